@@ -1,0 +1,218 @@
+"""JSON as this project writes and reads it: canonical bytes, atomic files, errors that name the line.
+
+Canonical JSON here means: keys sorted, UTF-8 with no escaping beyond what JSON demands, two-space
+indent for documents and none for JSON Lines, no NaN or infinity, one final line feed. The same value
+gives the same bytes on every machine.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import re
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pytest_grounding.errors import InputError
+
+_WHITESPACE = re.compile(r"[ \t\n\r]*")
+
+
+def _refuse_constant(name: str) -> Any:
+    raise ValueError(f"{name} is not a JSON number")
+
+
+# NaN and the infinities are no JSON, and a NaN that got in would compare as "not below the limit".
+_DECODER = json.JSONDecoder(strict=False, parse_constant=_refuse_constant)
+
+
+class Record(NamedTuple):
+    """One JSON value of a file: its 1-based first line, the value, and the text it was read from."""
+
+    line: int
+    value: Any
+    source: str
+
+
+def canonical_json(value: Any) -> str:
+    """Render a JSON value on one line in canonical form, without a final line feed.
+
+    Raises:
+        ValueError: the value holds NaN or an infinity.
+    """
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, allow_nan=False, separators=(",", ":"))
+
+
+def canonical_document(value: Any) -> str:
+    """Render a JSON value as an indented canonical document with a final line feed."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, allow_nan=False, indent=2) + "\n"
+
+
+def content_hash(value: Any) -> str:
+    """SHA-256 of the canonical form, as 64 hexadecimal digits."""
+    return hashlib.sha256(canonical_json(value).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def write_atomic(path: str | os.PathLike[str], text: str) -> None:
+    """Write a text file so that a reader sees either the old bytes or all of the new ones.
+
+    The text goes to a temporary file in the same folder, is flushed to disk, and is then renamed over
+    the target. Folders that are missing are created.
+    """
+    target = Path(path)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:40]}.", suffix=".tmp")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        # mkstemp makes private files; keep the mode of the target, or what the umask would have given.
+        Path(temporary).chmod(_mode_for(target))
+        os.replace(temporary, target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        raise
+
+
+def _mode_for(target: Path) -> int:
+    with contextlib.suppress(OSError):
+        return target.stat().st_mode & 0o777
+    umask = os.umask(0)
+    os.umask(umask)
+    return 0o666 & ~umask
+
+
+def write_json(path: str | os.PathLike[str], value: Any) -> None:
+    """Write one canonical document, atomically."""
+    write_atomic(path, canonical_document(value))
+
+
+def write_json_lines(path: str | os.PathLike[str], values: Iterable[Any]) -> None:
+    """Write one canonical JSON value a line, atomically."""
+    write_atomic(path, "".join(canonical_json(value) + "\n" for value in values))
+
+
+def read_records(path: str | os.PathLike[str]) -> Iterator[Record]:
+    """Yield the JSON values of a file: one document, or JSON Lines.
+
+    A file whose name ends in ``.jsonl`` or ``.ndjson`` is read line by line, in constant memory;
+    blank lines are skipped, and so is a byte order mark. Any other file is one JSON value, or several
+    one after the other.
+
+    Raises:
+        InputError: the file cannot be read or a value is not JSON; names file and line.
+    """
+    name = str(path)
+    try:
+        if name.lower().endswith((".jsonl", ".ndjson")):
+            yield from _read_lines(name)
+        else:
+            text = Path(path).read_text(encoding="utf-8-sig")
+            yield from _read_document(name, text)
+    except OSError as error:
+        raise InputError(f"cannot be read ({error.strerror or error})", path=name) from error
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"is not UTF-8 text (byte {error.start})", path=name, hint="save the file as UTF-8"
+        ) from error
+
+
+def _read_lines(name: str) -> Iterator[Record]:
+    with open(name, encoding="utf-8-sig", newline="\n") as file:
+        for number, line in enumerate(file, start=1):
+            text = line.strip()
+            if text:
+                yield Record(number, parse(text, path=name, first_line=number), text)
+
+
+def _read_document(name: str, text: str) -> Iterator[Record]:
+    position = _skip(text, 0)
+    if position == len(text):
+        raise InputError("is empty", path=name, hint="write one JSON object, or one a line in a .jsonl file")
+    while position < len(text):
+        line = text.count("\n", 0, position) + 1
+        try:
+            value, end = _DECODER.raw_decode(text, position)
+        except (ValueError, RecursionError) as error:
+            raise _not_json(error, name, 1) from error
+        yield Record(line, value, text[position:end])
+        position = _skip(text, end)
+
+
+def _skip(text: str, position: int) -> int:
+    match = _WHITESPACE.match(text, position)
+    return match.end() if match else position
+
+
+def parse(text: str, *, path: str | None = None, first_line: int = 1) -> Any:
+    """Parse one JSON value.
+
+    Raises:
+        InputError: it is not JSON; names the line.
+    """
+    try:
+        return json.loads(text, strict=False, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError) as error:
+        raise _not_json(error, path, first_line) from error
+
+
+def _not_json(error: Exception, path: str | None, first_line: int) -> InputError:
+    if isinstance(error, json.JSONDecodeError):
+        line = first_line + error.lineno - 1
+        problem = f"is not JSON: {error.msg} at column {error.colno}"
+    elif isinstance(error, RecursionError):
+        line, problem = first_line, "is not JSON that can be read: it is nested too deeply"
+    else:
+        line, problem = first_line, f"is not JSON that can be read: {error}"
+    return InputError(problem, path=path, line=line)
+
+
+def line_of(source: str, loc: Iterable[str | int], *, first_line: int = 1) -> int:
+    """Line on which a field of a JSON text stands.
+
+    Args:
+        source: the JSON text of one value.
+        loc: path of the field: keys and indexes, outermost first.
+        first_line: line of the file on which ``source`` begins.
+
+    Returns:
+        The line of the field, or of the innermost part of the path that exists.
+    """
+    position = _skip(source, 0)
+    with contextlib.suppress(ValueError, IndexError, RecursionError):
+        for step in loc:
+            position = _enter(source, position, step)
+    return first_line + source.count("\n", 0, position)
+
+
+def _enter(source: str, position: int, step: str | int) -> int:
+    """Position of one member of the object or list at ``position``; ValueError when it has none."""
+    is_object = source[position] == "{"
+    if not is_object and source[position] != "[":
+        raise ValueError("neither an object nor a list")
+    found = -1
+    index = 0
+    position = _skip(source, position + 1)
+    while source[position] not in "]}":
+        start = position
+        key: str | int = index
+        if is_object:
+            key, end = _DECODER.raw_decode(source, position)
+            position = _skip(source, _skip(source, end) + 1)
+        if key == step:
+            # The last of several equal keys is the one that counts in JSON.
+            found = position if not is_object or source[position] in "[{" else start
+        _, end = _DECODER.raw_decode(source, position)
+        position = _skip(source, end)
+        if source[position] == ",":
+            position = _skip(source, position + 1)
+        index += 1
+    if found < 0:
+        raise ValueError("no such member")
+    return found

@@ -1,0 +1,1 @@
+"""Checks: each takes the context of one transcript and returns what it found."""

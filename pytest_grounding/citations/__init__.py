@@ -1,0 +1,1 @@
+"""Citations: one file a syntax; `extract` finds, merges, orders and resolves them; `clean` removes."""

@@ -1,0 +1,105 @@
+"""What a citation syntax is, and the values that extraction hands on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol, runtime_checkable
+
+from pytest_grounding.model.transcript import Chunk, Transcript
+from pytest_grounding.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What one citation points to.
+
+    Attributes:
+        label: normalised, for people: ``3``, ``ch 3, sec 2``, ``src/a.py:3-9``, an address, an id.
+        chunk_ids: chunks that answer to it, best first; empty when none does.
+        problem: why it cannot be right whatever the chunks are (``reversed range``), or "".
+        path: file that it names, as written, for code lines; else None.
+        lines: 1-based inclusive line range, for code lines; else None.
+        quote: the source's words that the citation carries, or None.
+    """
+
+    label: str
+    chunk_ids: tuple[str, ...] = ()
+    problem: str = ""
+    path: str | None = None
+    lines: tuple[int, int] | None = None
+    quote: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """One marker in the answer, with its one or several targets (``[1, 3]`` has two).
+
+    Attributes:
+        start: offset of the marker in the answer; -1 for an entry of a list that the text never mentions.
+        end: one past its last character.
+        text: ``answer[start:end]``.
+        syntax: name of the syntax that found it.
+        targets: what it points to, in the order written.
+    """
+
+    start: int
+    end: int
+    text: str
+    syntax: str
+    targets: tuple[Target, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractedCitation:
+    """One citation: one target of one marker. Several may share a marker's span."""
+
+    start: int
+    end: int
+    text: str
+    syntax: str
+    target: Target
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SyntaxContext:
+    """What a syntax may look at.
+
+    Attributes:
+        answer: the answer, verbatim.
+        masked: the same, of the same length, with code and other places that hold no citation blanked.
+        chunks: the retrieved chunks, in order.
+        transcript: the whole transcript.
+        settings: the settings in force.
+        definitions: what ``[1]: …`` and ``[^1]: …`` lines say, label -> text of the definition.
+    """
+
+    answer: str
+    masked: str
+    chunks: Sequence[Chunk]
+    transcript: Transcript
+    settings: Settings
+    definitions: dict[str, str] = field(default_factory=dict)
+
+
+@runtime_checkable
+class CitationSyntax(Protocol):
+    """One way to write a citation. Register your own through the hook ``pytest_grounding_syntaxes``.
+
+    Where markers of several syntaxes overlap, the one with the higher priority stays, then the longer
+    one, then the first.
+    """
+
+    @property
+    def name(self) -> str:
+        """Name that citations carry in ``syntax``."""
+        ...
+
+    @property
+    def priority(self) -> int:
+        """Rank where syntaxes overlap; built-in ones use 10 to 90."""
+        ...
+
+    def find(self, context: SyntaxContext) -> Iterable[Marker]:
+        """All markers of this syntax, resolved against the chunks, in linear time."""
+        ...

@@ -1,0 +1,72 @@
+"""Every error that this package raises on purpose.
+
+::
+
+    GroundingError
+    ├── InputError            a file or value that the user gave cannot be read
+    │   └── DuplicateIdError  two transcripts of one suite share an id
+    ├── SettingsError         a setting is unknown or out of its range (also a ValueError)
+    ├── MissingExtraError     an optional dependency is not installed (also an ImportError)
+    └── ScorerError           a scorer could not score; never a pass and never a 0
+"""
+
+from __future__ import annotations
+
+
+class GroundingError(Exception):
+    """Base of all errors raised on purpose by pytest-grounding."""
+
+
+class InputError(GroundingError):
+    """A file or value that the user gave cannot be read.
+
+    The message is one sentence that starts with the place (``file:line: field:``) and ends with
+    what to write instead.
+
+    Args:
+        problem: what is wrong, in words.
+        path: file that holds it, if any.
+        line: 1-based line in that file, if known.
+        field: dotted path of the field, such as ``chunks[2].score``, if known.
+        hint: what to write instead, if known.
+    """
+
+    def __init__(
+        self,
+        problem: str,
+        *,
+        path: str | None = None,
+        line: int | None = None,
+        field: str | None = None,
+        hint: str | None = None,
+    ) -> None:
+        self.problem = problem
+        self.path = path
+        self.line = line
+        self.field = field
+        self.hint = hint
+        super().__init__(self._render())
+
+    def _render(self) -> str:
+        place = self.path or ""
+        if self.path and self.line is not None:
+            place += f":{self.line}"
+        parts = [part for part in (place, self.field) if part]
+        text = ": ".join([*parts, self.problem])
+        return f"{text}; {self.hint}" if self.hint else text
+
+
+class DuplicateIdError(InputError):
+    """Two transcripts of one suite share an id; the message names both places."""
+
+
+class SettingsError(GroundingError, ValueError):
+    """A setting is unknown or out of its range; the message names it and its allowed values."""
+
+
+class MissingExtraError(GroundingError, ImportError):
+    """An optional dependency is not installed; the message names the extra that brings it."""
+
+
+class ScorerError(GroundingError):
+    """A scorer could not score: the reason is reported, never turned into a pass or a 0."""

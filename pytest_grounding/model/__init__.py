@@ -1,0 +1,1 @@
+"""The nouns: Transcript, Verdict, RunReport, and the contracts of services that produce answers."""

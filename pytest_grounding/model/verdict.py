@@ -1,0 +1,298 @@
+"""What a validation found: findings, claims, citations, retrieval, confidence, decision.
+
+All offsets are code points, 0-based, half-open. All shares and probabilities are in [0, 1]; None means
+that there was nothing to measure. A verdict holds no clock and no path of this machine: the same input
+gives the same bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from pydantic import Field
+
+from pytest_grounding._jsonio import canonical_json
+from pytest_grounding.model._base import Model
+
+Severity = Literal["error", "warning", "info"]
+Status = Literal["pass", "review", "reject"]
+ClaimKind = Literal["fact", "opinion", "inference"]
+ClaimStatus = Literal["supported", "borderline", "unsupported", "contradicted", "abstained", "unchecked"]
+Method = Literal["exact_match", "lexical", "semantic_similarity", "rerank", "llm_judge"]
+Presence = Literal["full", "partial", "none", "abstain"]
+Rating = Literal["good", "partial", "poor"]
+Span = tuple[int, int]
+
+
+class Evidence(Model):
+    """A verbatim sentence of a chunk.
+
+    Attributes:
+        chunk_id: the chunk that it stands in.
+        sentence_index: 0-based number of the sentence in the chunk.
+        text: the sentence, verbatim: ``chunk.text[start:end]``.
+        start: offset in the chunk's text.
+        end: one past its last character.
+        before: the sentence before it, or "".
+        after: the sentence after it, or "".
+        score: how well this sentence alone backs what was asked, or None.
+    """
+
+    chunk_id: str
+    sentence_index: int
+    text: str
+    start: int
+    end: int
+    before: str = ""
+    after: str = ""
+    score: float | None = None
+
+
+class Conflict(Model):
+    """Evidence about the same thing that says otherwise.
+
+    Attributes:
+        kind: number, date, unit, entity, negation, antonym, quantifier, comparison, role, order, ...
+        severity: error where the kind was measured to be precise, else warning.
+        claim_text: the words of the claim that differ, verbatim.
+        evidence_text: the words of the evidence that stand against them, verbatim.
+        evidence: the sentence that they stand in.
+        claim_start: offset of ``claim_text`` in the text of the claim that was scored.
+        message: the difference in words.
+    """
+
+    kind: str
+    severity: Severity = "error"
+    claim_text: str
+    evidence_text: str
+    evidence: Evidence
+    claim_start: int | None = None
+    message: str = ""
+
+
+class Finding(Model):
+    """One thing that a rule found.
+
+    Attributes:
+        rule: name of the rule, such as ``source_exists``.
+        severity: error, warning or info.
+        message: what is wrong, for a person.
+        span: where in the answer, or None for the whole of it.
+        suggestion: what to do about it, or "".
+        claim: index of the claim that it is about, or None.
+        citation: index of the citation that it is about, or None.
+        evidence: the sentences that show it.
+        details: further facts, as plain data.
+    """
+
+    rule: str
+    severity: Severity
+    message: str
+    span: Span | None = None
+    suggestion: str = ""
+    claim: int | None = None
+    citation: int | None = None
+    evidence: tuple[Evidence, ...] = ()
+    details: Mapping[str, Any] = Field(default_factory=dict)
+
+
+class SupportingSource(Model):
+    """Provenance of a claim: one chunk that backs it, with what is known of it."""
+
+    chunk_id: str
+    metadata: Mapping[str, Any] = Field(default_factory=dict)
+    retrieval_score: float | None = None
+    support: float | None = None
+
+
+class ClaimVerdict(Model):
+    """One claim of the answer and how well the chunks back it.
+
+    ``text`` is ``answer[start:end]``. ``citations`` are indexes into the verdict's citations; so are
+    ``suggested_chunk_ids`` ids of chunks that support a claim which cites none.
+    """
+
+    index: int
+    text: str
+    start: int
+    end: int
+    kind: ClaimKind = "fact"
+    kind_confidence: float = 1.0
+    checked: bool = True
+    skip_reason: str = ""
+    status: ClaimStatus
+    support: float | None = None
+    method: Method | None = None
+    reason: str = ""
+    evidence: tuple[Evidence, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
+    citations: tuple[int, ...] = ()
+    sources: tuple[SupportingSource, ...] = ()
+    suggested_chunk_ids: tuple[str, ...] = ()
+
+
+class CitationVerdict(Model):
+    """One citation of the answer.
+
+    Attributes:
+        text: the marker, verbatim: ``answer[start:end]`` ("" for a list entry without one).
+        start: offset of the marker in the answer.
+        end: one past its last character.
+        syntax: the syntax that found it: index, section, code, url, id, provider, list, or a custom one.
+        target: what it points to, normalised, for people ("3", "ch 3, sec 2", "src/a.py:3-9").
+        valid: no error rule failed on it.
+        findings: what the rules found on it.
+        chunk_id: the chunk that it resolved to (the first of several), or None.
+        chunk_ids: all chunks that it resolved to.
+        path: the file under the source root that it resolved to, or None.
+        claim: index of the claim that it belongs to, or None.
+        support: support of that claim by what it cites, or None where it was not scored.
+        supports: whether it counts as precise (ALCE citation precision), or None.
+    """
+
+    index: int
+    text: str
+    start: int
+    end: int
+    syntax: str
+    target: str
+    valid: bool
+    findings: tuple[Finding, ...] = ()
+    chunk_id: str | None = None
+    chunk_ids: tuple[str, ...] = ()
+    path: str | None = None
+    claim: int | None = None
+    support: float | None = None
+    supports: bool | None = None
+
+
+class ChunkRelevance(Model):
+    """Relevance of one chunk to the question, and the quality of the chunk as a source."""
+
+    chunk_id: str
+    score: float | None
+    relevant: bool
+    reason: str = ""
+    quality: float | None = None
+    quality_reasons: tuple[str, ...] = ()
+
+
+class RetrievalVerdict(Model):
+    """Did the retrieval bring what the question needs (section 4 of the specification).
+
+    ``mean_relevance`` is over the relevant chunks (0 when there is none), ``mean_all`` over all.
+    ``stage_ms`` holds timings; it is left out of canonical JSON, because a clock is never equal twice.
+    """
+
+    rating: Rating
+    reason: str
+    question_type: str
+    expected_answer: str = ""
+    relevance: tuple[ChunkRelevance, ...] = ()
+    mean_relevance: float = 0.0
+    mean_all: float = 0.0
+    answer_present: Presence
+    presence_reason: str = ""
+    evidence: tuple[Evidence, ...] = ()
+    scorer: str = "builtin"
+    scorer_failures: tuple[str, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
+    stage_ms: Mapping[str, float] = Field(default_factory=dict, exclude=True)
+
+
+class Judgement(Model):
+    """One of the three Self-RAG checks (Asai et al. 2023): its value and the reason for it."""
+
+    value: str
+    reason: str
+
+
+class SelfRag(Model):
+    """relevance (ISREL), support (ISSUP) and usefulness (ISUSE), with the query type."""
+
+    relevance: Judgement
+    support: Judgement
+    usefulness: Judgement
+    query_type: Literal["factual", "conversational", "default"] = "default"
+
+
+class ConfidenceTerm(Model):
+    """One addend of a confidence: ``value * weight``."""
+
+    name: str
+    value: float | None
+    weight: float
+    reason: str = ""
+
+
+class ConfidenceBreakdown(Model):
+    """How a confidence came about: terms, their weighted sum, and the ceiling that held it, if any."""
+
+    model: str
+    value: float
+    terms: tuple[ConfidenceTerm, ...] = ()
+    raw: float
+    ceiling: float | None = None
+    ceiling_reason: str = ""
+    notes: tuple[str, ...] = ()
+
+
+class Rejection(Model):
+    """What a service sends instead of an answer that was not accepted."""
+
+    status: Literal["REVIEW", "REJECT"]
+    reason: str
+    suggestion: str
+    partial_response: str
+    audit_id: str
+
+
+class Verdict(Model):
+    """Everything that validation found on one transcript."""
+
+    schema_version: Literal[1] = 1
+    id: str
+    transcript_hash: str
+    settings_hash: str
+    engine_version: str
+    status: Status
+    reason: str
+    confidence: float
+    confidence_model: str
+    confidences: Mapping[str, float]
+    confidence_breakdown: ConfidenceBreakdown
+    breakdowns: Mapping[str, ConfidenceBreakdown] = Field(default_factory=dict)
+    hallucination_rate: float | None
+    citation_accuracy: float | None
+    citation_precision: float | None
+    citation_recall: float | None
+    recommendation: Literal["accept", "regenerate", "reject"] | None
+    declined: bool
+    uncertain: bool
+    scored: bool
+    claims: tuple[ClaimVerdict, ...]
+    citations: tuple[CitationVerdict, ...]
+    findings: tuple[Finding, ...]
+    retrieval: RetrievalVerdict
+    self_rag: SelfRag
+    diagnosis: str
+    counts: Mapping[str, int]
+    not_checked: Mapping[str, int] = Field(default_factory=dict)
+    switched_off: tuple[str, ...] = ()
+    rejection: Rejection | None = None
+    source: str | None = None
+    line: int | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """The verdict as plain JSON data."""
+        return self.model_dump(mode="json")
+
+    def to_json(self) -> str:
+        """The verdict as canonical JSON on one line: equal input gives equal bytes."""
+        return canonical_json(self.as_dict())
+
+    @property
+    def hallucinated(self) -> tuple[ClaimVerdict, ...]:
+        """The claims that count as hallucinations: unsupported or contradicted."""
+        return tuple(claim for claim in self.claims if claim.status in {"unsupported", "contradicted"})

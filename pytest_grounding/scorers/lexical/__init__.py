@@ -1,0 +1,1 @@
+"""The built-in engine: tokens, features, a small trained model, typed conflicts."""

@@ -1,0 +1,309 @@
+"""Every threshold and switch, with its range, its environment variable and its help text.
+
+A `Settings` is a frozen dataclass of the standard library: importing this module costs a pytest run
+almost nothing. The figures are the defaults of the specification of the validation core
+(``docs/settings.md`` lists them with what each decides).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from pytest_grounding.errors import SettingsError
+
+POLICIES = ("off", "warn", "error")
+OUTCOMES = ("pass", "warn", "fail")
+
+
+def _setting(
+    default: Any,
+    text: str,
+    *,
+    low: float | None = None,
+    high: float | None = None,
+    choices: Sequence[str] | None = None,
+    env: str | None = None,
+) -> Any:
+    facts = {"help": text, "low": low, "high": high, "choices": choices, "env": env}
+    return dataclasses.field(default=default, metadata=facts)
+
+
+def _share(default: float, text: str, *, env: str | None = None) -> Any:
+    return _setting(default, text, low=0.0, high=1.0, env=env)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """The thresholds and switches of one validation.
+
+    Build one with `Settings(...)`, with `Settings.of(mapping)` or with `resolve(...)`, which layers
+    several sources. Every value is checked; one out of range raises `SettingsError`.
+    """
+
+    # -- switches
+    enabled: bool = _setting(True, "run validation at all", env="VALIDATION_ENABLED")
+    hallucination_detection: bool = _setting(
+        True, "check claims against the chunks", env="HALLUCINATION_DETECTION_ENABLED"
+    )
+    profile: str = _setting("default", "named set of thresholds: strict, default, lenient, or your own")
+    language: str = _setting("", "BCP 47 tag to assume where a transcript names none; empty: detect")
+
+    # -- scorers
+    scorer: str = _setting("builtin", "who scores relevance and support; other scorers come from extras")
+    judge: str = _setting("", "who settles borderline claims; empty: nobody", env="VALIDATION_LLM")
+    judge_model: str = _setting("", "model of the judge", env="VALIDATION_MODEL")
+
+    # -- claims and hallucinations
+    supported_threshold: float = _share(0.8, "support from which a claim is supported")
+    borderline_threshold: float = _share(
+        0.7,
+        "support from which a claim is borderline; below, it is unsupported",
+        env="HALLUCINATION_SIMILARITY_THRESHOLD",
+    )
+    regenerate_hallucination_rate: float = _share(0.1, "above this rate the detector recommends a retry")
+    max_hallucination_rate: float = _share(
+        0.3, "above this rate a transcript is rejected", env="HALLUCINATION_MAX_RATE"
+    )
+    abstained: str = _setting("fail", "what a claim that no scorer could score does", choices=OUTCOMES)
+    nothing_checked: str = _setting(
+        "warn", "what an answer without any checkable claim does", choices=OUTCOMES
+    )
+
+    # -- citations
+    require_citations: str = _setting("off", "what a checked claim without a citation is", choices=POLICIES)
+    index_base: int = _setting(1, "number of the first chunk in [n] markers", low=0, high=1)
+    alignment_threshold: float = _share(0.7, "support that a claim needs from the chunk that it cites")
+    quote_similarity: float = _share(0.85, "similarity from which a wrong quote is a near miss")
+    source_root: str = _setting("", "folder that code citations are looked up in; empty: chunks only")
+    link_base: str = _setting("", "base address for sources that carry a slug")
+    cms_base: str = _setting("", "base address for sources that carry a payload id")
+
+    # -- retrieval
+    relevance_threshold: float = _share(0.3, "relevance from which a chunk is relevant")
+    good_mean_relevance: float = _share(0.6, "mean relevance that a Good retrieval needs")
+    good_min_relevant: int = _setting(2, "relevant chunks that a Good retrieval needs", low=1, high=1000)
+    presence_word_share: float = _share(
+        0.6, "weighted share of the question's content words that a stated answer needs"
+    )
+
+    # -- confidence and the gate on one transcript
+    confidence_model: str = _setting(
+        "self_rag", "which confidence decides", choices=("self_rag", "tiered", "calibrated")
+    )
+    accept_confidence: float = _share(
+        0.7, "confidence from which a transcript can be accepted", env="VALIDATION_CONFIDENCE_THRESHOLD"
+    )
+    reject_confidence: float = _share(0.4, "confidence below which a transcript is rejected")
+    calibration: str = _setting("", "file with a calibration map, written by pytest-grounding calibrate")
+    uncertain_note: str = _setting(
+        "Note: not every statement in this answer is backed by the sources it cites.",
+        "note that annotate_uncertain appends",
+    )
+
+    # -- self-correction
+    self_correction: bool = _setting(
+        True, "let assert_self_corrects regenerate", env="SELF_CORRECTION_ENABLED"
+    )
+    self_correction_max_retries: int = _setting(
+        2, "how often to regenerate", low=0, high=10, env="SELF_CORRECTION_MAX_RETRIES"
+    )
+
+    # -- transcripts
+    question_max_length: int = _setting(2000, "longest question, in characters", low=1, high=1_000_000)
+
+    # -- audit log
+    audit_retention_days: int = _setting(
+        90, "age from which audit records can be pruned", low=1, high=36_500, env="AUDIT_RETENTION_DAYS"
+    )
+    audit_required: bool = _setting(False, "fail when the audit log cannot be written")
+
+    # -- the gate of the build
+    suite_min_citation_accuracy: float = _share(0.99, "citation accuracy that the suite needs")
+    suite_max_ungrounded_answers: float = _share(
+        0.01, "the share of answers with an ungrounded citation must stay below this"
+    )
+    suite_max_hallucination_rate: float = _share(0.1, "hallucination rate that the suite may reach")
+    suite_confidence: float = _share(0.7, "confidence that counts as confident in the suite's share")
+    suite_min_confident_share: float = _share(0.7, "the share of confident answers must be above this")
+    no_transcripts: str = _setting("fail", "what a promised but empty suite does", choices=OUTCOMES)
+    partial_runs: str = _setting(
+        "undecided", "what a run that its user narrowed does", choices=("undecided", "fail")
+    )
+
+    def __post_init__(self) -> None:
+        for field in dataclasses.fields(self):
+            object.__setattr__(self, field.name, _checked(field, getattr(self, field.name)))
+        if self.borderline_threshold > self.supported_threshold:
+            raise SettingsError(
+                f"borderline_threshold ({self.borderline_threshold}) is above supported_threshold "
+                f"({self.supported_threshold}); write a value of at most {self.supported_threshold}"
+            )
+        if self.reject_confidence > self.accept_confidence:
+            raise SettingsError(
+                f"reject_confidence ({self.reject_confidence}) is above accept_confidence "
+                f"({self.accept_confidence}); write a value of at most {self.accept_confidence}"
+            )
+
+    @classmethod
+    def of(cls, values: Settings | Mapping[str, Any] | None = None) -> Settings:
+        """Settings from a mapping, from other settings, or the defaults.
+
+        A mapping may name a ``profile``; its own values win over those of the profile.
+
+        Raises:
+            SettingsError: a key is unknown or a value is out of range.
+        """
+        if isinstance(values, Settings):
+            return values
+        return resolve([("argument", values or {})])[0]
+
+    def with_values(self, values: Mapping[str, Any]) -> Settings:
+        """A copy with some values changed, checked like new ones."""
+        _refuse_unknown(values, "argument")
+        return dataclasses.replace(self, **values)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The values by name, as plain data."""
+        return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+
+    @property
+    def fingerprint(self) -> str:
+        """Hash of all values, 16 hexadecimal digits: equal settings, equal fingerprint."""
+        text = json.dumps(self.as_dict(), sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+FIELDS: dict[str, dataclasses.Field[Any]] = {field.name: field for field in dataclasses.fields(Settings)}
+
+#: Environment variable -> setting.
+ENVIRONMENT: dict[str, str] = {
+    field.metadata["env"]: name for name, field in FIELDS.items() if field.metadata["env"]
+}
+
+PROFILES: dict[str, dict[str, Any]] = {
+    "default": {},
+    "strict": {
+        "require_citations": "error",
+        "accept_confidence": 0.8,
+        "max_hallucination_rate": 0.1,
+        "nothing_checked": "fail",
+        "suite_max_hallucination_rate": 0.02,
+        "partial_runs": "fail",
+    },
+    "lenient": {
+        "supported_threshold": 0.7,
+        "borderline_threshold": 0.6,
+        "accept_confidence": 0.6,
+        "alignment_threshold": 0.5,
+        "max_hallucination_rate": 0.5,
+        "nothing_checked": "pass",
+        "suite_min_citation_accuracy": 0.95,
+        "suite_max_ungrounded_answers": 0.05,
+        "suite_max_hallucination_rate": 0.2,
+        "suite_min_confident_share": 0.5,
+    },
+}
+
+
+def resolve(
+    layers: Sequence[tuple[str, Mapping[str, Any]]],
+    *,
+    profiles: Mapping[str, Mapping[str, Any]] | None = None,
+) -> tuple[Settings, dict[str, str]]:
+    """Layer several sources of values into settings.
+
+    Args:
+        layers: pairs of source name and values, the weakest first (profile, ini, environment, command
+            line, marker, argument); a profile named by the strongest layer is laid beneath all.
+        profiles: further profiles by name.
+
+    Returns:
+        The settings, and for each setting the name of the source that decided it.
+
+    Raises:
+        SettingsError: a key or profile is unknown, or a value is out of range; names key and source.
+    """
+    known = {**PROFILES, **(profiles or {})}
+    name, named_by = "default", "default"
+    for source, values in layers:
+        if "profile" in values:
+            name, named_by = str(values["profile"]), source
+    if name not in known:
+        raise SettingsError(
+            f"profile {name!r} (from {named_by}) is unknown; write one of: {', '.join(sorted(known))}"
+        )
+    merged: dict[str, Any] = {}
+    origin = dict.fromkeys(FIELDS, "default")
+    for source, values in ((f"profile {name}", known[name]), *layers):
+        _refuse_unknown(values, source)
+        for key, value in values.items():
+            try:
+                merged[key] = _checked(FIELDS[key], value)
+            except SettingsError as error:
+                raise SettingsError(f"{error} (from {source})") from None
+            origin[key] = source
+    return Settings(**merged), origin
+
+
+def from_environment(environ: Mapping[str, str]) -> dict[str, str]:
+    """The settings that environment variables name, still as text."""
+    return {name: environ[variable] for variable, name in ENVIRONMENT.items() if environ.get(variable)}
+
+
+def _refuse_unknown(values: Mapping[str, Any], source: str) -> None:
+    for key in values:
+        if key not in FIELDS:
+            near = get_close_matches(str(key), FIELDS, n=1)
+            hint = f"; did you mean {near[0]!r}?" if near else "; see: pytest-grounding settings"
+            raise SettingsError(f"setting {key!r} (from {source}) is unknown{hint}")
+
+
+def _checked(field: dataclasses.Field[Any], value: Any) -> Any:
+    """The value in the type of its field, or SettingsError with the name and what to write."""
+    default = field.default
+    if isinstance(default, bool):
+        return _as_bool(field.name, value)
+    if isinstance(default, (int, float)):
+        return _as_number(field, value)
+    if not isinstance(value, str) and not hasattr(value, "__fspath__"):
+        raise SettingsError(f"{field.name} = {value!r} is not text; write a string")
+    text = str(value)
+    choices = field.metadata["choices"]
+    if choices and text not in choices:
+        raise SettingsError(f"{field.name} = {text!r} is not known; write one of: {', '.join(choices)}")
+    return text
+
+
+def _as_bool(name: str, value: Any) -> bool:
+    if isinstance(value, bool):
+        return value
+    word = str(value).strip().lower()
+    if word in {"1", "true", "yes", "on"}:
+        return True
+    if word in {"0", "false", "no", "off"}:
+        return False
+    raise SettingsError(f"{name} = {value!r} is not a switch; write true or false")
+
+
+def _as_number(field: dataclasses.Field[Any], value: Any) -> int | float:
+    low, high = field.metadata["low"], field.metadata["high"]
+    whole = isinstance(field.default, int)
+    allowed = f"write a {'whole ' if whole else ''}number from {low} to {high}"
+    try:
+        if isinstance(value, bool):
+            raise ValueError
+        number = float(value)
+        if whole and number != int(number):
+            raise ValueError
+    except (TypeError, ValueError, OverflowError):
+        raise SettingsError(f"{field.name} = {value!r} is not a number of this kind; {allowed}") from None
+    if math.isnan(number) or not low <= number <= high:
+        raise SettingsError(f"{field.name} = {value!r} is out of range; {allowed}")
+    return int(number) if whole else number

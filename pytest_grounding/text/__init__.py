@@ -1,0 +1,1 @@
+"""Text: folding with a map back to offsets, sentences, claims, facts, questions."""
