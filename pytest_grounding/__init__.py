@@ -9,26 +9,136 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+if TYPE_CHECKING:
+    from pytest_grounding.assertions import assert_answer_present as assert_answer_present
+    from pytest_grounding.assertions import assert_citations_valid as assert_citations_valid
+    from pytest_grounding.assertions import assert_confidence_at_least as assert_confidence_at_least
+    from pytest_grounding.assertions import assert_evidence_for as assert_evidence_for
+    from pytest_grounding.assertions import assert_grounded as assert_grounded
+    from pytest_grounding.assertions import (
+        assert_no_hallucinated_citations as assert_no_hallucinated_citations,
+    )
+    from pytest_grounding.assertions import assert_quotes_verbatim as assert_quotes_verbatim
+    from pytest_grounding.assertions import assert_retrieval_quality as assert_retrieval_quality
+    from pytest_grounding.engine import annotate_uncertain as annotate_uncertain
+    from pytest_grounding.engine import clean_answer as clean_answer
+    from pytest_grounding.engine import format_citations as format_citations
+    from pytest_grounding.engine import inline_citations as inline_citations
+    from pytest_grounding.engine import iter_transcripts as iter_transcripts
+    from pytest_grounding.engine import load_transcripts as load_transcripts
+    from pytest_grounding.engine import suggest_citations as suggest_citations
+    from pytest_grounding.engine import support as support
+    from pytest_grounding.engine import validate as validate
+    from pytest_grounding.engine import validate_retrieval as validate_retrieval
+    from pytest_grounding.errors import DuplicateIdError as DuplicateIdError
+    from pytest_grounding.errors import GroundingError as GroundingError
+    from pytest_grounding.errors import InputError as InputError
+    from pytest_grounding.errors import MissingExtraError as MissingExtraError
+    from pytest_grounding.errors import ScorerError as ScorerError
+    from pytest_grounding.errors import SettingsError as SettingsError
+    from pytest_grounding.hookspecs import hookimpl as hookimpl
+    from pytest_grounding.model.contracts import STRUCTURED_PROMPT as STRUCTURED_PROMPT
+    from pytest_grounding.model.contracts import ChatRequest as ChatRequest
+    from pytest_grounding.model.contracts import ChatResponse as ChatResponse
+    from pytest_grounding.model.contracts import CitationReference as CitationReference
+    from pytest_grounding.model.contracts import RAGMetadata as RAGMetadata
+    from pytest_grounding.model.contracts import Source as Source
+    from pytest_grounding.model.contracts import StructuredRAGResponse as StructuredRAGResponse
+    from pytest_grounding.model.contracts import format_context as format_context
+    from pytest_grounding.model.run import RunReport as RunReport
+    from pytest_grounding.model.transcript import Chunk as Chunk
+    from pytest_grounding.model.transcript import Transcript as Transcript
+    from pytest_grounding.model.verdict import Verdict as Verdict
+    from pytest_grounding.registry import register as register
+    from pytest_grounding.registry import unregister as unregister
+    from pytest_grounding.scorers.base import SupportScore as SupportScore
+    from pytest_grounding.settings import Settings as Settings
+
+#: Public name -> the room that it lives in.
 _HOMES = {
+    "STRUCTURED_PROMPT": "model.contracts",
+    "ChatRequest": "model.contracts",
+    "ChatResponse": "model.contracts",
     "Chunk": "model.transcript",
+    "CitationReference": "model.contracts",
+    "DuplicateIdError": "errors",
+    "GroundingError": "errors",
+    "InputError": "errors",
+    "MissingExtraError": "errors",
+    "RAGMetadata": "model.contracts",
+    "RunReport": "model.run",
+    "ScorerError": "errors",
     "Settings": "settings",
+    "SettingsError": "errors",
+    "Source": "model.contracts",
+    "StructuredRAGResponse": "model.contracts",
     "SupportScore": "scorers.base",
     "Transcript": "model.transcript",
     "Verdict": "model.verdict",
+    "annotate_uncertain": "engine",
+    "assert_answer_present": "assertions",
+    "assert_citations_valid": "assertions",
+    "assert_confidence_at_least": "assertions",
+    "assert_evidence_for": "assertions",
+    "assert_grounded": "assertions",
+    "assert_no_hallucinated_citations": "assertions",
+    "assert_quotes_verbatim": "assertions",
+    "assert_retrieval_quality": "assertions",
+    "clean_answer": "engine",
+    "format_citations": "engine",
+    "format_context": "model.contracts",
+    "hookimpl": "hookspecs",
+    "inline_citations": "engine",
+    "iter_transcripts": "engine",
     "load_transcripts": "engine",
+    "register": "registry",
+    "suggest_citations": "engine",
     "support": "engine",
+    "unregister": "registry",
     "validate": "engine",
     "validate_retrieval": "engine",
 }
 
 __all__ = [
+    "STRUCTURED_PROMPT",
+    "ChatRequest",
+    "ChatResponse",
     "Chunk",
+    "CitationReference",
+    "DuplicateIdError",
+    "GroundingError",
+    "InputError",
+    "MissingExtraError",
+    "RAGMetadata",
+    "RunReport",
+    "ScorerError",
     "Settings",
+    "SettingsError",
+    "Source",
+    "StructuredRAGResponse",
     "SupportScore",
     "Transcript",
     "Verdict",
+    "annotate_uncertain",
+    "assert_answer_present",
+    "assert_citations_valid",
+    "assert_confidence_at_least",
+    "assert_evidence_for",
+    "assert_grounded",
+    "assert_no_hallucinated_citations",
+    "assert_quotes_verbatim",
+    "assert_retrieval_quality",
+    "clean_answer",
+    "format_citations",
+    "format_context",
+    "hookimpl",
+    "inline_citations",
+    "iter_transcripts",
     "load_transcripts",
+    "register",
+    "suggest_citations",
     "support",
+    "unregister",
     "validate",
     "validate_retrieval",
 ]
@@ -41,8 +151,10 @@ def __getattr__(name: str) -> Any:
         return version("pytest-rag-grounding")
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *__all__])
+    return sorted({*globals(), *__all__})

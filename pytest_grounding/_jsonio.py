@@ -99,14 +99,23 @@ def write_json_lines(path: str | os.PathLike[str], values: Iterable[Any]) -> Non
 
 
 def read_records(path: str | os.PathLike[str]) -> Iterator[Record]:
-    """Yield the JSON values of a file: one document, or JSON Lines.
-
-    A file whose name ends in ``.jsonl`` or ``.ndjson`` is read line by line, in constant memory;
-    blank lines are skipped, and so is a byte order mark. Any other file is one JSON value, or several
-    one after the other.
+    """Yield the JSON values of a file; the first that cannot be read ends it.
 
     Raises:
         InputError: the file cannot be read or a value is not JSON; names file and line.
+    """
+    for record in iter_records(path):
+        if isinstance(record, InputError):
+            raise record
+        yield record
+
+
+def iter_records(path: str | os.PathLike[str]) -> Iterator[Record | InputError]:
+    """Yield the JSON values of a file: one document, or JSON Lines; what cannot be read as its error.
+
+    A file whose name ends in ``.jsonl`` or ``.ndjson`` is read line by line, in constant memory: blank
+    lines are skipped, and a line that is not JSON does not lose the next one. Any other file is one
+    JSON value, or several one after the other. A byte order mark is skipped.
     """
     name = str(path)
     try:
@@ -116,19 +125,26 @@ def read_records(path: str | os.PathLike[str]) -> Iterator[Record]:
             text = Path(path).read_text(encoding="utf-8-sig")
             yield from _read_document(name, text)
     except OSError as error:
-        raise InputError(f"cannot be read ({error.strerror or error})", path=name) from error
+        yield InputError(f"cannot be read ({error.strerror or error})", path=name)
     except UnicodeDecodeError as error:
-        raise InputError(
-            f"is not UTF-8 text (byte {error.start})", path=name, hint="save the file as UTF-8"
-        ) from error
+        problem = f"is not UTF-8 text (byte {error.start})"
+        yield InputError(problem, path=name, hint="save the file as UTF-8")
+    except InputError as error:
+        yield error
 
 
-def _read_lines(name: str) -> Iterator[Record]:
-    with open(name, encoding="utf-8-sig", newline="\n") as file:
-        for number, line in enumerate(file, start=1):
-            text = line.strip()
-            if text:
-                yield Record(number, parse(text, path=name, first_line=number), text)
+def _read_lines(name: str) -> Iterator[Record | InputError]:
+    with open(name, "rb") as stream:
+        for number, raw in enumerate(stream, start=1):
+            try:
+                text = raw.decode("utf-8-sig" if number == 1 else "utf-8").strip()
+                if text:
+                    yield Record(number, parse(text, path=name, first_line=number), text)
+            except UnicodeDecodeError as error:
+                problem = f"is not UTF-8 text (byte {error.start} of the line)"
+                yield InputError(problem, path=name, line=number, hint="save the file as UTF-8")
+            except InputError as error:
+                yield error
 
 
 def _read_document(name: str, text: str) -> Iterator[Record]:
@@ -189,6 +205,19 @@ def line_of(source: str, loc: Iterable[str | int], *, first_line: int = 1) -> in
         for step in loc:
             position = _enter(source, position, step)
     return first_line + source.count("\n", 0, position)
+
+
+def split_list(record: Record) -> Iterator[Record]:
+    """The members of a record that is a list, each with its own first line and JSON text."""
+    source, line = record.source, record.line
+    counted = 0
+    position = _skip(source, 1)
+    for value in record.value:
+        line += source.count("\n", counted, position)
+        counted = position
+        _, end = _DECODER.raw_decode(source, position)
+        yield Record(line, value, source[position:end])
+        position = _skip(source, _skip(source, end) + 1)
 
 
 def _enter(source: str, position: int, step: str | int) -> int:

@@ -132,6 +132,14 @@ class Settings:
     suite_max_hallucination_rate: float = _share(0.1, "hallucination rate that the suite may reach")
     suite_confidence: float = _share(0.7, "confidence that counts as confident in the suite's share")
     suite_min_confident_share: float = _share(0.7, "the share of confident answers must be above this")
+    fail_on: str = _setting(
+        "review", "status from which a transcript fails on its own", choices=("review", "reject")
+    )
+    suite: str = _setting("on", "let a run's transcripts count for the suite", choices=("on", "off"))
+    expect: int = _setting(0, "transcripts that a whole run must at least hold", low=0, high=10_000_000)
+    missing: str = _setting(
+        "fail", "what a transcript that a run holds and nothing validated does", choices=OUTCOMES
+    )
     no_transcripts: str = _setting("fail", "what a promised but empty suite does", choices=OUTCOMES)
     partial_runs: str = _setting(
         "undecided", "what a run that its user narrowed does", choices=("undecided", "fail")

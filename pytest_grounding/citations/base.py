@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
+from pytest_grounding._markdown import MaskSpan
+from pytest_grounding.citations.lookup import ChunkLookup
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.settings import Settings
 
@@ -52,13 +54,25 @@ class Marker:
 
 @dataclass(frozen=True, slots=True)
 class ExtractedCitation:
-    """One citation: one target of one marker. Several may share a marker's span."""
+    """One citation: one target of one marker. Several may share a marker's span.
+
+    Attributes:
+        start: offset in the answer; -1 for a list entry that the text never mentions, and for a
+            provider's span that lies outside of the answer.
+        end: one past its last character, or -1.
+        text: ``answer[start:end]``, or "" where there is no span.
+        syntax: name of the syntax that found it; ``list`` for an entry of ``cited_indices`` that the
+            text never mentions, ``provider`` for a provider's span.
+        target: what it points to.
+        mismatch: why the span that a provider gave does not fit the answer, or "".
+    """
 
     start: int
     end: int
     text: str
     syntax: str
     target: Target
+    mismatch: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +86,8 @@ class SyntaxContext:
         transcript: the whole transcript.
         settings: the settings in force.
         definitions: what ``[1]: …`` and ``[^1]: …`` lines say, label -> text of the definition.
+        spans: where code, links, definitions and bare addresses (kind ``address``) stand.
+        lookup: finds chunks by position, id, address, section and path.
     """
 
     answer: str
@@ -80,6 +96,11 @@ class SyntaxContext:
     transcript: Transcript
     settings: Settings
     definitions: dict[str, str] = field(default_factory=dict)
+    spans: tuple[MaskSpan, ...] = ()
+    lookup: ChunkLookup = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "lookup", ChunkLookup(self.chunks, self.settings))
 
 
 @runtime_checkable

@@ -1,1 +1,91 @@
-"""The command line: one file a command."""
+"""The command line: one file a command.
+
+A command is a module of this package with ``HELP`` (one line), ``add_arguments(parser)`` and
+``run(args) -> int``; its name in `COMMANDS` makes it known. Such a module imports nothing heavy before
+``run`` is called. Exit status: 0 pass, 1 the gate failed, 2 usage or unreadable input.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from pytest_grounding.errors import GroundingError
+
+COMMANDS = (
+    "check",
+    "schema",
+    "settings",
+)
+
+USAGE_ERROR = 2
+
+
+class _Version(argparse.Action):
+    """Prints the version; looked up only when it is asked for."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from pytest_grounding import __version__
+
+        parser.exit(0, f"pytest-grounding {__version__}\n")
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser with one subcommand for each of `COMMANDS`."""
+    parser = argparse.ArgumentParser(
+        prog="pytest-grounding",
+        description="Check that recorded RAG answers are grounded in what was retrieved.",
+    )
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
+    subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for name in COMMANDS:
+        module = import_module(f"{__name__}.{name}")
+        help_text: str = module.HELP
+        child = subparsers.add_parser(
+            name,
+            help=help_text,
+            description=f"{help_text[0].upper()}{help_text[1:]}.",
+            epilog=getattr(module, "EPILOG", None),
+        )
+        module.add_arguments(child)
+        child.set_defaults(run=module.run)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command.
+
+    Args:
+        arguments: the words after the program's name; None takes those of the process.
+
+    Returns:
+        The exit status: 0 pass, 1 the gate failed, 2 usage or unreadable input.
+    """
+    _make_printable()
+    try:
+        args = build_parser().parse_args(arguments)
+        status: int = args.run(args)
+        sys.stdout.flush()
+        return status
+    except GroundingError as error:
+        print(f"pytest-grounding: error: {error}", file=sys.stderr)
+        return USAGE_ERROR
+    except BrokenPipeError:
+        # The reader (head, less) went away; point stdout elsewhere so that the exit is silent.
+        with contextlib.suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    except KeyboardInterrupt:
+        return 130
+
+
+def _make_printable() -> None:
+    """Let every character reach a terminal or pipe, whatever its encoding."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")

@@ -1,0 +1,59 @@
+# Needs Python 3.11 or newer, git and make; everything else goes into .venv by pip.
+# Choose another interpreter with: make test PYTHON=/path/to/python3.13
+VENV   := .venv
+BIN    := $(VENV)/bin
+STAMP  := $(VENV)/.installed
+PYTHON ?= $(shell for name in python3.11 python3 python3.12 python3.13 python3.14 python3.15; do \
+	$$name -c 'import sys; raise SystemExit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo $$name && break; done)
+
+# Warnings about pip's own version are of no use in a log.
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test test-slow lint format bench bench-accuracy docs clean
+
+help: ## show this list
+	@echo "make targets:"
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{printf "%-18s %s\n", $$1, $$2}'
+
+# The stamp is newer than pyproject.toml exactly when the environment holds what that file asks for.
+$(STAMP): pyproject.toml
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer was not found; name it: make PYTHON=/path/to/python"; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "installing into $(VENV) (first time, or pyproject.toml changed)"
+	@# pip reads dependency groups from 25.1 on; the one that Python brings may be older.
+	@$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
+	@$(BIN)/python -m pip install --quiet --editable . --group dev
+	@touch $@
+
+demo: $(STAMP) ## run the examples and explain what is seen: passing and failing transcripts
+	@$(BIN)/python examples/demo.py
+
+test: lint ## all checks: lint, types, architecture, then the tests
+	$(BIN)/python -m pytest -m "not slow" -n auto
+
+test-slow: $(STAMP) ## the tests that take longer, such as the largest inputs
+	$(BIN)/python -m pytest -m slow -n auto
+
+lint: $(STAMP) ## ruff, mypy and the import contracts
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(STAMP) ## rewrite the sources in the house's form
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(STAMP) ## speed: start-up, transcripts a second, milliseconds an answer
+	$(BIN)/python benchmarks/speed.py
+
+bench-accuracy: $(STAMP) ## accuracy on labelled answers, where the data is present
+	$(BIN)/python benchmarks/accuracy.py
+
+docs: $(STAMP) ## write the generated pages anew, then run every block of README and docs
+	$(BIN)/python docs/generate.py
+	$(BIN)/python -m pytest tests/docs -n auto
+
+clean: ## remove the environment and all caches
+	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -1,0 +1,47 @@
+"""Who listens while a test runs: the pytest layer registers here, the assertions look here.
+
+The assertions import no pytest and the pytest layer loads no assertion before somebody uses one; this
+module, which imports nothing of the package, is where the two meet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NoReturn, Protocol
+
+Layers = list[tuple[str, Mapping[str, Any]]]
+
+
+class Observer(Protocol):
+    """What an assertion may ask of the test run that it stands in."""
+
+    def layers(self) -> Layers:
+        """The settings in force for the running test, weakest source first, call arguments excepted."""
+        ...
+
+    def profiles(self) -> Mapping[str, Mapping[str, Any]]:
+        """Further profiles by name."""
+        ...
+
+    def record(self, verdict: Any, *, failed: bool) -> None:
+        """Take note of a verdict, and of whether the assertion on it failed."""
+        ...
+
+    def skip(self, reason: str) -> NoReturn:
+        """Leave the running test as skipped."""
+        ...
+
+
+_current: Observer | None = None
+
+
+def current() -> Observer | None:
+    """The observer of the running test, or None outside of one."""
+    return _current
+
+
+def observe(observer: Observer | None) -> Observer | None:
+    """Put an observer in place, and return the one before it."""
+    global _current  # noqa: PLW0603 -- one test runs at a time in a process
+    before, _current = _current, observer
+    return before

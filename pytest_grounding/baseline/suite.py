@@ -1,0 +1,258 @@
+"""From the verdicts of a run to the decision on the build (section 10 of the specification)."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import Literal
+
+from pytest_grounding.baseline.stats import wilson
+from pytest_grounding.model.run import Decision, Gate, Outcome, RunReport, Summary, Threshold
+from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.settings import Settings
+
+Comparison = Literal[">=", ">", "<=", "<"]
+
+#: Each reads "value <comparison> limit"; a NaN on either side is False, so it never passes.
+COMPARE: dict[Comparison, Callable[[float, float], bool]] = {
+    ">=": lambda value, limit: value >= limit,
+    ">": lambda value, limit: value > limit,
+    "<=": lambda value, limit: value <= limit,
+    "<": lambda value, limit: value < limit,
+}
+
+_SCORED = frozenset({"supported", "borderline", "unsupported", "contradicted"})
+_LISTED = 5
+
+
+def decide(report: RunReport, settings: Settings) -> RunReport:
+    """Compute the figures of a run and decide.
+
+    Args:
+        report: verdicts and facts of the run; its summary and gate are replaced.
+        settings: the limits and policies; thresholds and switches of single transcripts do not matter.
+
+    Returns:
+        The same report with its summary and its gate.
+    """
+    summary = summarise(report, settings)
+    thresholds = _thresholds(summary, settings)
+    suite, reasons, notes = _suite_decision(report, summary, thresholds, settings)
+    own = _own_failures(report)
+    status: Decision = "fail" if own else suite
+    gate = Gate(
+        status=status,
+        suite=suite,
+        reasons=(*own, *reasons),
+        notes=tuple(notes),
+        thresholds=tuple(thresholds),
+        failed=report.run.failed,
+    )
+    return RunReport(transcripts=report.transcripts, run=report.run, summary=summary, gate=gate)
+
+
+def summarise(report: RunReport, settings: Settings) -> Summary:
+    """The figures over all verdicts of a report that count."""
+    verdicts = report.transcripts
+    statuses = Counter(verdict.status for verdict in verdicts)
+    citations = [citation for verdict in verdicts for citation in verdict.citations]
+    valid = sum(citation.valid for citation in citations)
+    claims = [claim for verdict in verdicts for claim in verdict.claims if claim.checked]
+    scored = [claim for claim in claims if claim.status in _SCORED]
+    hallucinated = sum(len(verdict.hallucinated) for verdict in verdicts)
+    ungrounded = sum(_is_ungrounded(verdict) for verdict in verdicts)
+    confident = sum(verdict.confidence >= settings.suite_confidence for verdict in verdicts)
+    without = sum(not math.isfinite(verdict.confidence) for verdict in verdicts)
+    present = {verdict.id for verdict in verdicts}
+    return Summary(
+        transcripts=len(verdicts),
+        passed=statuses["pass"],
+        review=statuses["review"],
+        rejected=statuses["reject"],
+        declined=sum(verdict.declined for verdict in verdicts),
+        expected_failures=len(set(report.run.expected) - present),
+        answers_without_confidence=without,
+        citation_accuracy=_share(valid, len(citations)),
+        ungrounded_answers=_share(ungrounded, len(verdicts)),
+        hallucination_rate=_share(hallucinated, len(scored)),
+        confident_share=_share(confident, len(verdicts)),
+        with_confidence=_share(len(verdicts) - without, len(verdicts)),
+        citations=len(citations),
+        citations_valid=valid,
+        answers_without_citation=sum(not verdict.citations for verdict in verdicts),
+        claims_scored=len(scored),
+        claims_hallucinated=hallucinated,
+        claims_abstained=sum(claim.status == "abstained" for claim in claims),
+        not_checked=_total(verdict.not_checked for verdict in verdicts),
+        switched_off=_sorted(Counter(name for verdict in verdicts for name in verdict.switched_off)),
+    )
+
+
+def _is_ungrounded(verdict: Verdict) -> bool:
+    """An answer with a citation that an error rule failed."""
+    return any(not citation.valid for citation in verdict.citations)
+
+
+def _share(count: int, total: int) -> float | None:
+    return count / total if total else None
+
+
+def _total(mappings: Iterable[object]) -> dict[str, int]:
+    total: Counter[str] = Counter()
+    for mapping in mappings:
+        total.update(mapping)  # type: ignore[call-overload]
+    return _sorted(total)
+
+
+def _sorted(counter: Counter[str]) -> dict[str, int]:
+    return {key: counter[key] for key in sorted(counter)}
+
+
+def _thresholds(summary: Summary, settings: Settings) -> list[Threshold]:
+    confidence = f"answers with confidence >= {settings.suite_confidence:g}"
+    without = summary.answers_without_confidence
+    answers = summary.transcripts
+    ungrounded = round((summary.ungrounded_answers or 0.0) * answers)
+    confident = round((summary.confident_share or 0.0) * answers)
+    hallucination = _threshold(
+        "hallucination_rate",
+        "hallucination rate of the claims",
+        "<=",
+        settings.suite_max_hallucination_rate,
+        summary.claims_hallucinated,
+        summary.claims_scored,
+    )
+    if not settings.hallucination_detection:
+        hallucination = hallucination.model_copy(update={"outcome": "off"})
+    return [
+        _threshold(
+            "citation_accuracy",
+            "citation accuracy",
+            ">=",
+            settings.suite_min_citation_accuracy,
+            summary.citations_valid,
+            summary.citations,
+        ),
+        _threshold(
+            "ungrounded_answers",
+            "answers with an ungrounded citation",
+            "<",
+            settings.suite_max_ungrounded_answers,
+            ungrounded,
+            answers,
+        ),
+        hallucination,
+        _threshold(
+            "confident_share", confidence, ">", settings.suite_min_confident_share, confident, answers
+        ),
+        _threshold("with_confidence", "answers with a confidence", ">=", 1.0, answers - without, answers),
+    ]
+
+
+def _threshold(
+    name: str, label: str, comparison: Comparison, limit: float, count: int, total: int
+) -> Threshold:
+    value = _share(count, total)
+    interval = wilson(count, total)
+    outcome: Outcome = "nothing"
+    if value is not None:
+        outcome = "pass" if COMPARE[comparison](value, limit) else "fail"
+    return Threshold(
+        name=name,
+        label=label,
+        value=value,
+        comparison=comparison,
+        limit=limit,
+        count=count,
+        total=total,
+        low=interval[0] if interval else None,
+        high=interval[1] if interval else None,
+        outcome=outcome,
+    )
+
+
+def _own_failures(report: RunReport) -> list[str]:
+    """What fails a build whatever the suite decides: transcripts and files that failed on their own."""
+    reasons = []
+    if report.run.failed:
+        reasons.append(f"{_count(len(report.run.failed), 'transcript')} failed: {_names(report.run.failed)}")
+    if report.run.problems:
+        places = _names([problem.place for problem in report.run.problems])
+        reasons.append(f"{_count(len(report.run.problems), 'row')} could not be read: {places}")
+    return reasons
+
+
+def _suite_decision(
+    report: RunReport, summary: Summary, thresholds: list[Threshold], settings: Settings
+) -> tuple[Decision, list[str], list[str]]:
+    if not settings.enabled:
+        return "off", ["validation is switched off (enabled = false)"], []
+    if settings.suite == "off":
+        return "off", ["the suite's gate is switched off (suite = off)"], []
+    if report.run.interrupted:
+        return "undecided", [f"the run did not end: {'; '.join(report.run.interrupted)}"], []
+    if report.run.narrowed:
+        reason = f"a partial run ({'; '.join(report.run.narrowed)})"
+        if settings.partial_runs == "fail":
+            return "fail", [f"{reason}, and a whole run is required (partial_runs = fail)"], []
+        return "undecided", [f"{reason}: the suite's thresholds are not decided"], []
+    reasons, notes = _wholeness(report, summary, settings)
+    reasons.extend(_failed_threshold(item) for item in thresholds if item.outcome == "fail")
+    for policy, text in _policies(summary, settings):
+        (reasons if policy == "fail" else notes if policy == "warn" else []).append(text)
+    return ("fail" if reasons else "pass"), reasons, notes
+
+
+def _wholeness(report: RunReport, summary: Summary, settings: Settings) -> tuple[list[str], list[str]]:
+    """Reasons and notes on what should have been there."""
+    reasons: list[str] = []
+    notes: list[str] = []
+    places: dict[str, list[str]] = {}
+    for verdict in report.transcripts:
+        place = f"{verdict.source}:{verdict.line}" if verdict.source else f"content {verdict.transcript_hash[:8]}"
+        places.setdefault(verdict.id, []).append(place)
+    for identifier, found in places.items():
+        if len(found) > 1:
+            reasons.append(f"{len(found)} different transcripts share the id {identifier!r}: {', '.join(found)}")
+    seen = summary.transcripts + summary.expected_failures
+    if seen < settings.expect:
+        reasons.append(f"{_count(seen, 'transcript')} validated, at least {settings.expect} expected")
+    elif not seen and not report.run.missing and report.run.promised:
+        text = f"no transcript was found where {'; '.join(report.run.promised)} promised some"
+        _by_policy(settings.no_transcripts, text, reasons, notes)
+    if report.run.missing:
+        items = [f"{name} ({why})" for name, why in report.run.missing.items()]
+        text = f"{_count(len(items), 'transcript')} without a verdict: {_names(items)}"
+        _by_policy(settings.missing, text, reasons, notes)
+    return reasons, notes
+
+
+def _policies(summary: Summary, settings: Settings) -> Iterable[tuple[str, str]]:
+    if summary.claims_abstained:
+        yield settings.abstained, f"{_count(summary.claims_abstained, 'claim')} could not be scored"
+    if summary.transcripts and not summary.claims_scored and settings.hallucination_detection:
+        yield settings.nothing_checked, "no claim of any answer was checked, so there is no hallucination rate"
+
+
+def _by_policy(policy: str, text: str, reasons: list[str], notes: list[str]) -> None:
+    if policy == "fail":
+        reasons.append(text)
+    elif policy == "warn":
+        notes.append(text)
+
+
+def _failed_threshold(item: Threshold) -> str:
+    return (
+        f"{item.label}: {item.value:.3f} ({item.count} of {item.total}), must be {item.comparison} {item.limit:g}"
+    )
+
+
+def _names(names: Iterable[str]) -> str:
+    names = list(names)
+    rest = len(names) - _LISTED
+    return ", ".join(names[:_LISTED]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

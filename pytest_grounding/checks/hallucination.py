@@ -1,0 +1,231 @@
+"""Which claims do the chunks back (section 6 of the specification)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from pytest_grounding.checks.base import CheckContext
+from pytest_grounding.model.verdict import (
+    ClaimStatus,
+    ClaimVerdict,
+    Conflict,
+    Finding,
+    Severity,
+    SupportingSource,
+)
+from pytest_grounding.scorers.base import SupportScore
+from pytest_grounding.settings import Settings
+from pytest_grounding.text.spans import Claim
+
+#: Answers whether a borderline claim is supported; None when the judge could not tell.
+Judge = Callable[[Claim, SupportScore], bool | None]
+
+HALLUCINATED = frozenset({"unsupported", "contradicted"})
+_POLICY_SEVERITY: dict[str, Severity] = {"pass": "info", "warn": "warning", "fail": "error"}
+_DIGITS = 9
+
+
+@dataclass(frozen=True, slots=True)
+class HallucinationOutcome:
+    """The claims with their status, and what follows from them.
+
+    Attributes:
+        claims: one verdict a claim, in the order of the answer.
+        findings: on unsupported, contradicted, borderline and abstained claims.
+        rate: hallucinated claims ÷ claims that were checked and scored; None when there are none.
+        recommendation: what the detector alone would do; None when nothing was scored.
+    """
+
+    claims: tuple[ClaimVerdict, ...]
+    findings: tuple[Finding, ...]
+    rate: float | None
+    recommendation: Literal["accept", "regenerate", "reject"] | None
+
+
+def check(
+    context: CheckContext,
+    *,
+    claim_citations: Sequence[Sequence[int]] = (),
+    judge: Judge | None = None,
+) -> HallucinationOutcome:
+    """Give each claim its status.
+
+    Args:
+        context: the transcript taken apart and scored.
+        claim_citations: for each claim the indexes of its citations.
+        judge: settles borderline claims, where one is configured.
+    """
+    cited = list(claim_citations) or [()] * len(context.claims)
+    claims = tuple(
+        _verdict(context, claim, score, tuple(citations), judge)
+        for claim, score, citations in zip(context.claims, context.supports, cited, strict=True)
+    )
+    scored = [claim for claim in claims if claim.status not in {"unchecked", "abstained"}]
+    wrong = sum(claim.status in HALLUCINATED for claim in scored)
+    rate = wrong / len(scored) if scored else None
+    findings = [finding for claim in claims for finding in _findings(claim, context.settings)]
+    return HallucinationOutcome(claims, tuple(findings), rate, recommend(rate, context.settings))
+
+
+def recommend(rate: float | None, settings: Settings) -> Literal["accept", "regenerate", "reject"] | None:
+    """The detector's own advice: above 0.3 reject, above 0.1 regenerate, else accept (defaults)."""
+    if rate is None:
+        return None
+    if rate > settings.max_hallucination_rate:
+        return "reject"
+    return "regenerate" if rate > settings.regenerate_hallucination_rate else "accept"
+
+
+def status_of(score: SupportScore | None, settings: Settings, *, agreed: bool | None = None) -> ClaimStatus:
+    """Status of a claim from its score; ``agreed`` is what a judge said of a borderline one."""
+    if score is None:
+        return "unchecked"
+    if score.probability is None:
+        return "abstained"
+    if any(conflict.severity == "error" for conflict in score.conflicts):
+        return "contradicted"
+    # Rounded, so that 0.7 computed as 0.6999999999999999 is still 0.7 on every machine.
+    support = round(score.probability, _DIGITS)
+    if support >= settings.supported_threshold:
+        return "supported"
+    if not support >= settings.borderline_threshold:
+        return "unsupported"
+    if agreed is None:
+        return "borderline"
+    return "supported" if agreed else "unsupported"
+
+
+def _verdict(
+    context: CheckContext,
+    claim: Claim,
+    score: SupportScore | None,
+    citations: tuple[int, ...],
+    judge: Judge | None,
+) -> ClaimVerdict:
+    status = status_of(score, context.settings)
+    method = score.method if score else None
+    if status == "borderline" and judge is not None and score is not None:
+        agreed = judge(claim, score)
+        status = status_of(score, context.settings, agreed=agreed)
+        method = method if agreed is None else "llm_judge"
+    sources = _sources(context, score)
+    backed = status in {"supported", "borderline"}
+    return ClaimVerdict(
+        index=claim.index,
+        text=claim.text,
+        start=claim.start,
+        end=claim.end,
+        kind=claim.kind,
+        kind_confidence=claim.kind_confidence,
+        checked=score is not None,
+        skip_reason=claim.skip_reason or ("" if score else "hallucination detection is off"),
+        status=status,
+        support=None if score is None else score.probability,
+        method=method,
+        reason=score.reason if score else "",
+        evidence=score.evidence if score else (),
+        conflicts=score.conflicts if score else (),
+        citations=citations,
+        sources=sources,
+        suggested_chunk_ids=(sources[0].chunk_id,) if backed and sources and not citations else (),
+    )
+
+
+def _sources(context: CheckContext, score: SupportScore | None) -> tuple[SupportingSource, ...]:
+    """The chunks behind the evidence, each once, best first."""
+    if score is None:
+        return ()
+    chunks = context.chunk_by_id
+    best: dict[str, float | None] = {}
+    for item in score.evidence:
+        best.setdefault(item.chunk_id, item.score)
+    return tuple(
+        SupportingSource(
+            chunk_id=chunk_id,
+            metadata=chunks[chunk_id].metadata.model_dump(mode="json", exclude_none=True),
+            retrieval_score=chunks[chunk_id].score,
+            support=support,
+        )
+        for chunk_id, support in best.items()
+        if chunk_id in chunks
+    )
+
+
+def _findings(claim: ClaimVerdict, settings: Settings) -> list[Finding]:
+    found = [_conflict_finding(claim, conflict) for conflict in claim.conflicts]
+    if claim.status == "unsupported":
+        found.append(_unsupported(claim))
+    elif claim.status == "borderline":
+        found.append(
+            _finding(
+                claim,
+                "borderline_claim",
+                "info",
+                f"support {claim.support:.2f} is between {settings.borderline_threshold} and "
+                f"{settings.supported_threshold}: counted as supported",
+                "read the evidence, or let a judge settle it",
+            )
+        )
+    elif claim.status == "abstained":
+        found.append(
+            _finding(
+                claim,
+                "abstained",
+                _POLICY_SEVERITY[settings.abstained],
+                f"could not be scored: {claim.reason or 'the scorer gave no answer'}",
+                "see why the scorer failed, or set abstained = warn",
+            )
+        )
+    return found
+
+
+def _unsupported(claim: ClaimVerdict) -> Finding:
+    if claim.evidence:
+        near = claim.evidence[0]
+        message = f"no source backs this (support {claim.support:.2f}); nearest is chunk {near.chunk_id}"
+    else:
+        message = f"no source backs this (support {claim.support:.2f}), and none comes near"
+    if claim.reason:
+        message += f": {claim.reason}"
+    return _finding(
+        claim,
+        "unsupported_claim",
+        "warning",
+        message,
+        "remove the claim, retrieve a chunk that states it, or correct it to what the evidence says",
+    )
+
+
+def _conflict_finding(claim: ClaimVerdict, conflict: Conflict) -> Finding:
+    says = conflict.message or f"{conflict.claim_text!r} against {conflict.evidence_text!r}"
+    certain = conflict.severity == "error"
+    return Finding(
+        rule="contradicted" if certain else "possible_conflict",
+        severity=conflict.severity,
+        message=f"chunk {conflict.evidence.chunk_id} says otherwise ({conflict.kind}): {says}",
+        span=(claim.start, claim.end),
+        suggestion=f"write what the source says: {conflict.evidence_text!r}"
+        if conflict.evidence_text
+        else "compare the claim with the evidence",
+        claim=claim.index,
+        evidence=(conflict.evidence,),
+        details={
+            "kind": conflict.kind,
+            "claim_text": conflict.claim_text,
+            "evidence_text": conflict.evidence_text,
+        },
+    )
+
+
+def _finding(claim: ClaimVerdict, rule: str, severity: Severity, message: str, suggestion: str) -> Finding:
+    return Finding(
+        rule=rule,
+        severity=severity,
+        message=message,
+        span=(claim.start, claim.end),
+        suggestion=suggestion,
+        claim=claim.index,
+        evidence=claim.evidence[:1],
+    )

@@ -1,0 +1,5 @@
+"""Did the retrieval bring what the question needs (section 4 of the specification)."""
+
+from pytest_grounding.checks.retrieval.validation import RetrievalOutcome, check, validate_retrieval
+
+__all__ = ["RetrievalOutcome", "check", "validate_retrieval"]

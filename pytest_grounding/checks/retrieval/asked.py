@@ -1,0 +1,173 @@
+"""The content words of a question part as they are looked for in chunks: stems, synonyms, weights."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from pytest_grounding.checks.retrieval.synonyms import same_family, synonyms_of
+from pytest_grounding.scorers.lexical.index import ChunkIndex
+from pytest_grounding.scorers.lexical.tokens import Token, tokenize
+from pytest_grounding.text.questions import QuestionInfo, QuestionPart
+
+_DIGITS = 9
+#: Share of the whole weight that the names and numbers of a question have together.
+_NAMES_SHARE = 0.45
+_WEAK = 0.5
+#: Stems of verbs and nouns that say little about what is asked.
+_WEAK_STEMS = frozenset(
+    t.stem
+    for t in tokenize(
+        "use make take work happen call called know find think say give get put keep main current currently "
+        "new good best many different various certain specific general possible available way example "
+        "considered typically usually first"
+    )
+)
+
+_WANTED = {
+    "person": "a person or body",
+    "thing": "what is asked for",
+    "definition": "a definition",
+    "date": "a date or time",
+    "location": "a place",
+    "reason": "a reason",
+    "method": "a way to do it",
+    "quantity": "an amount",
+    "choice": "one of the choices",
+    "polarity": "a statement on it",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class AskedWord:
+    """One content word of a question.
+
+    Attributes:
+        stem: its stem.
+        stems: stems that count as it, its own among them.
+        weight: what it weighs in the share.
+        is_name: a name or a number.
+    """
+
+    stem: str
+    stems: frozenset[str]
+    weight: float
+    is_name: bool
+
+
+class Asked:
+    """One part of a question, ready to be looked for.
+
+    Attributes:
+        part: the part.
+        words: its content words, each stem once.
+        stems: stems of all words of the whole question: what is among them answers nothing.
+        names: runs of names in the question, as sets of stems.
+        facts_text: the question's text, whose numbers and dates answer nothing.
+    """
+
+    def __init__(
+        self, part: QuestionPart, words: tuple[AskedWord, ...], stems: frozenset[str],
+        names: tuple[frozenset[str], ...], text: str,
+    ) -> None:  # fmt: skip
+        self.part = part
+        self.words = words
+        self.stems = stems
+        self.names = names
+        self.facts_text = text
+        self.content = frozenset(stem for word in words for stem in word.stems)
+        self._total = sum(word.weight for word in words)
+        self._shares: dict[int, float] = {}
+
+    @property
+    def expected_words(self) -> str:
+        """The expected kind of answer, in words."""
+        if self.part.expected == "quantity" and self.part.measure == "duration":
+            return "a length of time"
+        return _WANTED.get(self.part.expected, "the answer")
+
+    def masks(self, index: ChunkIndex) -> list[int]:
+        """For each sentence of a text the words that it holds, as bits in the order of ``words``."""
+        masks = [0] * len(index.sentences)
+        positions, sentence_of = index.positions, index.sentence_of
+        for number, word in enumerate(self.words):
+            bit = 1 << number
+            stems = [stem for stem in word.stems if stem in positions]
+            if not stems and not word.is_name:
+                stems = [stem for stem in positions if same_family(word.stem, stem)]
+            for stem in stems:
+                for position in positions[stem]:
+                    masks[sentence_of[position]] |= bit
+        return masks
+
+    def share(self, mask: int) -> float:
+        """Weight of the words of a mask as a share of the whole, rounded to 9 decimals."""
+        known = self._shares.get(mask)
+        if known is None:
+            weight = sum(word.weight for number, word in enumerate(self.words) if mask >> number & 1)
+            known = self._shares[mask] = round(weight / self._total, _DIGITS) if self._total else 0.0
+        return known
+
+
+def ask(part: QuestionPart, info: QuestionInfo) -> Asked:
+    """A part of a question, ready to be looked for."""
+    return _ask(part, info.question)
+
+
+@lru_cache(maxsize=512)
+def _ask(part: QuestionPart, question: str) -> Asked:
+    tokens = tokenize(question, "en")
+    wanted = sorted((word.start, word.end) for word in part.words)
+    chosen = [t for t in tokens if any(start <= t.start < end for start, end in wanted)]
+    content = [t for t in chosen if not t.is_stop] or chosen
+    kept: dict[str, Token] = {}
+    for token in content:
+        kept.setdefault(token.stem, token)
+    # A question in capitals throughout, or in title case, shows no names by them.
+    letters = [t for t in tokens if t.text[0].isalpha()]
+    titled = len(letters) > 2 and sum(t.text[0].isupper() for t in letters) > 0.7 * len(letters)
+    named = {
+        stem for stem, t in kept.items() if t.is_number or (not titled and t.is_name) or _has_digit(t.text)
+    }
+    words = tuple(_words(kept, named))
+    stems = frozenset(t.stem for t in tokens)
+    names = tuple(_name_runs(chosen, named))
+    return Asked(part, words, stems, names, question)
+
+
+def _has_digit(text: str) -> bool:
+    return any(char.isdigit() for char in text)
+
+
+def _words(kept: dict[str, Token], named: set[str]) -> list[AskedWord]:
+    weights = {stem: _WEAK if stem in _WEAK_STEMS else 1.0 for stem in kept}
+    others = sum(weight for stem, weight in weights.items() if stem not in named)
+    if named and others:
+        each = _NAMES_SHARE / (1 - _NAMES_SHARE) * others / len(named)
+        for stem in named:
+            weights[stem] = max(each, 1.0) if each < 1.0 and len(named) > 1 else each
+    return [
+        AskedWord(
+            stem,
+            frozenset({stem}) if token.is_number else frozenset({stem}) | synonyms_of(stem),
+            weights[stem],
+            stem in named,
+        )
+        for stem, token in kept.items()
+    ]
+
+
+def _name_runs(tokens: list[Token], named: set[str]) -> list[frozenset[str]]:
+    runs: list[frozenset[str]] = []
+    run: set[str] = set()
+    last = -2
+    for token in tokens:
+        if token.stem in named and not token.is_number:
+            if run and token.start - last > 2:
+                runs.append(frozenset(run))
+                run = set()
+            run.add(token.stem)
+            last = token.end
+    if run:
+        runs.append(frozenset(run))
+    return runs

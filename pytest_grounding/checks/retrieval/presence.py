@@ -1,0 +1,210 @@
+"""Is the answer stated in the chunks? Full, partial, none, or abstain, with the sentences that show it.
+
+Word share: the content words of a question part have weights; the share of a piece of text is the weight
+of the words that it holds (inflections and shipped synonyms count) divided by the weight of all. Names and
+numbers of the question together weigh 45 %, so that a text about something else cannot reach the 60 % that
+a stated answer needs, and verbs that say little ("use", "make") weigh half.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from pytest_grounding.checks.retrieval.answers import Window, holds_answer
+from pytest_grounding.checks.retrieval.asked import Asked, ask
+from pytest_grounding.model.transcript import Chunk
+from pytest_grounding.model.verdict import ChunkRelevance, Evidence, Presence
+from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
+from pytest_grounding.settings import Settings
+from pytest_grounding.text.questions import QuestionInfo, looks_english
+
+_DIGITS = 9
+#: Pieces of evidence that a verdict carries at most.
+_EVIDENCE_LIMIT = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was found for one part of a question, or for all of it.
+
+    Attributes:
+        presence: full, partial, none or abstain.
+        reason: why, in words.
+        evidence: the sentences that show it, verbatim, best first.
+    """
+
+    presence: Presence
+    reason: str
+    evidence: tuple[Evidence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """One chunk that presence is looked for in."""
+
+    chunk: Chunk
+    index: ChunkIndex
+    relevant: bool
+    order: int
+
+
+@dataclass(slots=True)
+class _Hit:
+    """A sentence (or two neighbours) with the share of the question's words that it holds."""
+
+    source: _Source
+    first: int
+    last: int
+    share: float
+    rank: tuple[float, int, int, int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.rank = (-self.share, self.last - self.first, self.source.order, self.first)
+
+
+def find_presence(
+    info: QuestionInfo, chunks: Sequence[Chunk], relevance: Sequence[ChunkRelevance], settings: Settings
+) -> Found:
+    """Whether the chunks state the answer (section 4.3).
+
+    Args:
+        info: the analysed question.
+        chunks: the retrieved chunks.
+        relevance: their relevance, in the same order.
+        settings: gives the share of words that a stated answer needs.
+    """
+    filled = [(chunk, judged) for chunk, judged in zip(chunks, relevance, strict=True) if chunk.text.strip()]
+    if not filled:
+        return Found("none", "nothing was retrieved that could hold the answer")
+    if info.type == "other":
+        if info.language != "en":
+            return Found("abstain", "the question is not in English, the only language whose answers are read")
+        return Found("abstain", "what kind of answer the question expects cannot be told")
+    sources = [
+        _Source(chunk, index_of(chunk.text, "en"), judged.relevant, order)
+        for order, (chunk, judged) in enumerate(filled)
+    ]
+    results = [_find_part(ask(part, info), sources, settings) for part in info.parts]
+    found = _joined(results)
+    if found.presence == "none":
+        foreign = [source.chunk.id for source in sources if not looks_english(source.chunk.text)]
+        if foreign:
+            return Found("abstain", f"chunk {foreign[0]!r} is not in English: what it states cannot be told")
+        if all(judged.score is None for _, judged in filled):
+            return Found("abstain", "no scorer could say which chunks are relevant")
+    return found
+
+
+def _joined(results: list[Found]) -> Found:
+    """The presence of a question with several parts."""
+    if len(results) == 1:
+        return results[0]
+    seen: dict[tuple[str, int], Evidence] = {}
+    for result in results:
+        for piece in result.evidence:
+            seen.setdefault((piece.chunk_id, piece.sentence_index), piece)
+    evidence = tuple(seen.values())[:_EVIDENCE_LIMIT]
+    values = [result.presence for result in results]
+    full = values.count("full")
+    if full == len(values):
+        return Found("full", f"all {len(values)} parts of the question are answered", evidence)
+    if full or "partial" in values:
+        missing = next(r.reason for r in results if r.presence != "full")
+        return Found("partial", f"{full} of {len(values)} parts of the question answered: {missing}", evidence)
+    if "abstain" in values:
+        return Found("abstain", results[values.index("abstain")].reason)
+    return Found("none", f"no part of the question is answered: {results[0].reason}")
+
+
+def _find_part(asked: Asked, sources: Sequence[_Source], settings: Settings) -> Found:
+    if not asked.words:
+        return Found("abstain", "the question has no content words to look for")
+    needed = settings.presence_word_share
+    best_missing: _Hit | None = None
+    full: list[_Hit] = []
+    partial: list[_Hit] = []
+    for source in sources:
+        masks = asked.masks(source.index)
+        whole = 0
+        for mask in masks:
+            whole |= mask
+        share = asked.share(whole)
+        hits = _hits(asked, source, masks, needed) if share >= needed else []
+        hits.sort(key=lambda hit: hit.rank)
+        stated = [hit for hit in hits if _states(asked, hit)][:2]
+        if stated and source.relevant:
+            full.extend(stated)
+        elif stated:
+            partial.extend(stated)
+        elif share >= needed and source.relevant:
+            elsewhere = _elsewhere(asked, source, masks)
+            if elsewhere:
+                partial.append(elsewhere)
+            elif hits and (best_missing is None or hits[0].rank < best_missing.rank):
+                best_missing = hits[0]
+    expected = asked.expected_words
+    if full:
+        full.sort(key=lambda hit: hit.rank)
+        reason = f"stated: {expected} stands with {full[0].share:.0%} of the question's content words"
+        return Found("full", reason, _evidence(asked, full))
+    if partial:
+        partial.sort(key=lambda hit: hit.rank)
+        reason = f"{expected} stands in a chunk on the topic, but not beside the question's content words"
+        return Found("partial", reason, _evidence(asked, partial))
+    if best_missing:
+        return Found("none", f"the topic is there, but {expected} is not stated")
+    return Found("none", f"no chunk states {expected} together with the question's content words")
+
+
+def _hits(asked: Asked, source: _Source, masks: list[int], needed: float) -> list[_Hit]:
+    """The sentences, and pairs of neighbours that say more than each alone, that hold enough words."""
+    hits = []
+    for number, mask in enumerate(masks):
+        share = asked.share(mask)
+        if share >= needed:
+            hits.append(_Hit(source, number, number, share))
+        if number + 1 < len(masks) and (mask | masks[number + 1]) not in (mask, masks[number + 1]):
+            joint = asked.share(mask | masks[number + 1])
+            if joint >= needed:
+                hits.append(_Hit(source, number, number + 1, joint))
+        elif share >= needed and number + 1 < len(masks):
+            # The answer may stand in the next sentence: "The fee has changed. It is 5 euros."
+            hits.append(_Hit(source, number, number + 1, share))
+        if share >= needed and number and not masks[number - 1]:
+            hits.append(_Hit(source, number - 1, number, share))
+    return hits
+
+
+def _window(hit: _Hit) -> Window:
+    index = hit.source.index
+    first = bisect_left(index.sentence_of, hit.first)
+    last = bisect_right(index.sentence_of, hit.last)
+    return Window(index, hit.first, hit.last, first, last)
+
+
+def _states(asked: Asked, hit: _Hit) -> bool:
+    return holds_answer(asked, _window(hit))
+
+
+def _elsewhere(asked: Asked, source: _Source, masks: list[int]) -> _Hit | None:
+    """The sentence of a chunk on the topic that holds the expected type, the richest in words first."""
+    order = sorted(range(len(masks)), key=lambda number: (-asked.share(masks[number]), number))
+    for number in order[:40]:
+        hit = _Hit(source, number, number, asked.share(masks[number]))
+        if _states(asked, hit):
+            return hit
+    return None
+
+
+def _evidence(asked: Asked, hits: Sequence[_Hit]) -> tuple[Evidence, ...]:
+    pieces: dict[tuple[int, int], Evidence] = {}
+    for hit in hits:
+        for number in range(hit.first, hit.last + 1):
+            key = (hit.source.order, number)
+            if key not in pieces and len(pieces) < _EVIDENCE_LIMIT:
+                pieces[key] = hit.source.index.evidence(
+                    hit.source.chunk.id, number, round(hit.share, _DIGITS)
+                )
+    return tuple(pieces.values())

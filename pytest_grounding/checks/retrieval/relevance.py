@@ -1,0 +1,85 @@
+"""Relevance of each chunk by the first scorer that works."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pytest_grounding.errors import GroundingError
+from pytest_grounding.model.transcript import Chunk
+from pytest_grounding.model.verdict import ChunkRelevance
+from pytest_grounding.scorers.base import RelevanceScore, Scorer
+
+# Scores are compared after rounding, so that 0.1 + 0.2 reaches a threshold of 0.3.
+_DIGITS = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """Relevance scores and how they came about.
+
+    Attributes:
+        scores: one a chunk; the value None where it could not be scored.
+        scorer: name of the scorer that served, or "" where none did.
+        failures: for each scorer tried before it ``name: reason``.
+    """
+
+    scores: tuple[RelevanceScore, ...]
+    scorer: str
+    failures: tuple[str, ...]
+
+
+def score_relevance(question: str, chunks: Sequence[Chunk], scorers: Sequence[Scorer], language: str) -> Served:
+    """Ask the scorers in turn, until one scores at least one chunk.
+
+    A scorer that raises an error of this package, answers the wrong number of scores, or can score no
+    chunk at all has failed; the next one serves.
+    """
+    failures: list[str] = []
+    if not chunks:
+        return Served((), scorers[0].name if scorers else "", ())
+    for scorer in scorers:
+        try:
+            scores = scorer.relevance(question, chunks, language=language)
+        except GroundingError as error:
+            failures.append(f"{scorer.name}: {error}")
+            continue
+        if len(scores) != len(chunks):
+            failures.append(f"{scorer.name}: gave {len(scores)} scores for {len(chunks)} chunks")
+            continue
+        clean = tuple(_clean(score) for score in scores)
+        if all(score.value is None for score in clean):
+            reason = next((score.reason for score in clean if score.reason), "") or "no reason given"
+            failures.append(f"{scorer.name}: could score no chunk ({reason})")
+            continue
+        return Served(clean, scorer.name, tuple(failures))
+    reason = "; ".join(failures) or "no scorer is configured"
+    return Served(tuple(RelevanceScore(None, reason) for _ in chunks), "", tuple(failures))
+
+
+def _clean(score: RelevanceScore) -> RelevanceScore:
+    """A score that is not a number in [0, 1] is none: a bad number must not pass a threshold."""
+    value = score.value
+    if value is None:
+        return score
+    if math.isnan(value):
+        return RelevanceScore(None, "the scorer answered not a number")
+    return RelevanceScore(min(1.0, max(0.0, float(value))), score.reason)
+
+
+def judge_relevance(served: Served, chunks: Sequence[Chunk], threshold: float) -> tuple[ChunkRelevance, ...]:
+    """The chunks with their scores: relevant from the threshold on."""
+    judged = []
+    for chunk, score in zip(chunks, served.scores, strict=True):
+        if score.value is None:
+            reason = f"not scored: {score.reason}" if score.reason else "not scored"
+            judged.append(ChunkRelevance(chunk_id=chunk.id, score=None, relevant=False, reason=reason))
+            continue
+        value = round(score.value, _DIGITS)
+        judged.append(
+            ChunkRelevance(
+                chunk_id=chunk.id, score=value, relevant=value >= threshold, reason=score.reason
+            )
+        )
+    return tuple(judged)

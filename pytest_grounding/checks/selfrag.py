@@ -1,0 +1,187 @@
+"""The three Self-RAG checks (Asai et al. 2023): relevance, support, usefulness."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from pytest_grounding.checks.base import CheckContext
+from pytest_grounding.model.verdict import ClaimVerdict, Finding, Judgement, RetrievalVerdict, SelfRag
+from pytest_grounding.scorers.lexical.tokens import tokenize
+from pytest_grounding.text.questions import QuestionInfo
+
+QueryType = Literal["factual", "conversational", "default"]
+
+_FACTUAL = frozenset({"who", "when", "where", "how_many", "how_much", "which", "yes_no"})
+_SMALL_TALK = re.compile(
+    r"\W*(?:(?:hi|hello|hey|thanks|thank you|good (?:morning|afternoon|evening|day)|bye|goodbye|"
+    r"how are you(?: doing)?(?: today)?|what'?s up|who are you|nice to meet you)\b\W*)+\Z",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(
+    r"\d|\b(?:no|none|zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|"
+    r"thousand|million|billion|half|third|quarter|twice|once|several|few|many|most|unlimited|free|all|"
+    r"both|single|double|minutes?|hours?|days?|weeks?|months?|years?)\b",
+    re.IGNORECASE,
+)
+_TIME = re.compile(
+    r"\d|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|"
+    r"monday|tuesday|wednesday|thursday|friday|saturday|sunday|today|tomorrow|yesterday|now|then|once|"
+    r"when|while|after|before|until|since|during|within|century|decade|year|month|week|day|hour|morning|"
+    r"evening|night|spring|summer|autumn|fall|winter|always|never|daily|annually|immediately|soon|as soon)\b",
+    re.IGNORECASE,
+)
+#: Share of the question's content words from which an answer is about the question.
+_ON_TOPIC = 0.25
+#: An answer of so few words rarely repeats the question ("30 days."), and is not judged by its words.
+_SHORT = 12
+
+
+@dataclass(frozen=True, slots=True)
+class SelfRagOutcome:
+    """The three judgements and what confidence needs of them.
+
+    Attributes:
+        self_rag: the judgements with their reasons.
+        findings: over-refusal, an answer that does not address its question.
+        relevant: some chunk is relevant; None when no chunk could be scored.
+        support: full, partial, none, or unknown.
+        support_share: supported ÷ scored claims, or None.
+        useful: the answer addresses the question.
+    """
+
+    self_rag: SelfRag
+    findings: tuple[Finding, ...]
+    relevant: bool | None
+    support: str
+    support_share: float | None
+    useful: bool
+
+
+def check(
+    context: CheckContext,
+    *,
+    question: QuestionInfo,
+    retrieval: RetrievalVerdict,
+    claims: Sequence[ClaimVerdict],
+) -> SelfRagOutcome:
+    """Judge relevance, support and usefulness of one transcript."""
+    relevant, relevance = judge_relevance(context, retrieval, claims)
+    share, support = judge_support(claims)
+    useful, usefulness = judge_usefulness(context, question, retrieval)
+    findings = []
+    if context.declined and retrieval.answer_present == "full":
+        findings.append(
+            Finding(
+                rule="over_refusal",
+                severity="warning",
+                message="the answer declines although the retrieved chunks state the answer",
+                suggestion="let the prompt answer from the chunks when they hold the answer",
+                evidence=retrieval.evidence[:1],
+            )
+        )
+    judged = SelfRag(
+        relevance=relevance,
+        support=support,
+        usefulness=usefulness,
+        query_type=query_type(context, question),
+    )
+    return SelfRagOutcome(judged, tuple(findings), relevant, support.value, share, useful)
+
+
+def query_type(context: CheckContext, question: QuestionInfo) -> QueryType:
+    """Factual for questions after one fact, conversational for small talk, else default.
+
+    ``metadata.query_type`` of the transcript wins where it holds one of the three.
+    """
+    stated = context.transcript.metadata.get("query_type")
+    if stated == "factual" or stated == "conversational" or stated == "default":
+        return stated
+    if _SMALL_TALK.match(context.transcript.question):
+        return "conversational"
+    return "factual" if question.type in _FACTUAL else "default"
+
+
+def judge_relevance(
+    context: CheckContext, retrieval: RetrievalVerdict, claims: Sequence[ClaimVerdict]
+) -> tuple[bool | None, Judgement]:
+    """ISREL: does some chunk bear on the question.
+
+    Words alone miss a chunk that answers in other words; so a chunk that backs claims of an answer which
+    shares the question's words is relevant too.
+    """
+    relevant = [item for item in retrieval.relevance if item.relevant]
+    if relevant:
+        best = max(relevant, key=lambda item: item.score or 0.0)
+        reason = f"{len(relevant)} of {len(retrieval.relevance)} chunks, best {best.chunk_id}"
+        return True, Judgement(value="relevant", reason=reason)
+    if not retrieval.relevance:
+        return False, Judgement(value="irrelevant", reason="nothing was retrieved")
+    backing = next((c.sources[0].chunk_id for c in claims if c.status == "supported" and c.sources), None)
+    if backing is not None and _topic_share(context) >= _ON_TOPIC:
+        reason = f"chunk {backing} backs an answer that is about the question"
+        return True, Judgement(value="relevant", reason=reason)
+    if all(item.score is None for item in retrieval.relevance):
+        return None, Judgement(value="unknown", reason="no chunk could be scored")
+    threshold = context.settings.relevance_threshold
+    reason = f"no chunk of {len(retrieval.relevance)} reaches relevance {threshold}"
+    return False, Judgement(value="irrelevant", reason=reason)
+
+
+def judge_support(claims: Sequence[ClaimVerdict]) -> tuple[float | None, Judgement]:
+    """ISSUP: all, some or none of the checked claims are supported; borderline counts as supported."""
+    checked = [claim for claim in claims if claim.status != "unchecked"]
+    scored = [claim for claim in checked if claim.status != "abstained"]
+    backed = [claim for claim in scored if claim.status in {"supported", "borderline"}]
+    if not scored:
+        reason = "no claim was checked" if not checked else "no claim could be scored"
+        return None, Judgement(value="unknown", reason=reason)
+    # An abstained claim is not supported: it keeps the answer from being fully supported.
+    value = "full" if len(backed) == len(checked) else "partial" if backed else "none"
+    reason = f"{len(backed)} of {len(checked)} checked claims are supported"
+    return len(backed) / len(scored), Judgement(value=value, reason=reason)
+
+
+def judge_usefulness(
+    context: CheckContext, question: QuestionInfo, retrieval: RetrievalVerdict
+) -> tuple[bool, Judgement]:
+    """ISUSE: does the answer address the question."""
+    answer = context.transcript.answer
+    if not answer.strip():
+        return False, Judgement(value="not useful", reason="the answer is empty")
+    if context.declined:
+        if retrieval.answer_present == "full":
+            return False, Judgement(value="not useful", reason="declines although the chunks hold the answer")
+        return True, Judgement(value="useful", reason="declines, and the chunks do not state the answer")
+    typed = _holds_expected(answer, question)
+    if typed is False:
+        reason = f"a {question.type.replace('_', ' ')} question, and the answer holds no {question.expected}"
+        return False, Judgement(value="not useful", reason=reason)
+    share = _topic_share(context)
+    if typed or share >= _ON_TOPIC:
+        reason = f"holds a {question.expected}" if typed else f"{share:.0%} of the question's content words"
+        return True, Judgement(value="useful", reason=reason)
+    if len(answer.split()) <= _SHORT or context.language != "en" or not question.words:
+        return True, Judgement(value="useful", reason="too short or not English: not judged by its words")
+    reason = f"holds {share:.0%} of the question's content words"
+    return False, Judgement(value="not useful", reason=reason)
+
+
+def _holds_expected(answer: str, question: QuestionInfo) -> bool | None:
+    """Whether the answer holds the expected type; None for types that cannot be told from the text."""
+    if question.language != "en":
+        return None
+    if question.expected == "quantity":
+        return bool(_NUMBER.search(answer))
+    if question.expected == "date":
+        return bool(_TIME.search(answer))
+    return None
+
+
+def _topic_share(context: CheckContext) -> float:
+    """Share of the question's content words that the answer holds, by stem."""
+    asked = {t.stem for t in tokenize(context.transcript.question, context.language) if not t.is_stop}
+    said = {t.stem for t in tokenize(context.transcript.answer, context.language)}
+    return len(asked & said) / len(asked) if asked else 1.0

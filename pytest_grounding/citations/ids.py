@@ -1,0 +1,70 @@
+"""Citations by name: ``[chunk-id]``, literally the id of a chunk, or built like one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from pytest_grounding.citations.base import Marker, SyntaxContext, Target
+from pytest_grounding.citations.brackets import brackets
+
+_PREFIX = re.compile(r"(?:sources?|src|docs?|documents?|refs?|references?|chunks?|ids?)\s{0,3}[:#]\s{0,3}", re.IGNORECASE)
+_WORD_PREFIX = re.compile(r"(?:source|document|doc|ref|chunk|id)\s{1,3}", re.IGNORECASE)
+_SEPARATOR = re.compile(r"[,;，；、]")
+_SHORT_NUMBERS = re.compile(r"[-−^\s\d,;–—]{1,200}")
+
+
+class IdSyntax:
+    """Citations by the id of a chunk, compared case folded."""
+
+    name = "id"
+    priority = 60
+
+    def find(self, context: SyntaxContext) -> Iterable[Marker]:
+        """All markers of this syntax, in order."""
+        if not context.chunks:
+            return
+        for bracket in brackets(context.masked):
+            targets = _targets(bracket.body, context)
+            if targets:
+                text = context.answer[bracket.start : bracket.end]
+                yield Marker(bracket.start, bracket.end, text, self.name, tuple(targets))
+
+
+def _targets(body: str, context: SyntaxContext) -> list[Target]:
+    """One target for each id in a bracket; empty when it holds anything else."""
+    text = body.strip()
+    lookup = context.lookup
+    # Short numbers are positions or numeric ids; the index syntax decides which for the whole answer.
+    if _SHORT_NUMBERS.fullmatch(text) and not (text.isdecimal() and len(text) > 3):
+        return []
+    if found := lookup.by_id(text):
+        return [Target(found[0], found)]
+    text = _PREFIX.sub("", text, count=1) if _PREFIX.match(text) else text
+    parts = [part.strip() for part in _SEPARATOR.split(text)]
+    targets: dict[str, Target] = {}
+    for part in parts:
+        target = _one(part, context)
+        if target is None:
+            return []
+        targets.setdefault(target.label, target)
+    # Numbers after "Source:" are positions, unless they are ids.
+    return list(targets.values())
+
+
+def _one(part: str, context: SyntaxContext) -> Target | None:
+    lookup = context.lookup
+    candidates = [part]
+    match = _WORD_PREFIX.match(part)
+    if match is not None:
+        candidates.append(part[match.end() :])
+    for name in candidates:
+        if name.isdecimal() and len(name) <= 3:
+            continue
+        found = lookup.by_id(name)
+        if found:
+            return Target(found[0], found)
+    for name in candidates:
+        if lookup.is_built_like_ids(name):
+            return Target(name)
+    return None

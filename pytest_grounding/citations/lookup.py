@@ -1,0 +1,270 @@
+"""Finds the chunks that a citation can mean: by position, id, address, section or path."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from functools import cached_property
+
+from pytest_grounding.citations.links import normal_url, source_url
+from pytest_grounding.model.transcript import Chunk
+from pytest_grounding.settings import Settings
+
+_ZEROS = re.compile(r"(?<!\d)0{1,64}(?=\d)")
+_NUMBER_PREFIX = re.compile(r"(?:chapter|chap|ch|section|sect|sec|§)[\s._-]{0,4}(?=\d)")
+_DIGITS = re.compile(r"\d+")
+_UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+_HEX = re.compile(r"(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{8,64}")
+_FAMILY = re.compile(r"(.*[-_:/.#])[^-_:/.#]+", re.DOTALL)
+_ADDRESS = re.compile(r"https?://[^\s<>\"\]]{1,2000}", re.IGNORECASE)
+_YEAR = re.compile(r"(?:19|20)\d\d")
+
+#: Components of a path beyond this depth are not indexed.
+_MAX_DEPTH = 64
+
+
+def normal_number(value: str) -> str:
+    """A chapter or section in the form in which they are compared: "03", " 3" and "3" are one."""
+    text = unicodedata.normalize("NFKC", value).casefold().strip().strip(".")
+    return _ZEROS.sub("", _NUMBER_PREFIX.sub("", text, count=1))
+
+
+def normal_path(path: str) -> str:
+    """A path in the form in which they are compared: forward slashes, no empty or ``.`` components."""
+    text = path.strip().replace("\\", "/")
+    root = "/" if text.startswith("/") else ""
+    return root + "/".join(part for part in text.split("/") if part not in ("", "."))
+
+
+def line_range(chunk: Chunk) -> tuple[int, int] | None:
+    """The 1-based inclusive lines that a chunk holds of its file, or None when it does not say."""
+    start = chunk.metadata.line_start
+    if start is None:
+        return None
+    end = chunk.metadata.line_end
+    if end is None:
+        end = start + max(chunk.text.rstrip("\n").count("\n"), 0)
+    return start, end
+
+
+class ChunkLookup:
+    """Finds chunks. Each table is built at its first use, in time linear in the chunks.
+
+    Args:
+        chunks: the retrieved chunks, in order.
+        settings: gives the bases of addresses and the number of the first chunk.
+    """
+
+    def __init__(self, chunks: Sequence[Chunk], settings: Settings) -> None:
+        self._chunks = chunks
+        self._settings = settings
+        self._path_cache: dict[str, tuple[Chunk, ...]] = {}
+
+    # -- position
+
+    def at(self, number: int) -> tuple[str, ...]:
+        """The chunk with this number, counted from the setting ``index_base``; empty when none."""
+        position = number - self._settings.index_base
+        return (self._chunks[position].id,) if 0 <= position < len(self._chunks) else ()
+
+    def at_position(self, position: int) -> tuple[str, ...]:
+        """The chunk at this 0-based position; empty when none."""
+        return (self._chunks[position].id,) if 0 <= position < len(self._chunks) else ()
+
+    # -- id
+
+    @cached_property
+    def _ids(self) -> dict[str, str]:
+        table: dict[str, str] = {}
+        for chunk in self._chunks:
+            table.setdefault(chunk.id.strip().casefold(), chunk.id)
+        return table
+
+    @cached_property
+    def _exact(self) -> frozenset[str]:
+        return frozenset(chunk.id for chunk in self._chunks)
+
+    @cached_property
+    def ids_are_numbers(self) -> bool:
+        """All ids are whole numbers, so that ``[7]`` can mean the chunk with the id 7."""
+        return bool(self._chunks) and all(name.isdecimal() for name in self._ids)
+
+    def by_id(self, name: str) -> tuple[str, ...]:
+        """The chunk with this id, exactly or case folded; empty when none."""
+        if name in self._exact:
+            return (name,)
+        found = self._ids.get(name.strip().casefold())
+        return (found,) if found is not None else ()
+
+    @cached_property
+    def _shapes(self) -> frozenset[str]:
+        shapes = {_shape(name) for name in self._ids if any(char.isdigit() for char in name)}
+        return frozenset(shapes - {""})
+
+    @cached_property
+    def _families(self) -> frozenset[str]:
+        count: dict[str, int] = {}
+        for name in self._ids:
+            match = _FAMILY.fullmatch(name)
+            if match is not None and len(match[1]) > 1:
+                count[match[1]] = count.get(match[1], 0) + 1
+        return frozenset(family for family, size in count.items() if size > 1)
+
+    def is_built_like_ids(self, name: str) -> bool:
+        """Whether a name looks like an id of these chunks without being one (``hr-9`` among ``hr-1``)."""
+        folded = name.strip().casefold()
+        if not folded or len(folded) > 200 or any(char.isspace() for char in folded):
+            return False
+        if folded.isdecimal():
+            lengths = {len(known) for known in self._ids}
+            is_year = _YEAR.fullmatch(folded) is not None
+            return self.ids_are_numbers and len(folded) > 3 and len(folded) in lengths and not is_year
+        if _shape(folded) in self._shapes:
+            return True
+        match = _FAMILY.fullmatch(folded)
+        return match is not None and match[1] in self._families
+
+    # -- address
+
+    @cached_property
+    def _addresses(self) -> dict[str, list[tuple[str, str]]]:
+        table: dict[str, list[tuple[str, str]]] = {}
+        for chunk in self._chunks:
+            address = source_url(chunk, self._settings)
+            normal = normal_url(address) if address is not None else None
+            if normal is not None:
+                table.setdefault(normal[0], []).append((normal[1], chunk.id))
+        return table
+
+    def by_url(self, address: str) -> tuple[str, ...]:
+        """The chunks with this address; a fragment counts only where the chunk's address has one."""
+        normal = normal_url(address)
+        if normal is None:
+            return ()
+        known = self._addresses.get(normal[0], ())
+        exact = [name for fragment, name in known if fragment and fragment == normal[1]]
+        return tuple(exact) + tuple(name for fragment, name in known if not fragment)
+
+    @cached_property
+    def _mentioned(self) -> frozenset[str]:
+        found: set[str] = set()
+        for chunk in self._chunks:
+            if "://" in chunk.text:
+                for match in _ADDRESS.finditer(chunk.text):
+                    normal = normal_url(match[0].rstrip(".,;:!?)'*_"))
+                    if normal is not None:
+                        found.add(normal[0])
+        return frozenset(found)
+
+    def mentions_url(self, address: str) -> bool:
+        """Whether a chunk's text holds this address, so that it is content and no invention."""
+        normal = normal_url(address)
+        return normal is not None and normal[0] in self._mentioned
+
+    # -- section
+
+    @cached_property
+    def _sections(self) -> dict[tuple[str, str], tuple[str, ...]]:
+        table: dict[tuple[str, str], list[str]] = {}
+        for chunk in self._chunks:
+            metadata = chunk.metadata
+            if metadata.section_number is not None:
+                key = (normal_number(metadata.chapter_id or ""), normal_number(metadata.section_number))
+                table.setdefault(key, []).append(chunk.id)
+        return {key: tuple(names) for key, names in table.items()}
+
+    @cached_property
+    def chapters(self) -> frozenset[str]:
+        """The chapters of the chunks, as `normal_number` writes them."""
+        return frozenset(chapter for chapter, _ in self._sections if chapter)
+
+    @cached_property
+    def section_numbers(self) -> frozenset[str]:
+        """The section numbers of the chunks, as `normal_number` writes them."""
+        return frozenset(section for _, section in self._sections)
+
+    def by_section(self, chapter: str, section: str) -> tuple[str, ...]:
+        """The chunks of this section."""
+        return self._sections.get((normal_number(chapter), normal_number(section)), ())
+
+    @cached_property
+    def _signs(self) -> dict[str, set[tuple[str, str]]]:
+        table: dict[str, set[tuple[str, str]]] = {}
+        for chapter, section in self._sections:
+            table.setdefault(section, set()).add((chapter, section))
+            if chapter:
+                table.setdefault(f"{chapter}.{section}", set()).add((chapter, section))
+        return table
+
+    def by_sign(self, number: str) -> tuple[str, ...]:
+        """The chunks that ``§ number`` means: a section number, or chapter and section with a dot.
+
+        Empty when none answers to it, or more than one section does.
+        """
+        keys = self._signs.get(normal_number(number), set())
+        return self._sections[next(iter(keys))] if len(keys) == 1 else ()
+
+    # -- path
+
+    @cached_property
+    def _paths(self) -> dict[str, list[Chunk]]:
+        table: dict[str, list[Chunk]] = {}
+        for chunk in self._chunks:
+            if chunk.metadata.path:
+                table.setdefault(normal_path(chunk.metadata.path), []).append(chunk)
+        return table
+
+    @cached_property
+    def _suffixes(self) -> dict[str, set[str]]:
+        table: dict[str, set[str]] = {}
+        for path in self._paths:
+            parts = path.split("/")[-_MAX_DEPTH:]
+            for first in range(1, len(parts)):
+                table.setdefault("/".join(parts[first:]), set()).add(path)
+        return table
+
+    def by_path(self, path: str) -> tuple[Chunk, ...]:
+        """The chunks of this file, in order: the whole path, or the end of exactly one chunk's path."""
+        normal = normal_path(path)
+        if normal not in self._path_cache:
+            chunks = self._paths.get(normal)
+            if chunks is None and not normal.startswith("/") and ".." not in normal.split("/"):
+                longer = self._suffixes.get(normal, set())
+                chunks = self._paths[next(iter(longer))] if len(longer) == 1 else None
+            self._path_cache[normal] = tuple(chunks or ())
+        return self._path_cache[normal]
+
+    # -- definitions
+
+    def by_definition(self, text: str) -> tuple[str, ...] | None:
+        """The chunks that a line ``[1]: text`` names.
+
+        Returns:
+            Chunk ids; empty when it names an address that no chunk has; None when it cannot be told
+            (no chunk has an address, or the text names nothing known).
+        """
+        match = _ADDRESS.search(text)
+        if match is not None:
+            found = self.by_url(match[0].rstrip(".,;:!?)'*_"))
+            if found or self._addresses:
+                return found
+        folded = " ".join(text.casefold().split())
+        best: tuple[int, str] | None = None
+        for chunk in self._chunks:
+            for name in (chunk.id, chunk.metadata.title, chunk.metadata.document):
+                label = " ".join((name or "").casefold().split())
+                if len(label) > 2 and (best is None or len(label) > best[0]) and label in folded:
+                    best = (len(label), chunk.id)
+        return (best[1],) if best is not None else None
+
+
+def _shape(name: str) -> str:
+    """What ids of one make have in common: their text with numbers, or hexadecimal names, made equal."""
+    if _UUID.fullmatch(name):
+        return "uuid"
+    if _HEX.fullmatch(name):
+        return f"hex{len(name)}"
+    shape = _DIGITS.sub("0", name)
+    # A shape of digits alone is a number, which the index syntax reads.
+    return shape if any(char.isalpha() for char in shape) else ""

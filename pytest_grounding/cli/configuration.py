@@ -1,0 +1,164 @@
+"""The settings of a command: pytest's configuration file, environment variables, options."""
+
+from __future__ import annotations
+
+import argparse
+import configparser
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pytest_grounding.errors import InputError, SettingsError
+from pytest_grounding.settings import FIELDS, Settings, from_environment, resolve
+
+PREFIX = "grounding_"
+
+#: Settings that name a file or folder.
+_PATHS = ("source_root", "calibration")
+
+#: Where pytest looks, in its order; the first file that has its table ends the search.
+_FILES = (
+    ("pytest.toml", ("pytest",)),
+    (".pytest.toml", ("pytest",)),
+    ("pytest.ini", ("pytest",)),
+    (".pytest.ini", ("pytest",)),
+    ("pyproject.toml", ("tool.pytest", "tool.pytest.ini_options")),
+    ("tox.ini", ("pytest",)),
+    ("setup.cfg", ("tool:pytest",)),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Effective:
+    """The settings in force and where each came from.
+
+    Attributes:
+        settings: the settings.
+        origin: for each setting the source that decided it.
+        file: pytest's configuration file, or None.
+    """
+
+    settings: Settings
+    origin: Mapping[str, str]
+    file: Path | None
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options that change settings."""
+    group = parser.add_argument_group("settings", "stronger than the environment and pytest's configuration")
+    group.add_argument(
+        "--set",
+        "--settings",
+        dest="assignments",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="change one setting; may be given several times (names: pytest-grounding settings)",
+    )
+    group.add_argument("--profile", metavar="NAME", help="named set of thresholds: strict, default, lenient")
+    group.add_argument("--source-root", metavar="DIR", help="folder that code citations are looked up in")
+
+
+def effective(
+    args: argparse.Namespace, *, environ: Mapping[str, str] | None = None, folder: Path | None = None
+) -> Effective:
+    """Layer the settings: configuration file, then environment, then options.
+
+    Args:
+        args: what `add_arguments` parsed.
+        environ: environment variables; None takes those of the process.
+        folder: where the search for pytest's configuration file starts; None is the current folder.
+
+    Raises:
+        SettingsError: a setting is unknown or out of range.
+        InputError: the configuration file cannot be read.
+    """
+    file, from_file = configuration_file(folder or Path.cwd())
+    environment = from_environment(os.environ if environ is None else environ)
+    layers = [
+        (file.name if file else "configuration file", from_file),
+        ("environment", environment),
+        ("command line", _from_options(args)),
+    ]
+    settings, origin = resolve(layers)
+    return Effective(settings, origin, file)
+
+
+def _from_options(args: argparse.Namespace) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    for assignment in args.assignments:
+        name, sign, value = assignment.partition("=")
+        if not sign:
+            raise SettingsError(f"--set {assignment!r} has no '='; write --set NAME=VALUE")
+        values[name.strip().replace("-", "_").removeprefix(PREFIX)] = value.strip()
+    if args.profile is not None:
+        values["profile"] = args.profile
+    if args.source_root is not None:
+        values["source_root"] = args.source_root
+    return values
+
+
+def configuration_file(folder: Path) -> tuple[Path | None, dict[str, Any]]:
+    """Pytest's configuration file for a folder, and the settings that stand in it.
+
+    Returns:
+        The file, or None, and the values of its ``grounding_*`` keys that are settings.
+
+    Raises:
+        InputError: the file cannot be parsed.
+    """
+    for directory in (folder, *folder.parents):
+        for name, tables in _FILES:
+            file = directory / name
+            if not file.is_file():
+                continue
+            values = _table(file, tables)
+            if values is not None:
+                return file, _settings_of(values, directory, folder)
+    return None, {}
+
+
+def _table(file: Path, tables: tuple[str, ...]) -> dict[str, Any] | None:
+    """Pytest's table in the file, or None when there is none."""
+    try:
+        text = file.read_text(encoding="utf-8")
+        if file.suffix == ".toml":
+            return _toml_table(tomllib.loads(text), tables)
+        parser = configparser.ConfigParser(interpolation=None, strict=False)
+        parser.read_string(text)
+    except (OSError, ValueError, configparser.Error) as error:
+        problem = str(error).splitlines()[0]
+        raise InputError(f"cannot be read as a configuration file ({problem})", path=str(file)) from error
+    if parser.has_section(tables[0]):
+        return dict(parser.items(tables[0]))
+    # An empty pytest.ini ends the search too; pytest reads it that way.
+    return {} if file.name in {"pytest.ini", ".pytest.ini"} else None
+
+
+def _toml_table(document: Mapping[str, Any], tables: tuple[str, ...]) -> dict[str, Any] | None:
+    found: dict[str, Any] | None = None
+    for dotted in tables:
+        value: Any = document
+        for step in dotted.split("."):
+            value = value.get(step) if isinstance(value, Mapping) else None
+        if isinstance(value, Mapping):
+            found = {**(found or {}), **value}
+    return found
+
+
+def _settings_of(values: Mapping[str, Any], directory: Path, folder: Path) -> dict[str, Any]:
+    """The settings among the keys; the plugin's other options are pytest's business."""
+    found = {
+        key.removeprefix(PREFIX): value
+        for key, value in values.items()
+        if key.startswith(PREFIX) and key.removeprefix(PREFIX) in FIELDS
+    }
+    for name in _PATHS:
+        if found.get(name):
+            # A path in a configuration file is meant from where the file stands. It stays relative, so
+            # that the settings' fingerprint does not hang on where a clone lies.
+            found[name] = os.path.relpath(directory / str(found[name]), folder)
+    return found

@@ -1,0 +1,53 @@
+"""``pytest-grounding schema``: the JSON Schema of a transcript, a verdict or a report."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import Any
+
+HELP = "print the JSON Schema of a transcript, a verdict or a report"
+
+KINDS = ("transcript", "verdict", "report")
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the argument of this command."""
+    parser.add_argument("kind", nargs="?", choices=KINDS, default="transcript", help="default: transcript")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the schema."""
+    print(json.dumps(schema(args.kind), ensure_ascii=False, indent=2))
+    return 0
+
+
+def schema(kind: str) -> dict[str, Any]:
+    """The JSON Schema (draft 2020-12) of one kind of document.
+
+    Args:
+        kind: transcript, verdict or report.
+    """
+    if kind == "transcript":
+        return _transcript()
+    if kind == "verdict":
+        from pytest_grounding.model.verdict import Verdict
+
+        return {"$schema": DIALECT, **Verdict.model_json_schema(mode="serialization")}
+    from pytest_grounding.model.run import RunReport
+
+    return {"$schema": DIALECT, **RunReport.model_json_schema(mode="serialization")}
+
+
+def _transcript() -> dict[str, Any]:
+    from pytest_grounding.model.transcript import DEFAULT_QUESTION_MAX_LENGTH, Transcript
+
+    document: dict[str, Any] = {"$schema": DIALECT, **Transcript.model_json_schema()}
+    # The model checks the question's length against a setting, so pydantic cannot know the default.
+    document["properties"]["question"] |= {
+        "minLength": 1,
+        "maxLength": DEFAULT_QUESTION_MAX_LENGTH,
+        "pattern": r"\S",
+    }
+    return document

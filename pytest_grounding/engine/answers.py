@@ -1,0 +1,66 @@
+"""What is done with a verdict: clean the answer, show its sources, offer citations, warn its users."""
+
+from __future__ import annotations
+
+from pytest_grounding.engine.loading import Given, GivenSettings, as_transcript
+from pytest_grounding.engine.validation import validate
+from pytest_grounding.model.verdict import ClaimVerdict, Verdict
+from pytest_grounding.settings import Settings
+
+
+def clean_answer(transcript: Given, settings: GivenSettings = None) -> str:
+    """The answer without its invalid citation markers; every other character as it was.
+
+    Args:
+        transcript: a Transcript or a mapping.
+        settings: decides what is valid.
+    """
+    from pytest_grounding.citations.clean import clean_answer as clean
+
+    recorded = as_transcript(transcript, settings)
+    return clean(recorded, validate(recorded, settings).citations)
+
+
+def format_citations(verdict: Verdict) -> str:
+    """The provenance of each checked claim for people: sources, their metadata, scores and the method."""
+    lines: list[str] = []
+    for claim in verdict.claims:
+        if claim.status == "unchecked":
+            continue
+        support = "not scored" if claim.support is None else f"{claim.support:.2f}"
+        lines.append(f"{claim.status} ({support}, {claim.method}): {claim.text}")
+        lines.extend(f"  {line}" for line in _source_lines(claim))
+    return "\n".join(lines)
+
+
+def _source_lines(claim: ClaimVerdict) -> list[str]:
+    lines = []
+    for source in claim.sources:
+        name = source.metadata.get("title") or source.metadata.get("document") or source.metadata.get("path")
+        facts = [f"chunk {source.chunk_id}", *([str(name)] if name else [])]
+        if source.retrieval_score is not None:
+            facts.append(f"retrieved with {source.retrieval_score:.2f}")
+        quote = next((item.text for item in claim.evidence if item.chunk_id == source.chunk_id), "")
+        lines.append(f"{', '.join(facts)}: “{quote}”")
+    return lines or ["no source"]
+
+
+def suggest_citations(verdict: Verdict) -> dict[int, tuple[str, ...]]:
+    """For each supported claim that cites nothing, the chunks that it could cite.
+
+    Returns:
+        Index of the claim -> chunk ids, best first.
+    """
+    return {claim.index: claim.suggested_chunk_ids for claim in verdict.claims if claim.suggested_chunk_ids}
+
+
+def annotate_uncertain(transcript: Given, verdict: Verdict, settings: GivenSettings = None) -> str:
+    """The answer, with the note for users appended when its citations are not grounded.
+
+    The note is the setting ``uncertain_note``; an answer that carries it already is left as it is.
+    """
+    answer = as_transcript(transcript, settings).answer
+    note = Settings.of(settings).uncertain_note
+    if not verdict.uncertain or not note or answer.rstrip().endswith(note):
+        return answer
+    return f"{answer.rstrip()}\n\n{note}"

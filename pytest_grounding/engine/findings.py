@@ -1,0 +1,79 @@
+"""Findings that belong to no check, and the order in which findings stand in a verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pytest_grounding import registry
+from pytest_grounding.checks.base import CheckContext
+from pytest_grounding.model.verdict import Finding, Severity
+
+_SEVERITY_ORDER = {"error": 0, "warning": 1, "info": 2}
+_NOTHING: dict[str, Severity] = {"pass": "info", "warn": "warning", "fail": "error"}
+
+
+def own_findings(context: CheckContext, failures: Sequence[str]) -> list[Finding]:
+    """Findings that belong to no check: an empty answer, nothing to check, notes, failed scorers."""
+    transcript, settings = context.transcript, context.settings
+    found = [
+        Finding(rule=note.rule, severity=note.severity, message=note.message) for note in transcript.notes
+    ]
+    found += [
+        Finding(
+            rule="scorer_failed",
+            severity="info",
+            message=f"{failure}; the next scorer served",
+            suggestion="see why it failed, or choose another scorer",
+        )
+        for failure in failures
+    ]
+    if not settings.enabled:
+        found.append(_info("validation_off", "validation is switched off: nothing was checked"))
+    elif not settings.hallucination_detection:
+        found.append(_info("hallucination_detection_off", "claims were not checked: the check is off"))
+    elif not transcript.answer.strip():
+        found.append(
+            Finding(
+                rule="empty_answer",
+                severity="error",
+                message="the answer is empty",
+                suggestion="see why the model said nothing; a refusal should be said in words",
+            )
+        )
+    elif not context.declined and not any(claim.checked for claim in context.claims):
+        found.append(
+            Finding(
+                rule="nothing_checked",
+                severity=_NOTHING[settings.nothing_checked],
+                message="the answer holds no claim that can be checked, so there is no rate",
+                suggestion="set nothing_checked = pass where such answers are expected",
+            )
+        )
+    return found
+
+
+def _info(rule: str, message: str) -> Finding:
+    return Finding(rule=rule, severity="info", message=message)
+
+
+def further_findings(context: CheckContext) -> list[Finding]:
+    """Findings of the checks that extensions add; one that crashes is an error finding of its own."""
+    found: list[Finding] = []
+    for check in registry.checks(context.settings):
+        try:
+            found.extend(check.run(context))
+        except Exception as error:  # a check of somebody else may raise anything
+            found.append(
+                Finding(
+                    rule="check_crashed",
+                    severity="error",
+                    message=f"the check {check.name} crashed: {type(error).__name__}: {error}",
+                    suggestion="mend the check; the other checks were run",
+                )
+            )
+    return found
+
+
+def ordered(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """Errors first, then by place in the answer; equal ones keep the order of the checks."""
+    return tuple(sorted(findings, key=lambda item: (_SEVERITY_ORDER[item.severity], item.span or (-1, -1))))

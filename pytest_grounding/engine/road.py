@@ -1,0 +1,217 @@
+"""The road itself: take a transcript apart, score it once, judge it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from pytest_grounding import confidence as confidences
+from pytest_grounding import gate, registry
+from pytest_grounding._jsonio import content_hash
+from pytest_grounding.checks import citation, hallucination, retrieval, selfrag
+from pytest_grounding.checks.base import CheckContext
+from pytest_grounding.citations.extract import extract, make_context, marker_spans
+from pytest_grounding.engine.findings import further_findings, ordered, own_findings
+from pytest_grounding.errors import ScorerError
+from pytest_grounding.gate.diagnosis import diagnose
+from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.model.verdict import ClaimVerdict, RetrievalVerdict, Verdict
+from pytest_grounding.scorers.base import ClaimText, Scorer, SupportScore
+from pytest_grounding.settings import Settings
+from pytest_grounding.text import questions
+from pytest_grounding.text.claims import claim_owners, extract_claims, is_declined
+from pytest_grounding.text.segment import segment
+from pytest_grounding.text.spans import Claim
+
+#: Grows with every change that can change a verdict; stored in verdicts, goldens and baselines.
+ENGINE_VERSION = "1"
+
+
+def language_of(transcript: Transcript, settings: Settings) -> str:
+    """The language in force: the transcript's, the setting's, else "en" or "und" by the look of the text."""
+    declared = transcript.effective_language or settings.language
+    if declared:
+        return declared
+    sample = f"{transcript.question} {transcript.answer}"
+    return "en" if questions.looks_english(sample) else "und"
+
+
+def take_apart(
+    transcript: Transcript, settings: Settings, scorers: Sequence[Scorer]
+) -> tuple[CheckContext, tuple[str, ...]]:
+    """Sentences, claims, citations and scores of one transcript, and why scorers failed, if any did."""
+    language = language_of(transcript, settings)
+    cited = extract(make_context(transcript, settings), registry.syntaxes())
+    markers = marker_spans(cited)
+    sentences = segment(transcript.answer, language=language, markers=markers)
+    claims = extract_claims(
+        transcript.answer,
+        question=transcript.question,
+        language=language,
+        markers=markers,
+        sentences=sentences,
+    )
+    spans = [(item.start, item.end) for item in cited]
+    supports, failures, scorer = _score(transcript, claims, settings, scorers, language)
+    context = CheckContext(
+        transcript=transcript,
+        settings=settings,
+        language=language,
+        sentences=sentences,
+        claims=claims,
+        citations=cited,
+        owners=claim_owners(claims, sentences, spans),
+        supports=supports,
+        scorer=scorer,
+        declined=is_declined(claims, transcript.answer),
+    )
+    return context, failures
+
+
+def _score(
+    transcript: Transcript,
+    claims: Sequence[Claim],
+    settings: Settings,
+    scorers: Sequence[Scorer],
+    language: str,
+) -> tuple[tuple[SupportScore | None, ...], tuple[str, ...], Scorer]:
+    """Support of each checked claim by the first scorer that works, the failures of those before it."""
+    checked = [claim for claim in claims if claim.checked]
+    nothing: list[SupportScore | None] = [None] * len(claims)
+    if not settings.enabled or not settings.hallucination_detection or not checked:
+        return tuple(nothing), (), scorers[0]
+    failures = []
+    for scorer in scorers:
+        try:
+            scores = scorer.support(
+                [ClaimText(claim.bare, claim.context) for claim in checked],
+                transcript.chunks,
+                question=transcript.question,
+                language=language,
+            )
+        except ScorerError as error:
+            failures.append(f"{scorer.name}: {error}")
+            continue
+        for claim, score in zip(checked, scores, strict=True):
+            nothing[claim.index] = score
+        return tuple(nothing), tuple(failures), scorer
+    for claim in checked:
+        nothing[claim.index] = SupportScore(None, reason="; ".join(failures))
+    return tuple(nothing), tuple(failures), scorers[-1]
+
+
+def judge(context: CheckContext, scorers: Sequence[Scorer], failures: Sequence[str]) -> Verdict:
+    """From the context to the verdict: checks, confidence, gate."""
+    transcript, settings = context.transcript, context.settings
+    cited = citation.check(context)
+    claimed = hallucination.check(context, claim_citations=cited.claim_citations)
+    retrieved = retrieval.check(context, scorers=scorers)
+    asked = questions.analyse(transcript.question, context.language)
+    judged = selfrag.check(context, question=asked, retrieval=retrieved.retrieval, claims=claimed.claims)
+    findings = ordered(
+        [
+            *own_findings(context, failures),
+            *cited.findings,
+            *claimed.findings,
+            *retrieved.findings,
+            *judged.findings,
+            *further_findings(context),
+        ]
+    )
+    signals = _signals(context, cited, retrieved.retrieval, judged)
+    breakdowns = confidences.measure(signals, settings)
+    deciding = breakdowns[settings.confidence_model]
+    status, reason = gate.decide(
+        confidence=deciding.value,
+        hallucination_rate=claimed.rate,
+        support=judged.support,
+        findings=findings,
+        settings=settings,
+    )
+    if not settings.enabled:
+        status, reason = "review", "validation is switched off: nothing was checked"
+    recorded_hash = content_hash(transcript.model_dump(mode="json"))
+    return Verdict(
+        id=transcript.id,
+        transcript_hash=recorded_hash,
+        settings_hash=settings.fingerprint,
+        engine_version=ENGINE_VERSION,
+        status=status,
+        reason=reason,
+        confidence=deciding.value,
+        confidence_model=deciding.model,
+        confidences={name: item.value for name, item in breakdowns.items()},
+        confidence_breakdown=deciding,
+        breakdowns=breakdowns,
+        hallucination_rate=claimed.rate,
+        citation_accuracy=cited.accuracy,
+        citation_precision=cited.precision,
+        citation_recall=cited.recall,
+        recommendation=claimed.recommendation,
+        declined=context.declined,
+        uncertain=bool(cited.citations) and not all(item.valid for item in cited.citations),
+        scored=not any(claim.status == "abstained" for claim in claimed.claims),
+        claims=claimed.claims,
+        citations=cited.citations,
+        findings=findings,
+        retrieval=retrieved.retrieval,
+        self_rag=judged.self_rag,
+        diagnosis=diagnose(
+            status=status,
+            declined=context.declined,
+            empty=signals.empty,
+            claims=claimed.claims,
+            citations=cited.citations,
+            retrieval=retrieved.retrieval,
+        ),
+        counts=dict(sorted(Counter(claim.status for claim in claimed.claims).items())),
+        not_checked=_not_checked(claimed.claims),
+        switched_off=_switched_off(settings),
+        rejection=gate.rejection(
+            status=status,
+            reason=reason,
+            findings=findings,
+            claims=claimed.claims,
+            key=recorded_hash + settings.fingerprint,
+        ),
+    )
+
+
+def _signals(
+    context: CheckContext,
+    cited: citation.CitationOutcome,
+    retrieved: RetrievalVerdict,
+    judged: selfrag.SelfRagOutcome,
+) -> confidences.Signals:
+    self_rag = judged.self_rag
+    return confidences.Signals(
+        empty=not context.transcript.answer.strip(),
+        declined=context.declined,
+        answer_present=retrieved.answer_present,
+        relevant=judged.relevant,
+        support=judged.support,
+        support_share=judged.support_share,
+        useful=judged.useful,
+        query_type=self_rag.query_type,
+        recorded_scores=[c.score for c in context.transcript.chunks if c.score is not None],
+        relevance_scores=[item.score for item in retrieved.relevance if item.score is not None],
+        citations=len(cited.citations),
+        citations_valid=sum(item.valid for item in cited.citations),
+        reasons={
+            "relevance": self_rag.relevance.reason,
+            "support": self_rag.support.reason,
+            "usefulness": self_rag.usefulness.reason,
+        },
+    )
+
+
+def _not_checked(claims: Sequence[ClaimVerdict]) -> dict[str, int]:
+    """How many pieces of the answer were not checked, by reason."""
+    reasons = Counter(claim.skip_reason or "other" for claim in claims if claim.status == "unchecked")
+    return dict(sorted(reasons.items()))
+
+
+def _switched_off(settings: Settings) -> tuple[str, ...]:
+    if not settings.enabled:
+        return ("validation",)
+    return () if settings.hallucination_detection else ("hallucination detection",)

@@ -1,0 +1,89 @@
+"""The three entrances: a whole transcript, one claim, a retrieval."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pytest_grounding import registry
+from pytest_grounding.checks import retrieval
+from pytest_grounding.engine.loading import Given, GivenSettings, as_transcript
+from pytest_grounding.engine.road import judge, language_of, take_apart
+from pytest_grounding.model.transcript import Chunk
+from pytest_grounding.model.verdict import RetrievalVerdict, Verdict
+from pytest_grounding.scorers.base import ClaimText, SupportScore
+from pytest_grounding.settings import Settings
+
+
+def validate(transcript: Given, settings: GivenSettings = None) -> Verdict:
+    """Run the whole validation core over one transcript.
+
+    Args:
+        transcript: a Transcript, or a mapping that becomes one.
+        settings: a Settings, a mapping of settings by name, or None for the defaults.
+
+    Returns:
+        The verdict; equal input gives an equal verdict, byte for byte in `Verdict.to_json`.
+
+    Raises:
+        InputError: the mapping is no transcript.
+        SettingsError: a setting is unknown or out of range.
+    """
+    in_force = Settings.of(settings)
+    recorded = as_transcript(transcript, in_force)
+    scorers = registry.scorers(in_force)
+    context, failures = take_apart(recorded, in_force, scorers)
+    return judge(context, scorers, failures)
+
+
+def support(claim: str, chunks: Sequence[str], *, question: str = "", language: str = "en") -> SupportScore:
+    """Ask the built-in engine alone: how well do the chunks support one claim.
+
+    Args:
+        claim: one statement.
+        chunks: texts of the passages; their ids in the evidence are "1", "2", ...
+        question: the question it answers, if any.
+        language: BCP 47 tag.
+
+    Returns:
+        The probability in [0, 1] (None: abstained), verbatim evidence and typed conflicts.
+    """
+    passages = [Chunk(id=str(number), text=text) for number, text in enumerate(chunks, start=1)]
+    scorer = registry.builtin_scorer()
+    return scorer.support([ClaimText(claim)], passages, question=question, language=language)[0]
+
+
+def validate_retrieval(
+    question: str,
+    chunks: Sequence[Chunk | Mapping[str, Any] | str],
+    settings: GivenSettings = None,
+    *,
+    language: str = "",
+) -> RetrievalVerdict:
+    """Judge a retrieval before or without an answer (section 4 of the specification).
+
+    Args:
+        question: the question, 1 to 2000 characters.
+        chunks: the retrieved chunks: Chunk, mapping, or text (which gets its position as id).
+        settings: a Settings, a mapping, or None for the defaults.
+        language: BCP 47 tag; empty: detected.
+
+    Raises:
+        InputError: the question or a chunk is not usable.
+    """
+    in_force = Settings.of(settings)
+    passages = [
+        {"id": str(number), "text": chunk} if isinstance(chunk, str) else chunk
+        for number, chunk in enumerate(chunks, start=1)
+    ]
+    mapping = {"id": "retrieval", "question": question, "chunks": passages, "answer": ""}
+    if language:
+        mapping["language"] = language
+    recorded = as_transcript(mapping, in_force)
+    return retrieval.validate_retrieval(
+        recorded.question,
+        recorded.chunks,
+        scorers=registry.scorers(in_force),
+        settings=in_force,
+        language=language_of(recorded, in_force),
+    )

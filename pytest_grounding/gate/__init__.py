@@ -1,0 +1,81 @@
+"""The decision on one transcript: accept, retry or reject (section 7 of the specification)."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from typing import Literal
+
+from pytest_grounding.model.verdict import ClaimVerdict, Finding, Rejection, Status
+from pytest_grounding.settings import Settings
+
+_NAMESPACE = uuid.UUID("8f7a3c1e-58b1-5d0a-9d53-7e2f6b1c4a90")
+
+
+def decide(
+    *,
+    confidence: float,
+    hallucination_rate: float | None,
+    support: str,
+    findings: Sequence[Finding],
+    settings: Settings,
+) -> tuple[Status, str]:
+    """Decide on one transcript.
+
+    Args:
+        confidence: the deciding confidence, in [0, 1].
+        hallucination_rate: share of hallucinated claims, or None when nothing was scored.
+        support: full, partial, none, or unknown where there was nothing to support.
+        findings: all findings.
+        settings: the thresholds.
+
+    Returns:
+        ``pass``, ``review`` or ``reject``, and the reason in words.
+    """
+    errors = [finding for finding in findings if finding.severity == "error"]
+    if errors:
+        return "reject", f"{_count(errors, 'error')}: {errors[0].message}"
+    # "not at least" instead of "below": a NaN must never pass.
+    if not confidence >= settings.reject_confidence:
+        return "reject", f"confidence {confidence:.2f} is below {settings.reject_confidence}"
+    if hallucination_rate is not None and not hallucination_rate <= settings.max_hallucination_rate:
+        limit = settings.max_hallucination_rate
+        return "reject", f"hallucination rate {hallucination_rate:.2f} is above {limit}"
+    warnings = [finding for finding in findings if finding.severity == "warning"]
+    if warnings:
+        return "review", f"{_count(warnings, 'warning')}: {warnings[0].message}"
+    if not confidence >= settings.accept_confidence:
+        return "review", f"confidence {confidence:.2f} is below {settings.accept_confidence}"
+    if support in {"partial", "none"}:
+        return "review", "not every checked claim is supported"
+    return "pass", f"confidence {confidence:.2f}, no error, no warning"
+
+
+def _count(findings: Sequence[Finding], word: str) -> str:
+    return f"{len(findings)} {word}{'s' if len(findings) > 1 else ''}"
+
+
+def rejection(
+    *,
+    status: Status,
+    reason: str,
+    findings: Sequence[Finding],
+    claims: Sequence[ClaimVerdict],
+    key: str,
+) -> Rejection | None:
+    """What a service sends instead of the answer, or None when it was accepted.
+
+    ``audit_id`` is derived from ``key`` (transcript and settings), so that it is equal on every run.
+    """
+    if status == "pass":
+        return None
+    word: Literal["REVIEW", "REJECT"] = "REJECT" if status == "reject" else "REVIEW"
+    suggestion = next((item.suggestion for item in findings if item.suggestion), "")
+    kept = [claim.text for claim in claims if claim.status in {"supported", "borderline"}]
+    return Rejection(
+        status=word,
+        reason=reason,
+        suggestion=suggestion,
+        partial_response=" ".join(kept),
+        audit_id=str(uuid.uuid5(_NAMESPACE, key)),
+    )

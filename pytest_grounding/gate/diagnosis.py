@@ -1,0 +1,88 @@
+"""One sentence on where it broke: retrieval, generation or citation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, RetrievalVerdict, Status
+
+
+def diagnose(
+    *,
+    status: Status,
+    declined: bool,
+    empty: bool,
+    claims: Sequence[ClaimVerdict],
+    citations: Sequence[CitationVerdict],
+    retrieval: RetrievalVerdict,
+) -> str:
+    """Say where the transcript broke, or that it did not.
+
+    The order is that of the road: what the retrieval lacked explains what the answer made up, and what
+    the answer made up explains what its citations cannot show.
+    """
+    if empty:
+        return "Generation: the answer is empty."
+    present = retrieval.answer_present
+    if declined:
+        return _declined(present)
+    wrong = [claim for claim in claims if claim.status in {"unsupported", "contradicted"}]
+    if wrong:
+        return _hallucinated(wrong, retrieval)
+    bad = [citation for citation in citations if not citation.valid]
+    if bad:
+        return f"Citation: {_count(len(bad), 'citation')} of {len(citations)} cannot be right."
+    misplaced = _misplaced(claims, citations)
+    if misplaced:
+        return misplaced
+    if any(claim.status == "abstained" for claim in claims):
+        return "Scoring: some claims could not be scored."
+    if status == "pass":
+        return "Nothing broke: the retrieval holds the answer and every checked claim is backed."
+    if present == "none":
+        return "Retrieval missed the answer: no chunk states what was asked."
+    if not any(item.relevant for item in retrieval.relevance):
+        return "Retrieval: no chunk is about the question."
+    return "Nothing is unsupported, but the gate wants more: see the findings and the confidence."
+
+
+def _declined(present: str) -> str:
+    if present == "full":
+        return "Generation: declined although the answer was there."
+    if present == "none":
+        return "Retrieval missed the answer, and the answer rightly says so."
+    return "Declined; whether the retrieval holds the answer cannot be told."
+
+
+def _hallucinated(wrong: Sequence[ClaimVerdict], retrieval: RetrievalVerdict) -> str:
+    contradicted = [claim for claim in wrong if claim.status == "contradicted"]
+    if contradicted:
+        chunk = contradicted[0].conflicts[0].evidence.chunk_id if contradicted[0].conflicts else "?"
+        return (
+            f"Generation: the answer contradicts what was retrieved "
+            f"({_count(len(contradicted), 'claim')}, see chunk {chunk})."
+        )
+    claims = _count(len(wrong), "claim")
+    if retrieval.rating == "poor" or retrieval.answer_present == "none":
+        return f"Retrieval missed the answer, and it was answered although it was not there ({claims})."
+    return f"Generation: the answer ignored what was retrieved ({claims} without a source)."
+
+
+def _misplaced(claims: Sequence[ClaimVerdict], citations: Sequence[CitationVerdict]) -> str:
+    for citation in citations:
+        for finding in citation.findings:
+            if finding.rule == "semantic_alignment":
+                backing = next(
+                    (c.sources[0].chunk_id for c in claims if c.index == citation.claim and c.sources), ""
+                )
+                other = (
+                    f"; chunk {backing} backs the claim" if backing and backing != citation.chunk_id else ""
+                )
+                return f"Citation: {citation.text or citation.target} cites the wrong chunk{other}."
+            if finding.rule == "content_match":
+                return f"Citation: {citation.text or citation.target} quotes what the source does not say."
+    return ""
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}{'' if number == 1 else 's'}"

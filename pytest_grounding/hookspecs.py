@@ -1,0 +1,48 @@
+"""The hooks by which others add to this project, on its own pluggy project ``pytest_grounding``.
+
+An extension is an object (often a module) with functions of these names, marked with `hookimpl`, and
+registered through the entry-point group ``pytest_grounding`` or with `pytest_grounding.register`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pluggy
+
+if TYPE_CHECKING:
+    from pytest_grounding.checks.base import Check
+    from pytest_grounding.citations.base import CitationSyntax
+    from pytest_grounding.importers.base import Importer
+    from pytest_grounding.scorers.base import Scorer
+    from pytest_grounding.settings import Settings
+
+PROJECT = "pytest_grounding"
+
+hookspec = pluggy.HookspecMarker(PROJECT)
+hookimpl = pluggy.HookimplMarker(PROJECT)
+
+
+@hookspec
+def pytest_grounding_syntaxes() -> list[CitationSyntax]:  # type: ignore[empty-body]
+    """Further ways to write a citation."""
+
+
+@hookspec
+def pytest_grounding_importers() -> list[Importer]:  # type: ignore[empty-body]
+    """Further formats to read; they are asked before the built-in ones."""
+
+
+@hookspec
+def pytest_grounding_scorers(settings: Settings) -> list[Scorer]:  # type: ignore[empty-body]
+    """Further scorers, chosen by name through the setting ``scorer``."""
+
+
+@hookspec
+def pytest_grounding_checks(settings: Settings) -> list[Check]:  # type: ignore[empty-body]
+    """Further checks; their findings count like the built-in ones."""
+
+
+@hookspec
+def pytest_grounding_reports() -> dict[str, Any]:  # type: ignore[empty-body]
+    """Further report kinds: name -> callable that renders a RunReport to text."""

@@ -1,0 +1,174 @@
+"""The project's own format: a mapping to a Transcript, or one sentence that says what to write."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from pytest_grounding._jsonio import line_of
+from pytest_grounding.errors import InputError
+from pytest_grounding.model.transcript import (
+    DEFAULT_QUESTION_MAX_LENGTH,
+    Chunk,
+    Note,
+    ProviderCitation,
+    Transcript,
+    Turn,
+)
+
+Loc = tuple[str | int, ...]
+
+#: What other tools call our fields; asked before the nearest spelling.
+_OTHER_NAMES = {
+    "query": "question",
+    "input": "question",
+    "user_input": "question",
+    "prompt": "question",
+    "response": "answer",
+    "output": "answer",
+    "actual_output": "answer",
+    "completion": "answer",
+    "context": "chunks",
+    "contexts": "chunks",
+    "documents": "chunks",
+    "passages": "chunks",
+    "retrieved_contexts": "chunks",
+    "retrieval_context": "chunks",
+    "content": "text",
+    "page_content": "text",
+    "relevance_score": "score",
+}
+
+_WHAT_TO_WRITE = {
+    "id": 'write a name that no other transcript has, such as "id": "refund-01"',
+    "question": 'write the question that was asked, such as "question": "How long do refunds take?"',
+    "chunks": 'write the retrieved passages, such as "chunks": [{"id": "c1", "text": "..."}], or [] for none',
+    "answer": 'write the answer as it was given, such as "answer": "..."',
+    "text": 'write the words as they are, such as "text": "..."',
+    "score": "write a number from 0 to 1, or leave it out",
+    "confidence": "write a number from 0 to 1, or leave it out",
+    "start": "write the 0-based position of the first character",
+    "end": "write the position after the last character",
+    "line_start": "write a line number from 1",
+    "line_end": "write a line number from 1",
+}
+
+_PROBLEMS = {
+    "missing": "is missing",
+    "string_type": "is not text",
+    "int_type": "is not a whole number",
+    "int_parsing": "is not a whole number",
+    "int_from_float": "is not a whole number",
+    "float_type": "is not a number",
+    "finite_number": "is not a finite number",
+    "greater_than_equal": "is too small",
+    "less_than_equal": "is too large",
+    "string_too_short": "is empty",
+    "tuple_type": "is not a list",
+    "mapping_type": "is not an object",
+    "dict_type": "is not an object",
+    "model_type": "is not an object",
+    "model_attributes_type": "is not an object",
+    "literal_error": "has a value that is not known",
+}
+
+
+def to_transcript(
+    value: Any,
+    *,
+    path: str | None = None,
+    line: int | None = None,
+    source: str | None = None,
+    question_max_length: int = DEFAULT_QUESTION_MAX_LENGTH,
+) -> Transcript:
+    """Build a transcript from a JSON value.
+
+    Args:
+        value: the value; a mapping in the native format.
+        path: file that it came from, for messages.
+        line: 1-based line on which it begins there.
+        source: the JSON text that it was parsed from, to find the line of a field.
+        question_max_length: longest question, in characters.
+
+    Raises:
+        InputError: one sentence with file, line and field, and what to write instead.
+    """
+    if not isinstance(value, Mapping):
+        kind = {list: "a list", str: "a string", type(None): "null"}.get(type(value), "a number or switch")
+        raise InputError(
+            f"a transcript is an object, and this is {kind}",
+            path=path,
+            line=line,
+            hint='write {"id": ..., "question": ..., "chunks": [...], "answer": ...}',
+        )
+    try:
+        return Transcript.model_validate(value, context={"question_max_length": question_max_length})
+    except ValidationError as error:
+        raise _explain(error, path, line, source) from None
+
+
+def _explain(error: ValidationError, path: str | None, line: int | None, source: str | None) -> InputError:
+    """The first problem as one sentence; the others are counted."""
+    problems = error.errors(include_url=False)
+    first = problems[0]
+    loc: Loc = tuple(first["loc"])
+    if source is not None and line is not None:
+        line = line_of(source, loc, first_line=line)
+    problem, hint = _sentence(first["type"], loc, first)
+    if len(problems) > 1:
+        others = ", ".join(dict.fromkeys(_dotted(tuple(item["loc"])) for item in problems[1:6]))
+        problem += f" (more to mend: {others or 'the whole'})"
+    return InputError(problem, path=path, line=line, field=_dotted(loc) or None, hint=hint)
+
+
+def _sentence(kind: str, loc: Loc, detail: Mapping[str, Any]) -> tuple[str, str | None]:
+    name = str(loc[-1]) if loc else ""
+    if kind == "extra_forbidden":
+        return "is not a known field", _nearest(loc)
+    if kind == "value_error":
+        message = str(detail["ctx"]["error"])
+        problem, _, hint = message.partition("; ")
+        return problem, hint or None
+    problem = _PROBLEMS.get(kind, str(detail["msg"]).lower())
+    if kind == "literal_error":
+        return problem, f"write {detail['ctx']['expected']}"
+    if kind not in {"missing"} and isinstance(detail.get("input"), (str, int, float, bool, type(None))):
+        problem += f" ({_shown(detail.get('input'))})"
+    return problem, _WHAT_TO_WRITE.get(name)
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def _nearest(loc: Loc) -> str:
+    name, known = str(loc[-1]), _known_fields(loc)
+    other = _OTHER_NAMES.get(name)
+    if other in known:
+        return f"write it as {other!r}"
+    near = get_close_matches(name, known, n=1)
+    if near:
+        return f"did you mean {near[0]!r}?"
+    return f"known here: {', '.join(known)}; what is your own belongs under 'metadata'"
+
+
+def _known_fields(loc: Loc) -> list[str]:
+    models: dict[str, type[BaseModel]] = {
+        "chunks": Chunk,
+        "citations": ProviderCitation,
+        "history": Turn,
+        "notes": Note,
+    }
+    model = models.get(str(loc[0]), Transcript) if len(loc) > 1 else Transcript
+    return [name for name in model.model_fields if name not in {"schema_version", "notes"}]
+
+
+def _dotted(loc: Sequence[str | int]) -> str:
+    text = ""
+    for step in loc:
+        text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else str(step)
+    return text

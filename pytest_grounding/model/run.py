@@ -1,0 +1,201 @@
+"""What a whole run found: all verdicts, the figures over them, and the decision.
+
+Reports of shards and workers add up: `RunReport.merge` is associative, does not depend on the order,
+and leaves the figures and the decision to be computed anew from the merged verdicts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal
+
+from pydantic import Field
+
+from pytest_grounding._jsonio import canonical_document, canonical_json
+from pytest_grounding.model._base import Model
+from pytest_grounding.model.verdict import Verdict
+
+Decision = Literal["pass", "fail", "undecided", "off"]
+Outcome = Literal["pass", "fail", "nothing", "off"]
+
+_RANK = {"reject": 0, "review": 1, "pass": 2}
+
+
+class Problem(Model):
+    """Something that could not be read as a transcript: where it stands, and one sentence."""
+
+    place: str
+    message: str
+
+
+class RunFacts(Model):
+    """What is known of a run besides its verdicts. Every field is a set or a mapping, in sorted order.
+
+    Attributes:
+        narrowed: why the run is not a whole one, in words; empty for a whole run.
+        interrupted: why the run did not come to its end, in words.
+        promised: what promised that there are transcripts, in words.
+        problems: rows and files that could not be read.
+        failed: ids of the transcripts that failed on their own.
+        expected: ids of the transcripts whose test expected them to fail; they count for no figure.
+        missing: ids of the transcripts that the run holds and nothing validated, with the reason.
+    """
+
+    narrowed: tuple[str, ...] = ()
+    interrupted: tuple[str, ...] = ()
+    promised: tuple[str, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    failed: tuple[str, ...] = ()
+    expected: tuple[str, ...] = ()
+    missing: Mapping[str, str] = Field(default_factory=dict)
+
+
+class Summary(Model):
+    """The figures over all verdicts that count. Shares are in [0, 1]; None: there was nothing to measure.
+
+    Rates are sums over the claims, citations or answers of the suite, not means of means.
+    """
+
+    transcripts: int
+    passed: int
+    review: int
+    rejected: int
+    declined: int
+    expected_failures: int
+    answers_without_confidence: int
+    citation_accuracy: float | None
+    ungrounded_answers: float | None
+    hallucination_rate: float | None
+    confident_share: float | None
+    with_confidence: float | None
+    citations: int
+    citations_valid: int
+    answers_without_citation: int
+    claims_scored: int
+    claims_hallucinated: int
+    claims_abstained: int
+    not_checked: Mapping[str, int]
+    switched_off: Mapping[str, int]
+
+
+class Threshold(Model):
+    """One figure of the suite against its limit, with a 95 % Wilson interval."""
+
+    name: str
+    label: str
+    value: float | None
+    comparison: Literal[">=", ">", "<=", "<"]
+    limit: float
+    count: int
+    total: int
+    low: float | None
+    high: float | None
+    outcome: Outcome
+
+
+class Gate(Model):
+    """The decision on a run.
+
+    Attributes:
+        status: fail when a transcript or the suite failed; else what the suite decided.
+        suite: the decision on the thresholds and the wholeness of the suite alone.
+        reasons: why it failed or was not decided, in words.
+        notes: what a policy reports without failing.
+        thresholds: each figure with its limit.
+        failed: ids of the transcripts that failed on their own.
+    """
+
+    status: Decision
+    suite: Decision
+    reasons: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    thresholds: tuple[Threshold, ...] = ()
+    failed: tuple[str, ...] = ()
+
+
+class RunReport(Model):
+    """The verdicts of a run, its figures and its decision.
+
+    ``summary`` and ``gate`` are None until ``baseline.suite.decide`` has filled them.
+    """
+
+    schema_version: Literal[1] = 1
+    transcripts: tuple[Verdict, ...] = ()
+    run: RunFacts = RunFacts()
+    summary: Summary | None = None
+    gate: Gate | None = None
+
+    @classmethod
+    def of(cls, verdicts: Iterable[Verdict], run: RunFacts | None = None) -> RunReport:
+        """A report that is not decided yet.
+
+        A transcript counts once: of several verdicts on the same content, the worst is kept.
+        """
+        kept: dict[tuple[str, str], Verdict] = {}
+        for verdict in verdicts:
+            key = (verdict.id, verdict.transcript_hash)
+            other = kept.get(key)
+            if other is None or (verdict != other and _badness(verdict) < _badness(other)):
+                kept[key] = verdict
+        present = {verdict.id for verdict in kept.values()}
+        facts = _tidy(run or RunFacts(), present)
+        return cls(transcripts=tuple(kept[key] for key in sorted(kept)), run=facts)
+
+    def merge(self, *others: RunReport) -> RunReport:
+        """This report and others as one that is not decided yet: verdicts and facts are united."""
+        reports = (self, *others)
+        runs = [report.run for report in reports]
+        missing: dict[str, str] = {}
+        for run in runs:
+            for identifier, reason in run.missing.items():
+                missing[identifier] = min(reason, missing.get(identifier, reason))
+        united = RunFacts(
+            narrowed=tuple(item for run in runs for item in run.narrowed),
+            interrupted=tuple(item for run in runs for item in run.interrupted),
+            promised=tuple(item for run in runs for item in run.promised),
+            problems=tuple(item for run in runs for item in run.problems),
+            failed=tuple(item for run in runs for item in run.failed),
+            expected=tuple(item for run in runs for item in run.expected),
+            missing=missing,
+        )
+        return RunReport.of((verdict for report in reports for verdict in report.transcripts), united)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The report as plain JSON data; a number that is none (NaN, infinity) becomes null."""
+        plain: dict[str, Any] = _finite(self.model_dump(mode="json"))
+        return plain
+
+    def to_json(self) -> str:
+        """The report as a canonical document: equal input gives equal bytes."""
+        return canonical_document(self.as_dict())
+
+
+def _badness(verdict: Verdict) -> tuple[int, float, str]:
+    """Sorts the worst verdict first; a confidence that is not a number is the worst of its status."""
+    confidence = verdict.confidence if verdict.confidence == verdict.confidence else -1.0
+    return _RANK[verdict.status], confidence, canonical_json(_finite(verdict.as_dict()))
+
+
+def _tidy(run: RunFacts, present: set[str]) -> RunFacts:
+    problems = {(item.place, item.message): item for item in run.problems}
+    known = present | set(run.expected)
+    return RunFacts(
+        narrowed=tuple(sorted(set(run.narrowed))),
+        interrupted=tuple(sorted(set(run.interrupted))),
+        promised=tuple(sorted(set(run.promised))),
+        problems=tuple(problems[key] for key in sorted(problems)),
+        failed=tuple(sorted(set(run.failed))),
+        expected=tuple(sorted(set(run.expected))),
+        missing={key: run.missing[key] for key in sorted(run.missing) if key not in known},
+    )
+
+
+def _finite(value: Any) -> Any:
+    """The same JSON value with None in place of NaN and the infinities."""
+    if isinstance(value, float):
+        return value if value - value == 0 else None
+    if isinstance(value, dict):
+        return {key: _finite(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(item) for item in value]
+    return value

@@ -1,0 +1,117 @@
+"""From the test reports of all workers to the report of the run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pytest_grounding.baseline.suite import decide
+from pytest_grounding.model.run import Problem, RunFacts, RunReport
+from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.plugin.narrowing import interruptions, narrowed_by
+from pytest_grounding.plugin.session import XFAIL, Entry, RunState, matches
+from pytest_grounding.reports.write import write_run
+
+
+def as_data(entries: list[Entry], report: pytest.TestReport, *, counts: bool) -> list[dict[str, Any]]:
+    """What a test found as plain JSON data, each verdict once.
+
+    A verdict on which an assertion failed while the test passed was expected to be bad (the assertion
+    stood in ``pytest.raises``), and so was everything in a test marked ``xfail``: such a verdict counts
+    for no figure. A test whose setting ``suite`` is off counts for none either.
+    """
+    xfailed = hasattr(report, "wasxfail")
+    blamed = any(entry.failed for entry in entries)
+    data: list[dict[str, Any]] = []
+    groups: dict[tuple[str, str], list[Entry]] = {}
+    for entry in entries:
+        if entry.verdict is None:
+            data.append({"place": entry.place, "message": entry.message})
+        else:
+            groups.setdefault((entry.verdict.id, entry.verdict.transcript_hash), []).append(entry)
+    for group in groups.values():
+        failed = any(entry.failed for entry in group)
+        expected = xfailed or any(entry.expected for entry in group) or (failed and report.passed)
+        role = "expected" if expected else "counted" if counts else "off"
+        once = {entry.verdict.settings_hash: entry.verdict for entry in group if entry.verdict}
+        for verdict in once.values():
+            data.append(
+                {
+                    "verdict": verdict.as_dict(),
+                    "role": role,
+                    "failed": report.failed and (failed or not blamed) and not expected,
+                }
+            )
+    return data
+
+
+def decide_and_write(session: pytest.Session, state: RunState) -> bool:
+    """Build the report of the run, decide, and write it where it was asked for.
+
+    Returns:
+        False when the gate failed or the report could not be written.
+    """
+    report = decide(collect(session, state), state.configured.settings)
+    state.report = report
+    path = state.configured.json_path
+    if path is not None:
+        try:
+            write_run(report, path)
+        except OSError as error:
+            state.problem = f"{path}: cannot be written ({error.strerror or error})"
+            return False
+    return report.gate is not None and report.gate.status != "fail"
+
+
+def collect(session: pytest.Session, state: RunState) -> RunReport:
+    """The verdicts and facts of the run, not decided yet."""
+    verdicts: list[Verdict] = []
+    expected: list[str] = []
+    failed: list[str] = []
+    problems: list[Problem] = []
+    seen: set[str] = set()
+    for item in state.found:
+        if "verdict" not in item:
+            problems.append(Problem(place=item["place"], message=item["message"]))
+            continue
+        identifier = item["verdict"]["id"]
+        seen.add(identifier)
+        if item["role"] == "counted":
+            verdicts.append(Verdict.model_validate(item["verdict"]))
+        elif item["role"] == "expected":
+            expected.append(identifier)
+        if item["failed"]:
+            failed.append(identifier)
+    narrowed = narrowed_by(session, state)
+    interrupted = interruptions(session)
+    missing: dict[str, str] = {}
+    for nodeid, identifier in _held(state):
+        why = state.outcomes.get(nodeid, "no test validated it")
+        if why == XFAIL:
+            expected.append(identifier)
+        elif identifier not in seen and not narrowed and not interrupted:
+            missing[identifier] = min(why, missing.get(identifier, why))
+    facts = RunFacts(
+        narrowed=tuple(narrowed),
+        interrupted=tuple(interrupted),
+        promised=(*state.configured.promised, *state.promised),
+        problems=tuple(problems),
+        failed=tuple(failed),
+        expected=tuple(expected),
+        missing=missing,
+    )
+    return RunReport.of(verdicts, facts)
+
+
+def _held(state: RunState) -> list[tuple[str, str]]:
+    """Node ids with the transcript that they hold, those of crashed workers included.
+
+    Where no worker lived to tell what it held, the node id of a test without code still does.
+    """
+    held = dict(state.held)
+    for nodeid, why in state.outcomes.items():
+        path, _, name = nodeid.partition("::")
+        if "crashed" in why and matches(path.rsplit("/", 1)[-1], state.configured.files):
+            held.setdefault(nodeid, name)
+    return sorted(held.items())

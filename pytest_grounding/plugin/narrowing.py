@@ -1,0 +1,82 @@
+"""Did this run see the whole suite, or a part of it that its user chose?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from pytest_grounding.plugin.session import RunState
+
+#: Options that leave tests out, with the name under which pytest keeps them.
+_OPTIONS = (("-k", "keyword"), ("-m", "markexpr"), ("--deselect", "deselect"), ("--ignore", "ignore"))
+_SWITCHES = (("--lf", "lf"), ("--stepwise", "stepwise"), ("--ignore-glob", "ignore_glob"))
+
+
+def narrowed_by(session: pytest.Session, state: RunState) -> list[str]:
+    """Why the run is not a whole one, in words; empty for a whole run.
+
+    What ``addopts`` leaves out belongs to the definition of the suite, and does not narrow it.
+    """
+    config = session.config
+    addopts = [str(token) for token in config.getini("addopts")]
+    reasons = []
+    chosen = False
+    for option, name in (*_OPTIONS, *_SWITCHES):
+        value = config.getoption(name, None)
+        if not value:
+            continue
+        if _is_configured(value, option, addopts):
+            chosen = True
+        else:
+            shown = "" if value is True else f" {value if isinstance(value, str) else ' '.join(map(str, value))}"
+            reasons.append(f"{option}{shown}")
+    if state.deselected and not chosen and not reasons:
+        reasons.append(f"{state.deselected} deselected")
+    reasons.extend(_narrower_paths(config))
+    stopped = session.shouldfail or session.shouldstop
+    if stopped:
+        reasons.append(str(stopped))
+    return reasons
+
+
+def _is_configured(value: object, option: str, addopts: Sequence[str]) -> bool:
+    """Does ``addopts`` of the ini file say the same?"""
+    if value is True:
+        return option in addopts
+    values = [value] if isinstance(value, str) else list(value)  # type: ignore[call-overload]
+    return all(any(token.endswith(str(one)) for token in addopts) for one in values)
+
+
+def _narrower_paths(config: pytest.Config) -> list[str]:
+    """The paths of the command line, where they do not cover all that the ini file names."""
+    root = config.rootpath
+    whole = [root / path for path in config.getini("testpaths")] or [root]
+    source = config.args_source
+    if source == pytest.Config.ArgsSource.TESTPATHS:
+        return []
+    here = config.invocation_params.dir
+    given = [Path(here, argument) for argument in config.args if "::" not in argument]
+    for path in whole:
+        # A pattern in testpaths is covered by what covers the folder that it starts in.
+        if not any(_covers(one, path) for one in given):
+            shown = "the folder it was started in" if source != pytest.Config.ArgsSource.ARGS else ""
+            return [f"only {shown or ' '.join(config.args)}"]
+    return []
+
+
+def _covers(given: Path, path: Path) -> bool:
+    try:
+        return path.resolve().is_relative_to(given.resolve())
+    except OSError:
+        return False
+
+
+def interruptions(session: pytest.Session) -> list[str]:
+    """Why the run did not come to its end, in words."""
+    if session.exitstatus == pytest.ExitCode.INTERRUPTED:
+        return ["interrupted"]
+    if session.exitstatus == pytest.ExitCode.INTERNAL_ERROR:
+        return ["an internal error of pytest"]
+    return []

@@ -1,0 +1,200 @@
+"""Options: how ini file, environment and command line become settings."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_grounding._observers import Layers
+from pytest_grounding.settings import FIELDS, Settings, SettingsError, from_environment, resolve
+
+PREFIX = "grounding_"
+FILES = ("*.transcript.json", "*.transcripts.jsonl")
+
+#: Settings with an option of their own; --grounding-set reaches all the others.
+_OWN_OPTION = (
+    "profile",
+    "fail_on",
+    "suite",
+    "expect",
+    "require_citations",
+    "accept_confidence",
+    "confidence_model",
+    "max_hallucination_rate",
+    "nothing_checked",
+    "abstained",
+    "source_root",
+    "suite_min_citation_accuracy",
+    "suite_max_hallucination_rate",
+    "suite_min_confident_share",
+    "missing",
+    "no_transcripts",
+    "partial_runs",
+)
+_TYPES = {bool: "bool", int: "int", float: "float", str: "string"}
+#: Settings that name a file: a relative one in the ini file is meant from the root of the project.
+_PATHS = ("source_root", "calibration")
+
+
+def add(parser: pytest.Parser) -> None:
+    """Register the options and ini keys of the plugin."""
+    group = parser.getgroup("grounding", "grounding: validate recorded RAG transcripts")
+    group.addoption(
+        "--grounding",
+        action="store_true",
+        help="say that this run validates transcripts: finding none is then a failure",
+    )
+    group.addoption(
+        "--grounding-set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="change a setting for this run; may be given several times",
+    )
+    group.addoption(
+        "--grounding-json",
+        metavar="PATH",
+        help="write the verdicts, the figures and the decision to this file as canonical JSON",
+    )
+    for name in _OWN_OPTION:
+        facts = FIELDS[name].metadata
+        choices = f" ({', '.join(facts['choices'])})" if facts["choices"] else ""
+        group.addoption(
+            f"--grounding-{name.replace('_', '-')}",
+            dest=PREFIX + name,
+            metavar="VALUE",
+            help=(facts["help"] + choices).replace("%", "%%"),
+        )
+    for name, field in FIELDS.items():
+        parser.addini(PREFIX + name, field.metadata["help"], type=_TYPES[type(field.default)], default=None)  # type: ignore[arg-type]
+    parser.addini(
+        "grounding_files", "name patterns of the files that are tests by themselves", "args", default=FILES
+    )
+    parser.addini(
+        "grounding_profiles", "further profiles, one a line: NAME: SETTING=VALUE ...", "linelist", default=[]
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Configured:
+    """What the user configured for the run.
+
+    Attributes:
+        layers: values by source, the weakest source first.
+        profiles: further profiles by name.
+        settings: the settings that follow, markers and call arguments aside.
+        origin: for each setting the source that decided it.
+        files: name patterns of the no-code mode.
+        json_path: where the run's report goes, or None.
+        promised: what on the command line or in the ini file promises transcripts.
+    """
+
+    layers: Layers
+    profiles: Mapping[str, Mapping[str, Any]]
+    settings: Settings
+    origin: Mapping[str, str]
+    files: tuple[str, ...]
+    json_path: Path | None
+    promised: tuple[str, ...]
+
+    @property
+    def in_use(self) -> bool:
+        """Somebody configured something."""
+        return bool(self.promised or any(values for _, values in self.layers))
+
+    def effective(self) -> list[str]:
+        """The settings that are not at their default, as ``name=value``, in order."""
+        return [
+            f"{name}={getattr(self.settings, name)}"
+            for name, field in FIELDS.items()
+            if getattr(self.settings, name) != field.default
+        ]
+
+
+def read(config: pytest.Config) -> Configured:
+    """Resolve what the ini file, the environment and the command line say.
+
+    Raises:
+        pytest.UsageError: a setting is unknown or out of range; names it and its source.
+    """
+    try:
+        profiles = _profiles(config.getini("grounding_profiles"))
+        layers: Layers = [
+            ("ini", _from_ini(config)),
+            ("environment", from_environment(os.environ)),
+            ("command line", _from_command_line(config)),
+        ]
+        settings, origin = resolve(layers, profiles=profiles)
+        # A profile that nobody chose is checked too: a mistake in it is found now, not on the day of use.
+        for name in profiles:
+            resolve([("grounding_profiles", {"profile": name})], profiles=profiles)
+    except SettingsError as error:
+        raise pytest.UsageError(f"grounding: {error}") from None
+    promised = ["--grounding"] if config.getoption("grounding") else []
+    if settings.expect:
+        promised.append(f"expect = {settings.expect}")
+    return Configured(
+        layers=layers,
+        profiles=profiles,
+        settings=settings,
+        origin=origin,
+        files=tuple(config.getini("grounding_files")),
+        json_path=_json_path(config),
+        promised=tuple(promised),
+    )
+
+
+def _json_path(config: pytest.Config) -> Path | None:
+    given = config.getoption("grounding_json")
+    if not given:
+        return None
+    path: Path = config.invocation_params.dir / given
+    if path.is_dir():
+        raise pytest.UsageError(f"grounding: --grounding-json={given} is a folder; name a file")
+    return path
+
+
+def _from_ini(config: pytest.Config) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    for name in FIELDS:
+        try:
+            value = config.getini(PREFIX + name)
+        except (TypeError, ValueError) as error:  # pytest 8.4 lets these through as they are
+            raise SettingsError(f"{PREFIX}{name} in the ini file: {error}") from None
+        if value is not None:
+            values[name] = value
+    for name in _PATHS:
+        value = values.get(name)
+        if value and config.rootpath != Path.cwd() and not Path(value).is_absolute():
+            values[name] = os.path.relpath(config.rootpath / value)
+    return values
+
+
+def _from_command_line(config: pytest.Config) -> dict[str, Any]:
+    values = {name: value for name in _OWN_OPTION if (value := config.getoption(PREFIX + name)) is not None}
+    for text in config.getoption("grounding_set"):
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise SettingsError(f"--grounding-set {text}: write NAME=VALUE")
+        values[name.strip().replace("-", "_")] = value.strip()
+    return values
+
+
+def _profiles(lines: list[str]) -> dict[str, dict[str, Any]]:
+    profiles: dict[str, dict[str, Any]] = {}
+    for line in lines:
+        name, colon, rest = line.partition(":")
+        try:
+            pairs = [pair.partition("=") for pair in shlex.split(rest)]
+        except ValueError as error:
+            raise SettingsError(f"grounding_profiles: {line!r}: {error}") from None
+        if not colon or not name.strip() or not all(equals for _, equals, _ in pairs):
+            raise SettingsError(f"grounding_profiles: {line!r}: write NAME: SETTING=VALUE SETTING=VALUE")
+        profiles[name.strip()] = {key: value for key, _, value in pairs}
+    return profiles

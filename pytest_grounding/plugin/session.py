@@ -1,0 +1,308 @@
+"""What a run knows of itself, kept in ``config.stash`` and ``item.stash`` under typed keys."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import pytest
+
+from pytest_grounding import _observers
+from pytest_grounding.plugin import options
+from pytest_grounding.settings import Settings, SettingsError, resolve
+
+if TYPE_CHECKING:
+    from pytest_grounding.model.run import RunReport
+    from pytest_grounding.model.verdict import Verdict
+
+MARK_TRANSCRIPTS = (
+    "transcripts(*patterns, **settings): run the test once for each transcript of the files that match; "
+    "patterns start at the test's folder, then at the root of the project"
+)
+MARK_GROUNDING = "grounding(**settings): settings of the grounding checks for this test, class or module"
+
+#: Report of a worker of xdist that died: it has no phase.
+_CRASHED = "???"
+XFAIL = "xfail"
+_UNKNOWN_KEY = re.compile(r"unknown config option: (grounding_\w+)", re.IGNORECASE)
+
+
+@dataclass(slots=True)
+class Entry:
+    """One thing that a test found, before it travels on the test's report."""
+
+    verdict: Verdict | None = None
+    failed: bool = False
+    expected: bool = False
+    place: str = ""
+    message: str = ""
+
+
+@dataclass(slots=True)
+class RunState:
+    """The state of one run, in the process that it belongs to.
+
+    Attributes:
+        config: the configuration of pytest.
+        configured: what the user configured.
+        wrong: settings in marks that are wrong, one sentence each.
+        held: node id -> id of the transcript that the test was given.
+        found: data of the test reports that have arrived.
+        outcomes: node id -> why its test may have left no verdict.
+        deselected: how many tests on transcripts were deselected.
+        ids: id of a transcript -> where it stands.
+        rows: file -> its rows; loaded once.
+        marked: some test is marked with ``transcripts``.
+        report: the decided report, once there is one.
+        problem: why the report could not be written, or "".
+    """
+
+    config: pytest.Config
+    configured: options.Configured
+    wrong: list[str] = field(default_factory=list)
+    held: dict[str, str] = field(default_factory=dict)
+    found: list[dict[str, Any]] = field(default_factory=list)
+    outcomes: dict[str, str] = field(default_factory=dict)
+    promised: set[str] = field(default_factory=set)
+    deselected: int = 0
+    ids: dict[str, str] = field(default_factory=dict)
+    rows: dict[str, list[Any]] = field(default_factory=dict)
+    marked: bool = False
+    report: RunReport | None = None
+    problem: str = ""
+
+    @property
+    def is_worker(self) -> bool:
+        """This process is a worker of xdist."""
+        return hasattr(self.config, "workerinput")
+
+    @property
+    def in_use(self) -> bool:
+        """Transcripts were validated, held or promised."""
+        return bool(self.found or self.held or self.promised or self.configured.promised)
+
+    def refuse_wrong_settings(self) -> None:
+        """Raise pytest.UsageError for the settings in marks and ini keys that are wrong."""
+        # A worker that raises here would show its controller an internal error; there the test itself
+        # fails, with the same sentence.
+        if self.wrong and not self.is_worker:
+            raise pytest.UsageError("\n".join(f"grounding: {text}" for text in self.wrong))
+
+    def add_worker(self, output: Mapping[str, Any] | None) -> None:
+        """Take what a worker knew; a worker that crashed has left nothing."""
+        known = (output or {}).get("grounding", {})
+        self.held.update(known.get("held", {}))
+        self.promised.update(known.get("promised", ()))
+        self.deselected = max(self.deselected, known.get("deselected", 0))
+
+
+class Listener:
+    """The hooks that are given no configuration: an object of the run stands for it."""
+
+    def __init__(self, state: RunState) -> None:
+        self.state = state
+
+    def pytest_warning_recorded(self, warning_message: Any, when: str) -> None:
+        """Take note of a misspelt ini key: pytest only warns of it, and the gate would stay loose."""
+        if when == "config" and (found := _UNKNOWN_KEY.search(str(warning_message.message))):
+            key = found[1].removeprefix(options.PREFIX)
+            try:
+                resolve([("ini", {key: ""})])
+            except SettingsError as error:
+                self.state.wrong.append(str(error))
+
+    def pytest_deselected(self, items: Sequence[pytest.Item]) -> None:
+        """Count the tests on transcripts that do not run."""
+        self.state.deselected += sum(_held(item) is not None for item in items)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Collect what the reports carry, in the process that sees them all."""
+        if self.state.is_worker:
+            return
+        data = getattr(report, "grounding", None)
+        if data is not None:
+            self.state.found.extend(data)
+        if not report.passed:
+            self.state.outcomes.setdefault(report.nodeid, _why_without_verdict(report))
+
+
+def _why_without_verdict(report: pytest.TestReport) -> str:
+    if report.when == _CRASHED:
+        return "its worker crashed"
+    if report.failed:
+        return "its test failed first"
+    if hasattr(report, "wasxfail"):
+        return XFAIL
+    reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else ""
+    return f"skipped: {reason.removeprefix('Skipped: ')}" if reason else "skipped"
+
+
+KEY = pytest.StashKey[RunState]()
+ENTRIES = pytest.StashKey[list[Entry]]()
+HELD = pytest.StashKey[str]()
+
+
+def start(config: pytest.Config) -> None:
+    """Make the state of the run."""
+    state = RunState(config, options.read(config))
+    config.stash[KEY] = state
+    config.pluginmanager.register(Listener(state), "grounding-listener")
+
+
+def of(config: pytest.Config) -> RunState:
+    """The state of the run."""
+    return config.stash[KEY]
+
+
+def header(config: pytest.Config) -> list[str]:
+    """Lines on the settings in force; none where nobody set anything."""
+    configured = of(config).configured
+    if not configured.in_use:
+        return []
+    changed = configured.effective()
+    lines = [f"grounding: {', '.join(changed)}" if changed else "grounding: default settings"]
+    off = [name for name in ("enabled", "hallucination_detection") if not getattr(configured.settings, name)]
+    if off:
+        lines.append(f"grounding: switched off: {', '.join(off)}")
+    return lines
+
+
+def matches(name: str, patterns: Sequence[str]) -> bool:
+    """Is this a file of transcripts by its name."""
+    return any(fnmatchcase(name, pattern) for pattern in patterns)
+
+
+def look_at_items(config: pytest.Config, items: Sequence[pytest.Item]) -> None:
+    """Check the settings in all marks, and remember which test holds which transcript.
+
+    Each node of the tree is looked at once, so that a run without transcripts pays next to nothing.
+    """
+    state = of(config)
+    seen: set[int] = set()
+    for item in items:
+        node: Any = item
+        while node is not None and id(node) not in seen:
+            seen.add(id(node))
+            for mark in node.own_markers:
+                if mark.name in ("grounding", "transcripts"):
+                    _check_mark(state, item, mark)
+            node = node.parent
+        identifier = _held(item) if state.marked or HELD in item.stash else None
+        if identifier is not None and item_settings(item, state).suite == "on":
+            state.held[item.nodeid] = identifier
+
+
+def _held(item: pytest.Item) -> str | None:
+    """Id of the transcript that a test was given, or None."""
+    own = item.stash.get(HELD, None)
+    if own is not None:
+        return own
+    params = getattr(getattr(item, "callspec", None), "params", {})
+    value = params.get("transcript")
+    identifier = getattr(value, "id", None)
+    return identifier if isinstance(identifier, str) and hasattr(value, "chunks") else None
+
+
+def _check_mark(state: RunState, item: pytest.Item, mark: pytest.Mark) -> None:
+    if mark.name == "grounding" and mark.args:
+        state.wrong.append(f"{item.nodeid}: grounding{mark.args!r}: name the settings, as in grounding(suite='off')")
+        return
+    if mark.name == "transcripts":
+        if "transcript" not in getattr(item, "fixturenames", ()):
+            state.wrong.append(
+                f"{item.nodeid}: marked with transcripts, but takes no argument named transcript; add it"
+            )
+            return
+        if not mark.args or not all(isinstance(pattern, str) for pattern in mark.args):
+            state.wrong.append(f"{item.nodeid}: transcripts{mark.args!r}: name at least one pattern, as text")
+            return
+    try:
+        resolve([*state.configured.layers, ("marker", mark.kwargs)], profiles=state.configured.profiles)
+    except SettingsError as error:
+        state.wrong.append(f"{item.nodeid}: {error}")
+
+
+def item_layers(item: pytest.Item, state: RunState) -> _observers.Layers:
+    """The settings of a test by source: those of the run, then those of its marks, the nearest last."""
+    layers = list(state.configured.layers)
+    for name in ("grounding", "transcripts"):
+        marks = [mark.kwargs for mark in item.iter_markers(name) if mark.kwargs]
+        layers.extend(("marker", kwargs) for kwargs in reversed(marks))
+    return layers
+
+
+def item_settings(item: pytest.Item, state: RunState) -> Settings:
+    """The settings in force for a test, without those of call arguments."""
+    layers = item_layers(item, state)
+    if len(layers) == len(state.configured.layers):
+        return state.configured.settings
+    return resolve(layers, profiles=state.configured.profiles)[0]
+
+
+class ItemObserver:
+    """The running test, as the assertions see it."""
+
+    def __init__(self, item: pytest.Item) -> None:
+        self.item = item
+
+    def layers(self) -> _observers.Layers:
+        """The settings in force for the test."""
+        return item_layers(self.item, of(self.item.config))
+
+    def profiles(self) -> Mapping[str, Mapping[str, Any]]:
+        """Further profiles by name."""
+        return of(self.item.config).configured.profiles
+
+    def record(self, verdict: Any, *, failed: bool) -> None:
+        """Keep a verdict for the figures of the suite."""
+        note(self.item, Entry(verdict=verdict, failed=failed))
+
+    def skip(self, reason: str) -> NoReturn:
+        """Leave the test as skipped."""
+        pytest.skip(reason)
+
+
+def note(item: pytest.Item, entry: Entry) -> None:
+    """Keep something that a test found until its report is made."""
+    item.stash.setdefault(ENTRIES, []).append(entry)
+
+
+def enter(item: pytest.Item) -> _observers.Observer | None:
+    """Let the assertions see the test that runs; returns whom they saw before."""
+    return _observers.observe(ItemObserver(item))
+
+
+def leave(before: _observers.Observer | None) -> None:
+    """Let the assertions see whom they saw before."""
+    _observers.observe(before)
+
+
+def attach(item: pytest.Item, report: pytest.TestReport) -> None:
+    """Move what a test found onto its report, as plain data."""
+    if ENTRIES not in item.stash or (report.when == "setup" and report.passed):
+        return
+    from pytest_grounding.plugin.aggregate import as_data
+
+    state = of(item.config)
+    counts = item_settings(item, state).suite == "on"
+    report.grounding = as_data(item.stash[ENTRIES], report, counts=counts)  # type: ignore[attr-defined]
+    del item.stash[ENTRIES]
+
+
+def finish(session: pytest.Session) -> None:
+    """Decide on the suite at the end of the run; only an exit status of 0 is ever changed."""
+    state = of(session.config)
+    if state.is_worker:
+        known = {"held": state.held, "promised": sorted(state.promised), "deselected": state.deselected}
+        session.config.workeroutput["grounding"] = known  # type: ignore[attr-defined]
+        return
+    quiet = session.config.getoption("collectonly") or session.exitstatus == pytest.ExitCode.USAGE_ERROR
+    if quiet or not state.in_use:
+        return
+    from pytest_grounding.plugin.aggregate import decide_and_write
+
+    if not decide_and_write(session, state) and session.exitstatus == pytest.ExitCode.OK:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED

@@ -1,0 +1,287 @@
+"""Opposites: words that cannot both be said of the same thing. Written for this project.
+
+Each line holds two sides, parted by a bar; every word of one side is opposed to every word of the other.
+Words are compared by stem, so inflections are listed only where the stem differs.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from pytest_grounding.scorers.lexical.tokens import tokenize
+
+_ANTONYMS = """
+safe secure harmless | dangerous unsafe hazardous harmful risky
+true correct right accurate | false incorrect wrong inaccurate
+good beneficial positive favorable | bad detrimental negative adverse unfavorable
+hot warm heated | cold cool chilled frozen
+wet moist damp humid | dry arid dehydrated
+hard firm | soft tender
+full | empty vacant
+open | closed shut
+strong powerful | weak feeble
+rich wealthy affluent | poor impoverished
+young | old elderly aged
+new modern recent | ancient outdated obsolete
+clean | dirty filthy contaminated
+light bright | dark dim
+heavy | lightweight
+thick dense | thin sparse
+deep | shallow
+wide broad | narrow
+long lengthy | short brief
+tall | short
+fast quick rapid rapidly quickly swift | slow slowly gradual gradually
+easy simple straightforward | difficult hard complicated complex
+cheap inexpensive affordable | expensive costly
+legal lawful permitted allowed permissible | illegal unlawful forbidden prohibited banned
+allow permit enable let | forbid prohibit prevent ban bar disallow
+accept approve | reject refuse deny decline
+agree | disagree
+win won victory | lose lost defeat
+success succeed successful | failure fail unsuccessful
+alive living | dead deceased
+born birth | died death
+public | private
+internal inner inside interior indoor indoors | external outer outside exterior outdoor outdoors
+north northern | south southern
+east eastern | west western
+left | right
+top upper | bottom lower
+front | back rear
+male man men boy boys husband father son brother | female woman women girl girls wife mother daughter sister
+summer | winter
+spring | autumn fall
+day daytime | night nighttime
+morning | evening
+acid acidic | alkaline basic
+liquid | solid
+natural | artificial synthetic
+permanent permanently | temporary temporarily
+voluntary optional | mandatory compulsory required obligatory
+include contain | exclude omit
+import | export
+buy purchase acquire | sell sold
+lend | borrow
+hire employ | fire dismiss
+enter arrive | leave exit depart
+start begin commence launch open | end stop finish cease terminate
+create build construct | destroy demolish
+add | remove subtract eliminate
+attach connect join | detach disconnect separate
+push | pull
+attract | repel
+appear emerge | disappear vanish
+love like | hate dislike
+encourage promote | discourage deter
+support favor endorse | oppose reject
+praise | criticize condemn
+improve enhance strengthen | worsen deteriorate weaken impair
+help aid assist | hinder hamper
+cause | prevent cure
+protect | endanger damage harm
+active | inactive passive
+present | absent
+visible | invisible hidden
+common frequent widespread | rare uncommon infrequent scarce
+normal usual typical | abnormal unusual atypical
+sensitive | insensitive resistant
+flexible | rigid stiff
+smooth | rough coarse
+sharp | blunt dull
+sweet | sour bitter
+raw uncooked | cooked
+fresh | stale rotten
+loud noisy | quiet silent
+guilty | innocent
+friend ally | enemy foe
+peace | war
+urban | rural
+domestic national | foreign
+major | minor
+odd | even
+simple | complex
+single unmarried | married
+primary main | secondary
+original | copy
+direct | indirect
+healthy well | sick ill unhealthy
+benign | malignant cancerous
+chronic | acute
+fertile | infertile sterile
+conscious awake | unconscious asleep
+profit profitable gain | loss unprofitable
+asset | liability
+credit | debit
+income revenue | expense expenditure
+supply | demand
+employer | employee
+landlord | tenant
+teacher | student pupil
+buyer | seller
+parent | child
+predator | prey
+export | import
+ascend upward upwards up | descend downward downwards down
+clockwise | counterclockwise anticlockwise
+vertical vertically | horizontal horizontally
+freeze froze frozen | melt thaw
+float | sink
+inhale | exhale
+expand | contract
+stable steady | unstable volatile
+constant fixed | variable changing
+certain sure | uncertain unsure doubtful
+possible | impossible
+necessary needed essential required | unnecessary needless
+useful effective | useless ineffective
+efficient | inefficient
+similar alike same identical | different dissimilar unlike distinct
+equal | unequal
+related | unrelated
+complete entire whole | incomplete partial
+perfect | imperfect flawed
+honest | dishonest
+polite | rude
+brave | cowardly
+proud | ashamed
+happy glad | sad unhappy
+optimistic | pessimistic
+generous | stingy
+careful | careless
+patient | impatient
+free | occupied enslaved
+lock | unlock
+lead follow | trail
+pass | fail
+gain | lose
+save | waste spend
+remember | forget
+hide conceal | reveal show expose disclose
+confirm verify | deny refute disprove
+attack | defend
+victory | defeat
+advantage benefit pro | disadvantage drawback con
+asleep | awake
+ripe | unripe
+edible | inedible poisonous toxic
+toxic poisonous | nontoxic harmless
+sunny | cloudy rainy
+straight | curved bent crooked
+convex | concave
+tight | loose
+abundant plentiful | scarce lacking
+early | late
+oldest | newest youngest
+"""
+
+_COMPARISONS = """
+more greater higher larger bigger | less fewer lower smaller
+most greatest highest largest biggest maximum max | least lowest smallest fewest minimum min
+increase rise grow growth climb gain surge raise expand | decrease fall drop decline reduce reduction shrink diminish
+increased rose grew risen grown raised | decreased fell dropped declined reduced fallen shrank
+above over exceed exceeding | below under beneath
+better best superior | worse worst inferior
+faster quicker fastest | slower slowest
+longer longest | shorter shortest
+older oldest | younger youngest newer
+taller tallest | shorter shortest
+stronger strongest | weaker weakest
+heavier heaviest | lighter lightest
+hotter warmer hottest | colder cooler coldest
+cheaper cheapest | pricier costlier
+wider widest broader | narrower narrowest
+deeper deepest | shallower
+thicker thickest | thinner thinnest
+richer richest | poorer poorest
+easier easiest | harder hardest
+closer nearer closest nearest | farther further farthest
+earlier earliest sooner | later latest
+majority | minority
+maximize | minimize
+upward up | downward down
+double doubled tripled | halve halved
+"""
+
+_ORDERS = """
+before prior preceding precede beforehand | after following follow afterwards afterward subsequent subsequently
+until till | since
+earlier previously formerly previous | later subsequently next
+first initial initially | last final finally
+begin start beginning | end ending
+past | future
+predecessor | successor
+"""
+
+#: Position of a quantifier on its scale: how much of the whole it speaks of. Scales are not compared
+#: with each other: things ("all"), times ("always").
+QUANTIFIERS: dict[str, tuple[str, int]] = {
+    "no": ("amount", 0),
+    "none": ("amount", 0),
+    "few": ("amount", 1),
+    "some": ("amount", 2),
+    "several": ("amount", 2),
+    "many": ("amount", 3),
+    "numerous": ("amount", 3),
+    "most": ("amount", 4),
+    "all": ("amount", 5),
+    "every": ("amount", 5),
+    "each": ("amount", 5),
+    "entire": ("amount", 5),
+    "never": ("time", 0),
+    "rarely": ("time", 1),
+    "seldom": ("time", 1),
+    "hardly": ("time", 1),
+    "occasionally": ("time", 2),
+    "sometimes": ("time", 2),
+    "often": ("time", 3),
+    "frequently": ("time", 3),
+    "usually": ("time", 4),
+    "generally": ("time", 4),
+    "typically": ("time", 4),
+    "normally": ("time", 4),
+    "commonly": ("time", 4),
+    "mostly": ("time", 4),
+    "always": ("time", 5),
+}
+
+_PREFIXES = ("un", "in", "im", "il", "ir", "non", "dis", "non-", "mis")
+#: Words that only look like the negative of another ("discover", "income").
+_NO_NEGATIVES = frozenset(
+    """
+    discover disease discount intend inform inside input income impress import improve display dissolve
+    disposition indeed impact inhabit invest unless unit until union implant impart inflammable invaluable
+    intense instill install insure infield inland indoor intake insight dismember discuss dismiss dispose
+    discharge disappoint uncover increase indifferent interest incline include inclose inquire institute
+    discourse discipline distance disaster undo understand under uncle uniform unique universe inspire
+    instance instant intent invent involve imprint impose imply immigrant immigrate illuminate illustrate
+    irrigate nonetheless nonsense mission missile mister mistake dispatch distribute disturb district
+    income infant inflate inflict influence ingredient inherit initial injure inner innovate dish disk
+    incase inform inbound infuse insert inscribe indent index indicate induce indulge infect infer
+    """.split()  # noqa: SIM905 - a list of fifty quoted words would not be read by anyone
+)
+
+
+@lru_cache(maxsize=1)
+def opposites() -> dict[str, dict[str, str]]:
+    """For each stem its opposed stems, with the kind of conflict that they make."""
+    table: dict[str, dict[str, str]] = {}
+    for kind, block in (("antonym", _ANTONYMS), ("comparison", _COMPARISONS), ("order", _ORDERS)):
+        for line in block.strip().splitlines():
+            left, right = ([tokenize(word)[0].stem for word in side.split()] for side in line.split("|"))
+            for a in left:
+                for b in right:
+                    if a != b:
+                        table.setdefault(a, {})[b] = kind
+                        table.setdefault(b, {})[a] = kind
+    return table
+
+
+def negative_of(word: str) -> list[str]:
+    """The words that a word may be the negative of, by its form: "unsafe" gives "safe", "useless" "useful"."""
+    if word in _NO_NEGATIVES:
+        return []
+    found = [word[len(prefix) :] for prefix in _PREFIXES if word.startswith(prefix) and len(word) > len(prefix) + 2]
+    if word.endswith("less") and len(word) > 6:
+        found += [word[:-4], word[:-4] + "ful"]
+    return found

@@ -1,0 +1,104 @@
+"""A chunk taken apart once: sentences, words, where each stem stands.
+
+The work is cached by the text of the chunk, so that chunks which transcripts share cost once.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable
+from functools import lru_cache
+
+from pytest_grounding.model.verdict import Evidence
+from pytest_grounding.scorers.lexical.tokens import Token, fold, tokenize
+
+# A sentence ends at a stop that a blank or capital follows (web text often lost the blank), or at a line.
+_BREAK = re.compile(r"(?<=[.!?。！？।])[\"”’)\]]*(?:\s+|(?=[A-Z]))|\n+|(?<=[。！？])")
+_NO_BREAK = re.compile(
+    r"(?:\b(?:Mr|Mrs|Ms|Dr|St|vs|No|Inc|Ltd|Co|Jr|Sr|Prof|Gen|Fig|e\.g|i\.e|etc)|\b[A-Z])\.$"
+)
+_FOLDED = re.compile(r"[^\W_]+", re.UNICODE)
+
+
+def sentence_spans(text: str) -> list[tuple[int, int]]:
+    """Offsets of the sentences of a text, without the white space around them."""
+    spans = []
+    start = 0
+    for match in _BREAK.finditer(text):
+        if _NO_BREAK.search(text, max(0, match.start() - 8), match.start()) and "\n" not in match.group():
+            continue
+        spans.append((start, match.start() if match.group().isspace() else match.end()))
+        start = match.end()
+    spans.append((start, len(text)))
+    return [trimmed for span in spans if (trimmed := _trim(text, *span))[0] < trimmed[1]]
+
+
+def _trim(text: str, start: int, end: int) -> tuple[int, int]:
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return start, end
+
+
+class ChunkIndex:
+    """The words and sentences of one text.
+
+    Attributes:
+        text: the text.
+        sentences: offsets of its sentences.
+        tokens: its words in order.
+        sentence_of: for each word the number of its sentence.
+        positions: for each stem the numbers of the words that have it, ascending.
+        folded: the folded words joined by single blanks, with one at each end, for verbatim look-up.
+    """
+
+    __slots__ = ("folded", "positions", "sentence_of", "sentences", "text", "tokens")
+
+    def __init__(self, text: str, language: str = "en") -> None:
+        self.text = text
+        self.sentences = sentence_spans(text)
+        self.tokens: list[Token] = tokenize(text, language)
+        starts = [start for start, _ in self.sentences]
+        self.sentence_of = [max(0, bisect_right(starts, token.start) - 1) for token in self.tokens]
+        self.positions: dict[str, list[int]] = {}
+        for number, token in enumerate(self.tokens):
+            self.positions.setdefault(token.stem, []).append(number)
+        self.folded = fold_words(text)
+
+    def evidence(self, chunk_id: str, sentence: int, score: float | None = None) -> Evidence:
+        """One sentence as evidence, with the sentences around it."""
+        start, end = self.sentences[sentence]
+        before = self.sentences[sentence - 1] if sentence else (0, 0)
+        after = self.sentences[sentence + 1] if sentence + 1 < len(self.sentences) else (0, 0)
+        return Evidence(
+            chunk_id=chunk_id,
+            sentence_index=sentence,
+            text=self.text[start:end],
+            start=start,
+            end=end,
+            before=self.text[before[0] : before[1]],
+            after=self.text[after[0] : after[1]],
+            score=score,
+        )
+
+
+def fold_words(text: str) -> str:
+    """The folded words of a text joined by blanks, with a blank at each end."""
+    return f" {' '.join(_FOLDED.findall(fold(text)))} "
+
+
+@lru_cache(maxsize=4096)
+def index_of(text: str, language: str = "en") -> ChunkIndex:
+    """The index of a text, from the cache where it was built before."""
+    return ChunkIndex(text, language)
+
+
+def vocabulary(indexes: Iterable[ChunkIndex]) -> dict[str, int]:
+    """For each stem the number of texts that hold it."""
+    counts: dict[str, int] = {}
+    for index in indexes:
+        for stem in index.positions:
+            counts[stem] = counts.get(stem, 0) + 1
+    return counts

@@ -1,0 +1,263 @@
+"""Words of a text in any script, with offsets, stems and what kind of word each is.
+
+A word is a run of letters, marks and digits. Where a script does not put blanks between words (Chinese,
+Japanese, Thai, Lao, Khmer, Burmese), a run becomes overlapping pairs of characters. Offsets are code
+points of the text that was given.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+from functools import lru_cache
+from typing import NamedTuple
+
+from pytest_grounding.scorers.lexical.wordlists import IRREGULAR, NUMBER_WORDS, STOP_WORDS
+
+# Scripts that write words without blanks: Thai, Lao, Burmese, Khmer, kana, Han with its extensions.
+_UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff"
+    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
+)
+# Marks that belong to the letter before them; `\w` leaves them out, and would cut Hindi words to pieces.
+_MARKS = (
+    "\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f"
+    "\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u0900-\u0903\u093a-\u094f\u0951-\u0957"
+    "\u0962\u0963\u0981-\u0983\u09bc-\u09cd\u0a01-\u0a03\u0a3c-\u0a51\u0a70\u0a71\u0a81-\u0a83\u0abc-\u0acd"
+    "\u0b01-\u0b03\u0b3c-\u0b57\u0b82\u0bbe-\u0bcd\u0c00-\u0c04\u0c3e-\u0c56\u0c81-\u0c83\u0cbc-\u0cd6"
+    "\u0d00-\u0d03\u0d3b-\u0d4d\u0d82\u0d83\u0dca-\u0ddf\u1dc0-\u1dff\u200c\u200d\u20d0-\u20ff\ufe20-\ufe2f"
+)
+_TOKEN = re.compile(
+    rf"(?P<unspaced>[{_UNSPACED}]+)"
+    r"|(?P<number>\d+(?:[.,]\d+)*)"
+    rf"|(?P<word>(?:(?![{_UNSPACED}\d_])[\w{_MARKS}])+(?:['’](?:(?![{_UNSPACED}\d_])[\w{_MARKS}])+)*)"
+)
+_POSSESSIVE = re.compile(r"['’]s?$")
+_SENTENCE_END = ".!?:;\n•*\"“'‘(-–—#|>"
+
+
+class Token(NamedTuple):
+    """One word of a text.
+
+    Attributes:
+        text: as it stands in the text.
+        norm: folded: case, compatibility forms, Latin accents; numbers without thousands separators.
+        stem: what inflections of a word share; equal to ``norm`` where no stemmer serves.
+        start: offset of its first character.
+        end: one past its last.
+        is_stop: says little by itself ("the", "of").
+        is_number: a number in digits or an English number word.
+        is_name: probably a name: capitals inside a sentence, or all capitals.
+    """
+
+    text: str
+    norm: str
+    stem: str
+    start: int
+    end: int
+    is_stop: bool
+    is_number: bool
+    is_name: bool
+
+
+class _Word(NamedTuple):
+    """What a word is wherever it stands."""
+
+    norm: str
+    stem: str
+    is_stop: bool
+    is_number: bool
+
+
+# Languages of the Snowball project, by the first part of a BCP 47 tag.
+_STEMMERS = {
+    "ar": "arabic",
+    "ca": "catalan",
+    "da": "danish",
+    "de": "german",
+    "el": "greek",
+    "en": "english",
+    "es": "spanish",
+    "et": "estonian",
+    "eu": "basque",
+    "fi": "finnish",
+    "fr": "french",
+    "ga": "irish",
+    "hi": "hindi",
+    "hu": "hungarian",
+    "hy": "armenian",
+    "id": "indonesian",
+    "it": "italian",
+    "lt": "lithuanian",
+    "ne": "nepali",
+    "nb": "norwegian",
+    "nl": "dutch",
+    "nn": "norwegian",
+    "no": "norwegian",
+    "pt": "portuguese",
+    "ro": "romanian",
+    "ru": "russian",
+    "sr": "serbian",
+    "sv": "swedish",
+    "ta": "tamil",
+    "tr": "turkish",
+    "yi": "yiddish",
+}
+
+
+def base_language(tag: str) -> str:
+    """First part of a BCP 47 tag in lower case; "en" for an empty one."""
+    return re.split(r"[-_]", tag.strip().lower(), maxsplit=1)[0] or "en"
+
+
+@lru_cache(maxsize=64)
+def _stemmer(language: str) -> Callable[[str], str]:
+    name = _STEMMERS.get(language)
+    if name is None:
+        return str
+    # Deferred for cost: the package imports all of its languages at once.
+    import snowballstemmer
+
+    if name not in snowballstemmer.algorithms():
+        return str
+    stem: Callable[[str], str] = snowballstemmer.stemmer(name).stemWord
+    return stem
+
+
+def fold(text: str) -> str:
+    """Fold case, compatibility forms and Latin accents. The length may change."""
+    if text.isascii():
+        return text.lower()
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    kept = "".join(character for character in plain if not "\u0300" <= character <= "\u036f")
+    return unicodedata.normalize("NFKC", kept).casefold().replace("’", "'")
+
+
+@lru_cache(maxsize=65536)
+def _word(text: str, language: str) -> _Word:
+    norm = _POSSESSIVE.sub("", fold(text)) or fold(text)
+    stops = STOP_WORDS.get(language, frozenset())
+    if language == "en":
+        if norm in NUMBER_WORDS:
+            value = NUMBER_WORDS[norm]
+            return _Word(value, value, norm == "one", True)
+        if norm in IRREGULAR:
+            base = IRREGULAR[norm]
+            return _Word(norm, _stemmer("en")(base), base in stops or norm in stops, False)
+    stop = norm in stops or (len(norm) == 1 and norm.isascii())
+    return _Word(norm, _stemmer(language)(norm), stop, False)
+
+
+@lru_cache(maxsize=16384)
+def _number(text: str) -> _Word:
+    norm = "".join(str(unicodedata.digit(c)) if c.isdigit() else c for c in text)
+    if re.fullmatch(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?", norm):
+        norm = norm.replace(",", "")
+    if "." in norm and norm.count(".") == 1:
+        norm = norm.rstrip("0").rstrip(".")
+    elif norm.isdigit():
+        norm = norm.lstrip("0") or "0"
+    return _Word(norm, norm, False, True)
+
+
+def tokenize(text: str, language: str = "en") -> list[Token]:
+    """Split a text into words.
+
+    Args:
+        text: any text.
+        language: BCP 47 tag; chooses the stemmer and the stop words.
+
+    Returns:
+        The words in order of their start. Words of scripts without blanks are pairs of characters that
+        overlap by one; all others do not overlap.
+    """
+    language = base_language(language)
+    tokens: list[Token] = []
+    for match in _TOKEN.finditer(text):
+        start, end = match.span()
+        raw = match.group()
+        kind = match.lastgroup
+        if kind == "unspaced":
+            tokens.extend(_pairs(raw, start))
+            continue
+        word = _number(raw) if kind == "number" else _word(raw, language)
+        is_name = kind == "word" and raw[0].isupper() and _looks_like_name(text, raw, start)
+        tokens.append(
+            Token(
+                raw, word.norm, word.stem, start, end, word.is_stop and not is_acronym(raw), word[3], is_name
+            )
+        )
+    return tokens
+
+
+def is_acronym(word: str) -> bool:
+    """Whether a word is two or more letters, all capitals."""
+    return len(word) > 1 and word.isupper() and word.isalpha()
+
+
+def _looks_like_name(text: str, word: str, start: int) -> bool:
+    if len(word) > 1 and not word[1:].islower():
+        return True
+    position = start - 1
+    while position >= 0 and text[position] in " \t\r\xa0":
+        position -= 1
+    return position >= 0 and text[position] not in _SENTENCE_END
+
+
+def _pairs(run: str, offset: int) -> list[Token]:
+    """Overlapping pairs of characters of a run that has no blanks; one token for a single character."""
+    folded = unicodedata.normalize("NFKC", run)
+    if len(folded) != len(run):
+        folded = run
+    if len(run) == 1:
+        return [Token(run, folded, folded, offset, offset + 1, False, False, False)]
+    return [
+        Token(
+            run[i : i + 2],
+            folded[i : i + 2],
+            folded[i : i + 2],
+            offset + i,
+            offset + i + 2,
+            False,
+            False,
+            False,
+        )
+        for i in range(len(run) - 1)
+    ]
+
+
+# First characters of the scripts that tell a language, or at least that it is not English.
+_SCRIPTS = (
+    ("ja", re.compile("[\u3040-\u30ff]")),
+    ("zh", re.compile("[\u3400-\u9fff]")),
+    ("ko", re.compile("[\uac00-\ud7af]")),
+    ("th", re.compile("[\u0e00-\u0e7f]")),
+    ("ar", re.compile("[\u0600-\u06ff]")),
+    ("he", re.compile("[\u0590-\u05ff]")),
+    ("hi", re.compile("[\u0900-\u097f]")),
+    ("el", re.compile("[\u0370-\u03ff]")),
+    ("ru", re.compile("[\u0400-\u04ff]")),
+    ("hy", re.compile("[\u0530-\u058f]")),
+    ("ta", re.compile("[\u0b80-\u0bff]")),
+)
+_ANY_LETTER = re.compile(r"[^\W\d_]")
+
+
+def script_language(text: str) -> str:
+    """Language that the script of a text points to, or "" for Latin and where no script prevails.
+
+    A script prevails when more than half of the first 400 letters are of it.
+    """
+    if text.isascii():
+        return ""
+    letters = _ANY_LETTER.findall(text[:2000])[:400]
+    if not letters:
+        return ""
+    sample = "".join(letters)
+    for language, pattern in _SCRIPTS:
+        # Japanese mixes kana with Han: a tenth of kana is enough to tell it from Chinese.
+        share = 0.1 if language == "ja" else 0.5
+        if len(pattern.findall(sample)) > share * len(letters):
+            return language
+    return ""

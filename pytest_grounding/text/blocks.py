@@ -1,0 +1,124 @@
+"""Blocks of an answer: headings, list items, table rows, quotes, code, definitions, paragraphs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pytest_grounding._markdown import MaskSpan
+from pytest_grounding.text.spans import BlockKind
+
+_LINE = re.compile(r"([^\r\n\u2028\u2029]*)(\r\n|[\r\n\u2028\u2029]|\Z)")
+_HEADING = re.compile(r"[ ]{0,3}#{1,6}(?:[ \t]|$)")
+_BOLD_LINE = re.compile(r"[ \t]*(\*\*|__)(?=\S)(?P<title>[^*_\r\n]{1,200})\1[ \t]*:?[ \t]*$")
+_UNDERLINE = re.compile(r"[ ]{0,3}(?:=+|-+)[ \t]*$")
+_RULE = re.compile(r"[ ]{0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$")
+_ITEM = re.compile(
+    r"[ \t]*(?:[-*+•‣◦▪●○–][ \t]+|\d{1,3}[.)][ \t]+|\(\d{1,3}\)[ \t]+|[a-zA-Z]\)[ \t]+|(?:[-*+]|\d{1,3}[.)])$)"
+)
+_QUOTE = re.compile(r"[ ]{0,3}>")
+_TABLE_ROW = re.compile(r"[ \t]*\|.*\|[ \t]*$")
+_TABLE_RULE = re.compile(r"[ \t]*\|?[ \t]*:?-{1,}:?[ \t]*(?:\|[ \t]*:?-{1,}:?[ \t]*)*\|?[ \t]*$")
+_ENDS = re.compile(r"[.!?…。！？।؟;:：；][\"'”’»)\]*_]*[ \t]*$")
+# A line shorter than this that does not end like a sentence was ended on purpose, not by wrapping.
+_SHORT_LINE = 45
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One block: a stretch of whole lines that sentences do not cross.
+
+    Attributes:
+        start: offset of its first line.
+        end: one past the last character of its last line, without the line break.
+        kind: what it is.
+    """
+
+    start: int
+    end: int
+    kind: BlockKind
+
+
+def split_blocks(text: str, spans: Sequence[MaskSpan]) -> list[Block]:
+    """The blocks of a text in order; lines of white space belong to none.
+
+    Args:
+        text: any text.
+        spans: its Markdown spans, from `pytest_grounding._markdown.mask_spans`.
+    """
+    solid = [span for span in spans if span.kind in ("fence", "definition")]
+    blocks: list[Block] = []
+    position = 0
+    for span in solid:
+        _split_lines(text, position, span.start, blocks)
+        blocks.append(Block(span.start, span.end, "code" if span.kind == "fence" else "definition"))
+        position = span.end
+    _split_lines(text, position, len(text), blocks)
+    return blocks
+
+
+def _split_lines(text: str, start: int, end: int, blocks: list[Block]) -> None:
+    """Append the blocks of a stretch that holds neither fences nor definitions."""
+    open_block: Block | None = None
+    in_table = False
+    lines = [match.span(1) for match in _LINE.finditer(text, start, end) if match.start() < end]
+    for number, (first, last) in enumerate(lines):
+        line = text[first:last]
+        if not line.strip():
+            if open_block is not None:
+                blocks.append(open_block)
+                open_block = None
+            in_table = False
+            continue
+        following = text[slice(*lines[number + 1])] if number + 1 < len(lines) else ""
+        kind = _kind_of(line, following, in_table)
+        in_table = kind == "table_row"
+        if open_block is not None and _continues(text, open_block, line, kind):
+            heading = open_block.kind == "prose" and _UNDERLINE.match(line) is not None
+            open_block = Block(open_block.start, last, "heading" if heading else open_block.kind)
+            continue
+        if open_block is not None:
+            blocks.append(open_block)
+        open_block = Block(first, last, kind)
+    if open_block is not None:
+        blocks.append(open_block)
+
+
+def _kind_of(line: str, following: str, in_table: bool) -> BlockKind:
+    first = line.lstrip()[0]
+    if first == "#" and _HEADING.match(line):
+        return "heading"
+    if first == ">" and _QUOTE.match(line):
+        return "quote"
+    if first == "|" and _TABLE_ROW.match(line):
+        return "table_row"
+    if "|" in line and (
+        in_table or (_TABLE_RULE.match(following) is not None and "|" in following and "-" in following)
+    ):
+        return "table_row"
+    if first in "*_" and _BOLD_LINE.match(line):
+        return "heading"
+    if _RULE.match(line):
+        return "heading"
+    return "list_item" if _ITEM.match(line) else "prose"
+
+
+def _continues(text: str, block: Block, line: str, kind: BlockKind) -> bool:
+    """Whether a line goes on with the open block."""
+    if block.kind == "quote":
+        return kind in ("quote", "prose")
+    if block.kind == "prose" and _UNDERLINE.match(line) is not None:
+        return True
+    if kind != "prose" or block.kind not in ("prose", "list_item"):
+        return False
+    previous = text[max(block.start, text.rfind("\n", block.start, block.end) + 1) : block.end]
+    if _ENDS.search(previous[-12:]) is not None:
+        return False
+    return len(previous) >= _SHORT_LINE or not _starts_anew(line)
+
+
+def _starts_anew(line: str) -> bool:
+    """Whether a line begins like a statement of its own: not with a lower-case letter or punctuation."""
+    first = line.lstrip(" \t*_\"'“‘([")[:1]
+    return bool(first) and (first.isupper() or first.isdigit() or (first.isalpha() and not first.islower()))

@@ -1,0 +1,294 @@
+"""Numbers, dates, times, units, names and negations of a text, normalised so that they can be compared.
+
+Reading is for English text; digits, currencies, ISO dates and abbreviated units are read in any language.
+It takes one pass over the text, in linear time.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from pytest_grounding.text.facts import units
+from pytest_grounding.text.facts.base import Fact, FactKind, comparable, compatible, same
+from pytest_grounding.text.facts.dates import (
+    MONTHS,
+    WEEKDAYS,
+    DateRead,
+    read_digits_first,
+    read_month_first,
+    read_time,
+    read_word_date,
+)
+from pytest_grounding.text.facts.measures import Measure, read_measure
+from pytest_grounding.text.facts.names import NEGATIONS, is_initial, name_key, read_name, read_negation, roman
+from pytest_grounding.text.facts.numerals import (
+    DENOMINATORS,
+    FRACTION_SIGNS,
+    MAGNITUDES,
+    ORDINALS,
+    SMALL,
+    TENS,
+)
+from pytest_grounding.text.facts.tokens import Tokens, cut, words
+
+__all__ = ["Fact", "FactKind", "comparable", "compatible", "extract_facts", "same"]
+
+_SUFFIX = frozenset({"st", "nd", "rd", "th"})
+_AFTER_ARTICLE = frozenset(MAGNITUDES) | frozenset(DENOMINATORS)
+_TIMES = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
+_ROMAN_HEADS = frozenset(
+    {"chapter", "part", "type", "phase", "volume", "section", "act", "title", "stage", "level"}
+)
+
+
+def extract_facts(text: str) -> tuple[Fact, ...]:
+    """All facts of a text, in order of their start, not overlapping.
+
+    Args:
+        text: any text; English words are read, other languages give digits, signs and capitals only.
+
+    Returns:
+        The facts, with offsets in code points of ``text``.
+    """
+    return _extract(text)
+
+
+@lru_cache(maxsize=4096)
+def _extract(text: str) -> tuple[Fact, ...]:
+    tokens = cut(text)
+    facts: list[Fact] = []
+    index = 0
+    low = tokens.low
+    count = len(low)
+    while index < count:
+        word = low[index]
+        # Most words are in lower case and start nothing: passed over without a call.
+        if word not in _STARTS and tokens.raw[index] == word and word.isalpha():
+            index += 1
+            continue
+        read = _read(tokens, index)
+        if read is None:
+            index += 1
+            continue
+        fact, index = read
+        facts.append(fact)
+    return tuple(facts)
+
+
+def _read(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
+    """The fact that starts at a token and the token after it."""
+    raw, low = tokens.raw[index], tokens.low[index]
+    if low in {"a", "an"} and tokens.word(index + 1) not in _AFTER_ARTICLE:
+        return None
+    if raw[0].isdigit():
+        return _read_digits(tokens, index)
+    if raw in FRACTION_SIGNS or raw in units.CURRENCY_SIGNS:
+        return _measure(tokens, index)
+    if not raw[0].isalpha():
+        return None
+    if low in SMALL or low in TENS or low in {"half", "a", "an", "rs"}:
+        if index + 1 < len(tokens) and tokens.raw[index + 1] == "$":
+            return None
+        found = _time(tokens, index) if low in SMALL else None
+        return found or _measure(tokens, index) or _name(tokens, index)
+    if low in _TIMES:
+        return _counted_times(tokens, index)
+    if low in MONTHS or low in WEEKDAYS or low in ORDINALS or low in _DATE_WORDS:
+        date = read_month_first(tokens, index) or read_word_date(tokens, index)
+        if date is not None:
+            return _date(tokens, index, date)
+        if low in ORDINALS and low != "second":
+            return _ordinal(tokens, index, ORDINALS[low], index + 1)
+        if low == "second" and tokens.word(index - 1) in {"the", "a", "its", "his", "her", "their"}:
+            return _ordinal(tokens, index, 2, index + 1)
+    if low in {"noon", "midday", "midnight"}:
+        return _time(tokens, index)
+    negation = read_negation(tokens, index)
+    if negation is not None:
+        return _fact(tokens, index, negation[0], "negation", key=negation[1]), negation[0]
+    if raw[0].isupper():
+        return _capital(tokens, index)
+    return None
+
+
+_DATE_WORDS = frozenset(
+    {"ad", "a.d."} | {f"{day}s" for day in WEEKDAYS} | set(words("twenties thirties forties fifties sixties"))
+) | frozenset({"seventies", "eighties", "nineties"})
+
+_STARTS = (
+    _DATE_WORDS
+    | set(SMALL)
+    | set(TENS)
+    | set(_TIMES)
+    | set(MONTHS)
+    | set(WEEKDAYS)
+    | set(ORDINALS)
+    | NEGATIONS
+) | {"half", "a", "an", "rs", "noon", "midday", "midnight"}
+
+
+def _fact(tokens: Tokens, index: int, after: int, kind: FactKind, **values: object) -> Fact:
+    start, end = tokens.starts[index], tokens.ends[after - 1]
+    return Fact(kind, start, end, tokens.source[start:end], **values)  # type: ignore[arg-type]
+
+
+def _read_digits(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
+    clock = _time(tokens, index)
+    if clock is not None:
+        return clock
+    date = read_digits_first(tokens, index)
+    if date is not None:
+        return _date(tokens, index, date)
+    raw = tokens.raw[index]
+    if tokens.glued(index) and tokens.word(index + 1) in _SUFFIX and raw.isdecimal() and len(raw) < 7:
+        return _ordinal(tokens, index, int(raw), index + 2)
+    return _measure(tokens, index)
+
+
+def _measure(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
+    measure = read_measure(tokens, index)
+    if measure is None:
+        return None
+    return _fact(
+        tokens,
+        index,
+        measure.after,
+        measure.kind,
+        value=measure.value,
+        high=measure.high,
+        unit=measure.unit,
+        key=_measure_key(measure),
+        approximate=measure.approximate,
+        bound=measure.bound,
+        slack=measure.slack,
+    ), measure.after
+
+
+def _measure_key(measure: Measure) -> str:
+    value = f"{measure.value:.9g}"
+    if measure.high != measure.value:
+        value += f"..{measure.high:.9g}"
+    hedge = ("~" if measure.approximate else "") + {"": "", "min": ">=", "max": "<="}[measure.bound]
+    return f"{hedge}{value} {measure.unit}".rstrip()
+
+
+def _date(tokens: Tokens, index: int, date: DateRead) -> tuple[Fact, int]:
+    before, earlier = tokens.word(index - 1), tokens.word(index - 2)
+    approximate = before in {
+        "about",
+        "around",
+        "circa",
+        "c",
+        "ca",
+        "approximately",
+        "early",
+        "late",
+        "mid",
+        "~",
+    }
+    approximate = approximate or (before == "-" and earlier == "mid")
+    bound = ""
+    if date.low is not None and before in {"since", "over"}:
+        bound = "min" if before == "over" else ""
+    return _fact(
+        tokens,
+        index,
+        date.after,
+        "date",
+        value=date.low,
+        high=date.high,
+        key=("~" if approximate else "") + date.key,
+        approximate=approximate,
+        bound=bound,
+        date=date.parts,
+        ambiguous=date.ambiguous,
+    ), date.after
+
+
+def _time(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
+    if tokens.low[index] in SMALL:
+        if tokens.word(index + 1) != "o'clock" or not 1 <= SMALL[tokens.low[index]] <= 12:
+            return None
+        minutes = 60.0 * SMALL[tokens.low[index]]
+        key = f"{SMALL[tokens.low[index]]:02d}:00"
+        return _fact(
+            tokens, index, index + 2, "time", value=minutes, high=minutes, key=key, ambiguous=True
+        ), index + 2
+    read = read_time(tokens, index)
+    if read is None:
+        return None
+    return _fact(
+        tokens,
+        index,
+        read.after,
+        "time",
+        value=read.low,
+        high=read.high,
+        key=read.key,
+        ambiguous=read.ambiguous,
+    ), read.after
+
+
+def _ordinal(tokens: Tokens, index: int, value: int, after: int) -> tuple[Fact, int]:
+    return _fact(
+        tokens, index, after, "ordinal", value=float(value), high=float(value), key=f"#{value}"
+    ), after
+
+
+def _counted_times(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
+    low = tokens.low[index]
+    # "once" is "as soon as" more often than "one time".
+    if low == "once" and tokens.word(index + 1) not in {"a", "an", "per", "every", "each", "daily", "weekly"}:
+        return None
+    value = _TIMES[low]
+    return _fact(
+        tokens, index, index + 1, "quantity", value=value, high=value, unit="times", key=f"{value:.9g} times"
+    ), index + 1
+
+
+def _name(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
+    after = read_name(tokens, index)
+    if after is None:
+        return None
+    key = name_key(tokens, index, after)
+    if not key:
+        return None
+    initial = is_initial(tokens, index) and after == index + 1
+    return _fact(tokens, index, after, "name", key=key, initial=initial), after
+
+
+def _capital(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
+    """A name, an amount that a currency code starts ("USD 5"), or a Roman numeral ("Chapter IV")."""
+    low = tokens.low[index]
+    if low in units.CURRENCY_CODES and tokens.word(index + 1)[:1].isdigit():
+        return _measure(tokens, index)
+    if low in units.DOLLAR_PREFIXES and tokens.word(index + 1) == "$" and tokens.glued(index):
+        found = _measure(tokens, index + 1)
+        if found is not None:
+            fact, after = found
+            return _fact(
+                tokens,
+                index,
+                after,
+                fact.kind,
+                value=fact.value,
+                high=fact.high,
+                unit=fact.unit,
+                key=fact.key,
+                approximate=fact.approximate,
+                bound=fact.bound,
+                slack=fact.slack,
+            ), after
+    if low in _ROMAN_HEADS and index + 1 < len(tokens):
+        number = roman(tokens, index + 1)
+        if number is not None:
+            return _fact(
+                tokens,
+                index + 1,
+                index + 2,
+                "number",
+                value=float(number),
+                high=float(number),
+                key=str(number),
+            ), index + 2
+    return _name(tokens, index)

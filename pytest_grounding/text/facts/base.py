@@ -1,0 +1,228 @@
+"""What a fact is, and when two facts say the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+FactKind = Literal[
+    "number", "percent", "money", "quantity", "duration", "date", "time", "ordinal", "name", "negation"
+]
+Bound = Literal["", "min", "max"]
+DateParts = tuple[int | None, int | None, int | None]
+
+#: Days of a mean Gregorian month: the bridge between the units that are exact in seconds (week, day,
+#: hour) and those that are exact in months (year, decade).
+_MONTH_DAYS = 30.436875
+_DAY_SECONDS = 86400.0
+#: How far "about 50" reaches to either side, as a share of the value.
+APPROXIMATE_SHARE = 0.12
+#: A month is not a whole number of days, so "6 months" and "180 days" must be allowed to meet.
+_CALENDAR_SHARE = 0.05
+_EXACT = 1e-9
+_NUMERIC = frozenset({"number", "percent", "money", "quantity", "duration"})
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One number, date, name or negation of a text, normalised.
+
+    Attributes:
+        kind: number (without unit), percent, money, quantity (with unit), duration, date, time (of day),
+            ordinal, name, negation.
+        start: offset of its first character.
+        end: one past its last.
+        text: the slice between them, verbatim.
+        value: the number, in the base unit ("1.2 million" is 1200000.0, "5 km" is 5000.0, "half" is 50
+            per cent); the lower end of a range; minutes after midnight for a time; the year for a date.
+            None for names and negations.
+        high: the upper end of a range; equal to ``value`` where there is no range.
+        unit: base unit ("m", "g", "s", "mo", "USD", "%", "degC", "m/s"), or "" without one.
+        key: the whole fact as one normalised string; equal keys are equal facts.
+        approximate: hedged by "about", "nearly", "roughly", "~".
+        bound: "min" for "at least 5", "max" for "at most 5", else "".
+        slack: half a unit of the last place that was written, where the way of writing shows that it was
+            rounded ("1.2 million": 50000.0), else 0.
+        date: (year, month, day) of a date, each None where it is not said; years before Christ are
+            negative. A range of years is in ``value`` and ``high``.
+        ambiguous: the other reading exists: 3/4/2021 (day or month first), 10:30 (morning or evening).
+        initial: a name that starts its sentence, where a capital says little.
+    """
+
+    kind: FactKind
+    start: int
+    end: int
+    text: str
+    value: float | None = None
+    high: float | None = None
+    unit: str = ""
+    key: str = ""
+    approximate: bool = False
+    bound: Bound = ""
+    slack: float = 0.0
+    date: DateParts | None = None
+    ambiguous: bool = False
+    initial: bool = False
+
+
+def same(a: Fact, b: Fact) -> bool:
+    """Whether two facts say exactly the same after normalisation.
+
+    Units of one dimension are converted first ("24 hours" is "1 day"). Hedges and bounds must agree:
+    "about 50" is not the same as "50", but compatible with it. Symmetric.
+    """
+    if a.key == b.key and a.kind == b.kind:
+        return True
+    if a.kind in _NUMERIC and b.kind in _NUMERIC:
+        if a.unit != b.unit or a.bound != b.bound or a.approximate != b.approximate:
+            return False
+        return _equal(a.value, b.value) and _equal(a.high, b.high)
+    if {a.kind, b.kind} == {"date", "number"}:
+        return _is_year(a) and _is_year(b) and _equal(a.value, b.value)
+    return False
+
+
+def compatible(a: Fact, b: Fact) -> bool:
+    """Whether both facts can be true of the same thing at once.
+
+    Same facts are compatible. So are: a value and a range or bound that holds it, ranges that overlap, a
+    value near an approximate one (within 12 %), a rounded value and one that rounds to it, a date and a
+    less precise one ("2021" and "3 November 2021"), a time with and without "pm", names of which one
+    holds all words of the other or is its acronym. Facts that cannot be compared (other kinds, other
+    dimensions) are *not* compatible: ask `comparable` first. Symmetric.
+    """
+    if same(a, b):
+        return True
+    if not comparable(a, b):
+        return False
+    if a.kind == "name":
+        return _names_meet(a.key, b.key)
+    if a.kind == "time" and b.kind == "time":
+        return _times_meet(a, b)
+    if a.kind == "date" and b.kind == "date":
+        return _dates_meet(a, b)
+    if a.kind == "negation" or a.kind == "ordinal":
+        return a.key == b.key
+    return _values_meet(a, b)
+
+
+def comparable(a: Fact, b: Fact) -> bool:
+    """Whether two facts are of one dimension, so that a difference between them means something."""
+    if a.kind in _NUMERIC and b.kind in _NUMERIC:
+        return a.unit == b.unit or {a.unit, b.unit} in ({"s", "mo"}, {"g", "GBP"})
+    if {a.kind, b.kind} == {"date", "number"}:
+        return _is_year(a) and _is_year(b)
+    if a.kind != b.kind:
+        return False
+    if a.kind == "date":
+        return _date_shape(a) & _date_shape(b) != 0
+    return True
+
+
+def _is_year(fact: Fact) -> bool:
+    if fact.kind == "number":
+        return fact.unit == "" and fact.value is not None and float(fact.value).is_integer()
+    return fact.kind == "date" and fact.value is not None and (fact.date is None or fact.date[1] is None)
+
+
+def _date_shape(fact: Fact) -> int:
+    """Which parts a date says, as bits: 1 year, 2 month, 4 day, 8 day of the week."""
+    if fact.date is None:
+        return 1 if fact.value is not None else 8
+    year, month, day = fact.date
+    return (year is not None) + 2 * (month is not None) + 4 * (day is not None)
+
+
+def _equal(a: float | None, b: float | None) -> bool:
+    if a is None or b is None:
+        return a is b
+    return abs(a - b) <= _EXACT * max(abs(a), abs(b), 1e-12)
+
+
+def _interval(fact: Fact, scale: float) -> tuple[float, float]:
+    """The values that a numeric fact allows."""
+    low = (fact.value or 0.0) * scale
+    high = (fact.high if fact.high is not None else fact.value or 0.0) * scale
+    if low > high:
+        low, high = high, low
+    reach = fact.slack * scale
+    if fact.approximate:
+        reach = max(reach, APPROXIMATE_SHARE * max(abs(low), abs(high)))
+    reach += _EXACT * max(abs(low), abs(high))
+    low, high = low - reach, high + reach
+    if fact.bound == "min":
+        high = float("inf")
+    elif fact.bound == "max":
+        low = float("-inf")
+    return low, high
+
+
+def _values_meet(a: Fact, b: Fact) -> bool:
+    scale_a = scale_b = 1.0
+    share = 0.0
+    if {a.unit, b.unit} == {"s", "mo"}:
+        share = _CALENDAR_SHARE
+        scale_a, scale_b = (_MONTH_DAYS * _DAY_SECONDS if fact.unit == "mo" else 1.0 for fact in (a, b))
+    elif {a.unit, b.unit} == {"g", "GBP"}:
+        # "£5" and "5 pounds": the word alone says weight or money.
+        scale_a, scale_b = (1 / 453.59237 if fact.unit == "g" else 1.0 for fact in (a, b))
+    low_a, high_a = _interval(a, scale_a)
+    low_b, high_b = _interval(b, scale_b)
+    if share:
+        low_a, high_a = low_a * (1 - share), high_a * (1 + share)
+    if a.unit == b.unit == "degC":
+        # Converted temperatures are rounded to whole degrees.
+        low_a, high_a = low_a - 0.6, high_a + 0.6
+    return low_a <= high_b and low_b <= high_a
+
+
+def _times_meet(a: Fact, b: Fact) -> bool:
+    if a.value is None or b.value is None:
+        return False
+    if _equal(a.value, b.value):
+        return True
+    half_day = abs(abs(a.value - b.value) - 720.0) < 0.5
+    return half_day and (a.ambiguous or b.ambiguous)
+
+
+def _dates_meet(a: Fact, b: Fact) -> bool:
+    if a.date is None or b.date is None:
+        if a.value is None or b.value is None:
+            return False
+        return _years_overlap(a, b)
+    if _parts_meet(a.date, b.date):
+        return True
+    if a.ambiguous and _parts_meet((a.date[0], a.date[2], a.date[1]), b.date):
+        return True
+    return b.ambiguous and _parts_meet(a.date, (b.date[0], b.date[2], b.date[1]))
+
+
+def _years_overlap(a: Fact, b: Fact) -> bool:
+    low_a, high_a = _year_interval(a)
+    low_b, high_b = _year_interval(b)
+    return low_a <= high_b and low_b <= high_a
+
+
+def _year_interval(fact: Fact) -> tuple[float, float]:
+    low = fact.value or 0.0
+    high = fact.high if fact.high is not None else low
+    reach = (3.0 if abs(low) > 1000 else 25.0) if fact.approximate else 0.0
+    if fact.bound == "min":
+        return low - reach, float("inf")
+    if fact.bound == "max":
+        return float("-inf"), high + reach
+    return low - reach, high + reach
+
+
+def _parts_meet(a: DateParts, b: DateParts) -> bool:
+    return all(x is None or y is None or x == y for x, y in zip(a, b, strict=True))
+
+
+def _names_meet(a: str, b: str) -> bool:
+    words_a, words_b = a.split(), b.split()
+    if set(words_a) <= set(words_b) or set(words_b) <= set(words_a):
+        return True
+    for short, long in ((a, words_b), (b, words_a)):
+        if len(long) > 1 and " " not in short and short == "".join(word[0] for word in long):
+            return True
+    return False

@@ -1,0 +1,352 @@
+"""Reading dates, years, decades, centuries, days of the week and times of day."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from pytest_grounding.text.facts.base import DateParts
+from pytest_grounding.text.facts.numerals import ORDINALS
+from pytest_grounding.text.facts.tokens import Tokens, words
+
+_MONTH_NAMES = words("january february march april may june july august september october november december")
+MONTHS: dict[str, int] = {name: number for number, name in enumerate(_MONTH_NAMES, start=1)}
+MONTHS |= {name[:3]: number for name, number in MONTHS.items()} | {"sept": 9}
+#: Months that are words too: only with a day, a year or a preposition, and a capital.
+_WORD_MONTHS = frozenset({"may", "march", "mar", "dec", "jan", "sep", "oct", "jun"})
+WEEKDAYS = frozenset(words("monday tuesday wednesday thursday friday saturday sunday"))
+_DATE_BEFORE = frozenset(
+    words(
+        "in of since by from until till to through during before after last next early late mid every this and or on"
+    )
+)
+_YEAR_BEFORE = frozenset(
+    words(
+        "in since by from until till of year during before after early late mid circa c ca around about between and to "
+        "spring summer fall autumn winter through © between ( - – —"
+    )
+) | frozenset(MONTHS)
+_ERAS = {"bc": -1, "bce": -1, "b.c.": -1, "b.c.e.": -1, "ad": 1, "ce": 1, "a.d.": 1, "c.e.": 1}
+_SUFFIX = frozenset({"st", "nd", "rd", "th"})
+_DECADES = {
+    "twenties": 20,
+    "thirties": 30,
+    "forties": 40,
+    "fifties": 50,
+    "sixties": 60,
+    "seventies": 70,
+    "eighties": 80,
+    "nineties": 90,
+}
+_LAST_YEAR = 2199
+_FIRST_YEAR = 1000
+_CLOCK_MARKS = frozenset({"am", "pm", "a.m.", "p.m."})
+_DIGITS = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class DateRead:
+    """A date or time as it was read: the parts, the span of years, and the token after it."""
+
+    after: int
+    parts: DateParts | None = None
+    low: float | None = None
+    high: float | None = None
+    key: str = ""
+    ambiguous: bool = False
+
+
+def _int(token: str, longest: int) -> int | None:
+    return int(token) if len(token) <= longest and token.isascii() and token.isdigit() else None
+
+
+def _whole(
+    year: int | None, month: int | None, day: int | None, after: int, *, ambiguous: bool = False
+) -> DateRead:
+    key = "-".join(
+        (
+            "????" if year is None else f"{year:04d}",
+            "??" if month is None else f"{month:02d}",
+            "??" if day is None else f"{day:02d}",
+        )
+    )
+    low = None if year is None else float(year)
+    return DateRead(after, (year, month, day), low, low, key, ambiguous)
+
+
+def _span(low: int, high: int, after: int) -> DateRead:
+    return DateRead(after, None, float(low), float(high), f"{low}..{high}")
+
+
+def _year_at(tokens: Tokens, index: int) -> tuple[int, int] | None:
+    """A year of four digits and the token after it."""
+    year = _int(tokens.word(index), 4)
+    if year is None or not _FIRST_YEAR <= year <= _LAST_YEAR or len(tokens.word(index)) != 4:
+        return None
+    return year, index + 1
+
+
+def _day_at(tokens: Tokens, index: int) -> tuple[int, int] | None:
+    """A day of the month and the token after it: "3", "3rd", "third"."""
+    word = tokens.word(index)
+    day = _int(word, 2)
+    if day is None and word in ORDINALS and 0 < ORDINALS[word] <= 31:
+        return ORDINALS[word], index + 1
+    if day is None or not 1 <= day <= 31:
+        return None
+    if tokens.glued(index) and tokens.word(index + 1) in _SUFFIX:
+        return day, index + 2
+    return day, index + 1
+
+
+def _skip(tokens: Tokens, index: int, words: tuple[str, ...]) -> int:
+    return index + 1 if tokens.word(index) in words else index
+
+
+def read_month_first(tokens: Tokens, index: int) -> DateRead | None:
+    """A date that starts with its month: "Nov 3rd, 2021", "November 2021", "in March"."""
+    word = tokens.low[index]
+    month = MONTHS.get(word)
+    if month is None or not tokens.raw[index][0].isupper():
+        return None
+    after = index + 1
+    if len(word) <= 4 and word != "may" and tokens.word(after) == "." and tokens.glued(index):
+        after += 1
+    day = _day_at(tokens, after)
+    if day is not None:
+        number, at = day
+        era = _year_at(tokens, _skip(tokens, at, (",",)))
+        if era is not None:
+            return _whole(era[0], month, number, era[1])
+        if tokens.word(after).isdigit() or tokens.word(after) in ORDINALS:
+            return _whole(None, month, number, at)
+    year = _year_at(tokens, _skip(tokens, after, (",", "of")))
+    if year is not None:
+        return _whole(year[0], month, None, year[1])
+    if (word in _WORD_MONTHS or len(word) <= 3) and tokens.word(index - 1) not in _DATE_BEFORE:
+        return None
+    return _whole(None, month, None, index + 1)
+
+
+def read_digits_first(tokens: Tokens, index: int) -> DateRead | None:
+    """A date that starts with digits: 2021-11-03, 3 November 2021, 11/3/2021, 1990s, 300 BC, 1998."""
+    return (
+        _read_iso(tokens, index)
+        or _read_slashed(tokens, index)
+        or _read_day_first(tokens, index)
+        or _read_era(tokens, index)
+        or _read_decade(tokens, index)
+        or _read_century(tokens, index)
+        or _read_year(tokens, index)
+    )
+
+
+def _joined(tokens: Tokens, index: int, sign: str) -> bool:
+    """Whether tokens index to index + 4 are number, sign, number, sign, number without blanks."""
+    return (
+        index + 4 < len(tokens)
+        and tokens.raw[index + 1] == sign
+        and tokens.raw[index + 3] == sign
+        and all(tokens.glued(at) for at in range(index, index + 4))
+        and tokens.raw[index + 2].isdigit()
+        and tokens.raw[index + 4].isdigit()
+    )
+
+
+def _read_iso(tokens: Tokens, index: int) -> DateRead | None:
+    year = _year_at(tokens, index)
+    if year is None:
+        return None
+    for sign in "-/":
+        if _joined(tokens, index, sign):
+            month, day = _int(tokens.raw[index + 2], 2), _int(tokens.raw[index + 4], 2)
+            if month and day and month <= 12 and day <= 31:
+                return _whole(year[0], month, day, index + 5)
+    return None
+
+
+def _read_slashed(tokens: Tokens, index: int) -> DateRead | None:
+    sign = tokens.word(index + 1)
+    if sign not in {"/", "-"} or not _joined(tokens, index, sign):
+        return _read_dotted(tokens, index)
+    first, second = _int(tokens.raw[index], 2), _int(tokens.raw[index + 2], 2)
+    tail = tokens.raw[index + 4]
+    year = _int(tail, 4)
+    if not first or not second or year is None or len(tail) not in {2, 4}:
+        return None
+    if len(tail) == 2:
+        if sign == "-":
+            return None
+        year += 2000 if year < 70 else 1900
+    return _month_and_day(year, first, second, index + 5)
+
+
+def _month_and_day(year: int, first: int, second: int, after: int) -> DateRead | None:
+    if max(first, second) > 31 or min(first, second) > 12:
+        return None
+    if first > 12:
+        return _whole(year, second, first, after)
+    return _whole(year, first, second, after, ambiguous=second <= 12 and first != second)
+
+
+def _read_dotted(tokens: Tokens, index: int) -> DateRead | None:
+    """Dates with dots are one token: 03.11.2021 has the day first wherever it is written so."""
+    pieces = tokens.raw[index].split(".")
+    if len(pieces) != 3 or len(pieces[2]) != 4:
+        return None
+    day, month, year = _int(pieces[0], 2), _int(pieces[1], 2), _int(pieces[2], 4)
+    if not day or not month or year is None or day > 31 or month > 12:
+        return None
+    return _whole(year, month, day, index + 1)
+
+
+def _read_day_first(tokens: Tokens, index: int) -> DateRead | None:
+    day = _day_at(tokens, index)
+    if day is None:
+        return None
+    number, after = day
+    after = _skip(tokens, after, ("of",))
+    month = MONTHS.get(tokens.word(after))
+    if month is None or not tokens.raw[after][0].isupper():
+        return None
+    after += 1
+    if tokens.word(after) == "." and len(tokens.word(after - 1)) <= 4:
+        after += 1
+    year = _year_at(tokens, _skip(tokens, after, (",",)))
+    if year is not None:
+        return _whole(year[0], month, number, year[1])
+    return _whole(None, month, number, after)
+
+
+def _read_era(tokens: Tokens, index: int) -> DateRead | None:
+    year = _int(tokens.raw[index], 4)
+    at = index + 2 if tokens.word(index + 1) == "years" else index + 1
+    era = _ERAS.get(tokens.word(at))
+    if not year or era is None or not tokens.raw[at][0].isupper():
+        return None
+    return _whole(era * year, None, None, at + 1)
+
+
+def _read_decade(tokens: Tokens, index: int) -> DateRead | None:
+    plural = tokens.word(index + 1) == "s" and tokens.glued(index)
+    apostrophe = (
+        tokens.word(index + 1) in {"'", "’"} and tokens.word(index + 2) == "s" and tokens.glued(index)
+    )
+    if not plural and not apostrophe:
+        return None
+    after = index + 2 if plural else index + 3
+    year = _int(tokens.raw[index], 4)
+    if year is None or year % 10:
+        return None
+    if len(tokens.raw[index]) == 4 and _FIRST_YEAR <= year <= _LAST_YEAR:
+        return _span(year, year + (99 if year % 100 == 0 else 9), after)
+    if len(tokens.raw[index]) == 2 and tokens.word(index - 1) in {"the", "'", "’", "‘"}:
+        return _span(1900 + year, 1909 + year, after)
+    return None
+
+
+def _read_century(tokens: Tokens, index: int) -> DateRead | None:
+    word = tokens.low[index]
+    if word in ORDINALS:
+        number, after = ORDINALS[word], index + 1
+    else:
+        digits = _int(word, 2)
+        if not digits or not tokens.glued(index) or tokens.word(index + 1) not in _SUFFIX:
+            return None
+        number, after = digits, index + 2
+    after = _skip(tokens, after, ("-", "–"))
+    if tokens.word(after) not in {"century", "centuries"} or number == 0:
+        return None
+    after += 1
+    if _ERAS.get(tokens.word(after), 1) < 0:
+        return _span(-100 * number, -100 * number + 99, after + 1)
+    return _span(100 * number - 99, 100 * number, after + (tokens.word(after) in _ERAS))
+
+
+def _read_year(tokens: Tokens, index: int) -> DateRead | None:
+    year = _year_at(tokens, index)
+    if year is None or (
+        tokens.word(index + 1) == "." and tokens.glued(index) and _int(tokens.word(index + 2), 9)
+    ):
+        return None
+    following, before = tokens.word(index + 1), tokens.word(index - 1)
+    if before in {"$", "€", "£", "#", "/", "."} or following in {"%", "°", "/"}:
+        return None
+    if following in {"-", "–", "—"}:
+        until = _until_year(tokens, index, year[0])
+        if until is not None:
+            return until
+    if before in _YEAR_BEFORE and (not following[:1].isalpha() or not following.endswith("s")):
+        return _whole(year[0], None, None, year[1])
+    if following[:1].isalpha() and following not in _DATE_BEFORE and year[0] % 100 == 0:
+        return None
+    if (
+        following[:1].isalpha()
+        and following.endswith("s")
+        and following not in {"was", "is", "has", "as", "its"}
+    ):
+        return None
+    return _whole(year[0], None, None, year[1])
+
+
+def _until_year(tokens: Tokens, index: int, first: int) -> DateRead | None:
+    """The end of "1990-1995" or "1990–95"."""
+    last = _int(tokens.word(index + 2), 4)
+    if last is None or len(tokens.word(index + 2)) not in {2, 4}:
+        return None
+    if len(tokens.word(index + 2)) == 2:
+        last += first - first % 100
+    if not first < last <= _LAST_YEAR:
+        return None
+    return _span(first, last, index + 3)
+
+
+def read_word_date(tokens: Tokens, index: int) -> DateRead | None:
+    """Days of the week, "AD 70", "the nineties", ordinals before a month or "century"."""
+    word = tokens.low[index]
+    if word in WEEKDAYS and tokens.raw[index][0].isupper():
+        return DateRead(index + 1, None, None, None, word)
+    if word.rstrip("s") in WEEKDAYS and tokens.raw[index][0].isupper():
+        return DateRead(index + 1, None, None, None, word.rstrip("s"))
+    if word in {"ad", "a.d."} and tokens.raw[index][0].isupper():
+        year = _int(tokens.word(index + 1), 4)
+        return _whole(year, None, None, index + 2) if year else None
+    if word in _DECADES and tokens.word(index - 1) == "the":
+        return _span(1900 + _DECADES[word], 1909 + _DECADES[word], index + 1)
+    if word in ORDINALS:
+        return _read_century(tokens, index) or _read_day_first(tokens, index)
+    return None
+
+
+def read_time(tokens: Tokens, index: int) -> DateRead | None:
+    """A time of day: 10:30, 5 p.m., 17:05, noon, five o'clock. ``low`` is in minutes after midnight."""
+    word = tokens.low[index]
+    if word in {"noon", "midday", "midnight"}:
+        minutes = 0 if word == "midnight" else 720
+        return DateRead(index + 1, None, float(minutes), float(minutes), f"{minutes // 60:02d}:00")
+    hour = _int(word, 2)
+    if hour is None:
+        return None
+    minute, after = 0, index + 1
+    colon = tokens.word(after) == ":" and tokens.glued(index) and tokens.glued(after)
+    if colon:
+        minutes_read = _int(tokens.word(after + 1), 2)
+        if minutes_read is None or len(tokens.word(after + 1)) != 2 or minutes_read > 59:
+            return None
+        minute, after = minutes_read, after + 2
+        if tokens.word(after) == ":" and tokens.glued(after - 1) and tokens.glued(after):
+            return None
+    mark = tokens.word(after)
+    if mark in _CLOCK_MARKS and 1 <= hour <= 12:
+        hour = hour % 12 + (12 if mark[0] == "p" else 0)
+        return _clock(hour, minute, after + 1, ambiguous=False)
+    if mark == "o'clock" and 1 <= hour <= 12:
+        return _clock(hour, minute, after + 1, ambiguous=True)
+    if colon and hour <= 24:
+        return _clock(hour, minute, after, ambiguous=1 <= hour <= 12 and word[0] != "0")
+    return None
+
+
+def _clock(hour: int, minute: int, after: int, *, ambiguous: bool) -> DateRead:
+    total = float(hour * 60 + minute)
+    return DateRead(after, None, total, total, f"{hour:02d}:{minute:02d}", ambiguous)

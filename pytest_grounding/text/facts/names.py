@@ -1,0 +1,158 @@
+"""Reading names (runs of capitalised words, acronyms) and negations."""
+
+from __future__ import annotations
+
+from pytest_grounding.text.facts.numerals import SMALL
+from pytest_grounding.text.facts.tokens import Tokens, words
+
+_LINKS = frozenset(words("of de van von der den del della di da du la le el al bin ibn the & y"))
+_SENTENCE_END = frozenset('.!?:;\n•*"“‘(—#|>')
+#: Words with a capital that are no names by themselves.
+NOT_NAMES = frozenset(
+    words("""
+    a an the this that these those it its he she they we you i his her their our my your there here
+    what which who whom whose when where why how if then so but and or nor for yet as at by from in
+    into of off on onto out over to under up with without within about above after again against all
+    also although am any are be because been before being below between both can could did do does
+    doing down during each few had has have having is just more most no not now once one only other
+    own same should some such than too until very was were while will would may might must shall
+    however therefore thus additionally finally overall first second third furthermore moreover
+    similarly instead meanwhile according based given note please yes well let use make add many
+    much several another every either neither once since though through upon via per like unlike
+    despite except including later next today still even never always often sometimes usually
+    generally typically passage passages answer question step tip tips
+    """)
+)
+_ROMAN_AFTER = frozenset(
+    words("""
+    war ii chapter part type phase volume section act title grade class stage level book article
+    henry louis charles elizabeth george edward james william richard pope paul john king queen
+    philip frederick napoleon benedict bowl
+    """)
+)
+_ROMAN = {
+    numeral: number
+    for number, numeral in enumerate(
+        words("i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx"), start=1
+    )
+}
+NEGATIONS = frozenset(
+    words("""
+    not no never none neither nor cannot without nobody nothing nowhere hardly barely scarcely
+    unable lack lacks lacked lacking fail fails failed
+    """)
+)
+_LONGEST_NAME = 12
+
+
+def roman(tokens: Tokens, index: int) -> int | None:
+    """The value of a Roman numeral, where the word before it makes it safe ("World War II")."""
+    raw = tokens.raw[index]
+    number = _ROMAN.get(tokens.low[index])
+    if number is None or not raw.isupper():
+        return None
+    if tokens.word(index - 1) in _ROMAN_AFTER:
+        return number
+    return number if len(raw) > 1 and index > 0 and tokens.raw[index - 1][0].isupper() else None
+
+
+def is_initial(tokens: Tokens, index: int) -> bool:
+    """Whether a token starts a sentence, a line or a quotation, where every word has a capital."""
+    return index == 0 or tokens.raw[index - 1] in _SENTENCE_END
+
+
+def _is_capitalised(tokens: Tokens, index: int) -> bool:
+    raw = tokens.raw[index]
+    return raw[0].isupper() and raw[0].isalpha()
+
+
+def _is_acronym(tokens: Tokens, index: int) -> bool:
+    """Whether a function word in capitals is an acronym ("WHO", "IT"), and the text does not just shout."""
+    raw = tokens.raw[index]
+    if len(raw) < 2 or not raw.isupper():
+        return False
+    around = tokens.raw[max(0, index - 2) : index] + tokens.raw[index + 1 : index + 3]
+    return not any(word.isupper() and len(word) > 3 for word in around)
+
+
+def read_name(tokens: Tokens, index: int) -> int | None:
+    """The token after the name that starts at a token, or None.
+
+    A single word at the start of a sentence is a name to this reader too, unless it is a function word:
+    the caller marks it as ``initial``.
+    """
+    if not _is_capitalised(tokens, index):
+        return None
+    low = tokens.low[index]
+    if low in NOT_NAMES and not _is_acronym(tokens, index):
+        return None
+    if len(low) == 1 and tokens.word(index + 1) != ".":
+        return None
+    after = index + 1
+    while after < len(tokens) and after - index < _LONGEST_NAME:
+        at = after
+        if tokens.raw[at] == "." and len(tokens.raw[at - 1]) == 1 and tokens.glued(at - 1):
+            at += 1
+        while at < len(tokens) and tokens.low[at] in _LINKS and at - after < 3:
+            at += 1
+        if at >= len(tokens) or not _is_capitalised(tokens, at) or tokens.low[at] in NOT_NAMES:
+            break
+        if tokens.source.count("\n", tokens.ends[after - 1], tokens.starts[at]):
+            break
+        after = at + 1
+    if tokens.raw[index:after][-1] == "." and len(tokens.raw[after - 2]) > 1:
+        after -= 1
+    return after
+
+
+def name_key(tokens: Tokens, index: int, after: int) -> str:
+    """A name, folded: lower case, no dots, no "the", no possessive, Roman numerals as digits."""
+    words = []
+    for at in range(index, after):
+        low = tokens.low[at]
+        if low in _LINKS or not low[0].isalnum():
+            continue
+        number = roman(tokens, at) if at > index else None
+        if number is None and at > index and low in SMALL:
+            number = SMALL[low]
+        if number is not None:
+            words.append(str(number))
+            continue
+        low = low.replace(".", "")
+        words.append(low.removesuffix("'s").removesuffix("'"))
+    return " ".join(words)
+
+
+def read_negation(tokens: Tokens, index: int) -> tuple[int, str] | None:
+    """The token after a negation and what it says, or None.
+
+    "not only", "not just", "no doubt", "no matter" deny nothing. "no longer" is a key of its own: it says
+    that something was so.
+    """
+    word = tokens.low[index]
+    if word.endswith("n't"):
+        return index + 1, "not"
+    if word not in NEGATIONS:
+        return None
+    following = tokens.word(index + 1)
+    if word in {"not", "cannot"} and following in {
+        "only",
+        "just",
+        "merely",
+        "simply",
+        "solely",
+        "least",
+        "help",
+    }:
+        return None
+    if word == "no" and following in {"doubt", "matter", "wonder", ".", ":"}:
+        return None
+    if word == "no" and following in {"more", "less", "fewer", "later", "earlier", "sooner"}:
+        return None
+    if word == "no" and following == "longer":
+        return index + 2, "no longer"
+    if word.startswith("fail"):
+        return (index + 2, "not") if following == "to" else None
+    if word == "unable":
+        return index + 1, "not"
+    return index + 1, "no longer" if word == "not" and following == "anymore" else "not"

@@ -1,0 +1,332 @@
+"""Reading one number, in digits or in words: "1.2 million", "twelve", "two and a half", "a dozen"."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from pytest_grounding.text.facts.tokens import Tokens, words
+
+_UNITS = words(
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+    "seventeen eighteen nineteen"
+)
+SMALL: dict[str, int] = {word: number for number, word in enumerate(_UNITS)}
+TENS: dict[str, int] = {
+    word: 10 * number
+    for number, word in enumerate(words("twenty thirty forty fifty sixty seventy eighty ninety"), start=2)
+} | {"fourty": 40}
+MAGNITUDES: dict[str, float] = {
+    "hundred": 1e2,
+    "thousand": 1e3,
+    "million": 1e6,
+    "billion": 1e9,
+    "trillion": 1e12,
+    "lakh": 1e5,
+    "lakhs": 1e5,
+    "crore": 1e7,
+    "crores": 1e7,
+    "dozen": 12.0,
+}
+_SUFFIXES: dict[str, float] = {
+    "k": 1e3,
+    "K": 1e3,
+    "m": 1e6,
+    "M": 1e6,
+    "mn": 1e6,
+    "bn": 1e9,
+    "B": 1e9,
+    "b": 1e9,
+}
+_SUFFIXES |= {"mm": 1e6, "MM": 1e6, "tn": 1e12, "T": 1e12}
+FRACTION_SIGNS: dict[str, float] = dict(
+    zip(
+        "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞",
+        (
+            1 / 2,
+            1 / 3,
+            2 / 3,
+            1 / 4,
+            3 / 4,
+            1 / 5,
+            2 / 5,
+            3 / 5,
+            4 / 5,
+            1 / 6,
+            5 / 6,
+            1 / 8,
+            3 / 8,
+            5 / 8,
+            7 / 8,
+        ),
+        strict=True,
+    )
+)
+DENOMINATORS: dict[str, int] = {
+    "half": 2,
+    "halves": 2,
+    "third": 3,
+    "thirds": 3,
+    "quarter": 4,
+    "quarters": 4,
+    "fourth": 4,
+    "fourths": 4,
+    "fifth": 5,
+    "fifths": 5,
+    "sixth": 6,
+    "sixths": 6,
+    "eighth": 8,
+    "eighths": 8,
+    "tenth": 10,
+    "tenths": 10,
+}
+_ORDINAL_UNITS = words(
+    "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth "
+    "fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth"
+)
+ORDINALS: dict[str, int] = {word: number for number, word in enumerate(_ORDINAL_UNITS)} | {
+    word: 10 * number
+    for number, word in enumerate(
+        words("twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth ninetieth"), start=2
+    )
+}
+ORDINALS |= {"hundredth": 100, "thousandth": 1000}
+
+#: Words after "one" that make it a pronoun rather than a number.
+_PRONOUN_NEXT = frozenset(
+    words(
+        "of another can could should must may might will would has had is was who that which to as with or and "
+        "i you we they on he she if but where when does did needs side way thing reason such same"
+    )
+)
+_PRONOUN_BEFORE = frozenset(words("no any every some this that which each the another anyone the only"))
+
+_PLAIN = re.compile(r"\d+(?:\.\d+)?")
+_COMMA_GROUPS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?")
+_SPACE_GROUPS = re.compile(r"\d{1,3}(?:[\u00a0\u202f]\d{3})+(?:[.,]\d+)?")
+_DOT_GROUPS = re.compile(r"\d{1,3}(?:\.\d{3}){2,}|\d{1,3}(?:\.\d{3})+,\d+")
+_DECIMAL_COMMA = re.compile(r"\d+,(?:\d{1,2}|\d{4,})")
+_LONG = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Numeral:
+    """One number as it was read.
+
+    Attributes:
+        value: what it is.
+        after: index of the token after it.
+        slack: half a unit of the last place written, where that shows rounding; else 0.
+        share: a bare fraction ("half", "two thirds"), which may mean a percentage.
+        words: it was written in words only.
+        comma: its comma may be a decimal one: only a unit can tell.
+        plain: four bare digits and no magnitude: may be a year.
+    """
+
+    value: float
+    after: int
+    slack: float = 0.0
+    share: bool = False
+    words: bool = False
+    comma: bool = False
+    plain: bool = False
+
+
+def _digits(token: str) -> tuple[float, int, bool] | None:
+    """Value, number of decimals and whether the comma is a guess, of one token of digits."""
+    if len(token) > _LONG:
+        return None
+    if _PLAIN.fullmatch(token):
+        return float(token), len(token.partition(".")[2]), False
+    if _COMMA_GROUPS.fullmatch(token):
+        return float(token.replace(",", "")), len(token.partition(".")[2]), False
+    if _SPACE_GROUPS.fullmatch(token):
+        bare = token.replace("\u00a0", "").replace("\u202f", "").replace(",", ".")
+        return float(bare), len(bare.partition(".")[2]), False
+    if _DOT_GROUPS.fullmatch(token):
+        bare = token.replace(".", "").replace(",", ".")
+        return float(bare), len(bare.partition(".")[2]), False
+    if _DECIMAL_COMMA.fullmatch(token):
+        return float(token.replace(",", ".")), len(token.partition(",")[2]), True
+    return None
+
+
+def read_number(tokens: Tokens, index: int) -> Numeral | None:
+    """The number that starts at a token, or None."""
+    raw = tokens.raw[index]
+    if raw in FRACTION_SIGNS:
+        return Numeral(FRACTION_SIGNS[raw], index + 1, share=True)
+    if raw[0].isdigit():
+        return _read_digits(tokens, index)
+    return _read_words(tokens, index)
+
+
+def _read_digits(tokens: Tokens, index: int) -> Numeral | None:
+    raw = tokens.raw
+    read = _digits(raw[index])
+    if read is None:
+        return None
+    value, decimals, comma = read
+    after = index + 1
+    if tokens.word(after) == "/" and tokens.glued(index) and tokens.glued(after):
+        below = raw[after + 1]
+        if below.isdecimal() and 0 < int(below[:6]) <= 100 and decimals == 0 and value < int(below[:6]):
+            return Numeral(value / int(below[:6]), after + 2, share=True)
+    if after < len(raw) and raw[after] in FRACTION_SIGNS and decimals == 0:
+        return Numeral(value + FRACTION_SIGNS[raw[after]], after + 1)
+    mixed = _mixed(tokens, after) if decimals == 0 else None
+    if mixed is not None:
+        return Numeral(value + mixed[0], mixed[1])
+    plain = decimals == 0 and len(raw[index]) == 4
+    slack = 0.5 * 10.0**-decimals if decimals else 0.0
+    if after < len(raw) and tokens.glued(index) and raw[after] in _SUFFIXES and tokens.word(after + 1) != "/":
+        factor = _SUFFIXES[raw[after]]
+        # "5m" and "5mm" are lengths far more often than millions: left to the units.
+        if raw[after] not in {"m", "mm", "b", "T"}:
+            return Numeral(value * factor, after + 1, slack=_rounded(value, slack, factor))
+    value, after, slack = _magnitudes(tokens, after, value, slack)
+    return Numeral(value, after, slack=slack, comma=comma, plain=plain and after == index + 1)
+
+
+def _mixed(tokens: Tokens, after: int) -> tuple[float, int] | None:
+    """The fraction of a mixed number: "1 1/2", "2 and a half"."""
+    raw = tokens.raw
+    if (
+        after + 2 < len(raw)
+        and raw[after + 1] == "/"
+        and raw[after].isdecimal()
+        and raw[after + 2].isdecimal()
+        and tokens.glued(after)
+        and tokens.glued(after + 1)
+        and 0 < int(raw[after][:4]) < int(raw[after + 2][:4]) <= 16
+    ):
+        return int(raw[after]) / int(raw[after + 2]), after + 3
+    if tokens.word(after) == "and" and tokens.word(after + 1) in {"a", "one"}:
+        part = {"half": 0.5, "quarter": 0.25, "third": 1 / 3}.get(tokens.word(after + 2))
+        if part is not None:
+            return part, after + 3
+    if tokens.word(after) == "and" and after + 1 < len(raw) and raw[after + 1] in FRACTION_SIGNS:
+        return FRACTION_SIGNS[raw[after + 1]], after + 2
+    return None
+
+
+def _rounded(value: float, slack: float, factor: float) -> float:
+    """Slack of a number with a magnitude: half of its last place, at most 5 % of it."""
+    return min((slack or 0.5) * factor, 0.05 * value * factor)
+
+
+def _magnitudes(tokens: Tokens, after: int, value: float, slack: float) -> tuple[float, int, float]:
+    """Multiply by "million" and its like, also after a hyphen."""
+    while True:
+        step = 1 if tokens.word(after) == "-" and tokens.word(after + 1) in MAGNITUDES else 0
+        factor = MAGNITUDES.get(tokens.word(after + step))
+        if factor is None:
+            return value, after, slack
+        slack = _rounded(value, slack, factor) if factor >= 1e3 else slack * factor
+        value *= factor
+        after += step + 1
+
+
+def _read_words(tokens: Tokens, index: int) -> Numeral | None:
+    word = tokens.low[index]
+    if word in {"a", "an"}:
+        following = tokens.word(index + 1)
+        if following in MAGNITUDES:
+            value, after, _ = _magnitudes(tokens, index + 1, 1.0, 0.0)
+            return Numeral(value, after, words=True)
+        if following == "half" or (following in DENOMINATORS and tokens.word(index + 2) == "of"):
+            return Numeral(1 / DENOMINATORS[following], index + 2, share=True, words=True)
+        return None
+    if word == "half":
+        return _read_half(tokens, index)
+    if word not in SMALL and word not in TENS:
+        return None
+    if word == "one" and not _is_counting_one(tokens, index):
+        return None
+    value, after = _cardinal(tokens, index)
+    denominator_at = after + (tokens.word(after) == "-")
+    denominator = DENOMINATORS.get(tokens.word(denominator_at))
+    if (
+        denominator is not None
+        and 0 < value < denominator
+        and not (value == 1 and tokens.word(denominator_at)[-1] == "s")
+    ):
+        return Numeral(value / denominator, denominator_at + 1, share=True, words=True)
+    mixed = _mixed(tokens, after)
+    if mixed is not None:
+        value, after = value + mixed[0], mixed[1]
+        value, after, _ = _magnitudes(tokens, after, value, 0.0)
+    return Numeral(value, after, words=True)
+
+
+def _is_counting_one(tokens: Tokens, index: int) -> bool:
+    following = tokens.word(index + 1)
+    if following in MAGNITUDES or following in DENOMINATORS or following == "-":
+        return True
+    if tokens.word(index - 1) in _PRONOUN_BEFORE or following in _PRONOUN_NEXT:
+        return False
+    return following[:1].isalpha()
+
+
+def _read_half(tokens: Tokens, index: int) -> Numeral | None:
+    before, following = tokens.word(index - 1), tokens.word(index + 1)
+    if before in ORDINALS or before in {
+        "last",
+        "latter",
+        "other",
+        "better",
+        "back",
+        "front",
+        "upper",
+        "lower",
+    }:
+        return None
+    if before == "-" or following == "-":
+        return None
+    after = index + 1
+    if following in {"a", "an"} and tokens.word(index + 2) in MAGNITUDES:
+        value, after, _ = _magnitudes(tokens, index + 2, 0.5, 0.0)
+        return Numeral(value, after, words=True)
+    if following in {"a", "an"}:
+        after += 1
+        return Numeral(0.5, after, words=True)
+    return Numeral(0.5, after, share=True, words=True)
+
+
+def _cardinal(tokens: Tokens, index: int) -> tuple[float, int]:
+    """A cardinal in words: "two hundred and fifty-three thousand"."""
+    total = current = 0.0
+    at = index
+    while at < len(tokens):
+        word = tokens.low[at]
+        if word in TENS and current % 100 == 0:
+            current += TENS[word]
+        elif word in SMALL and (
+            current % 100 == 0 or (current % 10 == 0 and current % 100 >= 20 and SMALL[word] < 10)
+        ):
+            if at > index and SMALL[word] == 0:
+                break
+            if at > index and tokens.low[at - 1] in SMALL:
+                break
+            current += SMALL[word]
+        elif word == "hundred" and 0 < current < 100:
+            current *= 100
+        elif word in MAGNITUDES and word != "hundred" and current > 0:
+            total += current * MAGNITUDES[word]
+            current = 0.0
+        elif word in {"-", "and"} and at > index and _continues(tokens, at, current):
+            pass
+        else:
+            break
+        at += 1
+    return total + current, at
+
+
+def _continues(tokens: Tokens, at: int, current: float) -> bool:
+    """Whether "-" or "and" inside a cardinal goes on with it."""
+    before, following = tokens.low[at - 1], tokens.word(at + 1)
+    if tokens.low[at] == "and":
+        return before in MAGNITUDES and before != "dozen" and (following in SMALL or following in TENS)
+    if following in SMALL:
+        return before in TENS and 0 < SMALL[following] < 10
+    return following in MAGNITUDES and current > 0

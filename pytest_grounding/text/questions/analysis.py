@@ -1,0 +1,181 @@
+"""Take a question apart: sentences and joined parts, the type of each, its focus noun, its content words."""
+
+from __future__ import annotations
+
+import re
+
+from pytest_grounding.text.questions import words as w
+from pytest_grounding.text.questions.language import looks_english, primary_subtag
+from pytest_grounding.text.questions.reading import Reading, read
+from pytest_grounding.text.questions.tokens import Word, split_words
+from pytest_grounding.text.questions.values import (
+    Expected,
+    QuestionInfo,
+    QuestionPart,
+    QuestionType,
+    QuestionWord,
+)
+
+# A sentence of a question ends at a mark that white space follows, or at a line.
+_SENTENCE = re.compile(r"(?:[^?!.\n]|[.!](?!\s|$)|(?<=\be\.g)\.|(?<=\bi\.e)\.)*(?:[?!.]+|\n|$)")
+# What joins two questions in one sentence: "..., and when ...".
+_JOINTS = frozenset(["and", "or", "but"])
+_EXPECTED: dict[QuestionType, Expected] = {
+    "who": "person", "what": "thing", "when": "date", "where": "location", "why": "reason", "how": "method",
+    "how_many": "quantity", "how_much": "quantity", "which": "choice", "yes_no": "polarity", "other": "",
+}  # fmt: skip
+
+
+def analyse(question: str, language: str = "en") -> QuestionInfo:
+    """What a question asks.
+
+    Args:
+        question: any text.
+        language: BCP 47 tag of the question. The grammar here is English: a question in any other
+            language, by its tag or by its words, has the type ``other``.
+
+    Returns:
+        Type, expected kind of answer, parts and content words, with offsets. Never raises.
+    """
+    tag = primary_subtag(language) or "en"
+    english = tag == "en" and looks_english(question)
+    spans = _sentences(question)
+    if not english:
+        part = QuestionPart(*_whole(question), "other", "", words=_content(split_words(question), None))
+        return QuestionInfo(question, "other", "", (part,), part.words, "" if tag == "en" else tag)
+    parts: list[QuestionPart] = []
+    for start, end in spans:
+        _add_parts(question, start, end, parts)
+    asked = [part for part in parts if part.type != "other"] or parts[:1]
+    if not asked:
+        asked = [QuestionPart(*_whole(question), "other", "")]
+    asked = asked[:8]
+    seen = {word.start: word for part in asked for word in part.words}
+    words = tuple(seen[start] for start in sorted(seen))
+    return QuestionInfo(question, asked[0].type, asked[0].expected, tuple(asked), words)
+
+
+def _whole(question: str) -> tuple[int, int, str]:
+    text = question.strip()
+    start = question.find(text) if text else 0
+    return start, start + len(text), text
+
+
+def _sentences(question: str) -> list[tuple[int, int]]:
+    spans = []
+    for match in _SENTENCE.finditer(question):
+        start, end = match.span()
+        while start < end and question[start].isspace():
+            start += 1
+        while end > start and question[end - 1].isspace():
+            end -= 1
+        if start < end:
+            spans.append((start, end))
+    return spans
+
+
+def _add_parts(question: str, start: int, end: int, parts: list[QuestionPart]) -> None:
+    """Add what one sentence asks; a statement beside a question asks nothing and is dropped later."""
+    tokens = split_words(question, start, end)
+    if not tokens:
+        return
+    asks = question[start:end].rstrip("\"'”’) ").endswith("?")
+    for piece in _pieces(tokens, question):
+        reading = read(piece, question, asks=asks)
+        first, last = piece[0].start, piece[-1].end
+        last = end if piece[-1] is tokens[-1] else last
+        words = _content(piece, reading)
+        if parts and reading.type != "other":
+            words = _with_antecedent(piece, words, parts[-1].words)
+        expected = reading.expected or _EXPECTED[reading.type]
+        parts.append(
+            QuestionPart(
+                first,
+                last,
+                question[first:last],
+                reading.type,
+                expected,
+                reading.measure,
+                reading.focus,
+                words,
+            )
+        )
+
+
+def _pieces(tokens: list[Word], question: str) -> list[list[Word]]:
+    """Cut a sentence where a joint is followed by a question of its own."""
+    pieces: list[list[Word]] = []
+    begin = 0
+    for i in range(1, len(tokens) - 1):
+        if i == begin:
+            continue
+        if tokens[i].lower not in _JOINTS:
+            if i > begin + 2 and _runs_on(tokens, i) and _has_asked(tokens[begin:i]):
+                pieces.append(tokens[begin:i])
+                begin = i
+            continue
+        if _opens_question(tokens, i + 1, question) and _has_asked(tokens[begin:i]):
+            pieces.append(tokens[begin:i])
+            begin = i + 1
+    pieces.append(tokens[begin:])
+    return [piece for piece in pieces if piece]
+
+
+def _with_antecedent(
+    piece: list[Word], words: tuple[QuestionWord, ...], before: tuple[QuestionWord, ...]
+) -> tuple[QuestionWord, ...]:
+    """The words of a part, with those of the part before it that it leans on."""
+    if not words:
+        return before
+    if not before or not any(token.lower in w.PRONOUNS for token in piece):
+        return words
+    names = tuple(word for word in before if not word.text.islower())
+    return (names or before[-1:]) + words
+
+
+def _runs_on(tokens: list[Word], i: int) -> bool:
+    """Whether a question word with its auxiliary opens a second question without a joint."""
+    return (
+        tokens[i].lower in w.QUESTION_WORDS
+        and tokens[i - 1].lower not in w.PREPOSITIONS
+        and tokens[i + 1].lower in w.AUXILIARIES
+        and i + 2 < len(tokens)
+        and tokens[i + 2].lower in w.SUBJECTS
+    )
+
+
+def _has_asked(tokens: list[Word]) -> bool:
+    return any(t.lower in w.QUESTION_WORDS or t.lower in w.CONTRACTED for t in tokens) or (
+        tokens[0].lower in w.AUXILIARIES
+    )
+
+
+def _opens_question(tokens: list[Word], i: int, question: str) -> bool:
+    word = tokens[i].lower
+    last = i == len(tokens) - 1
+    following = "" if last else tokens[i + 1].lower
+    if word in w.CONTRACTED:
+        return True
+    if word in w.QUESTION_WORDS and word not in {"whatever", "whoever", "wherever", "whenever", "whether"}:
+        return True
+    if word in w.PREPOSITIONS:
+        return following in {"what", "which", "whom", "how"}
+    # "is it safe and does it ...": an auxiliary with a subject after it.
+    return word in w.AUXILIARIES and following in w.SUBJECTS
+
+
+def _content(tokens: list[Word], reading: Reading | None) -> tuple[QuestionWord, ...]:
+    frame = reading.frame if reading else frozenset()
+    kept = []
+    for token in tokens:
+        if token.start in frame:
+            continue
+        if token.lower in w.FUNCTION_WORDS and not _is_name(token):
+            continue
+        kept.append(QuestionWord(token.text, token.start, token.end))
+    return tuple(kept)
+
+
+def _is_name(token: Word) -> bool:
+    """Whether a function word is written as a name: "IT", "US", "WHO"."""
+    return len(token.text) > 1 and token.text.isupper() and token.lower in {"it", "us", "who", "can", "may"}

@@ -1,0 +1,293 @@
+"""The type of one question, from its opening, its question word and the noun that names the answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pytest_grounding.text.questions import words as w
+from pytest_grounding.text.questions.tokens import Word
+from pytest_grounding.text.questions.values import Expected, QuestionType
+
+_TAGS = frozenset(["right", "correct", "true", "yes"])
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one question asks.
+
+    Attributes:
+        type: the question type.
+        expected: kind of answer, where the focus noun decides it; "" to go by the type.
+        measure: what a quantity measures, or "".
+        focus: the noun that names the answer, as written, or "".
+        frame: offsets of the words that ask and that no answer repeats.
+    """
+
+    type: QuestionType
+    expected: Expected = ""
+    measure: str = ""
+    focus: str = ""
+    frame: frozenset[int] = frozenset()
+
+
+def read(tokens: list[Word], question: str, *, asks: bool) -> Reading:
+    """The reading of one question.
+
+    Args:
+        tokens: its words, at least one.
+        question: the whole text, for the punctuation between words.
+        asks: whether its sentence ends with a question mark.
+    """
+    begin = _skip_openings(tokens)
+    opening = {t.start for t in tokens[:begin]}
+    begin = _skip_clause(tokens, begin, question)
+    rest = tokens[begin:]
+    if not rest:
+        return Reading("other")
+    reading = _from_front(rest, question) or _from_inside(rest, question, asks=asks, opened=begin > 0)
+    frame = reading.frame | opening
+    return Reading(reading.type, reading.expected, reading.measure, reading.focus, frozenset(frame))
+
+
+def _skip_openings(tokens: list[Word]) -> int:
+    """Number of words of politeness and framing before the question itself."""
+    begin = 0
+    while begin < len(tokens):
+        for opening in w.OPENINGS:
+            size = len(opening)
+            if tuple(t.lower for t in tokens[begin : begin + size]) == opening and begin + size < len(tokens):
+                begin += size
+                break
+        else:
+            return begin
+    return begin
+
+
+def _asks_at(tokens: list[Word], i: int) -> bool:
+    word = tokens[i].lower
+    if word in w.QUESTION_WORDS or word in w.CONTRACTED:
+        return True
+    following = tokens[i + 1].lower if i + 1 < len(tokens) else ""
+    if word in w.PREPOSITIONS and following in {"what", "which", "whom", "whose", "how"}:
+        return True
+    return word in w.AUXILIARIES and bool(following)
+
+
+def _skip_clause(tokens: list[Word], begin: int, question: str) -> int:
+    """Skip "If I lose my card," and "In Python," before the question."""
+    if begin >= len(tokens):
+        return begin
+    word = tokens[begin].lower
+    following = tokens[begin + 1].lower if begin + 1 < len(tokens) else ""
+    if word in w.QUESTION_WORDS and (following in w.AUXILIARIES or word not in w.SUBORDINATORS):
+        return begin
+    if word in w.AUXILIARIES or word in w.CONTRACTED or following in w.QUESTION_WORDS:
+        return begin
+    for i in range(begin + 1, len(tokens)):
+        if "," not in question[tokens[i - 1].end : tokens[i].start]:
+            continue
+        start = i + 1 if tokens[i].lower in {"then", "so"} and i + 1 < len(tokens) else i
+        if _asks_at(tokens, start) or tokens[start].lower in w.IMPERATIVES:
+            return start
+    # No comma: "If I lose my card what should I do" and "after the merger who is the CEO".
+    if word in w.SUBORDINATORS and word not in w.QUESTION_WORDS:
+        for i in range(begin + 2, len(tokens) - 1):
+            if tokens[i].lower in w.QUESTION_WORDS and tokens[i + 1].lower in w.AUXILIARIES:
+                return i
+    return begin
+
+
+def _from_front(rest: list[Word], question: str) -> Reading | None:
+    """The reading of a question whose first words ask."""
+    word = rest[0].lower
+    following = rest[1].lower if len(rest) > 1 else ""
+    if word in w.PREPOSITIONS and following in {"what", "which", "whom", "whose", "how", "when", "where"}:
+        reading = _by_word(rest, 1, question)
+        return Reading(
+            reading.type, reading.expected, reading.measure, reading.focus, reading.frame | {rest[0].start}
+        )
+    if word in w.QUESTION_WORDS or word in w.CONTRACTED:
+        return _by_word(rest, 0, question)
+    if word in w.AUXILIARIES and len(rest) > 1:
+        if following in w.NOT_SUBJECTS:
+            return None
+        frame = frozenset({rest[0].start})
+        choice = any(t.lower == "or" and rest[i + 1].lower != "not" for i, t in enumerate(rest[:-1]))
+        return Reading("yes_no", "choice" if choice else "polarity", frame=frame)
+    if word in w.IMPERATIVES and len(rest) > 1:
+        return _imperative(rest, question)
+    return None
+
+
+def _imperative(rest: list[Word], question: str) -> Reading:
+    frame = {rest[0].start}
+    for i in range(1, min(len(rest), 4)):
+        if rest[i].lower in w.QUESTION_WORDS and rest[i].lower not in {"who", "which"}:
+            reading = _by_word(rest, i, question)
+            return Reading(
+                reading.type, reading.expected, reading.measure, reading.focus, reading.frame | frame
+            )
+        if rest[i].lower not in {"to", "me", "us", "in", "detail", "briefly", "exactly"}:
+            break
+    if rest[0].lower == "define":
+        return Reading("what", "definition", frame=frozenset(frame))
+    expected, measure, focus, more = _focus(rest, 1, question, answers_only=True)
+    return Reading("what", expected or "thing", measure, focus, frozenset(frame | more))
+
+
+def _from_inside(rest: list[Word], question: str, *, asks: bool, opened: bool) -> Reading:
+    """The reading of a question that asks at its end or in its middle, or not at all."""
+    size = len(rest)
+    if asks and size > 2:
+        tail = [t.lower for t in rest[-2:]]
+        gap = question[rest[-3].end : rest[-2].start]
+        if "," in gap and tail[0] in w.AUXILIARIES and tail[1] in w.SUBJECTS:
+            return Reading("yes_no", frame=frozenset(t.start for t in rest[-2:]))
+    if asks and size > 1 and rest[-1].lower in _TAGS and "," in question[rest[-2].end : rest[-1].start]:
+        return Reading("yes_no", frame=frozenset({rest[-1].start}))
+    if asks or opened:
+        for i in range(size - 1, 0, -1):
+            word = rest[i].lower
+            if (word in w.QUESTION_WORDS or word in w.CONTRACTED) and (
+                i == size - 1
+                or _is_inverted(rest, i)
+                or "," in question[rest[i - 1].end : rest[i].start]
+                or (word == "how" and rest[i + 1].lower in w.HOW_MEASURES)
+                or (word in {"what", "which"} and rest[i - 1].lower in w.PREPOSITIONS)
+            ):
+                return _by_word(rest, i, question)
+    if asks and rest[0].lower in w.SUBJECTS and size > 2:
+        return Reading("yes_no")
+    return Reading("other")
+
+
+def _is_inverted(rest: list[Word], i: int) -> bool:
+    return i + 1 < len(rest) and rest[i + 1].lower in w.AUXILIARIES
+
+
+def _by_word(rest: list[Word], i: int, question: str) -> Reading:
+    """The reading of a question by the question word at ``rest[i]``."""
+    word = rest[i].lower
+    kind = w.CONTRACTED.get(word) or w.QUESTION_WORDS[word]
+    frame = frozenset({rest[i].start})
+    if kind == "how":
+        return _how(rest, i, frame, question)
+    if kind in {"what", "which"}:
+        return _what(rest, i, kind, frame, question)
+    return Reading(kind, frame=frame)  # type: ignore[arg-type]
+
+
+def _how(rest: list[Word], i: int, frame: frozenset[int], question: str) -> Reading:
+    following = rest[i + 1].lower if i + 1 < len(rest) else ""
+    after = rest[i + 2].lower if i + 2 < len(rest) else ""
+    if following == "come":
+        return Reading("why", frame=frame | {rest[i + 1].start})
+    if following == "about":
+        return Reading("other", frame=frame)
+    if following in w.HOW_TIMES:
+        return Reading("how_much", "date", "duration", frame=frame | {rest[i + 1].start})
+    if following not in w.HOW_MEASURES:
+        return Reading("how", frame=frame)
+    frame |= {rest[i + 1].start}
+    measure = w.HOW_MEASURES[following]
+    if following == "many":
+        measure = w.COUNT_UNITS.get(after, "count")
+        focus = rest[i + 2].text if i + 2 < len(rest) and after not in w.FUNCTION_WORDS else ""
+        return Reading("how_many", "quantity", measure, focus, frame)
+    if following == "much":
+        measure = w.COUNT_UNITS.get(after, "amount")
+        if measure == "amount" and any(t.lower in w.MONEY_VERBS for t in rest[i + 2 :]):
+            measure = "money"
+        if after == "time":
+            measure, frame = "duration", frame | {rest[i + 2].start}
+        elif after == "money":
+            measure, frame = "money", frame | {rest[i + 2].start}
+    return Reading("how_much", "quantity", measure, frame=frame)
+
+
+def _what(rest: list[Word], i: int, kind: str, frame: frozenset[int], question: str) -> Reading:
+    """What and which: the noun that names the answer tells what kind of answer it is."""
+    lowers = [t.lower for t in rest[i + 1 :]]
+    type_: QuestionType = "which" if kind == "which" else "what"
+    default: Expected = "choice" if kind == "which" else "thing"
+    if kind == "what" and lowers:
+        if lowers[0] in {"about", "if"}:
+            return Reading("other", frame=frame)
+        special = _what_special(rest, i, lowers, frame)
+        if special:
+            return special
+    expected, measure, focus, more = _focus(rest, i + 1, question)
+    if not expected and kind == "what" and _wants_definition(rest, i, lowers):
+        expected = "definition"
+    return Reading(type_, expected or default, measure, focus, frame | more)
+
+
+def _what_special(rest: list[Word], i: int, lowers: list[str], frame: frozenset[int]) -> Reading | None:
+    if lowers[0] in w.FOCUS_VERBS and len(lowers) > 1:
+        return Reading("what", "reason", frame=frame)
+    if lowers[-1] == "for" and lowers[0] in w.AUXILIARIES and lowers[-2:-1] != ["used"]:
+        return Reading("what", "reason", frame=frame)
+    if lowers[0] in w.AUXILIARIES and lowers[-1] in w.MONEY_VERBS and "it" not in lowers[-1:]:
+        return Reading("what", "quantity", "money", frame=frame)
+    if lowers[:1] and lowers[0] in {"should", "can", "do", "must", "could"} and "do" in lowers[1:4]:
+        verb = next(t for t in rest[i + 2 :] if t.lower == "do")
+        if lowers[1] in w.SUBJECTS:
+            return Reading("what", "method", frame=frame | {verb.start})
+    return None
+
+
+def _wants_definition(rest: list[Word], i: int, lowers: list[str]) -> bool:
+    """Whether it asks what something is or means."""
+    if lowers and (lowers[-1] in {"mean", "means"} or lowers[-2:] == ["stand", "for"]):
+        return True
+    if rest[i].lower.endswith(("'s", "s")) and rest[i].lower in w.CONTRACTED:
+        body = lowers
+    elif lowers and lowers[0] in {"is", "are", "was", "were"}:
+        body = lowers[1:]
+    else:
+        return False
+    content = [word for word in body if word not in {"a", "an", "the", "exactly", "meant", "by"}]
+    return 0 < len(content) <= 4 and not any(word in w.FUNCTION_WORDS for word in content)
+
+
+def _focus(
+    rest: list[Word], begin: int, question: str, *, answers_only: bool = False
+) -> tuple[Expected, str, str, frozenset[int]]:
+    """The head noun that names the answer: its expected type, measure, text and frame words.
+
+    The noun counts as frame, which no answer need repeat, only right after the question word ("which
+    city", "what year"); in "what is the price" a text may well say "price".
+    """
+    i, direct = begin, not answers_only and rest[begin - 1].lower not in w.CONTRACTED
+    if i < len(rest) and rest[i].lower in w.AUXILIARIES | {"type", "kind", "sort"}:
+        direct = False
+    head = -1
+    seen = 0
+    while i < len(rest) and seen < 7:
+        word = rest[i].lower
+        breaks = i > begin and any(c in question[rest[i - 1].end : rest[i].start] for c in ",;:(")
+        if breaks and head >= 0:
+            break
+        if word == "of" and head >= 0 and rest[head].lower in w.EMPTY_HEADS:
+            head = -1
+        elif word in w.PREPOSITIONS or word in {"that", "who", "and", "or", "to"}:
+            if head >= 0 or word not in {"of"}:
+                break
+        elif word in w.AUXILIARIES:
+            if head >= 0 and seen:
+                break
+        elif word not in {"a", "an", "the", "its", "their", "his", "her", "my", "your", "our", "this"}:
+            if direct and head >= 0 and word not in w.FOCUS_TYPES and rest[head].lower in w.FOCUS_TYPES:
+                break
+            head = i
+        seen += 1
+        i += 1
+    if head < 0:
+        return "", "", "", frozenset()
+    noun = rest[head]
+    value = w.FOCUS_TYPES.get(noun.lower, "")
+    kind, _, measure = value.partition(":")
+    frame = frozenset({noun.start}) if direct and kind in {"date", "location", "person"} else frozenset()
+    if kind == "method" and noun.lower in {"way", "ways"}:
+        frame = frozenset({noun.start})
+    return kind, measure, noun.text, frame  # type: ignore[return-value]

@@ -1,0 +1,83 @@
+"""The values of question analysis."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+QuestionType = Literal[
+    "who", "what", "when", "where", "why", "how", "how_many", "how_much", "which", "yes_no", "other"
+]
+
+#: Kind of answer; "" where it cannot be told.
+Expected = Literal[
+    "person",
+    "thing",
+    "definition",
+    "date",
+    "location",
+    "reason",
+    "method",
+    "quantity",
+    "choice",
+    "polarity",
+    "",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionWord:
+    """A content word of a question: ``question[start:end] == text``."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionPart:
+    """One of the things that a question asks.
+
+    Attributes:
+        start: offset in the question.
+        end: one past its last character.
+        text: the slice between them.
+        type: its question type.
+        expected: the kind of answer that it expects.
+        measure: for a quantity what is measured: count, money, percent, duration, frequency, distance,
+            length, size, speed, weight, temperature, amount; else "".
+        focus: the noun that names the answer ("city" in "which city"), as written; "" where there is none.
+        words: its content words: no question word, no function word, no focus noun that the answer
+            replaces. A part that leans on the one before it ("..., and when?") has that part's words.
+    """
+
+    start: int
+    end: int
+    text: str
+    type: QuestionType
+    expected: Expected
+    measure: str = ""
+    focus: str = ""
+    words: tuple[QuestionWord, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionInfo:
+    """What a question asks.
+
+    Attributes:
+        question: the text, as given.
+        type: type of its first part.
+        expected: kind of answer that its first part expects.
+        parts: what it asks, at least one part.
+        words: the content words of all parts, in order of their start.
+        language: primary subtag of the language that it was read in; "" where it is not English and no
+            tag said which.
+    """
+
+    question: str
+    type: QuestionType
+    expected: Expected
+    parts: tuple[QuestionPart, ...]
+    words: tuple[QuestionWord, ...]
+    language: str = "en"

@@ -1,0 +1,168 @@
+"""Sentences with exact offsets, for answers with Markdown and citation markers as well as for plain text.
+
+The splitting itself is sentencex's (about 300 languages by rule files and fallbacks). Around it: blocks
+first, code and links masked, markers blanked with equal length and given to the sentence that they stand
+in or right after, and a few repairs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+import sentencex
+
+from pytest_grounding._markdown import MaskSpan, mask_spans
+from pytest_grounding.text.blocks import Block, split_blocks
+from pytest_grounding.text.spans import Sentence
+
+# sentencex takes quadratic time on some inputs (many unclosed quotes), so it sees windows of this size.
+_WINDOW = 4_000
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_STOP = ".!?…。！？।॥؟۔．"
+_CLOSERS = "\"'”’»)]}*_」』）】~"
+# A marker that nobody named, right behind a full stop: [1], [1, 2], [^a], 【4:0†source】, superscripts.
+_MARKER = re.compile(
+    r"(?:\[\^?\d{1,3}(?:[ ]?[,;–-][ ]?\d{1,3}){0,20}\]|\[\^[\w-]{1,32}\]|【[^】\r\n]{1,80}】|[⁰¹²³⁴-⁹]{1,6})"
+)
+_TRAILING_MARKERS = re.compile(
+    r"[.!?…。！？।؟][\"'”’»)*_]{0,4}[ \t]?(?P<markers>(?:" + _MARKER.pattern + r"[ ]?){1,20})"
+)
+_ELLIPSIS = re.compile(r"(?:…|\.\.\.)[\"'”’»)]?[ \t]+(?=[\"“‘'(]?[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ])")
+_JAPANESE_QUOTATION = re.compile(r"[ \t]*(?:と|って|という|とか|に|を|は|が|の)")
+_ENUMERATOR = re.compile(r"[\s(*_]*(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,4})[.)][*_]*\s*$")
+_ABBREVIATION = re.compile(
+    r"(?:^|[\s(\[])(?:vs|v|cf|e\.g|i\.e|approx|ca|incl|esp|resp|viz)\.\s*$", re.IGNORECASE
+)
+_NUMBERED = re.compile(
+    r"(?:^|[\s(\[])(?:Nos?|Figs?|Eqs?|Secs?|Ch|Chap|pp?|Vols?|Art|Arts|Tab|Ref|Refs|Par|Nr|Abb)\.\s*$",
+    re.IGNORECASE,
+)
+
+
+def segment(
+    text: str, *, language: str = "en", markers: Sequence[tuple[int, int]] = ()
+) -> tuple[Sentence, ...]:
+    """Split a text into sentences.
+
+    Args:
+        text: any text; Markdown is understood, lone surrogates are allowed.
+        language: BCP 47 tag; an unknown one is treated like English.
+        markers: spans of citation markers. One that stands right after a full stop belongs to the
+            sentence before it; the others belong to the sentence around them.
+
+    Returns:
+        The sentences in order. Each is a verbatim slice that begins and ends with a character that is
+        not white space, and every such character of the text lies in exactly one of them.
+    """
+    if not text or text.isspace():
+        return ()
+    spans = mask_spans(text)
+    masked = _mask(text, spans, markers)
+    code = _primary(language)
+    sentences: list[Sentence] = []
+    for number, block in enumerate(split_blocks(text, spans)):
+        if block.kind in ("code", "definition", "table_row", "heading"):
+            cuts = [block.start, block.end]
+        else:
+            cuts = _cuts(masked, text, block, code)
+        for start, end in zip(cuts, cuts[1:], strict=False):
+            piece = text[start:end]
+            first = start + len(piece) - len(piece.lstrip())
+            last = start + len(piece.rstrip())
+            if first < last:
+                sentences.append(Sentence(first, last, text[first:last], block.kind, number))
+    return tuple(sentences)
+
+
+def _primary(language: str) -> str:
+    code = language.replace("_", "-").split("-", 1)[0].lower()
+    return code if code.isascii() and code.isalpha() else "en"
+
+
+def _mask(text: str, spans: Sequence[MaskSpan], markers: Sequence[tuple[int, int]]) -> str:
+    """A text of equal length in which only prose can end a sentence."""
+    edits: list[tuple[int, int, str]] = []
+    for span in spans:
+        if span.kind in ("inline_code", "link_target", "image", "autolink", "comment"):
+            edits.append((span.start, span.end, "x"))
+    edits.extend((start, end, " ") for start, end in markers if 0 <= start < end <= len(text))
+    for match in _TRAILING_MARKERS.finditer(text):
+        edits.append((*match.span("markers"), " "))
+    masked = text
+    if edits:
+        # Markers win over code: a code-line citation fills its inline code and is blanked.
+        letters = list(text)
+        for start, end, fill in sorted(edits, key=lambda edit: edit[2] == " "):
+            for place in range(start, end):
+                if letters[place] not in "\r\n":
+                    letters[place] = fill
+        masked = "".join(letters)
+    return _SURROGATE.sub("\ufffd", masked)
+
+
+def _cuts(masked: str, text: str, block: Block, language: str) -> list[int]:
+    """Offsets at which the sentences of a block begin, and its end."""
+    prose = masked[block.start : block.end]
+    if block.kind == "quote":
+        prose = re.sub(r"(?m)^([ ]{0,3})>", r"\1 ", prose)
+    inner = list(_boundaries(prose, language))
+    cuts = [0]
+    for cut in inner:
+        cut = _settle(prose, cut)
+        if cut < len(prose) and not _joins(prose, cuts[-1], cut):
+            cuts.append(max(cut, cuts[-1]))
+    cuts.append(len(prose))
+    return [_before_line_marker(text, masked, block.start + cut) for cut in cuts[:-1]] + [block.end]
+
+
+def _boundaries(prose: str, language: str) -> Iterator[int]:
+    """Where sentences end in a text without blocks, by sentencex in windows, and after an ellipsis."""
+    found: set[int] = set()
+    position = 0
+    while position < len(prose):
+        window = prose[position : position + _WINDOW]
+        ends = [piece["end_index"] for piece in sentencex.get_sentence_boundaries(language, window)]
+        whole = position + len(window) >= len(prose)
+        if not whole and len(ends) > 1:
+            ends.pop()
+        found.update(position + end for end in ends if whole or (len(ends) > 0 and end < len(window)))
+        position += ends[-1] if ends and ends[-1] > 0 else len(window)
+    if "…" in prose or "..." in prose:
+        found.update(match.end() for match in _ELLIPSIS.finditer(prose))
+    yield from sorted(found)
+
+
+def _settle(prose: str, cut: int) -> int:
+    """Move a boundary behind closing quotes and emphasis that belong to the sentence before it."""
+    if cut == 0 or prose[cut - 1].isspace():
+        return cut
+    while cut < len(prose) and prose[cut] in _CLOSERS and _closes_before(prose, cut):
+        cut += 1
+    return cut
+
+
+def _closes_before(prose: str, cut: int) -> bool:
+    following = prose[cut + 1 : cut + 2]
+    return not following or following.isspace() or following in _CLOSERS
+
+
+def _joins(prose: str, start: int, cut: int) -> bool:
+    """Whether the piece before a boundary goes on behind it."""
+    before = prose[start:cut] if cut - start < 64 else prose[cut - 64 : cut]
+    after = prose[cut : cut + 16]
+    if not before.strip():
+        return True
+    if cut - start < 16 and _ENUMERATOR.match(before):
+        return True
+    if before.rstrip()[-1:] in "」』" and _JAPANESE_QUOTATION.match(after):
+        return True
+    if _ABBREVIATION.search(before):
+        return True
+    return after[:1].isdigit() and _NUMBERED.search(before) is not None
+
+
+def _before_line_marker(text: str, masked: str, cut: int) -> int:
+    """A marker that opens a line with text behind it belongs to that line, not to the sentence above."""
+    return cut

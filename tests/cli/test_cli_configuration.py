@@ -1,0 +1,130 @@
+"""Where a command's settings come from, and which source wins."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+import pytest
+
+from pytest_grounding.cli import configuration, main
+from pytest_grounding.errors import InputError, SettingsError
+
+
+def parsed(*words: str) -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    configuration.add_arguments(parser)
+    return parser.parse_args(words)
+
+
+def effective(folder: Path, *words: str, environ: dict[str, str] | None = None) -> configuration.Effective:
+    return configuration.effective(parsed(*words), environ=environ or {}, folder=folder)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("pytest.ini", "[pytest]\ngrounding_accept_confidence = 0.75\n"),
+        (".pytest.ini", "[pytest]\ngrounding_accept_confidence = 0.75\n"),
+        ("tox.ini", "[pytest]\ngrounding_accept_confidence = 0.75\n"),
+        ("setup.cfg", "[tool:pytest]\ngrounding_accept_confidence = 0.75\n"),
+        ("pyproject.toml", '[tool.pytest.ini_options]\ngrounding_accept_confidence = "0.75"\n'),
+        ("pyproject.toml", "[tool.pytest]\ngrounding_accept_confidence = 0.75\n"),
+        ("pytest.toml", "[pytest]\ngrounding_accept_confidence = 0.75\n"),
+    ],
+)
+def test_every_file_that_pytest_reads_is_read(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text)
+    (tmp_path / "below").mkdir()
+    found = effective(tmp_path / "below")
+    assert found.settings.accept_confidence == 0.75
+    assert found.origin["accept_confidence"] == name
+    assert found.file == tmp_path / name
+
+
+def test_a_file_without_pytests_table_does_not_end_the_search(tmp_path: Path) -> None:
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    (inner / "pyproject.toml").write_text("[project]\nname = 'x'\n")
+    (inner / "tox.ini").write_text("[tox]\n")
+    (tmp_path / "pytest.ini").write_text("[pytest]\ngrounding_index_base = 0\n")
+    assert effective(inner).settings.index_base == 0
+
+
+def test_an_empty_pytest_ini_ends_the_search(tmp_path: Path) -> None:
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    (inner / "pytest.ini").write_text("")
+    (tmp_path / "pytest.ini").write_text("[pytest]\ngrounding_index_base = 0\n")
+    assert effective(inner).settings.index_base == 1
+
+
+def test_the_stronger_source_wins(tmp_path: Path) -> None:
+    (tmp_path / "pytest.ini").write_text("[pytest]\ngrounding_accept_confidence = 0.75\n")
+    environ = {"VALIDATION_CONFIDENCE_THRESHOLD": "0.8"}
+    assert effective(tmp_path, environ=environ).settings.accept_confidence == 0.8
+    both = effective(tmp_path, "--set", "accept_confidence=0.85", environ=environ)
+    assert both.settings.accept_confidence == 0.85
+    assert both.origin["accept_confidence"] == "command line"
+    assert both.origin["reject_confidence"] == "default"
+
+
+def test_a_profile_lies_beneath_everything_else(tmp_path: Path) -> None:
+    (tmp_path / "pytest.ini").write_text("[pytest]\ngrounding_accept_confidence = 0.75\n")
+    found = effective(tmp_path, "--profile", "strict")
+    assert found.settings.accept_confidence == 0.75
+    assert found.settings.require_citations == "error"
+    assert found.origin["require_citations"] == "profile strict"
+
+
+def test_a_folder_in_a_file_is_meant_from_where_the_file_stands(tmp_path: Path) -> None:
+    (tmp_path / "pytest.ini").write_text("[pytest]\ngrounding_source_root = src\n")
+    (tmp_path / "below").mkdir()
+    assert effective(tmp_path).settings.source_root == "src"
+    assert effective(tmp_path / "below").settings.source_root == str(Path("..") / "src")
+    assert effective(tmp_path, "--source-root", "other").settings.source_root == "other"
+
+
+def test_names_may_carry_the_prefix_and_dashes_of_the_other_places(tmp_path: Path) -> None:
+    assert effective(tmp_path, "--set", "grounding_index_base=0").settings.index_base == 0
+    assert effective(tmp_path, "--set", "index-base = 0").settings.index_base == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--set", "index_base"], "NAME=VALUE"),
+        (["--set", "indexbase=0"], "index_base"),
+        (["--set", "index_base=7"], "from 0 to 1"),
+        (["--set", "accept_confidence=nan"], "out of range"),
+        (["--profile", "strickt"], "strict"),
+    ],
+)
+def test_a_wrong_setting_is_a_usage_error_that_says_what_to_write(
+    words: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SettingsError, match=message):
+        effective(tmp_path, *words)
+    assert main(["settings", *words]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_a_file_that_cannot_be_parsed_is_named(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text("[tool.pytest\n")
+    with pytest.raises(InputError, match=r"pyproject\.toml"):
+        effective(tmp_path)
+
+
+def test_settings_prints_every_setting_with_its_source(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "pytest.ini").write_text("[pytest]\ngrounding_index_base = 0\n")
+    monkeypatch.chdir(tmp_path)
+    assert main(["settings", "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert rows["index_base"] == {"value": 0, "from": "pytest.ini"}
+    assert main(["settings"]) == 0
+    text = capsys.readouterr().out
+    assert str(tmp_path / "pytest.ini") in text
+    assert all(f"\n{name} " in text for name in rows)

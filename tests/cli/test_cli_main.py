@@ -1,0 +1,82 @@
+"""The command line as a whole: help, version, wrong use, and what it loads."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from pytest_grounding import __version__
+from pytest_grounding.cli import COMMANDS, build_parser, main
+
+
+def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["--help"])
+    assert stopped.value.code == 0
+    text = capsys.readouterr().out
+    assert all(f"\n    {name} " in text for name in COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_each_command_has_its_own_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main([command, "--help"])
+    assert stopped.value.code == 0
+    assert f"usage: pytest-grounding {command}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "words", [[], ["no-such"], ["check"], ["schema", "no-such"], ["check", "--no-such", "x"]]
+)
+def test_wrong_use_is_status_2(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(words)
+    assert stopped.value.code == 2
+    assert "usage: pytest-grounding" in capsys.readouterr().err
+
+
+def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["--version"])
+    assert stopped.value.code == 0
+    assert capsys.readouterr().out == f"pytest-grounding {__version__}\n"
+
+
+def test_commands_are_listed_in_order_and_once() -> None:
+    assert sorted(set(COMMANDS)) == list(COMMANDS)
+
+
+def test_building_the_parser_loads_nothing_heavy() -> None:
+    code = (
+        "import sys; from pytest_grounding.cli import build_parser; build_parser()\n"
+        "heavy = {'pydantic', 'numpy', 'deepdiff', 'jinja2', 'cohere', 'sentencex', 'pytest'}\n"
+        "heavy &= set(sys.modules)\n"
+        "sys.exit(', '.join(sorted(heavy)))"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_python_dash_m_is_the_same() -> None:
+    result = subprocess.run(
+        [sys.executable, "-m", "pytest_grounding", "schema"], capture_output=True, text=True, check=True
+    )
+    assert result.stdout.startswith("{")
+    assert build_parser().prog == "pytest-grounding"
+
+
+def test_a_reader_that_goes_away_is_no_traceback() -> None:
+    shell = f"{sys.executable} -m pytest_grounding schema verdict | head -n 1"
+    result = subprocess.run(["bash", "-c", shell], capture_output=True, text=True)
+    assert (result.stdout.strip(), result.stderr) == ("{", "")
+
+
+def test_a_terminal_of_another_encoding_gets_escapes_and_no_traceback() -> None:
+    result = subprocess.run(
+        [sys.executable, "-m", "pytest_grounding", "schema"],
+        capture_output=True,
+        env={"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"},
+    )
+    assert (result.returncode, result.stderr) == (0, b"")

@@ -1,0 +1,81 @@
+"""The published JSON Schema says the same as the reader."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+import pytest_grounding as pg
+from pytest_grounding.cli import main
+from pytest_grounding.cli.schema import KINDS, schema
+from pytest_grounding.engine import as_transcript
+from pytest_grounding.errors import InputError
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+GOOD: dict[str, Any] = {"id": "a", "question": "Who?", "chunks": [{"id": "c", "text": "x"}], "answer": ""}
+
+
+def without(name: str) -> dict[str, Any]:
+    return {key: value for key, value in GOOD.items() if key != name}
+
+
+BAD = [
+    without("id"),
+    without("question"),
+    without("chunks"),
+    without("answer"),
+    GOOD | {"question": ""},
+    GOOD | {"question": "  "},
+    GOOD | {"question": "x" * 2001},
+    GOOD | {"answr": "x"},
+    GOOD | {"chunks": [{"id": "c"}]},
+    GOOD | {"chunks": [{"id": "c", "text": "x", "score": 1.5}]},
+    GOOD | {"chunks": [{"id": "", "text": "x"}]},
+    GOOD | {"citations": [{"start": 0}]},
+    GOOD | {"confidence": -0.1},
+    GOOD | {"schema_version": 2},
+    GOOD | {"answer": None},
+]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_schema_is_a_schema(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["schema", kind]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    jsonschema.Draft202012Validator.check_schema(printed)
+    assert printed == schema(kind)
+    assert printed["title"] == {"transcript": "Transcript", "verdict": "Verdict", "report": "RunReport"}[kind]
+
+
+@pytest.mark.parametrize("value", BAD, ids=range(len(BAD)))
+def test_schema_and_reader_refuse_the_same(value: dict[str, Any]) -> None:
+    assert not jsonschema.Draft202012Validator(schema("transcript")).is_valid(value)
+    with pytest.raises(InputError):
+        as_transcript(value)
+
+
+@pytest.mark.parametrize("value", [GOOD, GOOD | {"question": "x" * 2000}, GOOD | {"metadata": {"a": 1}}])
+def test_schema_and_reader_accept_the_same(value: dict[str, Any]) -> None:
+    jsonschema.validate(value, schema("transcript"))
+    as_transcript(value)
+
+
+def test_every_example_fits_the_schema() -> None:
+    validator = jsonschema.Draft202012Validator(schema("transcript"))
+    files = sorted(EXAMPLES.rglob("*.transcript.json"))
+    lines = [
+        line for file in sorted(EXAMPLES.rglob("*.jsonl")) for line in file.read_text("utf-8").splitlines()
+    ]
+    values = [json.loads(file.read_text("utf-8")) for file in files] + [json.loads(line) for line in lines]
+    assert len(values) > 15
+    for value in values:
+        validator.validate(value)
+
+
+def test_a_verdict_fits_its_schema() -> None:
+    verdict = pg.validate(GOOD | {"answer": "It is x [1]. It is y [2]."})
+    jsonschema.validate(verdict.as_dict(), schema("verdict"))

@@ -1,0 +1,142 @@
+"""Canonical JSON, atomic files, and errors that name the line."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_grounding import _jsonio
+from pytest_grounding.errors import InputError
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    lambda children: st.lists(children, max_size=4) | st.dictionaries(st.text(), children, max_size=4),
+    max_leaves=12,
+)
+
+
+@given(JSON)
+def test_canonical_json_round_trips_and_is_stable(value: object) -> None:
+    text = _jsonio.canonical_json(value)
+    assert json.loads(text) == value
+    assert "\n" not in text
+    assert _jsonio.canonical_json(json.loads(text)) == text
+
+
+def test_key_order_changes_nothing() -> None:
+    assert _jsonio.content_hash({"a": 1, "b": [2]}) == _jsonio.content_hash({"b": [2], "a": 1})
+    assert _jsonio.content_hash({"a": 1}) != _jsonio.content_hash({"a": 2})
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), [float("-inf")]])
+def test_nan_is_never_written(value: object) -> None:
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        _jsonio.canonical_json(value)
+
+
+def test_write_is_atomic_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    target = tmp_path / "new" / "a.json"
+    _jsonio.write_json(target, {"ü": 1})
+    assert target.read_bytes() == '{\n  "ü": 1\n}\n'.encode()
+    with pytest.raises(UnicodeEncodeError):
+        _jsonio.write_atomic(target, "\ud83d")
+    assert target.read_bytes() == '{\n  "ü": 1\n}\n'.encode()
+    assert os.listdir(target.parent) == ["a.json"]
+
+
+def test_write_keeps_the_mode_of_the_file(tmp_path: Path) -> None:
+    target = tmp_path / "a.json"
+    target.write_text("")
+    target.chmod(0o640)
+    _jsonio.write_json(target, [])
+    assert stat.S_IMODE(target.stat().st_mode) == 0o640
+
+
+def test_json_lines_go_on_after_a_bad_line(tmp_path: Path) -> None:
+    file = tmp_path / "a.jsonl"
+    file.write_bytes(b'\xef\xbb\xbf{"a": 1}\n\n{"a" 2}\r\n\xff\n{"a": NaN}\n{"a": 3}')
+    records = list(_jsonio.iter_records(file))
+    assert [record.line for record in records] == [1, 3, 4, 5, 6]
+    kinds = [type(record).__name__ for record in records]
+    assert kinds == ["Record", "InputError", "InputError", "InputError", "Record"]
+    assert str(records[1]).startswith(f"{file}:3: is not JSON")
+    with pytest.raises(InputError, match="a.jsonl:3"):
+        list(_jsonio.read_records(file))
+
+
+def test_several_documents_in_one_file(tmp_path: Path) -> None:
+    file = tmp_path / "a.json"
+    file.write_text('{"a":\n1}\n {"b": 2}\n')
+    assert [(record.line, record.value) for record in _jsonio.read_records(file)] == [
+        (1, {"a": 1}),
+        (3, {"b": 2}),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (b"", "is empty"),
+        (b"  \n", "is empty"),
+        (b"{", ":1: is not JSON"),
+        (b'{"a": 1}\n{"b": }', ":2: is not JSON"),
+        (b"\xff\xfe", "is not UTF-8"),
+        (b"[" * 200_000, "nested too deeply"),
+    ],
+)
+def test_bad_documents_name_the_place(tmp_path: Path, content: bytes, problem: str) -> None:
+    file = tmp_path / "a.json"
+    file.write_bytes(content)
+    with pytest.raises(InputError) as caught:
+        list(_jsonio.read_records(file))
+    assert problem in str(caught.value)
+    assert str(caught.value).startswith(str(file))
+
+
+def test_missing_file() -> None:
+    with pytest.raises(InputError, match="cannot be read"):
+        list(_jsonio.read_records("no/such/file.json"))
+
+
+SOURCE = """{
+  "id": "a",
+  "chunks": [
+    {"id": "1",
+     "text": "x"},
+    {"id": "2",
+     "text": 7}
+  ],
+  "answer":
+    "b"
+}"""
+
+
+@pytest.mark.parametrize(
+    ("loc", "line"),
+    [
+        (("id",), 2),
+        (("chunks", 0, "text"), 5),
+        (("chunks", 1), 6),
+        (("chunks", 1, "text"), 7),
+        (("chunks", 1, "score"), 6),
+        (("chunks", 9, "text"), 3),
+        (("answer",), 9),
+        (("nowhere",), 1),
+        ((), 1),
+    ],
+)
+def test_line_of_a_field(loc: tuple[str | int, ...], line: int) -> None:
+    assert _jsonio.line_of(SOURCE, loc) == line
+    assert _jsonio.line_of(SOURCE, loc, first_line=11) == line + 10
+
+
+@given(JSON, st.lists(st.integers(-1, 3) | st.text(max_size=2), max_size=4))
+def test_line_of_never_raises(value: object, loc: list[str | int]) -> None:
+    text = json.dumps(value, indent=1)
+    assert 1 <= _jsonio.line_of(text, loc) <= text.count("\n") + 1

@@ -1,0 +1,138 @@
+"""Settings: ranges, layers, profiles, the environment."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from pytest_grounding.errors import SettingsError
+from pytest_grounding.settings import ENVIRONMENT, FIELDS, PROFILES, Settings, from_environment, resolve
+
+
+def test_defaults_are_the_specified_ones() -> None:
+    settings = Settings()
+    assert (settings.supported_threshold, settings.borderline_threshold) == (0.8, 0.7)
+    assert (settings.regenerate_hallucination_rate, settings.max_hallucination_rate) == (0.1, 0.3)
+    assert (settings.relevance_threshold, settings.good_mean_relevance, settings.good_min_relevant) == (0.3, 0.6, 2)
+    assert (settings.accept_confidence, settings.reject_confidence) == (0.7, 0.4)
+    assert (settings.suite_min_citation_accuracy, settings.suite_max_ungrounded_answers) == (0.99, 0.01)
+    assert (settings.suite_confidence, settings.suite_min_confident_share) == (0.7, 0.7)
+    assert settings.self_correction_max_retries == 2
+    assert settings.audit_retention_days == 90
+    assert settings.question_max_length == 2000
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("accept_confidence", 1.01),
+        ("accept_confidence", -0.1),
+        ("accept_confidence", math.nan),
+        ("accept_confidence", math.inf),
+        ("accept_confidence", "high"),
+        ("accept_confidence", True),
+        ("accept_confidence", None),
+        ("index_base", 2),
+        ("index_base", 0.5),
+        ("self_correction_max_retries", 11),
+        ("abstained", "maybe"),
+        ("require_citations", "yes"),
+        ("enabled", "perhaps"),
+        ("source_root", 3),
+        ("borderline_threshold", 0.9),
+        ("reject_confidence", 0.8),
+        ("profile", "none such"),
+    ],
+)
+def test_a_bad_value_names_its_setting(name: str, value: object) -> None:
+    with pytest.raises(SettingsError, match=name):
+        Settings.of({name: value})
+
+
+def test_an_unknown_setting_names_the_nearest() -> None:
+    with pytest.raises(SettingsError, match="did you mean 'accept_confidence'"):
+        Settings.of({"acept_confidence": 0.5})
+
+
+def test_text_from_a_command_line_or_ini_is_understood() -> None:
+    settings = Settings.of({"accept_confidence": "0.9", "enabled": "no", "index_base": "0"})
+    assert (settings.accept_confidence, settings.enabled, settings.index_base) == (0.9, False, 0)
+    assert Settings.of({"accept_confidence": 1}).accept_confidence == 1.0
+
+
+def test_the_strongest_layer_wins_and_is_named() -> None:
+    layers = [
+        ("ini", {"accept_confidence": 0.5, "profile": "strict"}),
+        ("environment", {"accept_confidence": "0.6"}),
+        ("marker", {"index_base": 0}),
+    ]
+    settings, origin = resolve(layers)
+    assert settings.accept_confidence == 0.6
+    assert settings.require_citations == "error"
+    assert origin["accept_confidence"] == "environment"
+    assert origin["require_citations"] == "profile strict"
+    assert origin["index_base"] == "marker"
+    assert origin["language"] == "default"
+
+
+def test_an_error_names_the_layer() -> None:
+    with pytest.raises(SettingsError, match=r"from environment"):
+        resolve([("environment", {"accept_confidence": "x"})])
+
+
+def test_own_profiles() -> None:
+    settings, _ = resolve([("ini", {"profile": "prod"})], profiles={"prod": {"accept_confidence": 0.95}})
+    assert settings.accept_confidence == 0.95
+
+
+@pytest.mark.parametrize("name", sorted(PROFILES))
+def test_shipped_profiles_are_valid(name: str) -> None:
+    assert Settings.of({"profile": name}).profile == name
+
+
+def test_strict_is_stricter_than_lenient() -> None:
+    strict, lenient = Settings.of({"profile": "strict"}), Settings.of({"profile": "lenient"})
+    assert strict.accept_confidence > lenient.accept_confidence
+    assert strict.max_hallucination_rate < lenient.max_hallucination_rate
+
+
+def test_environment_variables_are_those_of_the_field() -> None:
+    assert set(ENVIRONMENT) == {
+        "VALIDATION_ENABLED",
+        "VALIDATION_CONFIDENCE_THRESHOLD",
+        "VALIDATION_LLM",
+        "VALIDATION_MODEL",
+        "HALLUCINATION_DETECTION_ENABLED",
+        "HALLUCINATION_SIMILARITY_THRESHOLD",
+        "HALLUCINATION_MAX_RATE",
+        "SELF_CORRECTION_ENABLED",
+        "SELF_CORRECTION_MAX_RETRIES",
+        "AUDIT_RETENTION_DAYS",
+    }
+    values = from_environment({"VALIDATION_ENABLED": "false", "HALLUCINATION_MAX_RATE": "0.2", "HOME": "/"})
+    settings, origin = resolve([("environment", values)])
+    assert (settings.enabled, settings.max_hallucination_rate) == (False, 0.2)
+    assert origin["enabled"] == "environment"
+    assert from_environment({"VALIDATION_ENABLED": ""}) == {}
+
+
+def test_fingerprint_changes_with_every_setting() -> None:
+    changed = {
+        bool: lambda value: not value,
+        int: lambda value: value - 1 if value else value + 1,
+        float: lambda value: value * 0.99,
+        str: lambda value: value + "x",
+    }
+    prints = {Settings().fingerprint}
+    for name, field in FIELDS.items():
+        if field.metadata["choices"]:
+            values = [choice for choice in field.metadata["choices"] if choice != field.default]
+        else:
+            values = [changed[type(field.default)](field.default)]
+        prints.add(Settings(**{name: values[0]}).fingerprint)
+    assert len(prints) == len(FIELDS) + 1
+
+
+def test_every_setting_says_what_it_is_for() -> None:
+    assert all(len(field.metadata["help"]) > 10 for field in FIELDS.values())

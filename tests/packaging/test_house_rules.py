@@ -1,0 +1,99 @@
+"""Rules of the house that a linter does not know: sizes, words, and who may be told to install what."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import pytest_grounding
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = Path(pytest_grounding.__file__).parent
+SKIPPED_FOLDERS = {".git", "__pycache__", "dist", "build", "node_modules"}
+TEXT_SUFFIXES = {".py", ".md", ".toml", ".yml", ".yaml", ".cfg", ".ini", ".json", ".jsonl", ".txt", ""}
+
+
+def sources() -> list[Path]:
+    files = sorted(PACKAGE.rglob("*.py"))
+    assert len(files) > 20, "the package's sources were not found"
+    return files
+
+
+def texts() -> Iterator[Path]:
+    for path in sorted(ROOT.rglob("*")):
+        parts = path.relative_to(ROOT).parts
+        hidden = any(
+            part.startswith((".venv", ".mypy", ".ruff", ".pytest", ".hyp", ".import")) for part in parts
+        )
+        if hidden or SKIPPED_FOLDERS & set(parts) or path.suffix not in TEXT_SUFFIXES:
+            continue
+        if path.is_file() and path.stat().st_size < 2_000_000:
+            yield path
+
+
+@pytest.mark.parametrize("path", sources(), ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_a_file_holds_one_idea(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert text.count("\n") <= 400
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            assert (node.end_lineno or 0) - node.lineno + 1 <= 60, f"{node.name} has over 60 lines"
+
+
+def test_no_drawer_is_named_utils() -> None:
+    names = {path.stem for path in sources()} | {path.parent.name for path in sources()}
+    assert not names & {"utils", "util", "helpers", "misc", "common"}
+
+
+def test_nothing_is_left_for_later_and_nobody_is_sent_to_another_distribution() -> None:
+    later = re.compile(r"(?m)^\s*(#|//)?\s*(TO" r"DO|FIX" r"ME|X" r"XX)\b")
+    other = re.compile(r"pip install (-U )?pytest-" r"grounding\b(?!-)")
+    seen = 0
+    for path in texts():
+        try:
+            text = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            continue
+        seen += 1
+        place = path.relative_to(ROOT)
+        assert not other.search(text), f"{place} tells people to install another project"
+        if path.suffix in {".py", ".md", ".toml", ".yml"}:
+            assert not later.search(text), f"{place} leaves something for later"
+    assert seen > 30
+
+
+def test_the_readme_is_short_and_the_files_of_a_good_house_are_there() -> None:
+    assert (ROOT / "README.md").read_text(encoding="utf-8").count("\n") < 150
+    for name in ("LICENSE", "CHANGELOG.md", "CONTRIBUTING.md", "Makefile", ".ci/run"):
+        assert (ROOT / name).is_file(), name
+    assert (ROOT / ".ci/run").stat().st_mode & 0o100
+
+
+def test_every_action_is_pinned_by_its_full_hash_with_the_version_beside_it() -> None:
+    uses = []
+    for path in sorted((ROOT / ".github/workflows").glob("*.yml")):
+        lines = path.read_text(encoding="utf-8").splitlines()
+        uses += [line for line in lines if re.match(r"\s*(- )?uses:", line)]
+    assert uses
+    for line in uses:
+        assert re.search(r"@[0-9a-f]{40} # v\d+(\.\d+)*$", line), line
+
+
+def test_the_gate_job_needs_every_other_job() -> None:
+    text = (ROOT / ".github/workflows/ci.yml").read_text(encoding="utf-8")
+    jobs = re.findall(r"(?m)^  ([a-z-]+):$", text[text.index("\njobs:") :])
+    needed = re.search(r"needs: \[([^\]]+)\]", text[text.index("\n  gate:") :])
+    assert needed
+    assert set(jobs) - {"gate"} == {name.strip() for name in needed[1].split(",")}
+    assert "gate" in jobs
+
+
+def test_the_version_stands_in_one_place() -> None:
+    stated = re.search(r'(?m)^version = "([^"]+)"', (ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert stated
+    for path in sources():
+        assert f'"{stated[1]}"' not in path.read_text(encoding="utf-8"), path

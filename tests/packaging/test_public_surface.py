@@ -1,0 +1,70 @@
+"""The names that others rely on, and what importing the package may load."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from importlib.metadata import entry_points, version
+
+import pytest
+
+import pytest_grounding as pg
+
+PUBLIC = [
+    "Chunk",
+    "Settings",
+    "SupportScore",
+    "Transcript",
+    "Verdict",
+    "load_transcripts",
+    "support",
+    "validate",
+    "validate_retrieval",
+]
+
+
+def test_the_public_names_are_exactly_these() -> None:
+    assert pg.__all__ == PUBLIC
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_each_public_name_resolves_and_says_what_it_is_for(name: str) -> None:
+    value = getattr(pg, name)
+    assert value.__doc__
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no_such_name"):
+        _ = pg.no_such_name
+
+
+def test_the_version_is_that_of_the_distribution() -> None:
+    assert pg.__version__ == version("pytest-rag-grounding")
+
+
+def test_dir_lists_the_public_names() -> None:
+    assert set(PUBLIC) <= set(dir(pg))
+
+
+def modules_after(statement: str) -> set[str]:
+    code = f"{statement}\nimport json, sys\nprint(json.dumps(sorted(sys.modules)))"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return set(json.loads(result.stdout.splitlines()[-1]))
+
+
+HEAVY = {"pydantic", "pydantic_core", "numpy", "deepdiff", "jinja2", "cohere", "sentencex", "pytest"}
+
+
+@pytest.mark.parametrize("module", ["pytest_grounding", "pytest_grounding.settings", "pytest_grounding.cli"])
+def test_importing_loads_nothing_heavy(module: str) -> None:
+    loaded = modules_after(f"import {module}")
+    assert module in loaded
+    assert not loaded & HEAVY
+
+
+def test_the_entry_points_are_there() -> None:
+    plugins = {point.name: point.value for point in entry_points(group="pytest11")}
+    scripts = {point.name: point.value for point in entry_points(group="console_scripts")}
+    assert plugins["pytest_grounding"] == "pytest_grounding.plugin"
+    assert scripts["pytest-grounding"] == "pytest_grounding.cli:main"

@@ -1,0 +1,65 @@
+"""The wheel that users install: what is in it, and what is not."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import zipfile
+from email.parser import Parser
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+pytestmark = pytest.mark.skipif(
+    not (ROOT / "pytest_grounding").is_dir(), reason="the source tree was removed to test an installed wheel"
+)
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+def names(wheel: Path) -> set[str]:
+    with zipfile.ZipFile(wheel) as archive:
+        return set(archive.namelist())
+
+
+def test_the_wheel_holds_every_file_of_the_package(wheel: Path) -> None:
+    expected = {
+        path.relative_to(ROOT).as_posix()
+        for path in (ROOT / "pytest_grounding").rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    packed = {name for name in names(wheel) if name.startswith("pytest_grounding/")}
+    assert packed == expected
+    assert "pytest_grounding/py.typed" in packed
+
+
+def test_the_wheel_holds_nothing_but_the_package(wheel: Path) -> None:
+    tops = {name.split("/")[0] for name in names(wheel)}
+    assert tops == {"pytest_grounding", next(top for top in tops if top.endswith(".dist-info"))}
+    assert not any("test_" in name or name.startswith("tests") for name in names(wheel))
+
+
+def test_the_wheel_is_small(wheel: Path) -> None:
+    assert wheel.stat().st_size < 5_000_000
+
+
+def test_the_metadata_is_what_an_installer_needs(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+        metadata = Parser().parsestr(archive.read(name).decode("utf-8"))
+        licences = [entry for entry in archive.namelist() if entry.endswith("/LICENSE")]
+    assert metadata["Name"] == "pytest-rag-grounding"
+    assert metadata["License-Expression"] == "Apache-2.0"
+    assert metadata["Requires-Python"] == ">=3.11"
+    assert set(metadata.get_all("Provides-Extra") or []) == {"cohere", "mcp", "metrics"}
+    assert "Framework :: Pytest" in (metadata.get_all("Classifier") or [])
+    assert licences
