@@ -42,6 +42,6 @@ def current() -> Observer | None:
 
 def observe(observer: Observer | None) -> Observer | None:
     """Put an observer in place, and return the one before it."""
-    global _current  # noqa: PLW0603 -- one test runs at a time in a process
+    global _current  # one test runs at a time in a process
     before, _current = _current, observer
     return before

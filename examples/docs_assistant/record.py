@@ -19,7 +19,7 @@ def main() -> None:
     lines = [
         json.dumps(assistant.ask(question), ensure_ascii=False, sort_keys=True) for question in questions
     ]
-    target = HERE / "transcripts" / "docs.transcripts.jsonl"
+    target = HERE / "transcripts" / "docs.jsonl"
     target.parent.mkdir(exist_ok=True)
     target.write_text("\n".join(lines) + "\n", encoding="utf-8")
     print(f"recorded {len(lines)} transcripts in {target.relative_to(HERE)}")

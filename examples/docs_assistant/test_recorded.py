@@ -6,7 +6,7 @@ import pytest
 
 from pytest_grounding import assert_citations_valid, assert_confidence_at_least, assert_grounded
 
-RECORDED = "transcripts/docs.transcripts.jsonl"
+RECORDED = "transcripts/docs.jsonl"
 
 
 @pytest.mark.transcripts(RECORDED)

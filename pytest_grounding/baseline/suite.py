@@ -9,8 +9,12 @@ from typing import Literal
 
 from pytest_grounding.baseline.stats import wilson
 from pytest_grounding.model.run import Decision, Gate, Outcome, RunReport, Summary, Threshold
-from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.model.verdict import Status, Verdict
 from pytest_grounding.settings import Settings
+
+#: Key of a transcript's metadata that says which status its author expects.
+EXPECTED = "expected_status"
 
 Comparison = Literal[">=", ">", "<=", "<"]
 
@@ -50,6 +54,20 @@ def decide(report: RunReport, settings: Settings) -> RunReport:
         failed=report.run.failed,
     )
     return RunReport(transcripts=report.transcripts, run=report.run, summary=summary, gate=gate)
+
+
+def fails(verdict: Verdict, settings: Settings) -> bool:
+    """Does a transcript fail on its own: rejected, or in need of review where ``fail_on`` is review."""
+    return verdict.status == "reject" or (verdict.status == "review" and settings.fail_on == "review")
+
+
+def wanted_status(transcript: Transcript) -> Status | None:
+    """The status that the author of a transcript expects: its metadata's ``expected_status``, or None.
+
+    Such a transcript passes when it gets just that status, and a bad one counts for no figure.
+    """
+    wanted = transcript.metadata.get(EXPECTED)
+    return wanted if wanted in ("pass", "review", "reject") else None
 
 
 def summarise(report: RunReport, settings: Settings) -> Summary:
@@ -210,11 +228,15 @@ def _wholeness(report: RunReport, summary: Summary, settings: Settings) -> tuple
     notes: list[str] = []
     places: dict[str, list[str]] = {}
     for verdict in report.transcripts:
-        place = f"{verdict.source}:{verdict.line}" if verdict.source else f"content {verdict.transcript_hash[:8]}"
+        place = (
+            f"{verdict.source}:{verdict.line}" if verdict.source else f"content {verdict.transcript_hash[:8]}"
+        )
         places.setdefault(verdict.id, []).append(place)
     for identifier, found in places.items():
         if len(found) > 1:
-            reasons.append(f"{len(found)} different transcripts share the id {identifier!r}: {', '.join(found)}")
+            reasons.append(
+                f"{len(found)} different transcripts share the id {identifier!r}: {', '.join(found)}"
+            )
     seen = summary.transcripts + summary.expected_failures
     if seen < settings.expect:
         reasons.append(f"{_count(seen, 'transcript')} validated, at least {settings.expect} expected")
@@ -232,7 +254,10 @@ def _policies(summary: Summary, settings: Settings) -> Iterable[tuple[str, str]]
     if summary.claims_abstained:
         yield settings.abstained, f"{_count(summary.claims_abstained, 'claim')} could not be scored"
     if summary.transcripts and not summary.claims_scored and settings.hallucination_detection:
-        yield settings.nothing_checked, "no claim of any answer was checked, so there is no hallucination rate"
+        yield (
+            settings.nothing_checked,
+            "no claim of any answer was checked, so there is no hallucination rate",
+        )
 
 
 def _by_policy(policy: str, text: str, reasons: list[str], notes: list[str]) -> None:
@@ -243,9 +268,8 @@ def _by_policy(policy: str, text: str, reasons: list[str], notes: list[str]) -> 
 
 
 def _failed_threshold(item: Threshold) -> str:
-    return (
-        f"{item.label}: {item.value:.3f} ({item.count} of {item.total}), must be {item.comparison} {item.limit:g}"
-    )
+    counted = f"{item.count} of {item.total}"
+    return f"{item.label}: {item.value:.3f} ({counted}), must be {item.comparison} {item.limit:g}"
 
 
 def _names(names: Iterable[str]) -> str:

@@ -14,6 +14,11 @@ from pytest_grounding.text.questions import QuestionInfo
 
 QueryType = Literal["factual", "conversational", "default"]
 
+_QUERY_TYPES: dict[str, QueryType] = {
+    "factual": "factual",
+    "conversational": "conversational",
+    "default": "default",
+}
 _FACTUAL = frozenset({"who", "when", "where", "how_many", "how_much", "which", "yes_no"})
 _SMALL_TALK = re.compile(
     r"\W*(?:(?:hi|hello|hey|thanks|thank you|good (?:morning|afternoon|evening|day)|bye|goodbye|"
@@ -96,8 +101,8 @@ def query_type(context: CheckContext, question: QuestionInfo) -> QueryType:
 
     ``metadata.query_type`` of the transcript wins where it holds one of the three.
     """
-    stated = context.transcript.metadata.get("query_type")
-    if stated == "factual" or stated == "conversational" or stated == "default":
+    stated = _QUERY_TYPES.get(str(context.transcript.metadata.get("query_type")))
+    if stated is not None:
         return stated
     if _SMALL_TALK.match(context.transcript.question):
         return "conversational"

@@ -12,8 +12,9 @@ MAX_BODY = 200
 _MAX_WORD = 64
 
 _BRACKET = re.compile(rf"[\[【［]([^\[\]【】［］\r\n]{{1,{MAX_BODY}}}+)[\]】］]")
-_CODE_NAMES = frozenset(
-    "arr argv args array buf data dict enum idx kwargs list lst matrix ptr row struct tuple vec".split()
+_CODE_NAMES = re.compile(
+    r"arr|argv|args|array|buf|data|dict|enum|idx|kwargs|list|lst|matrix|ptr|row|struct|tuple|vec",
+    re.IGNORECASE,
 )
 _PLAIN_NUMBER = re.compile(r"[\d.]+")
 _WORD_CHARS = frozenset("_.$")
@@ -77,7 +78,7 @@ def is_subscript(text: str, start: int) -> bool:
     letters = word.strip(".")
     return (
         len(letters) == 1
-        or letters.casefold() in _CODE_NAMES
+        or _CODE_NAMES.fullmatch(letters) is not None
         or any(char in _WORD_CHARS or char.isdigit() for char in letters)
         or (letters[0].islower() and any(char.isupper() for char in letters))
     )

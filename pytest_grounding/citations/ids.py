@@ -8,7 +8,9 @@ from collections.abc import Iterable
 from pytest_grounding.citations.base import Marker, SyntaxContext, Target
 from pytest_grounding.citations.brackets import brackets
 
-_PREFIX = re.compile(r"(?:sources?|src|docs?|documents?|refs?|references?|chunks?|ids?)\s{0,3}[:#]\s{0,3}", re.IGNORECASE)
+_PREFIX = re.compile(
+    r"(?:sources?|src|docs?|documents?|refs?|references?|chunks?|ids?)\s{0,3}[:#]\s{0,3}", re.IGNORECASE
+)
 _WORD_PREFIX = re.compile(r"(?:source|document|doc|ref|chunk|id)\s{1,3}", re.IGNORECASE)
 _SEPARATOR = re.compile(r"[,;，；、]")
 _SHORT_NUMBERS = re.compile(r"[-−^\s\d,;–—]{1,200}")

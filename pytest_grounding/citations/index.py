@@ -25,13 +25,15 @@ _PIECE = re.compile(
     rf"(?:{_BLANK}?[-–—‑]{_BLANK}?\^?(?P<last>\d{{1,3}}))?{_BLANK}{{0,4}}",
     re.IGNORECASE,
 )
-_PAGE = re.compile(r"\s{0,4}(?:pp?|pages?|seiten?|s)\.?\s?\d{1,5}(?:\s?[-–—]\s?\d{1,5})?\s{0,4}", re.IGNORECASE)
+_PAGE = re.compile(
+    r"\s{0,4}(?:pp?|pages?|seiten?|s)\.?\s?\d{1,5}(?:\s?[-–—]\s?\d{1,5})?\s{0,4}", re.IGNORECASE
+)
 _SEPARATOR = re.compile(r"[,;，；、]|\s(?:and|und|et|y|&)\s")
 _FOOTNOTE = re.compile(r"\^([^\s\^\[\]]{1,64})")
 _SUPERSCRIPT = re.compile(r"[⁰¹²³⁴-⁹]{1,3}(?:[⁻–,˒⸴ʼ]{1}[⁰¹²³⁴-⁹]{1,3}){0,8}")
 _SUPER_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _SUPER_NUMBER = re.compile(r"[⁰¹²³⁴-⁹]+")
-_SENTENCE_MARKS = frozenset(".!?,;:。！？，；：…”»\"")
+_SENTENCE_MARKS = frozenset('.!?,;:。！？，；：…”»"')
 _MIN_WORD = 4
 
 

@@ -61,6 +61,18 @@ class ChunkLookup:
         self._settings = settings
         self._path_cache: dict[str, tuple[Chunk, ...]] = {}
 
+    @cached_property
+    def _chunk_by_id(self) -> dict[str, Chunk]:
+        return {chunk.id: chunk for chunk in self._chunks}
+
+    def chunk(self, name: str) -> Chunk:
+        """The chunk with exactly this id.
+
+        Raises:
+            KeyError: there is none.
+        """
+        return self._chunk_by_id[name]
+
     # -- position
 
     def at(self, number: int) -> tuple[str, ...]:

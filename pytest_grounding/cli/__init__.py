@@ -18,6 +18,7 @@ from pytest_grounding.errors import GroundingError
 
 COMMANDS = (
     "check",
+    "clean",
     "schema",
     "settings",
 )

@@ -4,7 +4,6 @@ from pytest_grounding.engine.answers import (
     annotate_uncertain,
     clean_answer,
     format_citations,
-    inline_citations,
     suggest_citations,
 )
 from pytest_grounding.engine.loading import (
@@ -25,7 +24,6 @@ __all__ = [
     "as_transcript",
     "clean_answer",
     "format_citations",
-    "inline_citations",
     "iter_transcripts",
     "load_transcripts",
     "suggest_citations",

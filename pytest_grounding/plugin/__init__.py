@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_grounding.plugin import options, session
+from pytest_grounding.plugin import options
+from pytest_grounding.plugin import session as runs
 from pytest_grounding.plugin.fixtures import grounding, transcript
 
 if TYPE_CHECKING:
@@ -28,31 +29,25 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Resolve the settings: a wrong one ends the run here."""
-    config.addinivalue_line("markers", session.MARK_TRANSCRIPTS)
-    config.addinivalue_line("markers", session.MARK_GROUNDING)
-    session.start(config)
+    config.addinivalue_line("markers", runs.MARK_TRANSCRIPTS)
+    config.addinivalue_line("markers", runs.MARK_GROUNDING)
+    runs.start(config)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     """Leave nothing behind in the process."""
-    session.stop(config)
+    runs.stop(config)
 
 
 def pytest_report_header(config: pytest.Config) -> list[str]:
     """Show the settings in force, where somebody set one."""
-    return session.header(config)
-
-
-def pytest_warning_recorded(warning_message: Any, when: str) -> None:
-    """Take note of a misspelt ini key, which pytest itself only warns of."""
-    if when == "config":
-        session.note_config_warning(str(warning_message.message))
+    return runs.header(config)
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> TranscriptFile | None:
     """Collect a file of transcripts: one test each."""
-    state = session.of(parent.config)
-    if not session.matches(file_path.name, state.configured.files):
+    state = runs.of(parent.config)
+    if not runs.matches(file_path.name, state.configured.files):
         return None
     from pytest_grounding.plugin.collector import TranscriptFile
 
@@ -72,51 +67,48 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Check the settings of all marks, and remember which transcripts the run holds."""
-    session.look_at_items(config, items)
+    runs.look_at_items(config, items)
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtestloop(session: pytest.Session) -> None:
     """Refuse a wrong setting before any test runs."""
-    state_of(session.config).refuse_wrong_settings()
+    runs.of(session.config).refuse_wrong_settings()
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
     """Let the assertions of the running test find its settings."""
-    before = session.enter(item)
+    before = runs.enter(item)
     try:
         return (yield)
     finally:
-        session.leave(before)
+        runs.leave(before)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Put the verdicts of the test on its report, as plain data that travels with it."""
     report = yield
-    session.attach(item, report)
+    runs.attach(item, report)
     return report
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
     """Read what a worker of xdist knew as a whole."""
-    session.of(node.config).add_worker(getattr(node, "workeroutput", None))
+    runs.of(node.config).add_worker(getattr(node, "workeroutput", None))
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Decide on the suite; turn an OK into a failure, and leave every other exit status as it is."""
-    finish(session)
+    runs.finish(session)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Print what was decided."""
-    if session.of(config).report is not None:
+    if runs.of(config).report is not None:
         from pytest_grounding.plugin.summary import write
 
         write(terminalreporter, config)
-
-
-state_of, finish = session.of, session.finish

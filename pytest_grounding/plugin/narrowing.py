@@ -30,7 +30,9 @@ def narrowed_by(session: pytest.Session, state: RunState) -> list[str]:
         if _is_configured(value, option, addopts):
             chosen = True
         else:
-            shown = "" if value is True else f" {value if isinstance(value, str) else ' '.join(map(str, value))}"
+            shown = (
+                "" if value is True else f" {value if isinstance(value, str) else ' '.join(map(str, value))}"
+            )
             reasons.append(f"{option}{shown}")
     if state.deselected and not chosen and not reasons:
         reasons.append(f"{state.deselected} deselected")

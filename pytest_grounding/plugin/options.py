@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from pytest_grounding._observers import Layers
-from pytest_grounding.settings import FIELDS, Settings, SettingsError, from_environment, resolve
+from pytest_grounding.errors import SettingsError
+from pytest_grounding.settings import FIELDS, Settings, from_environment, resolve
 
 PREFIX = "grounding_"
 FILES = ("*.transcript.json", "*.transcripts.jsonl")

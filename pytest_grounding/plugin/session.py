@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import pytest
 
 from pytest_grounding import _observers
+from pytest_grounding.errors import SettingsError
 from pytest_grounding.plugin import options
-from pytest_grounding.settings import Settings, SettingsError, resolve
+from pytest_grounding.settings import Settings, resolve
 
 if TYPE_CHECKING:
     from pytest_grounding.model.run import RunReport
@@ -27,6 +28,7 @@ MARK_GROUNDING = "grounding(**settings): settings of the grounding checks for th
 #: Report of a worker of xdist that died: it has no phase.
 _CRASHED = "???"
 XFAIL = "xfail"
+_LISTENER = "grounding-listener"
 _UNKNOWN_KEY = re.compile(r"unknown config option: (grounding_\w+)", re.IGNORECASE)
 
 
@@ -52,8 +54,9 @@ class RunState:
         held: node id -> id of the transcript that the test was given.
         found: data of the test reports that have arrived.
         outcomes: node id -> why its test may have left no verdict.
+        promised: what in the tests promised transcripts, in words.
         deselected: how many tests on transcripts were deselected.
-        ids: id of a transcript -> where it stands.
+        known: the ids of transcripts seen so far, once there are some.
         rows: file -> its rows; loaded once.
         marked: some test is marked with ``transcripts``.
         report: the decided report, once there is one.
@@ -68,7 +71,7 @@ class RunState:
     outcomes: dict[str, str] = field(default_factory=dict)
     promised: set[str] = field(default_factory=set)
     deselected: int = 0
-    ids: dict[str, str] = field(default_factory=dict)
+    known: Any = None
     rows: dict[str, list[Any]] = field(default_factory=dict)
     marked: bool = False
     report: RunReport | None = None
@@ -149,7 +152,14 @@ def start(config: pytest.Config) -> None:
     """Make the state of the run."""
     state = RunState(config, options.read(config))
     config.stash[KEY] = state
-    config.pluginmanager.register(Listener(state), "grounding-listener")
+    config.pluginmanager.register(Listener(state), _LISTENER)
+
+
+def stop(config: pytest.Config) -> None:
+    """Leave nothing behind."""
+    listener = config.pluginmanager.get_plugin(_LISTENER)
+    if listener is not None:
+        config.pluginmanager.unregister(listener)
 
 
 def of(config: pytest.Config) -> RunState:
@@ -208,7 +218,9 @@ def _held(item: pytest.Item) -> str | None:
 
 def _check_mark(state: RunState, item: pytest.Item, mark: pytest.Mark) -> None:
     if mark.name == "grounding" and mark.args:
-        state.wrong.append(f"{item.nodeid}: grounding{mark.args!r}: name the settings, as in grounding(suite='off')")
+        state.wrong.append(
+            f"{item.nodeid}: grounding{mark.args!r}: name the settings, as in grounding(suite='off')"
+        )
         return
     if mark.name == "transcripts":
         if "transcript" not in getattr(item, "fixturenames", ()):

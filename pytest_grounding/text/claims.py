@@ -2,17 +2,43 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
+from pytest_grounding._markdown import MaskSpan, mask_spans
+from pytest_grounding.text.bare import bare_of, blank_markers, plain_text
+from pytest_grounding.text.clauses import split_clauses
+from pytest_grounding.text.kinds import kind_of
 from pytest_grounding.text.owners import claim_owners, covering_claims
-from pytest_grounding.text.refusals import is_refusal
 from pytest_grounding.text.segment import segment
-from pytest_grounding.text.spans import Claim, Sentence
+from pytest_grounding.text.skips import heading_claims, is_referral, is_sources_heading, skip_reason
+from pytest_grounding.text.spans import Claim, ClaimKind, Sentence
+from pytest_grounding.text.tables import cells_of, is_table_rule, row_statement
 
 __all__ = ["claim_owners", "covering_claims", "extract_claims", "is_declined"]
 
-_MARKUP = re.compile(r"^\s*(?:[-*+•]\s+|\d{1,3}[.)]\s+|#{1,6}\s+|>\s*)|\*\*|__|`")
+_LEANING = re.compile(
+    r"\W*(?:(?:however|additionally|also|moreover|furthermore|in addition|therefore|thus|as a result|for example|"
+    r"instead|but|and|so|then|similarly|finally|in fact|overall|consequently|in contrast|on the other hand),?\s+)?"
+    r"(?:it|its|they|them|their|he|him|his|she|her|hers|this|that|these|those|such|both|neither|the former|"
+    r"the latter|the same|another|others|doing so|one of (?:them|these|those)|some of (?:them|these|those))\b",
+    re.IGNORECASE,
+)
+_CONTEXT_LIMIT = 400
+
+
+@dataclass(slots=True)
+class _State:
+    """What the pieces before the present one leave behind."""
+
+    header: list[str] = field(default_factory=list)
+    table_block: int = -2
+    previous: str = ""
+    intro: str = ""
+    heading: str = ""
+    in_sources: bool = False
 
 
 def extract_claims(
@@ -23,49 +49,179 @@ def extract_claims(
     markers: Sequence[tuple[int, int]] = (),
     sentences: Sequence[Sentence] | None = None,
 ) -> tuple[Claim, ...]:
-    """The claims of an answer, checked or not."""
+    """The claims of an answer: its sentences, or clauses of them, checked or not.
+
+    Args:
+        answer: the answer, verbatim.
+        question: the question, to recognise where the answer only repeats it.
+        language: BCP 47 tag. Sentences of other languages than English are not split into clauses.
+        markers: spans of its citation markers, which are no words of a claim.
+        sentences: its sentences, if `segment` was called for the same markers already.
+
+    Returns:
+        The claims in order. Every sentence yields at least one; those that claim nothing have
+        ``checked`` false and a ``skip_reason``.
+    """
     if sentences is None:
         sentences = segment(answer, language=language, markers=markers)
+    spans = mask_spans(answer)
+    blanked = blank_markers(answer, markers)
+    masked = _hide_code(blanked, spans)
+    english = language[:2].lower() == "en"
+    state = _State()
     claims: list[Claim] = []
     for number, sentence in enumerate(sentences):
-        bare = _bare(answer, sentence.start, sentence.end, markers)
-        reason = ""
-        if sentence.kind in ("heading", "code", "definition"):
-            reason = sentence.kind
-        elif not any(char.isalnum() for char in bare):
-            reason = "separator"
-        elif bare.endswith(("?", "？", "؟")):
-            reason = "question"
-        elif is_refusal(bare):
-            reason = "refusal"
-        claims.append(
-            Claim(
-                len(claims),
-                sentence.start,
-                sentence.end,
-                sentence.text,
-                bare,
-                number,
-                checked=not reason,
-                skip_reason=reason,
+        following = sentences[number + 1] if number + 1 < len(sentences) else None
+        pieces = [(sentence.start, sentence.end)]
+        if english and sentence.kind in ("prose", "list_item", "quote"):
+            pieces = split_clauses(answer, masked, sentence.start, sentence.end)
+        for start, end in pieces:
+            plain = plain_text(blanked, start, end, spans)
+            claims.append(
+                _claim(len(claims), answer, start, end, number, sentence, following, plain, question, state)
             )
-        )
-    return tuple(claims)
+    return _without_referrals(claims)
 
 
 def is_declined(claims: Sequence[Claim], answer: str) -> bool:
-    """Whether an answer as a whole declines to answer."""
+    """Whether an answer as a whole declines: it refuses somewhere and claims nothing anywhere.
+
+    Args:
+        claims: the claims of the answer.
+        answer: the answer; an empty one is not declined, it is empty.
+    """
+    if not answer.strip():
+        return False
     return any(claim.skip_reason == "refusal" for claim in claims) and not any(
         claim.checked for claim in claims
     )
 
 
-def _bare(answer: str, start: int, end: int, markers: Sequence[tuple[int, int]]) -> str:
-    pieces = []
-    position = start
-    for first, last in sorted(markers):
-        if first >= position and last <= end:
-            pieces.append(answer[position:first])
-            position = last
-    pieces.append(answer[position:end])
-    return " ".join(_MARKUP.sub("", "".join(pieces)).split()).replace(" .", ".")
+def _claim(
+    index: int,
+    answer: str,
+    start: int,
+    end: int,
+    number: int,
+    sentence: Sentence,
+    following: Sentence | None,
+    plain: str,
+    question: str,
+    state: _State,
+) -> Claim:
+    bare = bare_of(plain)
+    reason = _reason(sentence, following, plain, bare, question, state)
+    if sentence.kind == "table_row" and reason != "separator":
+        cells = [" ".join(cell.split()) for cell in cells_of(plain)]
+        bare = row_statement(cells, state.header if reason != "table_header" else [])
+        if reason == "table_header":
+            state.header = cells
+    kind: ClaimKind = "fact"
+    confidence = 1.0
+    if not reason:
+        kind, confidence = kind_of(bare)
+        if kind == "opinion":
+            reason = "opinion"
+    context = _context(sentence, bare, state) if not reason else ""
+    _remember(sentence, bare, reason, state)
+    return Claim(
+        index=index,
+        start=start,
+        end=end,
+        text=answer[start:end],
+        bare=bare,
+        sentence=number,
+        kind=kind,
+        kind_confidence=confidence,
+        checked=not reason,
+        skip_reason=reason,
+        context=context,
+    )
+
+
+def _reason(
+    sentence: Sentence, following: Sentence | None, plain: str, bare: str, question: str, state: _State
+) -> str:
+    """Why the piece is not checked, from its place in the answer and its words; "" when it is."""
+    if sentence.kind in ("code", "definition"):
+        return sentence.kind
+    if is_sources_heading(plain):
+        state.in_sources = True
+        return "source_list"
+    if sentence.kind == "heading":
+        state.in_sources = False
+        if not any(char.isalnum() for char in plain):
+            return "separator"
+        return "" if heading_claims(plain) else "heading"
+    if state.in_sources:
+        return "source_list"
+    if sentence.kind == "table_row":
+        return _table_reason(sentence, following, state)
+    introduces = following is None or following.kind in ("list_item", "table_row", "code")
+    reason = skip_reason(plain, bare, question, introduces=introduces)
+    if sentence.kind == "list_item" and reason == "filler" and not plain.rstrip().endswith(":"):
+        return ""  # an item of one word ("Overall") is an item
+    return reason
+
+
+def _table_reason(sentence: Sentence, following: Sentence | None, state: _State) -> str:
+    if sentence.block != state.table_block + 1:
+        state.header = []
+    state.table_block = sentence.block
+    if is_table_rule(sentence.text):
+        return "separator"
+    if following is not None and following.kind == "table_row" and is_table_rule(following.text):
+        return "table_header"
+    return ""
+
+
+def _context(sentence: Sentence, bare: str, state: _State) -> str:
+    if sentence.kind == "list_item":
+        return state.intro or state.heading
+    if sentence.kind == "table_row":
+        return state.intro or state.heading
+    return state.previous if _LEANING.match(bare) is not None else ""
+
+
+def _remember(sentence: Sentence, bare: str, reason: str, state: _State) -> None:
+    short = bare[-_CONTEXT_LIMIT:].rstrip(" :")
+    if sentence.kind == "heading":
+        state.heading, state.intro, state.previous = short, "", ""
+        return
+    if reason in ("separator", "code", "definition", "source_list", "table_header"):
+        return
+    if sentence.kind not in ("list_item", "table_row"):
+        state.intro = short if bare.endswith((":", "：")) else ""
+    if reason not in ("greeting", "filler", "question", "restated_question"):
+        state.previous = short
+
+
+def _hide_code(text: str, spans: Sequence[MaskSpan]) -> str:
+    """The text with code and link targets as letters, so that their punctuation joins nothing."""
+    pieces: list[str] = []
+    position = 0
+    for span in spans:
+        if span.kind in ("inline_code", "link_target", "image", "autolink", "comment", "fence"):
+            first = max(span.start, position)
+            if first < span.end:
+                pieces.append(text[position:first])
+                # Blanks there are markers that fill a code span; they stay blanks.
+                filled = text[first : span.end]
+                pieces.append(filled if filled.isspace() else "x" * len(filled))
+                position = span.end
+    if not pieces:
+        return text
+    pieces.append(text[position:])
+    return "".join(pieces)
+
+
+def _without_referrals(claims: list[Claim]) -> tuple[Claim, ...]:
+    """Beside a refusal, "You may want to ask the support" is advice to look elsewhere, no claim."""
+    if not any(claim.skip_reason == "refusal" for claim in claims):
+        return tuple(claims)
+    return tuple(
+        dataclasses.replace(claim, checked=False, skip_reason="referral", context="")
+        if claim.checked and is_referral(claim.bare)
+        else claim
+        for claim in claims
+    )

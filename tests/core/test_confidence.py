@@ -41,9 +41,7 @@ def signals(**changes: object) -> Signals:
 @pytest.mark.parametrize("query_type", ["default", "factual", "conversational"])
 @pytest.mark.parametrize("share", [0.01, 0.5, 0.9, 0.99])
 def test_partial_support_stays_between_half_and_accept(query_type: str, share: float) -> None:
-    value = confidence.self_rag(
-        signals(support="partial", support_share=share, query_type=query_type)
-    ).value
+    value = confidence.self_rag(signals(support="partial", support_share=share, query_type=query_type)).value
     assert 0.5 <= value <= 0.69
 
 

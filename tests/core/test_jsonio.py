@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import stat
 from pathlib import Path
 
@@ -47,7 +46,7 @@ def test_write_is_atomic_and_leaves_nothing_behind(tmp_path: Path) -> None:
     with pytest.raises(UnicodeEncodeError):
         _jsonio.write_atomic(target, "\ud83d")
     assert target.read_bytes() == '{\n  "ü": 1\n}\n'.encode()
-    assert os.listdir(target.parent) == ["a.json"]
+    assert [file.name for file in target.parent.iterdir()] == ["a.json"]
 
 
 def test_write_keeps_the_mode_of_the_file(tmp_path: Path) -> None:
@@ -66,7 +65,7 @@ def test_json_lines_go_on_after_a_bad_line(tmp_path: Path) -> None:
     kinds = [type(record).__name__ for record in records]
     assert kinds == ["Record", "InputError", "InputError", "InputError", "Record"]
     assert str(records[1]).startswith(f"{file}:3: is not JSON")
-    with pytest.raises(InputError, match="a.jsonl:3"):
+    with pytest.raises(InputError, match=r"a\.jsonl:3"):
         list(_jsonio.read_records(file))
 
 

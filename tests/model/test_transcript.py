@@ -64,7 +64,7 @@ def test_question_lengths_that_are_fine(length: int) -> None:
 
 @pytest.mark.parametrize("question", ["", "   \n", "q" * 2001])
 def test_question_lengths_that_are_errors(question: str) -> None:
-    with pytest.raises(InputError, match="^question: (is empty|has 2001 characters); write"):
+    with pytest.raises(InputError, match=r"^question: (is empty|has 2001 characters); write"):
         to_transcript(mapping(question=question))
 
 
@@ -132,7 +132,12 @@ def test_a_member_of_a_list_is_named_by_its_own_line(tmp_path: Path) -> None:
 
 def test_one_bad_line_does_not_lose_the_others(tmp_path: Path) -> None:
     file = tmp_path / "a.jsonl"
-    rows = [json.dumps(mapping()), '{"id": ', json.dumps(mapping(id="t3", answer=1)), json.dumps(mapping(id="t4"))]
+    rows = [
+        json.dumps(mapping()),
+        '{"id": ',
+        json.dumps(mapping(id="t3", answer=1)),
+        json.dumps(mapping(id="t4")),
+    ]
     file.write_text("\n".join(rows))
     found = list(pg.iter_transcripts(file))
     assert [row.line for row in found] == [1, 2, 3, 4]
@@ -195,7 +200,9 @@ def test_own_names_in_a_folder_hide_other_json(tmp_path: Path) -> None:
     assert [t.id for t in pg.load_transcripts(tmp_path)] == ["t1"]
 
 
-@pytest.mark.parametrize(("name", "words"), [("none.json", "does not exist"), ("*.nothing", "matches no file")])
+@pytest.mark.parametrize(
+    ("name", "words"), [("none.json", "does not exist"), ("*.nothing", "matches no file")]
+)
 def test_a_path_that_names_nothing(tmp_path: Path, name: str, words: str) -> None:
     with pytest.raises(InputError, match=words):
         pg.load_transcripts(tmp_path / name)

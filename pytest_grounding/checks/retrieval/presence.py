@@ -8,11 +8,11 @@ a stated answer needs, and verbs that say little ("use", "make") weigh half.
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from pytest_grounding.checks.retrieval.answers import Window, holds_answer
+from pytest_grounding.checks.retrieval.answers import holds_answer, sentence_of
 from pytest_grounding.checks.retrieval.asked import Asked, ask
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import ChunkRelevance, Evidence, Presence
@@ -80,7 +80,9 @@ def find_presence(
         return Found("none", "nothing was retrieved that could hold the answer")
     if info.type == "other":
         if info.language != "en":
-            return Found("abstain", "the question is not in English, the only language whose answers are read")
+            return Found(
+                "abstain", "the question is not in English, the only language whose answers are read"
+            )
         return Found("abstain", "what kind of answer the question expects cannot be told")
     sources = [
         _Source(chunk, index_of(chunk.text, "en"), judged.relevant, order)
@@ -112,7 +114,9 @@ def _joined(results: list[Found]) -> Found:
         return Found("full", f"all {len(values)} parts of the question are answered", evidence)
     if full or "partial" in values:
         missing = next(r.reason for r in results if r.presence != "full")
-        return Found("partial", f"{full} of {len(values)} parts of the question answered: {missing}", evidence)
+        return Found(
+            "partial", f"{full} of {len(values)} parts of the question answered: {missing}", evidence
+        )
     if "abstain" in values:
         return Found("abstain", results[values.index("abstain")].reason)
     return Found("none", f"no part of the question is answered: {results[0].reason}")
@@ -133,7 +137,7 @@ def _find_part(asked: Asked, sources: Sequence[_Source], settings: Settings) -> 
         share = asked.share(whole)
         hits = _hits(asked, source, masks, needed) if share >= needed else []
         hits.sort(key=lambda hit: hit.rank)
-        stated = [hit for hit in hits if _states(asked, hit)][:2]
+        stated = [hit for hit in hits if _states(asked, hit, masks)][:2]
         if stated and source.relevant:
             full.extend(stated)
         elif stated:
@@ -177,15 +181,27 @@ def _hits(asked: Asked, source: _Source, masks: list[int], needed: float) -> lis
     return hits
 
 
-def _window(hit: _Hit) -> Window:
+# Words by which a sentence leans on its neighbour.
+_LEANS = re.compile(
+    r"\b(?:it|its|he|she|they|them|his|her|their|this|that|these|those|such|same|both|each|one|there|then|instead|"
+    r"yes|no|so|because|therefore)\b",
+    re.IGNORECASE,
+)
+
+
+def _states(asked: Asked, hit: _Hit, masks: Sequence[int] | None) -> bool:
+    """Whether a sentence of the hit holds the expected type.
+
+    Of two neighbours, the one with the answer must hold a content word too, or lean on the other one by a
+    pronoun: else it speaks of something else.
+    """
     index = hit.source.index
-    first = bisect_left(index.sentence_of, hit.first)
-    last = bisect_right(index.sentence_of, hit.last)
-    return Window(index, hit.first, hit.last, first, last)
-
-
-def _states(asked: Asked, hit: _Hit) -> bool:
-    return holds_answer(asked, _window(hit))
+    for number in range(hit.first, hit.last + 1):
+        sentence = sentence_of(index, number)
+        bound = hit.first == hit.last or masks is None or masks[number] or _LEANS.search(sentence.text)
+        if bound and holds_answer(asked, sentence):
+            return True
+    return False
 
 
 def _elsewhere(asked: Asked, source: _Source, masks: list[int]) -> _Hit | None:
@@ -193,7 +209,7 @@ def _elsewhere(asked: Asked, source: _Source, masks: list[int]) -> _Hit | None:
     order = sorted(range(len(masks)), key=lambda number: (-asked.share(masks[number]), number))
     for number in order[:40]:
         hit = _Hit(source, number, number, asked.share(masks[number]))
-        if _states(asked, hit):
+        if _states(asked, hit, None):
             return hit
     return None
 

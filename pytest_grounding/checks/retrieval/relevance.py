@@ -30,7 +30,9 @@ class Served:
     failures: tuple[str, ...]
 
 
-def score_relevance(question: str, chunks: Sequence[Chunk], scorers: Sequence[Scorer], language: str) -> Served:
+def score_relevance(
+    question: str, chunks: Sequence[Chunk], scorers: Sequence[Scorer], language: str
+) -> Served:
     """Ask the scorers in turn, until one scores at least one chunk.
 
     A scorer that raises an error of this package, answers the wrong number of scores, or can score no
@@ -78,8 +80,6 @@ def judge_relevance(served: Served, chunks: Sequence[Chunk], threshold: float) -
             continue
         value = round(score.value, _DIGITS)
         judged.append(
-            ChunkRelevance(
-                chunk_id=chunk.id, score=value, relevant=value >= threshold, reason=score.reason
-            )
+            ChunkRelevance(chunk_id=chunk.id, score=value, relevant=value >= threshold, reason=score.reason)
         )
     return tuple(judged)

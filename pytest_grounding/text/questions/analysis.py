@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from pytest_grounding.text.questions import words as w
+from pytest_grounding.text.questions.keys import key_of
 from pytest_grounding.text.questions.language import looks_english, primary_subtag
 from pytest_grounding.text.questions.reading import Reading, read
 from pytest_grounding.text.questions.tokens import Word, split_words
@@ -88,6 +89,7 @@ def _add_parts(question: str, start: int, end: int, parts: list[QuestionPart]) -
         if parts and reading.type != "other":
             words = _with_antecedent(piece, words, parts[-1].words)
         expected = reading.expected or _EXPECTED[reading.type]
+        key = key_of(piece, reading, {word.start for word in words})
         parts.append(
             QuestionPart(
                 first,
@@ -98,6 +100,7 @@ def _add_parts(question: str, start: int, end: int, parts: list[QuestionPart]) -
                 reading.measure,
                 reading.focus,
                 words,
+                key,
             )
         )
 

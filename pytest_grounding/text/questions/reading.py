@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pytest_grounding.text.questions import words as w
 from pytest_grounding.text.questions.tokens import Word
@@ -20,6 +20,7 @@ class Reading:
         expected: kind of answer, where the focus noun decides it; "" to go by the type.
         measure: what a quantity measures, or "".
         focus: the noun that names the answer, as written, or "".
+        direct: the focus stands right after the question word ("which city").
         frame: offsets of the words that ask and that no answer repeats.
     """
 
@@ -28,6 +29,7 @@ class Reading:
     measure: str = ""
     focus: str = ""
     frame: frozenset[int] = frozenset()
+    direct: bool = False
 
 
 def read(tokens: list[Word], question: str, *, asks: bool) -> Reading:
@@ -46,7 +48,7 @@ def read(tokens: list[Word], question: str, *, asks: bool) -> Reading:
         return Reading("other")
     reading = _from_front(rest, question) or _from_inside(rest, question, asks=asks, opened=begin > 0)
     frame = reading.frame | opening
-    return Reading(reading.type, reading.expected, reading.measure, reading.focus, frozenset(frame))
+    return replace(reading, frame=frame)
 
 
 def _skip_openings(tokens: list[Word]) -> int:
@@ -103,9 +105,7 @@ def _from_front(rest: list[Word], question: str) -> Reading | None:
     following = rest[1].lower if len(rest) > 1 else ""
     if word in w.PREPOSITIONS and following in {"what", "which", "whom", "whose", "how", "when", "where"}:
         reading = _by_word(rest, 1, question)
-        return Reading(
-            reading.type, reading.expected, reading.measure, reading.focus, reading.frame | {rest[0].start}
-        )
+        return replace(reading, frame=reading.frame | {rest[0].start})
     if word in w.QUESTION_WORDS or word in w.CONTRACTED:
         return _by_word(rest, 0, question)
     if word in w.AUXILIARIES and len(rest) > 1:
@@ -124,9 +124,7 @@ def _imperative(rest: list[Word], question: str) -> Reading:
     for i in range(1, min(len(rest), 4)):
         if rest[i].lower in w.QUESTION_WORDS and rest[i].lower not in {"who", "which"}:
             reading = _by_word(rest, i, question)
-            return Reading(
-                reading.type, reading.expected, reading.measure, reading.focus, reading.frame | frame
-            )
+            return replace(reading, frame=reading.frame | frame)
         if rest[i].lower not in {"to", "me", "us", "in", "detail", "briefly", "exactly"}:
             break
     if rest[0].lower == "define":
@@ -186,6 +184,8 @@ def _how(rest: list[Word], i: int, frame: frozenset[int], question: str) -> Read
         return Reading("other", frame=frame)
     if following in w.HOW_TIMES:
         return Reading("how_much", "date", "duration", frame=frame | {rest[i + 1].start})
+    if following == "long" and _is_extent(rest, i + 2):
+        return Reading("how_much", "quantity", "extent", frame=frame | {rest[i + 1].start})
     if following not in w.HOW_MEASURES:
         return Reading("how", frame=frame)
     frame |= {rest[i + 1].start}
@@ -205,6 +205,12 @@ def _how(rest: list[Word], i: int, frame: frozenset[int], question: str) -> Read
     return Reading("how_much", "quantity", measure, frame=frame)
 
 
+def _is_extent(rest: list[Word], begin: int) -> bool:
+    """Whether "how long" may ask for metres as well as minutes: "how long is the marathon"."""
+    lowers = [t.lower for t in rest[begin:]]
+    return bool(lowers) and lowers[0] in {"is", "are", "was", "were"} and not lowers[-1].endswith("ed")
+
+
 def _what(rest: list[Word], i: int, kind: str, frame: frozenset[int], question: str) -> Reading:
     """What and which: the noun that names the answer tells what kind of answer it is."""
     lowers = [t.lower for t in rest[i + 1 :]]
@@ -219,7 +225,11 @@ def _what(rest: list[Word], i: int, kind: str, frame: frozenset[int], question: 
     expected, measure, focus, more = _focus(rest, i + 1, question)
     if not expected and kind == "what" and _wants_definition(rest, i, lowers):
         expected = "definition"
-    return Reading(type_, expected or default, measure, focus, frame | more)
+    after = rest[i + 1].lower if i + 1 < len(rest) else ""
+    direct = after not in w.AUXILIARIES and rest[i].lower not in w.CONTRACTED
+    return Reading(
+        type_, expected or default, measure, focus, frame | more, direct and " of " not in question.lower()
+    )
 
 
 def _what_special(rest: list[Word], i: int, lowers: list[str], frame: frozenset[int]) -> Reading | None:
@@ -246,7 +256,10 @@ def _wants_definition(rest: list[Word], i: int, lowers: list[str]) -> bool:
         body = lowers[1:]
     else:
         return False
-    content = [word for word in body if word not in {"a", "an", "the", "exactly", "meant", "by"}]
+    # "What is the X" asks for an attribute; "what is an X" for what it is.
+    if body[:1] == ["the"]:
+        return False
+    content = [word for word in body if word not in {"a", "an", "exactly", "meant", "by", "type"}]
     return 0 < len(content) <= 4 and not any(word in w.FUNCTION_WORDS for word in content)
 
 

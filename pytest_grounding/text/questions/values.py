@@ -47,6 +47,9 @@ class QuestionPart:
         measure: for a quantity what is measured: count, money, percent, duration, frequency, distance,
             length, size, speed, weight, temperature, amount; else "".
         focus: the noun that names the answer ("city" in "which city"), as written; "" where there is none.
+        key: offset of the word that names the attribute or deed that is asked for ("founded" in "who founded
+            Acme", "symptoms" in "what are the symptoms"), which a text on something else lacks; -1 where
+            there is none, or where an answer of the expected kind says it by itself ("price", "year").
         words: its content words: no question word, no function word, no focus noun that the answer
             replaces. A part that leans on the one before it ("..., and when?") has that part's words.
     """
@@ -59,6 +62,7 @@ class QuestionPart:
     measure: str = ""
     focus: str = ""
     words: tuple[QuestionWord, ...] = ()
+    key: int = -1
 
 
 @dataclass(frozen=True, slots=True)

@@ -166,7 +166,8 @@ FOCUS_TYPES: dict[str, str] = {
             engineer astronaut leader mathematician singer emperor chancellor mayor governor judge coach
             captain pope discoverer creator creators musician poet philosopher novelist psychologist
             biologist cto cfo chairman chairwoman chairperson politician boss husband wife father mother
-            team organisation organization company department""",
+            landlord tenant teacher doctor nurse lawyer spouse maintainer member members contact
+            team organisation organization company department supervisor chairperson professor""",
         reason="reason reasons cause causes purpose rationale motivation motive",
         method="""way ways method methods procedure procedures process steps step approach instructions
             technique techniques recipe strategy workaround fix""",
@@ -197,6 +198,17 @@ SUBJECTS = word_set("""
     i you he she it we they there this that these those one anyone anybody someone somebody everyone the
     a an my your our their his her its any all employees users customers people
 """)
+
+#: Nouns that an answer of the expected kind says by itself: "29 euros" is a price without the word.
+IMPLIED = word_set(
+    """price prices cost costs fee fees pay charge year years date dates day days time times month months
+    decade century percentage percent share proportion number amount quantity count temperature age height
+    width depth length distance weight mass size speed altitude elevation diameter duration capacity city
+    cities country countries town place location state continent address people person persons name names
+    difference differences thing way ways reason reasons cause causes purpose tall long high wide heavy big
+    old fast far takes lasts last hours minutes weeks seconds dollars euros miles kilometers kilometres
+    meters metres money rate total level value"""
+)
 
 #: Words that stand for what the part before named.
 PRONOUNS = word_set("it its they them their he him his she her this that these those")

@@ -12,7 +12,7 @@ from pytest_grounding.scorers.lexical.tokens import tokenize
 
 _ANTONYMS = """
 safe secure harmless | dangerous unsafe hazardous harmful risky
-true correct right accurate | false incorrect wrong inaccurate
+true correct accurate | false incorrect wrong inaccurate
 good beneficial positive favorable | bad detrimental negative adverse unfavorable
 hot warm heated | cold cool chilled frozen
 wet moist damp humid | dry arid dehydrated
@@ -35,7 +35,7 @@ fast quick rapid rapidly quickly swift | slow slowly gradual gradually
 easy simple straightforward | difficult hard complicated complex
 cheap inexpensive affordable | expensive costly
 legal lawful permitted allowed permissible | illegal unlawful forbidden prohibited banned
-allow permit enable let | forbid prohibit prevent ban bar disallow
+allow permit enable | forbid prohibit prevent ban bar disallow
 accept approve | reject refuse deny decline
 agree | disagree
 win won victory | lose lost defeat
@@ -44,9 +44,8 @@ alive living | dead deceased
 born birth | died death
 public | private
 internal inner inside interior indoor indoors | external outer outside exterior outdoor outdoors
-north northern | south southern
-east eastern | west western
-left | right
+north northern northward | south southern southward
+east eastern eastward | west western westward
 top upper | bottom lower
 front | back rear
 male man men boy boys husband father son brother | female woman women girl girls wife mother daughter sister
@@ -64,7 +63,7 @@ import | export
 buy purchase acquire | sell sold
 lend | borrow
 hire employ | fire dismiss
-enter arrive | leave exit depart
+enter arrive | exit depart
 start begin commence launch open | end stop finish cease terminate
 create build construct | destroy demolish
 add | remove subtract eliminate
@@ -72,7 +71,7 @@ attach connect join | detach disconnect separate
 push | pull
 attract | repel
 appear emerge | disappear vanish
-love like | hate dislike
+love | hate dislike
 encourage promote | discourage deter
 support favor endorse | oppose reject
 praise | criticize condemn
@@ -99,13 +98,12 @@ peace | war
 urban | rural
 domestic national | foreign
 major | minor
-odd | even
 simple | complex
 single unmarried | married
 primary main | secondary
 original | copy
 direct | indirect
-healthy well | sick ill unhealthy
+healthy | sick ill unhealthy
 benign | malignant cancerous
 chronic | acute
 fertile | infertile sterile
@@ -121,7 +119,6 @@ teacher | student pupil
 buyer | seller
 parent | child
 predator | prey
-export | import
 ascend upward upwards up | descend downward downwards down
 clockwise | counterclockwise anticlockwise
 vertical vertically | horizontal horizontally
@@ -149,10 +146,7 @@ happy glad | sad unhappy
 optimistic | pessimistic
 generous | stingy
 careful | careless
-patient | impatient
-free | occupied enslaved
 lock | unlock
-lead follow | trail
 pass | fail
 gain | lose
 save | waste spend

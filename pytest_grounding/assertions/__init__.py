@@ -1,0 +1,33 @@
+"""Assertions on recorded RAG answers, for pytest and for any other runner: they raise AssertionError.
+
+Each takes a Transcript, a mapping, a path to a file with exactly one transcript, or a Verdict, returns
+the Verdict, and fails with a message that quotes what is wrong and says what to do about it.
+"""
+
+from __future__ import annotations
+
+from pytest_grounding.assertions.answers import assert_confidence_at_least, assert_grounded
+from pytest_grounding.assertions.case import GroundingWarning, judge
+from pytest_grounding.assertions.citations import (
+    assert_citations_valid,
+    assert_no_hallucinated_citations,
+    assert_quotes_verbatim,
+)
+from pytest_grounding.assertions.retrieval import (
+    assert_answer_present,
+    assert_evidence_for,
+    assert_retrieval_quality,
+)
+
+__all__ = [
+    "GroundingWarning",
+    "assert_answer_present",
+    "assert_citations_valid",
+    "assert_confidence_at_least",
+    "assert_evidence_for",
+    "assert_grounded",
+    "assert_no_hallucinated_citations",
+    "assert_quotes_verbatim",
+    "assert_retrieval_quality",
+    "judge",
+]

@@ -1,0 +1,128 @@
+"""Assertions on the answer: is it grounded, and how confident may one be in it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pytest_grounding.assertions.case import Case, examine, share
+
+if TYPE_CHECKING:
+    from pytest_grounding.assertions.case import Given, GivenSettings
+    from pytest_grounding.model.verdict import Verdict
+
+
+def assert_grounded(
+    t: Given, max_hallucination_rate: float = 0.0, *, settings: GivenSettings = None
+) -> Verdict:
+    """Assert that the retrieved chunks back what the answer claims.
+
+    Args:
+        t: a Transcript, a mapping, a path to a file with one transcript, or a Verdict.
+        max_hallucination_rate: share of hallucinated claims that is tolerated, in [0, 1].
+        settings: values that win over all other sources.
+
+    Returns:
+        The verdict.
+
+    Raises:
+        AssertionError: more claims are unsupported or contradicted; the answer is empty; a claim could
+            not be scored or none could be checked, where the policies ``abstained`` and
+            ``nothing_checked`` say "fail".
+        ValueError: the rate is no number from 0 to 1.
+    """
+    __tracebackhide__ = True
+    limit = share(max_hallucination_rate, "max_hallucination_rate")
+    case = examine(t, settings, needs="hallucination detection")
+    verdict, rate = case.verdict, case.verdict.hallucination_rate
+    if case.findings("empty_answer"):
+        case.fail("not grounded: the answer is empty", case.blocks(case.findings("empty_answer")))
+    if rate is not None and not rate <= limit:
+        wrong = verdict.hallucinated
+        scored = sum(claim.status not in {"unchecked", "abstained"} for claim in verdict.claims)
+        case.fail(
+            f"not grounded: {len(wrong)} of {scored} checked claims hallucinated "
+            f"(rate {rate:.2f}, allowed {limit:.2f})",
+            _claim_blocks(case),
+        )
+    _follow_abstained(case)
+    if rate is None and verdict.scored and not verdict.declined:
+        left_out = ", ".join(f"{number} {name}" for name, number in verdict.not_checked.items())
+        case.follow(
+            case.settings.nothing_checked,
+            f"nothing was checked, so nothing shows that it is grounded ({left_out or 'no claim'}; "
+            f"policy nothing_checked = {case.settings.nothing_checked})",
+        )
+    return case.passed()
+
+
+def _follow_abstained(case: Case) -> None:
+    """A claim that no scorer could score is neither supported nor hallucinated: the policy decides."""
+    __tracebackhide__ = True
+    from pytest_grounding.reports.terminal import claim_lines
+
+    abstained = [claim for claim in case.verdict.claims if claim.status == "abstained"]
+    if abstained:
+        case.follow(
+            case.settings.abstained,
+            f"{len(abstained)} claims could not be scored (policy abstained = {case.settings.abstained})",
+            [claim_lines(claim, case.transcript) for claim in abstained],
+        )
+
+
+def _claim_blocks(case: Case) -> list[list[str]]:
+    """Each hallucinated claim with its evidence and what to do about it, contradictions first."""
+    from pytest_grounding.reports.terminal import claim_lines, safe
+
+    wrong = sorted(case.verdict.hallucinated, key=lambda claim: claim.status != "contradicted")
+    blocks = []
+    for claim in wrong:
+        lines = claim_lines(claim, case.transcript)
+        todo = [item.suggestion for item in case.verdict.findings if item.claim == claim.index]
+        advice = next(
+            (text for text in todo if text), "correct the claim to what a source says, or remove it"
+        )
+        blocks.append([*lines, f"  do:       {safe(advice)}"])
+    return blocks
+
+
+def assert_confidence_at_least(
+    t: Given, threshold: float = 0.7, *, model: str | None = None, settings: GivenSettings = None
+) -> Verdict:
+    """Assert that the confidence in the answer reaches a threshold.
+
+    Args:
+        t: a Transcript, a mapping, a path to a file with one transcript, or a Verdict.
+        threshold: the least confidence, in [0, 1].
+        model: ``self_rag``, ``tiered`` or ``calibrated``; None takes the setting ``confidence_model``.
+        settings: values that win over all other sources.
+
+    Returns:
+        The verdict.
+
+    Raises:
+        AssertionError: the confidence is lower, or not a number.
+        ValueError: the threshold is no number from 0 to 1, or there is no such model.
+    """
+    __tracebackhide__ = True
+    limit = share(threshold, "threshold")
+    case = examine(t, settings)
+    verdict = case.verdict
+    name = model or verdict.confidence_model
+    if name not in verdict.confidences:
+        known = ", ".join(sorted(verdict.confidences))
+        raise ValueError(f"model = {model!r} gave no confidence; write one of: {known}")
+    value = verdict.confidences[name]
+    # "not at least" instead of "below": a NaN must never pass.
+    if not value >= limit:
+        lines = [f"confidence {name}: {value:.2f}"]
+        breakdown = verdict.breakdowns.get(name) or verdict.confidence_breakdown
+        if breakdown.model == name:
+            for term in breakdown.terms:
+                shown = "-" if term.value is None else f"{term.value:.2f}"
+                lines.append(f"  {term.name}: {shown} x {term.weight:g}  {term.reason}".rstrip())
+            if breakdown.ceiling is not None:
+                lines.append(f"  held at {breakdown.ceiling:g}: {breakdown.ceiling_reason}")
+            lines += [f"  {note}" for note in breakdown.notes]
+        serious = [item for item in verdict.findings if item.severity != "info"]
+        case.fail(f"confidence {value:.2f} ({name}) is below {limit:.2f}", [lines, *case.blocks(serious)])
+    return case.passed()

@@ -1,0 +1,211 @@
+"""What all assertions share: from what was given to a verdict, and from a verdict to a failure."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from pytest_grounding import _observers
+from pytest_grounding.errors import InputError
+from pytest_grounding.settings import Settings, from_environment, resolve
+
+if TYPE_CHECKING:
+    from pytest_grounding.model.transcript import Transcript
+    from pytest_grounding.model.verdict import Finding, Verdict
+
+    Given = Transcript | Verdict | Mapping[str, Any] | str | os.PathLike[str]
+    GivenSettings = Settings | Mapping[str, Any] | None
+
+
+class GroundingWarning(UserWarning):
+    """Something that a policy reports without failing: nothing was checked, a claim was not scored."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One thing under assertion.
+
+    Attributes:
+        verdict: what validation found.
+        transcript: what was validated, or None where only the verdict was given.
+        settings: the settings in force.
+        explicit: names of the settings that somebody chose: neither defaults nor a profile's.
+    """
+
+    verdict: Verdict
+    transcript: Transcript | None
+    settings: Settings
+    explicit: frozenset[str]
+
+    def passed(self) -> Verdict:
+        """Record that the assertion held."""
+        _record(self.verdict, failed=False)
+        return self.verdict
+
+    def fail(self, headline: str, blocks: Iterable[Sequence[str]] = ()) -> NoReturn:
+        """Record that the assertion failed, and raise AssertionError with everything that helps.
+
+        Args:
+            headline: what was asserted and what is so instead.
+            blocks: one block of lines for each thing that is wrong.
+        """
+        __tracebackhide__ = True
+        from pytest_grounding.reports.terminal import conclusion_lines, quoted, safe
+
+        lines = [f"transcript {quoted(self.verdict.id)}: {headline}"]
+        if self.transcript is not None:
+            lines.append(f"question: {quoted(self.transcript.question, ' ' * 10)}")
+            if not self.transcript.answer.strip():
+                lines.append("answer: empty")
+        for block in blocks:
+            lines += ["", *block]
+        lines += ["", *conclusion_lines(self.verdict)]
+        if self.verdict.source:
+            lines.append(f"recorded: {safe(self.verdict.source)}:{self.verdict.line or 1}")
+        _record(self.verdict, failed=True)
+        raise AssertionError("\n".join(lines))
+
+    def follow(self, policy: str, headline: str, blocks: Iterable[Sequence[str]] = ()) -> None:
+        """Do what a policy says: ``pass``, ``warn`` (a GroundingWarning) or ``fail``."""
+        __tracebackhide__ = True
+        if policy == "fail":
+            self.fail(headline, blocks)
+        if policy == "warn":
+            text = f"transcript {self.verdict.id!r}: {headline}"
+            warnings.warn(text, GroundingWarning, stacklevel=_outside())
+
+    def findings(self, *rules: str) -> list[Finding]:
+        """The findings of some rules."""
+        return [finding for finding in self.verdict.findings if finding.rule in rules]
+
+    def blocks(self, findings: Iterable[Finding]) -> list[list[str]]:
+        """A block of lines for each finding."""
+        from pytest_grounding.reports.terminal import finding_lines
+
+        return [finding_lines(finding, self.verdict, self.transcript) for finding in findings]
+
+
+def examine(given: Given, settings: GivenSettings, *, needs: str = "") -> Case:
+    """Validate what was given with the settings in force.
+
+    Inside a test those are, the strongest first: the argument, marks, command line, environment, ini
+    file, profile; outside of one the argument and the environment.
+
+    Args:
+        given: a Transcript, a mapping, a path, or a Verdict.
+        settings: values that win over all other sources.
+        needs: the switched-off check that would leave the assertion without anything to look at.
+    """
+    __tracebackhide__ = True
+    chosen, explicit = in_force(settings)
+    if settings is not None and type(given).__name__ == "Verdict":
+        raise ValueError("settings do not change a Verdict; pass the transcript, or validate it with them")
+    verdict, transcript = judge(given, chosen)
+    off = [name for name in verdict.switched_off if name in ("validation", needs)]
+    if off:
+        _leave(verdict, f"{off[0]} is switched off, so nothing was asserted")
+    return Case(verdict, transcript, chosen, explicit)
+
+
+def in_force(settings: GivenSettings) -> tuple[Settings, frozenset[str]]:
+    """The settings in force, and the names of those that somebody chose.
+
+    Raises:
+        SettingsError: a setting is unknown or out of range.
+    """
+    if isinstance(settings, Settings):
+        return settings, frozenset(settings.as_dict())
+    observer = _observers.current()
+    if observer is not None:
+        layers, profiles = observer.layers(), observer.profiles()
+    else:
+        layers, profiles = [("environment", from_environment(os.environ))], {}
+    chosen, origin = resolve([*layers, ("argument", settings or {})], profiles=profiles)
+    sources = {name: source for name, source in origin.items() if source != "default"}
+    return chosen, frozenset(name for name, source in sources.items() if not source.startswith("profile "))
+
+
+def judge(given: Given, settings: Settings) -> tuple[Verdict, Transcript | None]:
+    """The verdict on what was given, and the transcript, where there is one.
+
+    Raises:
+        InputError: it cannot be read, or the file does not hold exactly one transcript.
+        TypeError: it is nothing that can be validated.
+    """
+    __tracebackhide__ = True
+    from pytest_grounding.engine import as_transcript, load_transcripts, validate
+    from pytest_grounding.model.transcript import Transcript
+    from pytest_grounding.model.verdict import Verdict
+
+    if isinstance(given, Verdict):
+        return given, None
+    if isinstance(given, (str, os.PathLike)):
+        path = os.fspath(given)
+        loaded = load_transcripts(path, settings)
+        if len(loaded) != 1:
+            raise InputError(
+                f"holds {len(loaded)} transcripts, and this takes exactly one",
+                path=path,
+                hint="use @pytest.mark.transcripts, or pass one of load_transcripts(path)",
+            )
+        transcript = loaded[0]
+    elif isinstance(given, (Transcript, Mapping)):
+        transcript = as_transcript(given, settings)
+    else:
+        raise TypeError(
+            f"a {type(given).__name__} cannot be validated; pass a Transcript, a mapping, a path or a Verdict"
+        )
+    return validate(transcript, settings), transcript
+
+
+def share(value: float, name: str) -> float:
+    """A threshold that was given as an argument.
+
+    Raises:
+        ValueError: it is no number from 0 to 1; a NaN is none.
+    """
+    __tracebackhide__ = True
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 <= value <= 1.0:
+        raise ValueError(f"{name} = {value!r} is not a number from 0 to 1")
+    return float(value)
+
+
+def choice(value: str, name: str, choices: Sequence[str]) -> str:
+    """An argument that is one of a few words.
+
+    Raises:
+        ValueError: it is none of them.
+    """
+    __tracebackhide__ = True
+    if value not in choices:
+        raise ValueError(f"{name} = {value!r} is not known; write one of: {', '.join(choices)}")
+    return value
+
+
+def _record(verdict: Verdict, *, failed: bool) -> None:
+    observer = _observers.current()
+    if observer is not None:
+        observer.record(verdict, failed=failed)
+
+
+def _leave(verdict: Verdict, reason: str) -> NoReturn:
+    """A check that is off is neither passed nor failed: the test is skipped, or told so."""
+    __tracebackhide__ = True
+    text = f"transcript {verdict.id!r}: {reason}"
+    observer = _observers.current()
+    if observer is not None:
+        observer.skip(text)
+    raise AssertionError(f"{text}; switch it on, or remove the assertion")
+
+
+def _outside() -> int:
+    """Stack level of the caller outside of this package, for the place of a warning."""
+    import sys
+
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("pytest_grounding."):
+        level, frame = level + 1, frame.f_back
+    return level

@@ -1,0 +1,6 @@
+"""Are the citations of an answer right (sections 3.2 and 12 of the specification)."""
+
+from pytest_grounding.checks.citation.alignment import suggested_chunks
+from pytest_grounding.checks.citation.check import CitationOutcome, check
+
+__all__ = ["CitationOutcome", "check", "suggested_chunks"]

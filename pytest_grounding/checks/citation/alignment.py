@@ -1,0 +1,249 @@
+"""Does a claim stand in the source that it cites: semantic alignment, citation precision and recall.
+
+Precision and recall are those of ALCE (Gao et al. 2023, "Enabling Large Language Models to Generate Text
+with Citations", section 3): a claim is recalled when its own citations jointly support it; a citation is
+precise when it supports its claim alone, or when joint support breaks without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from pytest_grounding.checks.base import CheckContext
+from pytest_grounding.checks.citation.resolution import Resolution
+from pytest_grounding.errors import ScorerError
+from pytest_grounding.model.transcript import Chunk
+from pytest_grounding.scorers.base import ClaimText, SupportScore
+from pytest_grounding.text.spans import Claim
+
+#: With more sources than this on one claim, none is tested for what breaks without it.
+_MAX_JOINT = 8
+_DIGITS = 9
+
+
+def covered_claims(context: CheckContext) -> list[tuple[int, ...]]:
+    """For each citation the claims that it covers, in order; empty where it belongs to none.
+
+    A citation at the end of a sentence covers all clauses of it that come after the citation before; one
+    inside a sentence covers the clause that owns it.
+    """
+    members: dict[int, list[int]] = {}
+    for claim in context.claims:
+        members.setdefault(claim.sentence, []).append(claim.index)
+    inner: dict[int, int] = {}
+    for owner in context.owners:
+        if owner is not None:
+            sentence = context.claims[owner].sentence
+            if owner != members[sentence][-1]:
+                inner[sentence] = max(inner.get(sentence, -1), owner)
+    final = {
+        sentence: tuple(index for index in indexes if index > inner.get(sentence, -1))
+        for sentence, indexes in members.items()
+    }
+    covered: list[tuple[int, ...]] = []
+    for owner in context.owners:
+        if owner is None:
+            covered.append(())
+            continue
+        sentence = context.claims[owner].sentence
+        covered.append(final[sentence] if owner == members[sentence][-1] else (owner,))
+    return covered
+
+
+def supports(score: SupportScore | None, threshold: float) -> bool | None:
+    """Whether a score says that the claim is supported; None when it was not scored."""
+    if score is None or score.probability is None:
+        return None
+    if any(conflict.severity == "error" for conflict in score.conflicts):
+        return False
+    return round(score.probability, _DIGITS) >= threshold
+
+
+def suggested_chunks(score: SupportScore | None, threshold: float, *, limit: int = 3) -> tuple[str, ...]:
+    """The chunks that a supported claim could cite, best first; empty when it is not supported.
+
+    Args:
+        score: the claim's support by all chunks.
+        threshold: support from which a claim counts as supported.
+        limit: longest list.
+    """
+    if not supports(score, threshold) or score is None:
+        return ()
+    ids = dict.fromkeys(item.chunk_id for item in score.evidence)
+    return tuple(list(ids)[:limit])
+
+
+@dataclass(slots=True)
+class Alignment:
+    """What the citations are worth.
+
+    Attributes:
+        recall: claims that their citations jointly support ÷ claims; None when there are none.
+        precision: precise citations ÷ citations that belong to a scored claim; None when there are none.
+        support: for each citation the support of its claim by it alone, or None.
+        precise: for each citation whether it counts for precision, or None.
+        misaligned: pairs of citation and claim that fail the rule.
+        failure: why the scorer could not score, or "".
+    """
+
+    recall: float | None = None
+    precision: float | None = None
+    support: list[float | None] = field(default_factory=list)
+    precise: list[bool | None] = field(default_factory=list)
+    misaligned: list[tuple[int, int]] = field(default_factory=list)
+    failure: str = ""
+
+
+class _Scores:
+    """Support of claims by sets of chunks; each pair is scored once, each set in one call."""
+
+    def __init__(self, context: CheckContext, chunks: dict[str, Chunk]) -> None:
+        self._context = context
+        self._chunks = chunks
+        self._all = frozenset(context.chunk_by_id)
+        self._known: dict[tuple[int, frozenset[str]], SupportScore | None] = {}
+
+    def fetch(self, wanted: Sequence[tuple[int, frozenset[str]]]) -> None:
+        """Score pairs of claim and chunk set that are not known yet.
+
+        Raises:
+            ScorerError: the scorer could not score at all.
+        """
+        sets: dict[frozenset[str], list[Claim]] = {}
+        for index, names in wanted:
+            key = (index, names)
+            if key in self._known:
+                continue
+            if names == self._all:
+                self._known[key] = self._context.supports[index]
+            elif not any(self._chunks[name].text.strip() for name in names):
+                # A source without text (a web result) can neither support nor fail to.
+                self._known[key] = None
+            else:
+                self._known[key] = None
+                sets.setdefault(names, []).append(self._context.claims[index])
+        for names, claims in sets.items():
+            # The order of the chunks is that of the transcript, whatever order cites them.
+            chunks = [chunk for name, chunk in self._chunks.items() if name in names]
+            scores = self._context.scorer.support(
+                [ClaimText(claim.bare, claim.context) for claim in claims],
+                chunks,
+                question=self._context.transcript.question,
+                language=self._context.language,
+            )
+            for claim, score in zip(claims, scores, strict=True):
+                self._known[(claim.index, names)] = score
+
+    def get(self, index: int, names: frozenset[str]) -> SupportScore | None:
+        """A score that was fetched."""
+        return self._known[(index, names)]
+
+
+def align(
+    context: CheckContext,
+    resolutions: Sequence[Resolution],
+    covered: Sequence[tuple[int, ...]],
+    file_chunks: dict[int, Chunk],
+) -> Alignment:
+    """Score each claim against what it cites.
+
+    Args:
+        context: the transcript taken apart and scored.
+        resolutions: what each citation resolved to.
+        covered: for each citation the claims that it covers.
+        file_chunks: cited lines of files, by the number of their citation.
+    """
+    chunks = {chunk.id: chunk for chunk in context.transcript.chunks}
+    chunks.update((chunk.id, chunk) for chunk in file_chunks.values())
+    cited: list[frozenset[str]] = []
+    for index, resolution in enumerate(resolutions):
+        if index in file_chunks:
+            cited.append(frozenset([file_chunks[index].id]))
+        else:
+            names = (chunk.id for chunk in resolution.chunks) if resolution.is_valid else ()
+            cited.append(frozenset(names))
+    result = Alignment(support=[None] * len(cited), precise=[None] * len(cited))
+    by_claim: dict[int, list[int]] = {}
+    for index, claims in enumerate(covered):
+        for claim in claims:
+            if context.supports[claim] is not None:
+                by_claim.setdefault(claim, []).append(index)
+    try:
+        _score(context, result, cited, by_claim, _Scores(context, chunks))
+    except ScorerError as error:
+        result.failure = str(error)
+    return result
+
+
+def _score(
+    context: CheckContext,
+    result: Alignment,
+    cited: Sequence[frozenset[str]],
+    by_claim: dict[int, list[int]],
+    scores: _Scores,
+) -> None:
+    threshold = context.settings.alignment_threshold
+    sources = {
+        claim: list(dict.fromkeys(cited[index] for index in members if cited[index]))
+        for claim, members in by_claim.items()
+    }
+    joint = {claim: frozenset().union(*sets) for claim, sets in sources.items() if sets}
+    wanted = [(claim, names) for claim, names in joint.items()]
+    wanted += [(claim, names) for claim, sets in sources.items() for names in sets]
+    scores.fetch(wanted)
+    recalled = counted = 0
+    for claim, score in enumerate(context.supports):
+        if score is None or score.probability is None:
+            continue
+        together = supports(scores.get(claim, joint[claim]), threshold) if claim in joint else False
+        if together is None:
+            continue
+        counted += 1
+        recalled += together
+        if claim in by_claim:
+            _judge(claim, together, by_claim[claim], sources[claim], cited, scores, threshold, result)
+    result.recall = recalled / counted if counted else None
+    judged = [value for value in result.precise if value is not None]
+    result.precision = sum(judged) / len(judged) if judged else None
+    # A citation that serves another claim well is no warning when this claim has all that it needs.
+    result.misaligned.sort()
+
+
+def _judge(
+    claim: int,
+    together: bool,
+    members: Sequence[int],
+    sets: Sequence[frozenset[str]],
+    cited: Sequence[frozenset[str]],
+    scores: _Scores,
+    threshold: float,
+    result: Alignment,
+) -> None:
+    """Judge the citations of one claim: which support it, which contribute, which do neither."""
+    alone = {names: scores.get(claim, names) for names in sets}
+    useful = {names for names in sets if supports(alone[names], threshold)}
+    if together and 1 < len(sets) <= _MAX_JOINT:
+        others = {
+            names: frozenset().union(*(other for other in sets if other != names))
+            for names in sets
+            if names not in useful
+        }
+        scores.fetch([(claim, rest) for rest in others.values()])
+        useful |= {
+            names for names, rest in others.items() if supports(scores.get(claim, rest), threshold) is False
+        }
+    elif together and len(sets) > _MAX_JOINT:
+        useful = set(sets)
+    reported: set[frozenset[str]] = set()
+    for index in members:
+        names = cited[index]
+        is_useful = names in useful
+        result.precise[index] = bool(result.precise[index]) or is_useful
+        score = alone.get(names)
+        if score is not None and score.probability is not None:
+            best = result.support[index]
+            result.support[index] = score.probability if best is None else max(best, score.probability)
+        if names and not is_useful and names not in reported:
+            reported.add(names)
+            result.misaligned.append((index, claim))

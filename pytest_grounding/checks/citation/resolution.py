@@ -1,0 +1,201 @@
+"""The first two rules: the source exists, and the cited lines exist in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from pytest_grounding.checks.base import CheckContext
+from pytest_grounding.citations.base import ExtractedCitation, Target
+from pytest_grounding.citations.lookup import line_range, normal_path
+from pytest_grounding.model.transcript import Chunk
+from pytest_grounding.model.verdict import Severity
+from pytest_grounding.sources import NumberedText, SourceProblem, SourceRoot
+
+SOURCE_EXISTS = "source_exists"
+LINE_RANGE = "line_range"
+
+#: Nearest names are looked for on this many unknown sources of one answer.
+_MAX_SUGGESTIONS = 20
+_MAX_NAMES = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One rule that failed on one citation, before it knows its place in the verdict."""
+
+    rule: str
+    severity: Severity
+    message: str
+    suggestion: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """What a citation resolved to.
+
+    Attributes:
+        chunks: the chunks that answer to it.
+        file: the file under the source root that answers to it, or None.
+        faults: what the two rules found, in their order.
+    """
+
+    chunks: tuple[Chunk, ...] = ()
+    file: NumberedText | None = None
+    faults: tuple[Fault, ...] = ()
+
+    @property
+    def is_valid(self) -> bool:
+        """No error rule failed."""
+        return not any(fault.severity == "error" for fault in self.faults)
+
+
+class Resolver:
+    """Applies the two rules to the citations of one answer; equal targets are looked up once.
+
+    Args:
+        context: the transcript taken apart.
+        reader: the source root, or None.
+    """
+
+    def __init__(self, context: CheckContext, reader: SourceRoot | None) -> None:
+        self._transcript = context.transcript
+        self._settings = context.settings
+        self._reader = reader
+        self._chunks: Mapping[str, Chunk] = context.chunk_by_id
+        self._known: dict[tuple[str, Target], Resolution] = {}
+        self._suggestions = _MAX_SUGGESTIONS
+
+    def resolve(self, citation: ExtractedCitation) -> Resolution:
+        """What a citation resolves to, with the rules that failed."""
+        key = (citation.syntax, citation.target)
+        if key not in self._known:
+            target = citation.target
+            is_code = target.path is not None and target.lines is not None
+            self._known[key] = self._code(target) if is_code else self._plain(citation)
+        return self._known[key]
+
+    def _plain(self, citation: ExtractedCitation) -> Resolution:
+        target = citation.target
+        chunks = tuple(self._chunks[name] for name in target.chunk_ids if name in self._chunks)
+        if target.problem:
+            return Resolution(faults=(Fault(SOURCE_EXISTS, "error", target.problem, self._numbers()),))
+        if chunks:
+            return Resolution(chunks)
+        return Resolution(faults=(self._unknown(citation),))
+
+    def _unknown(self, citation: ExtractedCitation) -> Fault:
+        label, count = citation.target.label, len(self._transcript.chunks)
+        retrieved = f"{count} chunk was" if count == 1 else f"{count} chunks were"
+        if citation.syntax in ("index", "list") and label.isdecimal():
+            message = f"there is no source {label}: {retrieved} retrieved"
+            return Fault(SOURCE_EXISTS, "error", message, self._numbers())
+        if citation.syntax == "url":
+            names = [chunk.metadata.url or "" for chunk in self._transcript.chunks[:_MAX_NAMES]]
+            return Fault(
+                SOURCE_EXISTS, "error", f"no retrieved chunk has the address {label}", self._near(label, names)
+            )
+        if citation.syntax == "section":
+            names = [
+                f"ch {chunk.metadata.chapter_id or ''}, sec {chunk.metadata.section_number}"
+                for chunk in self._transcript.chunks[:_MAX_NAMES]
+                if chunk.metadata.section_number is not None
+            ]
+            return Fault(
+                SOURCE_EXISTS, "error", f"no retrieved chunk is {label}", self._near(label, names)
+            )
+        names = [chunk.id for chunk in self._transcript.chunks[:_MAX_NAMES]]
+        return Fault(
+            SOURCE_EXISTS, "error", f"no retrieved chunk answers to {label!r}", self._near(label, names)
+        )
+
+    def _numbers(self) -> str:
+        base, count = self._settings.index_base, len(self._transcript.chunks)
+        if not count:
+            return "nothing was retrieved, so nothing can be cited"
+        last = base + count - 1
+        return f"write a number from {base} to {last}" if count > 1 else f"the only source is {base}"
+
+    def _near(self, label: str, names: list[str]) -> str:
+        """The nearest known name as a suggestion, or ""."""
+        if self._suggestions <= 0 or len(label) > 300:
+            return ""
+        self._suggestions -= 1
+        folded: dict[str, str] = {}
+        for name in names:
+            if name:
+                folded.setdefault(name.casefold(), name)
+        near = get_close_matches(label.casefold(), folded, n=1, cutoff=0.6)
+        return f"did you mean {folded[near[0]]}?" if near else ""
+
+    # -- code lines
+
+    def _code(self, target: Target) -> Resolution:
+        assert target.path is not None
+        assert target.lines is not None
+        chunks = tuple(self._chunks[name] for name in target.chunk_ids if name in self._chunks)
+        read = self._reader.read(target.path) if self._reader is not None else None
+        file = read if isinstance(read, NumberedText) else None
+        if file is None and not chunks:
+            return Resolution(faults=(self._no_file(target, read),))
+        fault = _line_fault(target.lines, file, chunks, target.path)
+        return Resolution(chunks, file, (fault,) if fault is not None else ())
+
+    def _no_file(self, target: Target, read: NumberedText | SourceProblem | None) -> Fault:
+        path = (target.path or "").replace("\x00", "\ufffd")
+        if isinstance(read, SourceProblem):
+            message = f"{path} answers to no retrieved chunk, and under the source root: {read.reason}"
+        else:
+            message = f"no retrieved chunk is of the file {path}"
+        names = [chunk.metadata.path or "" for chunk in self._transcript.chunks[:_MAX_NAMES]]
+        return Fault(SOURCE_EXISTS, "error", message, self._near(normal_path(path), names))
+
+
+def _line_fault(
+    lines: tuple[int, int], file: NumberedText | None, chunks: tuple[Chunk, ...], path: str
+) -> Fault | None:
+    first, last = lines
+    said = f"line {first}" if first == last else f"lines {first} to {last}"
+    if last < first:
+        return Fault(LINE_RANGE, "error", f"{said} of {path} run backwards", f"write {last}-{first}")
+    if first < 1:
+        return Fault(LINE_RANGE, "error", f"{said} of {path}: lines are counted from 1")
+    if file is not None:
+        if last <= file.last_line:
+            return None
+        has = f"{path} has {file.last_line} line{'s' if file.last_line != 1 else ''}"
+        return Fault(LINE_RANGE, "error", f"{said} do not exist: {has}", f"write lines up to {file.last_line}")
+    held = [(line_range(chunk), chunk.id) for chunk in chunks]
+    ranges = sorted(item[0] for item in held if item[0] is not None)
+    overlaps = [held for held in ranges if held[0] <= last and first <= held[1]]
+    if _covers(overlaps, first, last):
+        return None
+    if len(ranges) < len(chunks):
+        return Fault(LINE_RANGE, "info", f"{said} of {path} cannot be verified: a chunk names no lines")
+    known = ", ".join(f"{start}-{end}" for start, end in ranges[:5])
+    if overlaps:
+        return Fault(
+            LINE_RANGE,
+            "warning",
+            f"the retrieved chunks hold only a part of {said} of {path} (they hold {known})",
+            "set source_root to check the file itself, or cite the retrieved lines",
+        )
+    return Fault(
+        LINE_RANGE,
+        "error",
+        f"{said} of {path} are in no retrieved chunk (they hold {known})",
+        "cite lines that were retrieved, or set source_root to check the file itself",
+    )
+
+
+def _covers(ranges: list[tuple[int, int]], first: int, last: int) -> bool:
+    """Whether ranges, ordered by start, hold all lines from ``first`` to ``last``."""
+    reached = first - 1
+    for start, end in ranges:
+        if start > reached + 1:
+            return False
+        reached = max(reached, end)
+        if reached >= last:
+            return True
+    return False

@@ -1,0 +1,178 @@
+"""Persons, bodies and places as answers."""
+
+from __future__ import annotations
+
+import re
+
+from pytest_grounding.checks.retrieval.asked import Asked
+from pytest_grounding.checks.retrieval.sentence import Sentence
+from pytest_grounding.scorers.lexical.tokens import tokenize
+from pytest_grounding.text.facts import Fact
+
+_ROLES = frozenset(
+    """accountant administrator advisor agent alumni ambassador analyst applicant architect artist assistant
+    association attorney auditor author authority board body boss broker buyer captain caregiver ceo cfo chair
+    chairman chairperson chancellor chef chief child children citizen clerk client coach colleague commission
+    committee company congress consultant contractor controller coordinator council counsel couple court cto
+    customer dean dentist department designer developer director doctor donor driver editor employee employer
+    engineer executive expert farmer father firm founder friend government group guardian guest head helpdesk
+    holder hr inspector insurer instructor inventor investigator janitor judge king landlord lawyer leader
+    learner legislature librarian maintainer management manager mayor mechanic member merchant minister ministry
+    mother musician neighbor neighbour nurse occupant officer official operator organisation organization owner
+    painter parent parents parliament participant partner passenger patient people person personnel pharmacist
+    physician pilot pioneer plumber poet police president prime-minister principal producer professor programmer
+    provider public publisher queen recipient recruiter regulator representative resident responder reviewer
+    scientist secretary seller senate senator sender shareholder shipper specialist staff state student
+    supervisor supplier surgeon taxpayer teacher team technician tenant tourist trainee trainer treasurer
+    trustee union user vendor veterinarian visitor volunteer voter warden wife husband winner woman women man men
+    worker writer you everyone anyone everybody anybody nobody no-one none adults minors seniors beginners those
+    reception concierge adult minor senior architect admin admins finance legal payroll procurement""".split()
+)
+_ROLE_ENDINGS = re.compile(
+    r".{3,}(?:ists?|icians?|ologists?|eers?|ographers?|(?<!c)keepers?|masters?|holders?)$"
+)
+_NOT_ROLES = frozenset(
+    "exist list lists twist mist career careers pioneer persist consist resist insist assist".split()
+)
+_TITLES = frozenset(
+    "mr mrs ms dr prof professor sir dame lord lady president chancellor king queen emperor minister ceo cto cfo "
+    "director captain general colonel judge senator governor pope saint st engineer architect author scientist "
+    "physicist chemist".split()
+)
+_PLACE_BEFORE = frozenset(
+    "in at near from to into across throughout outside inside around via toward towards within".split()
+)
+_ROLE_WORD = re.compile(r"[a-z][a-z'\-]+")
+
+
+def _is_known(asked: Asked, fact: Fact) -> bool:
+    """Whether a name says only what the question names, or more of it ("Acme Robotics" for "Acme")."""
+    stems = {t.stem for t in tokenize(fact.text)}
+    if stems <= asked.stems:
+        return True
+    return any(run <= stems for run in asked.names)
+
+
+def _is_calendar(fact: Fact) -> bool:
+    return fact.kind != "name"
+
+
+def holds_person(asked: Asked, sentence: Sentence) -> bool:
+    """A person, a body or a role that the question does not name."""
+    if asked.asks_identity and _describes(asked, sentence):
+        return True
+    for fact in sentence.facts:
+        if fact.kind != "name" or _is_known(asked, fact):
+            continue
+        before = sentence.words_before(fact.start, 1)
+        if before and before[0] in _PLACE_BEFORE:
+            continue
+        if fact.initial:
+            # A capital at the start says nothing by itself: ask what stands after it.
+            if _acts(asked, sentence, fact):
+                return True
+            continue
+        return True
+    return _holds_role(asked, sentence)
+
+
+def _acts(asked: Asked, sentence: Sentence, fact: Fact) -> bool:
+    """Whether the words right after a name are those of the question: "Tesla invented ..."."""
+    following = sentence.tokens_after(fact.end, 2)
+    if any(token.stem in asked.content for token in following):
+        return not fact.text.lower().endswith(("ing", "ly", "tion", "ment"))
+    words = sentence.words_after(fact.end, 1)
+    return bool(words) and words[0] in {"is", "was", "and", "has", "who", "led", "must", "can", "may"}
+
+
+def _holds_role(asked: Asked, sentence: Sentence) -> bool:
+    for match in _ROLE_WORD.finditer(sentence.lower):
+        word = match.group().removesuffix("'s")
+        single = word.removesuffix("s")
+        is_role = (
+            word in _ROLES
+            or single in _ROLES
+            or (_ROLE_ENDINGS.match(word) is not None and word not in _NOT_ROLES)
+        )
+        if is_role and not any(t.stem in asked.stems for t in tokenize(word)):
+            return True
+    return False
+
+
+_IS_A = re.compile(r"\b(?:is|was|are|were|as|became|served as|,) (?:an?|the|one of)\b|, (?:an?|the) ")
+
+
+def _describes(asked: Asked, sentence: Sentence) -> bool:
+    """Whether a sentence says who somebody is: "Ada Lovelace was an English mathematician"."""
+    match = _IS_A.search(sentence.lower)
+    return match is not None and bool(sentence.new_words(asked.stems, after=match.end()))
+
+
+_PLACE_NOUNS = (
+    "office|offices|room|floor|building|street|road|avenue|lane|square|city|town|village|country|countries|state|"
+    "province|region|district|county|continent|kitchen|bathroom|basement|attic|garage|garden|yard|roof|lobby|reception|"
+    "desk|counter|drawer|cabinet|shelf|box|bin|cupboard|locker|bag|menu|settings|page|pages|tab|panel|folder|directory|section|"
+    "sidebar|toolbar|header|footer|screen|window|dialog|dashboard|portal|website|site|app|store|shop|market|"
+    "warehouse|factory|plant|laboratory|lab|hospital|clinic|school|university|library|museum|park|station|airport|"
+    "harbour|harbor|port|coast|shore|beach|island|islands|river|lake|sea|ocean|mountain|mountains|valley|desert|forest|forests|"
+    "jungle|hemisphere|north|south|east|west|northern|southern|eastern|western|centre|center|corner|entrance|exit|"
+    "gate|terminal|platform|lot|area|areas|zone|place|home|house|inbox|account|profile|file|files|database|repository|cloud|"
+    "server|servers|bucket|registry|console|wall|ceiling|hood|trunk|engine|compartment|stomach|liver|heart|brain|lungs|blood|"
+    "bones|skin|body|cell|cells|nucleus|chloroplasts|mitochondria|atmosphere|crust|mantle|core|soil|refrigerator|fridge|"
+    "freezer|oven|pantry|bank|post office|branch|headquarters|campus|canteen|hallway|corridor|field|form|line|box|"
+    "tropics|wetlands|grasslands|wild|ground|label|cover|back|front|side|top|bottom|left|right"
+)
+_PLACE_PHRASE = re.compile(
+    r"\b(?:in|at|on|under|beneath|behind|inside|outside|near|from|within|into|to|beside|above|below|via|through|across|"
+    r"along|off|opposite)"
+    rf"(?: [\w'\-]+){{0,4}}? (?:{_PLACE_NOUNS})\b"
+)
+# "to the original payment method": what stands after the preposition is where it goes.
+_SPOT = re.compile(
+    r"\b(?:to|into|onto|in|on|at|inside|under|behind|beneath) (?:the|a|an|your|their|his|her|its|our)(?: [\w\-]+){1,3}"
+)
+_NO_SPOT = frozenset(
+    t.stem
+    for t in tokenize(
+        "year years month day days week hour time times moment case event end beginning start way addition fact order future "
+        "past present morning evening afternoon night summer winter spring autumn century decade age rate cost price speed "
+        "result basis condition extent meantime contrast favor favour first second third last next same other company"
+    )
+)
+_PATH = re.compile(
+    r"(?:^|[\s`'\"(])(?:~?/[\w.\-]+(?:/[\w.\-]*)*|[\w.\-]+(?:/[\w.\-]+)+|[A-Z]:\\\S+|\w[\w ]* [>→] \w+|https?://\S+|www\.\S+|\S+@\S+\.\w+)"
+)
+_PLACE_AFTER = frozenset(
+    "in at near from to into across on off outside inside around via between along of toward towards".split()
+)
+_SITED = re.compile(
+    r"\b(?:located|situated|based|headquartered|found|lies|capital|city|born|held|lives?|home to|seat)\b"
+)
+
+
+def holds_location(asked: Asked, sentence: Sentence) -> bool:
+    """A place that the question does not name: a name after a preposition, a kind of place, a path."""
+    for fact in sentence.facts:
+        if fact.kind != "name" or _is_known(asked, fact):
+            continue
+        before = sentence.words_before(fact.start, 2)
+        if before and (before[-1] in _PLACE_AFTER or (before[-1] == "the" and before[0] in _PLACE_AFTER)):
+            return True
+        if asked.part.type != "where" or asked.part.focus:
+            # "Which city ...", "what is the capital ...": the place may be the subject.
+            if not fact.initial or _acts(asked, sentence, fact):
+                return True
+        elif not fact.initial and _SITED.search(sentence.lower):
+            return True
+    lower = sentence.lower
+    if asked.part.focus and asked.part.type != "where":
+        return False
+    for match in _SPOT.finditer(lower):
+        words = [t for t in tokenize(match.group()) if not t.is_stop]
+        if words and words[-1].stem not in asked.stems and words[-1].stem not in _NO_SPOT:
+            return True
+    for match in _PLACE_PHRASE.finditer(lower):
+        words = [t for t in tokenize(match.group()) if not t.is_stop]
+        if any(t.stem not in asked.stems for t in words) and match.group() not in asked.lower:
+            return True
+    return _PATH.search(sentence.text) is not None

@@ -1,0 +1,165 @@
+"""Reasons, methods, definitions, choices, statements and things as answers."""
+
+from __future__ import annotations
+
+import re
+
+from pytest_grounding.checks.retrieval.asked import Asked
+from pytest_grounding.checks.retrieval.sentence import Sentence
+from pytest_grounding.scorers.lexical.tokens import tokenize
+
+_REASON = re.compile(
+    r"\b(?:because|(?:which|that|this) is why|due to|owing to|as a result|so that|in order to|thanks to|caus(?:e|es|ed|ing)|leads? to|led to|"
+    r"results? (?:in|from)|resulted (?:in|from)|reasons?|therefore|hence|thus|consequently|stems? from|driven by|"
+    r"attributed to|explain(?:s|ed)? by|purpose|designed to|intended to|meant to|aims? to|for the sake of|prompted|"
+    r"motivat\w+|given that|responsible for|prevents?|helps?|ensures?|protects?|reduces?|avoids?|allows?|enables?|makes?|"
+    r"gives?|contribut\w+|trigger\w*|otherwise|to (?:prevent|avoid|ensure|reduce|protect|allow|keep|make|save|help|limit|"
+    r"improve|increase|comply|meet|give|enable|maintain|stop|let|support|preserve|guarantee|minimi[sz]e|honou?r|"
+    r"celebrate|escape|attract|speed|lower|cut|free|focus|conserve|defend|control|provide|bring|raise|remove|store|"
+    r"absorb|adapt|escape|fight|warn|signal|survive|mark|commemorate|encourage|discourage))\b"
+    r"|\bso (?:the|it|they|we|you|he|she|a|no|there|its|their)\b"
+)
+_SINCE = re.compile(
+    r"\bsince (?!\d|then\b|(?:early|late|mid)\b|january|february|march|april|may |june|july|august|september|october|november|december)"
+)
+# "sand to soak up blood": an infinitive of purpose, not one that a verb or noun before it wants.
+_PURPOSE = re.compile(r"([\w']+),? to ([a-z]+(?<!s)(?<!ed)(?<!ing)(?<!ion)(?<!ly)) [\w']")
+_TAKES_TO = frozenset(
+    "want wants wanted need needs needed have has had able unable going likely unlikely according due up moved went go travel "
+    "allowed required entitled ready able try tries tried begin began start started continue continued seem seems appear used "
+    "right ability plan plans failed refuse refused hope agree agreed close next related relative prior subject addition "
+    "similar access how where what when whether first last only".split()
+)
+_NO_VERB = frozenset(
+    "the a an this that these those my your our their his her its all any each every more about one which".split()
+)
+
+
+def holds_reason(asked: Asked, sentence: Sentence) -> bool:
+    """A cause or purpose: a marker of one, with words beside it that the question does not hold."""
+    if not sentence.new_words(asked.stems):
+        return False
+    lower = sentence.lower
+    for match in _REASON.finditer(lower):
+        if match.group() not in asked.lower or match.group().startswith("caus"):
+            return True
+    if _SINCE.search(lower):
+        return True
+    return asked.part.type == "why" and any(
+        match[1] not in _TAKES_TO and match[2] not in _NO_VERB and f"to {match[2]}" not in asked.lower
+        for match in _PURPOSE.finditer(lower)
+    )
+
+
+_IMPERATIVES = (
+    "add adjust allow apply attach avoid bake be begin boil bring brush build buy call change charge check choose "
+    "clean clear click close combine complete configure confirm connect contact contribute cook cool copy cover "
+    "create cut delete deploy detach dial disable disconnect download drag drain draw drill dry edit email empty "
+    "enable ensure enter export fill find flip fold follow forward give go grease grill hang heat hold import insert "
+    "inspect install join keep launch lay leave let lift link load lock log loosen lower make mark measure melt mix "
+    "move navigate notify open order park pass pay peel place plant plug pour practice preheat prepare press print "
+    "provide pull push put raise read reboot register remove repeat replace reply report request reset restart rinse "
+    "roll rotate run save scan schedule screw scroll scrub seal select send serve set shake sign simmer slice slide "
+    "soak sort spray spread sprinkle squeeze start stir stop store submit swipe switch take tap tell test tie tighten "
+    "toggle transfer trim try turn twist type uncheck unlock unplug unscrew update upgrade upload use verify visit "
+    "wait warm wash water wear whisk wipe wrap write"
+)
+_VERB = "|".join(_IMPERATIVES.split())
+_METHOD = re.compile(
+    rf"(?:^|[.;:,!\n•*\-–—>)]\s*|\b(?:then|and|to|please|first|next|finally|just|simply|must|should|can|could|may|will|or|do not|"
+    rf"don't|never|always|also|carefully|gently)\s+)(?:{_VERB})\b"
+    r"|\b(?:by|through|via|using|with) (?:the |a |an )?\w+|\buses?\b|\bused to\b"
+    r"|\b(?:steps?|procedure|process|method|technique|mechanism|first|then|next|finally|afterwards|instructions?)\b"
+    r"|\b(?:you|we|users?|employees?|customers?|one) (?:can|should|must|need to|have to|will|may)\b"
+    r"|\b(?:is|are|was|were|be) (?:\w+ly )?\w+(?:ed|en|wn|ut|ld|nt|de)\b"
+    r"|\b(?:when|whereas|while|unlike|instead|rather|turns? into|converts?|travels?|moves?|flows?|absorbs?|produces?)\b"
+)
+
+
+def holds_method(asked: Asked, sentence: Sentence) -> bool:
+    """A way to do it or how it goes: an instruction, a means, a process."""
+    fresh = sentence.new_words(asked.stems)
+    if not fresh:
+        return False
+    return any(match.group().strip() not in asked.lower for match in _METHOD.finditer(sentence.lower))
+
+
+_COPULA = (
+    r"(?:,[^,]{1,60},)?\s*(?:\([^)]{1,60}\))?\s*(?:,\s*)?(?:is|are|was|were|means?|refers? to|denotes?|stands? for|describes?|"
+    r"consists? of|can be (?:defined|described)|may be (?:defined|described)|represents?|involves?|:|=|-|–|—)(?:\s|$)"
+)
+_IS = re.compile(_COPULA)
+_CALLED = re.compile(
+    r"\b(?:called|known as|termed|named|dubbed|referred to as|abbreviated|short for|i\.e\.|defined as)\b"
+)
+
+
+def holds_definition(asked: Asked, sentence: Sentence) -> bool:
+    """What something is: the term, then "is", "means" or the like, then words of its own."""
+    terms = [t for t in sentence.tokens if t.stem in asked.content]
+    if not terms:
+        return False
+    lower = sentence.lower
+    for term in terms:
+        match = _IS.match(lower, term.end - sentence.start)
+        if match and sentence.new_words(asked.stems, after=match.end()):
+            return True
+    opening = lower[: terms[0].start - sentence.start]
+    if len(opening.split()) <= 4 or _CALLED.search(opening):
+        verb = re.search(
+            r"\b(?:is|are|was|were|means?|refers? to|stands? for)\b", lower[terms[-1].end - sentence.start :]
+        )
+        if (
+            verb
+            and verb.start() < 60
+            and sentence.new_words(asked.stems, after=terms[-1].end - sentence.start)
+        ):
+            return True
+        if _CALLED.search(opening):
+            return bool(sentence.new_words(asked.stems, before=terms[0].start - sentence.start))
+    text = sentence.text[terms[0].end - sentence.start :]
+    # An abbreviation beside its long form: "DNA (deoxyribonucleic acid)".
+    return bool(re.match(r"\s*\([^)]{3,80}\)", text)) or bool(
+        re.match(r"\s*,\s+(?:an?|the|or|which is)\s", text)
+    )
+
+
+_WANTS_NAME = re.compile(
+    r"\bnames? of\b|\bwhat (?:is|was|are|were) \w[\w ]* (?:called|named)\b|\b(?:brand|model|make) of\b"
+)
+_COLOURS = re.compile(
+    r"\b(?:black|white|gr[ae]y|red|blue|green|yellow|orange|purple|violet|pink|brown|gold(?:en)?|silver|beige|turquoise|"
+    r"cyan|magenta|colou?r\w*)\b"
+)
+
+
+def holds_thing(asked: Asked, sentence: Sentence) -> bool:
+    """Something that the question does not name; a name or a colour where it asks for one."""
+    if _WANTS_NAME.search(asked.lower):
+        return any(
+            fact.kind == "name"
+            and not fact.initial
+            and not {t.stem for t in tokenize(fact.text)} <= asked.stems
+            for fact in sentence.facts
+        )
+    if asked.part.focus.lower() in {"color", "colour", "colors", "colours"}:
+        return _COLOURS.search(sentence.lower) is not None
+    return bool(sentence.new_words(asked.known))
+
+
+def holds_choice(asked: Asked, sentence: Sentence) -> bool:
+    """One of several: something that the question does not name, or one of the options that it does."""
+    if asked.part.type == "yes_no":
+        return holds_polarity(asked, sentence)
+    return bool(sentence.new_words(asked.known))
+
+
+_VERB_FORM = re.compile(
+    r"\b(?:is|are|was|were|be|been|has|have|had|do|does|did|can|cannot|could|will|would|shall|should|may|might|must|not|"
+    r"no|yes|never|always|only|\w+(?:ed|es|s|n't))\b"
+)
+
+
+def holds_polarity(asked: Asked, sentence: Sentence) -> bool:
+    """A statement that affirms or denies."""
+    return _VERB_FORM.search(sentence.lower) is not None

@@ -1,0 +1,114 @@
+"""Retrieval validation: relevance, question type, presence, evidence, rating, source quality."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from time import perf_counter
+
+from pytest_grounding.checks.base import CheckContext
+from pytest_grounding.checks.retrieval.presence import find_presence
+from pytest_grounding.checks.retrieval.quality import source_quality
+from pytest_grounding.checks.retrieval.rating import rate
+from pytest_grounding.checks.retrieval.relevance import judge_relevance, score_relevance
+from pytest_grounding.model.transcript import Chunk
+from pytest_grounding.model.verdict import Conflict, Finding, RetrievalVerdict
+from pytest_grounding.scorers.base import Scorer
+from pytest_grounding.settings import Settings
+from pytest_grounding.text.questions import analyse
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievalOutcome:
+    """The verdict on a retrieval, and what it gives to report."""
+
+    retrieval: RetrievalVerdict
+    findings: tuple[Finding, ...]
+
+
+def validate_retrieval(
+    question: str,
+    chunks: Sequence[Chunk],
+    *,
+    scorers: Sequence[Scorer],
+    settings: Settings,
+    language: str = "en",
+) -> RetrievalVerdict:
+    """Did the retrieval bring what the question needs?
+
+    Args:
+        question: the question.
+        chunks: the retrieved chunks, in order.
+        scorers: who scores relevance, the preferred first; the first that works serves.
+        settings: thresholds.
+        language: BCP 47 tag of the question.
+
+    Returns:
+        Relevance of each chunk, question type, presence of the answer with verbatim evidence, rating with
+        its reason, quality of each chunk, and timings in milliseconds a stage. Never raises on any text.
+    """
+    clock = _Clock()
+    info = analyse(question, language)
+    clock.lap("question")
+    served = score_relevance(question, chunks, scorers, language)
+    relevance = judge_relevance(served, chunks, settings.relevance_threshold)
+    clock.lap("relevance")
+    found = find_presence(info, chunks, relevance, settings)
+    clock.lap("presence")
+    conflicts: tuple[Conflict, ...] = ()
+    qualities = source_quality(chunks)
+    relevance = tuple(
+        judged.model_copy(update={"quality": quality.score, "quality_reasons": quality.reasons})
+        for judged, quality in zip(relevance, qualities, strict=True)
+    )
+    clock.lap("quality")
+    rated = rate(relevance, found.presence, settings)
+    clock.lap("rating")
+    return RetrievalVerdict(
+        rating=rated.rating,
+        reason=rated.reason,
+        question_type=info.type,
+        expected_answer=info.expected,
+        relevance=relevance,
+        mean_relevance=rated.mean_relevance,
+        mean_all=rated.mean_all,
+        answer_present=found.presence,
+        presence_reason=found.reason,
+        evidence=found.evidence,
+        scorer=served.scorer,
+        scorer_failures=served.failures,
+        conflicts=conflicts,
+        stage_ms=clock.laps,
+    )
+
+
+def check(context: CheckContext, *, scorers: Sequence[Scorer]) -> RetrievalOutcome:
+    """Validate the retrieval of one transcript.
+
+    Args:
+        context: the transcript taken apart.
+        scorers: who scores relevance, the preferred first.
+    """
+    transcript = context.transcript
+    verdict = validate_retrieval(
+        transcript.question,
+        transcript.chunks,
+        scorers=scorers,
+        settings=context.settings,
+        language=context.language,
+    )
+    return RetrievalOutcome(verdict, ())
+
+
+class _Clock:
+    """Milliseconds by stage."""
+
+    def __init__(self) -> None:
+        self.laps: dict[str, float] = {}
+        self._last = perf_counter()
+
+    def lap(self, stage: str) -> None:
+        """End a stage."""
+        now = perf_counter()
+        self.laps[stage] = round((now - self._last) * 1000, 3)
+        self._last = now

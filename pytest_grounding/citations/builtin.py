@@ -1,0 +1,16 @@
+"""The syntaxes that come with the package."""
+
+from __future__ import annotations
+
+from pytest_grounding.citations.base import CitationSyntax
+from pytest_grounding.citations.codelines import CodeLinesSyntax
+from pytest_grounding.citations.ids import IdSyntax
+from pytest_grounding.citations.index import IndexSyntax
+from pytest_grounding.citations.openai import OpenAISyntax
+from pytest_grounding.citations.section import SectionSyntax
+from pytest_grounding.citations.url import UrlSyntax
+
+
+def builtin_syntaxes() -> list[CitationSyntax]:
+    """One of each built-in syntax, the highest priority first."""
+    return [UrlSyntax(), CodeLinesSyntax(), OpenAISyntax(), IdSyntax(), SectionSyntax(), IndexSyntax()]

@@ -1,0 +1,74 @@
+"""Citations by address: ``[title](https://…)``, ``<https://…>`` and bare addresses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from pytest_grounding._markdown import MaskSpan
+from pytest_grounding.citations.base import Marker, SyntaxContext, Target
+from pytest_grounding.citations.links import MAX_ADDRESS, normal_url
+
+# The closing marks of other scripts are legal in an address, but no writer means them as part of one.
+_BARE = re.compile(
+    rf"(?<![\w@])https?://[^\s<>\"`\[\]{{}}|\\^【】「」『』（）、。，；！？…“”«»]{{1,{MAX_ADDRESS}}}+",
+    re.IGNORECASE,
+)
+_TRAILING = ".,;:!?'*_~"
+
+
+def bare_addresses(masked: str) -> list[MaskSpan]:
+    """Where addresses stand in text without markup, as spans of the kind ``address``."""
+    found: list[MaskSpan] = []
+    if "://" not in masked:
+        return found
+    for match in _BARE.finditer(masked):
+        start, end = match.start(), _trimmed_end(masked, match.start(), match.end())
+        found.append(MaskSpan(start, end, "address", start, end))
+    return found
+
+
+def _trimmed_end(text: str, start: int, end: int) -> int:
+    """End of an address without the punctuation of its sentence and a ``)`` that it did not open."""
+    open_count = text.count("(", start, end)
+    close_count = text.count(")", start, end)
+    while end > start:
+        last = text[end - 1]
+        if last == ")" and close_count > open_count:
+            close_count -= 1
+        elif last not in _TRAILING:
+            break
+        end -= 1
+    return end
+
+
+class UrlSyntax:
+    """Citations by an http or https address, compared as `normal_url` says."""
+
+    name = "url"
+    priority = 80
+
+    def find(self, context: SyntaxContext) -> Iterable[Marker]:
+        """All markers of this syntax. An address that a chunk's own text holds is content, and none."""
+        return (marker for marker in self._candidates(context) if marker is not None)
+
+    def _candidates(self, context: SyntaxContext) -> Iterator[Marker | None]:
+        text: MaskSpan | None = None
+        for span in context.spans:
+            if span.kind == "link_text":
+                text = span
+            elif span.kind == "link_target" and text is not None:
+                yield self._marker(context, text.start, span.end, span)
+            elif span.kind in ("autolink", "address"):
+                yield self._marker(context, span.start, span.end, span)
+
+    def _marker(self, context: SyntaxContext, start: int, end: int, span: MaskSpan) -> Marker | None:
+        address = context.answer[span.inner_start : span.inner_end].strip().strip("<>")
+        normal = normal_url(address)
+        if normal is None:
+            return None
+        chunk_ids = context.lookup.by_url(address)
+        if not chunk_ids and context.lookup.mentions_url(address):
+            return None
+        label = normal[0] + (f"#{normal[1]}" if normal[1] else "")
+        return Marker(start, end, context.answer[start:end], self.name, (Target(label, chunk_ids),))

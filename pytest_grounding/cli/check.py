@@ -1,0 +1,112 @@
+"""``pytest-grounding check``: validate transcripts and decide the gate."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from pytest_grounding.cli import configuration
+
+if TYPE_CHECKING:
+    from pytest_grounding.cli.configuration import Effective
+    from pytest_grounding.model.run import RunReport
+    from pytest_grounding.model.transcript import Transcript
+    from pytest_grounding.model.verdict import Verdict
+    from pytest_grounding.settings import Settings
+
+HELP = "validate transcripts, print the verdicts and decide the gate"
+EPILOG = "Exit status: 0 every transcript and the suite passed, 1 the gate failed, 2 unreadable input."
+
+_WORST = 5
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of this command."""
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="a transcript file, a folder or a pattern")
+    parser.add_argument("--json", action="store_true", help="print the run's report as JSON")
+    parser.add_argument("--quiet", "-q", action="store_true", help="print the figures and the gate alone")
+    configuration.add_arguments(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Validate, print and decide; see `EPILOG` for the exit status."""
+    effective = configuration.effective(args)
+    say = not args.json and not args.quiet
+    if say:
+        _print_settings(effective)
+    report = _validate(args.paths, effective.settings, say=say)
+    if args.json:
+        sys.stdout.write(report.to_json())
+    else:
+        _print_run(report)
+    if report.run.problems:
+        return 2
+    return 1 if report.gate is None or report.gate.status == "fail" else 0
+
+
+def _validate(paths: list[str], settings: Settings, *, say: bool) -> RunReport:
+    """The decided report over all transcripts of the paths; bad rows are its problems."""
+    from pytest_grounding.baseline.suite import decide, fails, wanted_status
+    from pytest_grounding.cli import transcripts
+    from pytest_grounding.engine import validate
+    from pytest_grounding.model.run import Problem, RunFacts, RunReport
+
+    verdicts: list[Verdict] = []
+    problems: list[Problem] = []
+    failed: list[str] = []
+    expected: list[str] = []
+    for row in transcripts.rows(paths, settings):
+        if row.transcript is None:
+            problems.append(Problem(place=f"{row.path}:{row.line}", message=str(row.error)))
+            print(row.error, file=sys.stderr, flush=True)
+            continue
+        verdict = validate(row.transcript, settings).model_copy(update={"source": row.path, "line": row.line})
+        wanted = wanted_status(row.transcript)
+        as_wanted = wanted == verdict.status
+        if as_wanted and wanted != "pass":
+            expected.append(verdict.id)
+        else:
+            verdicts.append(verdict)
+        is_failed = not as_wanted if wanted is not None else fails(verdict, settings)
+        if is_failed:
+            failed.append(verdict.id)
+        if say:
+            _print_verdict(verdict, row.transcript, is_failed=is_failed, wanted=wanted)
+    facts = RunFacts(
+        promised=tuple(paths), problems=tuple(problems), failed=tuple(failed), expected=tuple(expected)
+    )
+    return decide(RunReport.of(verdicts, facts), settings)
+
+
+def _print_settings(effective: Effective) -> None:
+    from pytest_grounding.settings import FIELDS
+
+    values = effective.settings.as_dict()
+    changed = [f"{name}={value}" for name, value in values.items() if value != FIELDS[name].default]
+    if changed:
+        print(f"settings: {', '.join(changed)}\n")
+
+
+def _print_verdict(verdict: Verdict, transcript: Transcript, *, is_failed: bool, wanted: str | None) -> None:
+    """One line for what is as it should be, the whole verdict in words for what is not."""
+    from pytest_grounding.reports.terminal import safe, verdict_text
+
+    if is_failed:
+        if wanted is not None:
+            print(f"expected {wanted}, but:")
+        print(f"{verdict_text(verdict, transcript)}\n")
+        return
+    note = " (as expected)" if wanted is not None and wanted != "pass" else ""
+    print(f"{verdict.status}{note}: {safe(verdict.id)} (confidence {verdict.confidence:.2f})")
+
+
+def _print_run(report: RunReport) -> None:
+    from pytest_grounding.reports.terminal import run_lines
+
+    # The rows that could not be read have been reported where they stood.
+    facts = report.run.model_copy(update={"problems": ()})
+    shown = report.model_copy(update={"run": facts})
+    print()
+    for line in run_lines(shown, worst=_WORST):
+        print(line.text)

@@ -1,0 +1,45 @@
+"""``pytest-grounding clean``: answers without the citations that do not hold."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+
+from pytest_grounding.cli import configuration
+
+HELP = "print answers without their invalid citation markers"
+EPILOG = "One JSON object a line: id, answer, and whether cleaning changed it. No file is written."
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of this command."""
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="a transcript file, a folder or a pattern")
+    parser.add_argument(
+        "--text", action="store_true", help="print the answers alone, a blank line between them"
+    )
+    configuration.add_arguments(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the cleaned answers; 2 when a row could not be read."""
+    from pytest_grounding.cli import transcripts
+    from pytest_grounding.engine import clean_answer
+
+    settings = configuration.effective(args).settings
+    problems = 0
+    first = True
+    for row in transcripts.rows(args.paths, settings):
+        if row.transcript is None:
+            problems += 1
+            print(row.error, file=sys.stderr)
+            continue
+        answer = clean_answer(row.transcript, settings)
+        if args.text:
+            print(answer if first else f"\n{answer}")
+        else:
+            changed = answer != row.transcript.answer
+            record = {"id": row.transcript.id, "answer": answer, "changed": changed}
+            print(json.dumps(record, ensure_ascii=False))
+        first = False
+    return 2 if problems else 0

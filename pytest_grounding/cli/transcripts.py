@@ -1,0 +1,36 @@
+"""The transcripts that a command is given, over all its paths."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pytest_grounding.engine import iter_transcripts
+from pytest_grounding.errors import InputError
+from pytest_grounding.importers.loading import KnownIds, Row
+from pytest_grounding.settings import Settings
+
+
+def rows(paths: Sequence[str], settings: Settings) -> Iterator[Row]:
+    """Yield the rows of all paths; a path that names nothing is a row with its error.
+
+    Args:
+        paths: files, folders and patterns; an id may stand only once in all of them.
+        settings: decides the longest question.
+
+    Raises:
+        InputError: no path held a row at all.
+    """
+    known = KnownIds()
+    seen = False
+    for path in paths:
+        try:
+            for row in iter_transcripts(path, settings, known=known):
+                seen = True
+                yield row
+        except InputError as error:
+            seen = True
+            yield Row(path, error.line or 1, None, error)
+    if not seen:
+        raise InputError(
+            f"no transcript was found in {', '.join(paths)}", hint="give a file or folder that holds some"
+        )

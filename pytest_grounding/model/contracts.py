@@ -1,0 +1,277 @@
+"""Contracts of services that produce answers, and how their responses become transcripts.
+
+`format_context` and `STRUCTURED_PROMPT` number the sources in the same way as validation counts them,
+so that code that records answers and code that checks them agree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
+
+from pydantic import ConfigDict, Field
+
+from pytest_grounding.model._base import Model
+from pytest_grounding.model.transcript import Chunk, Identifier, Label, Share, Text, Transcript
+
+#: Rule of the finding on a response that breaks its contract.
+BROKEN_CONTRACT = "broken_contract"
+
+#: Instruction that asks a model for an answer as `StructuredRAGResponse` reads it. It holds the fields
+#: ``{context}`` (from `format_context`) and ``{question}`` for `str.format`.
+STRUCTURED_PROMPT = """\
+Answer the question from the numbered sources below, and from nothing else.
+
+Rules:
+- After every statement, cite the sources that state it by their numbers in square brackets: [1], or [1][3].
+- Cite only numbers that stand in front of a source below. Never invent a number.
+- Keep numbers, dates, units and names exactly as the sources write them.
+- If the sources do not hold the answer, say so, cite nothing, and name what is missing.
+
+Reply with one JSON object and nothing else:
+{{"answer": "the answer with its [n] markers",
+ "citations": [the numbers that the answer cites],
+ "confidence": a number from 0 to 1: how well the sources back the answer,
+ "missing_information": "what the sources do not say, or an empty string"}}
+
+Sources:
+{context}
+
+Question: {question}
+"""
+
+_NO_CONFIDENCE = {
+    "rule": BROKEN_CONTRACT,
+    "severity": "error",
+    "message": "the response's metadata holds no confidence; its contract asks for one from 0 to 1",
+}
+
+ChunkLike = Chunk | Mapping[str, Any]
+
+
+def format_context(chunks: Sequence[ChunkLike], *, index_base: int = 1) -> str:
+    """The numbered context that a model cites from, one chunk a paragraph.
+
+    Args:
+        chunks: the retrieved chunks, in the order in which the transcript will hold them.
+        index_base: number of the first chunk; the setting ``index_base`` must be the same.
+
+    Returns:
+        ``[1] text (Source: title)``, the paragraphs apart by a blank line. The title falls back to the
+        document, the path, the address and the id.
+    """
+    lines = []
+    for number, chunk in enumerate(_chunks(chunks), start=index_base):
+        metadata = chunk.metadata
+        title = metadata.title or metadata.document or metadata.path or metadata.url or chunk.id
+        lines.append(f"[{number}] {chunk.text.strip()} (Source: {title})")
+    return "\n\n".join(lines)
+
+
+def _chunks(chunks: Sequence[ChunkLike]) -> list[Chunk]:
+    return [chunk if isinstance(chunk, Chunk) else Chunk.model_validate(chunk) for chunk in chunks]
+
+
+class ChatRequest(Model):
+    """What a service is asked.
+
+    Attributes:
+        question: 1 to 2000 characters, not only white space (checked by the transcript).
+        filters: restrictions of the retrieval, as the service defines them.
+    """
+
+    question: Annotated[str, Field(strict=True, min_length=1)]
+    filters: Mapping[str, Any] | None = None
+
+
+class Source(Model):
+    """One source that a response lists.
+
+    Attributes:
+        chapter_id: the chapter, as in the metadata of chunks.
+        section_number: the section.
+        section_title: title of the section.
+        excerpt: the words that the response relies on.
+        relevance_score: how relevant it is, in [0, 1].
+    """
+
+    chapter_id: Label
+    section_number: Label
+    section_title: Label = ""
+    excerpt: Text = ""
+    relevance_score: Share | None = None
+
+
+class RAGMetadata(Model):
+    """What a pipeline reports of a response. Further keys are kept.
+
+    Attributes:
+        confidence: of the pipeline in its answer, in [0, 1]; a response without one is a finding.
+        model_version: the model that answered.
+        response_id: name of the response.
+        session_id: name of the session.
+        recorded_at: ISO 8601 time of the answer.
+        processing_time_ms: how long it took.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="allow", protected_namespaces=())
+
+    confidence: Share | None = None
+    model_version: str | None = None
+    response_id: str | None = None
+    session_id: str | None = None
+    recorded_at: str | None = None
+    processing_time_ms: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
+
+
+class ChatResponse(Model):
+    """What a service answers: text, the sources that it lists, and what it reports of itself."""
+
+    answer: Text
+    sources: tuple[Source, ...] = ()
+    metadata: RAGMetadata = RAGMetadata()
+
+    def to_transcript(
+        self,
+        request: ChatRequest | str,
+        *,
+        chunks: Sequence[ChunkLike] | None = None,
+        id: Identifier,
+    ) -> Transcript:
+        """The exchange as a transcript.
+
+        Args:
+            request: the request, or its question.
+            chunks: the retrieved chunks; without them, the listed sources stand in for them, with their
+                excerpts as text.
+            id: unique name of the transcript in its suite.
+
+        Returns:
+            The transcript. A missing confidence, and a listed source that was not retrieved, are notes
+            in it, which become findings.
+
+        Raises:
+            pydantic.ValidationError: the parts make no transcript, such as an empty question.
+        """
+        asked = request if isinstance(request, ChatRequest) else ChatRequest(question=request)
+        notes: list[dict[str, Any]] = []
+        if self.metadata.confidence is None:
+            notes.append(_NO_CONFIDENCE)
+        if chunks is None:
+            listed = enumerate(self.sources, start=1)
+            retrieved = _chunks([_chunk_of(number, source) for number, source in listed])
+        else:
+            retrieved = _chunks(chunks)
+            notes.extend(_not_retrieved(self.sources, retrieved))
+        return Transcript.model_validate(
+            {
+                "id": id,
+                "question": asked.question,
+                "filters": asked.filters,
+                "chunks": retrieved,
+                "answer": self.answer,
+                "confidence": self.metadata.confidence,
+                "metadata": self.metadata.model_dump(exclude_none=True, exclude={"confidence"}),
+                "notes": notes,
+            }
+        )
+
+
+def _chunk_of(number: int, source: Source) -> dict[str, Any]:
+    metadata = source.model_dump(include={"chapter_id", "section_number", "section_title"})
+    return {
+        "id": f"source-{number}",
+        "text": source.excerpt,
+        "score": source.relevance_score,
+        "metadata": metadata,
+    }
+
+
+def _not_retrieved(sources: Sequence[Source], chunks: Sequence[Chunk]) -> list[dict[str, Any]]:
+    """A note for each listed source that no chunk answers to; none where chunks name no sections."""
+    known = {
+        (_folded(chunk.metadata.chapter_id), _folded(chunk.metadata.section_number))
+        for chunk in chunks
+        if chunk.metadata.section_number is not None
+    }
+    if not known:
+        return []
+    return [
+        {
+            "rule": "source_exists",
+            "severity": "error",
+            "message": f"the response lists chapter {source.chapter_id}, section {source.section_number} "
+            "as a source, which was not retrieved",
+        }
+        for source in sources
+        if (_folded(source.chapter_id), _folded(source.section_number)) not in known
+    ]
+
+
+def _folded(value: str | None) -> str:
+    text = (value or "").strip().casefold()
+    return ".".join(part.lstrip("0") or "0" if part.isdecimal() else part for part in text.split("."))
+
+
+class CitationReference(Model):
+    """One reference of a structured response: the number of a source and the words that cite it.
+
+    Attributes:
+        index: 1-based number of the source.
+        claim_text: the statement that cites it.
+    """
+
+    index: Annotated[int, Field(ge=1, strict=True)]
+    claim_text: Text
+
+
+class StructuredRAGResponse(Model):
+    """What a model answers to `STRUCTURED_PROMPT`.
+
+    Attributes:
+        answer: the answer with its ``[n]`` markers.
+        citations: the 1-based numbers that it says it cites, as they came; a wrong one is a finding of
+            the validation, not an error here.
+        confidence: the model's own, in [0, 1].
+        missing_information: what the sources do not say.
+    """
+
+    answer: Text
+    citations: tuple[Annotated[int, Field(strict=True)], ...] = ()
+    confidence: Share
+    missing_information: Text | tuple[Text, ...] | None = None
+
+    def to_transcript(
+        self,
+        question: str,
+        chunks: Sequence[ChunkLike],
+        *,
+        id: Identifier,
+        metadata: Mapping[str, Any] | None = None,
+    ) -> Transcript:
+        """The exchange as a transcript.
+
+        Args:
+            question: what was asked.
+            chunks: the numbered sources, in the order in which the model saw them.
+            id: unique name of the transcript in its suite.
+            metadata: further facts of the transcript, such as ``model_version``.
+
+        Returns:
+            The transcript, with the list of numbers in ``cited_indices``.
+
+        Raises:
+            pydantic.ValidationError: the parts make no transcript, such as an empty question.
+        """
+        return Transcript.model_validate(
+            {
+                "id": id,
+                "question": question,
+                "chunks": _chunks(chunks),
+                "answer": self.answer,
+                "cited_indices": self.citations,
+                "confidence": self.confidence,
+                "missing_information": self.missing_information,
+                "metadata": dict(metadata or {}),
+            }
+        )

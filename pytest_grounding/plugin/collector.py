@@ -1,0 +1,85 @@
+"""Files of transcripts as tests: no code, one test a transcript."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_grounding.baseline.suite import EXPECTED, fails, wanted_status
+from pytest_grounding.engine import validate
+from pytest_grounding.errors import InputError
+from pytest_grounding.importers.loading import Row
+from pytest_grounding.plugin.rows import rows_of
+from pytest_grounding.plugin.session import HELD, Entry, item_settings, note, of
+from pytest_grounding.reports.terminal import verdict_text
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+
+
+class TranscriptFailure(Exception):  # noqa: N818 -- an outcome, not an error
+    """A transcript did not pass; the message is its whole verdict in words."""
+
+
+class TranscriptFile(pytest.File):
+    """A file of transcripts."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """One item a row; a row that cannot be read is an item that fails with one sentence."""
+        for row in rows_of(of(self.config), self.path):
+            yield TranscriptItem.from_parent(self, name=item_name(row), row=row)
+
+
+def item_name(row: Row) -> str:
+    """The id of the transcript, fit for one line of a terminal; a bad row is named by its line."""
+    if row.transcript is None:
+        return f"line {row.line}"
+    return _CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", row.transcript.id)
+
+
+class TranscriptItem(pytest.Item):
+    """One transcript as a test: it passes when its verdict does."""
+
+    def __init__(self, *, row: Row, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.row = row
+        if row.transcript is not None:
+            self.stash[HELD] = row.transcript.id
+
+    def runtest(self) -> None:
+        """Validate the transcript, and fail where the gate does."""
+        row, settings = self.row, item_settings(self, of(self.config))
+        if row.transcript is None:
+            error = row.error or InputError("holds no transcript", path=row.path, line=row.line)
+            note(self, Entry(place=f"{row.path}:{row.line}", message=str(error)))
+            raise error
+        if not settings.enabled:
+            pytest.skip("validation is switched off (enabled = false)")
+        verdict = validate(row.transcript, settings).model_copy(update={"source": row.path, "line": row.line})
+        wanted = wanted_status(row.transcript)
+        if wanted is not None and verdict.status != wanted:
+            note(self, Entry(verdict=verdict, failed=True))
+            text = verdict_text(verdict, row.transcript)
+            raise TranscriptFailure(
+                f"its metadata says {EXPECTED} = {wanted}, but it is {verdict.status}:\n{text}"
+            )
+        if wanted in ("review", "reject"):
+            note(self, Entry(verdict=verdict, expected=True))
+            return
+        failed = fails(verdict, settings)
+        note(self, Entry(verdict=verdict, failed=failed))
+        if failed:
+            raise TranscriptFailure(verdict_text(verdict, row.transcript))
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """The verdict in words, without a traceback; anything else is an error of ours, shown whole."""
+        if isinstance(excinfo.value, (TranscriptFailure, InputError)):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """File, 0-based line and title of the transcript."""
+        return self.path, self.row.line - 1, self.name

@@ -1,0 +1,28 @@
+"""The section of the terminal summary."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_grounding.plugin.session import of
+from pytest_grounding.reports.terminal import run_lines
+
+_COLOURS = {"good": {"green": True}, "bad": {"red": True}, "warn": {"yellow": True}, "head": {"bold": True}}
+
+
+def write(reporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Print the figures of the run and the decision on it."""
+    state = of(config)
+    if state.report is None:
+        return
+    reporter.section("grounding", sep="=")
+    changed = state.configured.effective()
+    if changed:
+        reporter.write_line(f"settings: {', '.join(changed)}")
+    worst = 5 if reporter.verbosity <= 0 else 50
+    for line in run_lines(state.report, worst=worst):
+        reporter.write_line(line.text, **_COLOURS.get(line.tone, {}))
+    if state.problem:
+        reporter.write_line(state.problem, red=True)
+    elif state.configured.json_path is not None:
+        reporter.write_line(f"written: {config.getoption('grounding_json')}")

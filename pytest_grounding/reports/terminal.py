@@ -1,0 +1,264 @@
+"""Plain text for people: one verdict, and a whole run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from pytest_grounding.model.run import RunReport, Threshold
+from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.model.verdict import (
+    CitationVerdict,
+    ClaimVerdict,
+    Conflict,
+    Evidence,
+    Finding,
+    Span,
+    Verdict,
+)
+
+# An answer may hold escape sequences; on a terminal they would be obeyed.
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+_LONGEST = 1000
+_LISTED = 10
+_SEVERITY = {"error": 0, "warning": 1, "info": 2}
+
+
+class Line(NamedTuple):
+    """One line and its tone: ``good``, ``bad``, ``warn``, ``head`` or plain ""."""
+
+    text: str
+    tone: str = ""
+
+
+def safe(text: str) -> str:
+    """The text with its control characters made visible; line feeds and tabs stay."""
+    return _CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", text)
+
+
+def quoted(text: str, indent: str = "") -> str:
+    """The text verbatim in quotation marks; further lines are indented, an endless text is cut."""
+    shown = safe(text)
+    if len(shown) > _LONGEST:
+        shown = f"{shown[:_LONGEST]} [... {len(shown) - _LONGEST} more characters]"
+    return '"' + shown.replace("\n", f"\n{indent}") + '"'
+
+
+def place(span: Span | None, transcript: Transcript | None) -> str:
+    """Where in the answer: line and offsets, as far as they are known."""
+    if span is None:
+        return "the whole answer"
+    start, end = span
+    line = f"line {transcript.answer.count(chr(10), 0, start) + 1}, " if transcript is not None else ""
+    return f"{line}characters {start}-{end}"
+
+
+def evidence_text(evidence: Evidence, indent: str = "") -> str:
+    """A sentence of a chunk, verbatim, with chunk, sentence and score."""
+    score = "" if evidence.score is None else f", score {evidence.score:.2f}"
+    return (
+        f"{quoted(evidence.text, indent)} "
+        f"[chunk {safe(evidence.chunk_id)}, sentence {evidence.sentence_index}{score}]"
+    )
+
+
+def claim_lines(claim: ClaimVerdict, transcript: Transcript | None = None) -> list[str]:
+    """A claim with its status, its conflicts and its nearest evidence."""
+    support = "not scored" if claim.support is None else f"support {claim.support:.2f}"
+    where = place((claim.start, claim.end), transcript)
+    lines = [
+        f"claim {claim.index + 1}: {claim.status} ({support}), {where}",
+        f"  claim:    {quoted(claim.text, ' ' * 12)}",
+    ]
+    lines += [line for conflict in claim.conflicts for line in _conflict_lines(conflict)]
+    shown = {(conflict.evidence.chunk_id, conflict.evidence.start) for conflict in claim.conflicts}
+    near = [item for item in claim.evidence if (item.chunk_id, item.start) not in shown][:1]
+    if near and not claim.conflicts:
+        lines.append(f"  nearest:  {evidence_text(near[0], ' ' * 12)}")
+    elif not near and not claim.conflicts:
+        lines.append("  nearest:  none: no chunk comes near")
+    if claim.reason and not claim.conflicts:
+        lines.append(f"  why:      {safe(claim.reason)}")
+    return lines
+
+
+def _conflict_lines(conflict: Conflict) -> Iterator[str]:
+    word = "conflict" if conflict.severity == "error" else "perhaps"
+    yield f"  {word + ':':<9} {safe(conflict.message) or conflict.kind}"
+    says = f"claim says {quoted(conflict.claim_text)}, source says {quoted(conflict.evidence_text)}"
+    yield f"            {says}"
+    yield f"  source:   {evidence_text(conflict.evidence, ' ' * 12)}"
+
+
+def citation_lines(citation: CitationVerdict, transcript: Transcript | None = None) -> list[str]:
+    """A citation with what the rules found on it."""
+    where = place((citation.start, citation.end), transcript)
+    text = quoted(citation.text) if citation.text else "an entry of the citation list"
+    lines = [f"citation {citation.index + 1}: {text} ({citation.syntax} {safe(citation.target)}), {where}"]
+    for finding in citation.findings:
+        lines.append(f"  {finding.severity + ':':<9} {finding.rule}: {safe(finding.message)}")
+        lines += [f"  source:   {evidence_text(item, ' ' * 12)}" for item in finding.evidence[:1]]
+        if finding.suggestion:
+            lines.append(f"  do:       {safe(finding.suggestion)}")
+    return lines
+
+
+def finding_lines(finding: Finding, verdict: Verdict, transcript: Transcript | None = None) -> list[str]:
+    """A finding with the claim or citation that it is about, its evidence, and what to do."""
+    lines = [f"[{finding.severity}] {finding.rule}, {place(finding.span, transcript)}"]
+    if finding.claim is not None and finding.claim < len(verdict.claims):
+        lines.append(f"  claim:    {quoted(verdict.claims[finding.claim].text, ' ' * 12)}")
+    if finding.citation is not None and finding.citation < len(verdict.citations):
+        citation = verdict.citations[finding.citation]
+        lines.append(f"  citation: {quoted(citation.text)} ({citation.syntax} {safe(citation.target)})")
+    lines.append(f"  problem:  {safe(finding.message)}")
+    lines += [f"  source:   {evidence_text(item, ' ' * 12)}" for item in finding.evidence[:2]]
+    if finding.suggestion:
+        lines.append(f"  do:       {safe(finding.suggestion)}")
+    return lines
+
+
+def verdict_text(verdict: Verdict, transcript: Transcript | None = None) -> str:
+    """A whole verdict: the decision and its reason, every finding that matters, the confidence."""
+    lines = [f"{verdict.status.upper()}: transcript {quoted(verdict.id)}: {safe(verdict.reason)}"]
+    if verdict.source:
+        lines.append(f"recorded: {safe(verdict.source)}:{verdict.line or 1}")
+    if transcript is not None:
+        lines.append(f"question: {quoted(transcript.question, ' ' * 10)}")
+    findings = sorted(verdict.findings, key=lambda item: _SEVERITY[item.severity])
+    matter = [item for item in findings if item.severity != "info"] or findings
+    for finding in matter[:_LISTED]:
+        lines += ["", *finding_lines(finding, verdict, transcript)]
+    if len(matter) > _LISTED:
+        lines += ["", f"... and {len(matter) - _LISTED} more findings"]
+    lines += ["", *conclusion_lines(verdict)]
+    return "\n".join(lines)
+
+
+def conclusion_lines(verdict: Verdict) -> list[str]:
+    """Diagnosis, confidence with its terms, and what was not checked."""
+    breakdown = verdict.confidence_breakdown
+    terms = " + ".join(
+        f"{term.name} {'-' if term.value is None else f'{term.value:.2f}'} x {term.weight:g}"
+        for term in breakdown.terms
+    )
+    held = (
+        "" if breakdown.ceiling is None else f", held at {breakdown.ceiling:g} ({breakdown.ceiling_reason})"
+    )
+    lines = [
+        f"diagnosis: {safe(verdict.diagnosis)}",
+        f"confidence: {verdict.confidence:.2f} ({verdict.confidence_model}{terms and ': '}{terms}{held})",
+    ]
+    if verdict.not_checked:
+        lines.append(f"not checked: {_counts(verdict.not_checked.items())}")
+    if verdict.switched_off:
+        lines.append(f"switched off: {', '.join(verdict.switched_off)}")
+    return lines
+
+
+def _counts(items: object) -> str:
+    return ", ".join(f"{number} {name.replace('_', ' ')}" for name, number in sorted(items))  # type: ignore[call-overload]
+
+
+def run_lines(report: RunReport, *, worst: int = 5) -> list[Line]:
+    """A decided run: figures with limits and intervals, the worst findings, what was not checked, the gate.
+
+    Args:
+        report: the run, decided.
+        worst: how many findings to show at most.
+    """
+    summary, gate = report.summary, report.gate
+    if summary is None or gate is None:
+        return []
+    verdicts = f"{summary.passed} passed, {summary.review} to review, {summary.rejected} rejected"
+    lines = [Line(f"transcripts: {summary.transcripts} ({verdicts})")]
+    if summary.transcripts:
+        lines += [Line(""), *_table(gate.thresholds)]
+    lines += _worst(report, worst)
+    lines += _left_out(report)
+    lines.append(Line(""))
+    tone = {"pass": "good", "fail": "bad", "undecided": "warn", "off": "warn"}[gate.status]
+    # A run of its own failures decides nothing about the suite, and says both.
+    suite = f" (suite: {gate.suite})" if gate.suite != gate.status else ""
+    lines.append(Line(f"gate: {gate.status.upper()}{suite}", tone))
+    lines += [Line(f"  {safe(reason)}", tone) for reason in gate.reasons]
+    lines += [Line(f"  note: {safe(note)}", "warn") for note in gate.notes]
+    return lines
+
+
+def _table(thresholds: Sequence[Threshold]) -> Iterator[Line]:
+    width = max(len(item.label) for item in thresholds)
+    yield Line(
+        f"{'figure':<{width}}  {'value':>6}  {'limit':>8}  {'95 % interval':<15}  {'counted':>12}", "head"
+    )
+    words = {"pass": "ok", "fail": "FAIL", "nothing": "nothing to measure", "off": "switched off"}
+    for item in thresholds:
+        value = "-" if item.value is None else f"{item.value:.3f}"
+        interval = "-" if item.low is None else f"{item.low:.3f} to {item.high:.3f}"
+        limit = f"{item.comparison} {item.limit:g}"
+        counted = f"{item.count} of {item.total}"
+        text = f"{item.label:<{width}}  {value:>6}  {limit:>8}  {interval:<15}  {counted:>12}  "
+        yield Line(text + words[item.outcome], "bad" if item.outcome == "fail" else "")
+
+
+def _worst(report: RunReport, most: int) -> Iterator[Line]:
+    """The gravest findings over all transcripts, errors first."""
+    found = [
+        (_SEVERITY[finding.severity], verdict.id, number, verdict, finding)
+        for verdict in report.transcripts
+        for number, finding in enumerate(verdict.findings)
+        if finding.severity != "info"
+    ]
+    found.sort(key=lambda item: item[:3])
+    if not found:
+        return
+    yield Line("")
+    yield Line(f"worst findings ({min(most, len(found))} of {len(found)}):", "head")
+    for _, identifier, _, verdict, finding in found[:most]:
+        claim = finding.claim
+        about = ""
+        if claim is not None and claim < len(verdict.claims):
+            about = f" {_short(verdict.claims[claim].text)}"
+        tone = "bad" if finding.severity == "error" else "warn"
+        text = f"  {safe(identifier)}  {finding.severity}  {finding.rule}:{about} - {_short(finding.message)}"
+        yield Line(text, tone)
+
+
+def _short(text: str, longest: int = 100) -> str:
+    shown = " ".join(safe(text).split())
+    return shown if len(shown) <= longest else f"{shown[: longest - 3]}..."
+
+
+def _left_out(report: RunReport) -> Iterator[Line]:
+    """What counts for no figure, and why."""
+    summary = report.summary
+    if summary is None:
+        return
+    parts = []
+    if summary.not_checked:
+        parts.append(f"not checked: {_counts(summary.not_checked.items())}")
+    if summary.claims_abstained:
+        parts.append(f"not scored: {summary.claims_abstained} claims")
+    if summary.declined:
+        parts.append(f"declined answers: {summary.declined}")
+    if summary.answers_without_citation:
+        parts.append(f"answers without any citation: {summary.answers_without_citation}")
+    if summary.expected_failures:
+        parts.append(f"expected to fail, and in no figure: {summary.expected_failures}")
+    if summary.switched_off:
+        off = ", ".join(f"{name} (in {number})" for name, number in summary.switched_off.items())
+        parts.append(f"switched off: {off}")
+    if parts:
+        yield Line("")
+    for part in parts:
+        yield Line(part)
+    for problem in report.run.problems[:_LISTED]:
+        yield Line(f"unreadable: {safe(problem.message)}", "bad")
+    if len(report.run.problems) > _LISTED:
+        yield Line(f"... and {len(report.run.problems) - _LISTED} more unreadable rows", "bad")
+
+
+def render(report: RunReport) -> str:
+    """A decided run as plain text with a final line feed: what the run validated and what it decided."""
+    return "\n".join(line.text for line in run_lines(report, worst=50)) + "\n"

@@ -1,0 +1,109 @@
+"""Finding the conflicts of a claim: all finders, then thresholds by kind, then the best of each place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from pytest_grounding.model.verdict import Conflict, Severity
+from pytest_grounding.scorers.lexical.conflicts.contest import Contest
+from pytest_grounding.scorers.lexical.conflicts.names import name_conflicts
+from pytest_grounding.scorers.lexical.conflicts.polarity import polarity_conflicts, quantifier_conflicts
+from pytest_grounding.scorers.lexical.conflicts.values import Found, value_conflicts
+from pytest_grounding.scorers.lexical.conflicts.view import view_of_chunk, view_of_claim
+from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
+from pytest_grounding.scorers.lexical.tokens import Token, tokenize
+
+
+class Limit(NamedTuple):
+    """What a kind must reach: binding and cover for a warning, and for an error."""
+
+    warning: tuple[float, float]
+    error: tuple[float, float]
+
+
+_NEVER = (2.0, 2.0)
+LIMITS: dict[str, Limit] = {
+    "number": Limit((0.5, 0.4), (0.6, 0.5)),
+    "unit": Limit((0.5, 0.4), (0.6, 0.5)),
+    "date": Limit((0.5, 0.4), (0.6, 0.5)),
+    "negation": Limit((0.6, 0.5), (0.7, 0.6)),
+    "antonym": Limit((0.6, 0.5), (0.7, 0.6)),
+    "comparison": Limit((0.6, 0.5), (0.7, 0.6)),
+    "order": Limit((0.6, 0.5), (0.7, 0.6)),
+    "quantifier": Limit((0.6, 0.5), (0.7, 0.6)),
+    "entity": Limit((0.6, 0.6), (0.7, 0.7)),
+    "role": Limit((0.0, 0.0), (0.0, 0.0)),
+}
+
+
+def find_conflicts(
+    claim: str,
+    tokens: Sequence[Token],
+    indexes: Sequence[ChunkIndex],
+    chunk_ids: Sequence[str],
+    language: str = "en",
+) -> tuple[Conflict, ...]:
+    """Find what the chunks say otherwise than a claim, about the same thing.
+
+    Args:
+        claim: text of the claim.
+        tokens: its words, as `tokenize` gives them.
+        indexes: the chunks taken apart.
+        chunk_ids: their ids, in the same order.
+        language: first part of a BCP 47 tag. Negations, opposites and quantifiers are English; numbers,
+            dates in digits and names are compared in every language.
+
+    Returns:
+        The conflicts in the order of the claim's words, at most one for each stretch of the claim.
+        ``claim_text`` and ``evidence_text`` are verbatim slices.
+    """
+    if not tokens or not indexes:
+        return ()
+    view = view_of_claim(claim, tokens)
+    contest = Contest(view, [view_of_chunk(index, language) for index in indexes], indexes)
+    return tuple(_conflict(claim, found, severity, indexes, chunk_ids) for found, severity in _accepted(contest))
+
+
+def conflicts_between(sentence: str, other: str, *, language: str = "en") -> tuple[Conflict, ...]:
+    """Find what one sentence says otherwise than another; evidence is the other one, with chunk id ""."""
+    return find_conflicts(sentence, tokenize(sentence, language), [index_of(other, language)], [""], language)
+
+
+def _all(contest: Contest) -> Iterator[Found]:
+    yield from value_conflicts(contest)
+    yield from polarity_conflicts(contest)
+    yield from quantifier_conflicts(contest)
+    yield from name_conflicts(contest)
+
+
+def _accepted(contest: Contest) -> list[tuple[Found, Severity]]:
+    graded: list[tuple[Found, Severity]] = []
+    for found in _all(contest):
+        limit = LIMITS[found.kind]
+        if found.strength >= limit.error[0] and found.cover >= limit.error[1]:
+            graded.append((found, "error"))
+        elif found.strength >= limit.warning[0] and found.cover >= limit.warning[1]:
+            graded.append((found, "warning"))
+    graded.sort(key=lambda pair: (pair[1] != "error", -pair[0].strength, pair[0].start, pair[0].kind))
+    kept: list[tuple[Found, Severity]] = []
+    for found, severity in graded:
+        if all(found.end <= other.start or other.end <= found.start for other, _ in kept):
+            kept.append((found, severity))
+    return sorted(kept, key=lambda pair: pair[0].start)
+
+
+def _conflict(
+    claim: str, found: Found, severity: Severity, indexes: Sequence[ChunkIndex], chunk_ids: Sequence[str]
+) -> Conflict:
+    index = indexes[found.chunk]
+    ours, theirs = claim[found.start : found.end], index.text[found.rival_start : found.rival_end]
+    return Conflict(
+        kind=found.kind,
+        severity=severity,
+        claim_text=ours,
+        evidence_text=theirs,
+        evidence=index.evidence(chunk_ids[found.chunk], index.sentence_of[found.word]),
+        claim_start=found.start,
+        message=f'{found.kind}: the claim says "{ours}", the source says "{theirs}"',
+    )

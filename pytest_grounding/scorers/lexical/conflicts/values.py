@@ -1,0 +1,124 @@
+"""Numbers, units, dates, times and ordinals that differ."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from pytest_grounding.scorers.lexical.conflicts.contest import Contest, Place
+from pytest_grounding.text.facts import Fact, comparable, compatible
+
+_LEADING = re.compile(r"[^\d]*(\d[\d.,]*)")
+_VALUES = frozenset({"number", "percent", "money", "quantity", "duration", "date", "time", "ordinal"})
+_MEASURES = frozenset({"percent", "money", "quantity", "duration"})
+#: Words before a number that make it a label of the answer's own: "passage 2", "step 3".
+_LABELS = frozenset({"passage", "passages", "step", "source", "document", "context", "paragraph", "chunk", "tip", "item"})
+
+
+class Found(NamedTuple):
+    """A rival of words of the claim.
+
+    Attributes:
+        kind: kind of conflict.
+        start: offset of the claim's words.
+        end: one past their last character.
+        chunk: number of the chunk.
+        word: number of the rival's first word.
+        rival_start: offset of the rival in its chunk.
+        rival_end: one past its last character.
+        strength: how well it is bound, in [0, 1].
+        cover: how much of the claim the rival's sentence holds, in [0, 1].
+    """
+
+    kind: str
+    start: int
+    end: int
+    chunk: int
+    word: int
+    rival_start: int
+    rival_end: int
+    strength: float
+    cover: float
+
+
+def value_conflicts(contest: Contest) -> Iterator[Found]:
+    """Values of the claim against which a value of a chunk stands, bound to the same words."""
+    claim = contest.claim
+    for fact, at in zip(claim.facts, claim.fact_at, strict=True):
+        if fact.kind not in _VALUES or _is_label(contest, fact, at):
+            continue
+        found = _against(contest, fact, at)
+        if found is not None:
+            yield found
+
+
+def _is_label(contest: Contest, fact: Fact, at: int) -> bool:
+    """Whether a number counts the answer's own parts: "1." at its start, "passage 2"."""
+    text = contest.claim.text
+    if fact.kind == "ordinal" and fact.text.isalpha() and text[fact.end : fact.end + 1] == ",":
+        return True
+    if fact.kind != "number":
+        return False
+    if fact.start <= 3 and text[fact.end : fact.end + 1] in {".", ")", ":"}:
+        return True
+    return at > 0 and contest.claim.tokens[at - 1].norm in _LABELS
+
+
+def _last_word(contest: Contest, fact: Fact, at: int) -> int:
+    tokens = contest.claim.tokens
+    last = at
+    while last + 1 < len(tokens) and tokens[last + 1].start < fact.end:
+        last += 1
+    return last
+
+
+def _against(contest: Contest, fact: Fact, at: int) -> Found | None:
+    last = _last_word(contest, fact, at)
+    ally = 0.0
+    best: tuple[float, Place, Fact] | None = None
+    digits = _leading(fact.text)
+    for number, view in enumerate(contest.chunks):
+        for other, word in zip(view.facts, view.fact_at, strict=True):
+            if other.kind not in _VALUES:
+                continue
+            agrees = _agrees(fact, other, digits)
+            if agrees is None:
+                continue
+            strength = contest.bind(at, last, Place(number, word))
+            if agrees:
+                ally = max(ally, strength + 0.05)
+            elif best is None or strength > best[0]:
+                best = strength, Place(number, word), other
+    if best is None or best[0] <= ally:
+        return None
+    strength, place, other = best
+    cover = contest.cover(place.chunk, contest.sentence_of(place))
+    return Found(
+        _kind(fact, other, digits), fact.start, fact.end, *place, other.start, other.end, strength, cover
+    )
+
+
+def _leading(text: str) -> str:
+    match = _LEADING.match(text)
+    return match[1].rstrip(".,").replace(",", "") if match else text.split()[0].lower()
+
+
+def _agrees(fact: Fact, other: Fact, digits: str) -> bool | None:
+    """True for an ally, False for a rival, None for a value of another sort."""
+    if comparable(fact, other):
+        return compatible(fact, other)
+    if fact.kind in _MEASURES and other.kind in _MEASURES and _leading(other.text) == digits:
+        return False
+    if {fact.kind, other.kind} <= _MEASURES | {"number"} and _leading(other.text) == digits:
+        # One side leaves the unit out.
+        return True
+    return None
+
+
+def _kind(fact: Fact, other: Fact, digits: str) -> str:
+    if fact.kind in {"date", "time"}:
+        return "date"
+    if fact.kind in _MEASURES and _leading(other.text) == digits:
+        return "unit"
+    return "number"

@@ -1,0 +1,277 @@
+"""The only place that opens a file that an answer cites: a closed folder, read and never written.
+
+A path that leaves the folder by any spelling is refused. On POSIX each component is opened relative to
+its parent without following links, so that a link that is put in place while a file is being opened
+leads nowhere; links are resolved by hand and must stay inside.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from pytest_grounding.model.transcript import Chunk
+
+#: Largest file that is read, in bytes.
+MAX_BYTES = 5_000_000
+#: Longest path that is looked at, in characters.
+MAX_PATH = 1_024
+_MAX_LINKS = 16
+_DIRECTORY = getattr(os, "O_DIRECTORY", 0)
+_NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
+_FLAGS = os.O_RDONLY | _NO_FOLLOW | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
+_FLAGS |= getattr(os, "O_BINARY", 0) | getattr(os, "O_NOCTTY", 0)
+_HAS_AT = os.open in os.supports_dir_fd and os.readlink in os.supports_dir_fd and _NO_FOLLOW != 0
+
+Problem = Literal[
+    "outside", "missing", "not_a_file", "too_large", "binary", "not_text", "changed", "unreadable", "no_root"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedText:
+    """The lines of a file, or of the part of a file that a chunk holds.
+
+    Attributes:
+        path: the file, as it is named under the root.
+        lines: the lines without their ends.
+        first_line: 1-based number of the first of them.
+    """
+
+    path: str
+    lines: tuple[str, ...]
+    first_line: int = 1
+
+    @property
+    def last_line(self) -> int:
+        """1-based number of the last line; one below ``first_line`` when there is none."""
+        return self.first_line + len(self.lines) - 1
+
+    def slice(self, start: int, end: int) -> str:
+        """The lines from ``start`` to ``end`` (1-based, inclusive), as far as they exist."""
+        first = max(start, self.first_line) - self.first_line
+        last = min(end, self.last_line) - self.first_line
+        return "\n".join(self.lines[first : last + 1]) if last >= first else ""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceProblem:
+    """Why a cited file was not read.
+
+    Attributes:
+        kind: what went wrong, for code.
+        reason: the same in words, with no path of this machine.
+    """
+
+    kind: Problem
+    reason: str
+
+
+def numbered_lines(text: str) -> tuple[str, ...]:
+    r"""The lines of a text as editors count them: ended by ``\n``, ``\r\n`` or ``\r``."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    if lines and not lines[-1]:
+        lines.pop()
+    return tuple(lines)
+
+
+def chunk_lines(chunk: Chunk) -> NumberedText | None:
+    """A chunk as numbered text, or None when it does not say which lines of which file it holds."""
+    metadata = chunk.metadata
+    if not metadata.path or metadata.line_start is None:
+        return None
+    return NumberedText(metadata.path, numbered_lines(chunk.text), metadata.line_start)
+
+
+class _RefusedError(Exception):
+    def __init__(self, kind: Problem, reason: str) -> None:
+        super().__init__(reason)
+        self.problem = SourceProblem(kind, reason)
+
+
+class SourceRoot:
+    """A folder that cited files are read from. Files are kept for as long as the object lives.
+
+    Args:
+        root: the folder.
+        max_bytes: largest file that is read.
+    """
+
+    def __init__(self, root: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES) -> None:
+        self._root = Path(root)
+        self._max_bytes = max_bytes
+        self._cache: dict[str, NumberedText | SourceProblem] = {}
+
+    def read(self, path: str) -> NumberedText | SourceProblem:
+        """The text of a file under the root, or why it was not read. Never raises.
+
+        Args:
+            path: as the answer writes it, relative to the root; backslashes count as slashes.
+        """
+        if path not in self._cache:
+            self._cache[path] = self._read(path)
+        return self._cache[path]
+
+    def _read(self, path: str) -> NumberedText | SourceProblem:
+        try:
+            parts = _components(path)
+            for attempt in (1, 2):
+                data = self._bytes(parts)
+                if data is not None:
+                    return NumberedText("/".join(parts), numbered_lines(_decoded(data)))
+                if attempt == 2:
+                    break
+            return SourceProblem("changed", "the file changed while it was read")
+        except _RefusedError as refused:
+            return refused.problem
+        except (OSError, ValueError) as error:
+            return _problem_of(error)
+
+    def _bytes(self, parts: tuple[str, ...]) -> bytes | None:
+        """The bytes of a file, or None when it changed while it was read."""
+        with self._opened(parts) as handle:
+            before = os.fstat(handle)
+            # The check stands on the open file: what its name meant a moment ago does not matter.
+            if not stat.S_ISREG(before.st_mode):
+                raise _RefusedError("not_a_file", "it is not a regular file")
+            if before.st_size > self._max_bytes:
+                raise _too_large(self._max_bytes)
+            data = bytearray()
+            while block := os.read(handle, min(1 << 20, self._max_bytes + 1 - len(data))):
+                data += block
+                if len(data) > self._max_bytes:
+                    raise _too_large(self._max_bytes)
+            after = os.fstat(handle)
+            same = (before.st_size, before.st_mtime_ns) == (after.st_size, after.st_mtime_ns)
+            return bytes(data) if same and len(data) == after.st_size else None
+
+    @contextmanager
+    def _opened(self, parts: tuple[str, ...]) -> Iterator[int]:
+        if not self._root.is_dir():
+            raise _RefusedError("no_root", "the source root is not a folder")
+        handle = _open_at(self._root, parts) if _HAS_AT else _open_checked(self._root, parts)
+        try:
+            yield handle
+        finally:
+            os.close(handle)
+
+
+def _too_large(limit: int) -> _RefusedError:
+    return _RefusedError("too_large", f"the file has more than {limit} bytes")
+
+
+def _components(path: str) -> tuple[str, ...]:
+    """The components of a relative path; refuses every spelling that could mean another place."""
+    if "\x00" in path:
+        raise _RefusedError("outside", "the path holds a NUL character")
+    if len(path) > MAX_PATH:
+        raise _RefusedError("outside", f"the path has more than {MAX_PATH} characters")
+    plain = path.strip().replace("\\", "/")
+    if plain.startswith("/"):
+        raise _RefusedError("outside", "the path is absolute; a cited path is relative to the source root")
+    parts = tuple(part for part in plain.split("/") if part not in ("", "."))
+    if any(part.strip(". ") == "" for part in parts):
+        raise _RefusedError("outside", "the path leads out of its folder (..)")
+    if any(":" in part for part in parts):
+        raise _RefusedError("outside", "the path names a drive or a stream (:)")
+    if parts and parts[0] == "~":
+        raise _RefusedError("outside", "the path names a home folder (~)")
+    if not parts:
+        raise _RefusedError("not_a_file", "the path is empty")
+    return parts
+
+
+def _open_at(root: Path, parts: tuple[str, ...]) -> int:
+    """Open a file below the root component by component, following only links that stay inside."""
+    inside = os.path.realpath(root)
+    handles = [os.open(inside, os.O_RDONLY | _DIRECTORY | getattr(os, "O_CLOEXEC", 0))]
+    left = list(reversed(parts))
+    links = 0
+    names: list[str] = []
+    try:
+        while left:
+            name = left.pop()
+            if name == "..":
+                # Only the text of a link can hold it: written paths with ".." are refused before.
+                if len(handles) == 1:
+                    raise _RefusedError("outside", "a link in the path leads out of the source root")
+                os.close(handles.pop())
+                names.pop()
+                continue
+            mode = os.stat(name, dir_fd=handles[-1], follow_symlinks=False).st_mode
+            if stat.S_ISLNK(mode):
+                links += 1
+                if links > _MAX_LINKS:
+                    raise _RefusedError("not_a_file", "the links in the path go round in a circle")
+                target = os.readlink(name, dir_fd=handles[-1])
+                left.extend(reversed(_link_parts(target, inside, names)))
+                if target.startswith("/"):
+                    _close(handles[1:])
+                    del handles[1:], names[:]
+            elif left:
+                handles.append(os.open(name, _FLAGS | _DIRECTORY, dir_fd=handles[-1]))
+                names.append(name)
+            elif not stat.S_ISREG(mode):
+                raise _RefusedError("not_a_file", "it is not a regular file")
+            else:
+                return os.open(name, _FLAGS, dir_fd=handles[-1])
+        raise _RefusedError("not_a_file", "it is a folder")
+    finally:
+        _close(handles)
+
+
+def _link_parts(target: str, inside: str, names: list[str]) -> list[str]:
+    """The components of a link's text, seen from the folder that holds it, or from the root."""
+    if not target.startswith("/"):
+        return [part for part in target.split("/") if part not in ("", ".")]
+    if target != inside and not target.startswith(inside.rstrip("/") + "/"):
+        raise _RefusedError("outside", "a link in the path leads out of the source root")
+    return [part for part in target[len(inside) :].split("/") if part not in ("", ".")]
+
+
+def _close(handles: list[int]) -> None:
+    for handle in handles:
+        os.close(handle)
+
+
+def _open_checked(root: Path, parts: tuple[str, ...]) -> int:
+    """Open a file where the system has no relative opening: resolve, compare, open, compare again."""
+    inside = os.path.realpath(root, strict=True)
+    real = os.path.realpath(Path(inside, *parts), strict=True)
+    if os.path.commonpath([inside, real]) != inside:
+        raise _RefusedError("outside", "a link in the path leads out of the source root")
+    if not stat.S_ISREG(os.lstat(real).st_mode):
+        raise _RefusedError("not_a_file", "it is not a regular file")
+    handle = os.open(real, _FLAGS)
+    if not os.path.samestat(os.fstat(handle), os.lstat(real)) or os.path.realpath(real, strict=True) != real:
+        os.close(handle)
+        raise _RefusedError("changed", "the file changed while it was opened")
+    return handle
+
+
+def _decoded(data: bytes) -> str:
+    if b"\x00" in data:
+        raise _RefusedError("binary", "it is a binary file")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise _RefusedError("not_text", "it is not UTF-8 text") from None
+
+
+def _problem_of(error: OSError | ValueError) -> SourceProblem:
+    """The problem behind an error of the system, in words without a path."""
+    if isinstance(error, ValueError):
+        return SourceProblem("outside", "the path cannot be a file name")
+    if error.errno in (errno.ENOENT, errno.ENOTDIR):
+        return SourceProblem("missing", "no such file under the source root")
+    if error.errno == errno.ELOOP:
+        return SourceProblem("not_a_file", "the links in the path go round in a circle")
+    if error.errno == errno.ENAMETOOLONG:
+        return SourceProblem("outside", "the path is too long for a file name")
+    return SourceProblem("unreadable", f"the file cannot be read ({error.strerror or 'system error'})")

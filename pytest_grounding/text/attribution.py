@@ -1,0 +1,88 @@
+"""Words that point at the sources ("According to passage 2, …"), which are no part of a statement."""
+
+from __future__ import annotations
+
+import re
+
+_QUALIFIER = (
+    r"(?:provided|given|retrieved|supplied|available|above|following|cited|relevant|shared|attached|search"
+    r"|first|second|third|fourth|fifth|last|two|three|four|five|other|current|same|present)"
+)
+_NOUN = (
+    r"(?:passages?|sources?|documents?|docs?|contexts?|texts?|articles?|information|excerpts?|results?"
+    r"|chunks?|materials?|data|content|paragraphs?|references?|snippets?|knowledge[ ]base|documentation"
+    r"|conversation)"
+)
+_NUMBERS = r"(?:[ ]?(?:\#|no\.[ ]?)?\d{1,3}(?:(?:,[ ]|,?[ ]and[ ]|[ ]?&[ ]?|[-–,])\d{1,3}){0,9})"
+_AFTER = (
+    r"(?:[ ](?:that[ ])?(?:you(?:'ve|[ ]have)?[ ])?"
+    r"(?:provided|given|above|supplied|shared|available|cited)(?:[ ](?:to[ ]me|here|above))?)"
+)
+
+#: A phrase that names the sources as such: "the provided passages", "passage 2", "given context"; not
+#: "energy sources". To be used with `re.VERBOSE`.
+SOURCE = rf"""(?:
+    (?:(?:both|each|all|any|none|some|most|one|either|neither)[ ](?:of[ ])?)?
+    \b(?:the|these|this|those|that|my|your|our|both|all)[ ](?:{_QUALIFIER}[ ]){{0,3}}{_NOUN}\b{_NUMBERS}?{_AFTER}?
+    | \b(?:(?:provided|given|retrieved|supplied|available|search)[ ]){{1,2}}{_NOUN}\b{_NUMBERS}?{_AFTER}?
+    | \b{_NOUN}{_NUMBERS}\b{_AFTER}?
+    | ^\W*{_NOUN}\b{_AFTER}?
+)"""
+
+_OPENER = r"""(?:
+    based[ ](?:solely[ ]|only[ ]|strictly[ ])?(?:up)?on | according[ ]to | as[ ]per | per
+    | as[ ](?:stated|mentioned|described|noted|indicated|explained|outlined|discussed|shown|seen)[ ](?:in|by)
+    | from | in | given | using | considering | drawing[ ]on | with
+)"""
+_LEAD_IN = re.compile(
+    rf"(?:(?:sure|certainly|okay|ok|yes)[,!.][ ]+)?{_OPENER}[ ]{SOURCE}(?:[ ](?:and|in)[ ]{SOURCE})?"
+    r"(?:[ ]above)?[ ]?[,:][ ]+",
+    re.IGNORECASE | re.VERBOSE,
+)
+_REPORT = re.compile(
+    rf"""(?:(?:additionally|also|furthermore|moreover|however|finally),[ ])?{SOURCE}
+    [ ](?:also[ ]|further[ ]|explicitly[ ]|specifically[ ]|clearly[ ])?
+    (?:states?|mentions?|says?|notes?|indicates?|explains?|reports?|shows?|adds?|confirms?|tells?[ ]us)
+    [ ]that[ ]+""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_TAIL = re.compile(
+    rf"""(?:
+    ,?[ ](?:according[ ]to|based[ ]on
+        |as[ ](?:stated|mentioned|described|noted|indicated|explained|outlined)[ ](?:in|by))[ ]{SOURCE}
+    | ,?[ ]\((?:see[ ]|from[ ]|source:[ ]?|sources:[ ]?|as[ ]per[ ]|in[ ])?{SOURCE}\)
+    )(?=[ ]?[.!]?$)""",
+    re.IGNORECASE | re.VERBOSE,
+)
+# Attribution stands within this many characters of the end.
+_REACH = 160
+
+
+def strip_attribution(sentence: str) -> str:
+    """A sentence without the words that say which sources it comes from.
+
+    Only phrases that name the sources as such go ("According to the provided passages, …", "Passage 2
+    states that …", "… (Passage 3)"). "According to the CDC, …" stays: it is part of the statement.
+
+    Args:
+        sentence: one sentence without markup, white space tidied.
+
+    Returns:
+        The rest, with a capital where the sentence had one; "" when nothing is left.
+    """
+    rest = sentence
+    for pattern in (_LEAD_IN, _REPORT):
+        match = pattern.match(rest)
+        if match is not None:
+            rest = rest[match.end() :]
+    tail = _TAIL.search(rest, max(0, len(rest) - _REACH))
+    if tail is not None:
+        rest = rest[: tail.start()] + rest[tail.end() :]
+    if rest != sentence and sentence[:1].isupper() and rest[:1].islower():
+        rest = rest[0].upper() + rest[1:]
+    return rest.strip()
+
+
+def is_bare_attribution(sentence: str) -> bool:
+    """Whether a sentence holds nothing but an attribution ("Based on the passages provided:")."""
+    return len(sentence) < _REACH and _LEAD_IN.fullmatch(sentence.rstrip(" .:,") + ", ") is not None

@@ -1,0 +1,112 @@
+"""Clauses: where one sentence joins statements that stand alone. A wrong split is worse than none."""
+
+from __future__ import annotations
+
+import re
+
+from pytest_grounding.text.grammar import has_finite_verb, opens_with_subject_and_verb, words_of
+
+_JOINT = re.compile(r"(?P<semicolon>;)\s+|,\s+(?P<conjunction>and|but)\s+(?=\S)")
+_CONNECTIVE = re.compile(
+    r"(?:however|therefore|moreover|furthermore|thus|instead|otherwise|in addition|additionally|"
+    r"for example|as a result|in contrast|and|but|yet|so),?\s+",
+    re.IGNORECASE,
+)
+# A clause that hangs on another one (a condition, a report, a reason) loses its sense when cut off.
+_DEPENDENT_START = re.compile(
+    r"\W*(?:if|when|whenever|while|although|though|even though|unless|until|once|after|before|because|since|"
+    r"as|whether|where|given that|assuming|suppose|to|in order to|either|neither|both|not only|whereas|"
+    r"how|what|why|who|which)\b",
+    re.IGNORECASE,
+)
+_SCOPE = re.compile(
+    r"\b(?:if|unless|whether|when|whenever|because|although|though|while|until|provided that|so that|such that|"
+    r"(?:say|says|said|state|states|stated|claim|claims|claimed|believe|believes|believed|argue|argues|argued|"
+    r"report|reports|reported|suggest|suggests|suggested|think|thinks|thought|assume|assumes|means?|ensures?|"
+    r"likely|possible|know|knows|note|notes|noted|indicates?|indicated|shows?|showed|explains?|explained|"
+    r"mentions?|mentioned|recommends?|recommended) that)\b",
+    re.IGNORECASE,
+)
+_OPENING = "([{“«「『"
+_CLOSING = ")]}”»」』"
+_DEPTH = re.compile(r"[()\[\]{}“”«»「」『』\"]")
+_MIN_WORDS = 3
+
+
+def split_clauses(text: str, masked: str, start: int, end: int) -> list[tuple[int, int]]:
+    """The independent clauses of a sentence as spans; the sentence's own span where it joins none.
+
+    It is split at a semicolon between two clauses that both have a verb, and at ", and" or ", but" where
+    what follows has a subject and a finite verb of its own. It is not split where the first clause is a
+    condition, a reason or a report that may govern the second ("If …, and …", "He says that …, and …").
+
+    Args:
+        text: the whole answer.
+        masked: the answer with markers blanked and code turned into letters, of equal length.
+        start: offset of the sentence.
+        end: one past its last character.
+    """
+    sentence = masked[start:end]
+    if ("," not in sentence and ";" not in sentence) or sentence.rstrip("\"'”’)*_ ").endswith("?"):
+        return [(start, end)]
+    spans: list[tuple[int, int]] = []
+    position = 0
+    depths = _depths(sentence)
+    for match in _JOINT.finditer(sentence):
+        if depths is not None and not depths[match.start()]:
+            continue
+        if _is_joint(sentence[position : match.start()], sentence[match.end() :], match):
+            cut = match.start("conjunction") if match["conjunction"] else match.end()
+            spans.append(_trim(text, start + position, start + cut))
+            position = match.end()
+    if not spans:
+        return [(start, end)]
+    spans.append((start + position, end))
+    return spans
+
+
+def _is_joint(left: str, right: str, match: re.Match[str]) -> bool:
+    right = right[:400]
+    left_words, right_words = words_of(left[-400:]), words_of(right)
+    if len(left_words) < _MIN_WORDS or len(right_words) < _MIN_WORDS:
+        return False
+    if not has_finite_verb(left_words):
+        return False
+    if match["semicolon"]:
+        connective = _CONNECTIVE.match(right)
+        clause = right[connective.end() :] if connective is not None else right
+        return _DEPENDENT_START.match(clause) is None and (
+            opens_with_subject_and_verb(clause) or _has_early_verb(words_of(clause))
+        )
+    if _DEPENDENT_START.match(left) is not None or _SCOPE.search(left) is not None:
+        return False
+    return opens_with_subject_and_verb(right)
+
+
+def _has_early_verb(words: list[str]) -> bool:
+    return len(words) >= 4 and has_finite_verb(words[1:8])
+
+
+def _trim(text: str, start: int, end: int) -> tuple[int, int]:
+    """A clause without the white space, comma or semicolon that ended it; markers behind those stay."""
+    while end > start and (text[end - 1].isspace() or text[end - 1] in ",;"):
+        end -= 1
+    return start, end
+
+
+def _depths(sentence: str) -> list[bool] | None:
+    """For each character whether it stands outside brackets and quotes; None where there are none."""
+    if _DEPTH.search(sentence) is None:
+        return None
+    outside: list[bool] = []
+    depth, quoted = 0, False
+    balanced_quotes = sentence.count('"') % 2 == 0
+    for char in sentence:
+        if char in _OPENING:
+            depth += 1
+        elif char in _CLOSING:
+            depth = max(0, depth - 1)
+        elif char == '"' and balanced_quotes:
+            quoted = not quoted
+        outside.append(depth == 0 and not quoted)
+    return outside

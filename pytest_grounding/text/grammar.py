@@ -1,0 +1,119 @@
+"""A little English grammar without a tagger: finite verbs, subjects, subordinate openings.
+
+Closed word lists only, so that a test that fails here fails for a word that can be looked up. The lists
+leave out words that are as often nouns ("uses", "costs") where a wrong reading would split a sentence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d[\d.,]*")
+
+
+def _words(listed: str) -> frozenset[str]:
+    return frozenset(listed.split())
+
+
+AUXILIARIES = _words(
+    "is are was were am has have had do does did can could will would shall should may might must cannot "
+    "isn't aren't wasn't weren't hasn't haven't hadn't don't doesn't didn't can't couldn't won't wouldn't "
+    "shouldn't mustn't"
+)
+
+#: Forms that are finite verbs and next to never nouns, adjectives or participles.
+PLAIN_VERBS = _words(
+    "includes contains provides requires allows enables makes takes gives gets goes comes becomes begins "
+    "consists involves refers occurs happens exists belongs applies remains depends varies says explains "
+    "describes suggests indicates recommends reduces improves affects produces creates keeps serves "
+    "represents receives sells pays tends seems appears prevents protects promotes generates maintains "
+    "ensures determines defines differs operates specifies mentions confirms believes knows lies follows "
+    "consumes stimulates absorbs converts accepts offers helps means allowed became began went took gave came "
+    "knew wrote fell grew saw chose spoke drew flew threw arose consisted occurred happened remained existed "
+    "belonged seemed appeared died joined arrived "
+    "include contain provide require allow enable become begin consist involve refer occur happen exist belong "
+    "remain depend vary explain describe suggest indicate recommend affect tend seem appear prevent ensure "
+    "determine differ"
+)
+
+#: Finite forms that may be something else too; enough to say that a clause has some verb.
+_POSSIBLE_VERBS = PLAIN_VERBS | _words(
+    "uses costs works runs shows states notes reports causes leads ends lasts starts needs wants plays lives "
+    "supports covers returns measures ranges increases decreases rises falls grows turns moves stores adds "
+    "use cost costs made found won lost left met held built sold sent paid said told set put led kept "
+    "brought thought bought caught taught felt meant spent understood began ran read cut let has"
+)
+
+_SINGULAR = frozenset(("it", "he", "she"))
+_PLURAL = frozenset(("they", "we", "you", "i"))
+_DEMONSTRATIVE = frozenset(("this", "that", "these", "those"))
+_CONTRACTED = re.compile(r"(?:it|he|she|they|we|you|i|that|there)['’](?:s|re|ve|d|ll|m)$")
+_DETERMINERS = _words(
+    "the a an its their his her our your my each every some many most all both another one two three four "
+    "five no several other"
+)
+_ADVERBS = _words("also often never always still then now only just even sometimes already rarely thus")
+_RELATIVES = frozenset(("that", "which", "who", "whom", "whose", "where", "when", "if", "because", "while"))
+_NOT_AFTER_SUBJECT = _words(
+    "and or but nor to of in on at by for with from as than the a an who which that whose alike"
+)
+# How far a verb may stand behind the determiner or name that opens its subject, in words.
+_SUBJECT_REACH = 8
+
+
+def words_of(text: str) -> list[str]:
+    """The words and numbers of a text, in lower case, with straight apostrophes."""
+    return [word.replace("’", "'").lower() for word in WORD.findall(text)]
+
+
+def has_finite_verb(words: Sequence[str]) -> bool:
+    """Whether some word can be the finite verb of a clause."""
+    return any(
+        word in AUXILIARIES
+        or word in _POSSIBLE_VERBS
+        or (len(word) > 4 and word.endswith("ed"))
+        or _CONTRACTED.match(word) is not None
+        for word in words
+    )
+
+
+def opens_with_subject_and_verb(text: str) -> bool:
+    """Whether a text begins like an independent clause: a subject of its own, then its finite verb.
+
+    Args:
+        text: what stands behind "and" or "but", masked: markers blank, code as letters.
+    """
+    words = words_of(text[:200])
+    while words and (words[0] in _ADVERBS or (words[0].endswith("ly") and len(words[0]) > 4)):
+        words = words[1:]
+    if len(words) < 3:
+        return False
+    first = words[0]
+    if _CONTRACTED.match(first):
+        return True
+    rest = [
+        word for word in words[1:5] if word not in _ADVERBS and not (word.endswith("ly") and len(word) > 4)
+    ]
+    following = rest[0] if rest else ""
+    if first in _SINGULAR:
+        return following in AUXILIARIES or following in _POSSIBLE_VERBS or following.endswith(("s", "ed"))
+    if first in _PLURAL:
+        return bool(following) and following not in _NOT_AFTER_SUBJECT
+    if first == "there":
+        return following in AUXILIARIES or following in ("exists", "exist", "remains", "remain")
+    if first in _DEMONSTRATIVE and (following in AUXILIARIES or following in PLAIN_VERBS):
+        return True
+    named = text.lstrip()[:1].isupper()
+    if first in _DETERMINERS or first in _DEMONSTRATIVE or named:
+        return _verb_follows(words[1 : _SUBJECT_REACH + 1])
+    return False
+
+
+def _verb_follows(words: Sequence[str]) -> bool:
+    for word in words:
+        if word in _RELATIVES or word in ("and", "or", "but"):
+            return False
+        if word in AUXILIARIES or word in PLAIN_VERBS:
+            return True
+    return False

@@ -1,0 +1,79 @@
+"""Fact, opinion or inference, by the words that mark the latter two."""
+
+from __future__ import annotations
+
+import re
+
+from pytest_grounding.text.spans import ClaimKind
+
+_FLAGS = re.IGNORECASE | re.VERBOSE
+# Said in the first person and about taste or advice: nothing that a source could confirm.
+_OPINION = re.compile(
+    r"""\b(?:in|to)[ ](?:my|our)[ ](?:humble[ ]|honest[ ]|personal[ ])?(?:opinion|view|mind|experience)\b
+    | ^\W*personally,
+    | \b(?:I|we)[ ](?:personally[ ]|really[ ]|strongly[ ]|highly[ ]|truly[ ]|absolutely[ ])?
+        (?:prefer|love|like|enjoy|adore|hate|dislike|admire|hope|wish)\b
+    | \b(?:I|we)(?:['’]d|[ ]would)?[ ](?:personally[ ]|really[ ]|strongly[ ]|highly[ ]|definitely[ ])?
+        (?:recommend|suggest|advise|go[ ]with|choose|encourage|urge)\b
+    | \bmy[ ](?:personal[ ])?(?:favou?rite|recommendation|advice|suggestion|preference|impression)\b
+    | ^\W*(?:it|this|that)(?:['’]s|[ ]is|[ ]was|[ ]sounds|[ ]looks)[ ](?:really[ ]|truly[ ]|such[ ]|quite[ ]|very[ ])?
+        (?:an?[ ])?(?:\w+[ ])?(?:great|amazing|wonderful|awesome|fantastic|beautiful|lovely|terrible|horrible
+        |boring|exciting|fascinating|delicious|sad|impressive|incredible|stunning)
+        (?:[ ](?:idea|question|choice|place|story|experience|news|read|movie|film|book|song|topic|day|option))?\W*$""",
+    _FLAGS,
+)
+_BELIEF = re.compile(
+    r"""\b(?:I|we)[ ](?:personally[ ]|honestly[ ]|really[ ]|strongly[ ])?
+        (?:think|believe|feel|guess|suppose|suspect|reckon|assume|imagine|would[ ]say|would[ ]argue|['’]d[ ]say)\b
+    | \bI['’]d[ ](?:say|argue)\b | \bseems[ ]to[ ]me\b""",
+    _FLAGS,
+)
+_EVALUATION = re.compile(
+    r"""\b(?:best|better|great|good|bad|worse|worst|nice|beautiful|wonderful|amazing|awesome|terrible|awful|should
+    |ought|fun|funny|interesting|boring|ugly|lovely|worth|overrated|underrated|important|fantastic|excellent
+    |perfect|sad|exciting|unfair|fair|wise|smart|silly|right[ ]thing)\b""",
+    _FLAGS,
+)
+_CONCLUSION = re.compile(
+    r"""^\W*(?:and[ ]|but[ ])?(?:therefore|thus|hence|consequently|accordingly|presumably)\b
+    | [,;][ ](?:and[ ])?(?:therefore|thus|hence|consequently|presumably)\b
+    | \b(?:it|we|one|you)[ ](?:can|could|may|might)[ ](?:be[ ])?(?:safely[ ]|reasonably[ ])?
+        (?:inferr?(?:ed)?|conclude[ds]?|assumed?|deduced?|presumed?)\b
+    | \b(?:this|that|these|which|it)[ ](?:strongly[ ])?(?:suggests?|impl(?:y|ies)|indicates?)\b
+    | \b(?:suggesting|implying|indicating)[ ]that\b
+    | \b(?:this|which|that)[ ]means[ ]that\b
+    | ^\W*(?:based[ ]on[ ]this|given[ ]this|from[ ]this|judging[ ]by|it[ ]follows)\b""",
+    _FLAGS,
+)
+_HEDGE = re.compile(
+    r"""\b(?:likely|unlikely|probably|presumably|possibly|perhaps|apparently|supposedly|arguably)\b
+    | \b(?:seems?|appears?)[ ](?:to|that|like|as[ ]if|likely)\b | \bas[ ]a[ ]result,""",
+    _FLAGS,
+)
+_NAME_OR_NUMBER = re.compile(r"\d|(?<=[a-z,] )(?!I\b)[A-Z]\w")
+
+
+def kind_of(sentence: str) -> tuple[ClaimKind, float]:
+    """The kind of a claim and how sure that is.
+
+    An opinion is what its speaker values or advises; nobody else can check it. "I think that the plan
+    costs $20" is no opinion but a hedged statement, hence an inference, which is checked.
+
+    Args:
+        sentence: one claim, without markers and markup.
+
+    Returns:
+        Kind, and a confidence in [0, 1]: 0.9 for explicit wording, 0.6 to 0.7 for weak signs.
+    """
+    head = sentence[:600]
+    if _BELIEF.search(head) is not None:
+        if _EVALUATION.search(head) is not None and _NAME_OR_NUMBER.search(head) is None:
+            return "opinion", 0.8
+        return "inference", 0.7
+    if _OPINION.search(head) is not None:
+        return "opinion", 0.9
+    if _CONCLUSION.search(head) is not None:
+        return "inference", 0.9
+    if _HEDGE.search(head) is not None:
+        return "inference", 0.6
+    return "fact", 0.95 if _NAME_OR_NUMBER.search(head) is not None else 0.8

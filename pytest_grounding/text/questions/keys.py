@@ -1,0 +1,60 @@
+"""The word of a question that names the attribute or deed that is asked for."""
+
+from __future__ import annotations
+
+from pytest_grounding.text.questions import words as w
+from pytest_grounding.text.questions.reading import Reading
+from pytest_grounding.text.questions.tokens import Word
+
+
+def key_of(tokens: list[Word], reading: Reading, content: set[int]) -> int:
+    """Offset of the word that an answer cannot do without, or -1.
+
+    Args:
+        tokens: the words of one question part.
+        reading: its reading.
+        content: offsets of its content words.
+    """
+    words = [token for token in tokens if token.start in content]
+    if len(words) < 2:
+        return -1
+    if reading.type == "who":
+        return _deed(tokens, content)
+    if reading.type == "yes_no":
+        return words[-1].start
+    if reading.type in {"what", "which", "how_many"}:
+        if not reading.focus or reading.expected in {"reason", "method", "definition", "choice"}:
+            return -1
+        noun = next((t for t in words if t.text == reading.focus), None)
+        if noun is None or noun.lower in w.IMPLIED or noun.start in reading.frame:
+            return -1
+        return -1 if reading.direct and reading.type != "how_many" else noun.start
+    if reading.type == "how_much":
+        return _measured(tokens, content)
+    return -1
+
+
+def _deed(tokens: list[Word], content: set[int]) -> int:
+    """After "who": the verb ("who founded"), the role ("who is the director of"), or the last verb."""
+    asked = next((i for i, t in enumerate(tokens) if t.lower in {"who", "whom", "whose", "who's"}), -1)
+    if asked < 0:
+        return -1
+    key = -1
+    for i in range(asked + 1, len(tokens)):
+        token = tokens[i]
+        if token.start in content:
+            if i == asked + 1:
+                return token.start
+            if token.text.islower():
+                key = token.start
+        elif token.lower in w.PREPOSITIONS and key >= 0:
+            break
+    return key
+
+
+def _measured(tokens: list[Word], content: set[int]) -> int:
+    """After "how much": the substance ("how much honey")."""
+    for first, second in zip(tokens, tokens[1:], strict=False):
+        if first.lower == "much" and second.start in content and second.lower not in w.IMPLIED:
+            return second.start
+    return -1

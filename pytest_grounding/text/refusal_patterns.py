@@ -1,0 +1,129 @@
+"""How answers say that something is not known: English at length, other main languages in short."""
+
+from __future__ import annotations
+
+import re
+
+from pytest_grounding.text.attribution import SOURCE
+
+_ADVERBS = r"""(?:[ ](?:actually|really|currently|yet|explicitly|specifically|directly|clearly|fully|always
+    |seem[ ]to|appear[ ]to|even|definitively|accurately|necessarily|readily|exactly|have|any|enough
+    |sufficient)){0,3}"""
+_NOT_I = r"""(?:
+    [ ](?:do|does|did|can|could|was|were|am|are|have)(?:[ ]not|n['’]?t) | [ ]cannot
+    | (?:['’]m|['’]re|['’]ve|[ ]am|[ ]was|[ ]are|[ ]were)[ ](?:not(?:[ ]able[ ]to)?|unable[ ]to)
+)"""
+_KNOW = r"""(?:know|find|see|answer|provide|determine|tell|say|give|access|locate|confirm|help|assist|sure
+    |certain|aware|familiar|information|knowledge|data|details?|context|verify|offer|respond|identify
+    |comment|answers?|infer|conclude|discern|come[ ]across)"""
+_NOT_IT = r"(?:[ ](?:do|does|did)(?:[ ]not|n['’]?t)|[ ]fails?[ ]to|[ ]never|[ ]cannot|[ ]can['’]?t)"
+_TELLING = r"""(?:mention|say|state|specify|address|answer|cover|discuss|indicate|explain|reveal|clarify
+    |detail|talk[ ]about|tell|touch[ ]on|disclose|outline|refer[ ]to|elaborate|make[ ](?:any[ ])?mention)"""
+_TOLD = r"""(?:mentioned|stated|specified|provided|given|included|addressed|covered|discussed|known
+    |available|described|explained|found|listed|defined|indicated|disclosed|detailed|present|contained
+    |named|answered|clear|determined|identified|outlined|clarified|referenced|shown)"""
+_NO = r"(?:no(?:[ ]further)?|not[ ](?:enough|any|sufficient|a)|insufficient|limited)"
+_INFORMATION = r"""(?:information|mention|details?|data|answers?|evidence|reference|context|indication
+    |explanation|specifics|record|passages?|sources?|documents?)"""
+_ABOUT = r"(?:[ ](?:about|on|for|regarding|here)(?:[ ][\w'-]+){1,8})?"
+
+_ENGLISH = (
+    rf"\b(?:I|we){_NOT_I}{_ADVERBS}[ ](?:[\w']+[ ]){{0,3}}{_KNOW}\b",
+    rf"\b(?:I|we)[ ](?:have|found|find|see|had)[ ]{_NO}[ ](?:[\w']+[ ]){{0,2}}{_INFORMATION}\b",
+    rf"\b(?:I|we)[ ]lack[ ](?:[\w']+[ ]){{0,3}}{_INFORMATION}\b",
+    rf"""{SOURCE}{_ABOUT}{_NOT_IT}{_ADVERBS}[ ](?:
+        {_TELLING}\b
+        |(?:contain|include|provide|give|have|offer|show|list|name|make|identify|define|describe)\b
+            (?:(?:[ ][\w'-]+){{0,6}}[ ]{_INFORMATION}\b|(?<=contain)|(?<=provide)))""",
+    rf"""{SOURCE}{_ABOUT}[ ](?:
+        (?:provides?|contains?|gives?|makes?|offers?|has|have|includes?)[ ](?:no|insufficient|limited)\b
+        |lacks?\b
+        |(?:is|are)[ ](?:not[ ](?:sufficient|enough|clear|relevant)|insufficient|silent|irrelevant|unclear)\b)""",
+    rf"""\bnot{_ADVERBS}[ ]{_TOLD}[ ](?:\w+[ ]){{0,2}}?(?:in|by|from|within|based[ ]on)[ ]{SOURCE}""",
+    rf"""\b(?:is|are|was|were)n['’]t{_ADVERBS}[ ]{_TOLD}[ ](?:in|by|from|within)[ ]{SOURCE}""",
+    rf"\b(?:unknown|unspecified|undisclosed|unclear)[ ](?:in|by|from|based[ ]on)[ ]{SOURCE}",
+    rf"\b(?:there|it)(?:[ ](?:is|are|was|were)|['’]s)[ ]{_NO}[ ](?:[\w'-]+[ ]){{0,3}}{_INFORMATION}\b",
+    rf"\bthere[ ](?:is|are|was|were)n['’]t[ ](?:(?:any|enough|sufficient|an?)[ ])?(?:[\w'-]+[ ]){{0,2}}{_INFORMATION}\b",
+    rf"^\W*(?:unfortunately,?[ ])?no[ ](?:[\w'-]+[ ]){{0,2}}{_INFORMATION}[ ](?:[\w'-]+[ ]){{0,6}}"
+    rf"(?:is|are|was|were)[ ]{_TOLD}\b",
+    rf"\bno[ ](?:[\w'-]+[ ]){{0,2}}{_INFORMATION}[ ](?:about|on|regarding|for|of)[ ].{{1,80}}[ ](?:in|from|within)[ ]{SOURCE}",
+    r"""\b(?:unable|impossible|not[ ]possible|not[ ]able|difficult)[ ](?:for[ ]me[ ])?to[ ](?:\w+ly[ ])?
+        (?:answer|find|provide|determine|locate|say|tell|give|confirm|verify|conclude)\b""",
+    r"""\b(?:can[ ]?not|can['’]t|could[ ]not|couldn['’]t)[ ]be[ ](?:\w+ly[ ])?
+        (?:answered|determined|found|inferred|established|verified|confirmed|ascertained|provided)\b""",
+    r"""\bit(?:[ ](?:is|was|remains)|['’]s)[ ](?:also[ ])?
+        (?:unclear|not[ ]clear|not[ ]known|unknown|not[ ]specified|not[ ]stated|not[ ]mentioned|uncertain)\b""",
+    r"\b(?:insufficient|not[ ]enough|inadequate)[ ](?:information|context|data|evidence|details?)\b",
+    r"\b(?:beyond|outside)[ ](?:of[ ])?(?:my[ ](?:knowledge|scope|expertise)|the[ ]scope[ ]of[ ](?:the|this|my))\b",
+    rf"\bnone[ ]of[ ](?:the|these)[ ](?:[\w'-]+[ ]){{0,2}}(?:passages|sources|documents|results|excerpts|chunks)"
+    rf"[ ](?:[\w'-]+[ ])?{_TELLING}s?\b",
+    r"""^\W*(?:n/?a|unknown|unanswerable|cannot[ ]?answer|no[ ]answer(?:[ ]found)?|no[ ]idea|not[ ]sure
+        |not[ ](?:found|available|specified|stated|mentioned|provided)
+        |no[ ](?:relevant[ ])?(?:results?|information)(?:[ ](?:was|were))?(?:[ ](?:found|available))?)\W*$""",
+)
+
+# The short forms of "I do not know" and "the sources do not say".
+_OTHER = (
+    r"\bich[ ](?:weiß|weiss)[ ](?:\w+[ ]){0,2}nicht\b|\bich[ ](?:habe|finde)[ ](?:\w+[ ]){0,2}keine\b",
+    r"\bkann[ ](?:\w+[ ]){0,5}nicht[ ](?:beantworten|beantwortet|sagen|finden)\b",
+    r"\b(?:quellen?|kontext|dokumente?n?|texte?n?|passagen)[ ](?:\w+[ ]){0,3}(?:keine|nicht)\b",
+    r"\bkeine[ ](?:informationen|angaben|hinweise|information)\b",
+    r"\bje[ ]ne[ ](?:sais|peux|trouve|dispose|connais)[ ]pas\b|\bje[ ]n['’]ai[ ](?:pas|(?:trouvé[ ])?aucune)\b",
+    r"\b(?:sources|documents|passages|contexte|textes?)[ ](?:\w+[ ]){0,3}(?:ne[ ]|n['’])\w+[ ](?:pas|aucune?)\b",
+    r"\baucune[ ]information\b",
+    r"\bno[ ](?:lo[ ]sé|sé\b|tengo[ ](?:\w+[ ]){0,2}(?:información|datos|respuesta))"
+    r"|\bno[ ](?:puedo|dispongo|encuentro|encontré|hay)[ ](?:\w+[ ]){0,4}(?:información|respuesta|responder|datos)",
+    r"\b(?:fuentes|documentos?|contexto|textos?|pasajes)[ ]no[ ](?:\w+[ ])?(?:menciona|dice|especifica|contiene|indica"
+    r"|proporciona|incluye)n?\b",
+    r"\bnon[ ](?:lo[ ]so|so\b|(?:posso|trovo|ho|dispongo)[ ](?:\w+[ ]){0,4}(?:informazioni|rispondere|risposta))",
+    r"\b(?:fonti|documenti|contesto|testo|passaggi)[ ]non[ ]\w+",
+    r"\bnão[ ](?:sei\b|(?:tenho|posso|encontrei|há)[ ](?:\w+[ ]){0,4}(?:informaç\w+|resposta|responder|dados))",
+    r"\b(?:fontes|documentos|contexto|trechos)[ ]não[ ]\w+",
+    r"\bik[ ]weet[ ]het[ ]niet\b|\bik[ ]heb[ ]geen[ ]informatie\b|\bde[ ]bronnen[ ]\w+[ ](?:\w+[ ])?(?:niet|geen)\b",
+    r"我不知道|无法回答|無法回答|没有(?:提到|提及|相关信息|足够的?信息|说明)|沒有(?:提到|提及|相關)|未提及|未提到"
+    r"|抱歉.{0,6}(?:无法|不能|没有)",
+    r"わかりません|分かりません|答えられません|お答えできません|情報(?:が|は)(?:ありません|見つかりません|ない)"
+    r"|記載(?:が|は|されて)(?:ありません|いません|ない)|言及(?:が|は|されて)(?:ありません|いません|いない)",
+    r"모르겠습니다|알[ ]수[ ]없(?:습니다|다)|정보가[ ]없(?:습니다|다)|답변할[ ]수[ ]없|언급(?:되지|하지)[ ]않|찾을[ ]수[ ]없",
+    r"\bя[ ]не[ ](?:знаю|могу[ ]ответить|наш[её]л|располагаю)\b|\bнет[ ](?:информации|данных)\b",
+    r"\bв[ ](?:источниках|тексте|контексте|документах)[ ](?:\w+[ ]){0,3}(?:нет|не[ ]\w+)",
+    r"मुझे[ ](?:नहीं[ ]पता|पता[ ]नहीं|जानकारी[ ]नहीं)|जानकारी[ ](?:उपलब्ध[ ])?नहीं[ ]है",
+    r"لا[ ]أعرف|لا[ ]أعلم|لا[ ](?:توجد|تتوفر)[ ]معلومات|لم[ ]يُ?ذكر|لا[ ]يمكنني[ ]الإجابة|لا[ ](?:تذكر|تحتوي)[ ]المصادر",
+)
+
+_FLAGS = re.IGNORECASE | re.VERBOSE
+
+#: Something that only a refusal, in English, is likely to hold.
+ENGLISH = re.compile("|".join(f"(?:{pattern})" for pattern in _ENGLISH), _FLAGS)
+#: The same for other languages.
+OTHER = re.compile("|".join(f"(?:{pattern})" for pattern in _OTHER), _FLAGS)
+#: A word without which `OTHER` is unlikely to match.
+OTHER_HINT = re.compile(
+    r"\bnicht|\bkeine|\bpas\b|\baucune|\bno\b|\bnon\b|\bnão\b|\bniet\b|\bgeen\b|[\u0400-\uffff]",
+    re.IGNORECASE,
+)
+#: A word without which `ENGLISH` cannot match; cheap to look for first.
+ENGLISH_HINT = re.compile(
+    r"n['’]?t\b|\bno[tn]?\b|\bnever\b|\bnone\b|\bun(?:able|clear|certain|known|specified|disclosed|answerable)"
+    r"|\bfails?\b|\black|\binsufficient|\binadequate|\blimited|\bimpossible|\bdifficult|\bbeyond|\boutside"
+    r"|\bcan ?not|\bsilent|\birrelevant|\bn/?a\b",
+    re.IGNORECASE,
+)
+APOLOGY = re.compile(
+    r"""\W*(?:(?:I['’]m|I[ ]am|we['’]re|we[ ]are)[ ](?:very[ ]|so[ ]|really[ ])?(?:sorry|afraid)
+    |sorry|my[ ]apologies|(?:I|we)[ ]apologi[sz]e)(?:[ ](?:for|about|that)[ ]?[^.]{0,80})?\W*$""",
+    _FLAGS,
+)
+#: A part of a refusing sentence that claims nothing: offers, advice, "they only discuss …".
+EMPTY_PART = re.compile(
+    rf"""\W*(?:and[ ]|so[ ])?(?:I|we|you|please|let[ ]me|feel[ ]free)\b
+    |.{{0,200}}\b(?:I|we)[ ](?:can|could|would|will|may|might|am|are|recommend|suggest)\b
+    |\W*(?:{SOURCE}|they|it)[ ](?:
+        (?:only|solely|mainly|primarily|just|mostly)[ ]\w+|focus(?:es)?[ ](?:\w+[ ])?on\b
+        |(?:does|do)[ ](?:discuss|cover|focus|talk)\b|(?:is|are)[ ](?:about|only|not|focused|primarily|mainly)\b)
+    |.{{0,200}}\b(?:would|may|might|could|should)[ ](?:need|require
+        |be[ ](?:necessary|needed|required|helpful|best|more[ ]helpful|found))\b
+    |.{{0,200}}\b(?:further|more|additional)[ ](?:research|information|context|details?)\b
+    |\W*it[ ](?:is|would[ ]be)[ ](?:best|recommended|advisable|not[ ]possible|difficult|impossible|hard)\b""",
+    _FLAGS,
+)

@@ -1,0 +1,309 @@
+"""The whole road: what a transcript's verdict says, end to end, with the built-in scorer."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import pytest_grounding as pg
+
+REFUND = "Customers can return any item within 30 days of delivery for a full refund."
+SHIPPING = "Standard shipping takes 3 to 5 business days and costs 4 euros within Germany."
+WARRANTY = "The warranty covers manufacturing defects for two years after the purchase."
+
+
+def transcript(answer: str, **changes: Any) -> dict[str, Any]:
+    return {
+        "id": "t",
+        "question": "Within how many days can customers return an item?",
+        "chunks": [
+            {"id": "refunds", "text": REFUND, "score": 0.92, "metadata": {"title": "Refund policy"}},
+            {"id": "shipping", "text": SHIPPING, "score": 0.81},
+            {"id": "warranty", "text": WARRANTY, "score": 0.78},
+        ],
+        "answer": answer,
+        **changes,
+    }
+
+
+def rules(verdict: pg.Verdict) -> set[str]:
+    return {finding.rule for finding in verdict.findings}
+
+
+def test_a_grounded_and_cited_answer_passes() -> None:
+    verdict = pg.validate(transcript("Customers can return any item within 30 days of delivery [1]."))
+    assert verdict.status == "pass"
+    assert verdict.confidence >= 0.9
+    assert verdict.hallucination_rate == 0.0
+    assert verdict.citation_accuracy == 1.0
+    claim = verdict.claims[0]
+    assert claim.status == "supported"
+    assert claim.evidence[0].text in REFUND
+    assert claim.evidence[0].chunk_id == "refunds"
+    assert claim.citations == (0,)
+    assert claim.sources[0].metadata["title"] == "Refund policy"
+    assert claim.sources[0].retrieval_score == 0.92
+    assert verdict.citations[0].chunk_id == "refunds"
+    assert verdict.citations[0].claim == 0
+    assert verdict.rejection is None
+
+
+def test_a_changed_number_is_contradicted_and_rejected_with_both_quotes() -> None:
+    verdict = pg.validate(transcript("Customers can return any item within 45 days of delivery [1]."))
+    assert verdict.status == "reject"
+    assert verdict.claims[0].status == "contradicted"
+    conflict = verdict.claims[0].conflicts[0]
+    assert "45" in conflict.claim_text
+    assert "30" in conflict.evidence_text
+    assert conflict.evidence.text == REFUND
+    assert verdict.rejection is not None
+    assert verdict.rejection.partial_response == ""
+    assert "contradicts" in verdict.diagnosis
+
+
+def test_an_invented_sentence_is_unsupported_with_its_nearest_evidence() -> None:
+    answer = (
+        "Customers can return any item within 30 days. Platinum members enjoy complimentary airport lounges."
+    )
+    verdict = pg.validate(transcript(answer))
+    assert [claim.status for claim in verdict.claims] == ["supported", "unsupported"]
+    assert verdict.hallucination_rate == 0.5
+    finding = next(item for item in verdict.findings if item.rule == "unsupported_claim")
+    assert finding.span is not None
+    assert answer[slice(*finding.span)].startswith("Platinum members")
+    assert verdict.status == "reject"
+
+
+def test_a_partially_supported_answer_never_reaches_the_accepting_confidence() -> None:
+    good = "Customers can return any item within 30 days of delivery. "
+    for share in range(1, 8):
+        answer = good + f"{WARRANTY} " * share + "Lounge access is granted to platinum travellers."
+        verdict = pg.validate(transcript(answer))
+        assert verdict.claims[-1].status == "unsupported"
+        assert verdict.confidence < 0.7
+        assert verdict.status != "pass"
+
+
+def test_an_answer_without_citations_is_missing_them_and_has_no_accuracy() -> None:
+    answer = "Customers can return any item within 30 days of delivery."
+    verdict = pg.validate(transcript(answer))
+    assert verdict.citation_accuracy is None
+    assert "missing_citations" in rules(verdict)
+    for policy, severity in (("off", "info"), ("warn", "warning"), ("error", "error")):
+        found = pg.validate(transcript(answer), {"require_citations": policy}).findings
+        assert {item.severity for item in found if item.rule == "missing_citations"} == {severity}
+    assert verdict.claims[0].suggested_chunk_ids == ("refunds",)
+    assert pg.suggest_citations(verdict) == {0: ("refunds",)}
+
+
+def test_a_citation_of_a_chunk_that_was_never_retrieved_is_an_error() -> None:
+    verdict = pg.validate(transcript("Customers can return any item within 30 days of delivery [7]."))
+    assert verdict.status == "reject"
+    assert verdict.citation_accuracy == 0.0
+    assert "source_exists" in rules(verdict)
+    assert not verdict.citations[0].valid
+    assert verdict.uncertain
+    cleaned = pg.clean_answer(transcript("Customers can return any item within 30 days of delivery [7]."))
+    assert cleaned == "Customers can return any item within 30 days of delivery."
+
+
+@pytest.mark.parametrize("written", ["3", "03", 3])
+def test_section_three_is_section_3(written: object) -> None:
+    chunk = {
+        "id": "s",
+        "text": REFUND,
+        "metadata": {"chapter_id": "Intro", "section_number": written},
+    }
+    answer = "Customers can return any item within 30 days (chapter intro, section 3)."
+    verdict = pg.validate(transcript(answer, chunks=[chunk]))
+    assert [citation.syntax for citation in verdict.citations] == ["section"]
+    assert verdict.citations[0].valid
+    assert verdict.citations[0].chunk_id == "s"
+
+
+@pytest.mark.parametrize(("policy", "status"), [("pass", "pass"), ("warn", "review"), ("fail", "reject")])
+def test_with_nothing_checked_rates_are_none_and_the_policy_decides(policy: str, status: str) -> None:
+    verdict = pg.validate(
+        transcript("Hello! How can I help you today?", question="Hello return items?"),
+        {"nothing_checked": policy},
+    )
+    assert verdict.hallucination_rate is None
+    assert verdict.citation_accuracy is None
+    assert verdict.recommendation is None
+    assert "nothing_checked" in rules(verdict)
+    assert sum(verdict.not_checked.values()) == len(verdict.claims)
+    if verdict.self_rag.relevance.value == "relevant" and verdict.self_rag.usefulness.value == "useful":
+        assert verdict.status == status
+    assert verdict.status != "pass" or policy == "pass"
+
+
+def test_an_empty_answer_is_an_error_with_confidence_zero() -> None:
+    verdict = pg.validate(transcript("  "))
+    assert verdict.status == "reject"
+    assert verdict.confidence == 0.0
+    assert "empty_answer" in rules(verdict)
+
+
+def test_a_right_refusal_passes_and_a_wrong_one_is_a_finding() -> None:
+    refusal = "I'm sorry, but the provided documents do not contain that information."
+    right = pg.validate(transcript(refusal, question="Who is the president of Mongolia?"))
+    assert right.declined
+    assert right.hallucination_rate is None
+    assert right.confidence == 0.9
+    assert right.status == "pass"
+    wrong = pg.validate(transcript(refusal))
+    assert wrong.declined
+    assert "over_refusal" in rules(wrong)
+    assert wrong.confidence == 0.3
+    assert wrong.status == "reject"
+    assert "declined although the answer was there" in wrong.diagnosis
+
+
+def test_switched_off_checks_are_said_to_be_off() -> None:
+    answer = "Platinum members enjoy complimentary airport lounges."
+    off = pg.validate(transcript(answer), {"hallucination_detection": False})
+    assert off.hallucination_rate is None
+    assert off.switched_off == ("hallucination detection",)
+    assert {claim.status for claim in off.claims} == {"unchecked"}
+    nothing = pg.validate(transcript(answer), {"enabled": False})
+    assert nothing.status == "review"
+    assert nothing.switched_off == ("validation",)
+
+
+def test_thresholds_are_settings() -> None:
+    answer = "Customers can return any item within 30 days of delivery [1]."
+    support = pg.validate(transcript(answer)).claims[0].support
+    assert support is not None
+    assert support < 1.0
+    strict = {"supported_threshold": 1.0, "borderline_threshold": min(1.0, support + 1e-6)}
+    assert pg.validate(transcript(answer), strict).claims[0].status == "unsupported"
+
+
+def test_no_chunks_at_all() -> None:
+    verdict = pg.validate(transcript("Customers can return any item within 30 days.", chunks=[]))
+    assert verdict.status == "reject"
+    assert verdict.claims[0].status == "unsupported"
+    assert verdict.retrieval.rating == "poor"
+
+
+def test_offsets_slice_to_their_texts() -> None:
+    answer = (
+        "😀 Naïve: customers can return any item within 30 days [1]! Standard shipping costs 4 euros [2]."
+    )
+    verdict = pg.validate(transcript(answer))
+    for claim in verdict.claims:
+        assert answer[claim.start : claim.end] == claim.text
+        for evidence in claim.evidence:
+            text = {"refunds": REFUND, "shipping": SHIPPING, "warranty": WARRANTY}[evidence.chunk_id]
+            assert text[evidence.start : evidence.end] == evidence.text
+    for citation in verdict.citations:
+        assert answer[citation.start : citation.end] == citation.text
+    assert len(verdict.citations) == 2
+
+
+def test_a_verdict_is_frozen_and_round_trips() -> None:
+    verdict = pg.validate(transcript("Customers can return any item within 30 days of delivery [1]."))
+    with pytest.raises(ValueError, match="frozen"):
+        verdict.status = "reject"
+    again = pg.Verdict.model_validate(json.loads(verdict.to_json()))
+    assert again.to_json() == verdict.to_json()
+
+
+@given(answer=st.text(max_size=80), question=st.text(min_size=1, max_size=30).filter(str.strip))
+def test_any_text_gets_a_verdict(answer: str, question: str) -> None:
+    verdict = pg.validate(transcript(answer, question=question))
+    assert 0.0 <= verdict.confidence <= 1.0
+    assert verdict.status in {"pass", "review", "reject"}
+
+
+def test_the_same_bytes_under_any_hash_seed() -> None:
+    answers = [
+        "Customers can return any item within 45 days [1]. Shipping costs 4 euros [2][9].",
+        "Platinum members enjoy lounges; the warranty covers defects for two years.",
+    ]
+    program = (
+        "import json,sys,pytest_grounding as pg\n"
+        "for item in json.load(sys.stdin): print(pg.validate(item).to_json())"
+    )
+    given_text = json.dumps([transcript(answer) for answer in answers])
+    outputs = set()
+    for seed in ("0", "1", "2"):
+        done = subprocess.run(
+            [sys.executable, "-c", program],
+            input=given_text,
+            capture_output=True,
+            text=True,
+            check=True,
+            env={"PYTHONHASHSEED": seed, "PATH": "/usr/bin:/bin"},
+        )
+        outputs.add(done.stdout)
+    assert len(outputs) == 1
+    assert outputs.pop().count("\n") == 2
+
+
+def test_the_engine_alone() -> None:
+    good = pg.support("Items can be returned within 30 days of delivery.", [REFUND, SHIPPING])
+    assert good.probability is not None
+    assert good.probability >= 0.8
+    assert good.evidence[0].chunk_id == "1"
+    bad = pg.support("Platinum members enjoy complimentary airport lounges.", [REFUND, SHIPPING])
+    assert bad.probability is not None
+    assert bad.probability < 0.5
+
+
+class Shouting:
+    name = "shouting"
+
+    def run(self, context):
+        if context.transcript.answer.isupper():
+            yield pg.model.verdict.Finding(rule="shouting", severity="warning", message="too loud")
+
+
+class Crashing:
+    name = "crashing"
+
+    def run(self, context):
+        raise RuntimeError("boom")
+
+
+class Extension:
+    @pg.hookimpl
+    def pytest_grounding_checks(self, settings):
+        return [Shouting(), Crashing()]
+
+
+def test_checks_of_others_are_run_and_a_crash_is_an_error_finding() -> None:
+    extension = Extension()
+    pg.register(extension)
+    try:
+        verdict = pg.validate(transcript("CUSTOMERS CAN RETURN ANY ITEM WITHIN 30 DAYS OF DELIVERY [1]."))
+    finally:
+        pg.unregister(extension)
+    assert {"shouting", "check_crashed"} <= rules(verdict)
+    assert "boom" in next(item for item in verdict.findings if item.rule == "check_crashed").message
+    after = pg.validate(transcript("CUSTOMERS CAN RETURN ANY ITEM WITHIN 30 DAYS OF DELIVERY [1]."))
+    assert "shouting" not in rules(after)
+
+
+def test_the_readers_view_of_provenance() -> None:
+    verdict = pg.validate(transcript("Customers can return any item within 30 days of delivery [1]."))
+    shown = pg.format_citations(verdict)
+    assert "chunk refunds, Refund policy, retrieved with 0.92" in shown
+    assert REFUND in shown
+
+
+def test_the_note_for_users_is_appended_once_and_only_when_uncertain() -> None:
+    bad = transcript("Customers can return any item within 30 days of delivery [7].")
+    verdict = pg.validate(bad)
+    noted = pg.annotate_uncertain(bad, verdict)
+    assert noted.startswith(bad["answer"])
+    assert noted.endswith(pg.Settings().uncertain_note)
+    assert pg.annotate_uncertain({**bad, "answer": noted}, verdict) == noted
+    good = transcript("Customers can return any item within 30 days of delivery [1].")
+    assert pg.annotate_uncertain(good, pg.validate(good)) == good["answer"]

@@ -1,0 +1,39 @@
+"""Reads the hand-labelled questions beside it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from pytest_grounding.model.transcript import Chunk
+
+
+@dataclass(frozen=True)
+class Labelled:
+    topic: int
+    chunks: tuple[Chunk, ...]
+    type: str
+    expected: str
+    presence: str
+    question: str
+
+    @property
+    def kept(self) -> bool:
+        """Whether it is kept for measuring: topics with an odd number."""
+        return self.topic % 2 == 1
+
+
+def load_labelled() -> list[Labelled]:
+    rows: list[Labelled] = []
+    topic, chunks = -1, []
+    for line in (Path(__file__).parent / "labelled.txt").read_text(encoding="utf-8").splitlines():
+        if not line or line.startswith("#"):
+            continue
+        if line.startswith("== "):
+            topic, chunks = int(line.split()[1]), []
+        elif line.startswith("> "):
+            chunks.append(Chunk(id=f"t{topic}-{len(chunks)}", text=line[2:]))
+        else:
+            kind, expected, presence, question = line.split(" | ", 3)
+            rows.append(Labelled(topic, tuple(chunks), kind, expected, presence, question))
+    return rows

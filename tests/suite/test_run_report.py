@@ -1,0 +1,90 @@
+import itertools
+import json
+import math
+
+from hypothesis import given
+from hypothesis import strategies as st
+from made_verdicts import citation, claim, verdict
+
+from pytest_grounding.baseline.suite import decide
+from pytest_grounding.model.run import Problem, RunFacts, RunReport
+from pytest_grounding.settings import Settings
+
+ids = st.sampled_from(["a", "b", "c", "d"])
+words = st.lists(st.sampled_from(["-k x", "-m y", "only tests"]), max_size=2).map(tuple)
+verdicts = st.builds(
+    lambda identifier, status, confidence, wrong: verdict(
+        identifier,
+        status=status,
+        confidence=confidence,
+        claims=[claim("unsupported" if wrong else "supported")],
+        citations=[citation(valid=not wrong)],
+    ),
+    ids,
+    st.sampled_from(["pass", "review", "reject"]),
+    st.sampled_from([0.1, 0.5, 0.9, math.nan]),
+    st.booleans(),
+)
+facts = st.builds(
+    RunFacts,
+    narrowed=words,
+    promised=words,
+    failed=st.lists(ids, max_size=2).map(tuple),
+    expected=st.lists(ids, max_size=2).map(tuple),
+    missing=st.dictionaries(ids, st.sampled_from(["skipped", "its worker crashed"]), max_size=2),
+    problems=st.lists(st.builds(Problem, place=words.map(str), message=st.just("m")), max_size=2).map(tuple),
+)
+reports = st.builds(RunReport.of, st.lists(verdicts, max_size=4), facts)
+
+
+def bytes_of(report):
+    return report.to_json(), decide(report, Settings()).to_json()
+
+
+@given(st.lists(reports, min_size=3, max_size=3))
+def test_merging_is_associative_and_knows_no_order(parts):
+    a, b, c = parts
+    whole = bytes_of(a.merge(b, c))
+    assert bytes_of(a.merge(b).merge(c)) == whole
+    assert bytes_of(a.merge(b.merge(c))) == whole
+    for order in itertools.permutations(parts):
+        assert bytes_of(order[0].merge(*order[1:])) == whole
+
+
+@given(reports)
+def test_merging_with_itself_or_nothing_changes_nothing(report):
+    assert bytes_of(report.merge(report)) == bytes_of(report)
+    assert bytes_of(report.merge(RunReport())) == bytes_of(report)
+
+
+@given(reports)
+def test_reads_back_what_it_wrote(report):
+    decided = decide(report, Settings())
+    if not any(math.isnan(item.confidence) for item in decided.transcripts):
+        assert RunReport.model_validate(json.loads(decided.to_json())) == decided
+
+
+def test_a_transcript_counts_once_and_its_worst_verdict_is_kept():
+    report = RunReport.of([verdict("a"), verdict("a", status="reject", confidence=0.2), verdict("a")])
+    assert [(item.id, item.status) for item in report.transcripts] == [("a", "reject")]
+
+
+def test_different_content_under_one_id_stays_apart():
+    report = RunReport.of([verdict("a"), verdict("a", transcript_hash="other")])
+    assert len(report.transcripts) == 2
+
+
+def test_transcripts_stand_in_the_order_of_their_ids():
+    report = RunReport.of([verdict("c"), verdict("a"), verdict("b")])
+    assert [item.id for item in report.transcripts] == ["a", "b", "c"]
+
+
+def test_what_one_shard_missed_and_another_validated_is_not_missing():
+    first = RunReport.of([], RunFacts(missing={"a": "not run", "b": "not run"}))
+    second = RunReport.of([verdict("a")])
+    assert first.merge(second).run.missing == {"b": "not run"}
+
+
+def test_not_a_number_is_null_in_json():
+    text = RunReport.of([verdict("a", confidence=math.nan)]).to_json()
+    assert json.loads(text)["transcripts"][0]["confidence"] is None
