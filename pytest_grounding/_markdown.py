@@ -292,10 +292,9 @@ def _parentheses(text: str, start: int, end: int) -> dict[int, int]:
         elif mark == ")":
             if opened:
                 ends[opened.pop()] = token.start()
-        elif mark[0] != "\\":
-            if opened:
-                ends[opened[-1]] = token.start()
-                opened.clear()
+        elif mark[0] != "\\" and opened:
+            ends[opened[-1]] = token.start()
+            opened.clear()
     return ends
 
 

@@ -32,7 +32,8 @@ class _Version(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         from pytest_grounding import __version__
 
-        parser.exit(0, f"pytest-grounding {__version__}\n")
+        print(f"pytest-grounding {__version__}")
+        parser.exit()
 
 
 def build_parser() -> argparse.ArgumentParser:

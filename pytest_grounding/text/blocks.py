@@ -11,11 +11,12 @@ from pytest_grounding.text.spans import BlockKind
 
 _LINE = re.compile(r"([^\r\n\u2028\u2029]*)(\r\n|[\r\n\u2028\u2029]|\Z)")
 _HEADING = re.compile(r"[ ]{0,3}#{1,6}(?:[ \t]|$)")
-_BOLD_LINE = re.compile(r"[ \t]*(\*\*|__)(?=\S)(?P<title>[^*_\r\n]{1,200})\1[ \t]*:?[ \t]*$")
-_UNDERLINE = re.compile(r"[ ]{0,3}(?:=+|-+)[ \t]*$")
+_BOLD_LINE = re.compile(r"[ \t]*(\*\*|__)(?=\S)(?P<title>[^*_\r\n]{0,200}[^*_\r\n.!。！])\1[ \t]*:?[ \t]*$")
+_UNDERLINE = re.compile(r"[ ]{0,3}(?:={2,}|-{2,})[ \t]*$")
 _RULE = re.compile(r"[ ]{0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$")
 _ITEM = re.compile(
-    r"[ \t]*(?:[-*+•‣◦▪●○–][ \t]+|\d{1,3}[.)][ \t]+|\(\d{1,3}\)[ \t]+|[a-zA-Z]\)[ \t]+|(?:[-*+]|\d{1,3}[.)])$)"
+    r"[ \t]*(?:[-*+•‣◦▪●○–][ \t]+|\d{1,3}[.)][ \t]+|\(\d{1,3}\)[ \t]+|[a-zA-Z]\)[ \t]+"
+    r"|(?:[-*+]|\d{1,3}[.)])$)"
 )
 _QUOTE = re.compile(r"[ ]{0,3}>")
 _TABLE_ROW = re.compile(r"[ \t]*\|.*\|[ \t]*$")
@@ -40,25 +41,27 @@ class Block:
     kind: BlockKind
 
 
-def split_blocks(text: str, spans: Sequence[MaskSpan]) -> list[Block]:
+def split_blocks(text: str, spans: Sequence[MaskSpan], masked: str) -> list[Block]:
     """The blocks of a text in order; lines of white space belong to none.
 
     Args:
         text: any text.
         spans: its Markdown spans, from `pytest_grounding._markdown.mask_spans`.
+        masked: the text with citation markers blanked, of equal length; a line that holds nothing but
+            markers goes with the block above it.
     """
     solid = [span for span in spans if span.kind in ("fence", "definition")]
     blocks: list[Block] = []
     position = 0
     for span in solid:
-        _split_lines(text, position, span.start, blocks)
+        _split_lines(text, masked, position, span.start, blocks)
         blocks.append(Block(span.start, span.end, "code" if span.kind == "fence" else "definition"))
         position = span.end
-    _split_lines(text, position, len(text), blocks)
+    _split_lines(text, masked, position, len(text), blocks)
     return blocks
 
 
-def _split_lines(text: str, start: int, end: int, blocks: list[Block]) -> None:
+def _split_lines(text: str, masked: str, start: int, end: int, blocks: list[Block]) -> None:
     """Append the blocks of a stretch that holds neither fences nor definitions."""
     open_block: Block | None = None
     in_table = False
@@ -70,6 +73,9 @@ def _split_lines(text: str, start: int, end: int, blocks: list[Block]) -> None:
                 blocks.append(open_block)
                 open_block = None
             in_table = False
+            continue
+        if open_block is not None and not masked[first:last].strip():
+            open_block = Block(open_block.start, last, open_block.kind)
             continue
         following = text[slice(*lines[number + 1])] if number + 1 < len(lines) else ""
         kind = _kind_of(line, following, in_table)
@@ -109,7 +115,9 @@ def _continues(text: str, block: Block, line: str, kind: BlockKind) -> bool:
     if block.kind == "quote":
         return kind in ("quote", "prose")
     if block.kind == "prose" and _UNDERLINE.match(line) is not None:
-        return True
+        # "---" below a title underlines it; below a paragraph, in practice, it is a rule.
+        title = text[block.start : block.end]
+        return len(title) <= 100 and _ENDS.search(title[-12:]) is None
     if kind != "prose" or block.kind not in ("prose", "list_item"):
         return False
     previous = text[max(block.start, text.rfind("\n", block.start, block.end) + 1) : block.end]

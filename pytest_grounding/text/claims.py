@@ -12,8 +12,9 @@ from pytest_grounding.text.bare import bare_of, blank_markers, plain_text
 from pytest_grounding.text.clauses import split_clauses
 from pytest_grounding.text.kinds import kind_of
 from pytest_grounding.text.owners import claim_owners, covering_claims
+from pytest_grounding.text.refusals import is_referral
 from pytest_grounding.text.segment import segment
-from pytest_grounding.text.skips import heading_claims, is_referral, is_sources_heading, skip_reason
+from pytest_grounding.text.skips import heading_claims, is_sources_heading, skip_reason
 from pytest_grounding.text.spans import Claim, ClaimKind, Sentence
 from pytest_grounding.text.tables import cells_of, is_table_rule, row_statement
 
@@ -216,12 +217,17 @@ def _hide_code(text: str, spans: Sequence[MaskSpan]) -> str:
 
 
 def _without_referrals(claims: list[Claim]) -> tuple[Claim, ...]:
-    """Beside a refusal, "You may want to ask the support" is advice to look elsewhere, no claim."""
+    """Where an answer declines, "You may want to ask the support" is advice to look elsewhere, no claim.
+
+    Only where nothing else is claimed: beside real claims such advice is checked like them.
+    """
     if not any(claim.skip_reason == "refusal" for claim in claims):
+        return tuple(claims)
+    if not all(is_referral(claim.bare) for claim in claims if claim.checked):
         return tuple(claims)
     return tuple(
         dataclasses.replace(claim, checked=False, skip_reason="referral", context="")
-        if claim.checked and is_referral(claim.bare)
+        if claim.checked
         else claim
         for claim in claims
     )

@@ -21,10 +21,13 @@ _DEPENDENT_START = re.compile(
 )
 _SCOPE = re.compile(
     r"\b(?:if|unless|whether|when|whenever|because|although|though|while|until|provided that|so that|such that|"
-    r"(?:say|says|said|state|states|stated|claim|claims|claimed|believe|believes|believed|argue|argues|argued|"
-    r"report|reports|reported|suggest|suggests|suggested|think|thinks|thought|assume|assumes|means?|ensures?|"
-    r"likely|possible|know|knows|note|notes|noted|indicates?|indicated|shows?|showed|explains?|explained|"
-    r"mentions?|mentioned|recommends?|recommended) that)\b",
+    r"not only|in case|"
+    r"(?:say|state|claim|believe|argue|report|suggest|think|assume|mean|know|note|indicate|show|explain|mention|"
+    r"recommend|emphasize|emphasise|reveal|demonstrate|find|confirm|announce|warn|agree|require|ensure|hope|"
+    r"decide|conclude|add|specify|advise|predict|expect|estimate|stress|insist|deny|learn|feel|fear)"
+    r"(?:s|es|d|ed|ing)? that|"
+    r"(?:said|thought|meant|knew|found|felt|shown|known|told \w+|likely|possible|clear|important|true|supports?"
+    r"|supported not only) that)\b",
     re.IGNORECASE,
 )
 _OPENING = "([{“«「『"

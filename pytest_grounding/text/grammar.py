@@ -58,6 +58,7 @@ _RELATIVES = frozenset(("that", "which", "who", "whom", "whose", "where", "when"
 _NOT_AFTER_SUBJECT = _words(
     "and or but nor to of in on at by for with from as than the a an who which that whose alike"
 )
+_UP_TO_COMMA = re.compile(r"[^,;(]{0,200}")
 # How far a verb may stand behind the determiner or name that opens its subject, in words.
 _SUBJECT_REACH = 8
 
@@ -105,13 +106,15 @@ def opens_with_subject_and_verb(text: str) -> bool:
     if first in _DEMONSTRATIVE and (following in AUXILIARIES or following in PLAIN_VERBS):
         return True
     named = text.lstrip()[:1].isupper()
-    if first in _DETERMINERS or first in _DEMONSTRATIVE or named:
-        return _verb_follows(words[1 : _SUBJECT_REACH + 1])
+    if first in _DETERMINERS or first in ("this", "these", "those") or named:
+        # A comma before the verb means a list that goes on ("Hindus, Muslims, and Sikhs after …, Vietnam").
+        return _verb_follows(words_of(_UP_TO_COMMA.match(text)[0])[1 : _SUBJECT_REACH + 1])  # type: ignore[index]
     return False
 
 
 def _verb_follows(words: Sequence[str]) -> bool:
-    for word in words:
+    # The last word does not count: a verb has something behind it, a name ("Jonny May, …") has not.
+    for word in words[:-1]:
         if word in _RELATIVES or word in ("and", "or", "but"):
             return False
         if word in AUXILIARIES or word in PLAIN_VERBS:

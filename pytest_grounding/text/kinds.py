@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from pytest_grounding.text.grammar import has_finite_verb, words_of
 from pytest_grounding.text.spans import ClaimKind
 
 _FLAGS = re.IGNORECASE | re.VERBOSE
@@ -11,10 +12,10 @@ _FLAGS = re.IGNORECASE | re.VERBOSE
 _OPINION = re.compile(
     r"""\b(?:in|to)[ ](?:my|our)[ ](?:humble[ ]|honest[ ]|personal[ ])?(?:opinion|view|mind|experience)\b
     | ^\W*personally,
-    | \b(?:I|we)[ ](?:personally[ ]|really[ ]|strongly[ ]|highly[ ]|truly[ ]|absolutely[ ])?
+    | \bI[ ](?:personally[ ]|really[ ]|strongly[ ]|truly[ ]|absolutely[ ])?
         (?:prefer|love|like|enjoy|adore|hate|dislike|admire|hope|wish)\b
-    | \b(?:I|we)(?:['’]d|[ ]would)?[ ](?:personally[ ]|really[ ]|strongly[ ]|highly[ ]|definitely[ ])?
-        (?:recommend|suggest|advise|go[ ]with|choose|encourage|urge)\b
+    | \bI(?:['’]d|[ ]would)?[ ](?:personally[ ]|really[ ]|strongly[ ]|highly[ ]|definitely[ ])?
+        (?:recommend|suggest|advise|encourage|urge)\b | \bI(?:['’]d|[ ]would)[ ](?:go[ ]with|choose)\b
     | \bmy[ ](?:personal[ ])?(?:favou?rite|recommendation|advice|suggestion|preference|impression)\b
     | ^\W*(?:it|this|that)(?:['’]s|[ ]is|[ ]was|[ ]sounds|[ ]looks)[ ](?:really[ ]|truly[ ]|such[ ]|quite[ ]|very[ ])?
         (?:an?[ ])?(?:\w+[ ])?(?:great|amazing|wonderful|awesome|fantastic|beautiful|lovely|terrible|horrible
@@ -50,6 +51,8 @@ _HEDGE = re.compile(
     | \b(?:seems?|appears?)[ ](?:to|that|like|as[ ]if|likely)\b | \bas[ ]a[ ]result,""",
     _FLAGS,
 )
+_PARTS = re.compile(r",?\s+(?:and|but|although|though|because|since|as|which|who)\s+|;\s+", re.IGNORECASE)
+_FIRST_PERSON = frozenset(("i", "my", "me", "i'm", "i'd", "i'll", "i've", "we", "our"))
 _NAME_OR_NUMBER = re.compile(r"\d|(?<=[a-z,] )(?!I\b)[A-Z]\w")
 
 
@@ -68,12 +71,23 @@ def kind_of(sentence: str) -> tuple[ClaimKind, float]:
     head = sentence[:600]
     if _BELIEF.search(head) is not None:
         if _EVALUATION.search(head) is not None and _NAME_OR_NUMBER.search(head) is None:
-            return "opinion", 0.8
+            return ("inference", 0.5) if _states_more(head) else ("opinion", 0.8)
         return "inference", 0.7
     if _OPINION.search(head) is not None:
-        return "opinion", 0.9
+        return ("fact", 0.5) if _states_more(head) else ("opinion", 0.9)
     if _CONCLUSION.search(head) is not None:
         return "inference", 0.9
     if _HEDGE.search(head) is not None:
         return "inference", 0.6
     return "fact", 0.95 if _NAME_OR_NUMBER.search(head) is not None else 0.8
+
+
+def _states_more(sentence: str) -> bool:
+    """Whether an opinion comes with a statement: "I like it because it costs $5"."""
+    if any(char.isdigit() for char in sentence):
+        return True
+    for part in _PARTS.split(sentence)[1:]:
+        words = words_of(part)
+        if len(words) >= 4 and has_finite_verb(words) and not _FIRST_PERSON.intersection(words):
+            return _EVALUATION.search(part) is None
+    return False

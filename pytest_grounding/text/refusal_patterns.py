@@ -27,10 +27,17 @@ _INFORMATION = r"""(?:information|mention|details?|data|answers?|evidence|refere
     |explanation|specifics|record|passages?|sources?|documents?)"""
 _ABOUT = r"(?:[ ](?:about|on|for|regarding|here)(?:[ ][\w'-]+){1,8})?"
 
+# What "no information" must be followed by: "no data cap" is no refusal.
+_AS_SUCH = r"""(?=\W*$|[.,;)]|[ ](?:about|on|regarding|concerning|for|of|in|available|provided|given|that|to
+    |here|from|as[ ]to|related|within|whether|beyond|was|is|were|are)\b)"""
+_BARE_INFORMATION = r"(?:information|mention|details?|data|specifics|context|explanation|answers?)"
+
 _ENGLISH = (
-    rf"\b(?:I|we){_NOT_I}{_ADVERBS}[ ](?:[\w']+[ ]){{0,3}}{_KNOW}\b",
-    rf"\b(?:I|we)[ ](?:have|found|find|see|had)[ ]{_NO}[ ](?:[\w']+[ ]){{0,2}}{_INFORMATION}\b",
-    rf"\b(?:I|we)[ ]lack[ ](?:[\w']+[ ]){{0,3}}{_INFORMATION}\b",
+    rf"\bI{_NOT_I}{_ADVERBS}[ ](?:[\w']+[ ]){{0,3}}{_KNOW}\b",
+    rf"""\bwe{_NOT_I}{_ADVERBS}[ ](?:know|determine|answer|tell|say|conclude|infer|confirm|find
+        |(?:have[ ])?(?:[\w']+[ ]){{0,2}}information|sure|certain)\b""",
+    rf"\b(?:I|we)[ ](?:have|found|find|see|had)[ ]{_NO}[ ](?:[\w']+[ ]){{0,2}}{_BARE_INFORMATION}\b",
+    rf"\b(?:I|we)[ ]lack[ ](?:[\w']+[ ]){{0,3}}{_BARE_INFORMATION}\b",
     rf"""{SOURCE}{_ABOUT}{_NOT_IT}{_ADVERBS}[ ](?:
         {_TELLING}\b
         |(?:contain|include|provide|give|have|offer|show|list|name|make|identify|define|describe)\b
@@ -42,24 +49,36 @@ _ENGLISH = (
     rf"""\bnot{_ADVERBS}[ ]{_TOLD}[ ](?:\w+[ ]){{0,2}}?(?:in|by|from|within|based[ ]on)[ ]{SOURCE}""",
     rf"""\b(?:is|are|was|were)n['’]t{_ADVERBS}[ ]{_TOLD}[ ](?:in|by|from|within)[ ]{SOURCE}""",
     rf"\b(?:unknown|unspecified|undisclosed|unclear)[ ](?:in|by|from|based[ ]on)[ ]{SOURCE}",
-    rf"\b(?:there|it)(?:[ ](?:is|are|was|were)|['’]s)[ ]{_NO}[ ](?:[\w'-]+[ ]){{0,3}}{_INFORMATION}\b",
-    rf"\bthere[ ](?:is|are|was|were)n['’]t[ ](?:(?:any|enough|sufficient|an?)[ ])?(?:[\w'-]+[ ]){{0,2}}{_INFORMATION}\b",
-    rf"^\W*(?:unfortunately,?[ ])?no[ ](?:[\w'-]+[ ]){{0,2}}{_INFORMATION}[ ](?:[\w'-]+[ ]){{0,6}}"
-    rf"(?:is|are|was|were)[ ]{_TOLD}\b",
-    rf"\bno[ ](?:[\w'-]+[ ]){{0,2}}{_INFORMATION}[ ](?:about|on|regarding|for|of)[ ].{{1,80}}[ ](?:in|from|within)[ ]{SOURCE}",
-    r"""\b(?:unable|impossible|not[ ]possible|not[ ]able|difficult)[ ](?:for[ ]me[ ])?to[ ](?:\w+ly[ ])?
-        (?:answer|find|provide|determine|locate|say|tell|give|confirm|verify|conclude)\b""",
-    r"""\b(?:can[ ]?not|can['’]t|could[ ]not|couldn['’]t)[ ]be[ ](?:\w+ly[ ])?
-        (?:answered|determined|found|inferred|established|verified|confirmed|ascertained|provided)\b""",
-    r"""\bit(?:[ ](?:is|was|remains)|['’]s)[ ](?:also[ ])?
-        (?:unclear|not[ ]clear|not[ ]known|unknown|not[ ]specified|not[ ]stated|not[ ]mentioned|uncertain)\b""",
-    r"\b(?:insufficient|not[ ]enough|inadequate)[ ](?:information|context|data|evidence|details?)\b",
-    r"\b(?:beyond|outside)[ ](?:of[ ])?(?:my[ ](?:knowledge|scope|expertise)|the[ ]scope[ ]of[ ](?:the|this|my))\b",
-    rf"\bnone[ ]of[ ](?:the|these)[ ](?:[\w'-]+[ ]){{0,2}}(?:passages|sources|documents|results|excerpts|chunks)"
-    rf"[ ](?:[\w'-]+[ ])?{_TELLING}s?\b",
+    rf"\b(?:there|it)(?:[ ](?:is|are|was|were)|['’]s)[ ]{_NO}[ ](?:(?!of\b)[\w'-]+[ ]){{0,3}}{_BARE_INFORMATION}{_AS_SUCH}",
+    rf"""\bthere[ ](?:is|are|was|were)n['’]t[ ](?:(?:any|enough|sufficient|an?)[ ])?
+        (?:(?!of\b)[\w'-]+[ ]){{0,2}}{_BARE_INFORMATION}{_AS_SUCH}""",
+    rf"""^\W*(?:unfortunately,?[ ])?no[ ](?:[\w'-]+[ ]){{0,2}}{_INFORMATION}[ ](?:[\w'-]+[ ]){{0,6}}
+        (?:is|are|was|were)[ ]{_TOLD}\b""",
+    rf"""\bno[ ](?:[\w'-]+[ ]){{0,2}}{_INFORMATION}[ ](?:about|on|regarding|for|of)[ ]
+        .{{1,80}}[ ](?:in|from|within)[ ]{SOURCE}""",
+    r"""^\W*(?:unfortunately,?[ ]|sorry,?[ ]|answer:[ ])?(?:unable|impossible|not[ ]possible|not[ ]able)[ ]to[ ]
+        (?:\w+ly[ ])?(?:answer|find|provide|determine|locate|say|tell|give|confirm|verify|conclude)\b""",
+    r"\bcan(?:[ ]?not|['’]t)[ ]be[ ](?:\w+ly[ ])?answered\b",
+    r"\b(?:beyond|outside)[ ](?:of[ ])?(?:my[ ](?:knowledge|scope|expertise)|the[ ]scope[ ]of[ ](?:this|my))\b",
+    rf"""\bnone[ ]of[ ](?:the|these)[ ](?:[\w'-]+[ ]){{0,2}}(?:passages|sources|documents|results|excerpts|chunks)
+        [ ](?:[\w'-]+[ ])?(?:{_TELLING}|contain|include|provide|give|describe)s?\b""",
     r"""^\W*(?:n/?a|unknown|unanswerable|cannot[ ]?answer|no[ ]answer(?:[ ]found)?|no[ ]idea|not[ ]sure
         |not[ ](?:found|available|specified|stated|mentioned|provided)
+        |(?:insufficient|not[ ]enough)[ ](?:information|context|data)
         |no[ ](?:relevant[ ])?(?:results?|information)(?:[ ](?:was|were))?(?:[ ](?:found|available))?)\W*$""",
+)
+
+# Refusals only where the sentence also names the sources or the information at hand: without that,
+# "It is unclear who fired first" and "The file cannot be found" are statements.
+_ENGLISH_WEAK = (
+    r"""\b(?:unable|impossible|not[ ]possible|not[ ]able|difficult|hard)[ ](?:for[ ]me[ ])?to[ ](?:\w+ly[ ])?
+        (?:answer|find|provide|determine|locate|say|tell|give|confirm|verify|conclude|ascertain|infer)\b""",
+    r"""\b(?:can[ ]?not|can['’]t|could[ ]not|couldn['’]t)[ ]be[ ](?:\w+ly[ ])?
+        (?:determined|found|inferred|established|verified|confirmed|ascertained|concluded)\b""",
+    r"""\bit(?:[ ](?:is|was|remains)|['’]s)[ ](?:also[ ])?
+        (?:unclear|not[ ]clear|not[ ]known|unknown|not[ ]specified|not[ ]stated|not[ ]mentioned|uncertain)\b""",
+    r"\b(?:insufficient|not[ ]enough|inadequate|limited)[ ](?:information|context|data|evidence|details?)\b",
+    rf"\b(?:is|are|was|were)(?:[ ]not|n['’]t){_ADVERBS}[ ]{_TOLD}\W*$",
 )
 
 # The short forms of "I do not know" and "the sources do not say".
@@ -95,6 +114,14 @@ _FLAGS = re.IGNORECASE | re.VERBOSE
 
 #: Something that only a refusal, in English, is likely to hold.
 ENGLISH = re.compile("|".join(f"(?:{pattern})" for pattern in _ENGLISH), _FLAGS)
+#: The same, where `AT_HAND` matches too.
+ENGLISH_WEAK = re.compile("|".join(f"(?:{pattern})" for pattern in _ENGLISH_WEAK), _FLAGS)
+#: Words that name the sources or what they tell.
+AT_HAND = re.compile(
+    rf"""{SOURCE}|\b(?:further|more|additional|provided|given|available|this|the)[ ](?:\w+[ ])?
+    (?:information|context|details?)\b|\b(?:information|context|details)[ ](?:provided|given|available|here)\b""",
+    _FLAGS,
+)
 #: The same for other languages.
 OTHER = re.compile("|".join(f"(?:{pattern})" for pattern in _OTHER), _FLAGS)
 #: A word without which `OTHER` is unlikely to match.
@@ -114,16 +141,33 @@ APOLOGY = re.compile(
     |sorry|my[ ]apologies|(?:I|we)[ ]apologi[sz]e)(?:[ ](?:for|about|that)[ ]?[^.]{0,80})?\W*$""",
     _FLAGS,
 )
-#: A part of a refusing sentence that claims nothing: offers, advice, "they only discuss …".
+#: A part of a refusing sentence that claims nothing: offers, "they only discuss …".
 EMPTY_PART = re.compile(
-    rf"""\W*(?:and[ ]|so[ ])?(?:I|we|you|please|let[ ]me|feel[ ]free)\b
-    |.{{0,200}}\b(?:I|we)[ ](?:can|could|would|will|may|might|am|are|recommend|suggest)\b
+    rf"""\W*(?:and[ ]|so[ ])?please\b
+    |.{{0,200}}\b(?:I|we)[ ](?:can|could|would|will|may|might|am|are|recommend|suggest|hope|apologi[sz]e|only|do)\b
+        (?![ ](?:tell|say|confirm|share|inform|see)\b)
+    |\W*(?:let[ ]me|feel[ ]free)\b
     |\W*(?:{SOURCE}|they|it)[ ](?:
         (?:only|solely|mainly|primarily|just|mostly)[ ]\w+|focus(?:es)?[ ](?:\w+[ ])?on\b
         |(?:does|do)[ ](?:discuss|cover|focus|talk)\b|(?:is|are)[ ](?:about|only|not|focused|primarily|mainly)\b)
-    |.{{0,200}}\b(?:would|may|might|could|should)[ ](?:need|require
-        |be[ ](?:necessary|needed|required|helpful|best|more[ ]helpful|found))\b
-    |.{{0,200}}\b(?:further|more|additional)[ ](?:research|information|context|details?)\b
-    |\W*it[ ](?:is|would[ ]be)[ ](?:best|recommended|advisable|not[ ]possible|difficult|impossible|hard)\b""",
+    |.{{0,200}}\b(?:further|more|additional)[ ](?:research|information|context|details?)\b""",
+    _FLAGS,
+)
+#: Advice to look elsewhere.
+REFERRAL = re.compile(
+    r"""\W*(?:(?:however|therefore|instead|alternatively|so|for[ ][\w' ]{1,60}|to[ ][\w' ]{1,80}
+        |if[ ][^,]{1,100}),?[ ])?(?:and[ ])?(?:
+    (?:(?:I|we)(?:['’]d|[ ]would|[ ]can|[ ]could)?[ ](?:recommend|suggest|advise|encourage)[ ]
+        |(?:you|one|users?)[ ](?:may|might|could|can|should|would|will|['’]ll)?[ ]?(?:also[ ]|still[ ])?
+            (?:(?:want|wish|need|try|have|like)[ ](?:to[ ])?|consider[ ])?
+        |please[ ]|(?:try|consider)[ ]
+        |it[ ](?:is|would|may|might)[ ](?:be[ ])?(?:best|recommended|advisable|helpful|better|useful|necessary)[ ]to[ ]
+    )(?:that[ ]you[ ])?(?:directly[ ])?(?:consult|check|contact|refer|visit|look|search|reach|ask|seek|speak|talk
+        |turn|rephras|clarif|provid|specif|shar|review|verify|explor)(?:e|ing|ying|y)?\b
+    | (?:I|we)(?:['’]d|[ ]would|['’]ll|[ ]will|[ ]can|[ ]could)[ ](?:be[ ](?:happy|glad)|help|try|assist|offer)\b
+    | (?:further|additional|more)[ ](?:\w+[ ]){0,3}(?:is|are|would|may|might)[ ](?:be[ ])?
+        (?:needed|required|necessary|helpful)\b
+    | (?:consult|contact|refer[ ]to)\b
+    )""",
     _FLAGS,
 )

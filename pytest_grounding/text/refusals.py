@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 
-from pytest_grounding.text.grammar import has_finite_verb, words_of
+from pytest_grounding.text.grammar import has_finite_verb, opens_with_subject_and_verb, words_of
 from pytest_grounding.text.refusal_patterns import (
     APOLOGY,
+    AT_HAND,
     EMPTY_PART,
     ENGLISH,
     ENGLISH_HINT,
+    ENGLISH_WEAK,
     OTHER,
     OTHER_HINT,
+    REFERRAL,
 )
 
 _PARTS = re.compile(
@@ -24,6 +27,7 @@ _CONCESSION = re.compile(
     r"\W*(?:while|although|though|even though|whereas|since|because|as|despite)\b", re.IGNORECASE
 )
 _COMMA = re.compile(r",\s+")
+_ASIDE = re.compile(r"\([^()]{0,200}\)")
 _MIN_CLAIM_WORDS = 4
 # A refusal is a short thing to say; what goes on longer than this says something besides.
 _LONGEST = 700
@@ -38,14 +42,28 @@ def is_refusal(sentence: str) -> bool:
     Args:
         sentence: one sentence or clause, without markers and markup.
     """
-    if len(sentence) > _LONGEST or not _refuses(sentence):
+    if len(sentence) > _LONGEST:
         return False
-    return not any(_claims_something(part) for part in _parts(sentence))
+    if "(" in sentence:
+        # "Rye (not mentioned in the passages)" is no refusal: what stands outside counts.
+        outside = _ASIDE.sub("", sentence)
+        sentence = outside if any(char.isalnum() for char in outside) else sentence
+    if not _refuses(sentence, sentence):
+        return False
+    return not any(_claims_something(part, sentence) for part in _parts(sentence))
 
 
-def _refuses(text: str) -> bool:
+def is_referral(sentence: str) -> bool:
+    """Whether a sentence only sends its reader elsewhere ("You may want to ask the support")."""
+    return REFERRAL.match(sentence[:400]) is not None and not any(char.isdigit() for char in sentence)
+
+
+def _refuses(text: str, whole: str) -> bool:
     """Whether some part of a text says that something is not known or not in the sources."""
-    if ENGLISH_HINT.search(text) is not None and ENGLISH.search(text) is not None:
+    if ENGLISH_HINT.search(text) is not None and (
+        ENGLISH.search(text) is not None
+        or (ENGLISH_WEAK.search(text) is not None and AT_HAND.search(whole) is not None)
+    ):
         return True
     if APOLOGY.match(text) is not None:
         return True
@@ -60,8 +78,10 @@ def _parts(sentence: str) -> list[str]:
     return parts
 
 
-def _claims_something(part: str) -> bool:
-    if _refuses(part) or EMPTY_PART.match(part) is not None:
-        return False
+def _claims_something(part: str, whole: str) -> bool:
     words = words_of(part)
-    return len(words) >= _MIN_CLAIM_WORDS and has_finite_verb(words)
+    if len(words) < _MIN_CLAIM_WORDS or _refuses(part, whole):
+        return False
+    if not any(char.isdigit() for char in part) and (EMPTY_PART.match(part) is not None or is_referral(part)):
+        return False
+    return has_finite_verb(words) or opens_with_subject_and_verb(part)

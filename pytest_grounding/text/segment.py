@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
-import sentencex
+import sentencex  # type: ignore[import-untyped]
 
 from pytest_grounding._markdown import MaskSpan, mask_spans
 from pytest_grounding.text.blocks import Block, split_blocks
@@ -19,8 +20,8 @@ from pytest_grounding.text.spans import Sentence
 # sentencex takes quadratic time on some inputs (many unclosed quotes), so it sees windows of this size.
 _WINDOW = 4_000
 
+_QUOTE_SIGN = re.compile(r"(?m)^([ ]{0,3})>")
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_STOP = ".!?…。！？।॥؟۔．"
 _CLOSERS = "\"'”’»)]}*_」』）】~"
 # A marker that nobody named, right behind a full stop: [1], [1, 2], [^a], 【4:0†source】, superscripts.
 _MARKER = re.compile(
@@ -33,12 +34,23 @@ _ELLIPSIS = re.compile(r"(?:…|\.\.\.)[\"'”’»)]?[ \t]+(?=[\"“‘'(]?[A-Z
 _JAPANESE_QUOTATION = re.compile(r"[ \t]*(?:と|って|という|とか|に|を|は|が|の)")
 _ENUMERATOR = re.compile(r"[\s(*_]*(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,4})[.)][*_]*\s*$")
 _ABBREVIATION = re.compile(
-    r"(?:^|[\s(\[])(?:vs|v|cf|e\.g|i\.e|approx|ca|incl|esp|resp|viz)\.\s*$", re.IGNORECASE
+    r"(?:^|[\s(\[])(?:[Vv]s|v|[Cc]f|[Ee]\.g|[Ii]\.e|[Aa]pprox|ca|incl|esp|resp|viz)\.\s*$"
+)
+# Abbreviations that may also end a sentence: the next word's first letter decides.
+_BEFORE_LOWER = re.compile(
+    r"(?:^|[\s(\[])(?:[Mm]ax|[Mm]in|[Tt]emp|[Dd]ept|[Aa]vg|[Ee]st|[Tt]el|[Ee]xt|[Aa]rt|[Ss]ig|[Ee]ds?|[Gg]ov|[Cc]orp|"
+    r"[Uu]niv|[Mm]isc|[Oo]rig|[Ss]pec|[Aa]pt|[ap]\. ?m|[^\W\d_]|\d{1,2})\.\s*$"
 )
 _NUMBERED = re.compile(
-    r"(?:^|[\s(\[])(?:Nos?|Figs?|Eqs?|Secs?|Ch|Chap|pp?|Vols?|Art|Arts|Tab|Ref|Refs|Par|Nr|Abb)\.\s*$",
-    re.IGNORECASE,
+    r"(?:^|[\s(\[])(?:[Nn]os?|[Ff]igs?|[Ee]qs?|[Ss]ecs?|[Cc]h|[Cc]hap|pp?|[Vv]ols?|[Aa]rts?|[Tt]ab|[Rr]efs?|[Pp]ar|Nr|Abb|"
+    r"[Ee]xt|[Tt]el)\.\s*$"
 )
+_DAY = re.compile(r"(?:^|\s)\d{1,2}\.\s*$")
+_GERMAN_MONTH = re.compile(
+    r"(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b"
+)
+_BRACKETED = re.compile(r"(?:\A|(?<=[.!?]\s))\([^()]{3,300}[.!?]\)\s+(?=[A-ZÀ-ÖØ-Þ\"“(])")
+_INLINE_ENUMERATOR = re.compile(r"[:;]\s+(?P<sign>\(?\d{1,2}[.)]\s*)$")
 
 
 def segment(
@@ -62,12 +74,12 @@ def segment(
     masked = _mask(text, spans, markers)
     code = _primary(language)
     sentences: list[Sentence] = []
-    for number, block in enumerate(split_blocks(text, spans)):
+    for number, block in enumerate(split_blocks(text, spans, masked)):
         if block.kind in ("code", "definition", "table_row", "heading"):
             cuts = [block.start, block.end]
         else:
-            cuts = _cuts(masked, text, block, code)
-        for start, end in zip(cuts, cuts[1:], strict=False):
+            cuts = _cuts(masked, block, code)
+        for start, end in pairwise(cuts):
             piece = text[start:end]
             first = start + len(piece) - len(piece.lstrip())
             last = start + len(piece.rstrip())
@@ -102,19 +114,24 @@ def _mask(text: str, spans: Sequence[MaskSpan], markers: Sequence[tuple[int, int
     return _SURROGATE.sub("\ufffd", masked)
 
 
-def _cuts(masked: str, text: str, block: Block, language: str) -> list[int]:
+def _cuts(masked: str, block: Block, language: str) -> list[int]:
     """Offsets at which the sentences of a block begin, and its end."""
     prose = masked[block.start : block.end]
     if block.kind == "quote":
-        prose = re.sub(r"(?m)^([ ]{0,3})>", r"\1 ", prose)
-    inner = list(_boundaries(prose, language))
+        prose = _QUOTE_SIGN.sub(r"\1 ", prose)
     cuts = [0]
-    for cut in inner:
-        cut = _settle(prose, cut)
-        if cut < len(prose) and not _joins(prose, cuts[-1], cut):
-            cuts.append(max(cut, cuts[-1]))
-    cuts.append(len(prose))
-    return [_before_line_marker(text, masked, block.start + cut) for cut in cuts[:-1]] + [block.end]
+    for boundary in _boundaries(prose, language):
+        cut = _settle(prose, boundary)
+        if not cuts[-1] < cut < len(prose):
+            continue
+        sign = _INLINE_ENUMERATOR.search(prose, max(cuts[-1], cut - 16), cut)
+        if sign is not None:
+            cut = sign.start("sign")
+        elif _joins(prose, cuts[-1], cut):
+            continue
+        if cuts[-1] < cut:
+            cuts.append(cut)
+    return [block.start + cut for cut in cuts] + [block.end]
 
 
 def _boundaries(prose: str, language: str) -> Iterator[int]:
@@ -131,6 +148,8 @@ def _boundaries(prose: str, language: str) -> Iterator[int]:
         position += ends[-1] if ends and ends[-1] > 0 else len(window)
     if "…" in prose or "..." in prose:
         found.update(match.end() for match in _ELLIPSIS.finditer(prose))
+    if ".)" in prose or "!)" in prose or "?)" in prose:
+        found.update(match.end() for match in _BRACKETED.finditer(prose))
     yield from sorted(found)
 
 
@@ -150,19 +169,21 @@ def _closes_before(prose: str, cut: int) -> bool:
 
 def _joins(prose: str, start: int, cut: int) -> bool:
     """Whether the piece before a boundary goes on behind it."""
-    before = prose[start:cut] if cut - start < 64 else prose[cut - 64 : cut]
-    after = prose[cut : cut + 16]
-    if not before.strip():
+    before = prose[max(start, cut - 24) : cut]
+    after = prose[cut : cut + 12]
+    stripped = before.rstrip()
+    if not stripped:
         return True
+    if stripped[-1] in "」』":
+        return _JAPANESE_QUOTATION.match(after) is not None
+    if stripped[-1] not in ".)":
+        return False
     if cut - start < 16 and _ENUMERATOR.match(before):
         return True
-    if before.rstrip()[-1:] in "」』" and _JAPANESE_QUOTATION.match(after):
+    if _ABBREVIATION.search(before) is not None:
         return True
-    if _ABBREVIATION.search(before):
-        return True
-    return after[:1].isdigit() and _NUMBERED.search(before) is not None
-
-
-def _before_line_marker(text: str, masked: str, cut: int) -> int:
-    """A marker that opens a line with text behind it belongs to that line, not to the sentence above."""
-    return cut
+    if after[:1].islower():
+        return _BEFORE_LOWER.search(before) is not None
+    if after[:1].isdigit():
+        return _NUMBERED.search(before) is not None
+    return _DAY.search(before) is not None and _GERMAN_MONTH.match(after) is not None

@@ -12,7 +12,18 @@ _FLAGS = re.IGNORECASE | re.VERBOSE
 
 _QUESTION_END = re.compile(r"[?？؟][\"'”’»)\]*_」』]*$")
 _INNER_QUOTE_END = re.compile(r"[?？؟][\"'”’»」』)]+$")
-_DID_YOU_KNOW = re.compile(r"\W*did you know\b", re.IGNORECASE)
+# "Did you know that bees dance?" says that they do.
+_DID_YOU_KNOW = re.compile(
+    r"\b(?:did you know|do you know that)\b(?! (?:what|who|whom|how|where|when|which|why|if|whether|any|of|about|it|him|her|them)\b)",
+    re.IGNORECASE,
+)
+_APPENDED = re.compile(
+    r",\s+(?:do|does|did|have|has|are|is|was|were|can|could|would|will|what|how|who|so what|right)\b[^,]{0,120}$",
+    re.IGNORECASE,
+)
+_CONDITION = re.compile(
+    r"\W*(?:if|when|since|as|while|given|because|although|hello|hi|hey|yes|no|so|and)\b", re.IGNORECASE
+)
 _INTERROGATIVE = re.compile(
     r"\W*(?:how|what|when|where|who|whom|whose|why|which|is|are|was|were|do|does|did|can|could|should|will|would)\b",
     re.IGNORECASE,
@@ -94,18 +105,6 @@ _RESTATED = re.compile(
     r"inquired|were wondering)|your question (?:is|was|asks?|concerns)|the question (?:is|asks|was|being asked))\b",
     re.IGNORECASE,
 )
-_REFERRAL = re.compile(
-    r"""\W*(?:(?:however|therefore|instead|alternatively|so|for[ ][\w ]{1,60}|to[ ][\w' ]{1,80}|if[ ][^,]{1,100}),?[ ])?(?:
-    (?:I|we)(?:['’]d|[ ]would|[ ]can|[ ]could)?[ ](?:recommend|suggest|advise|encourage|be[ ]happy|help|try|assist|offer)\b
-    | (?:you|one)[ ](?:may|might|could|can|should|would|will|['’]ll)?[ ]?(?:also[ ]|still[ ])?(?:want|wish|need|try|consider
-        |consult|check|contact|refer|visit|look|search|reach|ask|seek|find|have[ ]to|be[ ]able)\b
-    | (?:please|try|consider)\b
-    | it[ ](?:is|would|may|might)[ ](?:be[ ])?(?:best|recommended|advisable|helpful|better|useful|necessary|important)[ ](?:to|if)\b
-    | (?:further|additional|more)[ ](?:\w+[ ]){0,3}(?:is|are|would|may|might)\b
-    | (?:consult|check|contact|refer|visit|see)\b
-    )""",
-    _FLAGS,
-)
 _HEADING_OPENER = re.compile(
     r"\W*(?:how|why|what|when|where|who|which|step|part|chapter|section)\b", re.IGNORECASE
 )
@@ -114,11 +113,6 @@ _HEADING_OPENER = re.compile(
 def is_sources_heading(plain: str) -> bool:
     """Whether a heading or line opens a list of sources ("References")."""
     return len(plain) < 40 and _SOURCES_HEADING.match(plain) is not None
-
-
-def is_referral(plain: str) -> bool:
-    """Whether a sentence only sends its reader elsewhere; to be skipped beside a refusal."""
-    return _REFERRAL.match(plain[:400]) is not None
 
 
 def skip_reason(plain: str, bare: str, question: str, *, introduces: bool) -> str:
@@ -138,7 +132,7 @@ def skip_reason(plain: str, bare: str, question: str, *, introduces: bool) -> st
     if _is_question(plain):
         return "restated_question" if question and _same_words(plain, question) else "question"
     if len(plain) <= 400:
-        if _SOURCES_LINE.match(plain) is not None:
+        if _is_source_line(plain):
             return "source_list"
         if _GREETING.match(plain) is not None or _CLOSING.match(plain) is not None:
             return "greeting"
@@ -160,14 +154,26 @@ def heading_claims(plain: str) -> bool:
 
 
 def _is_question(plain: str) -> bool:
-    if _QUESTION_END.search(plain[-8:]) is None or _DID_YOU_KNOW.match(plain) is not None:
+    if _QUESTION_END.search(plain[-8:]) is None or _DID_YOU_KNOW.search(plain) is not None:
         return False
-    # 'She asked, "Why?"' is a statement; '"Why?"' is a question.
-    return _INNER_QUOTE_END.search(plain[-8:]) is None or plain[0] in "\"'“‘«「『("
+    if _INNER_QUOTE_END.search(plain[-8:]) is not None and plain[0] not in "\"'“‘«「『(":
+        return False  # 'She asked, "Why?"' is a statement; '"Why?"' is a question
+    appended = _APPENDED.search(plain)
+    if appended is None or _CONDITION.match(plain) is not None or _INTERROGATIVE.match(plain) is not None:
+        return True
+    # "The plan costs $20, is that right?" states something before it asks.
+    words = words_of(plain[: appended.start()])
+    return len(words) < 4 or not has_finite_verb(words)
 
 
 def _same_words(plain: str, question: str) -> bool:
     return words_of(plain) == words_of(question)
+
+
+def _is_source_line(plain: str) -> bool:
+    """ "Sources: the handbook, page 3", but not "Source: it is made from dried fruit"."""
+    match = _SOURCES_LINE.match(plain)
+    return match is not None and ("://" in plain or not has_finite_verb(words_of(plain[match.end() :])))
 
 
 def _is_restated(plain: str, question: str) -> bool:

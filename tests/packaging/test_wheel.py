@@ -45,7 +45,8 @@ def test_the_wheel_holds_every_file_of_the_package(wheel: Path) -> None:
 def test_the_wheel_holds_nothing_but_the_package(wheel: Path) -> None:
     tops = {name.split("/")[0] for name in names(wheel)}
     assert tops == {"pytest_grounding", next(top for top in tops if top.endswith(".dist-info"))}
-    assert not any("test_" in name or name.startswith("tests") for name in names(wheel))
+    parts = {part for name in names(wheel) for part in name.split("/")}
+    assert not {part for part in parts if part.startswith("test_") or part in {"tests", "conftest.py"}}
 
 
 def test_the_wheel_is_small(wheel: Path) -> None:

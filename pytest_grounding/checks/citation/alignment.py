@@ -189,10 +189,11 @@ def _score(
         for claim, members in by_claim.items()
     }
     joint = {claim: frozenset().union(*sets) for claim, sets in sources.items() if sets}
-    wanted = [(claim, names) for claim, names in joint.items()]
+    wanted = list(joint.items())
     wanted += [(claim, names) for claim, sets in sources.items() for names in sets]
     scores.fetch(wanted)
     recalled = counted = 0
+    pairs: dict[int, list[int]] = {}
     for claim, score in enumerate(context.supports):
         if score is None or score.probability is None:
             continue
@@ -202,11 +203,20 @@ def _score(
         counted += 1
         recalled += together
         if claim in by_claim:
-            _judge(claim, together, by_claim[claim], sources[claim], cited, scores, threshold, result)
+            members = by_claim[claim]
+            useless = _judge(claim, together, members, sources[claim], cited, scores, threshold, result)
+            pairs[claim] = useless
     result.recall = recalled / counted if counted else None
     judged = [value for value in result.precise if value is not None]
     result.precision = sum(judged) / len(judged) if judged else None
-    # A citation that serves another claim well is no warning when this claim has all that it needs.
+    for claim, useless in pairs.items():
+        # What serves one clause of its sentence is no fault to another, unless nothing serves that one.
+        at_fault = [index for index in useless if not result.precise[index]]
+        if not at_fault and not supports(
+            scores.get(claim, joint[claim]) if claim in joint else None, threshold
+        ):
+            at_fault = [index for index in useless if cited[index]][:1]
+        result.misaligned.extend((index, claim) for index in at_fault)
     result.misaligned.sort()
 
 
@@ -219,11 +229,14 @@ def _judge(
     scores: _Scores,
     threshold: float,
     result: Alignment,
-) -> None:
-    """Judge the citations of one claim: which support it, which contribute, which do neither."""
+) -> list[int]:
+    """Judge the citations of one claim; return those that neither support it nor contribute."""
     alone = {names: scores.get(claim, names) for names in sets}
     useful = {names for names in sets if supports(alone[names], threshold)}
-    if together and 1 < len(sets) <= _MAX_JOINT:
+    unknown = {names for names in sets if supports(alone[names], threshold) is None}
+    if together and len(sets) > _MAX_JOINT:
+        useful = set(sets)
+    elif together and len(sets) > 1:
         others = {
             names: frozenset().union(*(other for other in sets if other != names))
             for names in sets
@@ -233,17 +246,16 @@ def _judge(
         useful |= {
             names for names, rest in others.items() if supports(scores.get(claim, rest), threshold) is False
         }
-    elif together and len(sets) > _MAX_JOINT:
-        useful = set(sets)
-    reported: set[frozenset[str]] = set()
+    useless: dict[frozenset[str], int] = {}
     for index in members:
         names = cited[index]
-        is_useful = names in useful
-        result.precise[index] = bool(result.precise[index]) or is_useful
+        if names in unknown - useful:
+            continue
+        result.precise[index] = bool(result.precise[index]) or names in useful
         score = alone.get(names)
         if score is not None and score.probability is not None:
             best = result.support[index]
             result.support[index] = score.probability if best is None else max(best, score.probability)
-        if names and not is_useful and names not in reported:
-            reported.add(names)
-            result.misaligned.append((index, claim))
+        if names and names not in useful:
+            useless.setdefault(names, index)
+    return list(useless.values())

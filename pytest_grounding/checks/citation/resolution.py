@@ -94,7 +94,10 @@ class Resolver:
         if citation.syntax == "url":
             names = [chunk.metadata.url or "" for chunk in self._transcript.chunks[:_MAX_NAMES]]
             return Fault(
-                SOURCE_EXISTS, "error", f"no retrieved chunk has the address {label}", self._near(label, names)
+                SOURCE_EXISTS,
+                "error",
+                f"no retrieved chunk has the address {label}",
+                self._near(label, names),
             )
         if citation.syntax == "section":
             names = [
@@ -102,9 +105,7 @@ class Resolver:
                 for chunk in self._transcript.chunks[:_MAX_NAMES]
                 if chunk.metadata.section_number is not None
             ]
-            return Fault(
-                SOURCE_EXISTS, "error", f"no retrieved chunk is {label}", self._near(label, names)
-            )
+            return Fault(SOURCE_EXISTS, "error", f"no retrieved chunk is {label}", self._near(label, names))
         names = [chunk.id for chunk in self._transcript.chunks[:_MAX_NAMES]]
         return Fault(
             SOURCE_EXISTS, "error", f"no retrieved chunk answers to {label!r}", self._near(label, names)
@@ -165,7 +166,9 @@ def _line_fault(
         if last <= file.last_line:
             return None
         has = f"{path} has {file.last_line} line{'s' if file.last_line != 1 else ''}"
-        return Fault(LINE_RANGE, "error", f"{said} do not exist: {has}", f"write lines up to {file.last_line}")
+        return Fault(
+            LINE_RANGE, "error", f"{said} do not exist: {has}", f"write lines up to {file.last_line}"
+        )
     held = [(line_range(chunk), chunk.id) for chunk in chunks]
     ranges = sorted(item[0] for item in held if item[0] is not None)
     overlaps = [held for held in ranges if held[0] <= last and first <= held[1]]

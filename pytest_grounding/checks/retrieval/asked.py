@@ -12,9 +12,10 @@ from pytest_grounding.scorers.lexical.tokens import Token, tokenize
 from pytest_grounding.text.questions import QuestionInfo, QuestionPart
 
 _DIGITS = 9
-#: Share of the whole weight that the names and numbers of a question have together, and the share of the
-#: word that names what is asked: without either, a text stays below 60 %.
-_NAMES_SHARE = 0.42
+#: Share of the whole weight that the names of a question have together; that of names with numbers, and
+#: that of the word that says what is asked. Without a number or that word, a text stays below 60 %.
+_NAMES_SHARE = 0.38
+_NUMBERS_SHARE = 0.42
 _KEY_SHARE = 0.42
 _WEAK = 0.5
 _IMPLIED = 0.25
@@ -30,7 +31,7 @@ _WEAK_STEMS = frozenset(
 _IMPLIED_STEMS = frozenset(
     t.stem
     for t in tokenize(
-        "cost price charge fee tall high wide deep heavy long last take height length weight size "
+        "cost price charge fee tall high wide deep heavy long last take height length weight size pay "
         "percentage number amount temperature age capacity distance date year time city country"
     )
 )
@@ -83,6 +84,8 @@ class Asked:
         content: stems of its content words, with their synonyms.
         known: ``stems`` and ``content``: a word among them is no new thing.
         focus_stems: stems of the noun that is counted or named, with synonyms.
+        names_mask: the bits of its names and numbers.
+        needed: alternatives of bits; a statement on a yes/no question holds one bit of each.
         asks_identity: it asks who a named person is.
         asks_past: it asks about something that happened.
     """
@@ -103,6 +106,8 @@ class Asked:
         self.focus_stems = frozenset(focus).union(*(synonyms_of(stem) for stem in focus))
         self.asks_identity = part.type == "who" and all(word.is_name for word in words)
         self.asks_past = bool(_PAST.search(part.text.lower()))
+        self.names_mask = sum(1 << n for n, word in enumerate(words) if word.is_name)
+        self.needed = _needed(part, words)
         self._total = sum(word.weight for word in words)
         self._shares: dict[int, float] = {}
 
@@ -127,6 +132,12 @@ class Asked:
                     masks[sentence_of[position]] |= bit
         return masks
 
+    def is_topic(self, mask: int) -> bool:
+        """Whether a text that holds these words is about what the question names."""
+        if self.names_mask and not mask & self.names_mask:
+            return False
+        return all(mask & needed for needed in self.needed)
+
     def share(self, mask: int) -> float:
         """Weight of the words of a mask as a share of the whole, rounded to 9 decimals."""
         known = self._shares.get(mask)
@@ -134,6 +145,28 @@ class Asked:
             weight = sum(word.weight for number, word in enumerate(self.words) if mask >> number & 1)
             known = self._shares[mask] = round(weight / self._total, _DIGITS) if self._total else 0.0
         return known
+
+
+_DO = frozenset(["do", "does", "did", "don't", "doesn't", "didn't"])
+
+
+def _needed(part: QuestionPart, words: tuple[AskedWord, ...]) -> tuple[int, ...]:
+    """For a yes/no question the subject, and after "does" the verb: a statement on it has them."""
+    if part.type != "yes_no" or len(part.words) < 2:
+        return ()
+    run = 1
+    for before, after in zip(part.words, part.words[1:], strict=False):
+        if after.start - before.end > 1:
+            break
+        run += 1
+    bits = {word.stem: 1 << number for number, word in enumerate(words)}
+    first = [bits.get(tokenize(word.text)[0].stem, 0) for word in part.words[:run] if tokenize(word.text)]
+    if not first:
+        return ()
+    subject = first[0] if run <= 2 else first[0] | first[1]
+    asks = part.text.split(maxsplit=1)[0].lower()
+    verb = first[-1] if asks in _DO and run > 1 else 0
+    return tuple(mask for mask in (subject, verb) if mask)
 
 
 def ask(part: QuestionPart, info: QuestionInfo) -> Asked:
@@ -174,8 +207,12 @@ def _words(kept: dict[str, Token], named: set[str], key: str) -> list[AskedWord]
         "key": [key] if key in kept and key not in named and key not in _WEAK_STEMS else [],
     }
     groups["rest"] = [stem for stem in kept if stem not in groups["names"] and stem not in groups["key"]]
-    shares = {"names": _NAMES_SHARE, "key": _KEY_SHARE}
+    numbers = any(kept[stem].is_number for stem in groups["names"])
+    shares = {"names": _NUMBERS_SHARE if numbers else _NAMES_SHARE, "key": _KEY_SHARE}
     shares = {name: share for name, share in shares.items() if groups[name]}
+    if shares and all(weights[stem] <= _IMPLIED for stem in groups["rest"]):
+        # An answer of the expected kind says the rest by itself.
+        shares = {name: share * 0.8 / sum(shares.values()) for name, share in shares.items()}
     left = 1.0 - sum(shares.values())
     if not groups["rest"]:
         shares = {name: 1.0 for name in shares}

@@ -143,7 +143,7 @@ _PATH = re.compile(
     r"(?:^|[\s`'\"(])(?:~?/[\w.\-]+(?:/[\w.\-]*)*|[\w.\-]+(?:/[\w.\-]+)+|[A-Z]:\\\S+|\w[\w ]* [>→] \w+|https?://\S+|www\.\S+|\S+@\S+\.\w+)"
 )
 _PLACE_AFTER = frozenset(
-    "in at near from to into across on off outside inside around via between along of toward towards".split()
+    "in at near from to into across on off outside inside around via between along of through towards toward towards".split()
 )
 _SITED = re.compile(
     r"\b(?:located|situated|based|headquartered|found|lies|capital|city|born|held|lives?|home to|seat)\b"

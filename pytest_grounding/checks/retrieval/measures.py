@@ -91,9 +91,15 @@ _UNITS: dict[str, frozenset[str]] = {
     "temperature": frozenset(["degC", "K"]),
 }
 _NOTHING_TO_PAY = re.compile(
-    r"\b(?:free|no (?:extra |additional )?(?:charge|cost|fee)s?|at no cost|complimentary|double|triple|half)\b"
+    r"\b(?:free|no (?:extra |additional )?(?:charge|cost|fee)s?|at no cost|complimentary)\b"
 )
+_MULTIPLE = re.compile(r"\b(?:half|double|triple|twice)\b")
 _ALWAYS = re.compile(r"\b(?:lifetime|forever|indefinitely|permanently|overnight|all day|round the clock)\b")
+# "5 business days": a length of time whose noun has a word before it.
+_SPECIAL_DAYS = re.compile(
+    rf"\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|several|a few) "
+    rf"(?:business|working|calendar|school|full|consecutive|earth|more) (?:{_PERIODS})s?\b"
+)
 _FREQUENCY = re.compile(
     rf"\b(?:annually|daily|weekly|monthly|quarterly|yearly|hourly|nightly|bi-?weekly|bi-?annually|regularly|never|always|"
     rf"rarely|once|twice|(?:each|every|per|a) (?:other |single |\w+ )?(?:{_PERIODS}|{_DAYS}|time|\d+)s?)\b"
@@ -112,14 +118,23 @@ def holds_quantity(asked: Asked, sentence: Sentence) -> bool:
     lower = sentence.lower
     if measure == "frequency" and _FREQUENCY.search(lower):
         return True
-    if measure == "money" and _NOTHING_TO_PAY.search(lower):
+    if measure == "money" and (_NOTHING_TO_PAY.search(lower) or _is_multiple(asked, sentence)):
         return True
-    if measure == "duration" and _ALWAYS.search(lower):
+    if measure in {"duration", "extent"} and (_ALWAYS.search(lower) or _SPECIAL_DAYS.search(lower)):
         return True
     if measure in {"count", "amount", "size"} and _NONE_OR_ALL.search(lower):
         return True
     known = _asked_keys(asked)
     return any(fact.key not in known and _measures(asked, sentence, fact) for fact in sentence.facts)
+
+
+def _is_multiple(asked: Asked, sentence: Sentence) -> bool:
+    """Half the normal price is an amount, unless it is the normal price that is asked for."""
+    for match in _MULTIPLE.finditer(sentence.lower):
+        following = sentence.tokens_after(match.end(), 1)
+        if following and following[0].stem not in asked.content:
+            return True
+    return False
 
 
 def _measures(asked: Asked, sentence: Sentence, fact: Fact) -> bool:

@@ -11,12 +11,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import or_
 
 from pytest_grounding.checks.retrieval.answers import holds_answer, sentence_of
 from pytest_grounding.checks.retrieval.asked import Asked, ask
+from pytest_grounding.checks.retrieval.sentence import Sentence
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import ChunkRelevance, Evidence, Presence
 from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
+from pytest_grounding.scorers.lexical.tokens import tokenize
 from pytest_grounding.settings import Settings
 from pytest_grounding.text.questions import QuestionInfo, looks_english
 
@@ -129,20 +133,21 @@ def _find_part(asked: Asked, sources: Sequence[_Source], settings: Settings) -> 
     best_missing: _Hit | None = None
     full: list[_Hit] = []
     partial: list[_Hit] = []
-    for source in sources:
-        masks = asked.masks(source.index)
-        whole = 0
-        for mask in masks:
-            whole |= mask
+    looked = [(source, asked.masks(source.index)) for source in sources]
+    wholes = [reduce(or_, masks, 0) for _, masks in looked]
+    named = reduce(
+        or_, (whole for whole, (source, _) in zip(wholes, looked, strict=True) if source.relevant), 0
+    )
+    for (source, masks), whole in zip(looked, wholes, strict=True):
         share = asked.share(whole)
         hits = _hits(asked, source, masks, needed) if share >= needed else []
         hits.sort(key=lambda hit: hit.rank)
-        stated = [hit for hit in hits if _states(asked, hit, masks)][:2]
+        stated = [hit for hit in hits if _states(asked, hit, masks, named)][:2]
         if stated and source.relevant:
             full.extend(stated)
         elif stated:
             partial.extend(stated)
-        elif share >= needed and source.relevant:
+        elif share >= needed and source.relevant and asked.is_topic(whole):
             elsewhere = _elsewhere(asked, source, masks)
             if elsewhere:
                 partial.append(elsewhere)
@@ -188,20 +193,52 @@ _LEANS = re.compile(
     re.IGNORECASE,
 )
 
+_OPENS_LEANING = re.compile(r"\W*(?:it|they|he|she|this|these|those)\b", re.IGNORECASE)
 
-def _states(asked: Asked, hit: _Hit, masks: Sequence[int] | None) -> bool:
+
+def _states(asked: Asked, hit: _Hit, masks: Sequence[int] | None, named: int) -> bool:
     """Whether a sentence of the hit holds the expected type.
 
     Of two neighbours, the one with the answer must hold a content word too, or lean on the other one by a
     pronoun: else it speaks of something else.
+
+    Args:
+        asked: the question part.
+        hit: the sentences.
+        masks: words of each sentence of the chunk; None not to look at them.
+        named: the words that the relevant chunks hold among them all.
     """
     index = hit.source.index
-    for number in range(hit.first, hit.last + 1):
-        sentence = sentence_of(index, number)
+    sentences = [sentence_of(index, number) for number in range(hit.first, hit.last + 1)]
+    if masks is not None:
+        mask = masks[hit.first] | masks[hit.last]
+        # "It is not given to infants": the subject stands further above.
+        reach = reduce(or_, masks[: hit.first], mask) if _OPENS_LEANING.match(sentences[0].text) else mask
+        if any(not reach & needed for needed in asked.needed):
+            return False
+        if asked.names_mask and not mask & asked.names_mask and _is_about_another(asked, sentences, named):
+            return False
+    for number, sentence in enumerate(sentences, start=hit.first):
         bound = hit.first == hit.last or masks is None or masks[number] or _LEANS.search(sentence.text)
         if bound and holds_answer(asked, sentence):
             return True
     return False
+
+
+def _is_about_another(asked: Asked, sentences: Sequence[Sentence], named: int) -> bool:
+    """Whether sentences that lack the question's names speak of something else.
+
+    They speak of it where the relevant chunks name it elsewhere ("The company was founded in 1990") and
+    they bring no name of their own, but the one that a question for a person or place asks for.
+    """
+    if not named & asked.names_mask:
+        return True
+    others = sum(
+        fact.kind == "name" and not fact.initial and not {t.stem for t in tokenize(fact.text)} <= asked.stems
+        for sentence in sentences
+        for fact in sentence.facts
+    )
+    return others > (asked.part.expected in {"person", "location", "choice", "thing"})
 
 
 def _elsewhere(asked: Asked, source: _Source, masks: list[int]) -> _Hit | None:
@@ -209,7 +246,7 @@ def _elsewhere(asked: Asked, source: _Source, masks: list[int]) -> _Hit | None:
     order = sorted(range(len(masks)), key=lambda number: (-asked.share(masks[number]), number))
     for number in order[:40]:
         hit = _Hit(source, number, number, asked.share(masks[number]))
-        if _states(asked, hit, None):
+        if _states(asked, hit, None, 0):
             return hit
     return None
 

@@ -57,7 +57,7 @@ fix repair resolve solve
 error problem issue fault failure
 delete remove erase
 add include includes contain contains
-allow allowed permit permitted may can
+allow allowed permit permitted
 forbid forbidden prohibit prohibited banned
 require required need needed must mandatory necessary
 change modify edit update alter adjust
@@ -168,7 +168,7 @@ def _table() -> dict[str, frozenset[str]]:
     table: dict[str, set[str]] = {}
     for line in _GROUPS.splitlines():
         # A hyphenated entry is a phrase; its words one by one would match too much.
-        stems = {t.stem for word in line.split() if "-" not in word for t in tokenize(word)}
+        stems = {t.stem for word in line.split() if "-" not in word for t in tokenize(word) if not t.is_stop}
         for stem in stems:
             table.setdefault(stem, set()).update(stems)
     return {stem: frozenset(group - {stem}) for stem, group in table.items()}

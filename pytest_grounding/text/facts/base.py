@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 FactKind = Literal[
@@ -85,8 +85,9 @@ def same(a: Fact, b: Fact) -> bool:
 def compatible(a: Fact, b: Fact) -> bool:
     """Whether both facts can be true of the same thing at once.
 
-    Same facts are compatible. So are: a value and a range or bound that holds it, ranges that overlap, a
-    value near an approximate one (within 12 %), a rounded value and one that rounds to it, a date and a
+    Same facts are compatible. So are: a value and a range or bound that holds it, ranges with equal ends,
+    bounds of one direction with equal values ("over 300" and "over 30" are not: they say different things
+    although both can be true), bounds that meet, a value near an approximate one (within 12 %), a rounded value and one that rounds to it, a date and a
     less precise one ("2021" and "3 November 2021"), a time with and without "pm", names of which one
     holds all words of the other or is its acronym. Facts that cannot be compared (other kinds, other
     dimensions) are *not* compatible: ask `comparable` first. Symmetric.
@@ -109,7 +110,7 @@ def compatible(a: Fact, b: Fact) -> bool:
 def comparable(a: Fact, b: Fact) -> bool:
     """Whether two facts are of one dimension, so that a difference between them means something."""
     if a.kind in _NUMERIC and b.kind in _NUMERIC:
-        return a.unit == b.unit or {a.unit, b.unit} in ({"s", "mo"}, {"g", "GBP"})
+        return a.unit == b.unit or {a.unit, b.unit} in ({"s", "mo"}, {"g", "GBP"}, {"deg", "degC"})
     if {a.kind, b.kind} == {"date", "number"}:
         return _is_year(a) and _is_year(b)
     if a.kind != b.kind:
@@ -160,12 +161,31 @@ def _interval(fact: Fact, scale: float) -> tuple[float, float]:
 def _values_meet(a: Fact, b: Fact) -> bool:
     scale_a = scale_b = 1.0
     share = 0.0
+    if {a.unit, b.unit} == {"deg", "degC"}:
+        # "350 degrees" leaves the scale to the reader: either will do.
+        bare, scaled = (a, b) if a.unit == "deg" else (b, a)
+        return any(
+            _values_meet(
+                replace(
+                    bare,
+                    unit="degC",
+                    value=(bare.value or 0.0) * factor + shift,
+                    high=(bare.high or 0.0) * factor + shift,
+                ),
+                scaled,
+            )
+            for factor, shift in ((1.0, 0.0), (5 / 9, -160 / 9))
+        )
     if {a.unit, b.unit} == {"s", "mo"}:
         share = _CALENDAR_SHARE
         scale_a, scale_b = (_MONTH_DAYS * _DAY_SECONDS if fact.unit == "mo" else 1.0 for fact in (a, b))
     elif {a.unit, b.unit} == {"g", "GBP"}:
         # "£5" and "5 pounds": the word alone says weight or money.
         scale_a, scale_b = (1 / 453.59237 if fact.unit == "g" else 1.0 for fact in (a, b))
+    if (a.bound and a.bound == b.bound) or (_is_range(a) and _is_range(b)):
+        # Both give the edge itself: the edges have to be the same.
+        a, b = replace(a, bound=""), replace(b, bound="")
+        return all(_values_meet(_edge(a, side), _edge(b, side)) for side in ("low", "high"))
     low_a, high_a = _interval(a, scale_a)
     low_b, high_b = _interval(b, scale_b)
     if share:
@@ -174,6 +194,16 @@ def _values_meet(a: Fact, b: Fact) -> bool:
         # Converted temperatures are rounded to whole degrees.
         low_a, high_a = low_a - 0.6, high_a + 0.6
     return low_a <= high_b and low_b <= high_a
+
+
+def _is_range(fact: Fact) -> bool:
+    return fact.high is not None and fact.value is not None and fact.high != fact.value
+
+
+def _edge(fact: Fact, side: str) -> Fact:
+    """One end of a range as a fact of its own."""
+    value = fact.value if side == "low" else fact.high
+    return replace(fact, value=value, high=value)
 
 
 def _times_meet(a: Fact, b: Fact) -> bool:

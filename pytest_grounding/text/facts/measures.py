@@ -17,7 +17,8 @@ _APPROXIMATE = frozenset(
 )
 _MIN_WORDS = frozenset({"over", "above", "exceeding", "exceeds", "exceed", "minimum", ">", "≥"})
 _MAX_WORDS = frozenset({"under", "below", "within", "maximum", "max", "<", "≤"})
-_SAFE_AFTER_WORD = frozenset({"m", "g", "l", "s"})
+#: Units of one letter that are read after a blank too.
+_SAFE_AFTER_BLANK = frozenset({"m", "g", "l", "s", "F", "C"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +114,7 @@ def _with_unit(tokens: Tokens, start: int, number: Numeral, currency: str) -> Me
         return Measure(start, after + 2, value, value, "%", "percent", slack)
     if tokens.word(after) in _PERCENT:
         points = tokens.word(after) == "percentage" and tokens.word(after + 1) in {"points", "point"}
-        if tokens.word(after) != "percentage" or points:
+        if tokens.word(after) != "percentage" or points or not number.words:
             return Measure(start, after + 1 + points, value, value, "%", "percent", slack)
     found = _unit_at(tokens, after, number)
     if found is not None:
@@ -173,7 +174,7 @@ def _unit_at(tokens: Tokens, after: int, number: Numeral) -> tuple[units.Unit, i
 def _plain_unit(tokens: Tokens, at: int, number: Numeral) -> tuple[units.Unit, int, FactKind] | None:
     raw, low = tokens.raw[at], tokens.low[at]
     unit = units.SHORT.get(raw) if not number.words else None
-    if unit is not None and len(raw) == 1 and not (tokens.glued(at - 1) or raw in _SAFE_AFTER_WORD):
+    if unit is not None and len(raw) == 1 and not (tokens.glued(at - 1) or raw in _SAFE_AFTER_BLANK):
         unit = None
     unit = unit or units.WORDS.get(low)
     if unit is None:
@@ -240,7 +241,7 @@ def _with_range(tokens: Tokens, low: Measure, first: Numeral, currency: str) -> 
         value = high.value * first.value / written.value
     if first.plain and second.plain and link in _DASHES:
         return low
-    if link in _DASHES and value > high.value:
+    if value > high.value and not high.unit:
         return low
     return replace(
         low, after=high.after, value=value, high=high.value, unit=high.unit, kind=high.kind, slack=0.0

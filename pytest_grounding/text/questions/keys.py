@@ -53,8 +53,19 @@ def _deed(tokens: list[Word], content: set[int]) -> int:
 
 
 def _measured(tokens: list[Word], content: set[int]) -> int:
-    """After "how much": the substance ("how much honey")."""
-    for first, second in zip(tokens, tokens[1:], strict=False):
-        if first.lower == "much" and second.start in content and second.lower not in w.IMPLIED:
-            return second.start
-    return -1
+    """After "how much": the substance ("how much honey") or the sum ("how much is the rent")."""
+    much = next((i for i, token in enumerate(tokens) if token.lower == "much"), len(tokens))
+    following = tokens[much + 1 : much + 3]
+    if not following:
+        return -1
+    if following[0].start in content:
+        return -1 if following[0].lower in w.IMPLIED else following[0].start
+    if following[0].lower not in {"is", "are", "was", "were"}:
+        return -1
+    key = -1
+    for token in tokens[much + 2 :]:
+        if token.start in content:
+            key = token.start if token.text.islower() else key
+        elif key >= 0 and token.lower in w.PREPOSITIONS:
+            break
+    return key

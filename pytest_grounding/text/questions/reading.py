@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from pytest_grounding.text.questions import words as w
@@ -41,12 +42,14 @@ def read(tokens: list[Word], question: str, *, asks: bool) -> Reading:
         asks: whether its sentence ends with a question mark.
     """
     begin = _skip_openings(tokens)
+    told = begin > 0 and tokens[begin - 1].lower in {"me", "us", "know"}
     opening = {t.start for t in tokens[:begin]}
     begin = _skip_clause(tokens, begin, question)
     rest = tokens[begin:]
     if not rest:
         return Reading("other")
-    reading = _from_front(rest, question) or _from_inside(rest, question, asks=asks, opened=begin > 0)
+    reading = _from_front(rest, question, asks=asks or begin > 0)
+    reading = reading or _from_inside(rest, question, asks=asks, opened=begin > 0, told=told)
     frame = reading.frame | opening
     return replace(reading, frame=frame)
 
@@ -55,14 +58,26 @@ def _skip_openings(tokens: list[Word]) -> int:
     """Number of words of politeness and framing before the question itself."""
     begin = 0
     while begin < len(tokens):
-        for opening in w.OPENINGS:
-            size = len(opening)
-            if tuple(t.lower for t in tokens[begin : begin + size]) == opening and begin + size < len(tokens):
-                begin += size
-                break
-        else:
+        size = next((size for size in _opening_sizes(tokens, begin) if begin + size < len(tokens)), 0)
+        if not size:
             return begin
+        begin += size
     return begin
+
+
+def _opening_sizes(tokens: list[Word], begin: int) -> Iterator[int]:
+    """Sizes of the openings that stand at a word, the longest first."""
+    lowers = [t.lower for t in tokens[begin : begin + 8]]
+    for opening in w.OPENINGS:
+        if tuple(lowers[: len(opening)]) == opening:
+            yield len(opening)
+    for size in (3, 2):
+        if (
+            " ".join(lowers[:size]) in w.REQUESTS
+            and lowers[size : size + 1]
+            and lowers[size] in w.IMPERATIVES
+        ):
+            yield size
 
 
 def _asks_at(tokens: list[Word], i: int) -> bool:
@@ -96,16 +111,24 @@ def _skip_clause(tokens: list[Word], begin: int, question: str) -> int:
         for i in range(begin + 2, len(tokens) - 1):
             if tokens[i].lower in w.QUESTION_WORDS and tokens[i + 1].lower in w.AUXILIARIES:
                 return i
+    # "when you have a fever do you sweat"
+    if word in {"when", "if", "while", "once", "after", "before"}:
+        for i in range(begin + 3, len(tokens) - 1):
+            if tokens[i].lower in w.AUXILIARIES and tokens[i + 1].lower in w.PRONOUN_SUBJECTS:
+                return i
     return begin
 
 
-def _from_front(rest: list[Word], question: str) -> Reading | None:
+def _from_front(rest: list[Word], question: str, *, asks: bool) -> Reading | None:
     """The reading of a question whose first words ask."""
     word = rest[0].lower
     following = rest[1].lower if len(rest) > 1 else ""
     if word in w.PREPOSITIONS and following in {"what", "which", "whom", "whose", "how", "when", "where"}:
         reading = _by_word(rest, 1, question)
         return replace(reading, frame=reading.frame | {rest[0].start})
+    if word in {"when", "where", "while"} and not asks and following in w.PRONOUN_SUBJECTS:
+        # "When I say America, I mean the continent." asks nothing.
+        return None
     if word in w.QUESTION_WORDS or word in w.CONTRACTED:
         return _by_word(rest, 0, question)
     if word in w.AUXILIARIES and len(rest) > 1:
@@ -133,7 +156,7 @@ def _imperative(rest: list[Word], question: str) -> Reading:
     return Reading("what", expected or "thing", measure, focus, frozenset(frame | more))
 
 
-def _from_inside(rest: list[Word], question: str, *, asks: bool, opened: bool) -> Reading:
+def _from_inside(rest: list[Word], question: str, *, asks: bool, opened: bool, told: bool) -> Reading:
     """The reading of a question that asks at its end or in its middle, or not at all."""
     size = len(rest)
     if asks and size > 2:
@@ -154,7 +177,10 @@ def _from_inside(rest: list[Word], question: str, *, asks: bool, opened: bool) -
                 or (word in {"what", "which"} and rest[i - 1].lower in w.PREPOSITIONS)
             ):
                 return _by_word(rest, i, question)
-    if asks and rest[0].lower in w.SUBJECTS and size > 2:
+    if told:
+        expected, measure, focus, more = _focus(rest, 0, question, answers_only=True)
+        return Reading("what", expected or "thing", measure, focus, more)
+    if asks and rest[0].lower in w.PRONOUN_SUBJECTS and size > 2:
         return Reading("yes_no")
     return Reading("other")
 
@@ -301,6 +327,10 @@ def _focus(
     value = w.FOCUS_TYPES.get(noun.lower, "")
     kind, _, measure = value.partition(":")
     frame = frozenset({noun.start}) if direct and kind in {"date", "location", "person"} else frozenset()
+    after = rest[head + 1].lower if head + 1 < len(rest) else ""
+    if kind == "method" and direct and after in w.AUXILIARIES:
+        # "What payment methods are accepted": kinds of a thing, not a way to do it.
+        return "", "", noun.text, frozenset()
     if kind == "method" and noun.lower in {"way", "ways"}:
         frame = frozenset({noun.start})
     return kind, measure, noun.text, frame  # type: ignore[return-value]

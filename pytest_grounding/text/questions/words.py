@@ -127,7 +127,7 @@ quick question""".splitlines(),
 #: Imperatives that ask for a thing; a question word right after them decides instead.
 IMPERATIVES = word_set("""
     name list give identify state define describe explain summarize summarise outline compare find
-    discuss enumerate specify mention provide cite tell show
+    discuss enumerate specify mention provide suggest recommend share cite tell show
 """)
 
 #: "how" + one of these asks for an amount; the value is the kind of measure.
@@ -176,7 +176,7 @@ FOCUS_TYPES: dict[str, str] = {
         quantity_percent="percentage percent proportion share fraction probability likelihood ratio odds",
         quantity_count="number count population quantity headcount attendance",
         quantity_duration="""duration age lifespan timeout lifetime length-of-stay half-life retention latency
-            notice timeframe""",
+            timeframe period term""",
         quantity_temperature="temperature temperatures",
         quantity_speed="speed velocity pace",
         quantity_length="height width depth length thickness diameter radius altitude elevation",
@@ -185,7 +185,7 @@ FOCUS_TYPES: dict[str, str] = {
         quantity_size="size capacity area volume resolution memory storage",
         quantity_amount="""amount rate limit maximum minimum quota threshold score total average level dose
             dosage interest yield voltage pressure density frequency bandwidth throughput max min wattage
-            calories mileage""",
+            calories mileage discount bonus""",
     ).items()
     for noun in [noun]
 }
@@ -199,9 +199,22 @@ SUBJECTS = word_set("""
     a an my your our their his her its any all employees users customers people
 """)
 
+#: Subjects that open a declarative question ("you offer refunds?"), and those of an inversion.
+PRONOUN_SUBJECTS = word_set("i you he she it we they there this that these those")
+#: "can you" before one of these is politeness.
+REQUESTS = (
+    "can you",
+    "could you",
+    "would you",
+    "will you",
+    "can you please",
+    "could you please",
+    "would you please",
+)
+
 #: Nouns that an answer of the expected kind says by itself: "29 euros" is a price without the word.
 IMPLIED = word_set(
-    """price prices cost costs fee fees pay charge year years date dates day days time times month months
+    """price prices cost costs fee fees pay charge paid spend earn year years date dates day days time times month months
     decade century percentage percent share proportion number amount quantity count temperature age height
     width depth length distance weight mass size speed altitude elevation diameter duration capacity city
     cities country countries town place location state continent address people person persons name names

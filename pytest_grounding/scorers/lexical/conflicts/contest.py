@@ -7,6 +7,7 @@ that is bound well, and no ally (the same word, or one that agrees) that is boun
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -14,7 +15,6 @@ from pytest_grounding.scorers.lexical.conflicts.view import View
 from pytest_grounding.scorers.lexical.index import ChunkIndex
 
 _NEIGHBOURS = 8
-_NEAR = 8
 
 
 class Place(NamedTuple):
@@ -39,7 +39,7 @@ class Contest:
         self.chunks = chunks
         self.indexes = indexes
         self._covers: dict[tuple[int, int], float] = {}
-        self._neighbours: dict[tuple[int, int], list[tuple[str, float]]] = {}
+        self._neighbours: dict[tuple[int, int], list[tuple[str, float, int]]] = {}
         self._weights: dict[str, float] = {}
         for number in claim.content:
             token = claim.tokens[number]
@@ -48,6 +48,32 @@ class Contest:
             weight = 1.0 / (1.0 + 0.15 * spread)
             self._weights[token.stem] = weight * (1.5 if token.is_name or token.is_number else 1.0) + 0.25
         self.total = sum(self._weights.values())
+        self._stems: dict[tuple[int, int], set[str]] = {}
+
+    def stems(self, chunk: int, sentence: int) -> set[str]:
+        """The stems of a sentence, stop words included."""
+        found = self._stems.get((chunk, sentence))
+        if found is None:
+            low, high = self.bounds(chunk, sentence)
+            found = {token.stem for token in self.indexes[chunk].tokens[low:high]}
+            self._stems[chunk, sentence] = found
+        return found
+
+    def bounds(self, chunk: int, sentence: int) -> tuple[int, int]:
+        """Numbers of the first word of a sentence and of the first after it."""
+        sentence_of = self.indexes[chunk].sentence_of
+        return bisect_left(sentence_of, sentence), bisect_right(sentence_of, sentence)
+
+    def best_sentences(self, limit: int = 6) -> list[tuple[int, int]]:
+        """The sentences that hold most of the claim, best first."""
+        ranked = sorted(
+            (-self.cover(chunk, sentence), chunk, sentence)
+            for chunk, index in enumerate(self.indexes)
+            for sentence in {
+                index.sentence_of[word] for stem in self._weights for word in index.positions.get(stem, ())
+            }
+        )
+        return [(chunk, sentence) for _, chunk, sentence in ranked[:limit]]
 
     def places(self, stem: str) -> list[Place]:
         """Where a stem stands in the chunks."""
@@ -61,7 +87,7 @@ class Contest:
         """Number of the sentence that a place stands in."""
         return self.chunks[place.chunk].sentence_of[place.word]
 
-    def neighbours(self, first: int, last: int) -> list[tuple[str, float]]:
+    def neighbours(self, first: int, last: int) -> list[tuple[str, float, int]]:
         """The content words around words first to last of the claim, with their weights, nearest first."""
         found = self._neighbours.get((first, last))
         if found is not None:
@@ -70,7 +96,7 @@ class Contest:
         found = []
         seen: set[str] = set()
         left, right = first - 1, last + 1
-        distance = 0.0
+        distance = 0
         while len(found) < _NEIGHBOURS and (left >= 0 or right < len(tokens)):
             for other in (right, left):
                 if not 0 <= other < len(tokens):
@@ -79,9 +105,10 @@ class Contest:
                 if token.is_stop or token.stem in seen:
                     continue
                 seen.add(token.stem)
-                found.append((token.stem, self._weights.get(token.stem, 1.0) / (1.0 + 0.15 * distance)))
+                weight = self._weights.get(token.stem, 1.0) / (1.0 + 0.15 * distance)
+                found.append((token.stem, weight, distance + 1))
             left, right = left - 1, right + 1
-            distance += 1.0
+            distance += 1
         self._neighbours[first, last] = found
         return found
 
@@ -92,12 +119,25 @@ class Contest:
             return 0.0
         window = self.chunks[place.chunk].window(place.word)
         total = hit = 0.0
-        for stem, weight in neighbours:
+        for stem, weight, own in neighbours:
             total += weight
             distance = window.get(stem)
             if distance is not None:
-                hit += weight if distance <= _NEAR else 0.7 * weight
+                # Said farther apart than in the claim binds less.
+                hit += weight / (1.0 + 0.06 * max(0, distance - own - 1))
         return hit / total
+
+    def local(self, first: int, last: int, chunk: int, sentence: int) -> float:
+        """Share of the words around words first to last of the claim that a sentence holds, wherever."""
+        neighbours = self.neighbours(first, last)
+        index = self.indexes[chunk]
+        sentence_of = index.sentence_of
+        total = hit = 0.0
+        for stem, weight, _ in neighbours:
+            total += weight
+            if any(sentence_of[word] == sentence for word in index.positions.get(stem, ())):
+                hit += weight
+        return hit / total if total else 0.0
 
     def cover(self, chunk: int, sentence: int, *, without: frozenset[str] = frozenset()) -> float:
         """Share of the claim's content words, by weight, that a sentence holds."""

@@ -6,9 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from pytest_grounding.model.verdict import Conflict, Severity
+from pytest_grounding.scorers.lexical.conflicts.absence import absence_conflicts, source_conflicts
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.names import name_conflicts
-from pytest_grounding.scorers.lexical.conflicts.polarity import polarity_conflicts, quantifier_conflicts
+from pytest_grounding.scorers.lexical.conflicts.negation import negation_conflicts
+from pytest_grounding.scorers.lexical.conflicts.opposites import opposite_conflicts, quantifier_conflicts
+from pytest_grounding.scorers.lexical.conflicts.roles import role_conflicts
 from pytest_grounding.scorers.lexical.conflicts.values import Found, value_conflicts
 from pytest_grounding.scorers.lexical.conflicts.view import view_of_chunk, view_of_claim
 from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
@@ -23,6 +26,8 @@ class Limit(NamedTuple):
 
 
 _NEVER = (2.0, 2.0)
+#: Finders tell more kinds apart than people need to.
+_NAMES = {"new_entity": "entity"}
 LIMITS: dict[str, Limit] = {
     "number": Limit((0.5, 0.4), (0.6, 0.5)),
     "unit": Limit((0.5, 0.4), (0.6, 0.5)),
@@ -33,7 +38,10 @@ LIMITS: dict[str, Limit] = {
     "order": Limit((0.6, 0.5), (0.7, 0.6)),
     "quantifier": Limit((0.6, 0.5), (0.7, 0.6)),
     "entity": Limit((0.6, 0.6), (0.7, 0.7)),
-    "role": Limit((0.0, 0.0), (0.0, 0.0)),
+    "new_entity": Limit((0.3, 0.3), _NEVER),
+    "role": Limit((0.9, 0.6), (0.9, 0.75)),
+    "absence": Limit((0.6, 0.6), (0.75, 0.75)),
+    "source": Limit((0.6, 0.25), (0.99, 0.3)),
 }
 
 
@@ -62,7 +70,9 @@ def find_conflicts(
         return ()
     view = view_of_claim(claim, tokens)
     contest = Contest(view, [view_of_chunk(index, language) for index in indexes], indexes)
-    return tuple(_conflict(claim, found, severity, indexes, chunk_ids) for found, severity in _accepted(contest))
+    return tuple(
+        _conflict(claim, found, severity, indexes, chunk_ids) for found, severity in _accepted(contest)
+    )
 
 
 def conflicts_between(sentence: str, other: str, *, language: str = "en") -> tuple[Conflict, ...]:
@@ -72,9 +82,13 @@ def conflicts_between(sentence: str, other: str, *, language: str = "en") -> tup
 
 def _all(contest: Contest) -> Iterator[Found]:
     yield from value_conflicts(contest)
-    yield from polarity_conflicts(contest)
+    yield from negation_conflicts(contest)
+    yield from opposite_conflicts(contest)
     yield from quantifier_conflicts(contest)
     yield from name_conflicts(contest)
+    yield from role_conflicts(contest, contest.best_sentences(3))
+    yield from absence_conflicts(contest)
+    yield from source_conflicts(contest)
 
 
 def _accepted(contest: Contest) -> list[tuple[Found, Severity]]:
@@ -99,7 +113,7 @@ def _conflict(
     index = indexes[found.chunk]
     ours, theirs = claim[found.start : found.end], index.text[found.rival_start : found.rival_end]
     return Conflict(
-        kind=found.kind,
+        kind=_NAMES.get(found.kind, found.kind),
         severity=severity,
         claim_text=ours,
         evidence_text=theirs,

@@ -239,6 +239,7 @@ QUANTIFIERS: dict[str, tuple[str, int]] = {
     "always": ("time", 5),
 }
 
+FORM_PREFIXES = ("un", "in", "im", "ir", "non", "dis")
 _PREFIXES = ("un", "in", "im", "il", "ir", "non", "dis", "non-", "mis")
 #: Words that only look like the negative of another ("discover", "income").
 _NO_NEGATIVES = frozenset(
@@ -271,11 +272,19 @@ def opposites() -> dict[str, dict[str, str]]:
     return table
 
 
+@lru_cache(maxsize=1)
+def quantifier_stems() -> tuple[str, ...]:
+    """The stems of all quantifiers."""
+    return tuple(sorted({tokenize(word)[0].stem for word in QUANTIFIERS}))
+
+
 def negative_of(word: str) -> list[str]:
     """The words that a word may be the negative of, by its form: "unsafe" gives "safe", "useless" "useful"."""
     if word in _NO_NEGATIVES:
         return []
-    found = [word[len(prefix) :] for prefix in _PREFIXES if word.startswith(prefix) and len(word) > len(prefix) + 2]
+    found = [
+        word[len(prefix) :] for prefix in _PREFIXES if word.startswith(prefix) and len(word) > len(prefix) + 2
+    ]
     if word.endswith("less") and len(word) > 6:
         found += [word[:-4], word[:-4] + "ful"]
     return found

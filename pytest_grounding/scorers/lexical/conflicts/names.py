@@ -8,10 +8,6 @@ from pytest_grounding.scorers.lexical.conflicts.contest import Contest, Place
 from pytest_grounding.scorers.lexical.conflicts.values import Found
 from pytest_grounding.text.facts import Fact
 
-_TITLES = frozenset(
-    "mr mrs ms dr prof president king queen sir saint st lord lady act university".split()  # noqa: SIM905
-)
-
 
 def name_conflicts(contest: Contest) -> Iterator[Found]:
     """Names of the claim that another name stands against, bound to the same words."""
@@ -43,35 +39,71 @@ def _against(contest: Contest, fact: Fact, at: int) -> Found | None:
     if fact.initial and not known:
         # A lone capitalised word that starts a sentence: a common word as often as a name.
         return None
+    if len(known) < len(stems) and not fact.initial:
+        unknown = {stem for stem in stems - known if not _is_derived(contest, stem)}
+        if unknown:
+            return _unknown(contest, fact, at, last, stems)
     best: tuple[float, float, Place, Fact] | None = None
-    for number, view in enumerate(contest.chunks):
-        sentences: dict[int, list[tuple[Fact, int]]] = {}
+    own = {word for other in contest.claim.facts if other.kind == "name" for word in other.key.split()}
+    for chunk, sentence in contest.best_sentences(4):
+        rest = contest.cover(chunk, sentence, without=stems)
+        if rest < 0.5 or stems & contest.stems(chunk, sentence):
+            continue
+        view = contest.chunks[chunk]
+        low, high = contest.bounds(chunk, sentence)
         for other, word in zip(view.facts, view.fact_at, strict=True):
-            if other.kind == "name":
-                sentences.setdefault(view.sentence_of[word], []).append((other, word))
-        for sentence, others in sentences.items():
-            rest = contest.cover(number, sentence, without=stems)
-            if rest < 0.5:
+            if (
+                other.kind != "name"
+                or other.initial
+                or not low <= word < high
+                or own & set(other.key.split())
+            ):
                 continue
-            held = {view.tokens[w].stem for w in range(len(view.tokens)) if view.sentence_of[w] == sentence}
-            if stems & held:
-                continue
-            for other, word in others:
-                if set(other.key.split()) & set(contest_key(contest)) or other.initial:
-                    continue
-                strength = contest.bind(at, last, Place(number, word))
-                if best is None or (strength, rest) > best[:2]:
-                    best = strength, rest, Place(number, word), other
+            strength = contest.bind(at, last, Place(chunk, word))
+            if best is None or (strength, rest) > best[:2]:
+                best = strength, rest, Place(chunk, word), other
+    if best is None:
+        return None
     ally = 0.0
     for stem in known:
         for place in contest.places(stem):
             ally = max(ally, contest.bind(at, last, place))
-    if best is None or best[0] <= ally + 0.05:
+    if best[0] <= ally + 0.05:
         return None
     strength, rest, place, other = best
     return Found("entity", fact.start, fact.end, *place, other.start, other.end, strength, rest)
 
 
-def contest_key(contest: Contest) -> set[str]:
-    """All words of names of the claim: a name that the claim holds elsewhere is no rival."""
-    return {word for fact in contest.claim.facts if fact.kind == "name" for word in fact.key.split()}
+def _is_derived(contest: Contest, stem: str) -> bool:
+    """Whether the chunks hold another form of a name ("Italy", "Italian"), or spell it out."""
+    if len(stem) < 2:
+        return True
+    head = stem[:4]
+    if any(other.startswith(head) for index in contest.indexes for other in index.positions):
+        return len(stem) >= 4
+    if len(stem) <= 5:
+        # An acronym of words that stand one after the other.
+        for index in contest.indexes:
+            initials = "".join(token.norm[0] for token in index.tokens)
+            content = "".join(token.norm[0] for token in index.tokens if not token.is_stop)
+            if stem in initials or stem in content:
+                return True
+    return False
+
+
+def _unknown(contest: Contest, fact: Fact, at: int, last: int, stems: frozenset[str]) -> Found | None:
+    """A name that no chunk knows: set against the best name of the best sentence, or the sentence."""
+    best: tuple[float, Place, Fact] | None = None
+    for chunk, sentence in contest.best_sentences(2):
+        view = contest.chunks[chunk]
+        low, high = contest.bounds(chunk, sentence)
+        for other, word in zip(view.facts, view.fact_at, strict=True):
+            if other.kind == "name" and low <= word < high:
+                strength = contest.bind(at, last, Place(chunk, word))
+                if best is None or strength > best[0]:
+                    best = strength, Place(chunk, word), other
+    if best is None or best[0] < 0.3:
+        return None
+    strength, place, other = best
+    rest = contest.cover(place.chunk, contest.sentence_of(place), without=stems)
+    return Found("new_entity", fact.start, fact.end, *place, other.start, other.end, strength, rest)

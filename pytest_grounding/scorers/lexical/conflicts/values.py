@@ -13,7 +13,9 @@ _LEADING = re.compile(r"[^\d]*(\d[\d.,]*)")
 _VALUES = frozenset({"number", "percent", "money", "quantity", "duration", "date", "time", "ordinal"})
 _MEASURES = frozenset({"percent", "money", "quantity", "duration"})
 #: Words before a number that make it a label of the answer's own: "passage 2", "step 3".
-_LABELS = frozenset({"passage", "passages", "step", "source", "document", "context", "paragraph", "chunk", "tip", "item"})
+_LABELS = frozenset(
+    {"passage", "passages", "step", "source", "document", "context", "paragraph", "chunk", "tip", "item"}
+)
 
 
 class Found(NamedTuple):
@@ -78,6 +80,7 @@ def _against(contest: Contest, fact: Fact, at: int) -> Found | None:
     ally = 0.0
     best: tuple[float, Place, Fact] | None = None
     digits = _leading(fact.text)
+    own = [other for other in contest.claim.facts if other is not fact and other.kind in _VALUES]
     for number, view in enumerate(contest.chunks):
         for other, word in zip(view.facts, view.fact_at, strict=True):
             if other.kind not in _VALUES:
@@ -88,7 +91,8 @@ def _against(contest: Contest, fact: Fact, at: int) -> Found | None:
             strength = contest.bind(at, last, Place(number, word))
             if agrees:
                 ally = max(ally, strength + 0.05)
-            elif best is None or strength > best[0]:
+            elif (best is None or strength > best[0]) and not any(compatible(other, mine) for mine in own):
+                # A value that the claim gives too, of something else, is no rival.
                 best = strength, Place(number, word), other
     if best is None or best[0] <= ally:
         return None

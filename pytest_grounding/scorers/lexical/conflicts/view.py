@@ -5,7 +5,8 @@ The view of a chunk is built once and cached with the text of the chunk.
 
 from __future__ import annotations
 
-from bisect import bisect_left
+import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -21,8 +22,51 @@ _BARRIERS = frozenset(
 _BREAKS = frozenset(",;:.!?()[]\n—–")
 #: Content words that a negation reaches.
 _REACH = 2
-#: Words that take part in verb groups: a negation passes over them.
-_LIGHT = frozenset({"mention", "necessarily", "yet", "really", "actually", "always", "ever", "be", "been"})
+#: Words that a negation passes over to what it denies.
+_LIGHT = frozenset({"necessarily", "yet", "really", "actually", "always", "ever", "be", "been", "likely"})
+#: Words that deny without a negation, or that make it unsure what is denied: near one of them a difference
+#: in negations says nothing.
+_SOFT = frozenset(
+    """
+    avoid avoids avoided avoiding prevent prevents prevented preventing stop stops stopped refuse refuses refused
+    unlikely unable fail fails failed lack lacks lacked lacking rarely seldom hardly barely scarcely only little few
+    fewer less except unless instead rather unlike impossible prohibit prohibited forbid forbidden deny denies denied
+    free absent absence exclude excludes excluded excluding nothing nobody nowhere zero too against difficult hard
+    limited restricted lose loses lost missing miss devoid stops ban banned decline cease despite regardless whether
+    false myth never minus away otherwise
+    """.split()  # noqa: SIM905 - reads better than a list
+)
+_SOFT_FORM = re.compile(r"(?:un|non|dis|ir|im|in)[a-z]{4,}|[a-z]{3,}less")
+_NOT_SOFT = frozenset(
+    """
+    under until unit units united unless understand include includes including included increase increases increased
+    individual individuals information important importance improve impact impacts indicate indicates indicated income
+    industry inside install installed interest international internet into invest investment involve involves inch
+    inches initial injury injuries insurance inform instruction instructions ingredient ingredients insert distance
+    discuss disease diseases disorder display distribution district discover dispose disposal disc imply image images
+    immune immediate immediately immigration unique union universal university universe undergo underlying unlike
+    influence inflammation infection infections infant infants inner input inquiry insect inspection inspire
+    instance instant institute institution instrument intake integrate intend intense intensity interior
+    internal interpret intestine introduce invention invite ireland iron irish infrastructure individually
+    """.split()  # noqa: SIM905 - reads better than a list
+)
+_CONDITIONS = frozenset({"if", "unless", "whether", "until", "when", "should"})
+
+
+def is_soft_denial(norm: str) -> bool:
+    """Whether a word denies by its meaning ("avoid") or its form ("unsafe", "useless")."""
+    return norm in _SOFT or (norm not in _NOT_SOFT and _SOFT_FORM.fullmatch(norm) is not None)
+
+
+def _is_counter(text: str, fact: Fact) -> bool:
+    """Whether a number counts the items of a list: "3. Bake", "3) Bake", "3  Bake"."""
+    if fact.kind != "number" or not fact.text.isdigit() or len(fact.text) > 2:
+        return False
+    after = text[fact.end : fact.end + 3]
+    if after[:2] == "  ":
+        return True
+    before = text[max(0, fact.start - 2) : fact.start].strip(" ")
+    return after[:1] in {".", ")", ":"} and not after[1:2].isdigit() and (not before or before in "\n.*(")
 
 
 class View:
@@ -31,34 +75,64 @@ class View:
     Attributes:
         text: the text.
         tokens: its words.
-        facts: its facts.
-        fact_at: for each fact the number of the word where it starts (the next word for a sign).
+        facts: its facts, without negations.
+        fact_at: for each fact the number of the word where it starts.
         content: numbers of the words that are not stop words.
-        denied: for each denied word the offsets of the word that denies it.
-        names: facts that are names.
+        sentence_of: for each word the number of its sentence.
+        negations: the negations.
+        negation_at: for each negation the number of the word where it starts.
+        denied: for each denied word the number of the negation that denies it.
+        cues: numbers of all words that deny, negations included, ascending.
     """
 
-    __slots__ = ("_windows", "content", "denied", "fact_at", "facts", "names", "sentence_of", "starts", "text", "tokens")
+    __slots__ = (
+        "_windows",
+        "content",
+        "cues",
+        "denied",
+        "fact_at",
+        "facts",
+        "negation_at",
+        "negations",
+        "sentence_of",
+        "text",
+        "tokens",
+    )
 
     def __init__(self, text: str, tokens: Sequence[Token], sentence_of: Sequence[int]) -> None:
         self.text = text
         self.tokens = tokens
         self.sentence_of = sentence_of
-        self.starts = [token.start for token in tokens]
-        self.facts = [fact for fact in extract_facts(text)]
-        self.fact_at = [min(bisect_left(self.starts, fact.start), len(tokens) - 1) for fact in self.facts]
+        starts = [token.start for token in tokens]
+        self.facts: list[Fact] = []
+        self.fact_at: list[int] = []
+        self.negations: list[Fact] = []
+        self.negation_at: list[int] = []
+        for fact in extract_facts(text):
+            at = bisect_right(starts, fact.start) - 1
+            if at < 0 or tokens[at].end <= fact.start:
+                at = min(at + 1, len(tokens) - 1)
+            if fact.kind == "negation":
+                self.negations.append(fact)
+                self.negation_at.append(at)
+            elif not _is_counter(text, fact):
+                self.facts.append(fact)
+                self.fact_at.append(at)
         self.content = [number for number, token in enumerate(tokens) if not token.is_stop]
-        self.names = [fact for fact in self.facts if fact.kind == "name"]
         self.denied = self._denials()
+        own = set(self.negation_at)
+        self.cues = [
+            number for number, token in enumerate(tokens) if number in own or is_soft_denial(token.norm)
+        ]
         self._windows: dict[int, dict[str, int]] = {}
 
-    def _denials(self) -> dict[int, Fact]:
-        denied: dict[int, Fact] = {}
-        for fact, at in zip(self.facts, self.fact_at, strict=True):
-            if fact.kind != "negation":
-                continue
+    def _denials(self) -> dict[int, int]:
+        denied: dict[int, int] = {}
+        for which, fact in enumerate(self.negations):
             left = _REACH
-            number = at + 1 if self.tokens[at].start < fact.end else at
+            number = self.negation_at[which]
+            while number < len(self.tokens) and self.tokens[number].start < fact.end:
+                number += 1
             previous_end = fact.end
             while number < len(self.tokens) and left:
                 token = self.tokens[number]
@@ -66,11 +140,28 @@ class View:
                 if not _BREAKS.isdisjoint(between) or token.norm in _BARRIERS:
                     break
                 if not token.is_stop and token.norm not in _LIGHT:
-                    denied.setdefault(number, fact)
+                    denied.setdefault(number, which)
                     left -= 1
                 previous_end = token.end
                 number += 1
         return denied
+
+    def has_cue_near(self, number: int, reach: int = 9) -> bool:
+        """Whether a denial of any sort stands near a word, in its sentence."""
+        own = self.sentence_of[number]
+        return any(
+            abs(cue - number) <= reach and self.sentence_of[cue] == own and cue != number for cue in self.cues
+        )
+
+    def is_conditional(self, number: int, reach: int = 10) -> bool:
+        """Whether a condition ("if", "unless") opens before a word, in its sentence."""
+        own = self.sentence_of[number]
+        at = number - 1
+        while at >= 0 and number - at <= reach and self.sentence_of[at] == own:
+            if self.tokens[at].norm in _CONDITIONS:
+                return True
+            at -= 1
+        return False
 
     def window(self, number: int, reach: int = 14) -> dict[str, int]:
         """Stems around a word in its sentence, with their distance in words."""

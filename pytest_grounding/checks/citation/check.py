@@ -1,0 +1,260 @@
+"""All rules on the citations of one answer, in the order of the specification."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pytest_grounding.checks.base import CheckContext
+from pytest_grounding.checks.citation.alignment import Alignment, align, covered_claims, suggested_chunks
+from pytest_grounding.checks.citation.content import content_findings
+from pytest_grounding.checks.citation.filing import Findings
+from pytest_grounding.checks.citation.resolution import Resolution, Resolver
+from pytest_grounding.citations.extract import LIST
+from pytest_grounding.model.transcript import Chunk, ChunkMetadata
+from pytest_grounding.model.verdict import CitationVerdict, Finding, Severity
+from pytest_grounding.sources import SourceRoot
+
+_POLICY: dict[str, Severity] = {"off": "info", "warn": "warning", "error": "error"}
+
+
+@dataclass(frozen=True, slots=True)
+class CitationOutcome:
+    """The citations with what the rules found, and what follows from them.
+
+    Attributes:
+        citations: one verdict a citation, in the order of the answer; list entries without a marker last.
+        findings: all findings, those of single citations among them.
+        accuracy: valid citations ÷ citations; None when there are none. An entry of the response's list
+            that the text never mentions counts only when it is invalid.
+        precision: citation precision (ALCE), or None.
+        recall: citation recall (ALCE), or None.
+        claim_citations: for each claim the indexes of the citations that cover it.
+    """
+
+    citations: tuple[CitationVerdict, ...]
+    findings: tuple[Finding, ...]
+    accuracy: float | None
+    precision: float | None
+    recall: float | None
+    claim_citations: tuple[tuple[int, ...], ...]
+
+
+def check(context: CheckContext, *, reader: SourceRoot | None = None) -> CitationOutcome:
+    """Apply every rule to the citations of one answer.
+
+    Args:
+        context: the transcript taken apart and scored.
+        reader: the source root to look code citations up in; made from the settings when None. Pass one
+            for a whole run, so that each file is read once.
+
+    Returns:
+        The verdicts on the citations, the findings and the figures.
+    """
+    if reader is None and context.settings.source_root:
+        reader = SourceRoot(context.settings.source_root)
+    resolver = Resolver(context, reader)
+    resolutions = [resolver.resolve(citation) for citation in context.citations]
+    covered = covered_claims(context)
+    findings = Findings(context)
+    _placement(findings)
+    for index, resolution in enumerate(resolutions):
+        _resolution(findings, index, resolution)
+    content_findings(findings, resolutions)
+    alignment = align(context, resolutions, covered, _file_chunks(context, resolutions))
+    _alignment(findings, alignment, resolutions)
+    by_claim: list[list[int]] = [[] for _ in context.claims]
+    for index, claims in enumerate(covered):
+        for claim in claims:
+            by_claim[claim].append(index)
+    _missing(findings, by_claim)
+    _index_base(findings)
+    citations = tuple(
+        _verdict(context, index, resolution, alignment, findings)
+        for index, resolution in enumerate(resolutions)
+    )
+    counted = [item.valid for item in citations if item.start >= 0 or item.syntax != LIST or not item.valid]
+    return CitationOutcome(
+        citations=citations,
+        findings=tuple(findings.found),
+        accuracy=sum(counted) / len(counted) if counted else None,
+        precision=alignment.precision,
+        recall=alignment.recall,
+        claim_citations=tuple(tuple(indexes) for indexes in by_claim),
+    )
+
+
+def _placement(findings: Findings) -> None:
+    """Spans that do not fit the answer, and list entries that the answer never mentions."""
+    for index, citation in enumerate(findings.context.citations):
+        if citation.mismatch:
+            findings.on_citation(
+                index,
+                "offset_mismatch",
+                "warning",
+                citation.mismatch,
+                suggestion="offsets count characters (code points) of the answer, from 0",
+            )
+
+
+def _resolution(findings: Findings, index: int, resolution: Resolution) -> None:
+    """The rules "source exists" and "line range valid", and uncited list entries."""
+    citation = findings.context.citations[index]
+    for fault in resolution.faults:
+        suggestion = fault.suggestion
+        if fault.severity == "error":
+            better = _better_source(findings.context, findings.context.owners[index], ())
+            suggestion = "; ".join(part for part in (suggestion, better) if part)
+        findings.on_citation(index, fault.rule, fault.severity, fault.message, suggestion=suggestion)
+    if citation.syntax == LIST and resolution.is_valid:
+        findings.on_citation(
+            index,
+            "uncited_list_entry",
+            "info",
+            f"the response lists source {citation.target.label}, which the answer never mentions",
+            suggestion="drop it from the list, or mark what it backs",
+        )
+
+
+def _better_source(context: CheckContext, claim: int | None, cited: Sequence[str]) -> str:
+    """The source that does support a claim, in words; "" when none is known to."""
+    if claim is None:
+        return ""
+    good = suggested_chunks(context.supports[claim], context.settings.alignment_threshold, limit=1)
+    if not good or good[0] in cited:
+        return ""
+    number = next(n for n, chunk in enumerate(context.transcript.chunks) if chunk.id == good[0])
+    return f"chunk {good[0]} supports this claim: cite [{number + context.settings.index_base}]"
+
+
+def _file_chunks(context: CheckContext, resolutions: Sequence[Resolution]) -> dict[int, Chunk]:
+    """The cited lines of files under the source root, as chunks that a scorer can read."""
+    found: dict[int, Chunk] = {}
+    for index, resolution in enumerate(resolutions):
+        lines = context.citations[index].target.lines
+        if resolution.file is None or lines is None or not resolution.is_valid:
+            continue
+        path = resolution.file.path
+        found[index] = Chunk(
+            id=f"{path}:{lines[0]}-{lines[1]}",
+            text=resolution.file.slice(*lines),
+            metadata=ChunkMetadata(path=path, line_start=max(lines[0], 1), line_end=max(lines[1], 1)),
+        )
+    return found
+
+
+def _alignment(findings: Findings, alignment: Alignment, resolutions: Sequence[Resolution]) -> None:
+    """The rule "semantic alignment"."""
+    context = findings.context
+    if alignment.failure:
+        findings.found.append(
+            Finding(
+                rule="alignment_not_scored",
+                severity="info",
+                message=f"claims were not compared with what they cite: {alignment.failure}",
+                suggestion="see why the scorer failed",
+            )
+        )
+    for index, claim in alignment.misaligned:
+        support = alignment.support[index]
+        cited = [chunk.id for chunk in resolutions[index].chunks]
+        source = f"chunk {', '.join(cited)}" if cited else "the cited lines"
+        score = "" if support is None or len(_covers(alignment, index)) > 1 else f" (support {support:.2f})"
+        findings.on_citation(
+            index,
+            "semantic_alignment",
+            "warning",
+            f"{source} does not support the claim that cites it{score}",
+            suggestion=_better_source(context, claim, cited)
+            or "cite a source that states it, or remove the claim",
+            claim=claim,
+        )
+
+
+def _covers(alignment: Alignment, index: int) -> list[int]:
+    return [claim for citation, claim in alignment.misaligned if citation == index]
+
+
+def _missing(findings: Findings, by_claim: Sequence[Sequence[int]]) -> None:
+    """Checked claims without a citation, as the policy ``require_citations`` says."""
+    context = findings.context
+    policy = context.settings.require_citations
+    checked = [claim for claim in context.claims if claim.checked]
+    if context.declined or not checked:
+        return
+    if not any(citation.start >= 0 or citation.syntax != LIST for citation in context.citations):
+        findings.found.append(
+            Finding(
+                rule="missing_citations",
+                severity=_POLICY[policy],
+                message="the answer cites no source at all",
+                suggestion="ask the model to cite the numbered sources",
+            )
+        )
+    if policy == "off":
+        return
+    for claim in checked:
+        if not by_claim[claim.index]:
+            good = suggested_chunks(
+                context.supports[claim.index], context.settings.borderline_threshold, limit=1
+            )
+            findings.found.append(
+                Finding(
+                    rule="cited_claim",
+                    severity=_POLICY[policy],
+                    message="this claim cites no source",
+                    span=(claim.start, claim.end),
+                    suggestion=_better_source(context, claim.index, ())
+                    if good
+                    else "cite a source, or remove it",
+                    claim=claim.index,
+                )
+            )
+
+
+def _index_base(findings: Findings) -> None:
+    """Say so when an answer seems to count its sources from another number than the setting."""
+    context = findings.context
+    labels = [citation.target.label for citation in context.citations if citation.syntax == "index"]
+    numbers = {int(label) for label in labels if label.isdecimal()}
+    count, base = len(context.transcript.chunks), context.settings.index_base
+    if not numbers or not count:
+        return
+    if base == 1 and 0 in numbers and max(numbers) < count:
+        message, other = "the answer seems to count its sources from 0: it cites [0]", 0
+    elif base == 0 and 0 not in numbers and max(numbers) == count:
+        message, other = f"the answer seems to count its sources from 1: it cites [{count}]", 1
+    else:
+        return
+    findings.found.append(
+        Finding(
+            rule="index_base",
+            severity="info",
+            message=message,
+            suggestion=f"set index_base = {other} if it does; the numbers were read as they are",
+        )
+    )
+
+
+def _verdict(
+    context: CheckContext, index: int, resolution: Resolution, alignment: Alignment, findings: Findings
+) -> CitationVerdict:
+    citation = context.citations[index]
+    own = tuple(findings.by_citation.get(index, ()))
+    names = tuple(chunk.id for chunk in resolution.chunks)
+    return CitationVerdict(
+        index=index,
+        text=citation.text,
+        start=citation.start,
+        end=citation.end,
+        syntax=citation.syntax,
+        target=citation.target.label,
+        valid=not any(finding.severity == "error" for finding in own),
+        findings=own,
+        chunk_id=names[0] if names else None,
+        chunk_ids=names,
+        path=resolution.file.path if resolution.file is not None else None,
+        claim=context.owners[index],
+        support=alignment.support[index],
+        supports=alignment.precise[index],
+    )

@@ -1,0 +1,85 @@
+"""Claims about the sources themselves: "the passages do not mention X", "passage 5 says so"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from pytest_grounding.scorers.lexical.conflicts.contest import Contest, Place
+from pytest_grounding.scorers.lexical.conflicts.values import Found
+
+_ABSENT = re.compile(
+    r"\b(?:not|n[o']t|never)\s+(?:\w+\s+){0,2}?(?:mention|state|specif|provid|discuss|contain|includ|addressed|given|"
+    r"say|explain|describ|determin|found|clear|indicat)\w*"
+    r"|\bno\s+(?:\w+\s+){0,6}?(?:mention|information|link|reference|detail|evidence)\w*(?:\s+\w+)?",
+    re.IGNORECASE,
+)
+_SOURCES = re.compile(
+    r"\b(?:passages?|contexts?|sources?|documents?|texts?|articles?|excerpts?|mentioned|stated)\b",
+    re.IGNORECASE,
+)
+_LABEL = re.compile(
+    r"\b(?:passage|source|document|context|excerpt)\s+#?(\d{1,3})\b(?!\s*[:.]\d)", re.IGNORECASE
+)
+_OWN = frozenset(
+    "mention state provid specif explicit passag given inform context sourc document text describ discuss determin base "
+    "detail answer question relat clear indic contain articl excerpt howev addit specifi specif seem appear".split()  # noqa: SIM905
+)
+
+
+def absence_conflicts(contest: Contest) -> Iterator[Found]:
+    """A claim that the sources do not say something that a sentence of them is full of."""
+    claim = contest.claim
+    match = _ABSENT.search(claim.text)
+    if match is None or _SOURCES.search(claim.text) is None:
+        return
+    stems = {
+        token.stem: 1.5 if token.is_name else 1.0
+        for token in claim.tokens
+        if not token.is_stop and not token.is_number and token.stem not in _OWN
+    }
+    if len(stems) < 2:
+        return
+    best = (0.0, 0, 0)
+    for chunk, index in enumerate(contest.indexes):
+        for sentence in range(len(index.sentences)):
+            held = contest.stems(chunk, sentence)
+            share = sum(weight for stem, weight in stems.items() if stem in held) / sum(stems.values())
+            best = max(best, (share, -chunk, -sentence))
+    share, chunk, sentence = best[0], -best[1], -best[2]
+    low, high = contest.bounds(chunk, sentence)
+    words = [n for n in range(low, high) if contest.chunks[chunk].tokens[n].stem in stems]
+    if not words:
+        return
+    tokens = contest.chunks[chunk].tokens
+    yield Found(
+        "absence",
+        match.start(),
+        match.end(),
+        chunk,
+        words[0],
+        tokens[words[0]].start,
+        tokens[words[-1]].end,
+        share,
+        share,
+    )
+
+
+def source_conflicts(contest: Contest) -> Iterator[Found]:
+    """A claim that names a passage by number: there is none of that number, or another one says it."""
+    for match in _LABEL.finditer(contest.claim.text):
+        named = int(match[1])
+        covers = [
+            max((contest.cover(chunk, s) for s in range(len(index.sentences))), default=0.0)
+            for chunk, index in enumerate(contest.indexes)
+        ]
+        best = max(range(len(covers)), key=lambda chunk: (covers[chunk], -chunk))
+        own = covers[named - 1] if 0 < named <= len(covers) else 0.0
+        if covers[best] - own < 0.25:
+            continue
+        index = contest.indexes[best]
+        sentence = max(range(len(index.sentences)), key=lambda s: (contest.cover(best, s), -s))
+        place = Place(best, contest.bounds(best, sentence)[0])
+        start, end = index.sentences[sentence]
+        strength = 1.0 if own == 0.0 and not 0 < named <= len(covers) else covers[best]
+        yield Found("source", match.start(), match.end(), *place, start, end, strength, covers[best] - own)

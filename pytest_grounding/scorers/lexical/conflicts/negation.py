@@ -1,0 +1,126 @@
+"""Negations that one side has and the other has not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pytest_grounding.scorers.lexical.conflicts.contest import Contest, Place
+from pytest_grounding.scorers.lexical.conflicts.values import Found
+
+_CUE_REACH = 9
+
+
+def negation_conflicts(contest: Contest) -> Iterator[Found]:
+    """Where the claim denies what a chunk states, or states what a chunk denies."""
+    yield from _claim_denies(contest)
+    yield from _chunk_denies(contest)
+
+
+def _heads(contest: Contest, which: int) -> list[int]:
+    return [number for number, by in contest.claim.denied.items() if by == which]
+
+
+def _claim_denies(contest: Contest) -> Iterator[Found]:
+    claim = contest.claim
+    own = {claim.tokens[number].stem for number in claim.cues}
+    for which, fact in enumerate(claim.negations):
+        at = claim.negation_at[which]
+        heads = _heads(contest, which)
+        if not heads:
+            continue
+        ally = 0.0
+        best: tuple[float, Place] | None = None
+        for chunk, sentence in contest.best_sentences(5):
+            place = _anchor(contest, at, heads[0], chunk, sentence)
+            if place is None:
+                continue
+            strength = contest.local(at, at, chunk, sentence)
+            if _is_denied_near(contest, place, own):
+                ally = max(ally, strength)
+            elif best is None or strength > best[0]:
+                best = strength, place
+        if best is None or best[0] <= ally + 0.05:
+            continue
+        strength, place = best
+        cover = contest.cover(place.chunk, contest.sentence_of(place))
+        token = contest.chunks[place.chunk].tokens[place.word]
+        yield Found(
+            "negation", fact.start, claim.tokens[heads[0]].end, *place, token.start, token.end, strength, cover
+        )
+
+
+def _anchor(contest: Contest, at: int, head: int, chunk: int, sentence: int) -> Place | None:
+    """Where a sentence says what the claim denies: the denied word, or the nearest word around it."""
+    sentence_of = contest.chunks[chunk].sentence_of
+    positions = contest.indexes[chunk].positions
+    stems = [contest.claim.tokens[head].stem, *(stem for stem, _, _ in contest.neighbours(at, at)[:3])]
+    for stem in stems:
+        for word in positions.get(stem, ()):
+            if sentence_of[word] == sentence:
+                return Place(chunk, word)
+    return None
+
+
+def _is_denied_near(contest: Contest, place: Place, own: set[str]) -> bool:
+    """Whether something denies near a place: a negation, or a word that the claim does not hold as well."""
+    view = contest.chunks[place.chunk]
+    if place.word in view.denied:
+        return True
+    sentence = view.sentence_of[place.word]
+    negations = set(view.negation_at)
+    return any(
+        abs(cue - place.word) <= _CUE_REACH
+        and view.sentence_of[cue] == sentence
+        and (cue in negations or view.tokens[cue].stem not in own)
+        for cue in view.cues
+    )
+
+
+def _chunk_denies(contest: Contest) -> Iterator[Found]:
+    claim = contest.claim
+    stems = {claim.tokens[number].stem: number for number in reversed(claim.content)}
+    for chunk, view in enumerate(contest.chunks):
+        for word, which in view.denied.items():
+            head = stems.get(view.tokens[word].stem)
+            negation = view.negation_at[which]
+            if head is None or view.is_conditional(negation) or _first_denied(view.denied, which) != word:
+                continue
+            place = Place(chunk, word)
+            if _explains(contest, place):
+                continue
+            strength = contest.bind(head, head, place)
+            ally = max(
+                (
+                    contest.bind(head, head, other)
+                    for other in contest.places(view.tokens[word].stem)
+                    if other.word not in contest.chunks[other.chunk].denied
+                ),
+                default=0.0,
+            )
+            if strength <= ally + 0.05:
+                continue
+            cover = contest.cover(chunk, contest.sentence_of(place))
+            token = claim.tokens[head]
+            yield Found(
+                "negation",
+                token.start,
+                token.end,
+                *place,
+                view.negations[which].start,
+                view.tokens[word].end,
+                strength,
+                cover,
+            )
+
+
+def _explains(contest: Contest, place: Place) -> bool:
+    """Whether the claim denies in its own words: a negation, or a cue that the sentence does not hold."""
+    claim = contest.claim
+    if claim.negations:
+        return True
+    stems = contest.stems(place.chunk, contest.sentence_of(place))
+    return any(claim.tokens[cue].stem not in stems for cue in claim.cues)
+
+
+def _first_denied(denied: dict[int, int], which: int) -> int:
+    return next(word for word, by in denied.items() if by == which)

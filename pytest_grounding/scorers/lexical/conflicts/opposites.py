@@ -1,0 +1,134 @@
+"""Antonyms, directions of comparison, order in time, and quantifiers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pytest_grounding.scorers.lexical.conflicts.contest import Contest, Place
+from pytest_grounding.scorers.lexical.conflicts.lexicon import (
+    FORM_PREFIXES,
+    QUANTIFIERS,
+    negative_of,
+    opposites,
+    quantifier_stems,
+)
+from pytest_grounding.scorers.lexical.conflicts.values import Found
+from pytest_grounding.scorers.lexical.conflicts.view import View
+
+_HEAD_REACH = 5
+
+
+def opposite_conflicts(contest: Contest) -> Iterator[Found]:
+    """Words of the claim against which an opposite stands in a chunk, said of the same thing."""
+    table = opposites()
+    own = {token.stem for token in contest.claim.tokens}
+    for number, token in enumerate(contest.claim.tokens):
+        rivals = table.get(token.stem)
+        present: dict[str, str] = {}
+        if rivals:
+            for index in contest.indexes:
+                for stem in rivals.keys() & index.positions.keys():
+                    present[stem] = rivals[stem]
+        if not token.is_stop and len(token.norm) > 3:
+            for stem in _negatives(contest, token.norm, token.stem):
+                present[stem] = "antonym"
+        # Both words on the claim's own side: it speaks of both, as the source may.
+        present = {stem: kind for stem, kind in present.items() if stem not in own}
+        if present:
+            found = _contest(contest, number, present)
+            if found is not None:
+                yield found
+
+
+def _negatives(contest: Contest, norm: str, stem: str) -> Iterator[str]:
+    """Stems in the chunks that are the negative of a word by form, or what it is the negative of."""
+    for base in negative_of(norm):
+        for index in contest.indexes:
+            if base in index.positions:
+                yield base
+    for prefix in FORM_PREFIXES:
+        formed = prefix + stem
+        for index in contest.indexes:
+            if formed in index.positions and negative_of(prefix + norm):
+                yield formed
+
+
+def _contest(contest: Contest, number: int, rivals: dict[str, str]) -> Found | None:
+    token = contest.claim.tokens[number]
+    denied = number in contest.claim.denied
+    ally = max((contest.bind(number, number, place) for place in contest.places(token.stem)), default=0.0)
+    best: tuple[float, Place, str] | None = None
+    for stem, kind in sorted(rivals.items()):
+        for place in contest.places(stem):
+            view = contest.chunks[place.chunk]
+            if token.stem in contest.stems(place.chunk, contest.sentence_of(place)):
+                continue
+            if (
+                denied
+                or place.word in view.denied
+                or contest.claim.negations
+                or view.has_cue_near(place.word, 6)
+            ):
+                # "not safe" and "dangerous" agree; who denies what is left to nobody's guess.
+                continue
+            strength = contest.bind(number, number, place)
+            if best is None or strength > best[0]:
+                best = strength, place, kind
+    if best is None or best[0] <= ally:
+        return None
+    strength, place, kind = best
+    rival = contest.chunks[place.chunk].tokens[place.word]
+    cover = contest.cover(place.chunk, contest.sentence_of(place))
+    return Found(kind, token.start, token.end, *place, rival.start, rival.end, strength, cover)
+
+
+def quantifier_conflicts(contest: Contest) -> Iterator[Found]:
+    """Quantifiers of the claim ("all") against another of the same scale ("some") said of the same thing."""
+    stems = quantifier_stems()
+    for number, token in enumerate(contest.claim.tokens):
+        level = QUANTIFIERS.get(token.norm)
+        if level is None:
+            continue
+        head = _head(contest.claim, number)
+        if not head:
+            continue
+        ally = 0.0
+        best: tuple[float, Place] | None = None
+        for chunk, view in enumerate(contest.chunks):
+            positions = contest.indexes[chunk].positions
+            for stem in stems:
+                for at in positions.get(stem, ()):
+                    other = QUANTIFIERS.get(view.tokens[at].norm)
+                    if other is None or other[0] != level[0]:
+                        continue
+                    strength = contest.bind(number, number, Place(chunk, at))
+                    shares = bool(head & _head(view, at))
+                    if not _apart(level[1], other[1]):
+                        ally = max(ally, strength + 0.1 * shares)
+                    elif shares and (best is None or strength > best[0]):
+                        best = strength, Place(chunk, at)
+        if best is None or best[0] <= ally:
+            continue
+        strength, place = best
+        rival = contest.chunks[place.chunk].tokens[place.word]
+        cover = contest.cover(place.chunk, contest.sentence_of(place))
+        yield Found("quantifier", token.start, token.end, *place, rival.start, rival.end, strength, cover)
+
+
+def _apart(a: int, b: int) -> bool:
+    """Whether two steps of a scale say otherwise: "all" or "no" against any other, else two steps."""
+    return a != b and (abs(a - b) >= 2 or max(a, b) == 5 or min(a, b) == 0)
+
+
+def _head(view: View, number: int) -> set[str]:
+    """Stems of the next two content words after a quantifier."""
+    found: set[str] = set()
+    own = view.sentence_of[number]
+    for at in range(number + 1, min(number + 1 + _HEAD_REACH, len(view.tokens))):
+        if view.sentence_of[at] != own:
+            break
+        if not view.tokens[at].is_stop:
+            found.add(view.tokens[at].stem)
+            if len(found) == 2:
+                break
+    return found

@@ -1,0 +1,112 @@
+"""What a run that validates nothing pays for having the plugin installed."""
+
+import os
+import subprocess
+import sys
+
+PROBE = """
+import atexit, os, sys
+
+HEAVY = ("pydantic", "numpy", "deepdiff", "jinja2", "cohere", "sentencex", "snowballstemmer")
+touched = []
+
+
+def watch(event, arguments):
+    if event.startswith("socket.") and event not in ("socket.gethostname",):
+        touched.append(event)
+    elif event == "open" and isinstance(arguments[1], str) and set(arguments[1]) & set("wax+"):
+        name = str(arguments[0])
+        # pytest's own rewritten test modules are no writing of ours, and neither is the report below.
+        if not name.endswith(".pyc") and ".pyc." not in name and "/dev/null" not in name:
+            touched.append(f"open {name}")
+    elif event in ("os.mkdir", "os.rename", "os.remove"):
+        if "__pycache__" not in str(arguments[0]):
+            touched.append(f"{event} {arguments[0]}")
+
+
+sys.addaudithook(watch)
+
+
+def report(when):
+    loaded = sorted(name for name in HEAVY if name in sys.modules)
+    ours = sorted(name for name in sys.modules if name.split(".")[0] == "pytest_grounding")
+    os.write(3, f"{when}|{','.join(loaded)}|{','.join(touched)}|{','.join(ours)}\\n".encode())
+
+
+def pytest_configure(config):
+    report("start")
+
+
+def pytest_unconfigure(config):
+    report("end")
+
+
+atexit.register(lambda: report("exit"))
+"""
+
+OURS = {
+    "pytest_grounding",
+    "pytest_grounding._observers",
+    "pytest_grounding.errors",
+    "pytest_grounding.plugin",
+    "pytest_grounding.plugin.fixtures",
+    "pytest_grounding.plugin.options",
+    "pytest_grounding.plugin.session",
+    "pytest_grounding.settings",
+}
+
+
+def run_bare(folder, *arguments):
+    """A pytest run with this plugin alone, and what it had loaded and touched at three moments."""
+    (folder / "probe.py").write_text(PROBE)
+    (folder / "test_plain.py").write_text("def test_it():\n    assert True\n")
+    (folder / "data.json").write_text("{}")
+    reading, writing = os.pipe()
+    environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": str(folder)}
+    for name in ("PYTEST_ADDOPTS", "PYTEST_PLUGINS", "COVERAGE_PROCESS_START"):
+        environment.pop(name, None)
+    command = [sys.executable, "-m", "pytest", "-p", "probe", "-p", "no:cacheprovider", *arguments]
+    done = subprocess.run(
+        ["/bin/sh", "-c", 'exec "$@" 3>&%d' % writing, "sh", *command],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        pass_fds=(writing,),
+        check=False,
+    )
+    os.close(writing)
+    with os.fdopen(reading) as pipe:
+        lines = [line.rstrip("\n").split("|") for line in pipe]
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout, {when: (loaded, touched, ours.split(",")) for when, loaded, touched, ours in lines}
+
+
+def test_nothing_heavy_is_loaded_nothing_is_touched_and_nothing_is_said(tmp_path):
+    output, moments = run_bare(tmp_path, "-p", "pytest_grounding.plugin")
+    assert set(moments) == {"start", "end", "exit"}
+    for loaded, touched, ours in moments.values():
+        assert loaded == ""
+        assert touched == ""
+        assert set(ours) == OURS
+    said = [line for line in output.splitlines() if "grounding" in line and not line.startswith("plugins:")]
+    assert said == []
+
+
+def test_the_probe_sees_what_a_run_with_transcripts_loads(tmp_path):
+    (tmp_path / "x.transcript.json").write_text(
+        '{"id": "a", "question": "What is it?", "chunks": [], "answer": "Hello!"}'
+    )
+    (tmp_path / "test_plain.py").write_text("")
+    _, moments = run_bare(
+        tmp_path, "-p", "pytest_grounding.plugin", "--grounding-json=out.json", "--grounding-set", "enabled=0"
+    )
+    loaded, touched, _ = moments["exit"]
+    assert "pydantic" in loaded
+    assert "open" in touched
+
+
+def test_the_output_is_that_of_a_run_without_the_plugin(tmp_path):
+    with_it, _ = run_bare(tmp_path, "-p", "pytest_grounding.plugin", "-q", "--no-header")
+    without, _ = run_bare(tmp_path, "-q", "--no-header")
+    assert with_it.split(" in ")[0] == without.split(" in ")[0]
