@@ -13,7 +13,6 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any
 
 from pytest_grounding.errors import SettingsError
@@ -268,6 +267,9 @@ def from_environment(environ: Mapping[str, str]) -> dict[str, str]:
 def _refuse_unknown(values: Mapping[str, Any], source: str) -> None:
     for key in values:
         if key not in FIELDS:
+            # Only a mistake needs it, and every run of pytest would pay for it.
+            from difflib import get_close_matches
+
             near = get_close_matches(str(key), FIELDS, n=1)
             hint = f"; did you mean {near[0]!r}?" if near else "; see: pytest-grounding settings"
             raise SettingsError(f"setting {key!r} (from {source}) is unknown{hint}")

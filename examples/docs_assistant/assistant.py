@@ -26,7 +26,7 @@ STOPWORDS = set(
 
 
 def stem(word: str) -> str:
-    for ending in ("ations", "ation", "ings", "ing", "ies", "es", "ed", "s"):
+    for ending in ("ations", "ation", "ings", "ing", "ies", "es", "ed", "s", "e"):
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             return word[: -len(ending)]
     return word
@@ -68,7 +68,7 @@ def plain(markdown: str) -> str:
         lines = [line for line in block.splitlines() if not line.lstrip().startswith("|")]
         text = " ".join(re.sub(r"^\s*([-*]|\d+\.)\s+", "", line).strip() for line in lines)
         text = re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", text)
-        text = re.sub(r"[`*]", "", text).strip()
+        text = re.sub(r"`|\*\*|(?<!\w)\*(?=\w)|(?<=\w)\*(?!\w)", "", text).strip()
         if text:
             paragraphs.append(text)
     return "\n".join(paragraphs)
@@ -98,17 +98,24 @@ class Assistant:
         return [{**chunk, "score": round(score, 4)} for score, chunk in scored[:limit] if score > 0]
 
     def answer(self, question: str, chunks: list[dict]) -> str:
-        """The best sentence, and a second one that is nearly as good, each with its citation."""
+        """The best sentence, and the next of its chunk when it is nearly as good, each with its citation."""
         asked = terms(question)
         found = []
         for number, chunk in enumerate(chunks, start=1):
             for position, sentence in enumerate(sentences(chunk["text"])):
-                share = self.share(asked, Counter(terms(sentence)))
-                found.append((-(share + 0.15 * chunk["score"]), number, position, sentence, share))
+                words = terms(sentence)
+                share = self.share(asked, Counter(words))
+                # Of two sentences with the same words of the question, the shorter one says less else.
+                dense = sum(word in asked for word in words) / (len(words) or 1)
+                found.append(
+                    (-(share + 0.2 * dense + 0.1 * chunk["score"]), number, position, sentence, share)
+                )
         found.sort()
         if not found or found[0][4] < 0.5:
             return DECLINED
-        picked = [found[0]] + [other for other in found[1:2] if other[4] > 0.8 * found[0][4]]
+        best = found[0]
+        more = [other for other in found[1:] if other[1] == best[1] and other[4] > 0.8 * best[4]]
+        picked = sorted([best, *more[:1]], key=lambda item: item[2])
         return " ".join(f"{sentence[:-1]} [{number}]." for _, number, _, sentence, _ in picked)
 
     def ask(self, question: str) -> dict:
@@ -119,7 +126,8 @@ class Assistant:
 
 def sentences(text: str) -> list[str]:
     """Whole sentences that end in a full stop; what ends otherwise introduces a list or an example."""
-    return [s.strip() for s in re.findall(r"[A-Z][^\n]*?\.(?=\s|$)", text) if len(s.split()) > 4]
+    pieces = [piece for line in text.splitlines() for piece in re.split(r"(?<=\.)\s+", line)]
+    return [piece for piece in pieces if piece.endswith(".") and len(piece.split()) > 4]
 
 
 if __name__ == "__main__":

@@ -5,12 +5,26 @@ from __future__ import annotations
 import pytest
 from assistant import DECLINED, Assistant
 
-from pytest_grounding import assert_citations_valid, assert_grounded, validate
+from pytest_grounding import assert_citations_valid, assert_grounded
+
+SUPPORTED = "When is a claim supported, and when is it borderline?"
+REJECTED = "When is a transcript rejected?"
 
 
 @pytest.fixture(scope="module")
 def assistant():
     return Assistant()
+
+
+@pytest.fixture
+def ask(assistant):
+    """Ask now; the id says that this is no recording."""
+
+    def ask_now(question):
+        transcript = assistant.ask(question)
+        return transcript | {"id": f"live-{transcript['id']}"}
+
+    return ask_now
 
 
 def test_the_documentation_gives_chunks_with_ids_of_their_own(assistant):
@@ -19,26 +33,25 @@ def test_the_documentation_gives_chunks_with_ids_of_their_own(assistant):
     assert len(set(ids)) == len(ids)
 
 
-@pytest.mark.parametrize(
-    "question", ["From which support is a claim supported?", "When is a transcript rejected?"]
-)
-def test_a_live_answer_is_grounded_and_cites_its_source(assistant, question):
-    transcript = assistant.ask(question)
+@pytest.mark.parametrize("question", [SUPPORTED, REJECTED])
+def test_a_live_answer_is_grounded_and_cites_its_source(ask, question):
+    transcript = ask(question)
     assert transcript["answer"] != DECLINED
     assert_grounded(transcript)
     assert_citations_valid(transcript, require_citations="error")
 
 
-def test_a_question_that_the_documentation_cannot_answer_is_declined(assistant):
-    transcript = assistant.ask("Who painted the ceiling of the Sistine Chapel?")
-    assert transcript["answer"] == DECLINED
-    verdict = validate(transcript)
+def test_a_question_that_the_documentation_cannot_answer_is_declined(ask, grounding):
+    verdict = grounding.validate(ask("Who painted the ceiling of the Sistine Chapel?"))
     assert verdict.declined
     assert verdict.status == "pass"
 
 
-def test_a_tampered_answer_is_caught(assistant):
-    transcript = assistant.ask("From which support is a claim supported?")
-    transcript["answer"] = transcript["answer"].replace("0.8", "0.4")
-    with pytest.raises(AssertionError, match=r"0\.4"):
-        assert_grounded(transcript)
+def test_a_tampered_answer_is_caught(ask, grounding):
+    transcript = ask(REJECTED)
+    assert "below 0.4" in transcript["answer"]
+    transcript["answer"] = transcript["answer"].replace("below 0.4", "below 0.65")
+    # Not recorded: a fault that is planted on purpose must not count for the suite's figures.
+    verdict = grounding.validate(transcript, record=False)
+    assert verdict.status != "pass"
+    assert "0.65" in verdict.hallucinated[0].text

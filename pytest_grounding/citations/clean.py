@@ -67,7 +67,8 @@ def clean_answer(
         return answer
     in_force = settings or Settings()
     known = list(syntaxes) if syntaxes is not None else builtin_syntaxes()
-    marked = {(item.start, item.end) for item in citations if item.start >= 0 and item.syntax != PROVIDER}
+    names = {syntax.name for syntax in known}
+    marked = {(item.start, item.end) for item in citations if item.start >= 0 and item.syntax in names}
     for _ in range(_MAX_ROUNDS):
         applied = _with_blanks(answer, edits)
         cleaned = _applied(answer, applied)
@@ -288,9 +289,9 @@ def _disturbed(
     for start, end in wrong:
         number = bisect_left(places, start)
         # The edit at the marker's start, inside of it, or right behind it.
-        touching = [at for at in range(max(number - 1, 0), min(number + 3, len(applied)))]
+        touching = range(max(number - 1, 0), min(number + 3, len(applied)))
         near = [at for at in touching if start <= places[at] + len(applied[at].text) and places[at] <= end]
-        for at in near or touching:
+        for at in near or list(touching):
             grown = applied[at]
             found.update(edit for edit in edits if grown.start <= edit.start and edit.end <= grown.end)
     if wrong and not found:

@@ -32,6 +32,7 @@ _LINES_FIRST = re.compile(
     rf"(?P<path>(?:[A-Za-z]:(?=[\\/]))?{_PATH_CHAR}{{1,{MAX_PATH}}}(?<!\.))`?",
     re.IGNORECASE,
 )
+_GLUED = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]{1,300}(?=[\x21-\x7e])")
 _STARTS = ("c1", "h1", "w1", "l1", "a1")
 _ENDS = ("c2", "h2", "w2", "l2", "a2")
 _EXTENSION = re.compile(r"[^/]\.([A-Za-z][A-Za-z0-9_+-]{0,15})\Z")
@@ -108,6 +109,11 @@ class CodeLinesSyntax:
     def _marker(self, context: SyntaxContext, match: re.Match[str], start: int, end: int) -> Marker | None:
         groups = match.groupdict()
         path = groups["path"]
+        glued = _GLUED.match(path)
+        # Scripts without blanks write a path right behind a word; it may also be the name of a folder.
+        if glued is not None and start == match.start("path") and not context.lookup.by_path(path):
+            start += glued.end()
+            path = path[glued.end() :]
         if not _is_file(path, context):
             return None
         first = next(groups[name] for name in (*_STARTS, "f1") if groups.get(name))

@@ -20,7 +20,7 @@ _SECTION_WORD = (
 _NUMBER = r"[A-Za-z]?\d{1,5}[A-Za-z]?(?:\.\d{1,5}){0,6}+"
 _BLANK = r"[ \t\u00a0\u202f]"
 
-_CHAPTER = re.compile(rf"(?<!\w){_CHAPTER_WORD}(?:{_BLANK}{{1,3}}|(?<=\.)|(?=\d))", re.IGNORECASE)
+_CHAPTER = re.compile(rf"(?<![A-Za-z0-9_]){_CHAPTER_WORD}(?:{_BLANK}{{1,3}}|(?<=\.)|(?=\d))", re.IGNORECASE)
 _SECTION = re.compile(
     rf"(?<!\w)(?P<word>{_SECTION_WORD}){_BLANK}{{0,3}}(?:(?P<number>{_NUMBER})(?!\w)|(?P<name>\w[\w-]{{0,60}}+))",
     re.IGNORECASE,

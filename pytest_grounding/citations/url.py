@@ -11,7 +11,7 @@ from pytest_grounding.citations.links import MAX_ADDRESS, normal_url
 
 # The closing marks of other scripts are legal in an address, but no writer means them as part of one.
 _BARE = re.compile(
-    rf"(?<![\w@])https?://[^\s<>\"`\[\]{{}}|\\^【】「」『』（）、。，；！？…“”«»]{{1,{MAX_ADDRESS}}}+",
+    rf"(?<![A-Za-z0-9_@])https?://[^\s<>\"`\[\]{{}}|\\^【】「」『』（）、。，；！？…“”«»]{{1,{MAX_ADDRESS}}}+",
     re.IGNORECASE,
 )
 _TRAILING = ".,;:!?'*_~"

@@ -17,6 +17,7 @@ from importlib import import_module
 from pytest_grounding.errors import GroundingError
 
 COMMANDS = (
+    "calibrate",
     "check",
     "clean",
     "schema",

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pytest_grounding import _observers
 from pytest_grounding.plugin import options
 from pytest_grounding.plugin import session as runs
 from pytest_grounding.plugin.fixtures import grounding, transcript
@@ -79,11 +80,11 @@ def pytest_runtestloop(session: pytest.Session) -> None:
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
     """Let the assertions of the running test find its settings."""
-    before = runs.enter(item)
+    before = _observers.observe(runs.ItemObserver(item))
     try:
         return (yield)
     finally:
-        runs.leave(before)
+        _observers.observe(before)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

@@ -2,48 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from pytest_grounding.baseline.suite import decide
 from pytest_grounding.model.run import Problem, RunFacts, RunReport
 from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.plugin.items import XFAIL
 from pytest_grounding.plugin.narrowing import interruptions, narrowed_by
-from pytest_grounding.plugin.session import XFAIL, Entry, RunState, matches
+from pytest_grounding.plugin.session import RunState, matches
 from pytest_grounding.reports.write import write_run
-
-
-def as_data(entries: list[Entry], report: pytest.TestReport, *, counts: bool) -> list[dict[str, Any]]:
-    """What a test found as plain JSON data, each verdict once.
-
-    A verdict on which an assertion failed while the test passed was expected to be bad (the assertion
-    stood in ``pytest.raises``), and so was everything in a test marked ``xfail``: such a verdict counts
-    for no figure. A test whose setting ``suite`` is off counts for none either.
-    """
-    xfailed = hasattr(report, "wasxfail")
-    blamed = any(entry.failed for entry in entries)
-    data: list[dict[str, Any]] = []
-    groups: dict[tuple[str, str], list[Entry]] = {}
-    for entry in entries:
-        if entry.verdict is None:
-            data.append({"place": entry.place, "message": entry.message})
-        else:
-            groups.setdefault((entry.verdict.id, entry.verdict.transcript_hash), []).append(entry)
-    for group in groups.values():
-        failed = any(entry.failed for entry in group)
-        expected = xfailed or any(entry.expected for entry in group) or (failed and report.passed)
-        role = "expected" if expected else "counted" if counts else "off"
-        once = {entry.verdict.settings_hash: entry.verdict for entry in group if entry.verdict}
-        for verdict in once.values():
-            data.append(
-                {
-                    "verdict": verdict.as_dict(),
-                    "role": role,
-                    "failed": report.failed and (failed or not blamed) and not expected,
-                }
-            )
-    return data
 
 
 def decide_and_write(session: pytest.Session, state: RunState) -> bool:

@@ -13,8 +13,9 @@ from pytest_grounding.baseline.suite import EXPECTED, fails, wanted_status
 from pytest_grounding.engine import validate
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.loading import Row
+from pytest_grounding.plugin.items import Entry, note, settings_of
 from pytest_grounding.plugin.rows import rows_of
-from pytest_grounding.plugin.session import HELD, Entry, item_settings, note, of
+from pytest_grounding.plugin.session import HELD, of
 from pytest_grounding.reports.terminal import verdict_text
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
@@ -51,7 +52,7 @@ class TranscriptItem(pytest.Item):
 
     def runtest(self) -> None:
         """Validate the transcript, and fail where the gate does."""
-        row, settings = self.row, item_settings(self, of(self.config))
+        row, settings = self.row, settings_of(self, of(self.config))
         if row.transcript is None:
             error = row.error or InputError("holds no transcript", path=row.path, line=row.line)
             note(self, Entry(place=f"{row.path}:{row.line}", message=str(error)))

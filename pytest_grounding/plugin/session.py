@@ -1,23 +1,24 @@
-"""What a run knows of itself, kept in ``config.stash`` and ``item.stash`` under typed keys."""
+"""What a run knows of itself, kept in ``config.stash`` and ``item.stash`` under typed keys.
+
+Every run loads this module, so it holds what every run needs; `items` and `aggregate` hold the rest.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 
 from pytest_grounding import _observers
-from pytest_grounding.errors import SettingsError
 from pytest_grounding.plugin import options
-from pytest_grounding.settings import Settings, resolve
 
 if TYPE_CHECKING:
+    from pytest_grounding.importers.loading import KnownIds, Row
     from pytest_grounding.model.run import RunReport
-    from pytest_grounding.model.verdict import Verdict
+    from pytest_grounding.plugin.items import Entry
 
 MARK_TRANSCRIPTS = (
     "transcripts(*patterns, **settings): run the test once for each transcript of the files that match; "
@@ -26,31 +27,18 @@ MARK_TRANSCRIPTS = (
 MARK_GROUNDING = "grounding(**settings): settings of the grounding checks for this test, class or module"
 
 #: Report of a worker of xdist that died: it has no phase.
-_CRASHED = "???"
-XFAIL = "xfail"
+CRASHED = "???"
 _LISTENER = "grounding-listener"
 _UNKNOWN_KEY = re.compile(r"unknown config option: (grounding_\w+)", re.IGNORECASE)
 
 
-@dataclass(slots=True)
-class Entry:
-    """One thing that a test found, before it travels on the test's report."""
-
-    verdict: Verdict | None = None
-    failed: bool = False
-    expected: bool = False
-    place: str = ""
-    message: str = ""
-
-
-@dataclass(slots=True)
 class RunState:
     """The state of one run, in the process that it belongs to.
 
     Attributes:
         config: the configuration of pytest.
         configured: what the user configured.
-        wrong: settings in marks that are wrong, one sentence each.
+        wrong: settings in marks and ini keys that are wrong, one sentence each.
         held: node id -> id of the transcript that the test was given.
         found: data of the test reports that have arrived.
         outcomes: node id -> why its test may have left no verdict.
@@ -63,19 +51,20 @@ class RunState:
         problem: why the report could not be written, or "".
     """
 
-    config: pytest.Config
-    configured: options.Configured
-    wrong: list[str] = field(default_factory=list)
-    held: dict[str, str] = field(default_factory=dict)
-    found: list[dict[str, Any]] = field(default_factory=list)
-    outcomes: dict[str, str] = field(default_factory=dict)
-    promised: set[str] = field(default_factory=set)
-    deselected: int = 0
-    known: Any = None
-    rows: dict[str, list[Any]] = field(default_factory=dict)
-    marked: bool = False
-    report: RunReport | None = None
-    problem: str = ""
+    def __init__(self, config: pytest.Config) -> None:
+        self.config = config
+        self.configured = options.read(config)
+        self.wrong: list[str] = []
+        self.held: dict[str, str] = {}
+        self.found: list[dict[str, Any]] = []
+        self.outcomes: dict[str, str] = {}
+        self.promised: set[str] = set()
+        self.deselected = 0
+        self.known: KnownIds | None = None
+        self.rows: dict[str, list[Row]] = {}
+        self.marked = False
+        self.report: RunReport | None = None
+        self.problem = ""
 
     @property
     def is_worker(self) -> bool:
@@ -111,15 +100,11 @@ class Listener:
     def pytest_warning_recorded(self, warning_message: Any, when: str) -> None:
         """Take note of a misspelt ini key: pytest only warns of it, and the gate would stay loose."""
         if when == "config" and (found := _UNKNOWN_KEY.search(str(warning_message.message))):
-            key = found[1].removeprefix(options.PREFIX)
-            try:
-                resolve([("ini", {key: ""})])
-            except SettingsError as error:
-                self.state.wrong.append(str(error))
+            self.state.wrong.append(options.unknown_key(found[1]))
 
     def pytest_deselected(self, items: Sequence[pytest.Item]) -> None:
         """Count the tests on transcripts that do not run."""
-        self.state.deselected += sum(_held(item) is not None for item in items)
+        self.state.deselected += sum(held_by(item) is not None for item in items)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Collect what the reports carry, in the process that sees them all."""
@@ -129,28 +114,19 @@ class Listener:
         if data is not None:
             self.state.found.extend(data)
         if not report.passed:
-            self.state.outcomes.setdefault(report.nodeid, _why_without_verdict(report))
+            from pytest_grounding.plugin.items import why_without_verdict
 
-
-def _why_without_verdict(report: pytest.TestReport) -> str:
-    if report.when == _CRASHED:
-        return "its worker crashed"
-    if report.failed:
-        return "its test failed first"
-    if hasattr(report, "wasxfail"):
-        return XFAIL
-    reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else ""
-    return f"skipped: {reason.removeprefix('Skipped: ')}" if reason else "skipped"
+            self.state.outcomes.setdefault(report.nodeid, why_without_verdict(report))
 
 
 KEY = pytest.StashKey[RunState]()
-ENTRIES = pytest.StashKey[list[Entry]]()
+ENTRIES: pytest.StashKey[list[Entry]] = pytest.StashKey()
 HELD = pytest.StashKey[str]()
 
 
 def start(config: pytest.Config) -> None:
     """Make the state of the run."""
-    state = RunState(config, options.read(config))
+    state = RunState(config)
     config.stash[KEY] = state
     config.pluginmanager.register(Listener(state), _LISTENER)
 
@@ -198,14 +174,19 @@ def look_at_items(config: pytest.Config, items: Sequence[pytest.Item]) -> None:
             seen.add(id(node))
             for mark in node.own_markers:
                 if mark.name in ("grounding", "transcripts"):
-                    _check_mark(state, item, mark)
+                    from pytest_grounding.plugin.items import check_mark
+
+                    check_mark(state, item, mark)
             node = node.parent
-        identifier = _held(item) if state.marked or HELD in item.stash else None
-        if identifier is not None and item_settings(item, state).suite == "on":
-            state.held[item.nodeid] = identifier
+        identifier = held_by(item) if state.marked or HELD in item.stash else None
+        if identifier is not None:
+            from pytest_grounding.plugin.items import settings_of
+
+            if not state.wrong and settings_of(item, state).suite == "on":
+                state.held[item.nodeid] = identifier
 
 
-def _held(item: pytest.Item) -> str | None:
+def held_by(item: pytest.Item) -> str | None:
     """Id of the transcript that a test was given, or None."""
     own = item.stash.get(HELD, None)
     if own is not None:
@@ -216,44 +197,6 @@ def _held(item: pytest.Item) -> str | None:
     return identifier if isinstance(identifier, str) and hasattr(value, "chunks") else None
 
 
-def _check_mark(state: RunState, item: pytest.Item, mark: pytest.Mark) -> None:
-    if mark.name == "grounding" and mark.args:
-        state.wrong.append(
-            f"{item.nodeid}: grounding{mark.args!r}: name the settings, as in grounding(suite='off')"
-        )
-        return
-    if mark.name == "transcripts":
-        if "transcript" not in getattr(item, "fixturenames", ()):
-            state.wrong.append(
-                f"{item.nodeid}: marked with transcripts, but takes no argument named transcript; add it"
-            )
-            return
-        if not mark.args or not all(isinstance(pattern, str) for pattern in mark.args):
-            state.wrong.append(f"{item.nodeid}: transcripts{mark.args!r}: name at least one pattern, as text")
-            return
-    try:
-        resolve([*state.configured.layers, ("marker", mark.kwargs)], profiles=state.configured.profiles)
-    except SettingsError as error:
-        state.wrong.append(f"{item.nodeid}: {error}")
-
-
-def item_layers(item: pytest.Item, state: RunState) -> _observers.Layers:
-    """The settings of a test by source: those of the run, then those of its marks, the nearest last."""
-    layers = list(state.configured.layers)
-    for name in ("grounding", "transcripts"):
-        marks = [mark.kwargs for mark in item.iter_markers(name) if mark.kwargs]
-        layers.extend(("marker", kwargs) for kwargs in reversed(marks))
-    return layers
-
-
-def item_settings(item: pytest.Item, state: RunState) -> Settings:
-    """The settings in force for a test, without those of call arguments."""
-    layers = item_layers(item, state)
-    if len(layers) == len(state.configured.layers):
-        return state.configured.settings
-    return resolve(layers, profiles=state.configured.profiles)[0]
-
-
 class ItemObserver:
     """The running test, as the assertions see it."""
 
@@ -262,7 +205,9 @@ class ItemObserver:
 
     def layers(self) -> _observers.Layers:
         """The settings in force for the test."""
-        return item_layers(self.item, of(self.item.config))
+        from pytest_grounding.plugin.items import layers_of
+
+        return layers_of(self.item, of(self.item.config))
 
     def profiles(self) -> Mapping[str, Mapping[str, Any]]:
         """Further profiles by name."""
@@ -270,6 +215,8 @@ class ItemObserver:
 
     def record(self, verdict: Any, *, failed: bool) -> None:
         """Keep a verdict for the figures of the suite."""
+        from pytest_grounding.plugin.items import Entry, note
+
         note(self.item, Entry(verdict=verdict, failed=failed))
 
     def skip(self, reason: str) -> NoReturn:
@@ -277,30 +224,13 @@ class ItemObserver:
         pytest.skip(reason)
 
 
-def note(item: pytest.Item, entry: Entry) -> None:
-    """Keep something that a test found until its report is made."""
-    item.stash.setdefault(ENTRIES, []).append(entry)
-
-
-def enter(item: pytest.Item) -> _observers.Observer | None:
-    """Let the assertions see the test that runs; returns whom they saw before."""
-    return _observers.observe(ItemObserver(item))
-
-
-def leave(before: _observers.Observer | None) -> None:
-    """Let the assertions see whom they saw before."""
-    _observers.observe(before)
-
-
 def attach(item: pytest.Item, report: pytest.TestReport) -> None:
     """Move what a test found onto its report, as plain data."""
     if ENTRIES not in item.stash or (report.when == "setup" and report.passed):
         return
-    from pytest_grounding.plugin.aggregate import as_data
+    from pytest_grounding.plugin.items import as_data
 
-    state = of(item.config)
-    counts = item_settings(item, state).suite == "on"
-    report.grounding = as_data(item.stash[ENTRIES], report, counts=counts)  # type: ignore[attr-defined]
+    report.grounding = as_data(item, report)  # type: ignore[attr-defined]
     del item.stash[ENTRIES]
 
 

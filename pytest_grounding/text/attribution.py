@@ -24,7 +24,8 @@ _AFTER = (
 SOURCE = rf"""(?:
     (?:(?:both|each|all|any|none|some|most|one|either|neither)[ ](?:of[ ])?)?
     \b(?:the|these|this|those|that|my|your|our|both|all)[ ](?:{_QUALIFIER}[ ]){{0,3}}{_NOUN}\b{_NUMBERS}?{_AFTER}?
-    | \b(?:(?:provided|given|retrieved|supplied|available|search)[ ]){{1,2}}{_NOUN}\b{_NUMBERS}?{_AFTER}?
+    | \b(?:(?:provided|given|retrieved|supplied|available|search)[ ]){{1,2}}{_NOUN}\b
+        {_NUMBERS}?{_AFTER}?
     | \b{_NOUN}{_NUMBERS}\b{_AFTER}?
     | ^\W*{_NOUN}\b{_AFTER}?
 )"""
@@ -35,7 +36,8 @@ _OPENER = r"""(?:
     | from | in | given | using | considering | drawing[ ]on | with
 )"""
 _LEAD_IN = re.compile(
-    rf"(?:(?:sure|certainly|okay|ok|yes)[,!.][ ]+)?{_OPENER}[ ]{SOURCE}(?:[ ](?:and|in)[ ]{SOURCE})?"
+    rf"(?:(?:sure|certainly|okay|ok|yes|however|additionally|also|furthermore|moreover|so|overall)[,!.][ ]+)?"
+    rf"{_OPENER}[ ]{SOURCE}(?:[ ](?:and|in)[ ]{SOURCE})?"
     r"(?:[ ]above)?[ ]?[,:][ ]+",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -54,6 +56,8 @@ _TAIL = re.compile(
     )(?=[ ]?[.!]?$)""",
     re.IGNORECASE | re.VERBOSE,
 )
+# What stands before the colon of "Genetics: According to passage 1, …".
+_LABEL = re.compile(r"[^:.,;!?]{1,60}:[ ](?=\S)")
 # Attribution stands within this many characters of the end.
 _REACH = 160
 
@@ -70,17 +74,19 @@ def strip_attribution(sentence: str) -> str:
     Returns:
         The rest, with a capital where the sentence had one; "" when nothing is left.
     """
-    rest = sentence
+    label = _LABEL.match(sentence)
+    head = label[0] if label is not None else ""
+    rest = sentence[len(head) :]
     for pattern in (_LEAD_IN, _REPORT):
         match = pattern.match(rest)
         if match is not None:
             rest = rest[match.end() :]
+    if rest[:1].islower() and sentence[len(head) : len(head) + 1].isupper():
+        rest = rest[0].upper() + rest[1:]
     tail = _TAIL.search(rest, max(0, len(rest) - _REACH))
     if tail is not None:
         rest = rest[: tail.start()] + rest[tail.end() :]
-    if rest != sentence and sentence[:1].isupper() and rest[:1].islower():
-        rest = rest[0].upper() + rest[1:]
-    return rest.strip()
+    return (head + rest).strip() if rest else ""
 
 
 def is_bare_attribution(sentence: str) -> bool:

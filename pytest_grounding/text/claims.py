@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pytest_grounding._markdown import MaskSpan, mask_spans
 from pytest_grounding.text.bare import bare_of, blank_markers, plain_text
 from pytest_grounding.text.clauses import split_clauses
+from pytest_grounding.text.grammar import has_finite_verb, words_of
 from pytest_grounding.text.kinds import kind_of
 from pytest_grounding.text.owners import claim_owners, covering_claims
 from pytest_grounding.text.refusals import is_referral
@@ -22,9 +23,10 @@ __all__ = ["claim_owners", "covering_claims", "extract_claims", "is_declined"]
 
 _LEANING = re.compile(
     r"\W*(?:(?:however|additionally|also|moreover|furthermore|in addition|therefore|thus|as a result|for example|"
-    r"instead|but|and|so|then|similarly|finally|in fact|overall|consequently|in contrast|on the other hand),?\s+)?"
+    r"instead|but|and|so|then|similarly|finally|in fact|overall|consequently|in contrast|if|when|once|since|"
+    r"on the other hand),?\s+)?"
     r"(?:it|its|they|them|their|he|him|his|she|her|hers|this|that|these|those|such|both|neither|the former|"
-    r"the latter|the same|another|others|doing so|one of (?:them|these|those)|some of (?:them|these|those))\b",
+    r"the latter|the same|another|others|doing so|(?:one|some|all|most) of (?:them|these|those))\b",
     re.IGNORECASE,
 )
 _CONTEXT_LIMIT = 400
@@ -36,6 +38,7 @@ class _State:
 
     header: list[str] = field(default_factory=list)
     table_block: int = -2
+    item_block: int = -1
     previous: str = ""
     intro: str = ""
     heading: str = ""
@@ -177,11 +180,15 @@ def _table_reason(sentence: Sentence, following: Sentence | None, state: _State)
 
 
 def _context(sentence: Sentence, bare: str, state: _State) -> str:
-    if sentence.kind == "list_item":
-        return state.intro or state.heading
+    """What has to be read before the claim: the sentence before, or what announces its list."""
+    leans = _LEANING.match(bare) is not None
     if sentence.kind == "table_row":
         return state.intro or state.heading
-    return state.previous if _LEANING.match(bare) is not None else ""
+    if sentence.kind == "list_item" and sentence.block != state.item_block:
+        words = words_of(bare)
+        # "Improves circulation" has no subject of its own: a verb counts from the second word on.
+        return (state.intro or state.heading) if leans or not has_finite_verb(words[1:]) else ""
+    return state.previous if leans else ""
 
 
 def _remember(sentence: Sentence, bare: str, reason: str, state: _State) -> None:
@@ -191,7 +198,9 @@ def _remember(sentence: Sentence, bare: str, reason: str, state: _State) -> None
         return
     if reason in ("separator", "code", "definition", "source_list", "table_header"):
         return
-    if sentence.kind not in ("list_item", "table_row"):
+    if sentence.kind == "list_item":
+        state.item_block = sentence.block
+    elif sentence.kind != "table_row":
         state.intro = short if bare.endswith((":", "：")) else ""
     if reason not in ("greeting", "filler", "question", "restated_question"):
         state.previous = short

@@ -13,6 +13,7 @@ import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 FENCE = re.compile(r"^(?P<indent> *)(?P<ticks>`{3,})(?P<language>[\w+-]*)[^`]*$")
@@ -231,13 +232,30 @@ def _parse(block: Block) -> None:
             for line in filter(str.strip, block.text.split("\n")):
                 _check_json(json.loads(line))
         elif block.language == "toml":
-            assert tomllib.loads(block.text)
+            _check_configuration(tomllib.loads(block.text))
         else:
             parser = configparser.ConfigParser(interpolation=None)
             parser.read_string(block.text)
             assert parser.sections()
+            _check_configuration({name: dict(parser.items(name)) for name in parser.sections()})
     except (ValueError, configparser.Error) as error:
         raise AssertionError(f"{block.place}: {error}") from error
+
+
+#: Keys of the plugin that are no settings of a validation.
+_PLUGIN_KEYS = {"grounding_files", "grounding_profiles"}
+
+
+def _check_configuration(document: dict[str, Any]) -> None:
+    """A configuration holds something, and each of its ``grounding_`` keys is one that is read."""
+    from pytest_grounding.settings import Settings
+
+    assert document
+    for key, value in document.items():
+        if isinstance(value, dict):
+            _check_configuration(value)
+        elif key.startswith("grounding_") and key not in _PLUGIN_KEYS:
+            Settings.of({key.removeprefix("grounding_"): value})
 
 
 def _check_json(value: object) -> None:

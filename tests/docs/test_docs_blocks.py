@@ -71,6 +71,8 @@ def test_the_runner_finds_blocks_with_their_directives() -> None:
         '```json\n{"id": "a", "question": "", "chunks": [], "answer": ""}\n```',
         "```toml\na = \n```",
         "```ini\nno section\n```",
+        "```toml\n[tool.pytest.ini_options]\ngrounding_index_bass = 1\n```",
+        "```ini\n[pytest]\ngrounding_accept_confidence = 1.5\n```",
         "```bash\nls\n```",
         "```\nplain\n```",
     ],

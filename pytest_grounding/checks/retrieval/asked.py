@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from functools import lru_cache
@@ -32,9 +33,11 @@ _IMPLIED_STEMS = frozenset(
     t.stem
     for t in tokenize(
         "cost price charge fee tall high wide deep heavy long last take height length weight size pay "
-        "percentage number amount temperature age capacity distance date year time city country"
+        "percentage number amount temperature age capacity distance date year time city country become"
     )
 )
+#: Verbs that a place says by itself.
+_SITED_STEMS = frozenset(t.stem for t in tokenize("stand lie located situated based sit found live"))
 
 _PAST = re.compile(
     r"^\W*(?:when|what year)?\W*(?:was|were|did|had)\b|\b(?:when|year|date) (?:was|were|did|had)\b"
@@ -85,7 +88,7 @@ class Asked:
         known: ``stems`` and ``content``: a word among them is no new thing.
         focus_stems: stems of the noun that is counted or named, with synonyms.
         names_mask: the bits of its names and numbers.
-        needed: alternatives of bits; a statement on a yes/no question holds one bit of each.
+        needed: bits, and how many of them a statement on a yes/no question holds at least.
         asks_identity: it asks who a named person is.
         asks_past: it asks about something that happened.
     """
@@ -136,7 +139,11 @@ class Asked:
         """Whether a text that holds these words is about what the question names."""
         if self.names_mask and not mask & self.names_mask:
             return False
-        return all(mask & needed for needed in self.needed)
+        return self.holds_needed(mask)
+
+    def holds_needed(self, mask: int) -> bool:
+        """Whether these words are enough for a statement on a yes/no question."""
+        return all((mask & bits).bit_count() >= count for bits, count in self.needed)
 
     def share(self, mask: int) -> float:
         """Weight of the words of a mask as a share of the whole, rounded to 9 decimals."""
@@ -150,8 +157,12 @@ class Asked:
 _DO = frozenset(["do", "does", "did", "don't", "doesn't", "didn't"])
 
 
-def _needed(part: QuestionPart, words: tuple[AskedWord, ...]) -> tuple[int, ...]:
-    """For a yes/no question the subject, and after "does" the verb: a statement on it has them."""
+def _needed(part: QuestionPart, words: tuple[AskedWord, ...]) -> tuple[tuple[int, int], ...]:
+    """For a yes/no question its subject, and after "does" the words up to the first function word.
+
+    Returns:
+        Pairs of bits and how many of them a statement on the question holds at least.
+    """
     if part.type != "yes_no" or len(part.words) < 2:
         return ()
     run = 1
@@ -160,13 +171,17 @@ def _needed(part: QuestionPart, words: tuple[AskedWord, ...]) -> tuple[int, ...]
             break
         run += 1
     bits = {word.stem: 1 << number for number, word in enumerate(words)}
-    first = [bits.get(tokenize(word.text)[0].stem, 0) for word in part.words[:run] if tokenize(word.text)]
+    found = [tokenize(word.text) for word in part.words[:run]]
+    first = [bits[tokens[0].stem] for tokens in found if tokens and tokens[0].stem in bits]
     if not first:
         return ()
     subject = first[0] if run <= 2 else first[0] | first[1]
-    asks = part.text.split(maxsplit=1)[0].lower()
-    verb = first[-1] if asks in _DO and run > 1 else 0
-    return tuple(mask for mask in (subject, verb) if mask)
+    needed = [(subject, 1)]
+    if part.text.split(maxsplit=1)[0].lower() in _DO and len(first) > 1:
+        needed.append(
+            (first[-1], 1) if len(first) == 2 else (sum(set(first)), math.ceil(0.6 * len(set(first))))
+        )
+    return tuple(needed)
 
 
 def ask(part: QuestionPart, info: QuestionInfo) -> Asked:
@@ -190,7 +205,7 @@ def _ask(part: QuestionPart, question: str) -> Asked:
         stem for stem, t in kept.items() if t.is_number or (not titled and t.is_name) or _has_digit(t.text)
     }
     key = next((t.stem for t in content if t.start == part.key), "")
-    words = tuple(_words(kept, named, key))
+    words = tuple(_words(kept, named, key, part.expected))
     stems = frozenset(t.stem for t in tokens)
     names = tuple(_name_runs(chosen, named))
     return Asked(part, words, stems, names, question)
@@ -200,8 +215,8 @@ def _has_digit(text: str) -> bool:
     return any(char.isdigit() for char in text)
 
 
-def _words(kept: dict[str, Token], named: set[str], key: str) -> list[AskedWord]:
-    weights = {stem: _weigh(stem) for stem in kept}
+def _words(kept: dict[str, Token], named: set[str], key: str, expected: str) -> list[AskedWord]:
+    weights = {stem: _weigh(stem, expected) for stem in kept}
     groups = {
         "names": [stem for stem in kept if stem in named],
         "key": [key] if key in kept and key not in named and key not in _WEAK_STEMS else [],
@@ -232,8 +247,8 @@ def _words(kept: dict[str, Token], named: set[str], key: str) -> list[AskedWord]
     ]
 
 
-def _weigh(stem: str) -> float:
-    if stem in _IMPLIED_STEMS:
+def _weigh(stem: str, expected: str) -> float:
+    if stem in _IMPLIED_STEMS or (expected == "location" and stem in _SITED_STEMS):
         return _IMPLIED
     return _WEAK if stem in _WEAK_STEMS else 1.0
 

@@ -32,6 +32,11 @@ _SPAN_BEFORE = frozenset(
 )
 _SPAN_AFTER = frozenset(["after", "before", "ago", "later", "earlier", "from", "prior", "following", "of"])
 _YEAR = re.compile(r"\b(?:1\d|20)\d\ds?\b|\b\d{1,4} (?:bc|ad|bce|ce)\b")
+_DAY_FOCUS = frozenset(["day", "days", "date", "dates", "month", "months"])
+# Clock times that are written as part of a range: "between 2 and 4 am", "from 9 to 17".
+_CLOCK = re.compile(
+    r"\b\d{1,2}(?:[:.]\d\d)? ?(?:am|pm|a\.m\.|p\.m\.|o'clock)|\b(?:from|between) \d{1,2}(?:[:.]\d\d)? (?:and|to|until) \d{1,2}\b"
+)
 _CLOCK_FOCUS = frozenset(["time", "times", "hour", "hours"])
 _YEAR_FOCUS = frozenset(["year", "years", "decade", "century", "era"])
 
@@ -57,6 +62,8 @@ def holds_date(asked: Asked, sentence: Sentence) -> bool:
     lower = sentence.lower
     if focus in _YEAR_FOCUS:
         return any(match.group() not in asked.lower for match in _YEAR.finditer(lower))
+    if focus not in _DAY_FOCUS and any(match.group() not in asked.lower for match in _CLOCK.finditer(lower)):
+        return True
     if any(match.group() not in asked.lower for match in _TIME_PHRASE.finditer(lower)):
         return True
     return focus == "" and _has_time_clause(asked, sentence)
@@ -93,7 +100,12 @@ _UNITS: dict[str, frozenset[str]] = {
 _NOTHING_TO_PAY = re.compile(
     r"\b(?:free|no (?:extra |additional )?(?:charge|cost|fee)s?|at no cost|complimentary)\b"
 )
+# Amounts that are measured in time.
+_TIMED = re.compile(
+    r"\bhow much (?:\w+ )?(?:exercise|sleep|rest|training|practice|time|work|experience|notice|leave|vacation|delay)\b"
+)
 _MULTIPLE = re.compile(r"\b(?:half|double|triple|twice)\b")
+_PRICED = re.compile(r"\b(?:price|cost|fare|fee|rate|pay|rent|salary|charge|wage|tariff)[ds]?\b")
 _ALWAYS = re.compile(r"\b(?:lifetime|forever|indefinitely|permanently|overnight|all day|round the clock)\b")
 # "5 business days": a length of time whose noun has a word before it.
 _SPECIAL_DAYS = re.compile(
@@ -130,6 +142,8 @@ def holds_quantity(asked: Asked, sentence: Sentence) -> bool:
 
 def _is_multiple(asked: Asked, sentence: Sentence) -> bool:
     """Half the normal price is an amount, unless it is the normal price that is asked for."""
+    if not _PRICED.search(sentence.lower):
+        return False
     for match in _MULTIPLE.finditer(sentence.lower):
         following = sentence.tokens_after(match.end(), 1)
         if following and following[0].stem not in asked.content:
@@ -143,7 +157,12 @@ def _measures(asked: Asked, sentence: Sentence, fact: Fact) -> bool:
         return False
     if measure == "extent":
         return fact.kind == "duration" or fact.unit == "m"
+    if measure in _DIMENSIONED and _is_other_dimension(asked, sentence):
+        return False
     if measure == "money":
+        if fact.kind == "percent" and asked.part.type == "what" and fact.text[:1].isdigit():
+            # "The premium is 8 percent of the value."
+            return True
         return fact.kind == "money" or bool(_CURRENCY.match(fact.unit))
     if measure in _KINDS:
         return fact.kind in _KINDS[measure] or (measure == "percent" and _is_share(sentence, fact))
@@ -155,10 +174,31 @@ def _measures(asked: Asked, sentence: Sentence, fact: Fact) -> bool:
         # A year where an amount is due is read as a date: "3500 people" is not.
         return False
     if measure in {"size", "amount"}:
-        return fact.kind not in {"duration"} or measure == "amount"
+        return fact.kind != "duration" or (
+            measure == "amount" and (asked.part.type == "what" or _TIMED.search(asked.lower) is not None)
+        )
     if measure == "frequency":
         return fact.kind == "duration" or fact.unit == "times"
     return _counts(asked, sentence, fact)
+
+
+_DIMENSIONED = frozenset(["length", "distance", "extent"])
+_DIMENSIONS = (
+    re.compile(r"\b(?:deep|depth)\b"),
+    re.compile(r"\b(?:long|length)\b"),
+    re.compile(r"\b(?:wide|width|broad)\b"),
+    re.compile(r"\b(?:tall|high|height|altitudes?|elevation)\b"),
+    re.compile(r"\b(?:thick|thickness)\b"),
+    re.compile(r"\b(?:far|distance|away)\b"),
+)
+
+
+def _is_other_dimension(asked: Asked, sentence: Sentence) -> bool:
+    """Whether a sentence measures another dimension: the length, where the depth is asked for."""
+    wanted = [pattern for pattern in _DIMENSIONS if pattern.search(asked.lower)]
+    if not wanted or any(pattern.search(sentence.lower) for pattern in wanted):
+        return False
+    return any(pattern.search(sentence.lower) for pattern in _DIMENSIONS)
 
 
 def _known_unit(unit: str) -> bool:

@@ -214,7 +214,7 @@ def _states(asked: Asked, hit: _Hit, masks: Sequence[int] | None, named: int) ->
         mask = masks[hit.first] | masks[hit.last]
         # "It is not given to infants": the subject stands further above.
         reach = reduce(or_, masks[: hit.first], mask) if _OPENS_LEANING.match(sentences[0].text) else mask
-        if any(not reach & needed for needed in asked.needed):
+        if not asked.holds_needed(reach):
             return False
         if asked.names_mask and not mask & asked.names_mask and _is_about_another(asked, sentences, named):
             return False

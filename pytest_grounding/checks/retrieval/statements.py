@@ -66,7 +66,7 @@ _IMPERATIVES = (
     "roll rotate run save scan schedule screw scroll scrub seal select send serve set shake sign simmer slice slide "
     "soak sort spray spread sprinkle squeeze start stir stop store submit swipe switch take tap tell test tie tighten "
     "toggle transfer trim try turn twist type uncheck unlock unplug unscrew update upgrade upload use verify visit "
-    "wait warm wash water wear whisk wipe wrap write"
+    "show hold dial ask speak talk book present hand arrange sign wait warm wash water wear whisk wipe wrap write"
 )
 _VERB = "|".join(_IMPERATIVES.split())
 _METHOD = re.compile(

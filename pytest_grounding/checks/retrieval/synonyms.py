@@ -52,7 +52,7 @@ film movie
 photo photograph picture image
 phone telephone call
 email e-mail mail
-help support assistance assist
+help assistance assist
 fix repair resolve solve
 error problem issue fault failure
 delete remove erase

@@ -133,12 +133,24 @@ def _fact(tokens: Tokens, index: int, after: int, kind: FactKind, **values: obje
 
 
 def _read_digits(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
+    if index and tokens.glued(index - 1) and tokens.raw[index - 1][-1].isalpha():
+        # "H5N1", "B12", "A4": part of a name.
+        return None
     clock = _time(tokens, index)
     if clock is not None:
         return clock
     date = read_digits_first(tokens, index)
     if date is not None:
         return _date(tokens, index, date)
+    if (
+        index > 1
+        and tokens.raw[index - 1] == "-"
+        and tokens.glued(index - 1)
+        and tokens.glued(index - 2)
+        and tokens.raw[index - 2].isalpha()
+    ):
+        # "COVID-19", "F-16": part of a name too.
+        return None
     raw = tokens.raw[index]
     if tokens.glued(index) and tokens.word(index + 1) in _SUFFIX and raw.isdecimal() and len(raw) < 7:
         return _ordinal(tokens, index, int(raw), index + 2)

@@ -122,7 +122,8 @@ def comparable(a: Fact, b: Fact) -> bool:
 
 def _is_year(fact: Fact) -> bool:
     if fact.kind == "number":
-        return fact.unit == "" and fact.value is not None and float(fact.value).is_integer()
+        value = fact.value
+        return fact.unit == "" and value is not None and 1000 <= value <= 2199 and value.is_integer()
     return fact.kind == "date" and fact.value is not None and (fact.date is None or fact.date[1] is None)
 
 
@@ -186,6 +187,9 @@ def _values_meet(a: Fact, b: Fact) -> bool:
         # Both give the edge itself: the edges have to be the same.
         a, b = replace(a, bound=""), replace(b, bound="")
         return all(_values_meet(_edge(a, side), _edge(b, side)) for side in ("low", "high"))
+    if a.bound and b.bound and _equal((a.value or 0.0) * scale_a, (b.value or 0.0) * scale_b):
+        # "two or more" and "two or less" meet in two, and yet say opposite things.
+        return False
     low_a, high_a = _interval(a, scale_a)
     low_b, high_b = _interval(b, scale_b)
     if share:

@@ -136,6 +136,8 @@ def _digits(token: str) -> tuple[float, int, bool] | None:
     """Value, number of decimals and whether the comma is a guess, of one token of digits."""
     if len(token) > _LONG:
         return None
+    if " " in token:
+        token = token.replace(" ", "")
     if _PLAIN.fullmatch(token):
         return float(token), len(token.partition(".")[2]), False
     if _COMMA_GROUPS.fullmatch(token):

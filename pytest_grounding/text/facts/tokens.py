@@ -8,6 +8,8 @@ from dataclasses import dataclass
 # Dotted letters first ("U.S.", "p.m."), then digits with their separators, words, fractions, signs.
 _TOKEN = re.compile(
     r"(?:[^\W\d_]\.){2,}|"
+    # "1 , 056" is how treebanks write 1,056.
+    r"\d{1,3}(?: , \d{3}(?!\d))+|"
     r"\d+(?:[.,]\d+|(?<=\d)[\u00a0\u202f]\d{3}(?!\d))*|"
     r"[^\W\d_]+(?:['’][^\W\d_]+)*|"
     r"[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]|"

@@ -285,7 +285,9 @@ def _wants_definition(rest: list[Word], i: int, lowers: list[str]) -> bool:
     # "What is the X" asks for an attribute; "what is an X" for what it is.
     if body[:1] == ["the"]:
         return False
-    content = [word for word in body if word not in {"a", "an", "exactly", "meant", "by", "type"}]
+    content = [word for word in body if word not in {"a", "an", "exactly", "type"}]
+    if body[-2:] == ["meant", "by"] or body[:2] == ["meant", "by"]:
+        return True
     return 0 < len(content) <= 4 and not any(word in w.FUNCTION_WORDS for word in content)
 
 
@@ -328,6 +330,8 @@ def _focus(
     kind, _, measure = value.partition(":")
     frame = frozenset({noun.start}) if direct and kind in {"date", "location", "person"} else frozenset()
     after = rest[head + 1].lower if head + 1 < len(rest) else ""
+    if noun.lower == "places" and direct and after not in w.AUXILIARIES:
+        return "", "", "", frozenset()
     if kind == "method" and direct and after in w.AUXILIARIES:
         # "What payment methods are accepted": kinds of a thing, not a way to do it.
         return "", "", noun.text, frozenset()

@@ -159,7 +159,7 @@ FOCUS_TYPES: dict[str, str] = {
         location="""city cities country countries town towns place places state states location locations
             address continent region island village capital province county street site venue headquarters
             birthplace airport river building hometown destination planet nation room floor district
-            neighborhood neighbourhood territory""",
+            neighborhood neighbourhood territory ocean sea lake mountain valley desert island county""",
         person="""person people author authors founder founders ceo president inventor inventors director
             directors king queen scientist scientists artist artists actor actress player players minister
             owner owners manager winner winners writer painter composer architect explorer physicist chemist

@@ -29,17 +29,17 @@ _NEVER = (2.0, 2.0)
 #: Finders tell more kinds apart than people need to.
 _NAMES = {"new_entity": "entity"}
 LIMITS: dict[str, Limit] = {
-    "number": Limit((0.5, 0.4), (0.6, 0.5)),
-    "unit": Limit((0.5, 0.4), (0.6, 0.5)),
-    "date": Limit((0.5, 0.4), (0.6, 0.5)),
-    "negation": Limit((0.6, 0.5), (0.7, 0.6)),
-    "antonym": Limit((0.6, 0.5), (0.7, 0.6)),
-    "comparison": Limit((0.6, 0.5), (0.7, 0.6)),
-    "order": Limit((0.6, 0.5), (0.7, 0.6)),
-    "quantifier": Limit((0.6, 0.5), (0.7, 0.6)),
-    "entity": Limit((0.6, 0.6), (0.7, 0.7)),
+    "number": Limit((0.35, 0.2), (0.55, 0.4)),
+    "unit": Limit((0.35, 0.2), (0.5, 0.4)),
+    "date": Limit((0.35, 0.2), (0.55, 0.4)),
+    "negation": Limit((0.4, 0.3), (0.6, 0.4)),
+    "antonym": Limit((0.35, 0.2), (0.55, 0.4)),
+    "comparison": Limit((0.35, 0.2), (0.55, 0.4)),
+    "order": Limit((0.35, 0.2), (0.55, 0.4)),
+    "quantifier": Limit((0.35, 0.2), (0.5, 0.4)),
+    "entity": Limit((0.55, 0.5), (0.75, 0.6)),
     "new_entity": Limit((0.3, 0.3), _NEVER),
-    "role": Limit((0.9, 0.6), (0.9, 0.75)),
+    "role": Limit((0.9, 0.3), (0.9, 0.5)),
     "absence": Limit((0.6, 0.6), (0.75, 0.75)),
     "source": Limit((0.6, 0.25), (0.99, 0.3)),
 }
@@ -86,7 +86,7 @@ def _all(contest: Contest) -> Iterator[Found]:
     yield from opposite_conflicts(contest)
     yield from quantifier_conflicts(contest)
     yield from name_conflicts(contest)
-    yield from role_conflicts(contest, contest.best_sentences(3))
+    yield from role_conflicts(contest)
     yield from absence_conflicts(contest)
     yield from source_conflicts(contest)
 

@@ -45,7 +45,14 @@ def _claim_denies(contest: Contest) -> Iterator[Found]:
         cover = contest.cover(place.chunk, contest.sentence_of(place))
         token = contest.chunks[place.chunk].tokens[place.word]
         yield Found(
-            "negation", fact.start, claim.tokens[heads[0]].end, *place, token.start, token.end, strength, cover
+            "negation",
+            fact.start,
+            claim.tokens[heads[0]].end,
+            *place,
+            token.start,
+            token.end,
+            strength,
+            cover,
         )
 
 

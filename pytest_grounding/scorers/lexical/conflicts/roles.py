@@ -1,4 +1,4 @@
-"""Two things that changed places: "A acquired B" against "B acquired A"."""
+"""Two names that changed places: "A acquired B" against "B acquired A"."""
 
 from __future__ import annotations
 
@@ -6,74 +6,102 @@ from collections.abc import Iterator
 
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.values import Found
+from pytest_grounding.scorers.lexical.conflicts.view import View
+from pytest_grounding.text.facts import Fact
 
-_MIRRORS = frozenset({"by", "from", "with", "between", "and", "or", "both"})
-_MINIMUM = 3
-
-
-def role_conflicts(contest: Contest, sentences: list[tuple[int, int]]) -> Iterator[Found]:
-    """Pairs of words whose exchange would put the claim in the order of a sentence."""
-    claim = contest.claim
-    count: dict[str, int] = {}
-    for token in claim.tokens:
-        count[token.stem] = count.get(token.stem, 0) + 1
-    for chunk, sentence in sentences:
-        view = contest.chunks[chunk]
-        places: dict[str, list[int]] = {}
-        low, high = contest.bounds(chunk, sentence)
-        for number in range(low, high):
-            places.setdefault(view.tokens[number].stem, []).append(number)
-        common = [
-            number
-            for number in claim.content
-            if count[claim.tokens[number].stem] == 1 and len(places.get(claim.tokens[number].stem, ())) == 1
-        ]
-        if len(common) < _MINIMUM:
-            continue
-        order = [places[claim.tokens[number].stem][0] for number in common]
-        swapped = _exchanged(contest, common, order)
-        if swapped is None:
-            continue
-        first, last = swapped
-        a, b = order[first], order[last]
-        if _is_mirrored(contest, chunk, common[first], common[last], min(a, b), max(a, b)):
-            continue
-        token, rival = claim.tokens[common[first]], view.tokens[order[last]]
-        cover = contest.cover(chunk, sentence)
-        yield Found("role", token.start, token.end, chunk, order[last], rival.start, rival.end, 1.0, cover)
+_REACH = 4
+_SYMMETRIC = frozenset({"and", "or", "between", "both", "with", "versus", "vs"})
 
 
-def _exchanged(contest: Contest, common: list[int], order: list[int]) -> tuple[int, int] | None:
-    """The blocks of one or more words whose exchange makes the order ascend; None where it is not so.
+def role_conflicts(contest: Contest) -> Iterator[Found]:
+    """Pairs of names that stand, in a sentence, each where the claim has the other.
 
-    Names of several words move as a block: the two blocks are cut where the order jumps.
+    A name is known by the content word right before and right after it. In "A acquired B" those are
+    "acquired" after A and before B; in "B acquired A" they are the other way round.
     """
-    ranks = {value: rank for rank, value in enumerate(sorted(order))}
-    row = [ranks[value] for value in order]
-    wrong = [at for at, rank in enumerate(row) if rank != at]
-    if not wrong:
-        return None
-    first, last = wrong[0], wrong[-1]
-    # Left block: from the first wrong place while ranks ascend by one; right block: the same from the end.
-    left = first
-    while left + 1 < last and row[left + 1] == row[left] + 1:
-        left += 1
-    right = last
-    while right - 1 > left and row[right - 1] == row[right] - 1:
-        right -= 1
-    middle = row[left + 1 : right]
-    if not middle or left + 1 >= right:
-        return None
-    swapped = row[:first] + row[right : last + 1] + middle + row[first : left + 1] + row[last + 1 :]
-    if swapped != list(range(len(row))):
-        return None
-    if last - right > 3 or left - first > 3:
-        return None
-    return left, right
+    claim = contest.claim
+    names = [(fact, at) for fact, at in zip(claim.facts, claim.fact_at, strict=True) if fact.kind == "name"][
+        :_MOST
+    ]
+    if len(names) < 2:
+        return
+    for chunk, sentence in contest.best_sentences(3):
+        low, high = contest.bounds(chunk, sentence)
+        view = contest.chunks[chunk]
+        places = [(name, _places(view, low, high, claim, *name)) for name in names]
+        present = [(name, found) for name, found in places if found]
+        for (a, a_places), (b, b_places) in zip(present, present[1:], strict=False):
+            if a[0].key == b[0].key or set(a_places) & set(b_places):
+                continue
+            if not _changed(contest, view, low, high, a, b, a_places, b_places):
+                continue
+            rival = view.tokens[b_places[0]]
+            cover = contest.cover(chunk, sentence)
+            yield Found("role", a[0].start, b[0].end, chunk, b_places[0], rival.start, rival.end, 1.0, cover)
 
 
-def _is_mirrored(contest: Contest, chunk: int, start: int, end: int, low: int, high: int) -> bool:
-    """Whether a passive or a conjunction on one side explains the other order."""
-    ours = {token.norm for token in contest.claim.tokens[start : end + 1]}
-    theirs = {token.norm for token in contest.chunks[chunk].tokens[low : high + 1]}
-    return bool((ours & _MIRRORS) ^ (theirs & _MIRRORS)) or bool(ours & {"and", "or", "between"})
+_MOST = 6
+
+
+def _places(view: View, low: int, high: int, claim: View, fact: Fact, at: int) -> list[int]:
+    """Where the first word of a name of the claim stands in a sentence."""
+    stem = claim.tokens[at].stem
+    return [word for word in range(low, high) if view.tokens[word].stem == stem]
+
+
+def _sides(
+    view: View, first: int, last: int, low: int, high: int, skip: set[str]
+) -> tuple[set[str], set[str]]:
+    """Content words within reach before and after words first to last, other names left out."""
+    sides: tuple[set[str], set[str]] = (set(), set())
+    for side, numbers in zip(
+        sides,
+        (range(first - 1, max(low, first - _REACH) - 1, -1), range(last + 1, min(high, last + 1 + _REACH))),
+        strict=True,
+    ):
+        for number in numbers:
+            token = view.tokens[number]
+            if (not token.is_stop or token.norm == "than") and token.stem not in skip:
+                side.add(token.stem)
+    return sides
+
+
+def _changed(
+    contest: Contest,
+    view: View,
+    low: int,
+    high: int,
+    a: tuple[Fact, int],
+    b: tuple[Fact, int],
+    a_places: list[int],
+    b_places: list[int],
+) -> bool:
+    claim = contest.claim
+    skip: set[str] = set()
+    ends = []
+    for fact, at in (a, b):
+        last = at
+        while last + 1 < len(claim.tokens) and claim.tokens[last + 1].start < fact.end:
+            last += 1
+        ends.append(last)
+        skip |= {claim.tokens[number].stem for number in range(at, last + 1)}
+    between = {token.norm for token in claim.tokens[ends[0] + 1 : b[1]]}
+    if between & _SYMMETRIC or not any(
+        not token.is_stop or token.norm == "than" for token in claim.tokens[ends[0] + 1 : b[1]]
+    ):
+        return False
+    first, last = min(a_places[0], b_places[0]), max(a_places[-1], b_places[-1])
+    theirs = {token.norm for token in view.tokens[first : last + 1]}
+    if ("by" in between) != ("by" in theirs):
+        return False
+    straight = crossed = 0
+    for at, end, own, other in ((a[1], ends[0], a_places, b_places), (b[1], ends[1], b_places, a_places)):
+        mine = _sides(claim, at, end, 0, len(claim.tokens), skip)
+        length = end - at
+        straight += any(_meet(mine, _sides(view, p, min(high - 1, p + length), low, high, skip)) for p in own)
+        crossed += any(_meet(mine, _sides(view, p, p, low, high, skip)) for p in other)
+    return crossed == 2 and straight == 0
+
+
+def _meet(mine: tuple[set[str], set[str]], theirs: tuple[set[str], set[str]]) -> bool:
+    return bool(mine[0] & theirs[0] or mine[1] & theirs[1])

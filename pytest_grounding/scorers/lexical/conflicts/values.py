@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest, Place
+from pytest_grounding.scorers.lexical.conflicts.view import View
 from pytest_grounding.text.facts import Fact, comparable, compatible
 
 _LEADING = re.compile(r"[^\d]*(\d[\d.,]*)")
 _VALUES = frozenset({"number", "percent", "money", "quantity", "duration", "date", "time", "ordinal"})
+_COUNTS = frozenset({"number", "ordinal"})
 _MEASURES = frozenset({"percent", "money", "quantity", "duration"})
 #: Words before a number that make it a label of the answer's own: "passage 2", "step 3".
 _LABELS = frozenset(
@@ -48,7 +50,7 @@ def value_conflicts(contest: Contest) -> Iterator[Found]:
     """Values of the claim against which a value of a chunk stands, bound to the same words."""
     claim = contest.claim
     for fact, at in zip(claim.facts, claim.fact_at, strict=True):
-        if fact.kind not in _VALUES or _is_label(contest, fact, at):
+        if fact.kind not in _VALUES or _is_label(contest, fact, at) or _restates(claim.facts, fact):
             continue
         found = _against(contest, fact, at)
         if found is not None:
@@ -67,16 +69,43 @@ def _is_label(contest: Contest, fact: Fact, at: int) -> bool:
     return at > 0 and contest.claim.tokens[at - 1].norm in _LABELS
 
 
-def _last_word(contest: Contest, fact: Fact, at: int) -> int:
-    tokens = contest.claim.tokens
+def _restates(facts: list[Fact], fact: Fact) -> bool:
+    """Whether a value converts the one right before it: "56 °F (13 °C)"."""
+    return any(
+        other is not fact and 0 <= fact.start - other.end <= 2 and compatible(fact, other) for other in facts
+    )
+
+
+def _heads(view: View, first: int, last: int) -> set[str]:
+    """Stems of the content words next to a value: two after it, one before."""
+    tokens, own = view.tokens, view.sentence_of[first]
+    found: set[str] = set()
+    at, left = last + 1, 2
+    while at < len(tokens) and at <= last + 4 and left and view.sentence_of[at] == own:
+        if not tokens[at].is_stop:
+            found.add(tokens[at].stem)
+            left -= 1
+        at += 1
+    at = first - 1
+    while at >= 0 and at >= first - 2 and view.sentence_of[at] == own:
+        if not tokens[at].is_stop:
+            found.add(tokens[at].stem)
+            break
+        at -= 1
+    return found
+
+
+def _end(view: View, fact: Fact, at: int) -> int:
+    """The last word of a fact that starts at a word."""
     last = at
-    while last + 1 < len(tokens) and tokens[last + 1].start < fact.end:
+    while last + 1 < len(view.tokens) and view.tokens[last + 1].start < fact.end:
         last += 1
     return last
 
 
 def _against(contest: Contest, fact: Fact, at: int) -> Found | None:
-    last = _last_word(contest, fact, at)
+    last = _end(contest.claim, fact, at)
+    heads = _heads(contest.claim, at, last)
     ally = 0.0
     best: tuple[float, Place, Fact] | None = None
     digits = _leading(fact.text)
@@ -89,6 +118,10 @@ def _against(contest: Contest, fact: Fact, at: int) -> Found | None:
             if agrees is None:
                 continue
             strength = contest.bind(at, last, Place(number, word))
+            if other.kind in _COUNTS or fact.kind in _COUNTS:
+                # A bare number is said of the word next to it.
+                theirs = _heads(view, word, _end(view, other, word))
+                strength *= 1.0 if heads & theirs or agrees else 0.6
             if agrees:
                 ally = max(ally, strength + 0.05)
             elif (best is None or strength > best[0]) and not any(compatible(other, mine) for mine in own):

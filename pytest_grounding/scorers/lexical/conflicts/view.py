@@ -59,10 +59,12 @@ def is_soft_denial(norm: str) -> bool:
 
 
 def _is_counter(text: str, fact: Fact) -> bool:
-    """Whether a number counts the items of a list: "3. Bake", "3) Bake", "3  Bake"."""
+    """Whether a number is a citation or counts the items of a list: "[3]", "3. Bake", "3  Bake"."""
     if fact.kind != "number" or not fact.text.isdigit() or len(fact.text) > 2:
         return False
     after = text[fact.end : fact.end + 3]
+    if text[fact.start - 1 : fact.start] in {"[", "^"} or (after[:1] == "]" and len(fact.text) < 3):
+        return True
     if after[:2] == "  ":
         return True
     before = text[max(0, fact.start - 2) : fact.start].strip(" ")

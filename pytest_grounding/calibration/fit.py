@@ -1,0 +1,303 @@
+"""Fit a monotone map from confidence to the share of right answers, and say how good it is.
+
+Everything here is deterministic: folds come from a hash of the group, and no random number is drawn.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pytest_grounding.calibration.labels import Label
+from pytest_grounding.confidence import interpolate
+from pytest_grounding.errors import InputError
+
+#: Fewer labels than this, or fewer of the rarer kind, say more of luck than of the engine.
+MIN_LABELS = 50
+MIN_OF_EACH = 10
+FOLDS = 5
+BINS = 10
+_DIGITS = 6
+_EPSILON = 1e-6
+
+Points = tuple[tuple[float, ...], tuple[float, ...]]
+Fitter = Callable[[Sequence[Label]], Points]
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """A fitted map and its figures.
+
+    Attributes:
+        kind: isotonic or logistic, the one with the lower cross-validated log loss.
+        input: the confidence that it maps.
+        x: rising confidences.
+        y: the mapped ones; linear between the points.
+        labels: number of labels.
+        correct: number of right answers among them.
+        ece_before: expected calibration error of the confidence as it is.
+        ece_after: the same of the map, on answers that it was not fitted on.
+        log_loss: cross-validated log loss by kind.
+    """
+
+    kind: str
+    input: str
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+    labels: int
+    correct: int
+    ece_before: float
+    ece_after: float
+    log_loss: dict[str, float]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The content of the calibration file."""
+        names = ("kind", "input", "labels", "correct", "ece_before", "ece_after", "log_loss")
+        return {
+            "schema_version": 1,
+            "x": list(self.x),
+            "y": list(self.y),
+            **{name: getattr(self, name) for name in names},
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """A threshold on confidence, and what it does to the labelled answers.
+
+    Attributes:
+        value: answers below it are not accepted.
+        catch_rate: share of the wrong answers below it.
+        false_rejection: share of the right answers below it.
+    """
+
+    value: float
+    catch_rate: float
+    false_rejection: float
+
+
+def fit(labels: Sequence[Label], *, model: str = "self_rag") -> Calibration:
+    """Fit both kinds, keep the one that predicts unseen answers better.
+
+    Args:
+        labels: at least 50, with at least 10 right and 10 wrong answers.
+        model: name of the confidence that the labels carry.
+
+    Raises:
+        InputError: the labels are too few or too one-sided; says how many are missing.
+    """
+    correct = sum(label.correct for label in labels)
+    _refuse_thin(len(labels), correct)
+    fitters: dict[str, Fitter] = {"isotonic": isotonic, "logistic": logistic}
+    predicted = {name: cross_validated(labels, fitter) for name, fitter in fitters.items()}
+    truth = [label.correct for label in labels]
+    losses = {name: _round(log_loss(values, truth)) for name, values in predicted.items()}
+    kind = min(sorted(losses), key=lambda name: losses[name])
+    x, y = fitters[kind](labels)
+    return Calibration(
+        kind=kind,
+        input=model,
+        x=x,
+        y=y,
+        labels=len(labels),
+        correct=correct,
+        ece_before=_round(expected_calibration_error([label.confidence for label in labels], truth)),
+        ece_after=_round(expected_calibration_error(predicted[kind], truth)),
+        log_loss=losses,
+    )
+
+
+def _refuse_thin(count: int, correct: int) -> None:
+    rarer = min(correct, count - correct)
+    if count < MIN_LABELS:
+        raise InputError(
+            f"{count} labels are too few to calibrate",
+            hint=f"label at least {MIN_LABELS - count} more answers",
+        )
+    if rarer < MIN_OF_EACH:
+        kind = "right" if correct < count - correct else "wrong"
+        raise InputError(
+            f"only {rarer} of {count} labelled answers are {kind}: too one-sided to calibrate",
+            hint=f"label at least {MIN_OF_EACH - rarer} more {kind} answers",
+        )
+
+
+def cross_validated(labels: Sequence[Label], fitter: Fitter) -> list[float]:
+    """For each label what a map says that was fitted without its fold (folds by group)."""
+    folds = [_fold(label.group) for label in labels]
+    predicted = [0.0] * len(labels)
+    for fold in set(folds):
+        rest = [label for label, own in zip(labels, folds, strict=True) if own != fold]
+        if not rest:
+            rest = list(labels)
+        x, y = fitter(rest)
+        for index, own in enumerate(folds):
+            if own == fold:
+                predicted[index] = interpolate(x, y, labels[index].confidence)
+    return predicted
+
+
+def _fold(group: str) -> int:
+    digest = hashlib.sha256(group.encode("utf-8", "replace")).digest()
+    return digest[0] % FOLDS
+
+
+def isotonic(labels: Sequence[Label]) -> Points:
+    """Isotonic regression by pool adjacent violators (Ayer et al. 1955), as points with rising x.
+
+    Each block gives its first and last confidence the same value; one pseudo-answer of either kind per
+    block keeps the values away from 0 and 1, which no finite feedback can show.
+    """
+    blocks: list[list[float]] = []  # right, all, first x, last x
+    for x, right, count in _by_confidence(labels):
+        blocks.append([right, count, x, x])
+        while len(blocks) > 1 and _share(blocks[-2]) >= _share(blocks[-1]):
+            last = blocks.pop()
+            blocks[-1][0] += last[0]
+            blocks[-1][1] += last[1]
+            blocks[-1][3] = last[3]
+    points: list[tuple[float, float]] = []
+    highest = 0.0
+    for inside, size, first, last in blocks:
+        highest = max(highest, (inside + 1.0) / (size + 2.0))
+        points.extend((x, highest) for x in dict.fromkeys((first, last)))
+    return _as_points(points)
+
+
+def _share(block: Sequence[float]) -> float:
+    return block[0] / block[1]
+
+
+def _by_confidence(labels: Sequence[Label]) -> list[tuple[float, float, float]]:
+    """Right and all answers for each distinct confidence, rising."""
+    counts: dict[float, list[int]] = {}
+    for label in labels:
+        pair = counts.setdefault(round(label.confidence, _DIGITS), [0, 0])
+        pair[0] += label.correct
+        pair[1] += 1
+    return [(x, float(right), float(count)) for x, (right, count) in sorted(counts.items())]
+
+
+def logistic(labels: Sequence[Label]) -> Points:
+    """Logistic map (Platt 1999, with his smoothed targets), by Newton's method, as 41 points.
+
+    A falling slope is held at 0: a map that turned the order round would hide that the confidence is of
+    no use.
+    """
+    right = sum(label.correct for label in labels)
+    high = (right + 1.0) / (right + 2.0)
+    low = 1.0 / (len(labels) - right + 2.0)
+    rows = [(label.confidence, high if label.correct else low) for label in labels]
+    slope, offset = _newton(rows)
+    if slope < 0:
+        slope, offset = 0.0, math.log(max(right, 1) / max(len(labels) - right, 1))
+    xs = [step / 40 for step in range(41)]
+    return _as_points([(x, _sigmoid(slope * x + offset)) for x in xs])
+
+
+def _newton(rows: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    slope = offset = 0.0
+    for _ in range(50):
+        g0 = g1 = h00 = h01 = 0.0
+        h11 = _EPSILON
+        for x, target in rows:
+            p = _sigmoid(slope * x + offset)
+            weight = p * (1 - p)
+            g0 += (target - p) * x
+            g1 += target - p
+            h00 += weight * x * x
+            h01 += weight * x
+            h11 += weight
+        h00 += _EPSILON
+        determinant = h00 * h11 - h01 * h01
+        if determinant <= 0:
+            break
+        step = (h11 * g0 - h01 * g1) / determinant, (h00 * g1 - h01 * g0) / determinant
+        # A bounded step keeps separable labels from running away.
+        size = max(abs(step[0]), abs(step[1]), 1e-300)
+        scale = min(1.0, 5.0 / size)
+        slope, offset = slope + scale * step[0], offset + scale * step[1]
+        if size < 1e-10:
+            break
+    return slope, offset
+
+
+def _sigmoid(value: float) -> float:
+    if value >= 0:
+        return 1.0 / (1.0 + math.exp(-min(value, 700.0)))
+    power = math.exp(max(value, -700.0))
+    return power / (1.0 + power)
+
+
+def _as_points(points: Sequence[tuple[float, float]]) -> Points:
+    """Rounded points with strictly rising x; at least two, flat when there was one."""
+    unique = {_round(x): _round(min(max(y, _EPSILON), 1.0 - _EPSILON)) for x, y in points}
+    if len(unique) == 1:
+        ((_, y),) = unique.items()
+        unique = {0.0: y, 1.0: y}
+    return tuple(unique), tuple(unique.values())
+
+
+def expected_calibration_error(
+    predicted: Sequence[float], truth: Sequence[bool], *, bins: int = BINS
+) -> float:
+    """Expected calibration error (Naeini et al. 2015) over equally wide bins, in [0, 1]."""
+    sums = [[0.0, 0.0, 0.0] for _ in range(bins)]
+    for value, right in zip(predicted, truth, strict=True):
+        own = sums[min(int(value * bins), bins - 1)]
+        own[0] += value
+        own[1] += right
+        own[2] += 1
+    total = sum(own[2] for own in sums)
+    return sum(abs(own[0] - own[1]) for own in sums) / total if total else 0.0
+
+
+def log_loss(predicted: Sequence[float], truth: Sequence[bool]) -> float:
+    """Mean negative log likelihood; values are held within [1e-6, 1 - 1e-6]."""
+    total = 0.0
+    for value, right in zip(predicted, truth, strict=True):
+        held = min(max(value, _EPSILON), 1 - _EPSILON)
+        total -= math.log(held if right else 1 - held)
+    return total / len(truth)
+
+
+def threshold_for_catch(labels: Sequence[Label], rate: float) -> Threshold:
+    """The lowest threshold that leaves at least ``rate`` of the wrong answers below it."""
+    for value in _candidates(labels):
+        found = _effect(labels, value)
+        if found.catch_rate >= rate:
+            return found
+    raise InputError(f"no threshold catches {rate:.0%} of the wrong answers")
+
+
+def threshold_for_false_rejection(labels: Sequence[Label], rate: float) -> Threshold:
+    """The highest threshold that leaves at most ``rate`` of the right answers below it."""
+    allowed = [_effect(labels, value) for value in _candidates(labels)]
+    return [found for found in allowed if found.false_rejection <= rate][-1]
+
+
+def _candidates(labels: Sequence[Label]) -> list[float]:
+    """Thresholds that differ in effect: 0, and the middle between neighbouring confidences, and 1."""
+    values = sorted({label.confidence for label in labels})
+    middles = [(low + high) / 2 for low, high in itertools.pairwise(values)]
+    return [0.0, *middles, 1.0]
+
+
+def _effect(labels: Sequence[Label], value: float) -> Threshold:
+    wrong = [label for label in labels if not label.correct]
+    right = [label for label in labels if label.correct]
+    caught = sum(label.confidence < value for label in wrong)
+    rejected = sum(label.confidence < value for label in right)
+    return Threshold(
+        _round(value),
+        caught / len(wrong) if wrong else 0.0,
+        rejected / len(right) if right else 0.0,
+    )
+
+
+def _round(value: float) -> float:
+    return round(value, _DIGITS)

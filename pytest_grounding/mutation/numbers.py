@@ -1,0 +1,110 @@
+"""Faults of numbers: a number that no source holds, and a number that belongs to something else."""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import NamedTuple
+
+from pytest_grounding.mutation.dates import date_spans
+from pytest_grounding.mutation.site import Mutant, Site
+from pytest_grounding.mutation.sources import plain_number
+from pytest_grounding.mutation.words import SPELLED_NUMBERS
+
+_DIGITS = re.compile(
+    r"(?<![\w.,:/#–-])(?<!\d )[1-9]\d*(?:,\d{3})*(?:\.\d+)?(?![\w:/]|[.,:]\d| ?[-–] ?\d| \d| (?:to|or|and) \d)"
+)
+_SPELLED = re.compile(rf"(?<![\w-])(?:{'|'.join(SPELLED_NUMBERS)})(?![\w-]| (?:to|or|and) )", re.IGNORECASE)
+#: "step 3", "passage 2": counters, of which nothing is said.
+_LABEL = re.compile(
+    r"(?:passages?|steps?|sources?|chapters?|sections?|pages?|parts?|figures?|tables?|types?|no\.?|documents?)"
+    r"[ (#:]*(?:\d+(?:, | and |, and ))*$",
+    re.IGNORECASE,
+)
+_TRIES = 20
+
+
+class Number(NamedTuple):
+    """A number of a text: its span, as written, and its value."""
+
+    start: int
+    end: int
+    text: str
+    value: float
+
+
+def numbers_of(text: str) -> list[Number]:
+    """The numbers of a text that count or measure something: no dates, no labels, no list counters."""
+    taken = date_spans(text)
+    found = []
+    for match in _DIGITS.finditer(text):
+        if any(match.start() < end and start < match.end() for start, end in taken):
+            continue
+        if _LABEL.search(text[max(0, match.start() - 40) : match.start()]):
+            continue
+        found.append(Number(match.start(), match.end(), match[0], float(match[0].replace(",", ""))))
+    for match in _SPELLED.finditer(text):
+        # A capital within a sentence makes a name of it: "the Seven Years".
+        if match[0][0].isupper() and match.start() > 0 and text[match.start() - 1] != "\ufffc":
+            continue
+        value = SPELLED_NUMBERS[match[0].lower()]
+        found.append(Number(match.start(), match.end(), match[0], float(value)))
+    return sorted(found)
+
+
+def plant_new_number(site: Site, rng: random.Random) -> Mutant | None:
+    """A number becomes one that no chunk holds."""
+    numbers = numbers_of(site.text)
+    rng.shuffle(numbers)
+    for number in numbers:
+        for _ in range(_TRIES):
+            planted = _another(number, site.text, rng)
+            if not _is_known(site, planted):
+                if (mutant := site.edit(number.start, number.end, planted)) is not None:
+                    return mutant
+                break
+    return None
+
+
+def plant_swapped_number(site: Site, rng: random.Random) -> Mutant | None:
+    """A number becomes another number of the chunks, one that the claim does not hold."""
+    numbers = [number for number in numbers_of(site.text) if number.text[0].isdigit()]
+    own = {number.value for number in numbers_of(site.text)}
+    others = {number.text for text in site.sources.texts for number in numbers_of(text)}
+    candidates = sorted(text for text in others if text[0].isdigit() and _value(text) not in own)
+    rng.shuffle(numbers)
+    rng.shuffle(candidates)
+    for number in numbers:
+        for text in candidates[:_TRIES]:
+            if (mutant := site.edit(number.start, number.end, text)) is not None:
+                return mutant
+    return None
+
+
+def _value(text: str) -> float:
+    return float(text.replace(",", ""))
+
+
+def _is_known(site: Site, planted: str) -> bool:
+    """Whether a chunk holds the number in digits or in words."""
+    if planted[0].isalpha():
+        word = planted.lower()
+        return word in site.sources.words or str(SPELLED_NUMBERS[word]) in site.sources.numbers
+    spelled = [word for word, value in SPELLED_NUMBERS.items() if value == _value(planted)]
+    return plain_number(planted) in site.sources.numbers or any(w in site.sources.words for w in spelled)
+
+
+def _another(number: Number, text: str, rng: random.Random) -> str:
+    """Another number of the same form, far enough from this one for no "about" to cover both."""
+    if number.text[0].isalpha():
+        far = [word for word, value in SPELLED_NUMBERS.items() if abs(value - number.value) >= 2]
+        word = rng.choice(far)
+        return word.capitalize() if number.text[0].isupper() else word
+    if number.value <= 100 and re.match(r" ?(?:%|per ?cent)", text[number.end :]):
+        return str(rng.choice([share for share in range(3, 100) if abs(share - number.value) >= 10]))
+    value = number.value * rng.uniform(1.4, 3.2)
+    if "." in number.text:
+        digits = len(number.text.partition(".")[2])
+        return f"{value + 1:,.{digits}f}" if "," in number.text else f"{value + 1:.{digits}f}"
+    whole = round(value) + rng.randint(1, 9)
+    return f"{whole:,}" if "," in number.text else str(whole)

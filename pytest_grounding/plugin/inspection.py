@@ -1,0 +1,59 @@
+"""What the fixture ``grounding`` gives to a test."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pytest_grounding.assertions import judge
+from pytest_grounding.plugin.items import Entry, layers_of, note, settings_of
+from pytest_grounding.plugin.session import of
+from pytest_grounding.settings import Settings, resolve
+
+if TYPE_CHECKING:
+    from pytest_grounding.model.transcript import Transcript
+    from pytest_grounding.model.verdict import Verdict
+
+
+class Grounding:
+    """Validate and inspect inside a test, with the settings that are in force there.
+
+    Attributes:
+        verdicts: the verdicts of this test so far.
+    """
+
+    def __init__(self, node: pytest.Item) -> None:
+        self._node = node
+        self.verdicts: list[Verdict] = []
+
+    @property
+    def settings(self) -> Settings:
+        """The settings in force for this test."""
+        return settings_of(self._node, of(self._node.config))
+
+    def validate(
+        self,
+        transcript: Transcript | Mapping[str, Any] | str | Path,
+        settings: Mapping[str, Any] | None = None,
+        *,
+        record: bool = True,
+    ) -> Verdict:
+        """Validate a transcript and keep the verdict for the figures of the suite.
+
+        Args:
+            transcript: a Transcript, a mapping, or a path to a file with exactly one.
+            settings: values that win over all other sources.
+            record: False keeps the verdict out of the figures.
+        """
+        __tracebackhide__ = True
+        state = of(self._node.config)
+        layers = [*layers_of(self._node, state), ("argument", settings or {})]
+        chosen, _ = resolve(layers, profiles=state.configured.profiles)
+        verdict, _ = judge(transcript, chosen)
+        self.verdicts.append(verdict)
+        if record:
+            note(self._node, Entry(verdict=verdict))
+        return verdict

@@ -1,0 +1,120 @@
+"""One test: its settings, what it found, and what of that travels on its report."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pytest_grounding import _observers
+from pytest_grounding.errors import SettingsError
+from pytest_grounding.plugin.session import CRASHED, ENTRIES, RunState, of
+from pytest_grounding.settings import Settings, resolve
+
+if TYPE_CHECKING:
+    from pytest_grounding.model.verdict import Verdict
+
+XFAIL = "xfail"
+
+
+@dataclass(slots=True)
+class Entry:
+    """One thing that a test found: a verdict, or a row that could not be read.
+
+    Attributes:
+        verdict: the verdict, or None.
+        failed: an assertion on it failed.
+        expected: its author expected it to be bad.
+        place: where the row stands.
+        message: why it could not be read.
+    """
+
+    verdict: Verdict | None = None
+    failed: bool = False
+    expected: bool = False
+    place: str = ""
+    message: str = ""
+
+
+def note(item: pytest.Item, entry: Entry) -> None:
+    """Keep something that a test found until its report is made."""
+    item.stash.setdefault(ENTRIES, []).append(entry)
+
+
+def as_data(item: pytest.Item, report: pytest.TestReport) -> list[dict[str, Any]]:
+    """What a test found as plain JSON data, each verdict once.
+
+    A verdict on which an assertion failed while the test passed was expected to be bad (the assertion
+    stood in ``pytest.raises``), and so was everything in a test marked ``xfail``: such a verdict counts
+    for no figure. A test whose setting ``suite`` is off counts for none either.
+    """
+    entries = item.stash[ENTRIES]
+    counts = settings_of(item, of(item.config)).suite == "on"
+    xfailed = hasattr(report, "wasxfail")
+    blamed = any(entry.failed for entry in entries)
+    data: list[dict[str, Any]] = []
+    groups: dict[tuple[str, str], list[Entry]] = {}
+    for entry in entries:
+        if entry.verdict is None:
+            data.append({"place": entry.place, "message": entry.message})
+        else:
+            groups.setdefault((entry.verdict.id, entry.verdict.transcript_hash), []).append(entry)
+    for group in groups.values():
+        failed = any(entry.failed for entry in group)
+        expected = xfailed or any(entry.expected for entry in group) or (failed and report.passed)
+        role = "expected" if expected else "counted" if counts else "off"
+        own = report.failed and (failed or not blamed) and not expected
+        once = {entry.verdict.settings_hash: entry.verdict for entry in group if entry.verdict}
+        data.extend({"verdict": verdict.as_dict(), "role": role, "failed": own} for verdict in once.values())
+    return data
+
+
+def why_without_verdict(report: pytest.TestReport) -> str:
+    """Why a test that did not pass may have left no verdict, in words."""
+    if report.when == CRASHED:
+        return "its worker crashed"
+    if report.failed:
+        return "its test failed first"
+    if hasattr(report, "wasxfail"):
+        return XFAIL
+    reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else ""
+    return f"skipped: {reason.removeprefix('Skipped: ')}" if reason else "skipped"
+
+
+def layers_of(item: pytest.Item, state: RunState) -> _observers.Layers:
+    """The settings of a test by source: those of the run, then those of its marks, the nearest last."""
+    layers = list(state.configured.layers)
+    for name in ("grounding", "transcripts"):
+        marks = [mark.kwargs for mark in item.iter_markers(name) if mark.kwargs]
+        layers.extend(("marker", kwargs) for kwargs in reversed(marks))
+    return layers
+
+
+def settings_of(item: pytest.Item, state: RunState) -> Settings:
+    """The settings in force for a test, without those of call arguments."""
+    layers = layers_of(item, state)
+    if len(layers) == len(state.configured.layers):
+        return state.configured.settings
+    return resolve(layers, profiles=state.configured.profiles)[0]
+
+
+def check_mark(state: RunState, item: pytest.Item, mark: pytest.Mark) -> None:
+    """Take note of what is wrong with a mark of ours."""
+    if mark.name == "grounding" and mark.args:
+        example = "name the settings, as in grounding(suite='off')"
+        state.wrong.append(f"{item.nodeid}: grounding{mark.args!r}: {example}")
+        return
+    if mark.name == "transcripts":
+        if "transcript" not in getattr(item, "fixturenames", ()):
+            text = "marked with transcripts, but takes no argument named transcript; add it"
+            state.wrong.append(f"{item.nodeid}: {text}")
+            return
+        if not mark.args or not all(isinstance(pattern, str) for pattern in mark.args):
+            text = f"transcripts{mark.args!r}: name at least one pattern, as text"
+            state.wrong.append(f"{item.nodeid}: {text}")
+            return
+    try:
+        resolve([*state.configured.layers, ("marker", mark.kwargs)], profiles=state.configured.profiles)
+    except SettingsError as error:
+        state.wrong.append(f"{item.nodeid}: {error}")

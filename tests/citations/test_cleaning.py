@@ -1,0 +1,199 @@
+from __future__ import annotations
+
+import re
+from difflib import SequenceMatcher
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import pytest_grounding as pg
+from pytest_grounding.citations import builtin_syntaxes, extract, make_context
+from pytest_grounding.citations.clean import clean_answer
+from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.model.verdict import CitationVerdict
+from pytest_grounding.settings import Settings
+
+CHUNKS = [
+    {"id": "hr-1", "text": "A", "metadata": {"chapter_id": "3", "section_number": "2", "path": "src/a.py"}},
+    {"id": "hr-2", "text": "B", "metadata": {"url": "https://example.com/b"}},
+    {"id": "hr-3", "text": "C"},
+]
+
+
+def verdicts(transcript: Transcript) -> list[CitationVerdict]:
+    """Verdicts by resolution alone: what answers to no chunk, or runs backwards, is invalid."""
+    found = extract(make_context(transcript, Settings()), builtin_syntaxes())
+    return [
+        CitationVerdict(
+            index=index,
+            text=item.text,
+            start=item.start,
+            end=item.end,
+            syntax=item.syntax,
+            target=item.target.label,
+            valid=bool(item.target.chunk_ids) and not item.target.problem,
+            chunk_ids=item.target.chunk_ids,
+        )
+        for index, item in enumerate(found)
+    ]
+
+
+def cleaned(answer: str, **fields: Any) -> str:
+    transcript = Transcript.model_validate(
+        {"id": "t", "question": "Q?", "chunks": CHUNKS, "answer": answer, **fields}
+    )
+    return clean_answer(transcript, verdicts(transcript))
+
+
+CASES = [
+    ("Nothing to do [1].", "Nothing to do [1]."),
+    ("Thirty days [9].", "Thirty days."),
+    ("Thirty days [9]", "Thirty days"),
+    ("Thirty days. [9] Next.", "Thirty days. Next."),
+    ("Thirty days.[9] Next.", "Thirty days. Next."),
+    ("days [9][1]", "days [1]"),
+    ("days [1][9]", "days [1]"),
+    ("days [9] [8] later", "days later"),
+    ("days [9] more", "days more"),
+    ("days [9]more", "days more"),
+    ("days[9] more", "days more"),
+    ("[9] The policy", "The policy"),
+    ("[9] [8] The policy", "The policy"),
+    ("[9][1] The policy", "[1] The policy"),
+    ("Line.\n[9] Next line [1].", "Line.\nNext line [1]."),
+    ("Line [9]\nNext", "Line\nNext"),
+    ("Line [9]  \nhard break", "Line  \nhard break"),
+    ("Line [9]\r\nNext", "Line\r\nNext"),
+    ("A [1, 9].", "A [1]."),
+    ("A [9, 1].", "A [1]."),
+    ("A [9; 1; 2].", "A [1; 2]."),
+    ("A [1-5].", "A [1-3]."),
+    ("A [2–9].", "A [2–3]."),
+    ("A [3-7, 1].", "A [3, 1]."),
+    ("A [3-1].", "A."),
+    ("A [-1] [0].", "A."),
+    ("A [Source 1, Source 9].", "A [Source 1]."),
+    ("A [Source 9].", "A."),
+    ("A [hr-1, hr-9].", "A [hr-1]."),
+    ("A [hr-8, hr-1, hr-9].", "A [hr-1]."),
+    ("A [hr-9].", "A."),
+    ("A ([9]).", "A."),
+    ("A ([9][8]).", "A."),
+    ("A ( [9] [8] ).", "A."),
+    ("A (see [9]).", "A (see)."),
+    ("A ([9] and [1]).", "A (and [1])."),
+    ("A（[9]）。", "A。"),
+    ("A (Chapter 9, Section 9).", "A."),
+    ("A [Chapter 9, Section 9].", "A."),
+    ("A (Chapter 3, Section 2).", "A (Chapter 3, Section 2)."),
+    ("A `other.py:3-9`.", "A."),
+    ("A `other.py` (lines 3-9).", "A."),
+    ("A (other.py:3).", "A."),
+    ("A [title](https://bad.example/x) b.", "A title b."),
+    ("A [9](https://bad.example/x) b.", "A b."),
+    ("A [https://bad.example/x](https://bad.example/x) b.", "A b."),
+    ("A https://bad.example/x.", "A."),
+    ("A <https://bad.example/x>.", "A."),
+    ("A [b](https://example.com/b).", "A [b](https://example.com/b)."),
+    ("| a [9] | b [1] |\n| - | - |", "| a | b [1] |\n| - | - |"),
+    ("**bold [9]**", "**bold**"),
+    ("`code [9]` and array[9]", "`code [9]` and array[9]"),
+    ("```\n[9]\n```\n[9]", "```\n[9]\n```\n"),
+    ("  indented [9] text", "  indented text"),
+    ("- [9] item", "- item"),
+    ("三十天[9]。", "三十天。"),
+    ("🎉 [9]!", "🎉!"),
+    ("ثلاثون يوما [9].", "ثلاثون يوما."),
+    ("A 【4:9†source】.", "A."),
+    ("A 【4:0†source】.", "A 【4:0†source】."),
+    ("Two  blanks [9] and\ttab\t[9].", "Two  blanks and\ttab."),
+    ("[9]", ""),
+    ("x [9] [9, 1] [9].", "x [1]."),
+]
+
+
+@pytest.mark.parametrize(("answer", "expected"), CASES, ids=[answer for answer, _ in CASES])
+def test_cleaning(answer: str, expected: str) -> None:
+    assert cleaned(answer) == expected
+    assert cleaned(expected) == expected
+
+
+@pytest.mark.parametrize(
+    "answer", ["[[9]7] x", "[ [9] 8] x", "[1[99], 98]", "[[[9]8]7]", "src/b.p[9]y:3 `x[9]`[8]`"]
+)
+def test_cleaning_twice_changes_nothing_where_markers_would_join(answer: str) -> None:
+    once = cleaned(answer)
+    assert cleaned(once) == once
+
+
+def test_a_partly_invalid_section_list_keeps_the_sections_that_exist() -> None:
+    assert cleaned("See Chapter 3, Sections 2 and 9.") == "See Chapter 3, Sections 2."
+
+
+def test_a_providers_span_is_text_and_stays() -> None:
+    span = {"start": 0, "end": 6, "text": "Thirty", "chunk_ids": ["nowhere"]}
+    assert cleaned("Thirty days [9].", citations=[span]) == "Thirty days."
+
+
+def test_the_public_function_cleans_what_the_rules_reject() -> None:
+    transcript = {
+        "id": "t",
+        "question": "Q?",
+        "chunks": CHUNKS,
+        "answer": "Thirty days [1, 7]. See src/a.py:9-3.",
+    }
+    assert pg.clean_answer(transcript) == "Thirty days [1]. See."
+
+
+_PIECES = st.sampled_from(
+    "[1] [2] [9] [1, 9] [1-5] [3-1] [-1] [0] [hr-1] [hr-9] [hr-1,hr-9] [^9] [Source 9] 【4:9†s】 ¹ ( ) [ ] ( [9] ) "
+    "Chapter|3,|Section|9 Chapter|3,|Section|2 b.py:3 `b.py:3` src/a.py:3 https://bad.example/x "
+    "[t](https://bad.example/x) [t](https://example.com/b) `code|[9]` array word days. é 政策 🎉 1 9 , - ^ | # \\ ! * ~ : "
+    "```".replace("|", "\x00").split(" ")
+).map(lambda piece: piece.replace("\x00", " "))
+_BLANKS = st.sampled_from(["", "", " ", "  ", "\n", "\t", "\r\n", "\u00a0"])
+ANSWERS = st.lists(st.tuples(_PIECES, _BLANKS), max_size=24).map(
+    lambda parts: "".join(a + b for a, b in parts)
+)
+
+
+@given(ANSWERS)
+@settings(max_examples=400, deadline=None)
+def test_cleaning_is_idempotent(answer: str) -> None:
+    once = cleaned(answer)
+    assert cleaned(once) == once
+
+
+@given(ANSWERS)
+@settings(max_examples=300, deadline=None)
+def test_cleaning_takes_markers_their_blanks_and_emptied_brackets_only(answer: str) -> None:
+    transcript = Transcript.model_validate({"id": "t", "question": "Q?", "chunks": CHUNKS, "answer": answer})
+    found = verdicts(transcript)
+    result = clean_answer(transcript, found)
+    invalid = [(item.start, item.end) for item in found if not item.valid]
+    if not invalid:
+        assert result == answer
+        return
+    # What is not in a marker, a blank or a bracket stands in the result, in the same order.
+    inside = {offset for start, end in invalid for offset in range(start, end)}
+    rest = "".join(
+        char
+        for offset, char in enumerate(answer)
+        if offset not in inside and char not in " \t\u00a0()[]`（）"
+    )
+    bare = re.sub("[ \t\u00a0()\\[\\]`（）]", "", result)
+    position = 0
+    for char in rest:
+        position = bare.find(char, position)
+        assert position >= 0
+        position += 1
+    # Nothing is added: the result is a subsequence of the answer, but for the ends of cut ranges.
+    added = [
+        result[j1:j2]
+        for tag, _, _, j1, j2 in SequenceMatcher(None, answer, result, autojunk=False).get_opcodes()
+        if tag in ("insert", "replace")
+    ]
+    assert all(re.fullmatch(r"[\d,\s-]*", text) for text in added)
+    assert result.count("\n") == answer.count("\n")
