@@ -156,10 +156,10 @@ def isotonic(labels: Sequence[Label]) -> Points:
     for x, right, count in _by_confidence(labels):
         blocks.append([right, count, x, x])
         while len(blocks) > 1 and _share(blocks[-2]) >= _share(blocks[-1]):
-            last = blocks.pop()
-            blocks[-1][0] += last[0]
-            blocks[-1][1] += last[1]
-            blocks[-1][3] = last[3]
+            violator = blocks.pop()
+            blocks[-1][0] += violator[0]
+            blocks[-1][1] += violator[1]
+            blocks[-1][3] = violator[3]
     points: list[tuple[float, float]] = []
     highest = 0.0
     for inside, size, first, last in blocks:

@@ -181,8 +181,11 @@ def _with_blanks(answer: str, edits: Sequence[_Edit]) -> list[_Edit]:
         while first > floor and _is_blank(answer[first - 1]):
             first -= 1
         was_removed = bool(grown) and first == floor and grown[-1].text == ""
-        line_starts = first == 0 or answer[first - 1] in _BREAKS
-        if line_starts or (was_removed and _starts_line(answer, grown[-1])):
+        # A blank behind an opening bracket is no better than one at the start of a line.
+        opens = (
+            first == 0 or answer[first - 1] in _BREAKS or (first == start and answer[start - 1] in "([{（")
+        )
+        if opens or (was_removed and _starts_line(answer, grown[-1])):
             while end < len(answer) and _is_blank(answer[end]):
                 end += 1
         elif end == len(answer) or answer[end].isspace() or answer[end] in _CLOSING:

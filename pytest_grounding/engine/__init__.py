@@ -6,6 +6,7 @@ from pytest_grounding.engine.answers import (
     format_citations,
     suggest_citations,
 )
+from pytest_grounding.engine.correction import correction_prompt, self_correct
 from pytest_grounding.engine.loading import (
     Given,
     GivenSettings,
@@ -23,9 +24,11 @@ __all__ = [
     "annotate_uncertain",
     "as_transcript",
     "clean_answer",
+    "correction_prompt",
     "format_citations",
     "iter_transcripts",
     "load_transcripts",
+    "self_correct",
     "suggest_citations",
     "support",
     "validate",

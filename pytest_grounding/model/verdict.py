@@ -248,6 +248,17 @@ class Rejection(Model):
     audit_id: str
 
 
+class Attempt(Model):
+    """One round of self-correction: the answer and what validation said of it."""
+
+    number: int
+    answer: str
+    status: Status
+    confidence: float
+    hallucination_rate: float | None
+    rules: tuple[str, ...]
+
+
 class Verdict(Model):
     """Everything that validation found on one transcript."""
 
@@ -281,6 +292,8 @@ class Verdict(Model):
     not_checked: Mapping[str, int] = Field(default_factory=dict)
     switched_off: tuple[str, ...] = ()
     rejection: Rejection | None = None
+    attempts: tuple[Attempt, ...] = ()
+    confidence_gain: float | None = None
     source: str | None = None
     line: int | None = None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 _QUALIFIER = (
     r"(?:provided|given|retrieved|supplied|available|above|following|cited|relevant|shared|attached|search"
@@ -56,13 +57,23 @@ _TAIL = re.compile(
     )(?=[ ]?[.!]?$)""",
     re.IGNORECASE | re.VERBOSE,
 )
+#: One of these stands in every phrase that `SOURCE` matches.
+SOURCE_WORDS = frozenset(
+    (
+        *("passage", "passages", "source", "sources", "document", "documents", "doc", "docs", "context"),
+        *("contexts", "text", "texts", "article", "articles", "information", "excerpt", "excerpts", "result"),
+        *("results", "chunk", "chunks", "material", "materials", "data", "content", "paragraph"),
+        *("paragraphs", "reference", "references", "snippet", "snippets", "knowledge", "documentation"),
+        *("conversation",),
+    )
+)
 # What stands before the colon of "Genetics: According to passage 1, …".
 _LABEL = re.compile(r"[^:.,;!?]{1,60}:[ ](?=\S)")
 # Attribution stands within this many characters of the end.
 _REACH = 160
 
 
-def strip_attribution(sentence: str) -> str:
+def strip_attribution(sentence: str, words: Sequence[str] | None = None) -> str:
     """A sentence without the words that say which sources it comes from.
 
     Only phrases that name the sources as such go ("According to the provided passages, …", "Passage 2
@@ -70,10 +81,13 @@ def strip_attribution(sentence: str) -> str:
 
     Args:
         sentence: one sentence without markup, white space tidied.
+        words: its words in lower case, if they are known already.
 
     Returns:
         The rest, with a capital where the sentence had one; "" when nothing is left.
     """
+    if words is not None and SOURCE_WORDS.isdisjoint(words):
+        return sentence
     label = _LABEL.match(sentence)
     head = label[0] if label is not None else ""
     rest = sentence[len(head) :]

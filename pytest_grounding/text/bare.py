@@ -75,13 +75,13 @@ def plain_text(blanked: str, start: int, end: int, spans: Sequence[MaskSpan]) ->
     return _DOUBLE_COMMA.sub(lambda match: "," if match[0].count(",") > 1 else "", text).strip()
 
 
-def bare_of(plain: str) -> str:
+def bare_of(plain: str, words: Sequence[str]) -> str:
     """The statement in a plain stretch: attributions and leading joints dropped.
 
-    Never empty where the stretch has letters or digits: then it is the stretch itself.
+    ``words`` are the words of the stretch. Never empty where the stretch has letters or digits: then it is the stretch itself.
     """
     text = _LEADING.sub("", plain, count=1) if plain[:1] in ",;:)].–—" else plain
-    return strip_attribution(text) or plain
+    return strip_attribution(text, words) or plain
 
 
 def _without_spans(text: str, start: int, end: int, spans: Sequence[MaskSpan]) -> str:

@@ -113,8 +113,9 @@ def _claim(
     question: str,
     state: _State,
 ) -> Claim:
-    bare = bare_of(plain)
-    reason = _reason(sentence, following, plain, bare, question, state)
+    words = words_of(plain)
+    bare = bare_of(plain, words)
+    reason = _reason(sentence, following, plain, bare, words, question, state)
     if sentence.kind == "table_row" and reason != "separator":
         cells = [" ".join(cell.split()) for cell in cells_of(plain)]
         bare = row_statement(cells, state.header if reason != "table_header" else [])
@@ -123,7 +124,7 @@ def _claim(
     kind: ClaimKind = "fact"
     confidence = 1.0
     if not reason:
-        kind, confidence = kind_of(bare)
+        kind, confidence = kind_of(bare, words)
         if kind == "opinion":
             reason = "opinion"
     context = _context(sentence, bare, state) if not reason else ""
@@ -144,7 +145,13 @@ def _claim(
 
 
 def _reason(
-    sentence: Sentence, following: Sentence | None, plain: str, bare: str, question: str, state: _State
+    sentence: Sentence,
+    following: Sentence | None,
+    plain: str,
+    bare: str,
+    words: list[str],
+    question: str,
+    state: _State,
 ) -> str:
     """Why the piece is not checked, from its place in the answer and its words; "" when it is."""
     if sentence.kind in ("code", "definition"):
@@ -162,7 +169,7 @@ def _reason(
     if sentence.kind == "table_row":
         return _table_reason(sentence, following, state)
     introduces = following is None or following.kind in ("list_item", "table_row", "code")
-    reason = skip_reason(plain, bare, question, introduces=introduces)
+    reason = skip_reason(plain, bare, words, question, introduces=introduces)
     if sentence.kind == "list_item" and reason == "filler" and not plain.rstrip().endswith(":"):
         return ""  # an item of one word ("Overall") is an item
     return reason

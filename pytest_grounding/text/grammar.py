@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d[\d.,]*")
+_WORD = re.compile(r"\w+(?:'\w+)?")
 
 
 def _words(listed: str) -> frozenset[str]:
@@ -45,10 +45,12 @@ _POSSIBLE_VERBS = PLAIN_VERBS | _words(
     "brought thought bought caught taught felt meant spent understood began ran read cut let has"
 )
 
+_FINITE = AUXILIARIES | _POSSIBLE_VERBS
+
 _SINGULAR = frozenset(("it", "he", "she"))
 _PLURAL = frozenset(("they", "we", "you", "i"))
 _DEMONSTRATIVE = frozenset(("this", "that", "these", "those"))
-_CONTRACTED = re.compile(r"(?:it|he|she|they|we|you|i|that|there)['’](?:s|re|ve|d|ll|m)$")
+_CONTRACTED = re.compile(r"(?:it|he|she|they|we|you|i|that|there)'(?:s|re|ve|d|ll|m)$")
 _DETERMINERS = _words(
     "the a an its their his her our your my each every some many most all both another one two three four "
     "five no several other"
@@ -65,16 +67,15 @@ _SUBJECT_REACH = 8
 
 def words_of(text: str) -> list[str]:
     """The words and numbers of a text, in lower case, with straight apostrophes."""
-    return [word.replace("’", "'").lower() for word in WORD.findall(text)]
+    return _WORD.findall(text.replace("’", "'").lower())
 
 
 def has_finite_verb(words: Sequence[str]) -> bool:
     """Whether some word can be the finite verb of a clause."""
+    if not _FINITE.isdisjoint(words):
+        return True
     return any(
-        word in AUXILIARIES
-        or word in _POSSIBLE_VERBS
-        or (len(word) > 4 and word.endswith("ed"))
-        or _CONTRACTED.match(word) is not None
+        (len(word) > 4 and word.endswith("ed")) or ("'" in word and _CONTRACTED.match(word) is not None)
         for word in words
     )
 

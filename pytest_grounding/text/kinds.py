@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from pytest_grounding.text.grammar import has_finite_verb, words_of
 from pytest_grounding.text.spans import ClaimKind
@@ -51,12 +52,35 @@ _HEDGE = re.compile(
     | \b(?:seems?|appears?)[ ](?:to|that|like|as[ ]if|likely)\b | \bas[ ]a[ ]result,""",
     _FLAGS,
 )
+# Without one of these no pattern here matches; most sentences have none.
+_TELLING_WORDS = frozenset(
+    (
+        *("i", "we", "i'd", "i'm", "my", "our", "personally", "me", "therefore", "thus", "hence"),
+        *(
+            "consequently",
+            "accordingly",
+            "presumably",
+            "infer",
+            "inferred",
+            "conclude",
+            "concluded",
+            "assume",
+        ),
+        *("assumed", "deduce", "deduced", "presume", "presumed", "suggest", "suggests", "imply", "implies"),
+        *("indicate", "indicates", "suggesting", "implying", "indicating", "means", "based", "given", "from"),
+        *("judging", "follows", "likely", "unlikely", "probably", "possibly", "perhaps", "apparently"),
+        *("supposedly", "arguably", "seems", "seem", "appears", "appear", "result", "it's", "that's"),
+        *("great", "amazing", "wonderful", "awesome", "fantastic", "beautiful", "lovely", "terrible"),
+        *("horrible", "boring", "exciting", "fascinating", "delicious", "sad", "impressive", "incredible"),
+        *("stunning",),
+    )
+)
 _PARTS = re.compile(r",?\s+(?:and|but|although|though|because|since|as|which|who)\s+|;\s+", re.IGNORECASE)
 _FIRST_PERSON = frozenset(("i", "my", "me", "i'm", "i'd", "i'll", "i've", "we", "our"))
 _NAME_OR_NUMBER = re.compile(r"\d|(?<=[a-z,] )(?!I\b)[A-Z]\w")
 
 
-def kind_of(sentence: str) -> tuple[ClaimKind, float]:
+def kind_of(sentence: str, words: Sequence[str] | None = None) -> tuple[ClaimKind, float]:
     """The kind of a claim and how sure that is.
 
     An opinion is what its speaker values or advises; nobody else can check it. "I think that the plan
@@ -64,11 +88,16 @@ def kind_of(sentence: str) -> tuple[ClaimKind, float]:
 
     Args:
         sentence: one claim, without markers and markup.
+        words: its words (`words_of`), if they are known already.
 
     Returns:
         Kind, and a confidence in [0, 1]: 0.9 for explicit wording, 0.6 to 0.7 for weak signs.
     """
     head = sentence[:600]
+    known = words if words is not None else words_of(head)
+    fact: tuple[ClaimKind, float] = "fact", 0.95 if _NAME_OR_NUMBER.search(head) is not None else 0.8
+    if _TELLING_WORDS.isdisjoint(known):
+        return fact
     if _BELIEF.search(head) is not None:
         if _EVALUATION.search(head) is not None and _NAME_OR_NUMBER.search(head) is None:
             return ("inference", 0.5) if _states_more(head) else ("opinion", 0.8)
@@ -79,7 +108,7 @@ def kind_of(sentence: str) -> tuple[ClaimKind, float]:
         return "inference", 0.9
     if _HEDGE.search(head) is not None:
         return "inference", 0.6
-    return "fact", 0.95 if _NAME_OR_NUMBER.search(head) is not None else 0.8
+    return fact
 
 
 def _states_more(sentence: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pytest_grounding.text.attribution import SOURCE
+from pytest_grounding.text.attribution import SOURCE, SOURCE_WORDS
 
 _ADVERBS = r"""(?:[ ](?:actually|really|currently|yet|explicitly|specifically|directly|clearly|fully|always
     |seem[ ]to|appear[ ]to|even|definitively|accurately|necessarily|readily|exactly|have|any|enough
@@ -124,17 +124,41 @@ AT_HAND = re.compile(
 )
 #: The same for other languages.
 OTHER = re.compile("|".join(f"(?:{pattern})" for pattern in _OTHER), _FLAGS)
-#: A word without which `OTHER` is unlikely to match.
+#: A character or word without which `OTHER` is unlikely to match.
 OTHER_HINT = re.compile(
     r"\bnicht|\bkeine|\bpas\b|\baucune|\bno\b|\bnon\b|\bnão\b|\bniet\b|\bgeen\b|[\u0400-\uffff]",
     re.IGNORECASE,
 )
-#: A word without which `ENGLISH` cannot match; cheap to look for first.
-ENGLISH_HINT = re.compile(
-    r"n['’]?t\b|\bno[tn]?\b|\bnever\b|\bnone\b|\bun(?:able|clear|certain|known|specified|disclosed|answerable)"
-    r"|\bfails?\b|\black|\binsufficient|\binadequate|\blimited|\bimpossible|\bdifficult|\bbeyond|\boutside"
-    r"|\bcan ?not|\bsilent|\birrelevant|\bn/?a\b",
-    re.IGNORECASE,
+#: Words of which every refusal of the patterns here holds one (or one that ends in "n't").
+HINT_WORDS = frozenset(
+    (
+        *("not", "no", "nor", "never", "none", "cannot", "n", "dont", "doesnt", "cant", "unable", "unclear"),
+        *("uncertain", "unknown", "unspecified", "undisclosed", "unanswerable", "fails", "fail", "lack"),
+        *("lacks", "insufficient", "inadequate", "limited", "impossible", "difficult", "hard", "beyond"),
+        *("outside", "silent", "irrelevant", "sorry", "afraid", "apologies", "apologize", "apologise"),
+        *("nicht", "keine", "pas", "aucune", "non", "não", "niet", "geen", "sé"),
+    )
+)
+#: Who does not know, or what is not told: a refusal of more than a few words holds one of these too.
+SUBJECT_WORDS = SOURCE_WORDS | frozenset(
+    (
+        *("i", "i'm", "i've", "we", "we're", "we've", "my", "mention", "detail", "details", "specifics"),
+        *(
+            "explanation",
+            "answer",
+            "answered",
+            "answers",
+            "unable",
+            "impossible",
+            "possible",
+            "able",
+            "scope",
+        ),
+        *("ich", "kann", "quellen", "quelle", "kontext", "dokumente", "dokumenten", "texte", "texten"),
+        *("passagen", "informationen", "angaben", "hinweise", "je", "contexte", "textes", "fuentes"),
+        *("documento", "documentos", "contexto", "texto", "textos", "pasajes", "no", "non", "fonti"),
+        *("documenti", "contesto", "testo", "passaggi", "não", "ik", "bronnen"),
+    )
 )
 APOLOGY = re.compile(
     r"""\W*(?:(?:I['’]m|I[ ]am|we['’]re|we[ ]are)[ ](?:very[ ]|so[ ]|really[ ])?(?:sorry|afraid)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from pytest_grounding.text.grammar import has_finite_verb, opens_with_subject_and_verb, words_of
 from pytest_grounding.text.refusal_patterns import (
@@ -10,11 +11,12 @@ from pytest_grounding.text.refusal_patterns import (
     AT_HAND,
     EMPTY_PART,
     ENGLISH,
-    ENGLISH_HINT,
     ENGLISH_WEAK,
+    HINT_WORDS,
     OTHER,
     OTHER_HINT,
     REFERRAL,
+    SUBJECT_WORDS,
 )
 
 _PARTS = re.compile(
@@ -29,11 +31,13 @@ _CONCESSION = re.compile(
 _COMMA = re.compile(r",\s+")
 _ASIDE = re.compile(r"\([^()]{0,200}\)")
 _MIN_CLAIM_WORDS = 4
+# "Not specified in any of them": a whole answer may refuse without saying who does not know.
+_SHORT_ANSWER = 6
 # A refusal is a short thing to say; what goes on longer than this says something besides.
 _LONGEST = 700
 
 
-def is_refusal(sentence: str) -> bool:
+def is_refusal(sentence: str, words: Sequence[str] | None = None) -> bool:
     """Whether a sentence declines and claims nothing besides.
 
     "The sources do not say when it opened" is a refusal; "The sources do not say when it opened, but it
@@ -41,8 +45,11 @@ def is_refusal(sentence: str) -> bool:
 
     Args:
         sentence: one sentence or clause, without markers and markup.
+        words: its words (`words_of`), if they are known already.
     """
     if len(sentence) > _LONGEST:
+        return False
+    if not _can_refuse(sentence, words if words is not None else words_of(sentence)):
         return False
     if "(" in sentence:
         # "Rye (not mentioned in the passages)" is no refusal: what stands outside counts.
@@ -58,14 +65,20 @@ def is_referral(sentence: str) -> bool:
     return REFERRAL.match(sentence[:400]) is not None and not any(char.isdigit() for char in sentence)
 
 
+def _can_refuse(sentence: str, words: Sequence[str]) -> bool:
+    """A cheap look for words without which no pattern matches; most sentences end here."""
+    if not sentence.isascii() and OTHER_HINT.search(sentence) is not None:
+        return True
+    if len(words) > _SHORT_ANSWER and SUBJECT_WORDS.isdisjoint(words):
+        return False
+    return not HINT_WORDS.isdisjoint(words) or any(word.endswith("n't") for word in words)
+
+
 def _refuses(text: str, whole: str) -> bool:
     """Whether some part of a text says that something is not known or not in the sources."""
-    if ENGLISH_HINT.search(text) is not None and (
-        ENGLISH.search(text) is not None
-        or (ENGLISH_WEAK.search(text) is not None and AT_HAND.search(whole) is not None)
-    ):
+    if ENGLISH.search(text) is not None or APOLOGY.match(text) is not None:
         return True
-    if APOLOGY.match(text) is not None:
+    if ENGLISH_WEAK.search(text) is not None and AT_HAND.search(whole) is not None:
         return True
     return OTHER_HINT.search(text) is not None and OTHER.search(text) is not None
 

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import re
-from difflib import SequenceMatcher
 from typing import Any
 
 import pytest
@@ -147,12 +146,13 @@ def test_the_public_function_cleans_what_the_rules_reject() -> None:
     assert pg.clean_answer(transcript) == "Thirty days [1]. See."
 
 
-_PIECES = st.sampled_from(
-    "[1] [2] [9] [1, 9] [1-5] [3-1] [-1] [0] [hr-1] [hr-9] [hr-1,hr-9] [^9] [Source 9] 【4:9†s】 ¹ ( ) [ ] ( [9] ) "
+_WORDS = (
+    "[1] [2] [9] [1, 9] [1-5] [3-1] [-1] [0] [hr-1] [hr-9] [hr-1,hr-9] [^9] 【4:9†s】 ¹ ( ) [ ] ( [9] ) "
     "Chapter|3,|Section|9 Chapter|3,|Section|2 b.py:3 `b.py:3` src/a.py:3 https://bad.example/x "
-    "[t](https://bad.example/x) [t](https://example.com/b) `code|[9]` array word days. é 政策 🎉 1 9 , - ^ | # \\ ! * ~ : "
-    "```".replace("|", "\x00").split(" ")
-).map(lambda piece: piece.replace("\x00", " "))
+    "[t](https://bad.example/x) [t](https://example.com/b) `code|[9]` array word days. é 政策 🎉 1 9 , - ^ "
+    "| # \\ ! * ~ : ``` [Source|9]"
+)
+_PIECES = st.sampled_from([word.replace("|", " ") if len(word) > 1 else word for word in _WORDS.split(" ")])
 _BLANKS = st.sampled_from(["", "", " ", "  ", "\n", "\t", "\r\n", "\u00a0"])
 ANSWERS = st.lists(st.tuples(_PIECES, _BLANKS), max_size=24).map(
     lambda parts: "".join(a + b for a, b in parts)
@@ -189,11 +189,7 @@ def test_cleaning_takes_markers_their_blanks_and_emptied_brackets_only(answer: s
         position = bare.find(char, position)
         assert position >= 0
         position += 1
-    # Nothing is added: the result is a subsequence of the answer, but for the ends of cut ranges.
-    added = [
-        result[j1:j2]
-        for tag, _, _, j1, j2 in SequenceMatcher(None, answer, result, autojunk=False).get_opcodes()
-        if tag in ("insert", "replace")
-    ]
-    assert all(re.fullmatch(r"[\d,\s-]*", text) for text in added)
+    # Nothing is added, but for the ends of ranges that were cut.
+    letters = iter(re.sub(r"[\d,\s-]", "", answer))
+    assert all(char in letters for char in re.sub(r"[\d,\s-]", "", result))
     assert result.count("\n") == answer.count("\n")

@@ -26,14 +26,14 @@ _WEAK_STEMS = frozenset(
     for t in tokenize(
         "use make take work happen call called know find think say give get put keep main current currently "
         "new good best many different various certain specific general possible available way example "
-        "considered typically usually first"
+        "considered typically usually first help"
     )
 )
 _IMPLIED_STEMS = frozenset(
     t.stem
     for t in tokenize(
         "cost price charge fee tall high wide deep heavy long last take height length weight size pay "
-        "percentage number amount temperature age capacity distance date year time city country become"
+        "percentage number amount temperature age capacity distance date year time city country become detail information info overview example"
     )
 )
 #: Verbs that a place says by itself.
@@ -137,9 +137,7 @@ class Asked:
 
     def is_topic(self, mask: int) -> bool:
         """Whether a text that holds these words is about what the question names."""
-        if self.names_mask and not mask & self.names_mask:
-            return False
-        return self.holds_needed(mask)
+        return not self.names_mask or bool(mask & self.names_mask)
 
     def holds_needed(self, mask: int) -> bool:
         """Whether these words are enough for a statement on a yes/no question."""
@@ -177,7 +175,8 @@ def _needed(part: QuestionPart, words: tuple[AskedWord, ...]) -> tuple[tuple[int
         return ()
     subject = first[0] if run <= 2 else first[0] | first[1]
     needed = [(subject, 1)]
-    if part.text.split(maxsplit=1)[0].lower() in _DO and len(first) > 1:
+    verb = next((word.stem for word in words if bits[word.stem] == first[-1]), "")
+    if part.text.split(maxsplit=1)[0].lower() in _DO and len(first) > 1 and verb not in _WEAK_STEMS:
         needed.append(
             (first[-1], 1) if len(first) == 2 else (sum(set(first)), math.ceil(0.6 * len(set(first))))
         )

@@ -220,7 +220,8 @@ IMPLIED = word_set(
     cities country countries town place location state continent address people person persons name names
     difference differences thing way ways reason reasons cause causes purpose tall long high wide heavy big
     old fast far takes lasts last hours minutes weeks seconds dollars euros miles kilometers kilometres
-    meters metres money rate total level value"""
+    meters metres money rate total level value
+    detail details information info overview example examples"""
 )
 
 #: Words that stand for what the part before named.

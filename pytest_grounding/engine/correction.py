@@ -1,0 +1,116 @@
+"""Self-correction: tell the generator what was wrong, validate again, at most a few times."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pytest_grounding.engine.loading import Given, GivenSettings, as_transcript
+from pytest_grounding.engine.validation import validate
+from pytest_grounding.errors import InputError, SettingsError
+from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.model.verdict import Attempt, Finding, Verdict
+from pytest_grounding.settings import Settings
+
+Generate = Callable[[str], str]
+
+_DIGITS = 9
+
+
+def correction_prompt(transcript: Transcript, verdict: Verdict) -> str:
+    """The prompt that asks for a better answer: the sources, the answer, and each finding with evidence.
+
+    Findings of severity info are left out: they are notes, not faults.
+    """
+    sources = "\n\n".join(
+        f"[{number}] {chunk.text}" for number, chunk in enumerate(transcript.chunks, start=1)
+    )
+    faults = [finding for finding in verdict.findings if finding.severity != "info"]
+    listed = "\n".join(_fault(number, item, transcript) for number, item in enumerate(faults, start=1))
+    return (
+        f"Answer the question from the sources alone. Cite a source as [n] after each statement. "
+        f"Say that the sources do not hold the answer where they do not.\n\n"
+        f"Question: {transcript.question}\n\n"
+        f"Sources:\n{sources or '(none)'}\n\n"
+        f"This answer was checked and not accepted ({verdict.reason}):\n{transcript.answer}\n\n"
+        f"What to mend:\n{listed or '- ' + verdict.diagnosis}\n\n"
+        f"Write the corrected answer and nothing else.\n"
+    )
+
+
+def _fault(number: int, finding: Finding, transcript: Transcript) -> str:
+    lines = [f"{number}. {finding.message}"]
+    if finding.span is not None:
+        lines.append(f"   In your answer: {transcript.answer[slice(*finding.span)]}")
+    lines.extend(f"   Source {item.chunk_id} says: {item.text}" for item in finding.evidence)
+    if finding.suggestion:
+        lines.append(f"   Do: {finding.suggestion}")
+    return "\n".join(lines)
+
+
+def self_correct(
+    transcript: Given,
+    generate: Generate,
+    settings: GivenSettings = None,
+    *,
+    max_retries: int | None = None,
+) -> Verdict:
+    """Validate, and while the answer is not accepted ask ``generate`` for a better one.
+
+    Args:
+        transcript: the recorded transcript; its answer is the first attempt.
+        generate: takes the correction prompt, returns a new answer.
+        settings: thresholds; ``self_correction_max_retries`` (2) bounds the retries.
+        max_retries: bound for this call.
+
+    Returns:
+        The verdict on the last attempt. ``attempts`` holds all of them, ``confidence_gain`` is the last
+        confidence less the first, in [-1, 1]. When the last retry is not accepted either, its status is
+        "reject".
+
+    Raises:
+        InputError: ``generate`` returned something that is not text.
+        SettingsError: self-correction is switched off, or the bound is out of range.
+    """
+    in_force = Settings.of(settings)
+    if not in_force.self_correction:
+        raise SettingsError("self_correction is switched off; set self_correction = true to use it")
+    if max_retries is not None:
+        in_force = in_force.with_values({"self_correction_max_retries": max_retries})
+    recorded = as_transcript(transcript, in_force)
+    verdict = validate(recorded, in_force)
+    attempts = [_attempt(0, recorded, verdict)]
+    for number in range(1, in_force.self_correction_max_retries + 1):
+        if verdict.status == "pass":
+            break
+        answer = generate(correction_prompt(recorded, verdict))
+        if not isinstance(answer, str):
+            kind = type(answer).__name__
+            raise InputError(f"generate returned {kind}, not text", hint="return the new answer as a string")
+        # Provider spans and list entries belong to the first answer; they say nothing of this one.
+        changes = {"answer": answer, "citations": (), "cited_indices": None}
+        recorded = as_transcript(recorded.model_dump() | changes, in_force)
+        verdict = validate(recorded, in_force)
+        attempts.append(_attempt(number, recorded, verdict))
+    return _with_history(verdict, attempts)
+
+
+def _attempt(number: int, transcript: Transcript, verdict: Verdict) -> Attempt:
+    return Attempt(
+        number=number,
+        answer=transcript.answer,
+        status=verdict.status,
+        confidence=verdict.confidence,
+        hallucination_rate=verdict.hallucination_rate,
+        rules=tuple(dict.fromkeys(finding.rule for finding in verdict.findings)),
+    )
+
+
+def _with_history(verdict: Verdict, attempts: list[Attempt]) -> Verdict:
+    changes: dict[str, object] = {
+        "attempts": tuple(attempts),
+        "confidence_gain": round(attempts[-1].confidence - attempts[0].confidence, _DIGITS),
+    }
+    if verdict.status != "pass":
+        changes["status"] = "reject"
+        changes["reason"] = f"not accepted after {len(attempts) - 1} retries: {verdict.reason}"
+    return verdict.model_copy(update=changes)

@@ -1,0 +1,120 @@
+"""The wordings of an answer that claim nothing: greetings, announcements, offers, lists of sources."""
+
+from __future__ import annotations
+
+import re
+
+_FLAGS = re.IGNORECASE | re.VERBOSE
+
+#: A question mark at the end, behind it at most quotes and brackets.
+QUESTION_END = re.compile(r"[?？؟][\"'”’»)\]*_」』]*$")
+#: The same with a closing quote or bracket behind it.
+QUOTED_QUESTION_END = re.compile(r"[?？؟][\"'”’»」』)]+$")
+#: "Did you know that bees dance?" says that they do.
+DID_YOU_KNOW = re.compile(
+    r"""\b(?:did[ ]you[ ]know|do[ ]you[ ]know[ ]that)\b
+    (?![ ](?:what|who|whom|how|where|when|which|why|if|whether|any|of|about|it|him|her|them)\b)""",
+    _FLAGS,
+)
+#: A question hung on a statement: "The plan costs $20, is that right?"
+APPENDED_QUESTION = re.compile(
+    r""",\s+(?:do|does|did|have|has|are|is|was|were|can|could|would|will|what|how|who|so[ ]what|right)\b
+    [^,]{0,120}$""",
+    _FLAGS,
+)
+#: A beginning that makes what follows no statement of its own.
+CONDITION = re.compile(
+    r"\W*(?:if|when|since|as|while|given|because|although|hello|hi|hey|yes|no|so|and)\b", re.IGNORECASE
+)
+INTERROGATIVE = re.compile(
+    r"""\W*(?:how|what|when|where|who|whom|whose|why|which|is|are|was|were|do|does|did|can|could|should|will
+    |would)\b""",
+    _FLAGS,
+)
+
+_POLITE = r"(?:(?:sure|certainly|of[ ]course|absolutely|okay|ok|yes|great|hello|hi)(?:[ ]thing)?[,!.][ ]+)?"
+
+GREETING = re.compile(
+    rf"""\W*{_POLITE}(?:
+    (?:hi|hello|hey|greetings|dear|good[ ](?:morning|afternoon|evening|day))\b(?:[ ,]+[\w'’]+){{0,4}}
+    | (?:thanks|thank[ ]you)\b.{{0,80}}
+    | (?:you(?:['’]re|[ ]are)[ ](?:very[ ]|most[ ])?welcome|no[ ]problem|my[ ]pleasure|glad[ ]to[ ]help)
+        \b.{{0,60}}
+    | (?:sure|certainly|of[ ]course|absolutely|okay|ok|alright|great|gladly|understood|got[ ]it)(?:[ ]thing)?
+    | (?:that(?:['’]s|[ ]is)[ ]a[ ])?(?:great|good|excellent|interesting)[ ]question.{{0,20}}
+    | (?:I['’]d|I[ ]would|I['’]ll|I[ ]will)[ ](?:be[ ])?(?:happy|glad|love|try|do[ ]my[ ]best)\b.{{0,90}}
+    | welcome[ ]to\b.{{0,60}}
+    | (?:hallo|guten[ ]tag|guten[ ]morgen|bonjour|salut|bonsoir|hola|buenos[ ]días|buenas[ ]tardes|ciao
+        |buongiorno|olá|bom[ ]dia|merci|danke|gracias|grazie|obrigad[oa])\b(?:[ ,]+[\w'’]+){{0,3}}
+    | (?:你好|您好|谢谢|謝謝|こんにちは|ありがとうございます|안녕하세요|감사합니다|привет|здравствуйте|спасибо
+        |नमस्ते|धन्यवाद|مرحبا|شكرا).{{0,12}}
+    )\W*$""",
+    _FLAGS,
+)
+CLOSING = re.compile(
+    r"""\W*(?:
+    (?:I[ ])?hope[ ](?:this|that|it|these)\b.{0,120}
+    | (?:please[ ])?(?:let[ ]me[ ]know|feel[ ]free|do[ ]not[ ]hesitate|don['’]t[ ]hesitate)\b.{0,200}
+    | (?:if|should|in[ ]case)[ ](?:you|there)\b.{0,160}\b(?:let[ ]me[ ]know|feel[ ]free|hesitate|just[ ]ask
+        |I['’]?(?:d|ll|[ ]can|[ ]would|[ ]will|['’]m|[ ]am)\b).{0,120}
+    | (?:is[ ]there[ ]anything|would[ ]you[ ]like|do[ ]you[ ](?:want|have|need))\b.{0,160}
+    | (?:please|kindly|could[ ]you|can[ ]you)[ ](?:\w+[ ])?(?:provide|share|specify|clarify|rephrase
+        |give[ ]me|tell[ ]me)\b.{0,200}
+    | (?:have[ ]a|enjoy)[ ](?:great|nice|good|wonderful|lovely|your|the)\b.{0,60}
+    | (?:best|kind|warm)?[ ]?(?:regards|wishes|cheers|sincerely)
+    | (?:good[ ]luck|take[ ]care|goodbye|bye)\b.{0,60}
+    )\W*$""",
+    _FLAGS,
+)
+FILLER = re.compile(
+    rf"""\W*{_POLITE}(?:
+    (?:here(?:['’]s|[ ]is|[ ]are)|below[ ](?:is|are))\b.{{0,130}}:
+    | here(?:['’]s|[ ]is|[ ]are)[ ](?:what[ ]I[ ](?:found|know|could[ ]find)
+        |(?:the|my|your|an?)[ ](?:answer|summary|response|overview|breakdown|explanation|details?)).{{0,60}}
+    | let(?:['’]s|[ ]us|[ ]me)[ ](?:\w+[ ])?(?:break|look|take|explain|start|dive|see|go|walk|summari[sz]e
+        |clarify|help|answer|think|find|check|analy[sz]e)\b.{{0,120}}
+    | (?:to[ ])?(?:answer|address)(?:ing)?[ ]your[ ]question
+    | (?:as[ ]for|regarding|concerning|about)[ ](?:your|the)[ ](?:question|query|request)\b.{{0,60}}
+    | (?:I['’]ll|I[ ]will|I['’]m[ ]going[ ]to|I[ ]can|allow[ ]me[ ]to)
+        [ ](?:now[ ]|try[ ]to[ ]|help[ ]you[ ])?(?:answer|explain|summari[sz]e|describe|help|provide|list|go
+        |break|do[ ]my|use|assist|outline)\b.{{0,120}}
+    | (?:the[ ])?(?:answer|final[ ]answer|short[ ]answer|response|summary|conclusion|explanation|note|example
+        |in[ ]summary|in[ ]short|in[ ]conclusion|overall|to[ ]summari[sz]e|tl;?dr|output|result)
+    | (?:based[ ]on|using|from|given)[ ](?:this|that|the[ ]above|the[ ](?:provided|given)[ ]\w+),?
+        [ ](?:I[ ](?:can|will)|here)\b.{{0,80}}:
+    | (?:step|part|option|question|passage|source|section|chapter|q|a)[ ]?\#?\d{{0,2}}[ ]?
+    )\W*$""",
+    _FLAGS,
+)
+#: The end of a line that announces a list: "… include:", "… the following steps:".
+INTRO_END = re.compile(
+    r"""\b(?:includ(?:e|es|ed|ing)|are|is|were|was|as[ ]follows|(?:the[ ]|these[ ])?following|these|below
+    |such[ ]as|like|be|steps?|ways?|methods?|tips?|reasons?|factors?|things?|points?|benefits?|options?
+    |examples?|facts?|features?|ingredients?|instructions?|details?|differences?|symptoms?|requirements?|tasks?
+    |guidelines?|suggestions?|information|passages?|text|that|by|of|for|to|on|in|with|do|need|want|have|has|can
+    |should|must|may|might|mentions?|states?)
+    (?:[ ][\w'’-]+){0,5}[ ]?:\W*$""",
+    _FLAGS,
+)
+INTRO_WORD = re.compile(
+    r"""\b(?:here[ ](?:are|is)|here's|follow(?:ing|s)?|these[ ]steps|steps|as[ ]follows|below|includes?
+    |including)\b""",
+    _FLAGS,
+)
+#: A number: "There are three types:" claims something.
+COUNT = re.compile(r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|dozen)\b", re.IGNORECASE)
+
+_SOURCES = r"""(?:sources?(?:[ ](?:used|cited))?|references?|citations?|bibliography|further[ ]reading
+    |works[ ]cited|quellen|références|fuentes|fonti|bronnen|来源|參考資料|参考文献|出典|출처|источники)"""
+SOURCES_LINE = re.compile(rf"\W*{_SOURCES}[ ]?[:：]", _FLAGS)
+SOURCES_HEADING = re.compile(rf"\W*{_SOURCES}\W*$", _FLAGS)
+RESTATED = re.compile(
+    r"""\W*(?:you(?:['’]re|[ ]are|[ ]have|['’]ve)?[ ](?:asked|asking|want(?:ed)?[ ]to[ ]know
+        |would[ ]like[ ]to[ ]know|wonder(?:ing|ed)?|inquired|were[ ]wondering)
+    |your[ ]question[ ](?:is|was|asks?|concerns)
+    |the[ ]question[ ](?:is|asks|was|being[ ]asked))\b""",
+    _FLAGS,
+)
+HEADING_OPENER = re.compile(
+    r"\W*(?:how|why|what|when|where|who|which|step|part|chapter|section)\b", re.IGNORECASE
+)

@@ -1,0 +1,92 @@
+"""Self-correction: what the generator is told, how often it is asked, what is kept."""
+
+from __future__ import annotations
+
+import pytest
+
+import pytest_grounding as pg
+from pytest_grounding.engine import correction_prompt, self_correct
+
+TRANSCRIPT = {
+    "id": "t",
+    "question": "Within how many days can customers return an item?",
+    "chunks": [
+        {"id": "refunds", "text": "Customers can return any item within 30 days of delivery.", "score": 0.9},
+        {"id": "other", "text": "Customers return items at any shop.", "score": 0.8},
+    ],
+    "answer": "Customers can return any item within 30 days of delivery [9].",
+}
+GOOD = "Customers can return any item within 30 days of delivery [1]."
+BAD = "Platinum members enjoy complimentary airport lounges [1]."
+
+
+class Generator:
+    """Returns given answers one after the other, and remembers its prompts."""
+
+    def __init__(self, *answers: object) -> None:
+        self.answers = list(answers)
+        self.prompts: list[str] = []
+
+    def __call__(self, prompt: str):
+        self.prompts.append(prompt)
+        return self.answers.pop(0)
+
+
+def test_an_accepted_answer_is_not_regenerated() -> None:
+    generator = Generator()
+    verdict = self_correct({**TRANSCRIPT, "answer": GOOD}, generator)
+    assert verdict.status == "pass"
+    assert generator.prompts == []
+    assert [attempt.number for attempt in verdict.attempts] == [0]
+    assert verdict.confidence_gain == 0.0
+
+
+def test_the_prompt_holds_question_sources_answer_and_findings() -> None:
+    generator = Generator(GOOD)
+    verdict = self_correct(TRANSCRIPT, generator)
+    assert verdict.status == "pass"
+    prompt = generator.prompts[0]
+    assert TRANSCRIPT["question"] in prompt
+    assert "[1] Customers can return any item within 30 days of delivery." in prompt
+    assert TRANSCRIPT["answer"] in prompt
+    assert "[9]" in prompt.split("What to mend:")[1]
+    assert [attempt.status for attempt in verdict.attempts] == ["reject", "pass"]
+    assert "source_exists" in verdict.attempts[0].rules
+
+
+def test_each_finding_is_told_with_its_evidence() -> None:
+    verdict = pg.validate({**TRANSCRIPT, "answer": BAD})
+    prompt = correction_prompt(pg.Transcript.model_validate({**TRANSCRIPT, "answer": BAD}), verdict)
+    assert "In your answer: Platinum members" in prompt
+
+
+def test_after_the_last_retry_it_is_rejected_and_every_attempt_is_kept() -> None:
+    generator = Generator(BAD, BAD, GOOD)
+    verdict = self_correct(TRANSCRIPT, generator)
+    assert len(generator.prompts) == 2
+    assert verdict.status == "reject"
+    assert verdict.reason.startswith("not accepted after 2 retries")
+    assert [attempt.answer for attempt in verdict.attempts] == [TRANSCRIPT["answer"], BAD, BAD]
+    assert self_correct(TRANSCRIPT, Generator(BAD, BAD, GOOD), max_retries=3).status == "pass"
+
+
+def test_the_gain_is_the_last_confidence_less_the_first() -> None:
+    verdict = self_correct({**TRANSCRIPT, "answer": BAD}, Generator(GOOD))
+    first, last = verdict.attempts[0].confidence, verdict.attempts[-1].confidence
+    assert verdict.confidence_gain == pytest.approx(last - first)
+    assert verdict.confidence_gain > 0.5
+
+
+def test_held_wrong() -> None:
+    with pytest.raises(pg.InputError, match="generate returned NoneType"):
+        self_correct(TRANSCRIPT, Generator(None))
+    with pytest.raises(pg.SettingsError, match="switched off"):
+        self_correct(TRANSCRIPT, Generator(), {"self_correction": False})
+    with pytest.raises(pg.SettingsError, match="self_correction_max_retries"):
+        self_correct(TRANSCRIPT, Generator(), max_retries=99)
+
+
+def test_no_retries_allowed() -> None:
+    verdict = self_correct(TRANSCRIPT, Generator(), max_retries=0)
+    assert verdict.status == "reject"
+    assert len(verdict.attempts) == 1
