@@ -38,7 +38,9 @@ def conflicts_of(claim: str, chunks: list[str]) -> tuple[Conflict, ...]:
 
 
 def show(label: str, claim: str, conflict: Conflict) -> None:
-    print(f"  [{label}] {conflict.kind}/{conflict.severity}: {conflict.claim_text!r} | {conflict.evidence_text!r}")
+    print(
+        f"  [{label}] {conflict.kind}/{conflict.severity}: {conflict.claim_text!r} | {conflict.evidence_text!r}"
+    )
     print(f"      claim: {claim}\n      source: {conflict.evidence.text}")
 
 
@@ -73,7 +75,9 @@ def false_alarms(data: Path, listed: str | None) -> dict[str, list[int]]:
             print(
                 f"{name:15} {counts[True, 'n']:6} {counts[True, 'error'] / good:7.1%} {counts[True, 'warning'] / good:9.1%}"
                 f"  | {counts[False, 'n']:10} {counts[False, 'error'] / bad:7.1%} {counts[False, 'warning'] / bad:9.1%}   "
-                + " ".join(f"{k}{'!' if s == 'error' else '?'}{n}" for (g, k, s), n in sorted(kinds.items()) if g)
+                + " ".join(
+                    f"{k}{'!' if s == 'error' else '?'}{n}" for (g, k, s), n in sorted(kinds.items()) if g
+                )
             )
     return precision
 
@@ -105,7 +109,9 @@ def planted_faults(data: Path, misses: str | None) -> None:
                     print(f"  MISS {claim['text']}\n    -> {planted}")
     for fault, count in caught.items():
         n = count["n"]
-        print(f"{fault:15} {n:7} {count['error'] / n:7.1%} {count['conflict'] / n:8.1%} {count['caught'] / n:8.1%}")
+        print(
+            f"{fault:15} {n:7} {count['error'] / n:7.1%} {count['conflict'] / n:8.1%} {count['caught'] / n:8.1%}"
+        )
 
 
 def real_conflicts(data: Path) -> None:
@@ -121,9 +127,13 @@ def real_conflicts(data: Path) -> None:
             total["any"] += bool(found)
             print("  ", "HIT " if found else "MISS", row["answer"][start:end][:110])
             for conflict in found:
-                print(f"        {conflict.kind}/{conflict.severity}: {conflict.claim_text!r} | {conflict.evidence_text!r}")
+                print(
+                    f"        {conflict.kind}/{conflict.severity}: {conflict.claim_text!r} | {conflict.evidence_text!r}"
+                )
     if total["n"]:
-        print(f"real conflicts: {total['n']}, error {total['error'] / total['n']:.0%}, any {total['any'] / total['n']:.0%}")
+        print(
+            f"real conflicts: {total['n']}, error {total['error'] / total['n']:.0%}, any {total['any'] / total['n']:.0%}"
+        )
 
 
 def speed(data: Path) -> None:
@@ -138,7 +148,9 @@ def speed(data: Path) -> None:
         times.append(time.perf_counter() - begin)
     times.sort()
     claims = sum(len(row["claims"]) for row in rows)
-    print(f"speed: {1e3 * sum(times) / claims:.3f} ms a claim, median answer {1e3 * times[len(times) // 2]:.2f} ms")
+    print(
+        f"speed: {1e3 * sum(times) / claims:.3f} ms a claim, median answer {1e3 * times[len(times) // 2]:.2f} ms"
+    )
 
 
 def main() -> None:
@@ -151,7 +163,9 @@ def main() -> None:
     if options.only in {None, "alarms"}:
         precision = false_alarms(options.data, options.list)
         for kind, (wrong, right) in sorted(precision.items()):
-            print(f"  {kind:22} on supported {wrong:4}  on unsupported {right:4}  share {right / (wrong + right):.0%}")
+            print(
+                f"  {kind:22} on supported {wrong:4}  on unsupported {right:4}  share {right / (wrong + right):.0%}"
+            )
     if options.only in {None, "real"}:
         real_conflicts(options.data)
     if options.only in {None, "faults"}:

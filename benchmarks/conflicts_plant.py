@@ -38,8 +38,12 @@ QUANTIFIERS = {
     "often": "never", "sometimes": "always", "every": "no", "each": "no", "typically": "rarely", "generally": "never",
     "never": "always", "commonly": "rarely", "both": "neither", "any": "no",
 }  # fmt: skip
-_AUX = re.compile(r"\b(is|are|was|were|can|should|will|has been|have been|may|must|does|do|would|could)\b(?! not|n't)")
-_NOT = re.compile(r"\b(is|are|was|were|can|should|will|may|must|does|do|would|could) not\b|\b(do|does|is|are|can)n't\b")
+_AUX = re.compile(
+    r"\b(is|are|was|were|can|should|will|has been|have been|may|must|does|do|would|could)\b(?! not|n't)"
+)
+_NOT = re.compile(
+    r"\b(is|are|was|were|can|should|will|may|must|does|do|would|could) not\b|\b(do|does|is|are|can)n't\b"
+)
 
 
 def _swap_word(text: str, table: dict[str, str], rng: random.Random) -> str | None:
@@ -59,8 +63,14 @@ def _replace(text: str, hit: re.Match[str], word: str) -> str:
 
 def _numbers(text: str) -> list[re.Match[str]]:
     """Numbers that are said of something: no list counters, no "passage 2"."""
-    found = [m for m in _NUMBER.finditer(text) if not re.match(r"\s*[.)]\s|:", text[m.end() :]) or m.start() > 3]
-    return [m for m in found if not re.search(r"(?i)(passages?|step|source)[ (]*(\d, |\d and )?$", text[: m.start()])]
+    found = [
+        m for m in _NUMBER.finditer(text) if not re.match(r"\s*[.)]\s|:", text[m.end() :]) or m.start() > 3
+    ]
+    return [
+        m
+        for m in found
+        if not re.search(r"(?i)(passages?|step|source)[ (]*(\d, |\d and )?$", text[: m.start()])
+    ]
 
 
 def new_number(text: str, context: str, rng: random.Random) -> str | None:
@@ -78,7 +88,9 @@ def new_number(text: str, context: str, rng: random.Random) -> str | None:
 def swapped_number(text: str, context: str, rng: random.Random) -> str | None:
     hits = [m for m in _numbers(text) if not _YEAR.fullmatch(m[0])]
     own = {m[0] for m in _NUMBER.finditer(text)}
-    others = sorted({m[0] for m in _NUMBER.finditer(context) if m[0] not in own and not _YEAR.fullmatch(m[0])})
+    others = sorted(
+        {m[0] for m in _NUMBER.finditer(context) if m[0] not in own and not _YEAR.fullmatch(m[0])}
+    )
     if not hits or not others:
         return None
     return _replace(text, rng.choice(hits), rng.choice(others))
@@ -146,9 +158,13 @@ def role(text: str, context: str, rng: random.Random) -> str | None:
         between = text[a.end() : b.start()]
         if a[0] == b[0] or a[0] in b[0] or b[0] in a[0] or len(between.split()) < 1:
             continue
-        if re.fullmatch(r"[\s,/&]*(and|or|of|in|the|\s|,|\()*[\s,]*", between) or not re.search(r"\b[a-z]{3,}\b", between):
+        if re.fullmatch(r"[\s,/&]*(and|or|of|in|the|\s|,|\()*[\s,]*", between) or not re.search(
+            r"\b[a-z]{3,}\b", between
+        ):
             continue
-        if a[0] in {"The", "This", "However", "These", "According", "Based", "It", "If", "In", "For", "When", "While"}:
+        if not all(re.search(rf"[a-z,] {re.escape(name[0])}\b", context) for name in (a, b)):
+            continue  # a word that only starts sentences is no name
+        if "Passage" in a[0] + b[0]:
             continue
         return text[: a.start()] + b[0] + between + a[0] + text[b.end() :]
     return None

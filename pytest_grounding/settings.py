@@ -11,6 +11,7 @@ import dataclasses
 import hashlib
 import json
 import math
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -257,6 +258,25 @@ def resolve(
                 raise SettingsError(f"{error} (from {source})") from None
             origin[key] = source
     return Settings(**merged), origin
+
+
+def parse_profiles(lines: Sequence[str]) -> dict[str, dict[str, str]]:
+    """The profiles of the ini key ``grounding_profiles``: ``NAME: SETTING=VALUE SETTING=VALUE``, one a line.
+
+    Raises:
+        SettingsError: a line is not of that form.
+    """
+    profiles: dict[str, dict[str, str]] = {}
+    for line in lines:
+        name, colon, rest = line.partition(":")
+        try:
+            pairs = [pair.partition("=") for pair in shlex.split(rest)]
+        except ValueError as error:
+            raise SettingsError(f"grounding_profiles: {line!r}: {error}") from None
+        if not colon or not name.strip() or not all(equals for _, equals, _ in pairs):
+            raise SettingsError(f"grounding_profiles: {line!r}: write NAME: SETTING=VALUE SETTING=VALUE")
+        profiles[name.strip()] = {key: value for key, _, value in pairs}
+    return profiles
 
 
 def from_environment(environ: Mapping[str, str]) -> dict[str, str]:

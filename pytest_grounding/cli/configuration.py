@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_grounding.errors import InputError, SettingsError
-from pytest_grounding.settings import FIELDS, Settings, from_environment, resolve
+from pytest_grounding.settings import FIELDS, Settings, from_environment, parse_profiles, resolve
 
 PREFIX = "grounding_"
 
@@ -76,14 +76,14 @@ def effective(
         SettingsError: a setting is unknown or out of range.
         InputError: the configuration file cannot be read.
     """
-    file, from_file = configuration_file(folder or Path.cwd())
+    file, from_file, profiles = configuration_file(folder or Path.cwd())
     environment = from_environment(os.environ if environ is None else environ)
     layers = [
         (file.name if file else "configuration file", from_file),
         ("environment", environment),
         ("command line", _from_options(args)),
     ]
-    settings, origin = resolve(layers)
+    settings, origin = resolve(layers, profiles=profiles)
     return Effective(settings, origin, file)
 
 
@@ -101,14 +101,15 @@ def _from_options(args: argparse.Namespace) -> dict[str, Any]:
     return values
 
 
-def configuration_file(folder: Path) -> tuple[Path | None, dict[str, Any]]:
-    """Pytest's configuration file for a folder, and the settings that stand in it.
+def configuration_file(folder: Path) -> tuple[Path | None, dict[str, Any], dict[str, dict[str, str]]]:
+    """Pytest's configuration file for a folder, and what stands in it of ours.
 
     Returns:
-        The file, or None, and the values of its ``grounding_*`` keys that are settings.
+        The file, or None; the values of its ``grounding_*`` keys that are settings; its own profiles.
 
     Raises:
         InputError: the file cannot be parsed.
+        SettingsError: ``grounding_profiles`` is not of its form.
     """
     for directory in (folder, *folder.parents):
         for name, tables in _FILES:
@@ -117,8 +118,14 @@ def configuration_file(folder: Path) -> tuple[Path | None, dict[str, Any]]:
                 continue
             values = _table(file, tables)
             if values is not None:
-                return file, _settings_of(values, directory, folder)
-    return None, {}
+                return file, _settings_of(values, directory, folder), _profiles(values)
+    return None, {}, {}
+
+
+def _profiles(values: Mapping[str, Any]) -> dict[str, dict[str, str]]:
+    given = values.get("grounding_profiles", [])
+    lines = given.splitlines() if isinstance(given, str) else given
+    return parse_profiles([line.strip() for line in lines if line.strip()])
 
 
 def _table(file: Path, tables: tuple[str, ...]) -> dict[str, Any] | None:

@@ -4,6 +4,7 @@ from pytest_grounding.engine.answers import (
     annotate_uncertain,
     clean_answer,
     format_citations,
+    inline_citations,
     suggest_citations,
 )
 from pytest_grounding.engine.correction import correction_prompt, self_correct
@@ -26,6 +27,7 @@ __all__ = [
     "clean_answer",
     "correction_prompt",
     "format_citations",
+    "inline_citations",
     "iter_transcripts",
     "load_transcripts",
     "self_correct",

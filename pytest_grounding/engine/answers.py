@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pytest_grounding.citations.clean import clean_answer as cleaned
+from pytest_grounding.citations.inline import InlineCitation
+from pytest_grounding.citations.inline import inline_citations as inlined
 from pytest_grounding.engine.loading import Given, GivenSettings, as_transcript
 from pytest_grounding.engine.validation import validate
 from pytest_grounding.model.verdict import ClaimVerdict, Verdict
@@ -15,10 +18,20 @@ def clean_answer(transcript: Given, settings: GivenSettings = None) -> str:
         transcript: a Transcript or a mapping.
         settings: decides what is valid.
     """
-    from pytest_grounding.citations.clean import clean_answer as clean
-
     recorded = as_transcript(transcript, settings)
-    return clean(recorded, validate(recorded, settings).citations)
+    return cleaned(recorded, validate(recorded, settings).citations)
+
+
+def inline_citations(transcript: Given, settings: GivenSettings = None) -> list[InlineCitation]:
+    """The valid citations with number, position, title and address, for a front end to show.
+
+    Args:
+        transcript: a Transcript or a mapping.
+        settings: gives ``index_base`` and the bases of addresses.
+    """
+    in_force = Settings.of(settings)
+    recorded = as_transcript(transcript, in_force)
+    return inlined(recorded, validate(recorded, in_force).citations, in_force)
 
 
 def format_citations(verdict: Verdict) -> str:

@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from pytest_grounding import confidence as confidences
 from pytest_grounding import gate, registry
 from pytest_grounding._jsonio import content_hash
-from pytest_grounding.checks import citation, hallucination, retrieval, selfrag
+from pytest_grounding.checks import citation, consistency, hallucination, retrieval, selfrag
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.citations.extract import extract, make_context, marker_spans
 from pytest_grounding.engine.findings import further_findings, ordered, own_findings
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.gate.diagnosis import diagnose
 from pytest_grounding.model.transcript import Transcript
-from pytest_grounding.model.verdict import ClaimVerdict, RetrievalVerdict, Verdict
+from pytest_grounding.model.verdict import (
+    ClaimVerdict,
+    ConfidenceBreakdown,
+    Finding,
+    RetrievalVerdict,
+    Status,
+    Verdict,
+)
 from pytest_grounding.scorers.base import ClaimText, Scorer, SupportScore
 from pytest_grounding.settings import Settings
 from pytest_grounding.text import questions
@@ -100,36 +108,68 @@ def _score(
     return tuple(nothing), tuple(failures), scorers[-1]
 
 
+@dataclass(frozen=True, slots=True)
+class _Outcomes:
+    """What the checks found on one transcript."""
+
+    cited: citation.CitationOutcome
+    claimed: hallucination.HallucinationOutcome
+    retrieved: RetrievalVerdict
+    judged: selfrag.SelfRagOutcome
+    findings: tuple[Finding, ...]
+
+
 def judge(context: CheckContext, scorers: Sequence[Scorer], failures: Sequence[str]) -> Verdict:
     """From the context to the verdict: checks, confidence, gate."""
-    transcript, settings = context.transcript, context.settings
+    settings = context.settings
+    outcomes = _run_checks(context, scorers, failures)
+    breakdowns = confidences.measure(_signals(context, outcomes), settings)
+    if settings.enabled:
+        status, reason = gate.decide(
+            confidence=breakdowns[settings.confidence_model].value,
+            hallucination_rate=outcomes.claimed.rate,
+            support=outcomes.judged.support,
+            findings=outcomes.findings,
+            settings=settings,
+        )
+    else:
+        status, reason = "review", "validation is switched off: nothing was checked"
+    return _verdict(context, outcomes, breakdowns, status, reason)
+
+
+def _run_checks(context: CheckContext, scorers: Sequence[Scorer], failures: Sequence[str]) -> _Outcomes:
     cited = citation.check(context)
     claimed = hallucination.check(context, claim_citations=cited.claim_citations)
     retrieved = retrieval.check(context, scorers=scorers)
-    asked = questions.analyse(transcript.question, context.language)
-    judged = selfrag.check(context, question=asked, retrieval=retrieved.retrieval, claims=claimed.claims)
-    findings = ordered(
-        [
-            *own_findings(context, failures),
-            *cited.findings,
-            *claimed.findings,
-            *retrieved.findings,
-            *judged.findings,
-            *further_findings(context),
-        ]
+    judged = selfrag.check(
+        context,
+        question=questions.analyse(context.transcript.question, context.language),
+        retrieval=retrieved.retrieval,
+        claims=claimed.claims,
     )
-    signals = _signals(context, cited, retrieved.retrieval, judged)
-    breakdowns = confidences.measure(signals, settings)
+    findings = [
+        *own_findings(context, failures),
+        *cited.findings,
+        *claimed.findings,
+        *retrieved.findings,
+        *judged.findings,
+        *consistency.check(context).findings,
+        *further_findings(context),
+    ]
+    return _Outcomes(cited, claimed, retrieved.retrieval, judged, ordered(findings))
+
+
+def _verdict(
+    context: CheckContext,
+    outcomes: _Outcomes,
+    breakdowns: Mapping[str, ConfidenceBreakdown],
+    status: Status,
+    reason: str,
+) -> Verdict:
+    """All that was found, in one frozen value."""
+    transcript, settings = context.transcript, context.settings
+    cited, claimed = outcomes.cited, outcomes.claimed
     deciding = breakdowns[settings.confidence_model]
-    status, reason = gate.decide(
-        confidence=deciding.value,
-        hallucination_rate=claimed.rate,
-        support=judged.support,
-        findings=findings,
-        settings=settings,
-    )
-    if not settings.enabled:
-        status, reason = "review", "validation is switched off: nothing was checked"
     recorded_hash = content_hash(transcript.model_dump(mode="json"))
     return Verdict(
         id=transcript.id,
@@ -153,16 +193,16 @@ def judge(context: CheckContext, scorers: Sequence[Scorer], failures: Sequence[s
         scored=not any(claim.status == "abstained" for claim in claimed.claims),
         claims=claimed.claims,
         citations=cited.citations,
-        findings=findings,
-        retrieval=retrieved.retrieval,
-        self_rag=judged.self_rag,
+        findings=outcomes.findings,
+        retrieval=outcomes.retrieved,
+        self_rag=outcomes.judged.self_rag,
         diagnosis=diagnose(
             status=status,
             declined=context.declined,
-            empty=signals.empty,
+            empty=not transcript.answer.strip(),
             claims=claimed.claims,
             citations=cited.citations,
-            retrieval=retrieved.retrieval,
+            retrieval=outcomes.retrieved,
         ),
         counts=dict(sorted(Counter(claim.status for claim in claimed.claims).items())),
         not_checked=_not_checked(claimed.claims),
@@ -170,19 +210,15 @@ def judge(context: CheckContext, scorers: Sequence[Scorer], failures: Sequence[s
         rejection=gate.rejection(
             status=status,
             reason=reason,
-            findings=findings,
+            findings=outcomes.findings,
             claims=claimed.claims,
             key=recorded_hash + settings.fingerprint,
         ),
     )
 
 
-def _signals(
-    context: CheckContext,
-    cited: citation.CitationOutcome,
-    retrieved: RetrievalVerdict,
-    judged: selfrag.SelfRagOutcome,
-) -> confidences.Signals:
+def _signals(context: CheckContext, outcomes: _Outcomes) -> confidences.Signals:
+    judged, retrieved, citations = outcomes.judged, outcomes.retrieved, outcomes.cited.citations
     self_rag = judged.self_rag
     return confidences.Signals(
         empty=not context.transcript.answer.strip(),
@@ -195,8 +231,8 @@ def _signals(
         query_type=self_rag.query_type,
         recorded_scores=[c.score for c in context.transcript.chunks if c.score is not None],
         relevance_scores=[item.score for item in retrieved.relevance if item.score is not None],
-        citations=len(cited.citations),
-        citations_valid=sum(item.valid for item in cited.citations),
+        citations=len(citations),
+        citations_valid=sum(item.valid for item in citations),
         reasons={
             "relevance": self_rag.relevance.reason,
             "support": self_rag.support.reason,

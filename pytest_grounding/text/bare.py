@@ -24,13 +24,27 @@ _TAG = re.compile(
 )
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _BEFORE_STOP = re.compile(r"[ \t]+(?=[.,;:!?)\]。，；：！？](?:[\s\"'”’)]|$))")
-_EMPTY_BRACKETS = re.compile(r"[ ]?\([\s,;]*\)")
+_EMPTY_BRACKETS = re.compile(r"[ ]?\((?:see|cf\.|sources?:?|refs?\.?)?[\s,;]*\)", re.IGNORECASE)
+# What a blanked marker leaves behind: "According to [1], …", "… as stated in [2]."
+_DANGLING = re.compile(
+    r"(?:according to|as (?:stated|shown|described|mentioned|noted|explained|per) ?(?:in|by)?|based on|per|from|see)"
+    r"(?: and)*,[ ]+",
+    re.IGNORECASE,
+)
+_DANGLING_TAIL = re.compile(
+    r",?[ ](?:according to|as (?:stated|shown|described|mentioned|noted|explained) (?:in|by)|see|per)(?=[.!]?$)"
+)
+_TITLED = re.compile(r"\[(?P<title>[^\[\]\r\n]{1,200})\]\(")
 _DOUBLE_COMMA = re.compile(r",(?:[ ]?,)+|,(?=[.;:])")
 _LEADING = re.compile(r"(?:[,;:)\]–—]|\.(?=\s))[\s,;:.)\]–—]*(?=\S)")
 
 
 def blank_markers(text: str, markers: Sequence[tuple[int, int]]) -> str:
-    """The text with citation markers turned into blanks; its length stays."""
+    """The text with citation markers turned into blanks; its length stays.
+
+    A link that stands inside a sentence keeps the words between its brackets: "the [pricing page](…)
+    says" loses only the brackets and the address.
+    """
     pieces: list[str] = []
     position = 0
     for start, end in sorted(markers):
@@ -39,7 +53,11 @@ def blank_markers(text: str, markers: Sequence[tuple[int, int]]) -> str:
             continue
         last = min(end, len(text))
         pieces.append(text[position:first])
-        pieces.append(" " * (last - first))
+        title = _TITLED.match(text, first, last)
+        if title is not None and _goes_on(text, first, last):
+            pieces.append(" " + title["title"] + " " * (last - title.end("title")))
+        else:
+            pieces.append(" " * (last - first))
         position = last
     if not pieces:
         return text
@@ -56,49 +74,75 @@ def plain_text(blanked: str, start: int, end: int, spans: Sequence[MaskSpan]) ->
         end: one past its last character.
         spans: the answer's Markdown spans, ordered.
     """
-    text = _without_spans(blanked, start, end, spans) if spans else blanked[start:end]
+    text = _without_spans(blanked, start, end, spans) if spans else _without_markup(blanked[start:end])
+    text = " ".join(text.split())
+    if "(" in text:
+        text = _EMPTY_BRACKETS.sub("", text)
+    text = _BEFORE_STOP.sub("", text)
+    if "," in text:
+        text = _DOUBLE_COMMA.sub(lambda match: "," if match[0].count(",") > 1 else "", text)
+    return text.strip()
+
+
+def bare_of(plain: str, words: Sequence[str]) -> str:
+    """The statement in a plain stretch: attributions and leading joints dropped.
+
+    Never empty where the stretch has letters or digits: then it is the stretch itself.
+
+    Args:
+        plain: the stretch as `plain_text` gave it.
+        words: its words.
+    """
+    text = _LEADING.sub("", plain, count=1) if plain[:1] in ",;:)].–—" else plain
+    text = _DANGLING_TAIL.sub("", _DANGLING.sub("", text, count=1))
+    if text[:1].islower() and plain[:1].isupper():
+        text = text[0].upper() + text[1:]
+    return strip_attribution(text, words) or plain
+
+
+def _goes_on(text: str, start: int, end: int) -> bool:
+    """Whether a sentence goes on behind a link with a word in lower case, and the link did not open it."""
+    before = text[max(0, start - 4) : start].rstrip()
+    after = text[end : end + 4].lstrip(" ")
+    return bool(before) and before[-1] not in ".!?…。" and after[:1].islower()
+
+
+def _without_markup(text: str) -> str:
     # A list item or quote may hold several lines, each with its own sign.
     if "\n" in text or "\r" in text:
-        text = _LINE_START.sub("", _SETEXT.sub("", text))
-    else:
-        text = _LINE_START.sub("", text, count=1)
+        return _inline(_LINE_START.sub("", _SETEXT.sub("", text)))
+    return _inline(_LINE_START.sub("", text, count=1))
+
+
+def _inline(text: str) -> str:
+    """Emphasis, tags and escapes of a stretch without code."""
     if "*" in text or "_" in text or "~" in text:
         text = _EMPHASIS.sub("", text)
     if "<" in text:
         text = _TAG.sub(" ", text)
     if "\\" in text:
         text = _ESCAPE.sub(r"\1", text)
-    text = " ".join(text.split())
-    if "(" in text:
-        text = _EMPTY_BRACKETS.sub("", text)
-    text = _BEFORE_STOP.sub("", text)
-    return _DOUBLE_COMMA.sub(lambda match: "," if match[0].count(",") > 1 else "", text).strip()
-
-
-def bare_of(plain: str, words: Sequence[str]) -> str:
-    """The statement in a plain stretch: attributions and leading joints dropped.
-
-    ``words`` are the words of the stretch. Never empty where the stretch has letters or digits: then it is the stretch itself.
-    """
-    text = _LEADING.sub("", plain, count=1) if plain[:1] in ",;:)].–—" else plain
-    return strip_attribution(text, words) or plain
+    return text
 
 
 def _without_spans(text: str, start: int, end: int, spans: Sequence[MaskSpan]) -> str:
+    """The words of a stretch with code kept as it is, links as their text, images dropped."""
     pieces: list[str] = []
     position = start
-    first = bisect_left(spans, start, key=lambda span: span.start)
-    for span in spans[first:]:
+    for number in range(bisect_left(spans, start, key=lambda span: span.start), len(spans)):
+        span = spans[number]
         if span.start >= end:
             break
         if span.start < position:
             continue  # inside a link's text, which was taken whole
-        pieces.append(text[position : span.start])
-        keeps = span.kind in ("inline_code", "autolink", "fence", "definition")
+        before = text[position : span.start]
+        pieces.append(_without_markup(before) if position == start else _inline(before))
+        inner = text[span.inner_start : span.inner_end]
         if span.kind == "link_text":
-            pieces.append(text[span.inner_start : span.inner_end].replace("`", ""))
-        elif keeps:
-            pieces.append(text[span.inner_start : span.inner_end])
+            pieces.append(_inline(inner.replace("`", "")))
+        elif span.kind in ("inline_code", "autolink", "fence", "definition"):
+            pieces.append(inner)
         position = max(position, min(span.end, end))
-    pieces.append(text[position:end])
+    rest = text[position:end]
+    pieces.append(_without_markup(rest) if position == start else _inline(rest))
     return "".join(pieces)

@@ -78,6 +78,26 @@ def test_a_profile_lies_beneath_everything_else(tmp_path: Path) -> None:
     assert found.origin["require_citations"] == "profile strict"
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("pytest.ini", "[pytest]\ngrounding_profiles =\n    careful: accept_confidence=0.9 index_base=0\n"),
+        (
+            "pyproject.toml",
+            '[tool.pytest.ini_options]\ngrounding_profiles = ["careful: accept_confidence=0.9 index_base=0"]\n',
+        ),
+    ],
+)
+def test_a_profile_of_ones_own_stands_in_the_file(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text)
+    found = effective(tmp_path, "--profile", "careful")
+    assert (found.settings.accept_confidence, found.settings.index_base) == (0.9, 0)
+    assert found.origin["accept_confidence"] == "profile careful"
+    (tmp_path / name).write_text(text.replace("careful:", "careful"))
+    with pytest.raises(SettingsError, match="grounding_profiles"):
+        effective(tmp_path)
+
+
 def test_a_folder_in_a_file_is_meant_from_where_the_file_stands(tmp_path: Path) -> None:
     (tmp_path / "pytest.ini").write_text("[pytest]\ngrounding_source_root = src\n")
     (tmp_path / "below").mkdir()

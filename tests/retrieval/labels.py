@@ -19,8 +19,8 @@ class Labelled:
 
     @property
     def kept(self) -> bool:
-        """Whether it is kept for measuring: topics from 44 on."""
-        return self.topic >= 44
+        """Whether it is kept for measuring: topics from 54 on."""
+        return self.topic >= 54
 
 
 def load_labelled() -> list[Labelled]:

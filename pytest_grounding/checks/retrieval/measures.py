@@ -163,10 +163,14 @@ def _measures(asked: Asked, sentence: Sentence, fact: Fact) -> bool:
         if fact.kind == "percent" and asked.part.type == "what" and fact.text[:1].isdigit():
             # "The premium is 8 percent of the value."
             return True
-        return fact.kind == "money" or bool(_CURRENCY.match(fact.unit))
+        # A pound is read as a weight.
+        return fact.kind == "money" or bool(_CURRENCY.match(fact.unit)) or "pound" in fact.text
     if measure in _KINDS:
         return fact.kind in _KINDS[measure] or (measure == "percent" and _is_share(sentence, fact))
     if measure in _UNITS:
+        if fact.kind == "number":
+            # "A mass of about 4 million suns"
+            return bool(asked.focus_stems) and any(t.stem in asked.focus_stems for t in sentence.tokens)
         return fact.kind == "quantity" and (fact.unit in _UNITS[measure] or not _known_unit(fact.unit))
     if measure == "speed":
         return fact.kind == "quantity" and fact.unit == "m/s"
@@ -211,7 +215,9 @@ def _is_share(sentence: Sentence, fact: Fact) -> bool:
 
 def _counts(asked: Asked, sentence: Sentence, fact: Fact) -> bool:
     """Whether a number counts what "how many" asks for, and not something beside it."""
-    if fact.kind not in {"number", "quantity", "percent"}:
+    if fact.kind not in {"number", "quantity", "percent"} or (
+        fact.kind == "quantity" and fact.unit != "times"
+    ):
         return False
     if fact.kind == "number" and fact.value is not None and _looks_like_year(sentence, fact):
         return False

@@ -22,6 +22,9 @@ _REASON = re.compile(
 _SINCE = re.compile(
     r"\bsince (?!\d|then\b|(?:early|late|mid)\b|january|february|march|april|may |june|july|august|september|october|november|december)"
 )
+_FOR = re.compile(
+    r"\bfor (?:\w+ )?(?:\w+ing|\w+tion|maintenance|repairs?|reasons?|purposes?|safety|security|health|hygiene|fun)\b"
+)
 _AS = re.compile(r", as (?!well\b|such\b|of\b|an? |if\b|though\b|soon\b|long\b|far\b|much\b|many\b|in\b)")
 # "sand to soak up blood": an infinitive of purpose, not one that a verb or noun before it wants.
 _PURPOSE = re.compile(r"([\w']+),? to ([a-z]+(?<!s)(?<!ed)(?<!ing)(?<!ion)(?<!ly)) [\w']")
@@ -48,6 +51,7 @@ def holds_reason(asked: Asked, sentence: Sentence) -> bool:
         return True
     return asked.part.type == "why" and (
         _AS.search(lower) is not None
+        or _FOR.search(lower) is not None
         or any(
             match[1] not in _TAKES_TO and match[2] not in _NO_VERB and f"to {match[2]}" not in asked.lower
             for match in _PURPOSE.finditer(lower)

@@ -25,7 +25,7 @@ lead leads leader head heads run runs
 headquarters hq head-office headquartered based located
 located location situated based lies
 live lives reside resides residence inhabitant population
-population people inhabitants residents
+population inhabitants residents
 born birth birthplace birthday
 die died death dead
 write wrote written author wrote

@@ -94,6 +94,8 @@ def read_name(tokens: Tokens, index: int) -> int | None:
         if tokens.raw[at] == "." and len(tokens.raw[at - 1]) == 1 and tokens.glued(at - 1):
             at += 1
         while at < len(tokens) and tokens.low[at] in _LINKS and at - after < 3:
+            if tokens.low[at] == "the" and tokens.low[at - 1] != "of":
+                break
             at += 1
         if at >= len(tokens) or not _is_capitalised(tokens, at) or tokens.low[at] in NOT_NAMES:
             break

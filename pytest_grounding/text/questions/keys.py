@@ -21,11 +21,15 @@ def key_of(tokens: list[Word], reading: Reading, content: set[int]) -> int:
     if reading.type == "who":
         return _deed(tokens, content)
     if reading.type == "yes_no":
-        return words[-1].start
+        return next((t.start for t in reversed(words) if t.lower not in w.GENERIC), words[-1].start)
     if reading.type in {"what", "which", "how_many"}:
         if not reading.focus or reading.expected in {"reason", "method", "definition", "choice"}:
             return -1
-        noun = next((t for t in words if t.text == reading.focus), None)
+        place = next((i for i, t in enumerate(words) if t.text == reading.focus), -1)
+        noun = words[place] if place >= 0 else None
+        if reading.type == "how_many" and noun is not None and noun.lower in w.COUNT_UNITS and place > 0:
+            # "How many sick days": the unit says nothing, the word before it everything.
+            return words[place - 1].start
         if noun is None or noun.lower in w.IMPLIED or noun.start in reading.frame:
             return -1
         return -1 if reading.direct and reading.type != "how_many" else noun.start

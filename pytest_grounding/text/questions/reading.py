@@ -217,9 +217,10 @@ def _how(rest: list[Word], i: int, frame: frozenset[int], question: str) -> Read
     frame |= {rest[i + 1].start}
     measure = w.HOW_MEASURES[following]
     if following == "many":
-        measure = w.COUNT_UNITS.get(after, "count")
-        focus = rest[i + 2].text if i + 2 < len(rest) and after not in w.FUNCTION_WORDS else ""
-        return Reading("how_many", "quantity", measure, focus, frame)
+        head = _counted(rest, i + 2)
+        noun = rest[head].lower if head >= 0 else ""
+        focus = rest[head].text if head >= 0 and noun not in w.FUNCTION_WORDS else ""
+        return Reading("how_many", "quantity", w.COUNT_UNITS.get(noun, "count"), focus, frame)
     if following == "much":
         measure = w.COUNT_UNITS.get(after, "amount")
         if measure == "amount" and any(t.lower in w.MONEY_VERBS for t in rest[i + 2 :]):
@@ -229,6 +230,16 @@ def _how(rest: list[Word], i: int, frame: frozenset[int], question: str) -> Read
         elif after == "money":
             measure, frame = "money", frame | {rest[i + 2].start}
     return Reading("how_much", "quantity", measure, frame=frame)
+
+
+def _counted(rest: list[Word], begin: int) -> int:
+    """Index of the noun that "how many" counts: the last word before the auxiliary, else the first."""
+    for i in range(begin, min(len(rest), begin + 5)):
+        if rest[i].lower in w.AUXILIARIES:
+            return i - 1 if i > begin else -1
+        if rest[i].lower in w.PREPOSITIONS or rest[i].lower in {"a", "an", "i", "you", "we", "they"}:
+            return i - 1 if i > begin else -1
+    return begin if begin < len(rest) else -1
 
 
 def _is_extent(rest: list[Word], begin: int) -> bool:

@@ -224,6 +224,9 @@ IMPLIED = word_set(
     detail details information info overview example examples"""
 )
 
+#: Nouns that stand for anybody.
+GENERIC = word_set("person people someone others customers users everyone")
+
 #: Words that stand for what the part before named.
 PRONOUNS = word_set("it its they them their he him his she her this that these those")
 

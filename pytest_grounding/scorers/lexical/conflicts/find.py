@@ -27,7 +27,7 @@ class Limit(NamedTuple):
 
 _NEVER = (2.0, 2.0)
 #: Finders tell more kinds apart than people need to.
-_NAMES = {"new_entity": "entity"}
+_NAMES = {"new_entity": "entity", "new_number": "number", "new_date": "date"}
 LIMITS: dict[str, Limit] = {
     "number": Limit((0.35, 0.2), (0.55, 0.4)),
     "unit": Limit((0.35, 0.2), (0.5, 0.4)),
@@ -38,6 +38,8 @@ LIMITS: dict[str, Limit] = {
     "order": Limit((0.35, 0.2), (0.55, 0.4)),
     "quantifier": Limit((0.35, 0.2), (0.5, 0.4)),
     "entity": Limit((0.55, 0.5), (0.75, 0.6)),
+    "new_number": Limit((0.4, 0.4), _NEVER),
+    "new_date": Limit((0.4, 0.4), _NEVER),
     "new_entity": Limit((0.3, 0.3), _NEVER),
     "role": Limit((0.9, 0.3), (0.9, 0.5)),
     "absence": Limit((0.6, 0.6), (0.75, 0.75)),

@@ -13,6 +13,8 @@ from pytest_grounding.scorers.lexical.tokens import tokenize
 _ANTONYMS = """
 safe secure harmless | dangerous unsafe hazardous harmful risky
 true correct accurate | false incorrect wrong inaccurate
+high | low
+large big huge vast massive enormous | small tiny little minimal
 good beneficial positive favorable | bad detrimental negative adverse unfavorable
 hot warm heated | cold cool chilled frozen
 wet moist damp humid | dry arid dehydrated
@@ -155,6 +157,8 @@ hide conceal | reveal show expose disclose
 confirm verify | deny refute disprove
 attack | defend
 victory | defeat
+raise raises | lower lowers
+agreement | disagreement
 advantage benefit pro | disadvantage drawback con
 asleep | awake
 ripe | unripe

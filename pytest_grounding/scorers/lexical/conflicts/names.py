@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest, Place
-from pytest_grounding.scorers.lexical.conflicts.values import Found
-from pytest_grounding.text.facts import Fact
+from pytest_grounding.scorers.lexical.conflicts.values import Found, end_of
+from pytest_grounding.scorers.lexical.conflicts.view import View
+from pytest_grounding.text.facts import Fact, compatible
 
 
 def name_conflicts(contest: Contest) -> Iterator[Found]:
@@ -36,7 +37,12 @@ def _against(contest: Contest, fact: Fact, at: int) -> Found | None:
         return None
     stems = frozenset(tokens[number].stem for number in words)
     known = {stem for stem in stems if any(stem in index.positions for index in contest.indexes)}
-    if fact.initial and not known:
+    if fact.initial and not any(
+        set(other.key.split()) & set(fact.key.split())
+        for view in contest.chunks
+        for other in view.facts
+        if other.kind == "name" and not other.initial
+    ):
         # A lone capitalised word that starts a sentence: a common word as often as a name.
         return None
     if len(known) < len(stems) and not fact.initial:
@@ -45,21 +51,27 @@ def _against(contest: Contest, fact: Fact, at: int) -> Found | None:
             return _unknown(contest, fact, at, last, stems)
     best: tuple[float, float, Place, Fact] | None = None
     own = {word for other in contest.claim.facts if other.kind == "name" for word in other.key.split()}
+    slot = _slot(contest.claim, at, last, 0, len(tokens))
     for chunk, sentence in contest.best_sentences(4):
         rest = contest.cover(chunk, sentence, without=stems)
-        if rest < 0.5 or stems & contest.stems(chunk, sentence):
-            continue
         view = contest.chunks[chunk]
         low, high = contest.bounds(chunk, sentence)
+        held = bool(stems & contest.stems(chunk, sentence))
+        near = held or any(
+            stems & contest.stems(chunk, sentence - back) for back in (1, 2) if sentence >= back
+        )
         for other, word in zip(view.facts, view.fact_at, strict=True):
-            if (
-                other.kind != "name"
-                or other.initial
-                or not low <= word < high
-                or own & set(other.key.split())
-            ):
+            if other.kind != "name" or other.initial or not low <= word < high:
                 continue
-            strength = contest.bind(at, last, Place(chunk, word))
+            if compatible(fact, other):
+                return None
+            if own & set(other.key.split()):
+                continue
+            shared = _share(slot, _slot(view, word, end_of(view, other, word), low, high))
+            if near and not shared:
+                # The sentence, or one right before it, speaks of the name: "he" may be it.
+                continue
+            strength = contest.bind(at, last, Place(chunk, word)) + 0.15 * shared
             if best is None or (strength, rest) > best[:2]:
                 best = strength, rest, Place(chunk, word), other
     if best is None:
@@ -67,11 +79,32 @@ def _against(contest: Contest, fact: Fact, at: int) -> Found | None:
     ally = 0.0
     for stem in known:
         for place in contest.places(stem):
-            ally = max(ally, contest.bind(at, last, place))
+            view = contest.chunks[place.chunk]
+            low, high = contest.bounds(place.chunk, contest.sentence_of(place))
+            shared = _share(slot, _slot(view, place.word, place.word, low, high))
+            ally = max(ally, contest.bind(at, last, place) + 0.15 * shared)
     if best[0] <= ally + 0.05:
         return None
     strength, rest, place, other = best
     return Found("entity", fact.start, fact.end, *place, other.start, other.end, strength, rest)
+
+
+def _slot(view: View, first: int, last: int, low: int, high: int) -> tuple[str, str]:
+    """The content words right before and right after words first to last."""
+    before = after = ""
+    for number in range(first - 1, max(low, first - 4) - 1, -1):
+        if not view.tokens[number].is_stop:
+            before = view.tokens[number].stem
+            break
+    for number in range(last + 1, min(high, last + 5)):
+        if not view.tokens[number].is_stop:
+            after = view.tokens[number].stem
+            break
+    return before, after
+
+
+def _share(slot: tuple[str, str], other: tuple[str, str]) -> int:
+    return sum(bool(a) and a == b for a, b in zip(slot, other, strict=True))
 
 
 def _is_derived(contest: Contest, stem: str) -> bool:

@@ -10,6 +10,7 @@ from pytest_grounding.scorers.lexical.conflicts.view import View
 from pytest_grounding.text.facts import Fact
 
 _REACH = 4
+_BELONGING = frozenset({"of", "from", "in", "at", "for"})
 _SYMMETRIC = frozenset({"and", "or", "between", "both", "with", "versus", "vs"})
 
 
@@ -89,6 +90,10 @@ def _changed(
     if between & _SYMMETRIC or not any(
         not token.is_stop or token.norm == "than" for token in claim.tokens[ends[0] + 1 : b[1]]
     ):
+        return False
+    comma = claim.text[a[0].end : a[0].end + 1] == ","
+    if comma or claim.tokens[b[1] - 1].norm in _BELONGING:
+        # "Khan, a boxer from Bolton" is "the Bolton boxer Khan".
         return False
     first, last = min(a_places[0], b_places[0]), max(a_places[-1], b_places[-1])
     theirs = {token.norm for token in view.tokens[first : last + 1]}

@@ -95,7 +95,7 @@ def _heads(view: View, first: int, last: int) -> set[str]:
     return found
 
 
-def _end(view: View, fact: Fact, at: int) -> int:
+def end_of(view: View, fact: Fact, at: int) -> int:
     """The last word of a fact that starts at a word."""
     last = at
     while last + 1 < len(view.tokens) and view.tokens[last + 1].start < fact.end:
@@ -104,7 +104,7 @@ def _end(view: View, fact: Fact, at: int) -> int:
 
 
 def _against(contest: Contest, fact: Fact, at: int) -> Found | None:
-    last = _end(contest.claim, fact, at)
+    last = end_of(contest.claim, fact, at)
     heads = _heads(contest.claim, at, last)
     ally = 0.0
     best: tuple[float, Place, Fact] | None = None
@@ -120,13 +120,15 @@ def _against(contest: Contest, fact: Fact, at: int) -> Found | None:
             strength = contest.bind(at, last, Place(number, word))
             if other.kind in _COUNTS or fact.kind in _COUNTS:
                 # A bare number is said of the word next to it.
-                theirs = _heads(view, word, _end(view, other, word))
+                theirs = _heads(view, word, end_of(view, other, word))
                 strength *= 1.0 if heads & theirs or agrees else 0.6
             if agrees:
                 ally = max(ally, strength + 0.05)
             elif (best is None or strength > best[0]) and not any(compatible(other, mine) for mine in own):
                 # A value that the claim gives too, of something else, is no rival.
                 best = strength, Place(number, word), other
+    if best is None and ally == 0.0:
+        return _unknown(contest, fact, at, digits)
     if best is None or best[0] <= ally:
         return None
     strength, place, other = best
@@ -134,6 +136,21 @@ def _against(contest: Contest, fact: Fact, at: int) -> Found | None:
     return Found(
         _kind(fact, other, digits), fact.start, fact.end, *place, other.start, other.end, strength, cover
     )
+
+
+def _unknown(contest: Contest, fact: Fact, at: int, digits: str) -> Found | None:
+    """A value that no chunk gives, with nothing comparable against it: the best sentence lacks it."""
+    if not digits[:1].isdigit() or len(digits) < 2 or any(digits in index.text for index in contest.indexes):
+        return None
+    best = contest.best_sentences(1)
+    if not best:
+        return None
+    chunk, sentence = best[0]
+    start, end = contest.indexes[chunk].sentences[sentence]
+    cover = contest.cover(chunk, sentence)
+    word = contest.bounds(chunk, sentence)[0]
+    kind = "new_date" if fact.kind == "date" else "new_number"
+    return Found(kind, fact.start, fact.end, chunk, word, start, end, cover, cover)
 
 
 def _leading(text: str) -> str:

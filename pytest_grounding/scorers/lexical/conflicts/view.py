@@ -33,21 +33,17 @@ _SOFT = frozenset(
     fewer less except unless instead rather unlike impossible prohibit prohibited forbid forbidden deny denies denied
     free absent absence exclude excludes excluded excluding nothing nobody nowhere zero too against difficult hard
     limited restricted lose loses lost missing miss devoid stops ban banned decline cease despite regardless whether
-    false myth never minus away otherwise
+    false myth never minus away otherwise inactive inability inadequate inaccurate incapable incomplete incorrect
+    ineffective inefficient infrequent insufficient invalid invisible improper imperfect immature irregular
+    irrelevant irresponsible illegal illogical disagree disagrees disallow dislike disprove disqualify disregard
+    disable disabled discontinue discontinued dishonest inappropriate indirect
     """.split()  # noqa: SIM905 - reads better than a list
 )
-_SOFT_FORM = re.compile(r"(?:un|non|dis|ir|im|in)[a-z]{4,}|[a-z]{3,}less")
+_SOFT_FORM = re.compile(r"(?:un|non)[a-z]{4,}|[a-z]{3,}less")
 _NOT_SOFT = frozenset(
     """
-    under until unit units united unless understand include includes including included increase increases increased
-    individual individuals information important importance improve impact impacts indicate indicates indicated income
-    industry inside install installed interest international internet into invest investment involve involves inch
-    inches initial injury injuries insurance inform instruction instructions ingredient ingredients insert distance
-    discuss disease diseases disorder display distribution district discover dispose disposal disc imply image images
-    immune immediate immediately immigration unique union universal university universe undergo underlying unlike
-    influence inflammation infection infections infant infants inner input inquiry insect inspection inspire
-    instance instant institute institution instrument intake integrate intend intense intensity interior
-    internal interpret intestine introduce invention invite ireland iron irish infrastructure individually
+    under until unit units united unless understand understood underlying undergo undergoes understanding union
+    unions unique universal university universe uniform unified underneath underground
     """.split()  # noqa: SIM905 - reads better than a list
 )
 _CONDITIONS = frozenset({"if", "unless", "whether", "until", "when", "should"})

@@ -1,0 +1,79 @@
+"""Do the claims of an answer contradict each other (section 6 of the specification)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pytest_grounding.checks.base import CheckContext
+from pytest_grounding.model.verdict import Conflict, Finding
+from pytest_grounding.scorers.lexical.conflicts import conflicts_between
+from pytest_grounding.scorers.lexical.tokens import tokenize
+from pytest_grounding.text.spans import Claim
+
+#: Claims beyond this many are compared with their neighbours only, so that time stays linear.
+_WINDOW = 12
+_SHARED_WORDS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class ConsistencyOutcome:
+    """The pairs of claims that cannot both be right, as findings."""
+
+    findings: tuple[Finding, ...]
+
+
+def check(context: CheckContext) -> ConsistencyOutcome:
+    """Compare checked claims about the same thing with each other.
+
+    Two claims that the sources back are not compared: what looks like a contradiction then is a list, or a
+    conflict of the sources, which the retrieval check reports.
+    """
+    claims = [claim for claim in context.claims if claim.checked and context.supports[claim.index]]
+    stems = {claim.index: _content(claim, context.language) for claim in claims}
+    found: list[Finding] = []
+    for earlier, later in _pairs(claims):
+        if len(stems[earlier.index] & stems[later.index]) < _SHARED_WORDS:
+            continue
+        if _is_backed(context, earlier) and _is_backed(context, later):
+            continue
+        for conflict in conflicts_between(later.bare, earlier.bare, language=context.language):
+            if conflict.severity == "error":
+                found.append(_finding(earlier, later, conflict))
+                break
+    return ConsistencyOutcome(tuple(found))
+
+
+def _pairs(claims: list[Claim]) -> Iterator[tuple[Claim, Claim]]:
+    for position, later in enumerate(claims):
+        for earlier in claims[max(0, position - _WINDOW) : position]:
+            yield earlier, later
+
+
+def _content(claim: Claim, language: str) -> frozenset[str]:
+    return frozenset(token.stem for token in tokenize(claim.bare, language) if not token.is_stop)
+
+
+def _is_backed(context: CheckContext, claim: Claim) -> bool:
+    score = context.supports[claim.index]
+    if score is None or score.probability is None:
+        return False
+    contradicted = any(conflict.severity == "error" for conflict in score.conflicts)
+    return score.probability >= context.settings.supported_threshold and not contradicted
+
+
+def _finding(earlier: Claim, later: Claim, conflict: Conflict) -> Finding:
+    return Finding(
+        rule="internal_contradiction",
+        severity="warning",
+        message=(f"the answer contradicts itself ({conflict.kind}): {later.bare!r} against {earlier.bare!r}"),
+        span=(later.start, later.end),
+        suggestion="keep the statement that the sources back",
+        claim=later.index,
+        details={
+            "kind": conflict.kind,
+            "claim_text": conflict.claim_text,
+            "evidence_text": conflict.evidence_text,
+            "other_claim": earlier.index,
+        },
+    )
