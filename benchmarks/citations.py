@@ -83,8 +83,8 @@ CHUNKS = [
     for n in range(1, 11)
 ]
 ANSWER = (
-    "Refunds are made within 30 days [1]. “Refunds are made within 30 days of purchase” [2, 3], when a receipt is "
-    "shown [4][12]. Chapter 3, Section 5 says so, and so does `src/f6.py:3-9`. See the "
+    "Refunds are made within 30 days [1]. “Refunds are made within 30 days of purchase” [2, 3], when a "
+    "receipt is shown [4][12]. Chapter 3, Section 5 says so, and so does `src/f6.py:3-9`. See the "
     "[policy](https://example.com/7) and [hr-8]. It holds for all [9-11], array[1] aside.\n\n"
     "- One more point [1].\n- And another one [99].\n\n```\ncode [1]\n```\n"
 )

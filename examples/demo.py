@@ -19,7 +19,7 @@ STEPS = [
     ),
     (
         "no_code",
-        "Recorded answers from six fields of work, and not one line of Python: the files are the tests.",
+        "Recorded answers from nine fields of work, and not one line of Python: the files are the tests.",
         "pass",
     ),
     (

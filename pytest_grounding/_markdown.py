@@ -23,7 +23,7 @@ _DESTINATION = re.compile(r"<?[a-zA-Z][a-zA-Z0-9+.-]*://\S+|[/.#]\S+|<[^<>]*>")
 _CHECKBOX = re.compile(r"[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+(\[[ xX]\])(?=[ \t])")
 _BLOCK_START = re.compile(r"[ \t]*(?:[-*+•][ \t]|\d{1,9}[.)][ \t]|\||>|#{1,6}[ \t])")
 _TOKEN = re.compile(
-    r"\\[!-/:-@\[-`{-~]"
+    r"\\[!-/:-@\[-_{-~]"
     r"|`+"
     r"|!\["
     r"|[\[\]]"
@@ -204,7 +204,7 @@ def _scan_inline(text: str, start: int, end: int, labels: set[str], spans: list[
             continue
         mark = token[0]
         if mark[0] == "`":
-            closer = closers.get(number)
+            closer = None if _is_escaped(text, tokens, number) else closers.get(number)
             if closer is not None:
                 spans.append(
                     MaskSpan(token.start(), closer.end(), "inline_code", token.end(), closer.start())
@@ -227,6 +227,14 @@ def _scan_inline(text: str, start: int, end: int, labels: set[str], spans: list[
             spans.append(MaskSpan(token.start(), token.end(), "autolink", token.start() + 1, token.end() - 1))
 
 
+def _is_escaped(text: str, tokens: list[re.Match[str]], number: int) -> bool:
+    r"""Whether a backslash stands before these backticks: they open no code, but may close some."""
+    start = tokens[number].start()
+    if start == 0 or text[start - 1] != "\\":
+        return False
+    return not (number and tokens[number - 1].end() == start)  # "\\\\`" is an escaped backslash
+
+
 def _code_closers(tokens: list[re.Match[str]]) -> dict[int, re.Match[str]]:
     """For each run of backticks the next run of the same length."""
     last: dict[int, re.Match[str]] = {}
@@ -234,7 +242,6 @@ def _code_closers(tokens: list[re.Match[str]]) -> dict[int, re.Match[str]]:
     for number in range(len(tokens) - 1, -1, -1):
         token = tokens[number]
         mark = token[0]
-        # A backslash does not escape inside code, so "\`" may close what a plain "`" opened.
         if mark[0] == "`":
             length = token.end() - token.start()
             if length in last:

@@ -226,17 +226,7 @@ def _wholeness(report: RunReport, summary: Summary, settings: Settings) -> tuple
     """Reasons and notes on what should have been there."""
     reasons: list[str] = []
     notes: list[str] = []
-    places: dict[str, list[str]] = {}
-    for verdict in report.transcripts:
-        place = (
-            f"{verdict.source}:{verdict.line}" if verdict.source else f"content {verdict.transcript_hash[:8]}"
-        )
-        places.setdefault(verdict.id, []).append(place)
-    for identifier, found in places.items():
-        if len(found) > 1:
-            reasons.append(
-                f"{len(found)} different transcripts share the id {identifier!r}: {', '.join(found)}"
-            )
+    reasons += _shared_ids(report, notes)
     seen = summary.transcripts + summary.expected_failures
     if seen < settings.expect:
         reasons.append(f"{_count(seen, 'transcript')} validated, at least {settings.expect} expected")
@@ -248,6 +238,22 @@ def _wholeness(report: RunReport, summary: Summary, settings: Settings) -> tuple
         text = f"{_count(len(items), 'transcript')} without a verdict: {_names(items)}"
         _by_policy(settings.missing, text, reasons, notes)
     return reasons, notes
+
+
+def _shared_ids(report: RunReport, notes: list[str]) -> list[str]:
+    """Different contents under one id: an error between files, a note between values made in code."""
+    found: dict[str, list[Verdict]] = {}
+    for verdict in report.transcripts:
+        found.setdefault(verdict.id, []).append(verdict)
+    reasons: list[str] = []
+    for identifier, verdicts in found.items():
+        if len(verdicts) == 1:
+            continue
+        places = [f"{item.source}:{item.line}" for item in verdicts if item.source]
+        shown = ", ".join([*places, *(["a value made in code"] if len(places) < len(verdicts) else [])])
+        text = f"{len(verdicts)} different transcripts share the id {identifier!r}: {shown}"
+        (reasons if len(places) > 1 else notes).append(text)
+    return reasons
 
 
 def _policies(summary: Summary, settings: Settings) -> Iterable[tuple[str, str]]:

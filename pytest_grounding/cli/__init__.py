@@ -20,6 +20,7 @@ COMMANDS = (
     "calibrate",
     "check",
     "clean",
+    "mutate",
     "schema",
     "settings",
 )

@@ -17,7 +17,8 @@ _YEAR = re.compile(
     rf"(?:(?<=\bin )|(?<=\bIn )|(?<=[Ss]ince )|(?<=\bby )|(?<=until )|(?<=from )|(?<=From )|(?<=before )"
     rf"|(?<=after )|(?<=during )|(?<=year )|(?<=\()|(?<=, )"
     rf"|{'|'.join(f'(?<={month} )' for month in MONTHS)})"
-    r"(?:1[5-9]\d\d|20\d\d)(?![\w–-]|[.,:]\d| (?:mg|kg|km|m|cm|ml|calories|people|dollars|euros|years|hours)\b)"
+    r"(?:1[5-9]\d\d|20\d\d)(?![\w–-]|[.,:]\d"
+    r"| (?:mg|kg|km|m|cm|ml|calories|people|dollars|euros|years|hours)\b)"
 )
 _ISO = re.compile(r"(?<![\w-])(?:1[5-9]|20)\d\d-[01]\d-[0-3]\d(?![\w-])")
 _DAY = re.compile(rf"(?<![\w.,])[1-3]?\d(?=(?:st|nd|rd|th)? (?:{'|'.join(MONTHS)})\b)")
@@ -51,9 +52,10 @@ def plant_date(site: Site, rng: random.Random) -> Mutant | None:
     for match, another in places:
         planted = another(match[0], rng)
         # In "Tuesday to Sunday" a weekday that the claim already names would give nonsense.
-        if planted not in site.text and planted.lower() not in site.sources.words:
-            if (mutant := site.edit(match.start(), match.end(), planted)) is not None:
-                return mutant
+        if planted in site.text or planted.lower() in site.sources.words:
+            continue
+        if (mutant := site.edit(match.start(), match.end(), planted)) is not None:
+            return mutant
     return None
 
 

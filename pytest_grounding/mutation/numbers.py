@@ -12,7 +12,8 @@ from pytest_grounding.mutation.sources import plain_number
 from pytest_grounding.mutation.words import SPELLED_NUMBERS
 
 _DIGITS = re.compile(
-    r"(?<![\w.,:/#–-])(?<!\d )[1-9]\d*(?:,\d{3})*(?:\.\d+)?(?![\w:/]|[.,:]\d| ?[-–] ?\d| \d| (?:to|or|and) \d)"
+    r"(?<![\w.,:/#–-])(?<!\d )[1-9]\d*(?:,\d{3})*(?:\.\d+)?"
+    r"(?![\w:/]|[.,:]\d| ?[-–] ?\d| \d| (?:to|or|and) \d)"
 )
 _SPELLED = re.compile(rf"(?<![\w-])(?:{'|'.join(SPELLED_NUMBERS)})(?![\w-]| (?:to|or|and) )", re.IGNORECASE)
 #: "step 3", "passage 2": counters, of which nothing is said.
@@ -71,7 +72,10 @@ def plant_swapped_number(site: Site, rng: random.Random) -> Mutant | None:
     numbers = [number for number in numbers_of(site.text) if number.text[0].isdigit()]
     own = {number.value for number in numbers_of(site.text)}
     others = {number.text for text in site.sources.texts for number in numbers_of(text)}
-    candidates = sorted(text for text in others if text[0].isdigit() and _value(text) not in own)
+    # "1 orders" would be told by its grammar.
+    candidates = sorted(
+        text for text in others if text[0].isdigit() and text != "1" and _value(text) not in own
+    )
     rng.shuffle(numbers)
     rng.shuffle(candidates)
     for number in numbers:

@@ -64,7 +64,9 @@ class Site:
     def __post_init__(self) -> None:
         object.__setattr__(self, "text", _masked(self.verdict, self.claim))
 
-    def edit(self, start: int, end: int, planted: str, *, aim: Aim = "claim", change: str = "") -> Mutant | None:
+    def edit(
+        self, start: int, end: int, planted: str, *, aim: Aim = "claim", change: str = ""
+    ) -> Mutant | None:
         """Replace a part of the claim; None where that changes nothing or cannot be told from the truth.
 
         Args:

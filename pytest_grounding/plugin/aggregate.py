@@ -9,7 +9,7 @@ from pytest_grounding.model.run import Problem, RunFacts, RunReport
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.plugin.items import XFAIL
 from pytest_grounding.plugin.narrowing import interruptions, narrowed_by
-from pytest_grounding.plugin.session import RunState, matches
+from pytest_grounding.plugin.session import RunState
 from pytest_grounding.reports.write import write_run
 
 
@@ -53,7 +53,7 @@ def collect(session: pytest.Session, state: RunState) -> RunReport:
     narrowed = narrowed_by(session, state)
     interrupted = interruptions(session)
     missing: dict[str, str] = {}
-    for nodeid, identifier in _held(state):
+    for nodeid, identifier in sorted(state.held.items()):
         why = state.outcomes.get(nodeid, "no test validated it")
         if why == XFAIL:
             expected.append(identifier)
@@ -69,16 +69,3 @@ def collect(session: pytest.Session, state: RunState) -> RunReport:
         missing=missing,
     )
     return RunReport.of(verdicts, facts)
-
-
-def _held(state: RunState) -> list[tuple[str, str]]:
-    """Node ids with the transcript that they hold, those of crashed workers included.
-
-    Where no worker lived to tell what it held, the node id of a test without code still does.
-    """
-    held = dict(state.held)
-    for nodeid, why in state.outcomes.items():
-        path, _, name = nodeid.partition("::")
-        if "crashed" in why and matches(path.rsplit("/", 1)[-1], state.configured.files):
-            held.setdefault(nodeid, name)
-    return sorted(held.items())

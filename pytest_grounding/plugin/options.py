@@ -152,7 +152,8 @@ def _from_ini(config: pytest.Config) -> dict[str, Any]:
     for name in FIELDS:
         try:
             value = config.getini(PREFIX + name)
-        except (TypeError, ValueError) as error:  # pytest 8.4 lets these through as they are
+        except (TypeError, ValueError, pytest.UsageError) as error:
+            # Newer versions of pytest raise UsageError, which need not name the key.
             raise SettingsError(f"{PREFIX}{name} in the ini file: {error}") from None
         if value is not None:
             values[name] = value

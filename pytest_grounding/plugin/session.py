@@ -49,6 +49,7 @@ class RunState:
         marked: some test is marked with ``transcripts``.
         report: the decided report, once there is one.
         problem: why the report could not be written, or "".
+        outer: whom the assertions saw before this run.
     """
 
     def __init__(self, config: pytest.Config) -> None:
@@ -65,6 +66,8 @@ class RunState:
         self.marked = False
         self.report: RunReport | None = None
         self.problem = ""
+        # A run inside of a test (pytester) is a run of its own: nobody listens until its tests begin.
+        self.outer = _observers.observe(None)
 
     @property
     def is_worker(self) -> bool:
@@ -117,6 +120,11 @@ class Listener:
             from pytest_grounding.plugin.items import why_without_verdict
 
             self.state.outcomes.setdefault(report.nodeid, why_without_verdict(report))
+        if report.when == CRASHED:
+            # No worker may have lived to tell what it held; the node id of a test without code still does.
+            path, _, name = report.nodeid.partition("::")
+            if matches(path.rsplit("/", 1)[-1], self.state.configured.files):
+                self.state.held.setdefault(report.nodeid, name)
 
 
 KEY = pytest.StashKey[RunState]()
@@ -136,6 +144,7 @@ def stop(config: pytest.Config) -> None:
     listener = config.pluginmanager.get_plugin(_LISTENER)
     if listener is not None:
         config.pluginmanager.unregister(listener)
+        _observers.observe(listener.state.outer)
 
 
 def of(config: pytest.Config) -> RunState:

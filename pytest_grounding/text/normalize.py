@@ -14,6 +14,9 @@ _INVISIBLE = re.compile(
     "[\u00ad\u0002\u034f\u061c\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f"
     "\ufe00-\ufe0f\ufeff]"
 )
+# Printable ASCII with single blanks between, but for the backtick, folds by lower() alone.
+_PLAIN_RUN = re.compile(r"[!-_a-~]+(?: [!-_a-~]+)*")
+_MAX_MARKS = 16
 _LINE_HYPHEN = re.compile("[\u0002\u00ad][ \t]*(?:\r\n|\r|\n)[ \t]*")
 
 _QUOTES_SINGLE = "‘’‚‛′‵ʼʹ`´ʻ＇‹›"
@@ -40,8 +43,8 @@ class Folded:
     """
 
     text: str
-    starts: tuple[int, ...] | range
-    ends: tuple[int, ...] | range
+    starts: tuple[int, ...]
+    ends: tuple[int, ...]
     length: int
 
     def span(self, start: int, end: int) -> tuple[int, int]:
@@ -77,55 +80,70 @@ def fold(text: str) -> Folded:
     nobody sees goes: soft hyphens, zero-width characters, bidi controls, and a U+0002 with the line
     break behind it, which PDF extraction puts where a word was hyphenated. Combining marks are composed
     with their letter. Leading and trailing white space goes.
+
+    Args:
+        text: any text, lone surrogates included.
+
+    Returns:
+        The folded text with a map back to the original.
     """
-    if text.isascii() and text.isprintable() and "  " not in text and "`" not in text:
-        stripped = text.strip(" ")
-        first = len(text) - len(text.lstrip(" "))
-        places = range(first, first + len(stripped))
-        return Folded(stripped.lower(), places, range(first + 1, first + len(stripped) + 1), len(text))
-    return _fold_slowly(text)
-
-
-def _fold_slowly(text: str) -> Folded:
     out: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
-    hyphens = {match.start(): match.end() for match in _LINE_HYPHEN.finditer(text)}
     position, length = 0, len(text)
-    pending_blank = -1
+    blank = -1
     while position < length:
-        if position in hyphens:
-            position = hyphens[position]
-            continue
-        char = text[position]
-        if char.isspace():
-            if pending_blank < 0 and out:
-                pending_blank = position
+        if text[position].isspace():
+            if blank < 0:
+                blank = position
             position += 1
             continue
-        end = position + 1
-        while end < length and unicodedata.combining(text[end]):
-            end += 1
-        folded = _fold_cluster(text[position:end]) if end - position <= 16 else text[position:end]
+        end, folded = _next(text, position)
         if folded:
-            if pending_blank >= 0:
+            if blank >= 0 and out:
                 out.append(" ")
-                starts.append(pending_blank)
+                starts.append(blank)
                 ends.append(position)
-                pending_blank = -1
+            blank = -1
             out.append(folded)
-            starts.extend([position] * len(folded))
-            ends.extend([end] * len(folded))
+            if end - position == len(folded) > 1 and folded.isascii():
+                starts.extend(range(position, end))
+                ends.extend(range(position + 1, end + 1))
+            else:
+                starts.extend([position] * len(folded))
+                ends.extend([end] * len(folded))
         position = end
     return Folded("".join(out), tuple(starts), tuple(ends), length)
+
+
+def _next(text: str, position: int) -> tuple[int, str]:
+    """End and folded form of what stands at a place that is not white space."""
+    run = _PLAIN_RUN.match(text, position)
+    if run is not None:
+        end = run.end()
+        # The last letter may carry a combining mark, which decides what it folds to.
+        if end < len(text) and not text[end].isascii() and end - position > 1:
+            end -= 1
+        if end - position > 1 or end == len(text) or text[end].isascii():
+            return end, run[0][: end - position].lower()
+    hyphen = _LINE_HYPHEN.match(text, position)
+    if hyphen is not None:
+        return hyphen.end(), ""
+    end = position + 1
+    # More marks than this belong to no letter of any language.
+    while end < len(text) and end - position < _MAX_MARKS and unicodedata.combining(text[end]):
+        end += 1
+    return end, _fold_cluster(text[position:end])
 
 
 @lru_cache(maxsize=8192)
 def _fold_cluster(cluster: str) -> str:
     """The folded form of one character with its combining marks; "" for what nobody sees."""
-    if _INVISIBLE.match(cluster) is not None:
-        return _fold_cluster(cluster[1:]) if len(cluster) > 1 else ""
-    plain = "".join(_TABLE.get(char, char) for char in cluster)
-    plain = unicodedata.normalize("NFKC", plain).casefold()
-    plain = "".join(_TABLE.get(char, char) for char in unicodedata.normalize("NFKC", plain))
+    plain = cluster
+    # One pass can make room for the next (a ligature that decomposes to a dash); two are enough.
+    for _ in range(3):
+        plain = _INVISIBLE.sub("", plain)
+        plain = "".join(_TABLE.get(char, char) for char in plain)
+        plain = unicodedata.normalize("NFKC", plain).casefold()
+    plain = unicodedata.normalize("NFKC", plain)
     return " ".join(plain.split()) if any(char.isspace() for char in plain) else plain

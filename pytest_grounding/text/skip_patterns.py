@@ -83,6 +83,8 @@ FILLER = re.compile(
     | (?:based[ ]on|using|from|given)[ ](?:this|that|the[ ]above|the[ ](?:provided|given)[ ]\w+),?
         [ ](?:I[ ](?:can|will)|here)\b.{{0,80}}:
     | (?:step|part|option|question|passage|source|section|chapter|q|a)[ ]?\#?\d{{0,2}}[ ]?
+    | (?:please[ ])?(?:see|cf|refer[ ]to|source|from|via|(?:read|learn|see)[ ]more(?:[ ](?:here|at|in|about[ ]this))?
+        |(?:see[ ])?(?:for[ ])?more[ ](?:details?|info|information)(?:[ ](?:here|at|in|is[ ]in|see))?)(?:[ ]also)?
     )\W*$""",
     _FLAGS,
 )

@@ -84,7 +84,8 @@ def test_a_profile_lies_beneath_everything_else(tmp_path: Path) -> None:
         ("pytest.ini", "[pytest]\ngrounding_profiles =\n    careful: accept_confidence=0.9 index_base=0\n"),
         (
             "pyproject.toml",
-            '[tool.pytest.ini_options]\ngrounding_profiles = ["careful: accept_confidence=0.9 index_base=0"]\n',
+            "[tool.pytest.ini_options]\n"
+            'grounding_profiles = ["careful: accept_confidence=0.9 index_base=0"]\n',
         ),
     ],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -16,7 +17,7 @@ def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
         main(["--help"])
     assert stopped.value.code == 0
     text = capsys.readouterr().out
-    assert all(f"\n    {name} " in text for name in COMMANDS)
+    assert all(f"\n    {name}" in text for name in COMMANDS)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -46,6 +47,12 @@ def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_commands_are_listed_in_order_and_once() -> None:
     assert sorted(set(COMMANDS)) == list(COMMANDS)
+
+
+def test_each_command_is_documented() -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
+    table = page[: page.index("\n## ")]
+    assert all(f"| `{name}" in table for name in COMMANDS)
 
 
 def test_building_the_parser_loads_nothing_heavy() -> None:

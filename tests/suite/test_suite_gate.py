@@ -140,6 +140,9 @@ def test_two_contents_under_one_id_name_both_places():
     assert gate.status == "fail"
     assert "x.jsonl:1" in gate.reasons[0]
     assert "y.jsonl:7" in gate.reasons[0]
+    made = gate_of([first, verdict("a", transcript_hash="other")])
+    assert made.status == "pass"
+    assert "share the id 'a'" in made.notes[0]
 
 
 def test_what_is_switched_off_is_not_passed():

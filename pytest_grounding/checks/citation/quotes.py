@@ -104,6 +104,17 @@ def _word_line(text: str) -> str:
     return f" {' '.join(_WORD.findall(_folded(text)))} "
 
 
+@lru_cache(maxsize=64)
+def _words(text: str) -> tuple[tuple[str, str], ...]:
+    """The words of a text as they stand, each with its folded form."""
+    folded = fold(text)
+    found = []
+    for match in _WORD.finditer(folded.text):
+        start, end = folded.span(*match.span())
+        found.append((text[start:end], match[0]))
+    return tuple(found)
+
+
 def is_quoted(quote: str, source: str) -> bool:
     """Whether a source holds a quotation, after folding; gaps (``...``, ``[…]``) may hold anything."""
     if quote in source:
@@ -130,18 +141,16 @@ def is_quoted(quote: str, source: str) -> bool:
 def nearest(quote: str, sources: Iterable[str]) -> NearMiss | None:
     """The stretch of the sources that comes nearest to a quotation; None when they share nothing."""
     best: NearMiss | None = None
-    words = _WORD.findall(quote)[:_MAX_WORDS]
-    folded = [_folded(word) for word in words]
+    said = _words(quote)[:_MAX_WORDS]
     for source in sources:
-        near = _near(words, folded, source)
+        near = _near([word for word, _ in said], [folded for _, folded in said], _words(source))
         if near is not None and (best is None or near.similarity > best.similarity):
             best = near
     return best
 
 
-def _near(words: list[str], folded: list[str], source: str) -> NearMiss | None:
-    there = _WORD.findall(source)
-    there_folded = [_folded(word) for word in there]
+def _near(words: list[str], folded: list[str], source: Sequence[tuple[str, str]]) -> NearMiss | None:
+    there, there_folded = [word for word, _ in source], [plain for _, plain in source]
     start = _seed(folded, there_folded)
     if start is None:
         return None

@@ -37,7 +37,8 @@ _IMPLIED_STEMS = frozenset(
     t.stem
     for t in tokenize(
         "cost price charge fee tall high wide deep heavy long last take height length weight size pay "
-        "percentage number amount temperature age capacity distance date year time city country become detail information info overview example"
+        "percentage number amount temperature age capacity distance date year time city country become "
+        "detail information info overview example"
     )
 )
 #: Verbs that a place says by itself.
@@ -236,7 +237,7 @@ def _words(kept: dict[str, Token], named: set[str], key: str, expected: str, las
         shares = {name: share * 0.8 / sum(shares.values()) for name, share in shares.items()}
     left = 1.0 - sum(shares.values())
     if not groups["rest"]:
-        shares = {name: 1.0 for name in shares}
+        shares = dict.fromkeys(shares, 1.0)
     for name, members in groups.items():
         whole = sum(weights[stem] for stem in members)
         part = shares.get(name, left)

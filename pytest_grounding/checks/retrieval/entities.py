@@ -8,39 +8,39 @@ from pytest_grounding.checks.retrieval.asked import Asked
 from pytest_grounding.checks.retrieval.sentence import Sentence
 from pytest_grounding.scorers.lexical.tokens import tokenize
 from pytest_grounding.text.facts import Fact
+from pytest_grounding.text.questions.words import word_set
 
-_ROLES = frozenset(
-    """accountant administrator advisor agent alumni ambassador analyst applicant architect artist assistant
-    association attorney auditor author authority board body boss broker buyer captain caregiver ceo cfo chair
-    chairman chairperson chancellor chef chief child children citizen clerk client coach colleague commission
-    committee company congress consultant contractor controller coordinator council counsel couple court cto
-    customer dean dentist department designer developer director doctor donor driver editor employee employer
-    engineer executive expert farmer father firm founder friend government group guardian guest head helpdesk
-    holder hr inspector insurer instructor inventor investigator janitor judge king landlord lawyer leader
-    learner legislature librarian maintainer management manager mayor mechanic member merchant minister ministry
-    mother musician neighbor neighbour nurse occupant officer official operator organisation organization owner
-    painter parent parents parliament participant partner passenger patient people person personnel pharmacist
-    physician pilot pioneer plumber poet police president prime-minister principal producer professor programmer
-    provider public publisher queen recipient recruiter regulator representative resident responder reviewer
-    scientist secretary seller senate senator sender shareholder shipper specialist staff state student
-    supervisor supplier surgeon taxpayer teacher team technician tenant tourist trainee trainer treasurer
-    trustee union user vendor veterinarian visitor volunteer voter warden wife husband winner woman women man men
-    worker writer you everyone anyone everybody anybody nobody no-one none adults minors seniors beginners those
-    reception concierge adult minor senior architect admin admins finance legal payroll procurement""".split()
+_ROLES = word_set(
+    """
+    accountant administrator advisor agent alumni ambassador analyst applicant architect artist
+    assistant association attorney auditor author authority board body boss broker buyer captain
+    caregiver ceo cfo chair chairman chairperson chancellor chef chief child children citizen clerk
+    client coach colleague commission committee company congress consultant contractor controller
+    coordinator council counsel couple court cto customer dean dentist department designer developer
+    director doctor donor driver editor employee employer engineer executive expert farmer father firm
+    founder friend government group guardian guest head helpdesk holder hr inspector insurer instructor
+    inventor investigator janitor judge king landlord lawyer leader learner legislature librarian
+    maintainer management manager mayor mechanic member merchant minister ministry mother musician
+    neighbor neighbour nurse occupant officer official operator organisation organization owner painter
+    parent parents parliament participant partner passenger patient people person personnel pharmacist
+    physician pilot pioneer plumber poet police president prime-minister principal producer professor
+    programmer provider public publisher queen recipient recruiter regulator representative resident
+    responder reviewer scientist secretary seller senate senator sender shareholder shipper specialist
+    staff state student supervisor supplier surgeon taxpayer teacher team technician tenant tourist
+    trainee trainer treasurer trustee union user vendor veterinarian visitor volunteer voter warden wife
+    husband winner woman women man men worker writer you everyone anyone everybody anybody nobody no-one
+    none adults minors seniors beginners those reception concierge adult minor senior architect admin
+    admins finance legal payroll procurement
+    """
 )
 _ROLE_ENDINGS = re.compile(
     r".{3,}(?:ists?|icians?|ologists?|eers?|ographers?|(?<!c)keepers?|masters?|holders?)$"
 )
-_NOT_ROLES = frozenset(
-    "exist list lists twist mist career careers pioneer persist consist resist insist assist".split()
+_NOT_ROLES = word_set(
+    "exist list lists twist mist career careers pioneer persist consist resist insist assist"
 )
-_TITLES = frozenset(
-    "mr mrs ms dr prof professor sir dame lord lady president chancellor king queen emperor minister ceo cto cfo "
-    "director captain general colonel judge senator governor pope saint st engineer architect author scientist "
-    "physicist chemist".split()
-)
-_PLACE_BEFORE = frozenset(
-    "in at near from to into across throughout outside inside around via toward towards within".split()
+_PLACE_BEFORE = word_set(
+    "in at near from to into across throughout outside inside around via toward towards within"
 )
 _ROLE_WORD = re.compile(r"[a-z][a-z'\-]+")
 
@@ -51,10 +51,6 @@ def _is_known(asked: Asked, fact: Fact) -> bool:
     if stems <= asked.stems:
         return True
     return any(run <= stems for run in asked.names)
-
-
-def _is_calendar(fact: Fact) -> bool:
-    return fact.kind != "name"
 
 
 def holds_person(asked: Asked, sentence: Sentence) -> bool:
@@ -109,41 +105,58 @@ def _describes(asked: Asked, sentence: Sentence) -> bool:
 
 
 _PLACE_NOUNS = (
-    "office|offices|room|floor|building|street|road|avenue|lane|square|city|town|village|country|countries|state|"
-    "province|region|district|county|continent|kitchen|bathroom|basement|attic|garage|garden|yard|roof|lobby|reception|"
-    "desk|counter|drawer|cabinet|shelf|box|bin|cupboard|locker|bag|menu|settings|page|pages|tab|panel|folder|directory|section|"
+    "office|offices|room|floor|building|street|road|avenue|lane|square|city|town|village|country|"
+    "countries|state|"
+    "province|region|district|county|continent|kitchen|bathroom|basement|attic|garage|garden|yard|roof|"
+    "lobby|reception|"
+    "desk|counter|drawer|cabinet|shelf|box|bin|cupboard|locker|bag|menu|settings|page|pages|tab|panel|"
+    "folder|directory|section|"
     "sidebar|toolbar|header|footer|screen|window|dialog|dashboard|portal|website|site|app|store|shop|market|"
-    "warehouse|factory|plant|laboratory|lab|hospital|clinic|school|university|library|museum|park|station|airport|"
-    "harbour|harbor|port|coast|shore|beach|island|islands|river|lake|sea|ocean|mountain|mountains|valley|desert|forest|forests|"
-    "jungle|hemisphere|north|south|east|west|northern|southern|eastern|western|centre|center|corner|entrance|exit|"
-    "gate|terminal|platform|lot|area|areas|zone|place|home|house|inbox|account|profile|file|files|database|repository|cloud|"
-    "server|servers|bucket|registry|console|wall|ceiling|hood|trunk|engine|compartment|stomach|liver|heart|brain|lungs|blood|"
-    "bones|skin|body|cell|cells|nucleus|chloroplasts|mitochondria|atmosphere|crust|mantle|core|soil|refrigerator|fridge|"
-    "freezer|oven|pantry|bank|post office|branch|headquarters|campus|canteen|hallway|corridor|field|form|line|box|"
+    "warehouse|factory|plant|laboratory|lab|hospital|clinic|school|university|library|museum|park|"
+    "station|airport|"
+    "harbour|harbor|port|coast|shore|beach|island|islands|river|lake|sea|ocean|mountain|mountains|valley|"
+    "desert|forest|forests|"
+    "jungle|hemisphere|north|south|east|west|northern|southern|eastern|western|centre|center|corner|"
+    "entrance|exit|"
+    "gate|terminal|platform|lot|area|areas|zone|place|home|house|inbox|account|profile|file|files|"
+    "database|repository|cloud|"
+    "server|servers|bucket|registry|console|wall|ceiling|hood|trunk|engine|compartment|stomach|liver|"
+    "heart|brain|lungs|blood|"
+    "bones|skin|body|cell|cells|nucleus|chloroplasts|mitochondria|atmosphere|crust|mantle|core|soil|"
+    "refrigerator|fridge|"
+    "freezer|oven|pantry|bank|post office|branch|headquarters|campus|canteen|hallway|corridor|field|form|"
+    "line|box|"
     "tropics|wetlands|grasslands|wild|ground|label|cover|back|front|side|top|bottom|left|right"
 )
 _PLACE_PHRASE = re.compile(
-    r"\b(?:in|at|on|under|beneath|behind|inside|outside|near|from|within|into|to|beside|above|below|via|through|across|"
+    r"\b(?:in|at|on|under|beneath|behind|inside|outside|near|from|within|into|to|beside|above|below|via|"
+    r"through|across|"
     r"along|off|opposite)"
     rf"(?: [\w'\-]+){{0,4}}? (?:{_PLACE_NOUNS})\b"
 )
 # "to the original payment method": what stands after the preposition is where it goes.
 _SPOT = re.compile(
-    r"\b(?:to|into|onto|in|on|at|inside|under|behind|beneath) (?:the|a|an|your|their|his|her|its|our)(?: [\w\-]+){1,3}"
+    r"\b(?:to|into|onto|in|on|at|inside|under|behind|beneath) (?:the|a|an|your|their|his|her|its|"
+    r"our)(?: [\w\-]+){1,3}"
 )
 _NO_SPOT = frozenset(
     t.stem
     for t in tokenize(
-        "year years month day days week hour time times moment case event end beginning start way addition fact order future "
-        "past present morning evening afternoon night summer winter spring autumn century decade age rate cost price speed "
-        "result basis condition extent meantime contrast favor favour first second third last next same other company"
+        "year years month day days week hour time times moment case event end beginning start way "
+        "addition fact order future "
+        "past present morning evening afternoon night summer winter spring autumn century decade age "
+        "rate cost price speed "
+        "result basis condition extent meantime contrast favor favour first second third last next same "
+        "other company"
     )
 )
 _PATH = re.compile(
-    r"(?:^|[\s`'\"(])(?:~?/[\w.\-]+(?:/[\w.\-]*)*|[\w.\-]+(?:/[\w.\-]+)+|[A-Z]:\\\S+|\w[\w ]* [>→] \w+|https?://\S+|www\.\S+|\S+@\S+\.\w+)"
+    r"(?:^|[\s`'\"(])(?:~?/[\w.\-]+(?:/[\w.\-]*)*|[\w.\-]+(?:/[\w.\-]+)+|[A-Z]:\\\S+|\w[\w ]* [>→] \w+|"
+    r"https?://\S+|www\.\S+|\S+@\S+\.\w+)"
 )
-_PLACE_AFTER = frozenset(
-    "in at near from to into across on off outside inside around via between along of through towards toward towards".split()
+_PLACE_AFTER = word_set(
+    "in at near from to into across on off outside inside around via between along of through towards "
+    "toward towards"
 )
 _SITED = re.compile(
     r"\b(?:located|situated|based|headquartered|found|lies|capital|city|born|held|lives?|home to|seat)\b"

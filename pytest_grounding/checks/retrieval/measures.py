@@ -8,15 +8,18 @@ from pytest_grounding.checks.retrieval.asked import Asked
 from pytest_grounding.checks.retrieval.sentence import Sentence
 from pytest_grounding.scorers.lexical.tokens import tokenize
 from pytest_grounding.text.facts import Fact, extract_facts
+from pytest_grounding.text.questions.words import word_set
 
 _SEASONS = r"spring|summer|autumn|fall|winter|christmas|easter|ramadan|thanksgiving|new year's"
 _PERIODS = r"day|week|month|quarter|year|hour|minute|night|morning|evening|afternoon|weekend|season"
 _DAYS = r"monday|tuesday|wednesday|thursday|friday|saturday|sunday|weekday|weekend"
 # Points in time that no date or clock names.
 _TIME_PHRASE = re.compile(
-    rf"\b(?:annually|daily|weekly|monthly|quarterly|yearly|hourly|nightly|bi-?weekly|noon|midnight|immediately"
+    rf"\b(?:annually|daily|weekly|monthly|quarterly|yearly|hourly|nightly|bi-?weekly|noon|midnight|"
+    rf"immediately"
     rf"|tomorrow|yesterday|today|tonight|instantly|at (?:night|dawn|dusk|sunrise|sunset|birth|checkout)"
-    rf"|(?:in|during|each|every|early|late|this|next|last|mid|by) (?:the )?(?:early |late |following )?(?:{_SEASONS})"
+    rf"|(?:in|during|each|every|early|late|this|next|last|mid|by) (?:the )?(?:early |late |"
+    rf"following )?(?:{_SEASONS})"
     rf"|(?:each|every|per|once a|twice a|same|next|previous|following|last|first|end of the|start of the|"
     rf"beginning of the|middle of the|in the|on the \w+) (?:\w+ )?(?:working |business |calendar |fiscal )?"
     rf"(?:{_PERIODS}|{_DAYS})s?"
@@ -35,7 +38,8 @@ _YEAR = re.compile(r"\b(?:1\d|20)\d\ds?\b|\b\d{1,4} (?:bc|ad|bce|ce)\b")
 _DAY_FOCUS = frozenset(["day", "days", "date", "dates", "month", "months"])
 # Clock times that are written as part of a range: "between 2 and 4 am", "from 9 to 17".
 _CLOCK = re.compile(
-    r"\b\d{1,2}(?:[:.]\d\d)? ?(?:am|pm|a\.m\.|p\.m\.|o'clock)|\b(?:from|between) \d{1,2}(?:[:.]\d\d)? (?:and|to|until) \d{1,2}\b"
+    r"\b\d{1,2}(?:[:.]\d\d)? ?(?:am|pm|a\.m\.|p\.m\.|o'clock)|\b(?:from|"
+    r"between) \d{1,2}(?:[:.]\d\d)? (?:and|to|until) \d{1,2}\b"
 )
 _CLOCK_FOCUS = frozenset(["time", "times", "hour", "hours"])
 _YEAR_FOCUS = frozenset(["year", "years", "decade", "century", "era"])
@@ -102,7 +106,8 @@ _NOTHING_TO_PAY = re.compile(
 )
 # Amounts that are measured in time.
 _TIMED = re.compile(
-    r"\bhow much (?:\w+ )?(?:exercise|sleep|rest|training|practice|time|work|experience|notice|leave|vacation|delay)\b"
+    r"\bhow much (?:\w+ )?(?:exercise|sleep|rest|training|practice|time|work|experience|notice|leave|"
+    r"vacation|delay)\b"
 )
 _MULTIPLE = re.compile(r"\b(?:half|double|triple|twice)\b")
 _PRICED = re.compile(r"\b(?:price|cost|fare|fee|rate|pay|rent|salary|charge|wage|tariff)[ds]?\b")
@@ -113,15 +118,14 @@ _SPECIAL_DAYS = re.compile(
     rf"(?:business|working|calendar|school|full|consecutive|earth|more) (?:{_PERIODS})s?\b"
 )
 _FREQUENCY = re.compile(
-    rf"\b(?:annually|daily|weekly|monthly|quarterly|yearly|hourly|nightly|bi-?weekly|bi-?annually|regularly|never|always|"
+    rf"\b(?:annually|daily|weekly|monthly|quarterly|yearly|hourly|nightly|bi-?weekly|bi-?annually|"
+    rf"regularly|never|always|"
     rf"rarely|once|twice|(?:each|every|per|a) (?:other |single |\w+ )?(?:{_PERIODS}|{_DAYS}|time|\d+)s?)\b"
 )
 _NONE_OR_ALL = re.compile(
     r"\b(?:none|no limit|unlimited|as many as you|only one|dozens|hundreds|thousands|millions)\b"
 )
-_HEADS = frozenset(
-    "people person persons member individual total approximately about users items pieces".split()
-)
+_HEADS = word_set("people person persons member individual total approximately about users items pieces")
 
 
 def holds_quantity(asked: Asked, sentence: Sentence) -> bool:

@@ -188,7 +188,8 @@ def _hits(asked: Asked, source: _Source, masks: list[int], needed: float) -> lis
 
 # Words by which a sentence leans on its neighbour.
 _LEANS = re.compile(
-    r"\b(?:it|its|he|she|they|them|his|her|their|this|that|these|those|such|same|both|each|one|there|then|instead|"
+    r"\b(?:it|its|he|she|they|them|his|her|their|this|that|these|those|such|same|both|each|one|there|"
+    r"then|instead|"
     r"yes|no|so|because|therefore)\b",
     re.IGNORECASE,
 )

@@ -7,35 +7,48 @@ import re
 from pytest_grounding.checks.retrieval.asked import Asked
 from pytest_grounding.checks.retrieval.sentence import Sentence
 from pytest_grounding.scorers.lexical.tokens import tokenize
+from pytest_grounding.text.questions.words import word_set
 
 _REASON = re.compile(
-    r"\b(?:because|(?:which|that|this) is why|due to|owing to|as a result|so that|in order to|thanks to|caus(?:e|es|ed|ing)|leads? to|led to|"
-    r"results? (?:in|from)|resulted (?:in|from)|reasons?|therefore|hence|thus|consequently|stems? from|driven by|"
-    r"attributed to|explain(?:s|ed)? by|purpose|designed to|intended to|meant to|aims? to|for the sake of|prompted|"
-    r"motivat\w+|given that|responsible for|prevents?|helps?|ensures?|protects?|reduces?|avoids?|allows?|enables?|makes?|"
-    r"gives?|contribut\w+|trigger\w*|otherwise|to (?:prevent|avoid|ensure|reduce|protect|allow|keep|make|save|help|limit|"
-    r"improve|increase|comply|meet|give|enable|maintain|stop|let|support|preserve|guarantee|minimi[sz]e|honou?r|"
-    r"celebrate|escape|attract|speed|lower|cut|free|focus|conserve|defend|control|provide|bring|raise|remove|store|"
+    r"\b(?:because|(?:which|that|this) is why|due to|owing to|as a result|so that|in order to|thanks to|"
+    r"caus(?:e|es|ed|ing)|leads? to|led to|"
+    r"results? (?:in|from)|resulted (?:in|from)|reasons?|therefore|hence|thus|consequently|stems? from|"
+    r"driven by|"
+    r"attributed to|explain(?:s|ed)? by|purpose|designed to|intended to|meant to|aims? to|"
+    r"for the sake of|prompted|"
+    r"motivat\w+|given that|responsible for|prevents?|helps?|ensures?|protects?|reduces?|avoids?|allows?|"
+    r"enables?|makes?|"
+    r"gives?|contribut\w+|trigger\w*|otherwise|to (?:prevent|avoid|ensure|reduce|protect|allow|keep|make|"
+    r"save|help|limit|"
+    r"improve|increase|comply|meet|give|enable|maintain|stop|let|support|preserve|guarantee|minimi[sz]e|"
+    r"honou?r|"
+    r"celebrate|escape|attract|speed|lower|cut|free|focus|conserve|defend|control|provide|bring|raise|"
+    r"remove|store|"
     r"absorb|adapt|escape|fight|warn|signal|survive|mark|commemorate|encourage|discourage))\b"
     r"|\bso (?:the|it|they|we|you|he|she|a|no|there|its|their)\b"
 )
 _SINCE = re.compile(
-    r"\bsince (?!\d|then\b|(?:early|late|mid)\b|january|february|march|april|may |june|july|august|september|october|november|december)"
+    r"\bsince (?!\d|then\b|(?:early|late|mid)\b|january|february|march|april|may |june|july|august|"
+    r"september|october|november|december)"
 )
 _FOR = re.compile(
-    r"\bfor (?:\w+ )?(?:\w+ing|\w+tion|maintenance|repairs?|reasons?|purposes?|safety|security|health|hygiene|fun)\b"
+    r"\bfor (?:\w+ )?(?:\w+ing|\w+tion|maintenance|repairs?|reasons?|purposes?|safety|security|health|"
+    r"hygiene|fun)\b"
 )
 _AS = re.compile(r", as (?!well\b|such\b|of\b|an? |if\b|though\b|soon\b|long\b|far\b|much\b|many\b|in\b)")
 # "sand to soak up blood": an infinitive of purpose, not one that a verb or noun before it wants.
 _PURPOSE = re.compile(r"([\w']+),? to ([a-z]+(?<!s)(?<!ed)(?<!ing)(?<!ion)(?<!ly)) [\w']")
-_TAKES_TO = frozenset(
-    "want wants wanted need needs needed have has had able unable going likely unlikely according due up moved went go travel "
-    "allowed required entitled ready able try tries tried begin began start started continue continued seem seems appear used "
-    "right ability plan plans failed refuse refused hope agree agreed close next related relative prior subject addition "
-    "similar access how where what when whether first last only".split()
+_TAKES_TO = word_set(
+    "want wants wanted need needs needed have has had able unable going likely unlikely according due up "
+    "moved went go travel "
+    "allowed required entitled ready able try tries tried begin began start started continue continued "
+    "seem seems appear used "
+    "right ability plan plans failed refuse refused hope agree agreed close next related relative prior "
+    "subject addition "
+    "similar access how where what when whether first last only"
 )
-_NO_VERB = frozenset(
-    "the a an this that these those my your our their his her its all any each every more about one which".split()
+_NO_VERB = word_set(
+    "the a an this that these those my your our their his her its all any each every more about one which"
 )
 
 
@@ -60,27 +73,41 @@ def holds_reason(asked: Asked, sentence: Sentence) -> bool:
 
 
 _IMPERATIVES = (
-    "add adjust allow apply attach avoid bake be begin boil bring brush build buy call change charge check choose "
-    "clean clear click close combine complete configure confirm connect contact contribute cook cool copy cover "
-    "create cut delete deploy detach dial disable disconnect download drag drain draw drill dry edit email empty "
-    "enable ensure enter export fill find flip fold follow forward give go grease grill hang heat hold import insert "
-    "inspect install join keep launch lay leave let lift link load lock log loosen lower make mark measure melt mix "
-    "move navigate notify open order park pass pay peel place plant plug pour practice preheat prepare press print "
-    "provide pull push put raise read reboot register remove repeat replace reply report request reset restart rinse "
-    "roll rotate run save scan schedule screw scroll scrub seal select send serve set shake sign simmer slice slide "
-    "soak sort spray spread sprinkle squeeze start stir stop store submit swipe switch take tap tell test tie tighten "
-    "toggle transfer trim try turn twist type uncheck unlock unplug unscrew update upgrade upload use verify visit "
-    "show hold dial ask speak talk book present hand arrange sign wait warm wash water wear whisk wipe wrap write"
+    "add adjust allow apply attach avoid bake be begin boil bring brush build buy call change charge "
+    "check choose "
+    "clean clear click close combine complete configure confirm connect contact contribute cook cool "
+    "copy cover "
+    "create cut delete deploy detach dial disable disconnect download drag drain draw drill dry edit "
+    "email empty "
+    "enable ensure enter export fill find flip fold follow forward give go grease grill hang heat hold "
+    "import insert "
+    "inspect install join keep launch lay leave let lift link load lock log loosen lower make mark "
+    "measure melt mix "
+    "move navigate notify open order park pass pay peel place plant plug pour practice preheat prepare "
+    "press print "
+    "provide pull push put raise read reboot register remove repeat replace reply report request reset "
+    "restart rinse "
+    "roll rotate run save scan schedule screw scroll scrub seal select send serve set shake sign simmer "
+    "slice slide "
+    "soak sort spray spread sprinkle squeeze start stir stop store submit swipe switch take tap tell "
+    "test tie tighten "
+    "toggle transfer trim try turn twist type uncheck unlock unplug unscrew update upgrade upload use "
+    "verify visit "
+    "show hold dial ask speak talk book present hand arrange sign wait warm wash water wear whisk wipe "
+    "wrap write"
 )
 _VERB = "|".join(_IMPERATIVES.split())
 _METHOD = re.compile(
-    rf"(?:^|[.;:,!\n•*\-–—>)]\s*|\b(?:then|and|to|please|first|next|finally|just|simply|must|should|can|could|may|will|or|do not|"
+    rf"(?:^|[.;:,!\n•*\-–—>)]\s*|\b(?:then|and|to|please|first|next|finally|just|simply|must|should|can|"
+    rf"could|may|will|or|do not|"
     rf"don't|never|always|also|carefully|gently)\s+)(?:{_VERB})\b"
     r"|\b(?:by|through|via|using|with) (?:the |a |an )?\w+|\buses?\b|\bused to\b"
-    r"|\b(?:steps?|procedure|process|method|technique|mechanism|first|then|next|finally|afterwards|instructions?)\b"
+    r"|\b(?:steps?|procedure|process|method|technique|mechanism|first|then|next|finally|afterwards|"
+    r"instructions?)\b"
     r"|\b(?:you|we|users?|employees?|customers?|one) (?:can|should|must|need to|have to|will|may)\b"
     r"|\b(?:is|are|was|were|be) (?:\w+ly )?\w+(?:ed|en|wn|ut|ld|nt|de)\b"
-    r"|\b(?:when|whereas|while|unlike|instead|rather|turns? into|converts?|travels?|moves?|flows?|absorbs?|produces?)\b"
+    r"|\b(?:when|whereas|while|unlike|instead|rather|turns? into|converts?|travels?|moves?|flows?|"
+    r"absorbs?|produces?)\b"
 )
 
 
@@ -93,8 +120,10 @@ def holds_method(asked: Asked, sentence: Sentence) -> bool:
 
 
 _COPULA = (
-    r"(?:,[^,]{1,60},)?\s*(?:\([^)]{1,60}\))?\s*(?:,\s*)?(?:is|are|was|were|means?|refers? to|denotes?|stands? for|describes?|"
-    r"consists? of|can be (?:defined|described)|may be (?:defined|described)|represents?|involves?|:|=|-|–|—)(?:\s|$)"
+    r"(?:,[^,]{1,60},)?\s*(?:\([^)]{1,60}\))?\s*(?:,\s*)?(?:is|are|was|were|means?|refers? to|denotes?|"
+    r"stands? for|describes?|"
+    r"consists? of|can be (?:defined|described)|may be (?:defined|described)|represents?|involves?|:|=|-|"
+    r"–|—)(?:\s|$)"
 )
 _IS = re.compile(_COPULA)
 _CALLED = re.compile(
@@ -136,7 +165,8 @@ _WANTS_NAME = re.compile(
     r"\bnames? of\b|\bwhat (?:is|was|are|were) \w[\w ]* (?:called|named)\b|\b(?:brand|model|make) of\b"
 )
 _COLOURS = re.compile(
-    r"\b(?:black|white|gr[ae]y|red|blue|green|yellow|orange|purple|violet|pink|brown|gold(?:en)?|silver|beige|turquoise|"
+    r"\b(?:black|white|gr[ae]y|red|blue|green|yellow|orange|purple|violet|pink|brown|gold(?:en)?|silver|"
+    r"beige|turquoise|"
     r"cyan|magenta|colou?r\w*)\b"
 )
 
@@ -163,7 +193,8 @@ def holds_choice(asked: Asked, sentence: Sentence) -> bool:
 
 
 _VERB_FORM = re.compile(
-    r"\b(?:is|are|was|were|be|been|has|have|had|do|does|did|can|cannot|could|will|would|shall|should|may|might|must|not|"
+    r"\b(?:is|are|was|were|be|been|has|have|had|do|does|did|can|cannot|could|will|would|shall|should|may|"
+    r"might|must|not|"
     r"no|yes|never|always|only|\w+(?:ed|es|s|n't))\b"
 )
 

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from time import perf_counter
 
 from pytest_grounding.checks.base import CheckContext
+from pytest_grounding.checks.retrieval.conflicts import SourceConflict, conflict_findings, conflicting_sources
 from pytest_grounding.checks.retrieval.presence import find_presence
 from pytest_grounding.checks.retrieval.quality import source_quality
 from pytest_grounding.checks.retrieval.rating import rate
 from pytest_grounding.checks.retrieval.relevance import judge_relevance, score_relevance
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.model.verdict import Conflict, Finding, RetrievalVerdict
+from pytest_grounding.model.verdict import Finding, RetrievalVerdict
 from pytest_grounding.scorers.base import Scorer
 from pytest_grounding.settings import Settings
 from pytest_grounding.text.questions import analyse
@@ -47,6 +48,12 @@ def validate_retrieval(
         Relevance of each chunk, question type, presence of the answer with verbatim evidence, rating with
         its reason, quality of each chunk, and timings in milliseconds a stage. Never raises on any text.
     """
+    return _validate(question, chunks, scorers, settings, language)[0]
+
+
+def _validate(
+    question: str, chunks: Sequence[Chunk], scorers: Sequence[Scorer], settings: Settings, language: str
+) -> tuple[RetrievalVerdict, tuple[SourceConflict, ...]]:
     clock = _Clock()
     info = analyse(question, language)
     clock.lap("question")
@@ -55,8 +62,11 @@ def validate_retrieval(
     clock.lap("relevance")
     found = find_presence(info, chunks, relevance, settings)
     clock.lap("presence")
-    conflicts: tuple[Conflict, ...] = ()
-    qualities = source_quality(chunks)
+    conflicts = conflicting_sources(chunks, relevance)
+    clock.lap("conflicts")
+    qualities = source_quality(
+        chunks, [(item.first, item.second, item.conflict.message) for item in conflicts]
+    )
     relevance = tuple(
         judged.model_copy(update={"quality": quality.score, "quality_reasons": quality.reasons})
         for judged, quality in zip(relevance, qualities, strict=True)
@@ -64,7 +74,7 @@ def validate_retrieval(
     clock.lap("quality")
     rated = rate(relevance, found.presence, settings)
     clock.lap("rating")
-    return RetrievalVerdict(
+    verdict = RetrievalVerdict(
         rating=rated.rating,
         reason=rated.reason,
         question_type=info.type,
@@ -77,9 +87,10 @@ def validate_retrieval(
         evidence=found.evidence,
         scorer=served.scorer,
         scorer_failures=served.failures,
-        conflicts=conflicts,
+        conflicts=tuple(item.conflict for item in conflicts),
         stage_ms=clock.laps,
     )
+    return verdict, conflicts
 
 
 def check(context: CheckContext, *, scorers: Sequence[Scorer]) -> RetrievalOutcome:
@@ -90,14 +101,10 @@ def check(context: CheckContext, *, scorers: Sequence[Scorer]) -> RetrievalOutco
         scorers: who scores relevance, the preferred first.
     """
     transcript = context.transcript
-    verdict = validate_retrieval(
-        transcript.question,
-        transcript.chunks,
-        scorers=scorers,
-        settings=context.settings,
-        language=context.language,
+    verdict, conflicts = _validate(
+        transcript.question, transcript.chunks, scorers, context.settings, context.language
     )
-    return RetrievalOutcome(verdict, ())
+    return RetrievalOutcome(verdict, conflict_findings(conflicts))
 
 
 class _Clock:

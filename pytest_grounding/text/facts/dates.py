@@ -222,6 +222,8 @@ def _read_era(tokens: Tokens, index: int) -> DateRead | None:
     year = _int(tokens.raw[index], 4)
     at = index + 2 if tokens.word(index + 1) == "years" else index + 1
     era = _ERAS.get(tokens.word(at))
+    if year and tokens.word(at) == "before" and tokens.word(at + 1) == "christ":
+        return _whole(-year, None, None, at + 2)
     if not year or era is None or not tokens.raw[at][0].isupper():
         return None
     return _whole(era * year, None, None, at + 1)

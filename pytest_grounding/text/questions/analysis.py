@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from pytest_grounding.text.questions import words as w
 from pytest_grounding.text.questions.keys import key_of
@@ -38,7 +39,11 @@ def analyse(question: str, language: str = "en") -> QuestionInfo:
     Returns:
         Type, expected kind of answer, parts and content words, with offsets. Never raises.
     """
-    tag = primary_subtag(language) or "en"
+    return _analyse(question, primary_subtag(language) or "en")
+
+
+@lru_cache(maxsize=1024)
+def _analyse(question: str, tag: str) -> QuestionInfo:
     english = tag == "en" and looks_english(question)
     spans = _sentences(question)
     if not english:

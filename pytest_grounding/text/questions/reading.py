@@ -68,7 +68,7 @@ def _skip_openings(tokens: list[Word]) -> int:
 def _opening_sizes(tokens: list[Word], begin: int) -> Iterator[int]:
     """Sizes of the openings that stand at a word, the longest first."""
     lowers = [t.lower for t in tokens[begin : begin + 8]]
-    for opening in w.OPENINGS:
+    for opening in w.OPENINGS.get(lowers[0], ()):
         if tuple(lowers[: len(opening)]) == opening:
             yield len(opening)
     for size in (3, 2):

@@ -44,7 +44,7 @@ SUBORDINATORS = word_set("""
 """)
 
 #: Openings that carry no question of their own; longest match first.
-OPENINGS = tuple(
+_OPENINGS = tuple(
     tuple(line.split())
     for line in sorted(
         """please
@@ -123,6 +123,12 @@ quick question""".splitlines(),
         key=lambda line: -len(line.split()),
     )
 )
+
+#: The same by their first word.
+OPENINGS: dict[str, tuple[tuple[str, ...], ...]] = {
+    first: tuple(opening for opening in _OPENINGS if opening[0] == first)
+    for first in sorted({opening[0] for opening in _OPENINGS})
+}
 
 #: Imperatives that ask for a thing; a question word right after them decides instead.
 IMPERATIVES = word_set("""
@@ -214,14 +220,16 @@ REQUESTS = (
 
 #: Nouns that an answer of the expected kind says by itself: "29 euros" is a price without the word.
 IMPLIED = word_set(
-    """price prices cost costs fee fees pay charge paid spend earn year years date dates day days time times month months
-    decade century percentage percent share proportion number amount quantity count temperature age height
-    width depth length distance weight mass size speed altitude elevation diameter duration capacity city
-    cities country countries town place location state continent address people person persons name names
-    difference differences thing way ways reason reasons cause causes purpose tall long high wide heavy big
-    old fast far takes lasts last hours minutes weeks seconds dollars euros miles kilometers kilometres
-    meters metres money rate total level value
-    detail details information info overview example examples"""
+    """
+    price prices cost costs fee fees pay charge paid spend earn year years date dates day days time
+    times month months decade century percentage percent share proportion number amount quantity count
+    temperature age height width depth length distance weight mass size speed altitude elevation
+    diameter duration capacity city cities country countries town place location state continent address
+    people person persons name names difference differences thing way ways reason reasons cause causes
+    purpose tall long high wide heavy big old fast far takes lasts last hours minutes weeks seconds
+    dollars euros miles kilometers kilometres meters metres money rate total level value detail details
+    information info overview example examples
+    """
 )
 
 #: Nouns that stand for anybody.

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from pytest_grounding.scorers.lexical.conflicts.contest import Contest, Place
+from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.values import Found
+from pytest_grounding.text.facts.tokens import words
 
 _ABSENT = re.compile(
     r"\b(?:not|n[o']t|never)\s+(?:\w+\s+){0,2}?(?:mention|state|specif|provid|discuss|contain|includ|addressed|given|"
@@ -22,16 +23,26 @@ _LABEL = re.compile(
     r"\b(?:passage|source|document|context|excerpt)\s+#?(\d{1,3})\b(?!\s*[:.]\d)", re.IGNORECASE
 )
 _OWN = frozenset(
-    "mention state provid specif explicit passag given inform context sourc document text describ discuss determin base "
-    "detail answer question relat clear indic contain articl excerpt howev addit specifi specif seem appear".split()  # noqa: SIM905
+    words(
+        """
+        mention state provid specif explicit passag given inform context sourc document text describ
+        discuss determin base detail answer question relat clear indic contain articl excerpt howev
+        addit specifi specif seem appear
+        """
+    )
 )
+
+
+def speaks_of_sources(text: str) -> bool:
+    """Whether a claim says that the sources do not say something."""
+    return _SOURCES.search(text) is not None and _ABSENT.search(text) is not None
 
 
 def absence_conflicts(contest: Contest) -> Iterator[Found]:
     """A claim that the sources do not say something that a sentence of them is full of."""
     claim = contest.claim
-    match = _ABSENT.search(claim.text)
-    if match is None or _SOURCES.search(claim.text) is None:
+    match = _ABSENT.search(claim.text) if _SOURCES.search(claim.text) else None
+    if match is None:
         return
     stems = {
         token.stem: 1.5 if token.is_name else 1.0
@@ -69,17 +80,30 @@ def source_conflicts(contest: Contest) -> Iterator[Found]:
     """A claim that names a passage by number: there is none of that number, or another one says it."""
     for match in _LABEL.finditer(contest.claim.text):
         named = int(match[1])
-        covers = [
-            max((contest.cover(chunk, s) for s in range(len(index.sentences))), default=0.0)
+        at = next(n for n, token in enumerate(contest.claim.tokens) if token.end > match.start())
+        best = [
+            max(
+                ((contest.local(at, at + 1, chunk, s), -s) for s in range(len(index.sentences))),
+                default=(0.0, 0),
+            )
             for chunk, index in enumerate(contest.indexes)
         ]
-        best = max(range(len(covers)), key=lambda chunk: (covers[chunk], -chunk))
-        own = covers[named - 1] if 0 < named <= len(covers) else 0.0
-        if covers[best] - own < 0.25:
+        chunk = max(range(len(best)), key=lambda number: (best[number][0], -number))
+        exists = 0 < named <= len(best)
+        own = best[named - 1][0] if exists else 0.0
+        strength, sentence = best[chunk][0], -best[chunk][1]
+        if strength - own < 0.25 or chunk == named - 1:
             continue
-        index = contest.indexes[best]
-        sentence = max(range(len(index.sentences)), key=lambda s: (contest.cover(best, s), -s))
-        place = Place(best, contest.bounds(best, sentence)[0])
-        start, end = index.sentences[sentence]
-        strength = 1.0 if own == 0.0 and not 0 < named <= len(covers) else covers[best]
-        yield Found("source", match.start(), match.end(), *place, start, end, strength, covers[best] - own)
+        start, end = contest.indexes[chunk].sentences[sentence]
+        word = contest.bounds(chunk, sentence)[0]
+        yield Found(
+            "source",
+            match.start(),
+            match.end(),
+            chunk,
+            word,
+            start,
+            end,
+            strength if exists else 1.0,
+            strength - own,
+        )

@@ -15,6 +15,7 @@ from pytest_grounding.scorers.lexical.conflicts.view import View
 from pytest_grounding.scorers.lexical.index import ChunkIndex
 
 _NEIGHBOURS = 8
+_NOTHING = 1e-9
 
 
 class Place(NamedTuple):
@@ -32,13 +33,13 @@ class Contest:
         chunks: views of the chunks.
         indexes: the chunks taken apart.
         total: weight of all content words of the claim.
+        covers: for each sentence that holds any of them (chunk, sentence) the weight that it holds.
     """
 
     def __init__(self, claim: View, chunks: Sequence[View], indexes: Sequence[ChunkIndex]) -> None:
         self.claim = claim
         self.chunks = chunks
         self.indexes = indexes
-        self._covers: dict[tuple[int, int], float] = {}
         self._neighbours: dict[tuple[int, int], list[tuple[str, float, int]]] = {}
         self._weights: dict[str, float] = {}
         for number in claim.content:
@@ -48,6 +49,16 @@ class Contest:
             weight = 1.0 / (1.0 + 0.15 * spread)
             self._weights[token.stem] = weight * (1.5 if token.is_name or token.is_number else 1.0) + 0.25
         self.total = sum(self._weights.values())
+        self.covers: dict[tuple[int, int], float] = {}
+        for number, index in enumerate(indexes):
+            sentence_of, positions = index.sentence_of, index.positions
+            for stem, weight in self._weights.items():
+                last = -1
+                for word in positions.get(stem, ()):
+                    if sentence_of[word] != last:
+                        last = sentence_of[word]
+                        self.covers[number, last] = self.covers.get((number, last), 0.0) + weight
+        self._ranked: list[tuple[int, int]] | None = None
         self._stems: dict[tuple[int, int], set[str]] = {}
 
     def stems(self, chunk: int, sentence: int) -> set[str]:
@@ -66,14 +77,11 @@ class Contest:
 
     def best_sentences(self, limit: int = 6) -> list[tuple[int, int]]:
         """The sentences that hold most of the claim, best first."""
-        ranked = sorted(
-            (-self.cover(chunk, sentence), chunk, sentence)
-            for chunk, index in enumerate(self.indexes)
-            for sentence in {
-                index.sentence_of[word] for stem in self._weights for word in index.positions.get(stem, ())
-            }
-        )
-        return [(chunk, sentence) for _, chunk, sentence in ranked[:limit]]
+        if self._ranked is None:
+            self._ranked = [
+                place for _, place in sorted((-weight, place) for place, weight in self.covers.items())
+            ]
+        return self._ranked[:limit]
 
     def places(self, stem: str) -> list[Place]:
         """Where a stem stands in the chunks."""
@@ -129,30 +137,29 @@ class Contest:
 
     def local(self, first: int, last: int, chunk: int, sentence: int) -> float:
         """Share of the words around words first to last of the claim that a sentence holds, wherever."""
-        neighbours = self.neighbours(first, last)
-        index = self.indexes[chunk]
-        sentence_of = index.sentence_of
+        held = self.stems(chunk, sentence)
         total = hit = 0.0
-        for stem, weight, _ in neighbours:
+        for stem, weight, _ in self.neighbours(first, last):
             total += weight
-            if any(sentence_of[word] == sentence for word in index.positions.get(stem, ())):
+            if stem in held:
                 hit += weight
         return hit / total if total else 0.0
 
     def cover(self, chunk: int, sentence: int, *, without: frozenset[str] = frozenset()) -> float:
-        """Share of the claim's content words, by weight, that a sentence holds."""
-        found = self._covers.get((chunk, sentence))
-        if found is None or without:
-            index = self.indexes[chunk]
-            sentence_of = index.sentence_of
-            hit = total = 0.0
-            for stem, weight in self._weights.items():
-                if stem in without:
-                    continue
-                total += weight
-                if any(sentence_of[word] == sentence for word in index.positions.get(stem, ())):
-                    hit += weight
-            found = hit / total if total else 0.0
-            if not without:
-                self._covers[chunk, sentence] = found
-        return found
+        """Share of the claim's content words, by weight, that a sentence holds.
+
+        Args:
+            chunk: number of the chunk.
+            sentence: number of the sentence.
+            without: stems that are left out of the count on both sides.
+        """
+        hit = self.covers.get((chunk, sentence), 0.0)
+        total = self.total
+        if without:
+            held = self.stems(chunk, sentence)
+            for stem in without:
+                weight = self._weights.get(stem, 0.0)
+                total -= weight
+                if stem in held:
+                    hit -= weight
+        return hit / total if total > _NOTHING else 0.0

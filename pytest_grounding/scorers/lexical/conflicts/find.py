@@ -29,20 +29,20 @@ _NEVER = (2.0, 2.0)
 #: Finders tell more kinds apart than people need to.
 _NAMES = {"new_entity": "entity", "new_number": "number", "new_date": "date"}
 LIMITS: dict[str, Limit] = {
-    "number": Limit((0.35, 0.2), (0.55, 0.4)),
-    "unit": Limit((0.35, 0.2), (0.5, 0.4)),
-    "date": Limit((0.35, 0.2), (0.55, 0.4)),
-    "negation": Limit((0.4, 0.3), (0.6, 0.4)),
-    "antonym": Limit((0.35, 0.2), (0.55, 0.4)),
-    "comparison": Limit((0.35, 0.2), (0.55, 0.4)),
-    "order": Limit((0.35, 0.2), (0.55, 0.4)),
-    "quantifier": Limit((0.35, 0.2), (0.5, 0.4)),
-    "entity": Limit((0.55, 0.5), (0.75, 0.6)),
+    "number": Limit((0.35, 0.2), (0.42, 0.3)),
+    "unit": Limit((0.35, 0.2), (0.4, 0.25)),
+    "date": Limit((0.35, 0.2), (0.5, 0.35)),
+    "negation": Limit((0.35, 0.25), (0.5, 0.35)),
+    "antonym": Limit((0.3, 0.2), (0.45, 0.3)),
+    "comparison": Limit((0.3, 0.2), (0.45, 0.3)),
+    "order": Limit((0.3, 0.2), (0.45, 0.3)),
+    "quantifier": Limit((0.3, 0.2), (0.4, 0.25)),
+    "entity": Limit((0.45, 0.4), (0.9, 0.75)),
     "new_number": Limit((0.4, 0.4), _NEVER),
     "new_date": Limit((0.4, 0.4), _NEVER),
     "new_entity": Limit((0.3, 0.3), _NEVER),
     "role": Limit((0.9, 0.3), (0.9, 0.5)),
-    "absence": Limit((0.6, 0.6), (0.75, 0.75)),
+    "absence": Limit((0.65, 0.65), (0.95, 0.95)),
     "source": Limit((0.6, 0.25), (0.99, 0.3)),
 }
 

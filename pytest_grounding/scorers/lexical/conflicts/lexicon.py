@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from pytest_grounding.scorers.lexical.tokens import tokenize
+from pytest_grounding.text.facts.tokens import words
 
 _ANTONYMS = """
 safe secure harmless | dangerous unsafe hazardous harmful risky
@@ -243,21 +244,23 @@ QUANTIFIERS: dict[str, tuple[str, int]] = {
     "always": ("time", 5),
 }
 
-FORM_PREFIXES = ("un", "in", "im", "ir", "non", "dis")
 _PREFIXES = ("un", "in", "im", "il", "ir", "non", "dis", "non-", "mis")
 #: Words that only look like the negative of another ("discover", "income").
 _NO_NEGATIVES = frozenset(
-    """
-    discover disease discount intend inform inside input income impress import improve display dissolve
-    disposition indeed impact inhabit invest unless unit until union implant impart inflammable invaluable
-    intense instill install insure infield inland indoor intake insight dismember discuss dismiss dispose
-    discharge disappoint uncover increase indifferent interest incline include inclose inquire institute
-    discourse discipline distance disaster undo understand under uncle uniform unique universe inspire
-    instance instant intent invent involve imprint impose imply immigrant immigrate illuminate illustrate
-    irrigate nonetheless nonsense mission missile mister mistake dispatch distribute disturb district
-    income infant inflate inflict influence ingredient inherit initial injure inner innovate dish disk
-    incase inform inbound infuse insert inscribe indent index indicate induce indulge infect infer
-    """.split()  # noqa: SIM905 - a list of fifty quoted words would not be read by anyone
+    words(
+        """
+        discover disease discount intend inform inside input income impress import improve display
+        dissolve disposition indeed impact inhabit invest unless unit until union implant impart
+        inflammable invaluable intense instill install insure infield inland indoor intake insight
+        dismember discuss dismiss dispose discharge disappoint uncover increase indifferent interest
+        incline include inclose inquire institute discourse discipline distance disaster undo
+        understand under uncle uniform unique universe inspire instance instant intent invent
+        involve imprint impose imply immigrant immigrate illuminate illustrate irrigate nonetheless
+        nonsense mission missile mister mistake dispatch distribute disturb district income infant
+        inflate inflict influence ingredient inherit initial injure inner innovate dish disk incase
+        inform inbound infuse insert inscribe indent index indicate induce indulge infect infer
+        """
+    )
 )
 
 
@@ -282,13 +285,21 @@ def quantifier_stems() -> tuple[str, ...]:
     return tuple(sorted({tokenize(word)[0].stem for word in QUANTIFIERS}))
 
 
-def negative_of(word: str) -> list[str]:
+@lru_cache(maxsize=65536)
+def stem_of(word: str) -> str:
+    """The stem of one word."""
+    tokens = tokenize(word)
+    return tokens[0].stem if tokens else word
+
+
+@lru_cache(maxsize=65536)
+def negative_of(word: str) -> tuple[str, ...]:
     """The words that a word may be the negative of, by its form: "unsafe" gives "safe", "useless" "useful"."""
-    if word in _NO_NEGATIVES:
-        return []
+    if word in _NO_NEGATIVES or len(word) < 5:
+        return ()
     found = [
         word[len(prefix) :] for prefix in _PREFIXES if word.startswith(prefix) and len(word) > len(prefix) + 2
     ]
     if word.endswith("less") and len(word) > 6:
         found += [word[:-4], word[:-4] + "ful"]
-    return found
+    return tuple(found)

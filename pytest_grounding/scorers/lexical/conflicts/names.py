@@ -51,6 +51,7 @@ def _against(contest: Contest, fact: Fact, at: int) -> Found | None:
             return _unknown(contest, fact, at, last, stems)
     best: tuple[float, float, Place, Fact] | None = None
     own = {word for other in contest.claim.facts if other.kind == "name" for word in other.key.split()}
+    ally = 0.0
     slot = _slot(contest.claim, at, last, 0, len(tokens))
     for chunk, sentence in contest.best_sentences(4):
         rest = contest.cover(chunk, sentence, without=stems)
@@ -63,20 +64,20 @@ def _against(contest: Contest, fact: Fact, at: int) -> Found | None:
         for other, word in zip(view.facts, view.fact_at, strict=True):
             if other.kind != "name" or other.initial or not low <= word < high:
                 continue
+            shared = _share(slot, _slot(view, word, end_of(view, other, word), low, high))
+            strength = contest.bind(at, last, Place(chunk, word)) + 0.15 * shared
             if compatible(fact, other):
-                return None
+                ally = max(ally, strength)
+                continue
             if own & set(other.key.split()):
                 continue
-            shared = _share(slot, _slot(view, word, end_of(view, other, word), low, high))
             if near and not shared:
                 # The sentence, or one right before it, speaks of the name: "he" may be it.
-                continue
-            strength = contest.bind(at, last, Place(chunk, word)) + 0.15 * shared
+                strength -= 0.2
             if best is None or (strength, rest) > best[:2]:
                 best = strength, rest, Place(chunk, word), other
     if best is None:
         return None
-    ally = 0.0
     for stem in known:
         for place in contest.places(stem):
             view = contest.chunks[place.chunk]

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pytest_grounding.scorers.lexical.conflicts.absence import speaks_of_sources
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest, Place
 from pytest_grounding.scorers.lexical.conflicts.values import Found
 
 _CUE_REACH = 9
+#: "not the first", "not the same": what is denied is seldom what a source states.
+_UNSAID = frozenset({"first", "only", "same", "exactly", "related"})
+#: Negations that sources put in many other ways.
+_LOOSE = frozenset({"without", "fail", "failed", "fails", "lack", "lacks", "lacked", "lacking", "unable"})
+_DOUBT = 0.15
 
 
 def negation_conflicts(contest: Contest) -> Iterator[Found]:
@@ -22,12 +28,16 @@ def _heads(contest: Contest, which: int) -> list[int]:
 
 def _claim_denies(contest: Contest) -> Iterator[Found]:
     claim = contest.claim
+    if speaks_of_sources(claim.text):
+        # "The passages do not mention X": another finder's business.
+        return
     own = {claim.tokens[number].stem for number in claim.cues}
     for which, fact in enumerate(claim.negations):
         at = claim.negation_at[which]
         heads = _heads(contest, which)
-        if not heads:
+        if not heads or claim.tokens[heads[0]].norm in _UNSAID:
             continue
+        doubt = _DOUBT if claim.is_conditional(at) or claim.tokens[at].norm in _LOOSE else 0.0
         ally = 0.0
         best: tuple[float, Place] | None = None
         for chunk, sentence in contest.best_sentences(5):
@@ -76,8 +86,8 @@ def _is_denied_near(contest: Contest, place: Place, own: set[str]) -> bool:
     sentence = view.sentence_of[place.word]
     negations = set(view.negation_at)
     return any(
-        abs(cue - place.word) <= _CUE_REACH
-        and view.sentence_of[cue] == sentence
+        view.sentence_of[cue] == sentence
+        and view.reaches(cue, place.word, _CUE_REACH)
         and (cue in negations or view.tokens[cue].stem not in own)
         for cue in view.cues
     )

@@ -6,22 +6,26 @@ from collections.abc import Iterator
 
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest, Place
 from pytest_grounding.scorers.lexical.conflicts.lexicon import (
-    FORM_PREFIXES,
     QUANTIFIERS,
     negative_of,
     opposites,
     quantifier_stems,
+    stem_of,
 )
 from pytest_grounding.scorers.lexical.conflicts.values import Found
 from pytest_grounding.scorers.lexical.conflicts.view import View
 
 _HEAD_REACH = 5
+#: Before "most" they make a superlative of it.
+_SUPERLATIVE = frozenset({"the", "a", "his", "her", "its", "their", "our", "my", "your"})
 
 
 def opposite_conflicts(contest: Contest) -> Iterator[Found]:
     """Words of the claim against which an opposite stands in a chunk, said of the same thing."""
     table = opposites()
-    own = {token.stem for token in contest.claim.tokens}
+    own: dict[str, list[int]] = {}
+    for number, token in enumerate(contest.claim.tokens):
+        own.setdefault(token.stem, []).append(number)
     for number, token in enumerate(contest.claim.tokens):
         rivals = table.get(token.stem)
         present: dict[str, str] = {}
@@ -32,28 +36,25 @@ def opposite_conflicts(contest: Contest) -> Iterator[Found]:
         if not token.is_stop and len(token.norm) > 3:
             for stem in _negatives(contest, token.norm, token.stem):
                 present[stem] = "antonym"
-        # Both words on the claim's own side: it speaks of both, as the source may.
-        present = {stem: kind for stem, kind in present.items() if stem not in own}
         if present:
-            found = _contest(contest, number, present)
+            found = _contest(contest, number, present, own)
             if found is not None:
                 yield found
 
 
 def _negatives(contest: Contest, norm: str, stem: str) -> Iterator[str]:
     """Stems in the chunks that are the negative of a word by form, or what it is the negative of."""
+    for view in contest.chunks:
+        yield from view.negatives.get(stem, ())
     for base in negative_of(norm):
-        for index in contest.indexes:
-            if base in index.positions:
-                yield base
-    for prefix in FORM_PREFIXES:
-        formed = prefix + stem
-        for index in contest.indexes:
-            if formed in index.positions and negative_of(prefix + norm):
-                yield formed
+        for other in {base, stem_of(base)}:
+            if any(other in index.positions for index in contest.indexes):
+                yield other
 
 
-def _contest(contest: Contest, number: int, rivals: dict[str, str]) -> Found | None:
+def _contest(
+    contest: Contest, number: int, rivals: dict[str, str], own: dict[str, list[int]]
+) -> Found | None:
     token = contest.claim.tokens[number]
     denied = number in contest.claim.denied
     ally = max((contest.bind(number, number, place) for place in contest.places(token.stem)), default=0.0)
@@ -90,7 +91,8 @@ def quantifier_conflicts(contest: Contest) -> Iterator[Found]:
         if level is None:
             continue
         head = _head(contest.claim, number)
-        if not head:
+        before = contest.claim.tokens[number - 1].norm if number else ""
+        if not head or (token.norm == "most" and before in _SUPERLATIVE):
             continue
         ally = 0.0
         best: tuple[float, Place] | None = None

@@ -14,6 +14,8 @@ _LEADING = re.compile(r"[^\d]*(\d[\d.,]*)")
 _VALUES = frozenset({"number", "percent", "money", "quantity", "duration", "date", "time", "ordinal"})
 _COUNTS = frozenset({"number", "ordinal"})
 _MEASURES = frozenset({"percent", "money", "quantity", "duration"})
+#: A rival that is bound less says nothing.
+_WEAK = 0.35
 #: Words before a number that make it a label of the answer's own: "passage 2", "step 3".
 _LABELS = frozenset(
     {"passage", "passages", "step", "source", "document", "context", "paragraph", "chunk", "tip", "item"}
@@ -109,12 +111,16 @@ def _against(contest: Contest, fact: Fact, at: int) -> Found | None:
     ally = 0.0
     best: tuple[float, Place, Fact] | None = None
     digits = _leading(fact.text)
-    own = [other for other in contest.claim.facts if other is not fact and other.kind in _VALUES]
+    own = [
+        (other, number, end_of(contest.claim, other, number))
+        for other, number in zip(contest.claim.facts, contest.claim.fact_at, strict=True)
+        if other is not fact and other.kind in _VALUES
+    ]
     for number, view in enumerate(contest.chunks):
         for other, word in zip(view.facts, view.fact_at, strict=True):
             if other.kind not in _VALUES:
                 continue
-            agrees = _agrees(fact, other, digits)
+            agrees = _agrees(fact, other, digits, contest.claim.text)
             if agrees is None:
                 continue
             strength = contest.bind(at, last, Place(number, word))
@@ -124,10 +130,13 @@ def _against(contest: Contest, fact: Fact, at: int) -> Found | None:
                 strength *= 1.0 if heads & theirs or agrees else 0.6
             if agrees:
                 ally = max(ally, strength + 0.05)
-            elif (best is None or strength > best[0]) and not any(compatible(other, mine) for mine in own):
-                # A value that the claim gives too, of something else, is no rival.
+            elif (best is None or strength > best[0]) and not any(
+                compatible(other, mine) and contest.bind(first, end, Place(number, word)) >= strength
+                for mine, first, end in own
+            ):
+                # A value that the claim gives too, of what stands there, is no rival.
                 best = strength, Place(number, word), other
-    if best is None and ally == 0.0:
+    if ally == 0.0 and (best is None or best[0] < _WEAK):
         return _unknown(contest, fact, at, digits)
     if best is None or best[0] <= ally:
         return None
@@ -140,7 +149,9 @@ def _against(contest: Contest, fact: Fact, at: int) -> Found | None:
 
 def _unknown(contest: Contest, fact: Fact, at: int, digits: str) -> Found | None:
     """A value that no chunk gives, with nothing comparable against it: the best sentence lacks it."""
-    if not digits[:1].isdigit() or len(digits) < 2 or any(digits in index.text for index in contest.indexes):
+    if fact.kind in {"number", "ordinal"} and (fact.value or 0.0) < 3:
+        return None
+    if len(digits) < 2 or any(digits in index.positions for index in contest.indexes):
         return None
     best = contest.best_sentences(1)
     if not best:
@@ -158,10 +169,19 @@ def _leading(text: str) -> str:
     return match[1].rstrip(".,").replace(",", "") if match else text.split()[0].lower()
 
 
-def _agrees(fact: Fact, other: Fact, digits: str) -> bool | None:
+def _agrees(fact: Fact, other: Fact, digits: str, claim: str) -> bool | None:
     """True for an ally, False for a rival, None for a value of another sort."""
     if comparable(fact, other):
         return compatible(fact, other)
+    if {fact.kind, other.kind} == {"date", "duration"} and _leading(other.text) == digits:
+        # "300 years ago" against "300 years BC".
+        date, years = (fact, other) if fact.kind == "date" else (other, fact)
+        if (date.value or 0.0) < 0 and years is fact and claim[fact.end : fact.end + 4] == " ago":
+            return False
+        return None
+    if fact.unit and other.unit and fact.unit.partition("/")[0] == other.unit.partition("/")[0]:
+        # One side leaves out what the rate is per.
+        return True if _leading(other.text) == digits else None
     if fact.kind in _MEASURES and other.kind in _MEASURES and _leading(other.text) == digits:
         return False
     if {fact.kind, other.kind} <= _MEASURES | {"number"} and _leading(other.text) == digits:

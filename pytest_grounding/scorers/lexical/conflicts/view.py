@@ -10,14 +10,20 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from functools import lru_cache
 
+from pytest_grounding.scorers.lexical.conflicts.lexicon import negative_of, stem_of
 from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
 from pytest_grounding.scorers.lexical.tokens import Token
 from pytest_grounding.text.facts import Fact, extract_facts
+from pytest_grounding.text.facts.tokens import words
 
 # Words that end the reach of a negation.
 _BARRIERS = frozenset(
-    "but because although though while if when where which that who whereas unless except than so since or and "
-    "however therefore until after before as".split()  # noqa: SIM905 - reads better than a list
+    words(
+        """
+        but because although though while if when where which that who whereas unless except than so
+        since or and however therefore until after before as
+        """
+    )
 )
 _BREAKS = frozenset(",;:.!?()[]\n—–")
 #: Content words that a negation reaches.
@@ -27,31 +33,48 @@ _LIGHT = frozenset({"necessarily", "yet", "really", "actually", "always", "ever"
 #: Words that deny without a negation, or that make it unsure what is denied: near one of them a difference
 #: in negations says nothing.
 _SOFT = frozenset(
-    """
-    avoid avoids avoided avoiding prevent prevents prevented preventing stop stops stopped refuse refuses refused
-    unlikely unable fail fails failed lack lacks lacked lacking rarely seldom hardly barely scarcely only little few
-    fewer less except unless instead rather unlike impossible prohibit prohibited forbid forbidden deny denies denied
-    free absent absence exclude excludes excluded excluding nothing nobody nowhere zero too against difficult hard
-    limited restricted lose loses lost missing miss devoid stops ban banned decline cease despite regardless whether
-    false myth never minus away otherwise inactive inability inadequate inaccurate incapable incomplete incorrect
-    ineffective inefficient infrequent insufficient invalid invisible improper imperfect immature irregular
-    irrelevant irresponsible illegal illogical disagree disagrees disallow dislike disprove disqualify disregard
-    disable disabled discontinue discontinued dishonest inappropriate indirect
-    """.split()  # noqa: SIM905 - reads better than a list
+    words(
+        """
+        avoid avoids avoided avoiding prevent prevents prevented preventing refuse refuses refused refusing unlikely
+        unable fail fails failed failing lack lacks lacked lacking rarely seldom hardly barely scarcely except unless
+        instead rather unlike impossible prohibit prohibits prohibited forbid forbids forbidden deny denies denied
+        absent absence exclude excludes excluded excluding nothing nobody nowhere devoid cease false myth never
+        otherwise inactive inability inadequate inaccurate incapable incomplete incorrect ineffective inefficient
+        infrequent insufficient invalid invisible improper imperfect immature irregular irrelevant irresponsible
+        illegal illogical disagree disagrees disallow dislike disprove disqualify disregard disable disabled
+        discontinue discontinued dishonest inappropriate
+        """
+    )
 )
+#: The same, but they deny only what stands right beside them.
+_WEAK = frozenset(
+    words(
+        """
+        only little few fewer less stop stops stopped free zero too against difficult hard limited restricted lose
+        loses lost missing miss ban banned decline despite regardless whether minus away
+        """
+    )
+)
+_WEAK_REACH = 3
 _SOFT_FORM = re.compile(r"(?:un|non)[a-z]{4,}|[a-z]{3,}less")
 _NOT_SOFT = frozenset(
-    """
-    under until unit units united unless understand understood underlying undergo undergoes understanding union
-    unions unique universal university universe uniform unified underneath underground
-    """.split()  # noqa: SIM905 - reads better than a list
+    words(
+        """
+        under until unit units united unless understand understood underlying undergo undergoes
+        understanding union unions unique universal university universe uniform unified underneath
+        underground
+        """
+    )
 )
 _CONDITIONS = frozenset({"if", "unless", "whether", "until", "when", "should"})
 
 
+@lru_cache(maxsize=65536)
 def is_soft_denial(norm: str) -> bool:
     """Whether a word denies by its meaning ("avoid") or its form ("unsafe", "useless")."""
-    return norm in _SOFT or (norm not in _NOT_SOFT and _SOFT_FORM.fullmatch(norm) is not None)
+    if norm in _SOFT or norm in _WEAK:
+        return True
+    return norm not in _NOT_SOFT and _SOFT_FORM.fullmatch(norm) is not None
 
 
 def _is_counter(text: str, fact: Fact) -> bool:
@@ -84,6 +107,7 @@ class View:
     """
 
     __slots__ = (
+        "_negatives",
         "_windows",
         "content",
         "cues",
@@ -123,6 +147,7 @@ class View:
             number for number, token in enumerate(tokens) if number in own or is_soft_denial(token.norm)
         ]
         self._windows: dict[int, dict[str, int]] = {}
+        self._negatives: dict[str, list[str]] | None = None
 
     def _denials(self) -> dict[int, int]:
         denied: dict[int, int] = {}
@@ -144,12 +169,30 @@ class View:
                 number += 1
         return denied
 
+    @property
+    def negatives(self) -> dict[str, list[str]]:
+        """For each stem the stems of words here that are its negative by form: "safe" to "unsafe"."""
+        if self._negatives is None:
+            self._negatives = {}
+            for number in self.content:
+                token = self.tokens[number]
+                for base in negative_of(token.norm):
+                    for stem in {base, stem_of(base)}:
+                        self._negatives.setdefault(stem, []).append(token.stem)
+        return self._negatives
+
     def has_cue_near(self, number: int, reach: int = 9) -> bool:
         """Whether a denial of any sort stands near a word, in its sentence."""
         own = self.sentence_of[number]
         return any(
-            abs(cue - number) <= reach and self.sentence_of[cue] == own and cue != number for cue in self.cues
+            self.sentence_of[cue] == own and cue != number and self.reaches(cue, number, reach)
+            for cue in self.cues
         )
+
+    def reaches(self, cue: int, number: int, reach: int) -> bool:
+        """Whether a cue is near enough to a word: weak ones reach less far."""
+        distance = abs(cue - number)
+        return distance <= reach and (distance <= _WEAK_REACH or self.tokens[cue].norm not in _WEAK)
 
     def is_conditional(self, number: int, reach: int = 10) -> bool:
         """Whether a condition ("if", "unless") opens before a word, in its sentence."""

@@ -1,0 +1,116 @@
+"""Plant every fault into the supported claims of real answers, and print which ones are caught.
+
+Takes the RAGTruth-QA rows of a data folder, gives each labelled-as-supported sentence a citation of the chunk
+that shares most of its words, so that faults of citations have a place, and every third answer quotation marks
+around the longest stretch that stands in its chunk word by word. Only claims that people called supported stay
+in the answers.
+
+    python -m benchmarks.mutants [--data ../shared/data] [--limit 300] [--seed 0] [--survivors 5] [--json FILE]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import time
+from pathlib import Path
+
+from pytest_grounding import Transcript
+from pytest_grounding.baseline.stats import wilson
+from pytest_grounding.mutation import FAULTS, mutate
+from pytest_grounding.mutation.text import report_lines
+from pytest_grounding.settings import Settings
+
+_WORD = re.compile(r"\w+")
+_QUOTABLE = 6
+
+
+def rows_of(file: Path) -> list[dict]:
+    with file.open(encoding="utf-8") as stream:
+        return [json.loads(line) for line in stream]
+
+
+def best_chunk(sentence: str, chunks: list[str]) -> int | None:
+    """Position of the chunk that shares most words with a sentence, None where it shares too few."""
+    words = set(_WORD.findall(sentence.lower()))
+    shares = [len(words & set(_WORD.findall(chunk.lower()))) for chunk in chunks]
+    best = max(range(len(chunks)), key=shares.__getitem__)
+    return best if words and shares[best] >= 0.5 * len(words) else None
+
+
+def quoted(sentence: str, chunk: str) -> str:
+    """The sentence with its longest stretch of words that the chunk holds verbatim in quotation marks."""
+    spans = [match.span() for match in _WORD.finditer(sentence)]
+    best = (0, 0)
+    for first in range(len(spans)):
+        last = first + max(_QUOTABLE, best[1] - best[0])
+        while last < len(spans) and sentence[spans[first][0] : spans[last][1]] in chunk:
+            best = (first, last)
+            last += 1
+    if best[1] - best[0] < _QUOTABLE or '"' in sentence:
+        return sentence
+    start, end = spans[best[0]][0], spans[best[1]][1]
+    return f'{sentence[:start]}"{sentence[start:end]}"{sentence[end:]}'
+
+
+def to_transcript(row: dict, number: int) -> Transcript | None:
+    """The supported sentences of one labelled row, each with a citation, as a transcript."""
+    sentences = []
+    for claim in row["claims"]:
+        if not claim["supported"] or not claim["text"].strip():
+            continue
+        text = claim["text"].strip()
+        position = best_chunk(text, row["chunks"])
+        if position is None:
+            continue
+        if number % 3 == 0:
+            text = quoted(text, row["chunks"][position])
+        body = text.rstrip(".!")
+        # A line that opens a list or ends in a question takes no marker.
+        cited = text if text[-1] in ":?" else f"{body} [{position + 1}]{text[len(body) :] or '.'}"
+        sentences.append(cited)
+    if not sentences:
+        return None
+    return Transcript(
+        id=f"ragtruth-{number:04d}",
+        question=row["question"][:2000].strip() or "(no question)",
+        chunks=[{"id": f"c{i}", "text": text} for i, text in enumerate(row["chunks"], start=1)],
+        answer="\n".join(sentences),
+    )
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    parser.add_argument("--limit", type=int, default=300)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--survivors", type=int, default=5)
+    parser.add_argument("--fault", action="append", default=[])
+    parser.add_argument("--json", type=Path)
+    arguments = parser.parse_args()
+    file = arguments.data / "ragtruth_qa.jsonl"
+    if not file.exists():
+        print(f"no labelled data under {arguments.data}: nothing measured")
+        return 0
+    made = [to_transcript(row, number) for number, row in enumerate(rows_of(file))]
+    transcripts = [item for item in made if item is not None]
+    start = time.perf_counter()
+    report = mutate(
+        transcripts,
+        Settings(),
+        interval=wilson,
+        seed=arguments.seed,
+        limit=arguments.limit,
+        faults=[fault for fault in FAULTS if not arguments.fault or fault.name in arguments.fault],
+    )
+    for line in report_lines(report, shown=arguments.survivors):
+        print(line)
+    print(f"\n{len(transcripts)} transcripts, {time.perf_counter() - start:.0f} s")
+    if arguments.json:
+        arguments.json.write_text(report.to_json(), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,169 @@
+"""``pytest-grounding mutate``: plant known faults, and see which ones the gate names."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from pytest_grounding.cli import configuration
+from pytest_grounding.errors import InputError, SettingsError
+
+if TYPE_CHECKING:
+    from pytest_grounding.model.transcript import Transcript
+    from pytest_grounding.mutation.run import Progress
+    from pytest_grounding.settings import Settings
+
+HELP = "plant known faults into your transcripts and report which ones the gate catches"
+EPILOG = (
+    "Exit status: 0 done and every --min-catch reached, 1 a --min-catch was not reached, "
+    "2 wrong usage, unreadable input or nothing to mutate. No file is written."
+)
+
+_LIMIT = 100
+_SHOWN = 3
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of this command."""
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="a transcript file, a folder or a pattern")
+    parser.add_argument(
+        "--fault",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="plant this fault alone; may be given several times (default: all; a wrong name lists them)",
+    )
+    parser.add_argument(
+        "--seed", type=int, default=0, metavar="N", help="chooses places and words (default: 0)"
+    )
+    parser.add_argument(
+        "--limit",
+        type=_positive,
+        default=_LIMIT,
+        metavar="N",
+        help=f"most mutants of a fault (default: {_LIMIT})",
+    )
+    parser.add_argument(
+        "--min-catch",
+        metavar="[FAULT=]RATE",
+        action="append",
+        default=[],
+        help="fail below this catch rate, of all faults together or of one; may be given several times",
+    )
+    parser.add_argument(
+        "--survivors",
+        type=_count,
+        default=_SHOWN,
+        metavar="N",
+        help=f"survivors of each fault to print (default: {_SHOWN}; JSON holds all)",
+    )
+    parser.add_argument("--json", action="store_true", help="print the report as JSON")
+    configuration.add_arguments(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Mutate, print and decide; see `EPILOG` for the exit status."""
+    from pytest_grounding.baseline.stats import wilson
+    from pytest_grounding.mutation import FAULTS, fault_names, mutate
+    from pytest_grounding.mutation.text import report_lines
+
+    for name in args.fault:
+        _known(name, fault_names(), "--fault")
+    faults = [fault for fault in FAULTS if not args.fault or fault.name in args.fault]
+    wanted = [_minimum(text, [fault.name for fault in faults]) for text in args.min_catch]
+    settings = configuration.effective(args).settings
+    transcripts, left_out, problems = _read(args.paths, settings)
+    if not transcripts:
+        raise InputError("nothing to mutate: no transcript could be used", hint="see the messages above")
+    progress, done = _progress()
+    try:
+        report = mutate(
+            transcripts,
+            settings,
+            interval=wilson,
+            seed=args.seed,
+            limit=args.limit,
+            faults=faults,
+            left_out=left_out,
+            progress=progress,
+        ).decided(wanted)
+    finally:
+        done()
+    if args.json:
+        sys.stdout.write(report.to_json())
+    else:
+        for line in report_lines(report, shown=args.survivors):
+            print(line)
+    if problems:
+        return 2
+    return 1 if report.status == "fail" else 0
+
+
+def _read(paths: list[str], settings: Settings) -> tuple[list[Transcript], list[str], int]:
+    """The transcripts to use, the ids of those that are meant to fail, and how many rows were unreadable."""
+    from pytest_grounding.baseline.suite import wanted_status
+    from pytest_grounding.cli import transcripts
+
+    used: list[Transcript] = []
+    left_out: list[str] = []
+    problems = 0
+    for row in transcripts.rows(paths, settings):
+        if row.transcript is None:
+            problems += 1
+            print(row.error, file=sys.stderr, flush=True)
+        elif wanted_status(row.transcript) in ("review", "reject"):
+            left_out.append(row.transcript.id)
+        else:
+            used.append(row.transcript)
+    return used, left_out, problems
+
+
+def _minimum(text: str, names: Sequence[str]) -> tuple[str, float]:
+    """A fault's name ("" for all) and the rate that is asked of it."""
+    name, sign, value = text.rpartition("=")
+    if sign:
+        _known(name, names, "--min-catch")
+    try:
+        rate = float(value)
+    except ValueError:
+        rate = -1.0
+    if not 0.0 <= rate <= 1.0:
+        raise SettingsError(f"--min-catch {text!r} is no rate; write a number from 0 to 1, or FAULT=NUMBER")
+    return name, rate
+
+
+def _known(name: str, names: Sequence[str], option: str) -> None:
+    if name not in names:
+        raise SettingsError(f"{option}: fault {name!r} is not planted; write one of: {', '.join(names)}")
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{number} is below 1")
+    return number
+
+
+def _count(text: str) -> int:
+    number = int(text)
+    if number < 0:
+        raise argparse.ArgumentTypeError(f"{number} is below 0")
+    return number
+
+
+def _progress() -> tuple[Progress | None, Callable[[], None]]:
+    """What to call while it runs and at its end; nothing is written unless stderr is a terminal."""
+    if not sys.stderr.isatty():
+        return None, lambda: None
+
+    def show(stage: str, done: int, total: int) -> None:
+        sys.stderr.write(f"\r\x1b[K{stage} {done}/{total}")
+        sys.stderr.flush()
+
+    def clear() -> None:
+        sys.stderr.write("\r\x1b[K")
+        sys.stderr.flush()
+
+    return show, clear

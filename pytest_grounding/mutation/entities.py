@@ -1,0 +1,147 @@
+"""Faults of names: one that nobody bears, and one that belongs to somebody else in the chunks."""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import NamedTuple
+
+from pytest_grounding.mutation.site import Mutant, Site
+from pytest_grounding.mutation.sources import Sources, fold
+from pytest_grounding.mutation.words import (
+    INVENTED_ACRONYMS,
+    INVENTED_GIVEN,
+    INVENTED_SINGLE,
+    KIND_WORDS,
+    NO_NAMES,
+)
+
+_NAME = re.compile(r"(?<![\w'’.-])[A-Z][\w-]*[A-Za-z0-9](?: [A-Z][\w-]*[A-Za-z0-9])*(?![\w-])")
+_OF_A_PEOPLE = re.compile(r"(?:ans|ists|ese|ish|ian|ean|can)$")
+_STARTS = re.compile(r"(?:^|[.!?:;\n\ufffc\"“•*-])\s*$")
+_OTHER_NAME_OF = re.compile(
+    r"\W{0,3}(?:or|also|a\.?k\.?a\.?|formerly|also known as|called|now)?\W{0,3}", re.I
+)
+_TRIES = 20
+
+
+class Name(NamedTuple):
+    """A name in a text and its span."""
+
+    start: int
+    end: int
+    text: str
+
+
+def names_of(text: str, sources: Sources) -> list[Name]:
+    """The names of a text, as far as capitals tell: no starts of sentences, no months, no nationalities."""
+    found = []
+    for match in _NAME.finditer(text):
+        start, words = match.start(), match[0].split(" ")
+        at_start = bool(_STARTS.search(text[max(0, start - 4) : start])) or start == 0
+        while words and (words[0] in NO_NAMES or (at_start and words[0].lower() in sources.small)):
+            start += len(words.pop(0)) + 1
+            at_start = False
+        if not words or any(word in NO_NAMES for word in words):
+            continue
+        if all(word.lower() in sources.small for word in words) or _OF_A_PEOPLE.search(words[-1]):
+            continue
+        name = " ".join(words)
+        if at_start and not any(_inside(name, chunk) for chunk in sources.texts):
+            continue
+        found.append(Name(start, match.end(), name))
+    return found
+
+
+def plant_new_entity(site: Site, rng: random.Random) -> Mutant | None:
+    """A name becomes one that stands nowhere."""
+    names = _replaceable(site)
+    rng.shuffle(names)
+    for name in names:
+        planted = _invented(name.text, rng)
+        if sources_hold(site.sources, planted):
+            continue
+        if (mutant := site.edit(name.start, name.end, planted)) is not None:
+            return mutant
+    return None
+
+
+def plant_swapped_entity(site: Site, rng: random.Random) -> Mutant | None:
+    """A name becomes another name of the chunks that the claim does not hold."""
+    names = _replaceable(site)
+    others = sorted({name.text for text in site.sources.texts for name in names_of(text, site.sources)})
+    claim_words = set(fold(site.text).split())
+    candidates = [text for text in others if not set(fold(text).split()) & claim_words]
+    rng.shuffle(names)
+    rng.shuffle(candidates)
+    for name in names:
+        for other in candidates[:_TRIES]:
+            if not _alike(name.text, other) or _same_thing(name.text, other, site.sources):
+                continue
+            if (mutant := site.edit(name.start, name.end, other)) is not None:
+                return mutant
+    return None
+
+
+def sources_hold(sources: Sources, name: str) -> bool:
+    """Whether a chunk holds a name, or a word of it that is not a kind of thing."""
+    return any(word.lower() in sources.words for word in name.split(" ") if word not in KIND_WORDS)
+
+
+def _replaceable(site: Site) -> list[Name]:
+    """Names that the chunks hold too and that the claim holds once."""
+    names = names_of(site.text, site.sources)
+    return [
+        name
+        for name in names
+        if site.text.count(name.text) == 1
+        and site.sources.say(name.text)
+        and not _is_of_a_noun(site.text, name)
+    ]
+
+
+def _is_of_a_noun(text: str, name: Name) -> bool:
+    """Whether the name only colours what follows ("Android phones"): another one might be nonsense."""
+    return bool(
+        re.match(r"-\w| [a-z]+s\b(?<! is)(?<! was)(?<! has)(?<! does)", text[name.end : name.end + 30])
+    )
+
+
+def _inside(name: str, text: str) -> bool:
+    """Whether a text holds a name within a sentence, where only a name is written large."""
+    return bool(re.search(rf"[a-z,] {re.escape(name)}\b", text))
+
+
+def _invented(name: str, rng: random.Random) -> str:
+    words = name.split(" ")
+    if len(words) == 1:
+        return rng.choice(INVENTED_ACRONYMS if name.isupper() and len(name) > 1 else INVENTED_SINGLE)
+    if words[-1] in KIND_WORDS:
+        return f"{rng.choice(INVENTED_SINGLE)} {words[-1]}"
+    return f"{rng.choice(INVENTED_GIVEN)} {rng.choice(INVENTED_SINGLE)}"
+
+
+def _alike(name: str, other: str) -> bool:
+    """Of a shape: two acronyms, or two names of which neither is one or both have a word or more."""
+    if name.isupper() != other.isupper():
+        return False
+    return (len(name.split()) > 1) == (len(other.split()) > 1)
+
+
+def _same_thing(name: str, other: str, sources: Sources) -> bool:
+    """Whether one may be another name of the other: initials, a part of it, or "X (Y)", "X, also Y"."""
+    first, second = name.lower(), other.lower()
+    if first in second or second in first:
+        return True
+    initials = ["".join(word[0] for word in text.split()).lower() for text in (name, other)]
+    if initials[0] == second or initials[1] == first:
+        return True
+    for text in sources.texts:
+        for left, right in ((name, other), (other, name)):
+            at = text.find(left)
+            while at >= 0:
+                between, found, _ = text[at + len(left) : at + len(left) + 20 + len(right)].partition(right)
+                if found and _OTHER_NAME_OF.fullmatch(between):
+                    return True
+                at = text.find(left, at + 1)
+    return False

@@ -1,0 +1,83 @@
+"""Does the verdict on a mutant name its fault?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+from pytest_grounding.model.verdict import ClaimVerdict, Finding, Span, Verdict
+from pytest_grounding.mutation.site import Mutant
+
+#: What named a fault: the status of the claim that bears it, a finding on its citation, another finding.
+Means = Literal["contradicted", "unsupported", "abstained", "citation", "finding"]
+
+_BAD = ("contradicted", "unsupported", "abstained")
+_WORSE = {"pass": 0, "review": 1, "reject": 2}
+
+
+def named_by(before: Verdict, after: Verdict, mutant: Mutant) -> Means | None:
+    """What in the verdict on a mutant names the fault, or None: the mutant survives.
+
+    A fault of words is named when a claim that holds the changed words is contradicted, unsupported or
+    abstained, or bears an error or warning that was not there before. A fault of a citation is named
+    when that citation bears such a finding; the claim's status counts too. A chunk taken out is named
+    when its claim, or a citation of it, is.
+
+    Args:
+        before: the verdict on the untouched transcript.
+        after: the verdict on the mutant.
+        mutant: the mutant.
+    """
+    claims = touched_claims(after, mutant)
+    marks = [
+        citation
+        for citation in after.citations
+        if _meet(
+            (citation.start, citation.end), mutant.span if mutant.aim == "citation" else mutant.claim_span
+        )
+    ]
+    is_cited_wrongly = _has_new(before, (item for citation in marks for item in citation.findings))
+    if mutant.aim == "citation" and is_cited_wrongly:
+        return "citation"
+    statuses = {claim.status for claim in claims}
+    for status in _BAD:
+        if status in statuses:
+            return status  # type: ignore[return-value]  # _BAD holds three of the values of Means
+    if is_cited_wrongly:
+        return "citation"
+    indexes = {claim.index for claim in claims}
+    if _has_new(before, (item for item in after.findings if item.claim in indexes)):
+        return "finding"
+    return None
+
+
+def touched_claims(after: Verdict, mutant: Mutant) -> list[ClaimVerdict]:
+    """The claims of a mutant's verdict that hold what was changed."""
+    span = mutant.claim_span if mutant.aim != "claim" else mutant.span
+    return [claim for claim in after.claims if _meet((claim.start, claim.end), span)]
+
+
+def is_worse(before: Verdict, after: Verdict) -> bool:
+    """Whether the gate's status got worse."""
+    return _WORSE[after.status] > _WORSE[before.status]
+
+
+def _has_new(before: Verdict, findings: Iterable[Finding]) -> bool:
+    """Whether a finding that matters has no equal before the fault; places move, so they do not count."""
+    old = {(item.rule, item.severity, item.message) for item in _all_findings(before)}
+    return any(
+        item.severity in {"error", "warning"} and (item.rule, item.severity, item.message) not in old
+        for item in findings
+    )
+
+
+def _all_findings(verdict: Verdict) -> Iterable[Finding]:
+    yield from verdict.findings
+    for citation in verdict.citations:
+        yield from citation.findings
+
+
+def _meet(first: Span, second: Span) -> bool:
+    """Whether two spans share a character; an empty one counts as the characters on both of its sides."""
+    start, end = second if second[0] < second[1] else (max(0, second[0] - 1), second[1] + 1)
+    return first[0] < end and start < first[1]

@@ -1,0 +1,329 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+import pytest_grounding as pg
+from pytest_grounding.model.verdict import CitationVerdict, Finding
+
+CHUNKS = [
+    {
+        "id": "hr-1",
+        "text": "Refunds are paid within 30 days of the purchase. A receipt is needed for every refund.",
+        "metadata": {"title": "The refund policy of the shop", "url": "https://example.com/refunds"},
+    },
+    {
+        "id": "hr-2",
+        "text": "Employees get 25 days of paid leave a year. Leave is requested in the portal.",
+        "metadata": {"chapter_id": "3", "section_number": "2"},
+    },
+    {"id": "hr-3", "text": "The office in Berlin opens at nine and closes at six on weekdays."},
+]
+QUESTION = "What are the rules for refunds and leave?"
+REFUND = "Refunds are paid within 30 days of the purchase"
+LEAVE = "Employees get 25 days of paid leave a year"
+
+
+def validated(answer: str, settings: Any = None, chunks: Any = CHUNKS, **fields: Any) -> pg.Verdict:
+    question = "What are the rules for refunds and leave?"
+    return pg.validate(
+        {"id": "t", "question": question, "chunks": chunks, "answer": answer, **fields}, settings
+    )
+
+
+def of_rule(verdict: pg.Verdict, rule: str) -> list[Finding]:
+    return [finding for finding in verdict.findings if finding.rule == rule]
+
+
+def rules(item: CitationVerdict) -> list[tuple[str, str]]:
+    return [(finding.rule, finding.severity) for finding in item.findings]
+
+
+# -- source exists
+
+
+@pytest.mark.parametrize(
+    ("marker", "suggestion"),
+    [
+        ("[9]", "write a number from 1 to 3"),
+        ("[0]", "write a number from 1 to 3"),
+        ("[-1]", "write a number from 1 to 3"),
+        ("[3-1]", "write a number from 1 to 3"),
+        ("[hr-9]", "did you mean hr-"),
+        ("Chapter 3, Section 7", "did you mean ch 3, sec 2?"),
+        ("https://example.com/refund", "did you mean https://example.com/refunds?"),
+        ("src/none.py:3", ""),
+    ],
+)
+def test_a_source_that_does_not_exist_is_an_error(marker: str, suggestion: str) -> None:
+    verdict = validated(f"{REFUND} {marker}.")
+    [item] = verdict.citations
+    assert (item.valid, item.chunk_id, item.text) == (False, None, marker)
+    assert rules(item) == [("source_exists", "error")]
+    [finding] = item.findings
+    assert finding.span == (item.start, item.end)
+    assert (finding.citation, finding.claim) == (0, 0)
+    assert suggestion in finding.suggestion
+    assert "chunk hr-1 supports this claim: cite [1]" in finding.suggestion
+    assert finding in verdict.findings
+    assert (verdict.citation_accuracy, verdict.status) == (0.0, "reject")
+
+
+def test_only_source_and_nothing_retrieved_have_their_own_words() -> None:
+    assert (
+        "the only source is 1" in validated("A [2].", chunks=CHUNKS[:1]).citations[0].findings[0].suggestion
+    )
+    assert "nothing was retrieved" in validated("A [2].", chunks=[]).citations[0].findings[0].suggestion
+
+
+def test_accuracy_counts_each_index_of_a_marker() -> None:
+    verdict = validated(f"{REFUND} [1, 9]. {LEAVE} [2].")
+    assert [item.valid for item in verdict.citations] == [True, False, True]
+    assert verdict.citation_accuracy == pytest.approx(2 / 3)
+
+
+def test_duplicates_and_any_order_are_legal() -> None:
+    verdict = validated(f"{LEAVE} [2]. {REFUND} [1]. {LEAVE} [2].")
+    assert verdict.citation_accuracy == 1.0
+    assert not [finding for item in verdict.citations for finding in item.findings]
+
+
+# -- line range
+
+PART = {"path": "src/a.py", "line_start": 10, "line_end": 20}
+
+
+@pytest.mark.parametrize(
+    ("chunks", "citation", "expected", "valid"),
+    [
+        ([PART], "src/a.py:10-20", [], True),
+        ([PART, {"path": "src/a.py", "line_start": 21, "line_end": 30}], "src/a.py:12-25", [], True),
+        ([PART, {"path": "src/a.py", "line_start": 25, "line_end": 30}], "src/a.py:12-27", ["warning"], True),
+        ([PART], "src/a.py:15-40", ["warning"], True),
+        ([PART], "src/a.py:30-40", ["error"], False),
+        ([PART], "src/a.py:20-10", ["error"], False),
+        ([PART], "src/a.py:0", ["error"], False),
+        ([{"path": "src/a.py"}], "src/a.py:30-40", ["info"], True),
+        ([PART, {"path": "src/a.py"}], "src/a.py:30-40", ["info"], True),
+    ],
+)
+def test_line_ranges_without_a_source_root(
+    chunks: Sequence[dict[str, Any]], citation: str, expected: list[str], valid: bool
+) -> None:
+    retrieved = [{"id": f"k{n}", "text": REFUND, "metadata": data} for n, data in enumerate(chunks)]
+    [item] = validated(f"{REFUND} ({citation}).", chunks=retrieved).citations
+    assert [finding.severity for finding in item.findings if finding.rule == "line_range"] == expected
+    assert item.valid is valid
+    assert item.target == citation
+
+
+# -- content match
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "“Refunds are paid within 30 days of the purchase” [1].",
+        '"refunds are paid  WITHIN 30 days of the purchase" [1].',
+        "„Refunds are paid within 30 days of the purchase“ [1].",
+        "«Refunds are paid within 30 days of the purchase» [1].",
+        "“Refunds are paid … of the purchase” [1].",
+        "“Refunds are paid […] of the purchase.” [1]",
+        "“Refunds are paid within 30 days [1] of the purchase,” it says.",
+        "“Refunds are paid within 30 days” and a receipt is needed [3][1].",
+        "It stands in “The refund policy of the shop” [1].",
+        "A “paid refund” needs a receipt [1].",
+        "“These words are in no source at all”, somebody said.",
+        "You asked “What are the rules for refunds and leave?” [1].",
+    ],
+)
+def test_a_quotation_that_the_source_holds_is_no_finding(answer: str) -> None:
+    assert of_rule(validated(answer), "content_match") == []
+
+
+def test_a_near_miss_is_explained() -> None:
+    verdict = validated("The policy says “Refunds are paid within 30 hours of the purchase” [1].")
+    [finding] = of_rule(verdict, "content_match")
+    assert finding.severity == "warning"
+    assert "within 30 [hours → days] of the purchase" in finding.message
+    assert finding.details["difference"] == "Refunds are paid within 30 [hours → days] of the purchase"
+    assert finding.details["source"] == "Refunds are paid within 30 days of the purchase"
+    assert 0.85 <= finding.details["similarity"] < 1
+    assert verdict.citations[0].valid, "a warning leaves a citation valid"
+
+
+@pytest.mark.parametrize(
+    ("quote", "difference"),
+    [
+        ("Refunds are usually paid within 30 days of the purchase", "Refunds are [usually →] paid within"),
+        ("Refunds are paid within 30 days of purchase", "30 days of [→ the] purchase"),
+        ("Refunds are paid within 45 days of the purchase", "within [45 → 30] days"),
+    ],
+)
+def test_words_added_left_out_and_changed(quote: str, difference: str) -> None:
+    [finding] = of_rule(validated(f"It says “{quote}” [1]."), "content_match")
+    assert difference in finding.details["difference"]
+
+
+def test_words_that_are_in_no_source_and_words_of_another() -> None:
+    [finding] = of_rule(validated("It says “Nobody ever gets any money back here” [1]."), "content_match")
+    assert "the quoted words are not in chunk hr-1" in finding.message
+    [finding] = of_rule(validated(f"It says “{LEAVE}” [1]."), "content_match")
+    assert finding.suggestion == "chunk hr-2 holds these words: cite it"
+
+
+def test_a_providers_quote_is_compared_with_its_source() -> None:
+    span = {"start": 0, "end": len(REFUND), "text": REFUND, "chunk_ids": ["hr-1"]}
+    good = [{**span, "quote": "A receipt is needed for every refund.\r\n"}]
+    assert of_rule(validated(f"{REFUND}.", citations=good), "content_match") == []
+    bad = [{**span, "quote": "A receipt is needed for each refund."}]
+    [finding] = of_rule(validated(f"{REFUND}.", citations=bad), "content_match")
+    assert "[every → each]" not in finding.message
+    assert "[each → every]" in finding.message
+
+
+def test_folding_forgives_type_but_not_words() -> None:
+    chunks = [{"id": "a", "text": "The of\ufb01ce re\u00adopens – at 9\u00a0a.m. – on “week\u200bdays”."}]
+    verdict = validated('It says "the office reopens - at 9 a.m. - on weekdays" [1].', chunks=chunks)
+    assert of_rule(verdict, "content_match") == []
+    verdict = validated('It says "the office reopens - at 8 a.m. - on weekdays" [1].', chunks=chunks)
+    assert "[8 → 9]" in of_rule(verdict, "content_match")[0].message
+
+
+def test_code_beside_a_code_citation_is_a_quotation() -> None:
+    chunks = [{"id": "k", "text": "def refund(days=30):\n    return days\n", "metadata": {"path": "a.py"}}]
+    assert of_rule(validated("`def refund(days=30)` is in a.py:1.", chunks=chunks), "content_match") == []
+    verdict = validated("`def refund(days=45)` is in a.py:1.", chunks=chunks)
+    assert "[45 → 30]" in of_rule(verdict, "content_match")[0].message
+
+
+# -- semantic alignment, precision, recall
+
+
+def test_a_wrong_chunk_is_named_and_the_right_one_offered() -> None:
+    verdict = validated(f"{REFUND} [1]. {LEAVE} [3].")
+    [finding] = of_rule(verdict, "semantic_alignment")
+    assert (finding.severity, finding.citation, finding.claim) == ("warning", 1, 1)
+    assert "chunk hr-3 does not support the claim that cites it" in finding.message
+    assert finding.suggestion == "chunk hr-2 supports this claim: cite [2]"
+    assert [item.supports for item in verdict.citations] == [True, False]
+    assert verdict.citations[0].support is not None
+    assert verdict.citations[1].support is not None
+    assert verdict.citations[0].support > 0.7 > verdict.citations[1].support
+    assert (verdict.citation_precision, verdict.citation_recall) == (0.5, 0.5)
+
+
+def test_a_superfluous_citation_costs_precision_and_no_recall() -> None:
+    verdict = validated(f"{REFUND} [1][3].")
+    assert (verdict.citation_precision, verdict.citation_recall) == (0.5, 1.0)
+    assert [finding.citation for finding in of_rule(verdict, "semantic_alignment")] == [1]
+
+
+def test_an_invalid_citation_costs_precision() -> None:
+    verdict = validated(f"{REFUND} [1][9].")
+    assert (verdict.citation_precision, verdict.citation_recall) == (0.5, 1.0)
+
+
+def test_a_claim_without_a_citation_costs_recall() -> None:
+    verdict = validated(f"{REFUND} [1]. {LEAVE}.")
+    assert (verdict.citation_precision, verdict.citation_recall) == (1.0, 0.5)
+
+
+def test_a_source_without_text_is_not_scored() -> None:
+    chunks = [*CHUNKS, {"id": "web", "text": "", "metadata": {"url": "https://example.com/web"}}]
+    verdict = validated(f"{REFUND} [4].", chunks=chunks)
+    assert of_rule(verdict, "semantic_alignment") == []
+    assert (verdict.citations[0].supports, verdict.citation_precision) == (None, None)
+
+
+# -- cited claim, missing citations, list entries, offsets, numbering
+
+
+@pytest.mark.parametrize(("policy", "severity"), [("off", "info"), ("warn", "warning"), ("error", "error")])
+def test_an_answer_without_any_citation_is_missing_them(policy: str, severity: str) -> None:
+    verdict = validated(f"{REFUND}. {LEAVE}.", {"require_citations": policy})
+    assert [finding.severity for finding in of_rule(verdict, "missing_citations")] == [severity]
+    assert (verdict.citation_accuracy, verdict.citation_precision) == (None, None)
+    claimed = [(finding.claim, finding.severity) for finding in of_rule(verdict, "cited_claim")]
+    assert claimed == ([] if policy == "off" else [(0, severity), (1, severity)])
+
+
+def test_a_claim_without_a_citation_is_named_with_a_source() -> None:
+    verdict = validated(f"{REFUND} [1]. {LEAVE}.", {"require_citations": "warn"})
+    [finding] = of_rule(verdict, "cited_claim")
+    assert (finding.claim, finding.suggestion) == (1, "chunk hr-2 supports this claim: cite [2]")
+    assert verdict.claims[1].suggested_chunk_ids[:1] == ("hr-2",)
+    assert of_rule(verdict, "missing_citations") == []
+
+
+def test_a_refusal_needs_no_citation() -> None:
+    verdict = validated("I don't have that information.", {"require_citations": "error"})
+    assert of_rule(verdict, "missing_citations") == of_rule(verdict, "cited_claim") == []
+
+
+def test_a_marker_at_the_end_covers_all_clauses_of_its_sentence() -> None:
+    verdict = validated(
+        f"{REFUND}, and a receipt is needed for every refund [1].", {"require_citations": "error"}
+    )
+    assert of_rule(verdict, "cited_claim") == []
+    assert all(claim.citations == (0,) for claim in verdict.claims)
+
+
+def test_list_entries_that_the_text_never_mentions() -> None:
+    verdict = validated(f"{REFUND} [1].", cited_indices=[1, 2, 9])
+    listed = [item for item in verdict.citations if item.syntax == "list"]
+    assert [(item.target, item.valid, rules(item)) for item in listed] == [
+        ("2", True, [("uncited_list_entry", "info")]),
+        ("9", False, [("source_exists", "error")]),
+    ]
+    assert all((item.start, item.end, item.text) == (-1, -1, "") for item in listed)
+    assert verdict.citation_accuracy == 0.5, "[1] is valid, 9 is not, 2 was never cited"
+    assert (
+        pg.clean_answer(
+            {"id": "t", "question": "Q?", "chunks": CHUNKS, "answer": "A [1].", "cited_indices": [9]}
+        )
+        == "A [1]."
+    )
+
+
+def test_a_list_that_the_text_never_mentions_is_no_citation() -> None:
+    verdict = validated(f"{REFUND}.", cited_indices=[1])
+    assert len(of_rule(verdict, "missing_citations")) == 1
+    assert verdict.citation_accuracy is None
+
+
+def test_a_span_that_does_not_fit_is_a_finding() -> None:
+    outside = {"start": 5, "end": 500, "chunk_ids": ["hr-1"]}
+    verdict = validated(f"{REFUND}.", citations=[outside])
+    [finding] = of_rule(verdict, "offset_mismatch")
+    assert (finding.severity, finding.span) == ("warning", None)
+    moved = {"start": 0, "end": 7, "text": "30 days", "chunk_ids": ["hr-1"]}
+    verdict = validated(f"{REFUND}.", citations=[moved])
+    [finding] = of_rule(verdict, "offset_mismatch")
+    start = REFUND.index("30 days")
+    assert finding.span == (start, start + 7)
+
+
+@pytest.mark.parametrize(
+    ("answer", "base", "noticed"),
+    [
+        ("A [0]. B [1]. C [2].", 1, True),
+        ("A [0]. B [3].", 1, False),
+        ("A [1]. B [2]. C [3].", 1, False),
+        ("A [1]. B [3].", 0, True),
+        ("A [0]. B [2].", 0, False),
+    ],
+)
+def test_numbering_that_looks_wrong_is_reported(answer: str, base: int, noticed: bool) -> None:
+    verdict = validated(answer, {"index_base": base})
+    found = of_rule(verdict, "index_base")
+    assert [finding.severity for finding in found] == (["info"] if noticed else [])
+    numbers = {chunk["id"]: n for n, chunk in enumerate(CHUNKS, start=base)}
+    assert all(numbers[item.chunk_id] == int(item.target) for item in verdict.citations if item.chunk_id)
+
+
+def test_the_verdict_is_the_same_bytes_twice() -> None:
+    answer = f"{REFUND} [1, 9]. “{LEAVE} or so” [2][hr-9] https://example.com/x."
+    assert validated(answer).to_json() == validated(answer).to_json()

@@ -1,0 +1,288 @@
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+import pytest_grounding as pg
+from pytest_grounding import sources
+from pytest_grounding.model.transcript import Chunk
+from pytest_grounding.sources import NumberedText, SourceProblem, SourceRoot, chunk_lines, numbered_lines
+
+SECRET = "the secret outside of the root"
+
+posix_only = pytest.mark.skipif(sys.platform == "win32", reason="links and devices of POSIX")
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    inside = tmp_path / "root"
+    (inside / "src" / "deep").mkdir(parents=True)
+    (inside / "src" / "a.py").write_text("one\ntwo\nthree\n")
+    (inside / "src" / "deep" / "b.py").write_text("only\n")
+    (tmp_path / "secret.py").write_text(SECRET + "\n")
+    (tmp_path / "root-sibling").mkdir()
+    (tmp_path / "root-sibling" / "secret.py").write_text(SECRET + "\n")
+    return inside
+
+
+def problem(root: Path, path: str) -> SourceProblem:
+    read = SourceRoot(root).read(path)
+    assert isinstance(read, SourceProblem), read
+    assert str(root.parent) not in read.reason, "a reason names no path of this machine"
+    return read
+
+
+_INSIDE = ["src/a.py", "./src/a.py", "src//a.py", "src/./a.py", "src\\a.py", " src/a.py "]
+
+
+@pytest.mark.parametrize("path", _INSIDE)
+def test_a_file_under_the_root_is_read(root: Path, path: str) -> None:
+    read = SourceRoot(root).read(path)
+    assert read == NumberedText("src/a.py", ("one", "two", "three"))
+    assert read.last_line == 3
+    assert read.slice(2, 9) == "two\nthree"
+    assert read.slice(4, 9) == ""
+
+
+TRAVERSALS = [
+    "../secret.py",
+    "src/../../secret.py",
+    "src/../../root/../secret.py",
+    "..\\secret.py",
+    "src\\..\\..\\secret.py",
+    "%2e%2e/secret.py",
+    "..%2fsecret.py",
+    "%2e%2e%5csecret.py",
+    "..;/secret.py",
+    "....//secret.py",
+    ".. /secret.py",
+    "../root-sibling/secret.py",
+    "．．/secret.py",
+    "..\x00/secret.py",
+    "src/a.py\x00.txt",
+    "C:secret.py",
+    "C:\\secret.py",
+    "\\\\host\\share\\secret.py",
+    "//host/share/secret.py",
+    "file:///etc/passwd",
+    "~/secret.py",
+    "src/a.py::$DATA",
+    "/etc/passwd",
+    "/proc/self/environ",
+    "/dev/zero",
+    "",
+    ".",
+    "..",
+    "/",
+    "a" * 5_000,
+    "a/" * 400,
+    "\ud800.py",
+]
+
+
+@pytest.mark.parametrize("path", TRAVERSALS, ids=[ascii(path)[:30] for path in TRAVERSALS])
+def test_no_spelling_leaves_the_root(root: Path, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[int] = []
+    real = os.open
+
+    def watched(name: str, flags: int, mode: int = 0o777, *, dir_fd: int | None = None) -> int:
+        handle = real(name, flags, mode, dir_fd=dir_fd)
+        opened.append(handle)
+        place = Path(f"/proc/self/fd/{handle}")
+        if place.exists():
+            assert root.resolve() in (place.resolve(), *place.resolve().parents)
+        return handle
+
+    monkeypatch.setattr(sources.os, "open", watched)
+    problem(root, path)
+    monkeypatch.undo()
+    problem(root, str(root.parent / "secret.py"))
+
+
+def test_an_absolute_path_is_refused_even_inside_of_the_root(root: Path) -> None:
+    assert problem(root, str(root / "src" / "a.py")).kind == "outside"
+
+
+@posix_only
+def test_links_that_leave_the_root_are_refused(root: Path) -> None:
+    (root / "out.py").symlink_to(root.parent / "secret.py")
+    (root / "relative.py").symlink_to("../secret.py")
+    (root / "folder").symlink_to(root.parent)
+    (root / "sibling").symlink_to(root.parent / "root-sibling")
+    (root / "src" / "sneaky").symlink_to(f"{root}/../root-sibling")
+    (root / "chain1").symlink_to("chain2")
+    (root / "chain2").symlink_to("/etc")
+    for path in ("out.py", "relative.py", "folder/secret.py", "sibling/secret.py", "src/sneaky/secret.py"):
+        assert problem(root, path).kind == "outside"
+    assert problem(root, "chain1/passwd").kind == "outside"
+
+
+@posix_only
+def test_links_that_stay_inside_are_followed(root: Path) -> None:
+    (root / "link.py").symlink_to("src/a.py")
+    (root / "absolute").symlink_to(root / "src")
+    (root / "src" / "deep" / "up").symlink_to("../../src")
+    reader = SourceRoot(root)
+    for path in ("link.py", "absolute/a.py", "src/deep/up/a.py", "absolute/deep/up/deep/up/a.py"):
+        read = reader.read(path)
+        assert isinstance(read, NumberedText)
+        assert read.lines[0] == "one"
+
+
+@posix_only
+def test_a_root_that_is_itself_a_link_is_closed_too(root: Path) -> None:
+    alias = root.parent / "alias"
+    alias.symlink_to(root)
+    assert isinstance(SourceRoot(alias).read("src/a.py"), NumberedText)
+    assert problem(alias, "../secret.py").kind == "outside"
+
+
+@posix_only
+def test_circles_of_links_end(root: Path) -> None:
+    (root / "self.py").symlink_to("self.py")
+    (root / "left").symlink_to("right")
+    (root / "right").symlink_to("left")
+    (root / "here").symlink_to(".")
+    assert problem(root, "self.py").kind == "not_a_file"
+    assert problem(root, "left/a.py").kind == "not_a_file"
+    assert problem(root, "here/" * 40 + "src/a.py").kind == "not_a_file"
+
+
+@posix_only
+def test_what_is_no_regular_file_is_never_opened(root: Path) -> None:
+    os.mkfifo(root / "pipe.py")
+    (root / "zero.py").symlink_to("/dev/zero")
+    result: list[SourceProblem] = []
+    thread = threading.Thread(target=lambda: result.append(problem(root, "pipe.py")), daemon=True)
+    thread.start()
+    thread.join(10)
+    assert [item.kind for item in result] == ["not_a_file"], "opening a pipe would wait for a writer"
+    assert problem(root, "zero.py").kind == "outside"
+    assert problem(root, "src").kind == "not_a_file"
+
+
+@posix_only
+def test_a_device_in_the_root_is_no_file(root: Path) -> None:
+    try:
+        os.mknod(root / "device.py", 0o600 | 0o020000, os.makedev(1, 5))
+    except OSError as error:
+        pytest.skip(f"devices cannot be made here: {error}")
+    assert problem(root, "device.py").kind == "not_a_file"
+
+
+def test_missing_huge_and_binary_files_are_told_apart(root: Path) -> None:
+    (root / "huge.py").write_text("x\n" * 100)
+    (root / "binary.py").write_bytes(b"a\x00b")
+    (root / "latin.py").write_bytes("grün".encode("latin-1"))
+    (root / "bom.py").write_bytes(b"\xef\xbb\xbfone\r\ntwo\rthree")
+    (root / "empty.py").write_bytes(b"")
+    assert problem(root, "none.py").kind == "missing"
+    assert problem(root, "src/a.py/none.py").kind == "missing"
+    assert problem(root, "binary.py").kind == "binary"
+    assert problem(root, "latin.py").kind == "not_text"
+    small = SourceRoot(root, max_bytes=50).read("huge.py")
+    assert isinstance(small, SourceProblem)
+    assert small.kind == "too_large"
+    assert SourceRoot(root).read("bom.py") == NumberedText("bom.py", ("one", "two", "three"))
+    assert SourceRoot(root).read("empty.py") == NumberedText("empty.py", ())
+
+
+def test_a_file_that_grows_is_never_half_read(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = root / "src" / "a.py"
+    real = os.read
+
+    def growing(handle: int, size: int) -> bytes:
+        data = real(handle, size)
+        with file.open("a") as out:
+            out.write("more\n")
+        return data[:4]
+
+    monkeypatch.setattr(sources.os, "read", growing)
+    read = SourceRoot(root, max_bytes=200).read("src/a.py")
+    assert isinstance(read, SourceProblem)
+    assert read.kind in ("changed", "too_large")
+
+
+def test_a_file_is_read_once_in_a_run(root: Path) -> None:
+    reader = SourceRoot(root)
+    first = reader.read("src/a.py")
+    (root / "src" / "a.py").unlink()
+    assert reader.read("src/a.py") is first
+    assert isinstance(SourceRoot(root).read("src/a.py"), SourceProblem)
+
+
+def test_a_root_that_is_no_folder_is_a_reason(root: Path) -> None:
+    assert problem(root / "nowhere", "a.py").kind == "no_root"
+    assert problem(root / "src" / "a.py", "a.py").kind == "no_root"
+
+
+def test_without_relative_opening_the_root_is_closed_too(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sources, "_HAS_AT", False)
+    assert isinstance(SourceRoot(root).read("src/a.py"), NumberedText)
+    for path in TRAVERSALS:
+        problem(root, path)
+    if sys.platform != "win32":
+        (root / "out.py").symlink_to(root.parent / "secret.py")
+        (root / "loop.py").symlink_to("loop.py")
+        assert problem(root, "out.py").kind == "outside"
+        assert problem(root, "loop.py").kind in ("not_a_file", "unreadable")
+    assert problem(root, "src").kind == "not_a_file"
+
+
+def test_lines_are_counted_as_editors_count_them() -> None:
+    assert numbered_lines("a\u2028b\x0cc\nd\n") == ("a\u2028b\x0cc", "d")
+    assert numbered_lines("") == ()
+    assert numbered_lines("\n") == ("",)
+
+
+def test_a_chunk_with_lines_is_numbered_text() -> None:
+    chunk = Chunk.model_validate(
+        {"id": "c", "text": "x\ny\n", "metadata": {"path": "a.py", "line_start": 7, "line_end": 8}}
+    )
+    assert chunk_lines(chunk) == NumberedText("a.py", ("x", "y"), 7)
+    assert chunk_lines(Chunk(id="d", text="x")) is None
+
+
+def check(root: Path, answer: str, chunks: list[dict[str, object]] | None = None) -> pg.Verdict:
+    transcript = {"id": "t", "question": "What does it do?", "chunks": chunks or [], "answer": answer}
+    return pg.validate(transcript, {"source_root": str(root)})
+
+
+def test_a_code_citation_resolves_to_a_file_under_the_root(root: Path) -> None:
+    verdict = check(root, "It returns three values (src/a.py:1-3).")
+    assert [(item.valid, item.path, item.chunk_id) for item in verdict.citations] == [
+        (True, "src/a.py", None)
+    ]
+    assert verdict.citation_accuracy == 1.0
+
+
+@pytest.mark.parametrize(
+    ("citation", "rule"),
+    [
+        ("src/a.py:2-4", "line_range"),
+        ("src/a.py:9", "line_range"),
+        ("src/a.py:3-1", "line_range"),
+        ("src/a.py:0", "line_range"),
+        ("src/none.py:1", "source_exists"),
+        ("../secret.py:1", "source_exists"),
+        ("/etc/hosts.conf:1", "source_exists"),
+    ],
+)
+def test_a_code_citation_that_is_not_so_is_an_error(root: Path, citation: str, rule: str) -> None:
+    verdict = check(root, f"It returns three values ({citation}).")
+    [item] = verdict.citations
+    assert not item.valid
+    assert [(finding.rule, finding.severity) for finding in item.findings] == [(rule, "error")]
+    assert SECRET not in verdict.to_json()
+
+
+def test_the_file_decides_where_a_chunk_holds_only_a_part(root: Path) -> None:
+    chunk = {"id": "c", "text": "one", "metadata": {"path": "src/a.py", "line_start": 1, "line_end": 1}}
+    [item] = check(root, "See src/a.py:1-3.", [chunk]).citations
+    assert item.valid
+    assert "line_range" not in [finding.rule for finding in item.findings]
+    assert not check(root, "See src/a.py:1-4.", [chunk]).citations[0].valid

@@ -1,0 +1,137 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+import pytest_grounding as pg
+from pytest_grounding.model.contracts import (
+    STRUCTURED_PROMPT,
+    ChatRequest,
+    ChatResponse,
+    CitationReference,
+    RAGMetadata,
+    Source,
+    StructuredRAGResponse,
+    format_context,
+)
+from pytest_grounding.model.transcript import Chunk
+
+REFUNDS = {"title": "Refunds", "chapter_id": "3", "section_number": 2}
+CHUNKS = [
+    {"id": "a", "text": " Refunds take 30 days. ", "metadata": REFUNDS},
+    {"id": "b", "text": "Leave is 25 days.", "metadata": {"document": "hr.pdf"}},
+    {"id": "c", "text": "The office opens at nine."},
+]
+
+
+def test_the_numbered_context_counts_as_validation_does() -> None:
+    assert format_context(CHUNKS).split("\n\n") == [
+        "[1] Refunds take 30 days. (Source: Refunds)",
+        "[2] Leave is 25 days. (Source: hr.pdf)",
+        "[3] The office opens at nine. (Source: c)",
+    ]
+    assert format_context([], index_base=0) == ""
+    assert format_context([Chunk(id="z", text="t")], index_base=0) == "[0] t (Source: z)"
+    answer = "Leave is 25 days [2]."
+    verdict = pg.validate({"id": "t", "question": "How long?", "chunks": CHUNKS, "answer": answer})
+    assert verdict.citations[0].chunk_id == "b"
+
+
+def test_the_prompt_takes_context_and_question() -> None:
+    prompt = STRUCTURED_PROMPT.format(context=format_context(CHUNKS), question="How long?")
+    assert "[1] Refunds take 30 days." in prompt
+    assert "Question: How long?" in prompt
+    assert '{"answer"' in prompt
+
+
+def test_a_structured_response_becomes_a_transcript() -> None:
+    response = StructuredRAGResponse(
+        answer="Refunds take 30 days [1].", citations=(1, 2), confidence=0.9, missing_information="nothing"
+    )
+    transcript = response.to_transcript("How long?", CHUNKS, id="t1", metadata={"model_version": "m"})
+    assert (transcript.cited_indices, transcript.confidence) == ((1, 2), 0.9)
+    assert transcript.missing_information == "nothing"
+    assert transcript.metadata == {"model_version": "m"}
+    verdict = pg.validate(transcript)
+    rules = [finding.rule for finding in verdict.findings]
+    assert "uncited_list_entry" in rules
+    assert verdict.citation_accuracy == 1.0
+
+
+def test_a_wrong_number_in_the_list_is_a_finding_and_no_crash() -> None:
+    response = StructuredRAGResponse(answer="Refunds take 30 days [1].", citations=(1, 7, 0), confidence=1)
+    verdict = pg.validate(response.to_transcript("How long?", CHUNKS, id="t"))
+    assert [item.target for item in verdict.citations if not item.valid] == ["7", "0"]
+    assert verdict.citation_accuracy == pytest.approx(1 / 3)
+    assert verdict.status == "reject"
+
+
+@pytest.mark.parametrize("confidence", [-0.1, 1.1, float("nan"), None, "high"])
+def test_a_structured_response_needs_a_confidence_from_0_to_1(confidence: Any) -> None:
+    with pytest.raises(ValidationError, match="confidence"):
+        StructuredRAGResponse.model_validate({"answer": "x", "confidence": confidence})
+
+
+def test_a_reference_counts_from_1() -> None:
+    assert CitationReference(index=1, claim_text="x").index == 1
+    with pytest.raises(ValidationError):
+        CitationReference(index=0, claim_text="x")
+
+
+def test_a_chat_response_becomes_a_transcript() -> None:
+    response = ChatResponse(
+        answer="Refunds take 30 days (Chapter 3, Section 2).",
+        sources=(
+            Source(chapter_id="03", section_number="2", excerpt="Refunds take 30 days.", relevance_score=0.8),
+        ),
+        metadata=RAGMetadata(confidence=0.8, session_id="s", latency=3),
+    )
+    request = ChatRequest(question="How long?", filters={"domain": "hr"})
+    transcript = response.to_transcript(request, chunks=CHUNKS, id="t")
+    assert (transcript.question, transcript.filters, transcript.confidence) == (
+        "How long?",
+        {"domain": "hr"},
+        0.8,
+    )
+    assert transcript.metadata == {"session_id": "s", "latency": 3}
+    assert transcript.notes == ()
+    assert pg.validate(transcript).citations[0].chunk_id == "a"
+
+
+def test_without_chunks_the_listed_sources_stand_in() -> None:
+    response = ChatResponse(
+        answer="Refunds take 30 days (Chapter 3, Section 2).",
+        sources=(Source(chapter_id="3", section_number="2", section_title="T", excerpt="Thirty days."),),
+        metadata=RAGMetadata(confidence=0.8),
+    )
+    [chunk] = response.to_transcript("How long?", id="t").chunks
+    assert (chunk.id, chunk.text, chunk.metadata.section_title) == ("source-1", "Thirty days.", "T")
+
+
+def test_a_response_without_a_confidence_is_a_finding() -> None:
+    transcript = ChatResponse(answer="x").to_transcript("How long?", chunks=CHUNKS, id="t")
+    verdict = pg.validate(transcript)
+    [finding] = [item for item in verdict.findings if item.rule == "broken_contract"]
+    assert finding.severity == "error"
+    assert "confidence" in finding.message
+
+
+def test_a_listed_source_that_was_not_retrieved_is_a_finding() -> None:
+    response = ChatResponse(
+        answer="x", sources=(Source(chapter_id="9", section_number="9"),), metadata=RAGMetadata(confidence=1)
+    )
+    [note] = response.to_transcript("How long?", chunks=CHUNKS, id="t").notes
+    assert (note.rule, note.severity) == ("source_exists", "error")
+    assert "chapter 9, section 9" in note.message
+
+
+def test_an_unknown_key_is_an_error_but_metadata_may_hold_more() -> None:
+    with pytest.raises(ValidationError):
+        ChatResponse.model_validate({"answer": "x", "confidence": 1})
+    assert RAGMetadata.model_validate({"anything": 1}).confidence is None
+    with pytest.raises(ValidationError):
+        Source(chapter_id="1", section_number="1", relevance_score=1.5)
+    with pytest.raises(ValidationError):
+        ChatRequest(question="")

@@ -1,0 +1,193 @@
+"""Call argument > marker > command line > environment variable > ini > profile."""
+
+import pytest
+from recorded import bad, good, section, write
+
+SHOW = """
+import pytest
+
+def test_run(grounding): print("run:", grounding.settings.accept_confidence)
+
+@pytest.mark.grounding(accept_confidence=0.65)
+class TestMarked:
+    def test_class(self, grounding): print("class:", grounding.settings.accept_confidence)
+
+    @pytest.mark.grounding(accept_confidence=0.66)
+    def test_function(self, grounding):
+        print("function:", grounding.settings.accept_confidence)
+"""
+
+
+def shown(pytester, *arguments):
+    pytester.makepyfile(SHOW)
+    text = pytester.runpytest_inprocess("-s", *arguments).stdout.str()
+    return {key: text.split(f"{key}: ")[1].split()[0] for key in ("run", "class", "function")}
+
+
+def test_each_source_wins_over_the_weaker_ones(pytester, monkeypatch):
+    assert shown(pytester)["run"] == "0.7"
+    pytester.makeini("[pytest]\ngrounding_profile = strict\n")
+    assert shown(pytester)["run"] == "0.8"
+    pytester.makeini("[pytest]\ngrounding_profile = strict\ngrounding_accept_confidence = 0.61\n")
+    assert shown(pytester)["run"] == "0.61"
+    monkeypatch.setenv("VALIDATION_CONFIDENCE_THRESHOLD", "0.62")
+    assert shown(pytester)["run"] == "0.62"
+    assert shown(pytester, "--grounding-accept-confidence=0.63")["run"] == "0.63"
+    assert shown(pytester, "--grounding-set", "accept-confidence=0.64") == {
+        "run": "0.64",
+        "class": "0.65",
+        "function": "0.66",
+    }
+
+
+def test_assertions_follow_the_settings_of_their_test_and_arguments_win(pytester):
+    pytester.makepyfile(
+        """
+        import pytest, pytest_grounding as pg
+
+        @pytest.mark.grounding(nothing_checked="fail")
+        def test_marked():
+            with pytest.raises(AssertionError, match="nothing was checked"):
+                pg.assert_grounded("hello.json")
+            with pytest.warns(pg.GroundingWarning if hasattr(pg, "GroundingWarning") else UserWarning):
+                pg.assert_grounded("hello.json", settings={"nothing_checked": "warn"})
+            pg.assert_grounded("hello.json", settings={"nothing_checked": "pass"})
+        """
+    )
+    write(pytester.path, "hello.json", good(answer="Hello!"))
+    pytester.runpytest_inprocess("--grounding-suite=off").assert_outcomes(passed=1)
+
+
+@pytest.mark.parametrize(
+    ("file", "content"),
+    [
+        ("pytest.ini", "[pytest]\ngrounding_accept_confidence = 0.9\ngrounding_enabled = false\n"),
+        (
+            "pyproject.toml",
+            "[tool.pytest.ini_options]\ngrounding_accept_confidence = 0.9\ngrounding_enabled = false\n",
+        ),
+        ("pyproject.toml", "[tool.pytest]\ngrounding_accept_confidence = 0.9\ngrounding_enabled = false\n"),
+        (
+            "pyproject.toml",
+            "[tool.pytest]\ngrounding_accept_confidence = 1\ngrounding_enabled = false\n"
+            "grounding_index_base = 0\n"
+            'grounding_files = ["*.rag.json"]\ngrounding_profiles = ["docs: suite=off"]\n',
+        ),
+        ("tox.ini", "[pytest]\ngrounding_accept_confidence = 0.9\ngrounding_enabled = 0\n"),
+    ],
+)
+def test_each_kind_of_configuration_file(pytester, file, content):
+    if "[tool.pytest]\n" in content and pytest.version_tuple < (9, 0):
+        pytest.skip("pytest 8 does not read [tool.pytest]")
+    (pytester.path / file).write_text(content)
+    pytester.makepyfile(
+        "def test_it(grounding):\n"
+        "    assert grounding.settings.accept_confidence in (0.9, 1.0)\n"
+        "    assert grounding.settings.enabled is False\n"
+    )
+    pytester.runpytest_inprocess("--strict-config").assert_outcomes(passed=1)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("grounding_accept_confidence = 1.5", "accept_confidence = 1.5 is out of range"),
+        ("grounding_accept_confidence = nan", "accept_confidence = nan is out of range"),
+        ("grounding_accept_confidence = high", "accept_confidence"),
+        ("grounding_enabled = maybe", "maybe"),
+        ("grounding_index_base = 2", "index_base = 2 is out of range"),
+        ("grounding_partial_runs = sometimes", "partial_runs = 'sometimes' is not known"),
+        ("grounding_profile = nobody", "profile 'nobody' (from ini) is unknown"),
+        ("grounding_profiles = docs accept_confidence=1", "write NAME: SETTING=VALUE"),
+        ("grounding_profiles = docs: accept_confidence=7", "accept_confidence = '7' is out of range"),
+        (
+            "grounding_acept_confidence = 0.5",
+            "setting 'acept_confidence' (from ini) is unknown; did you mean",
+        ),
+    ],
+)
+def test_a_wrong_ini_value_is_a_usage_error_before_any_test_runs(pytester, line, said):
+    pytester.makeini(f"[pytest]\n{line}\n")
+    pytester.makepyfile("def test_it(): open('ran', 'w')")
+    result = pytester.runpytest_inprocess()
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert said in result.stderr.str()
+    assert not (pytester.path / "ran").exists()
+
+
+@pytest.mark.parametrize(
+    ("argument", "said"),
+    [
+        ("--grounding-expect=-1", "expect = '-1' is out of range"),
+        ("--grounding-set=nothing", "write NAME=VALUE"),
+        ("--grounding-set=acept_confidence=1", "setting 'acept_confidence' (from command line) is unknown"),
+        ("--grounding-fail-on=never", "fail_on = 'never' is not known; write one of: review, reject"),
+        ("--grounding-json=.", "is a folder"),
+    ],
+)
+def test_a_wrong_option_is_a_usage_error(pytester, argument, said):
+    pytester.makepyfile("def test_it(): open('ran', 'w')")
+    result = pytester.runpytest_inprocess(argument)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert said in result.stderr.str()
+    assert not (pytester.path / "ran").exists()
+
+
+def test_a_wrong_environment_variable_is_a_usage_error(pytester, monkeypatch):
+    monkeypatch.setenv("HALLUCINATION_MAX_RATE", "2")
+    result = pytester.runpytest_inprocess()
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert "max_hallucination_rate = '2' is out of range" in result.stderr.str()
+    assert "(from environment)" in result.stderr.str()
+
+
+def test_thresholds_that_contradict_each_other_are_a_usage_error(pytester):
+    result = pytester.runpytest_inprocess("--grounding-set=reject_confidence=0.9")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert "reject_confidence" in result.stderr.str()
+
+
+def test_an_own_profile(pytester):
+    pytester.makeini("[pytest]\ngrounding_profiles =\n    docs: accept_confidence=0.55 suite=off\n")
+    assert shown(pytester, "--grounding-profile=docs")["run"] == "0.55"
+
+
+def test_positional_arguments_of_the_mark_are_a_usage_error(pytester):
+    pytester.makepyfile("import pytest\n@pytest.mark.grounding('strict')\ndef test_it(): pass\n")
+    result = pytester.runpytest_inprocess()
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert "name the settings" in result.stderr.str()
+
+
+def test_the_header_shows_what_is_not_default_and_what_is_off(pytester, monkeypatch):
+    monkeypatch.setenv("HALLUCINATION_DETECTION_ENABLED", "no")
+    result = pytester.runpytest_inprocess("--grounding-accept-confidence=0.75")
+    result.stdout.fnmatch_lines(
+        [
+            "grounding: hallucination_detection=False, accept_confidence=0.75",
+            "grounding: switched off: hallucination_detection",
+        ]
+    )
+
+
+def test_the_header_is_silent_where_nothing_is_set(pytester):
+    result = pytester.runpytest_inprocess()
+    result.stdout.no_fnmatch_line("grounding: *")
+
+
+def test_the_summary_says_the_settings_too(pytester):
+    write(pytester.path, "a.transcripts.jsonl", good(), bad())
+    result = pytester.runpytest_inprocess("-q", "--grounding-fail-on=reject")
+    assert "settings: fail_on=reject" in section(result)
+
+
+def test_a_source_root_in_the_ini_file_starts_at_the_root_of_the_project(pytester, monkeypatch):
+    pytester.makeini("[pytest]\ngrounding_source_root = code\n")
+    folder = pytester.mkdir("below")
+    (folder / "test_it.py").write_text(
+        "from pathlib import Path\n"
+        "def test_it(grounding): assert Path(grounding.settings.source_root).resolve().name == 'code'\n"
+    )
+    pytester.mkdir("code")
+    monkeypatch.chdir(folder)
+    pytester.runpytest_subprocess("test_it.py").assert_outcomes(passed=1)

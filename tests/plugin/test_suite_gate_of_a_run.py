@@ -1,0 +1,233 @@
+"""The gate over a whole run: exit statuses, promises, partial runs, interruptions."""
+
+import json
+
+import pytest
+from recorded import bad, good, section, write
+
+PASSING = "def test_plain(): pass\n"
+
+
+def low(identifier):
+    """Passes its own test where fail_on is reject, and is not confident."""
+    return good(
+        identifier, answer="Employees receive 25 vacation days per year. The office is painted purple."
+    )
+
+
+def test_a_suite_threshold_fails_a_run_in_which_every_test_passed(pytester):
+    write(pytester.path, "a.transcripts.jsonl", good(), low("low"))
+    result = pytester.runpytest_inprocess(
+        "--grounding-fail-on=reject", "--grounding-set=max_hallucination_rate=1"
+    )
+    result.assert_outcomes(passed=2)
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    lines = section(result)
+    assert "gate: FAIL" in lines
+    assert any("hallucination rate of the claims" in line and line.endswith("FAIL") for line in lines)
+    assert any("The office is painted purple" in line for line in lines)
+
+
+def test_the_gate_can_be_switched_off_and_says_so(pytester):
+    write(pytester.path, "a.transcripts.jsonl", good(), low("low"))
+    result = pytester.runpytest_inprocess(
+        "--grounding-fail-on=reject", "--grounding-set=max_hallucination_rate=1", "--grounding-suite=off"
+    )
+    assert result.ret == 0
+    assert "  the suite's gate is switched off (suite = off)" in section(result)
+
+
+def test_a_good_run_passes_and_shows_its_figures(pytester):
+    write(pytester.path, "a.transcripts.jsonl", good("x"), good("y"))
+    result = pytester.runpytest_inprocess()
+    assert result.ret == 0
+    lines = section(result)
+    assert "transcripts: 2 (2 passed, 0 to review, 0 rejected)" in lines
+    assert "gate: PASS" in lines
+    assert any(line.startswith("citation accuracy") and "0.342 to 1.000" in line for line in lines)
+
+
+@pytest.mark.parametrize("arguments", [["--grounding"], ["--grounding-expect=1"]])
+def test_a_promise_without_a_transcript_fails(pytester, arguments):
+    pytester.makepyfile(PASSING)
+    result = pytester.runpytest_inprocess(*arguments)
+    result.assert_outcomes(passed=1)
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    assert "gate: FAIL" in section(result)
+
+
+def test_a_promise_may_be_broken_where_the_policy_says_so(pytester):
+    pytester.makepyfile(PASSING)
+    result = pytester.runpytest_inprocess("--grounding", "--grounding-set=no_transcripts=warn")
+    assert result.ret == 0
+    assert "  note: no transcript was found where --grounding promised some" in section(result)
+
+
+def test_no_tests_at_all_stays_exit_5(pytester):
+    assert pytester.runpytest_inprocess("--grounding").ret == pytest.ExitCode.NO_TESTS_COLLECTED
+
+
+def test_fewer_than_expected_fail_and_enough_pass(pytester):
+    write(pytester.path, "a.transcripts.jsonl", good("x"), good("y"))
+    assert pytester.runpytest_inprocess("--grounding-expect=2").ret == 0
+    result = pytester.runpytest_inprocess("--grounding-expect=3")
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    assert "  2 transcripts validated, at least 3 expected" in section(result)
+
+
+@pytest.fixture
+def project(pytester):
+    """A suite whose figures fail, of which a part passes."""
+    pytester.makeini(
+        "[pytest]\ntestpaths = suite\ngrounding_fail_on = reject\ngrounding_max_hallucination_rate = 1\n"
+    )
+    write(pytester.path, "suite/a.transcripts.jsonl", good("x"), good("y"), low("low"))
+    write(pytester.path, "suite/test_plain.py", PASSING)
+    return pytester
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["-k", "x or y or low"], "-k x or y or low"),
+        (["-m", "not slow"], "-m not slow"),
+        (["--deselect", "suite/test_plain.py::test_plain"], "--deselect"),
+        (["suite/a.transcripts.jsonl"], "only suite/a.transcripts.jsonl"),
+        (["suite/a.transcripts.jsonl::low"], "only suite/a.transcripts.jsonl::low"),
+        (["--lf"], "--lf"),
+        (["--ignore=elsewhere"], "--ignore"),
+        (["--stepwise"], "--stepwise"),
+    ],
+)
+def test_a_run_that_its_user_narrowed_is_undecided(project, arguments, reason):
+    result = project.runpytest_inprocess(*arguments)
+    assert result.ret == 0, result.stdout.str()
+    lines = section(result)
+    assert "gate: UNDECIDED" in lines
+    assert any(line.startswith("  a partial run (") and reason in line for line in lines)
+    assert any("hallucination rate of the claims" in line and line.endswith("FAIL") for line in lines)
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["suite"], ["."], ["suite", "--ff"], ["-v"], ["-p", "no:cacheprovider"]]
+)
+def test_a_whole_run_is_decided(project, arguments):
+    result = project.runpytest_inprocess(*arguments)
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    assert "gate: FAIL" in section(result)
+
+
+def test_ci_can_demand_a_whole_run(project):
+    result = project.runpytest_inprocess("-k", "x", "--grounding-partial-runs=fail")
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    assert any("a whole run is required" in line for line in section(result))
+
+
+def test_what_addopts_leaves_out_does_not_narrow_the_suite(pytester):
+    pytester.makeini('[pytest]\naddopts = -m "not slow"\nmarkers = slow\n')
+    pytester.makepyfile(PASSING + "import pytest\n@pytest.mark.slow\ndef test_slow(): pass\n")
+    write(pytester.path, "a.transcript.json", good())
+    result = pytester.runpytest_inprocess()
+    assert "gate: PASS" in section(result)
+    again = pytester.runpytest_inprocess("-m", "slow or not slow")
+    assert "gate: UNDECIDED" in section(again)
+
+
+def test_tests_on_transcripts_that_another_plugin_deselects_narrow_the_run(pytester):
+    pytester.makeconftest(
+        "def pytest_collection_modifyitems(config, items):\n"
+        "    gone = [item for item in items if item.name == 'y']\n"
+        "    items[:] = [item for item in items if item.name != 'y']\n"
+        "    config.hook.pytest_deselected(items=gone)\n"
+    )
+    write(pytester.path, "a.transcripts.jsonl", good("x"), good("y"))
+    result = pytester.runpytest_inprocess()
+    assert result.ret == 0
+    assert any("1 deselected" in line for line in section(result))
+
+
+def test_a_run_that_was_started_in_a_folder_below_is_partial(project, monkeypatch):
+    monkeypatch.chdir(project.mkdir("suite/below"))
+    write(project.path, "suite/below/b.transcript.json", good("z"))
+    result = project.runpytest_subprocess()
+    assert "gate: UNDECIDED" in section(result)
+
+
+def test_x_that_stopped_the_run_leaves_the_suite_undecided(pytester):
+    write(pytester.path, "a.transcripts.jsonl", bad("x"), good("y"))
+    result = pytester.runpytest_inprocess("-x")
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    lines = section(result)
+    assert "gate: FAIL (suite: undecided)" in lines
+    assert "  1 transcript failed: x" in lines
+
+
+def test_x_that_stopped_nothing_is_a_whole_run(pytester):
+    write(pytester.path, "a.transcripts.jsonl", good("x"), good("y"))
+    assert "gate: PASS" in section(pytester.runpytest_inprocess("-x"))
+
+
+def test_ctrl_c_stays_exit_2(pytester):
+    write(pytester.path, "a.transcripts.jsonl", good("x"), bad("y"))
+    pytester.makepyfile(test_z="def test_z(): raise KeyboardInterrupt\n")
+    result = pytester.runpytest_subprocess("--grounding-json=out.json")
+    assert result.ret == pytest.ExitCode.INTERRUPTED
+    assert "gate: FAIL (suite: undecided)" in section(result)
+    assert json.loads((pytester.path / "out.json").read_text())["run"]["interrupted"] == ["interrupted"]
+
+
+def test_ctrl_c_of_a_good_run_is_undecided(pytester):
+    write(pytester.path, "a.transcript.json", good("x"))
+    pytester.makepyfile(test_z="def test_z(): raise KeyboardInterrupt\n")
+    result = pytester.runpytest_subprocess()
+    assert result.ret == pytest.ExitCode.INTERRUPTED
+    assert "gate: UNDECIDED" in section(result)
+
+
+def test_a_collection_error_stays_exit_2(pytester):
+    write(pytester.path, "a.transcript.json", good("x"))
+    pytester.makepyfile(test_z="import nothing_of_this_name\n")
+    assert pytester.runpytest_inprocess().ret == pytest.ExitCode.INTERRUPTED
+
+
+def test_an_unknown_path_stays_exit_4(pytester):
+    result = pytester.runpytest_inprocess("--grounding", "gone.py")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stdout.no_fnmatch_line("gate:*")
+
+
+def test_an_internal_error_stays_exit_3(pytester):
+    write(pytester.path, "a.transcript.json", good("x"))
+    pytester.makeconftest("def pytest_runtest_logreport(report): raise RuntimeError('planted')\n")
+    result = pytester.runpytest_subprocess("--grounding")
+    assert result.ret == pytest.ExitCode.INTERNAL_ERROR
+
+
+def test_a_plain_failure_stays_exit_1_and_the_gate_is_shown(pytester):
+    write(pytester.path, "a.transcript.json", good("x"))
+    pytester.makepyfile("def test_it(): assert 0")
+    result = pytester.runpytest_inprocess()
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    assert "gate: PASS" in section(result)
+
+
+def test_a_report_that_cannot_be_written_fails_the_run_with_a_sentence(pytester):
+    write(pytester.path, "a.transcript.json", good("x"))
+    (pytester.path / "file").write_text("")
+    result = pytester.runpytest_inprocess("--grounding-json=file/out.json")
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    assert any("cannot be written" in line for line in section(result))
+
+
+@pytest.mark.parametrize("absent", ["terminal", "cacheprovider", "xdist", "skipping", "warnings", "logging"])
+def test_the_gate_works_without_each_other_plugin(pytester, absent):
+    write(pytester.path, "a.transcripts.jsonl", good(), low("low"))
+    result = pytester.runpytest_subprocess(
+        "-p",
+        f"no:{absent}",
+        "--grounding-fail-on=reject",
+        "--grounding-set=max_hallucination_rate=1",
+        "--grounding-json=out.json",
+    )
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    assert json.loads((pytester.path / "out.json").read_text())["gate"]["status"] == "fail"
