@@ -62,7 +62,8 @@ def to_transcript(row: dict, number: int) -> Transcript | None:
             continue
         text = claim["text"].strip()
         position = best_chunk(text, row["chunks"])
-        if position is None:
+        # A list's counter or heading is labelled too, but says nothing.
+        if position is None or len(_WORD.findall(text)) < 5:
             continue
         if number % 3 == 0:
             text = quoted(text, row["chunks"][position])

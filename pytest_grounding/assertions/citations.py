@@ -12,14 +12,20 @@ if TYPE_CHECKING:
     from pytest_grounding.assertions.case import Given, GivenSettings
     from pytest_grounding.model.verdict import CitationVerdict, Finding, Verdict
 
+#: Syntax of an entry of a response's citation list that the text never mentions.
+_LIST = "list"
+
 #: The rules on citations, in the order in which they are applied.
 RULES = (
     "source_exists",
-    "line_range_valid",
+    "line_range",
     "content_match",
     "semantic_alignment",
     "cited_claim",
+    "missing_citations",
     "uncited_list_entry",
+    "offset_mismatch",
+    "index_base",
 )
 
 
@@ -95,7 +101,7 @@ def _require(case: Case, policy: str | None) -> None:
         return
     outcome = "warn" if policy == "warn" else "fail"
     advice = 'have the model cite its sources, or say require_citations="off"'
-    if not case.verdict.citations:
+    if not any(item.start >= 0 or item.syntax != _LIST for item in case.verdict.citations):
         case.follow(outcome, f"missing citations: the answer cites nothing; {advice}")
         return
     bare = [claim for claim in case.verdict.claims if claim.checked and not claim.citations]

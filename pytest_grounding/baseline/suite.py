@@ -10,7 +10,7 @@ from typing import Literal
 from pytest_grounding.baseline.stats import wilson
 from pytest_grounding.model.run import Decision, Gate, Outcome, RunReport, Summary, Threshold
 from pytest_grounding.model.transcript import Transcript
-from pytest_grounding.model.verdict import Status, Verdict
+from pytest_grounding.model.verdict import CitationVerdict, Status, Verdict
 from pytest_grounding.settings import Settings
 
 #: Key of a transcript's metadata that says which status its author expects.
@@ -74,7 +74,7 @@ def summarise(report: RunReport, settings: Settings) -> Summary:
     """The figures over all verdicts of a report that count."""
     verdicts = report.transcripts
     statuses = Counter(verdict.status for verdict in verdicts)
-    citations = [citation for verdict in verdicts for citation in verdict.citations]
+    citations = [item for verdict in verdicts for item in verdict.citations if _counts(item)]
     valid = sum(citation.valid for citation in citations)
     claims = [claim for verdict in verdicts for claim in verdict.claims if claim.checked]
     scored = [claim for claim in claims if claim.status in _SCORED]
@@ -98,13 +98,18 @@ def summarise(report: RunReport, settings: Settings) -> Summary:
         with_confidence=_share(len(verdicts) - without, len(verdicts)),
         citations=len(citations),
         citations_valid=valid,
-        answers_without_citation=sum(not verdict.citations for verdict in verdicts),
+        answers_without_citation=sum(not any(map(_counts, verdict.citations)) for verdict in verdicts),
         claims_scored=len(scored),
         claims_hallucinated=hallucinated,
         claims_abstained=sum(claim.status == "abstained" for claim in claims),
         not_checked=_total(verdict.not_checked for verdict in verdicts),
         switched_off=_sorted(Counter(name for verdict in verdicts for name in verdict.switched_off)),
     )
+
+
+def _counts(citation: CitationVerdict) -> bool:
+    """Not an entry of the response's list that the text never mentions: those count only where invalid."""
+    return citation.start >= 0 or citation.syntax != "list" or not citation.valid
 
 
 def _is_ungrounded(verdict: Verdict) -> bool:

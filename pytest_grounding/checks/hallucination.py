@@ -199,12 +199,12 @@ def _unsupported(claim: ClaimVerdict) -> Finding:
 
 
 def _conflict_finding(claim: ClaimVerdict, conflict: Conflict) -> Finding:
-    says = conflict.message or f"{conflict.claim_text!r} against {conflict.evidence_text!r}"
+    says = conflict.message or f"{conflict.kind}: {conflict.claim_text!r} against {conflict.evidence_text!r}"
     certain = conflict.severity == "error"
     return Finding(
         rule="contradicted" if certain else "possible_conflict",
         severity=conflict.severity,
-        message=f"chunk {conflict.evidence.chunk_id} says otherwise ({conflict.kind}): {says}",
+        message=f"chunk {conflict.evidence.chunk_id} says otherwise: {says}",
         span=(claim.start, claim.end),
         suggestion=f"write what the source says: {conflict.evidence_text!r}"
         if conflict.evidence_text

@@ -203,6 +203,7 @@ def _verdict(
             claims=claimed.claims,
             citations=cited.citations,
             retrieval=outcomes.retrieved,
+            findings=outcomes.findings,
         ),
         counts=dict(sorted(Counter(claim.status for claim in claimed.claims).items())),
         not_checked=_not_checked(claimed.claims),

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, RetrievalVerdict, Status
+from pytest_grounding.model.verdict import (
+    CitationVerdict,
+    ClaimVerdict,
+    Finding,
+    RetrievalVerdict,
+    Status,
+)
 
 
 def diagnose(
@@ -15,6 +21,7 @@ def diagnose(
     claims: Sequence[ClaimVerdict],
     citations: Sequence[CitationVerdict],
     retrieval: RetrievalVerdict,
+    findings: Sequence[Finding] = (),
 ) -> str:
     """Say where the transcript broke, or that it did not.
 
@@ -39,6 +46,13 @@ def diagnose(
         return "Scoring: some claims could not be scored."
     if status == "pass":
         return "Nothing broke: the retrieval holds the answer and every checked claim is backed."
+    serious = {finding.rule for finding in findings if finding.severity != "info"}
+    if serious & {"missing_citations", "cited_claim"}:
+        return "Citation: the answer does not cite its sources."
+    if "possible_conflict" in serious:
+        return "Generation: a claim may contradict what was retrieved; compare the quotes."
+    if "internal_contradiction" in serious:
+        return "Generation: the answer contradicts itself."
     if present == "none":
         return "Retrieval missed the answer: no chunk states what was asked."
     if not any(item.relevant for item in retrieval.relevance):

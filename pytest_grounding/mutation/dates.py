@@ -25,6 +25,7 @@ _DAY = re.compile(rf"(?<![\w.,])[1-3]?\d(?=(?:st|nd|rd|th)? (?:{'|'.join(MONTHS)
 _DAY_AFTER = re.compile(rf"(?:{'|'.join(f'(?<={month} )' for month in MONTHS)})[1-3]?\d(?![\w:]|[.,]\d)")
 _CLOCK = re.compile(r"(?<![\d:.])(?:[01]?\d|2[0-3])(?=:[0-5]\d(?![\d:]))")
 
+_WORD_BEFORE = re.compile(r"([^\W\d_]+) $")
 #: Years that are far enough apart for nobody to mean the same one.
 _YEAR_STEPS = (-23, -17, -8, -5, -3, 3, 6, 9, 14)
 
@@ -34,6 +35,14 @@ def date_spans(text: str) -> list[tuple[int, int]]:
     patterns = (_YEAR, _ISO, _DAY, _DAY_AFTER)
     spans = [match.span() for pattern in patterns for match in pattern.finditer(text)]
     return spans + [(match.start(), match.end() + 3) for match in _CLOCK.finditer(text)]
+
+
+def _is_verse(text: str, at: int) -> bool:
+    """Whether what looks like a time follows a name, as in "Matthew 22:39"."""
+    word = _WORD_BEFORE.search(text[max(0, at - 30) : at])
+    return (
+        word is not None and word[1].istitle() and word[1] not in (*MONTHS, *WEEKDAYS, "From", "At", "Until")
+    )
 
 
 def plant_date(site: Site, rng: random.Random) -> Mutant | None:
@@ -48,6 +57,11 @@ def plant_date(site: Site, rng: random.Random) -> Mutant | None:
         (_CLOCK, _other_hour),
     ]
     places = [(match, another) for pattern, another in kinds for match in pattern.finditer(site.text)]
+    places = [
+        (match, another)
+        for match, another in places
+        if match.re is not _CLOCK or not _is_verse(site.text, match.start())
+    ]
     rng.shuffle(places)
     for match, another in places:
         planted = another(match[0], rng)

@@ -16,7 +16,7 @@ from pytest_grounding.mutation.words import (
     NO_NAMES,
 )
 
-_NAME = re.compile(r"(?<![\w'’.-])[A-Z][\w-]*[A-Za-z0-9](?: [A-Z][\w-]*[A-Za-z0-9])*(?![\w-])")
+_NAME = re.compile(r"(?<![\w'’.-])[A-Z][\w-]*[A-Za-z0-9](?: [A-Z][\w-]*[A-Za-z0-9])*(?![\w-]|\.\w)")
 _OF_A_PEOPLE = re.compile(r"(?:ans|ists|ese|ish|ian|ean|can)$")
 _STARTS = re.compile(r"(?:^|[.!?:;\n\ufffc\"“•*-])\s*$")
 _OTHER_NAME_OF = re.compile(

@@ -12,7 +12,7 @@ from pytest_grounding.mutation.sources import plain_number
 from pytest_grounding.mutation.words import SPELLED_NUMBERS
 
 _DIGITS = re.compile(
-    r"(?<![\w.,:/#–-])(?<!\d )[1-9]\d*(?:,\d{3})*(?:\.\d+)?"
+    r"(?<![\w.,:/#–-])(?<!\d )(?<!\w\()[1-9]\d*(?:,\d{3})*(?:\.\d+)?"
     r"(?![\w:/]|[.,:]\d| ?[-–] ?\d| \d| (?:to|or|and) \d)"
 )
 _SPELLED = re.compile(rf"(?<![\w-])(?:{'|'.join(SPELLED_NUMBERS)})(?![\w-]| (?:to|or|and) )", re.IGNORECASE)
@@ -80,6 +80,8 @@ def plant_swapped_number(site: Site, rng: random.Random) -> Mutant | None:
     rng.shuffle(candidates)
     for number in numbers:
         for text in candidates[:_TRIES]:
+            if _is_share(number, site.text) and _value(text) > 100:
+                continue
             if (mutant := site.edit(number.start, number.end, text)) is not None:
                 return mutant
     return None
@@ -98,13 +100,18 @@ def _is_known(site: Site, planted: str) -> bool:
     return plain_number(planted) in site.sources.numbers or any(w in site.sources.words for w in spelled)
 
 
+def _is_share(number: Number, text: str) -> bool:
+    """Whether the number is a percentage up to 100; one above would be told by its size alone."""
+    return number.value <= 100 and bool(re.match(r" ?(?:%|per ?cent)", text[number.end : number.end + 9]))
+
+
 def _another(number: Number, text: str, rng: random.Random) -> str:
     """Another number of the same form, far enough from this one for no "about" to cover both."""
     if number.text[0].isalpha():
         far = [word for word, value in SPELLED_NUMBERS.items() if abs(value - number.value) >= 2]
         word = rng.choice(far)
         return word.capitalize() if number.text[0].isupper() else word
-    if number.value <= 100 and re.match(r" ?(?:%|per ?cent)", text[number.end :]):
+    if _is_share(number, text):
         return str(rng.choice([share for share in range(3, 100) if abs(share - number.value) >= 10]))
     value = number.value * rng.uniform(1.4, 3.2)
     if "." in number.text:

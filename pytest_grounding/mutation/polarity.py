@@ -6,11 +6,17 @@ import random
 import re
 
 from pytest_grounding.mutation.site import Mutant, Site
-from pytest_grounding.mutation.words import ANTONYMS, DENIABLE_VERBS, FIXED_PHRASES, QUANTIFIER_SWAPS
+from pytest_grounding.mutation.words import (
+    ANTONYMS,
+    DENIABLE_VERBS,
+    FIXED_PHRASES,
+    PREDICATES,
+    QUANTIFIER_SWAPS,
+)
 
 # "may", "might" and "could" are left out: what may be may also not be.
 _AUXILIARY = re.compile(
-    r"\b(?:is|are|was|were|can|should|will|must|has been|have been|had been|does|do|did)\b"
+    r"\b(?:is|are|was|were|can|should|will|must|has been|have been|had been)\b"
     r"(?!n['’]t| (?:not|no|never|none|nothing|neither|also|only|either|often|sometimes|usually|typically|"
     r"generally|always|still|likely|possible|any)\b)"
 )
@@ -19,6 +25,9 @@ _DENIED = re.compile(
     r"|(?P<cannot>cannot)\b|(?P<short>is|are|was|were|do|does|did|should|has|have)n['’]t\b)"
     r"(?! (?:only|necessarily|always|all|every)\b)"
 )
+_ANY_DENIAL = re.compile(r"\b(?:not|cannot|never|no|none|neither|nor|without)\b|n['’]t\b", re.IGNORECASE)
+#: What is denied under a condition is not what the claim says.
+_CONDITION = re.compile(r"\b(?:if|unless|whether|when|whenever)\b", re.IGNORECASE)
 _HAS = re.compile(r"\b(has|have)(?= (?:a|an|the|\d+|two|three|four|five|six|seven|eight|ten|one)\b)")
 #: Between the start of a clause and its verb these words say that the verb is not the statement's own.
 _SUBORDINATE = re.compile(
@@ -26,23 +35,28 @@ _SUBORDINATE = re.compile(
     r"although|though|before|after|until|so|whenever|whereas)\b",
     re.IGNORECASE,
 )
+#: "the time you will need": a clause of its own, though no word says so.
+_RELATIVE = re.compile(r"\w \b(?:you|we|they|I|he|she)\s*$")
 _CLAUSE_START = re.compile(r"[,;:(]|\b(?:and|but|or)\b")
 #: A part of a whole may be so and another part not: "some are" and "some are not" do not exclude each other.
 _PARTIAL = re.compile(
     r"\b(?:some|sometimes|often|many|several|few|most|may|might|could|certain)\b", re.IGNORECASE
 )
+_COPULAS = frozenset("is are was were be been being remain remains stay stays become becomes very".split())
 _WORD = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*")
 
 
 def plant_negation(site: Site, rng: random.Random) -> Mutant | None:
     """The statement's verb is denied, or its denial is taken away."""
     text = site.text
-    if "?" in text or _PARTIAL.search(text):
+    if "?" in text or text.rstrip(" \ufffc").endswith(":") or _PARTIAL.search(text):
         return None
+    denials = len(_ANY_DENIAL.findall(text))
     denied = list(_DENIED.finditer(text))
-    if denied:
-        match = denied[0] if len(denied) == 1 else None
-        if match is None:
+    if denials:
+        # With two denials, taking one away or adding a third may leave what is said as it was.
+        match = denied[0] if denied and denials == 1 else None
+        if match is None or _CONDITION.search(text, 0, match.start()):
             return None
         word = "can" if match["cannot"] else match["word"] or match["short"]
         return site.edit(match.start(), match.end(), word, change=f"{match[0]!r} -> {word!r}")
@@ -83,10 +97,9 @@ def plant_quantifier(site: Site, rng: random.Random) -> Mutant | None:
     start = len(text) - len(text.lstrip(" \n\t\ufffc"))
     body = text[start:]
     places = []
-    for pattern, planted in QUANTIFIER_SWAPS:
-        anchored = pattern.startswith("(?<=^)")
-        match = re.search(rf"(?<![\w-]){pattern.removeprefix('(?<=^)')}(?![\w-])", body, re.IGNORECASE)
-        if match is not None and (match.start() == 0 or not anchored):
+    for pattern, is_first, planted in QUANTIFIER_SWAPS:
+        match = re.search(rf"(?<![\w-])(?:{pattern})(?![\w-])", body, re.IGNORECASE)
+        if match is not None and (match.start() == 0 or not is_first):
             places.append((start + match.start(), start + match.end(), planted))
     rng.shuffle(places)
     for begin, end, planted in places:
@@ -108,7 +121,7 @@ def _is_main(text: str, at: int) -> bool:
     start = 0
     for match in _CLAUSE_START.finditer(text, 0, at):
         start = match.end()
-    if _SUBORDINATE.search(text, start, at):
+    if _SUBORDINATE.search(text, start, at) or _RELATIVE.search(text[start:at]):
         return False
     # "If it is lost, you must call": the clause in front is over; one in the middle may still go on.
     opening = _WORD.search(text)
@@ -128,6 +141,12 @@ def _is_a_noun(text: str, at: int) -> bool:
 def _is_fixed(text: str, match: re.Match[str]) -> bool:
     following = _WORD.match(text, match.end() + 1)
     phrase = f"{match[0]} {following[0]}".lower() if following else ""
+    before = _WORD.findall(text[max(0, match.start() - 25) : match.start()])
+    last = before[-1].lower() if before else ""
+    if last in {"as", "if", "when", "where", "wherever", "whenever"}:
+        return True
+    if match[0].lower() in PREDICATES and last not in _COPULAS:
+        return True
     return phrase in FIXED_PHRASES or text[match.end() : match.end() + 1] in {"-", "/"}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import random
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 
@@ -29,6 +30,9 @@ from pytest_grounding.settings import Settings
 Progress = Callable[[str, int, int], None]
 
 DEFAULT_LIMIT = 100
+#: A claim with fewer words is a table's cell or a stray number: nothing in it could be turned into a lie.
+_LEAST_WORDS = 3
+_WORD = re.compile(r"[^\W\d_]{2,}")
 _REJECTED = ("unsupported", "contradicted", "abstained")
 
 
@@ -91,11 +95,11 @@ def mutate(
 
 def dice(seed: int, fault: str, transcript: str, claim: int) -> random.Random:
     """The dice of one place, the same in every process and whatever other transcripts there are."""
-    return random.Random(_digest(seed, fault, transcript, claim))  # noqa: S311 - dice, no secret
+    return random.Random(_digest("dice", seed, fault, transcript, claim))  # noqa: S311 - dice, no secret
 
 
-def _digest(seed: int, fault: str, transcript: str, claim: int) -> int:
-    text = f"{seed}\x1f{fault}\x1f{transcript}\x1f{claim}"
+def _digest(*parts: object) -> int:
+    text = "\x1f".join(map(str, parts))
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
 
 
@@ -118,7 +122,9 @@ def _sites(transcripts: Sequence[Transcript], verdicts: Sequence[Verdict]) -> li
         sites += [
             Site(transcript, verdict, claim, sources)
             for claim in verdict.claims
-            if claim.checked and claim.status == "supported"
+            if claim.checked
+            and claim.status == "supported"
+            and len(_WORD.findall(claim.text)) >= _LEAST_WORDS
         ]
     return sites
 
@@ -129,7 +135,10 @@ def _plant_all(
     # A place's rank hangs on itself alone, so a limit takes places from all over the transcripts.
     ranked = sorted(
         sites,
-        key=lambda site: (_digest(seed, fault.name, site.transcript.id, site.claim.index), site.claim.index),
+        key=lambda site: (
+            _digest("place", seed, fault.name, site.transcript.id, site.claim.index),
+            site.claim.index,
+        ),
     )
     planted = worse = could_be_worse = 0
     means: Counter[str] = Counter()

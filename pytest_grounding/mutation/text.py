@@ -33,12 +33,14 @@ def report_lines(report: MutationReport, *, shown: int = DEFAULT_SHOWN) -> Itera
     for item in report.minimums:
         name = item.fault or "all faults"
         found = "nothing planted" if item.rate is None else f"{item.rate:.3f}"
-        yield f"{'ok' if item.reached else 'FAIL'}: catch rate of {name} {found}, wanted at least {item.wanted:g}"
+        word = "ok" if item.reached else "FAIL"
+        yield f"{word}: catch rate of {name} {found}, wanted at least {item.wanted:g}"
 
 
 def _table(report: MutationReport) -> Iterator[str]:
     width = max(len(item.fault) for item in report.faults)
-    yield f"{'fault':<{width}}  {'caught':>9}  {'rate':>5}  {'95 % interval':<14}  {'gate worse':>10}  named by"
+    head = f"{'caught':>9}  {'rate':>5}  {'95 % interval':<14}  {'gate worse':>10}"
+    yield f"{'fault':<{width}}  {head}  named by"
     for item in report.faults:
         means = ", ".join(f"{name} {count}" for name, count in item.named_by.items())
         yield f"{item.fault:<{width}}  {_columns(item.caught)}  {_of(item.gate_worse):>10}  {means}".rstrip()

@@ -33,7 +33,7 @@ teaspoon tablespoon cup gallon
 milliliters liters
 ml litres
 dollars euros rupees
-percent kilograms
+percent dollars
 calories joules
 mph knots
 volts amps watts
@@ -64,7 +64,8 @@ KIND_WORDS = frozenset(
 )
 #: Words that are written large and name nothing a fault could be planted into.
 NO_NAMES = frozenset(
-    "None True False I The A An In On At Of For And Or But If It This That These Those He She They We You "
+    "Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec Mon Tue Tues Wed Thu Thur Thurs Fri Sat Sun "
+    "Him Her Us Them Me One Two Three Four Five Six Seven Eight Nine Ten None True False I The A An In On At Of For And Or But If It This That These Those He She They We You "
     "Your Our My His Her "
     "Its Their There Here When While However According Based Yes No Not Also As By From To "
     "With Without After "
@@ -92,8 +93,8 @@ ancient modern; increase decrease; increases decreases; increased decreased; inc
 decrease increase; decreases increases; decreased increased; reduce increase; reduces increases
 reduced increased; reducing increasing; rise fall; rises falls; rose fell; improve worsen; improves worsens
 improved worsened; improving worsening; strengthen weaken; strengthens weakens; legal unlawful
-illegal lawful; allowed forbidden; permitted forbidden; forbidden allowed; prohibited allowed; allow prevent
-allows prevents; allowing preventing; prevent cause; prevents causes; preventing causing; include exclude
+illegal lawful; allowed forbidden; permitted forbidden; forbidden allowed; prohibited allowed; allow forbid
+allows forbids; allowing forbidding; prevent cause; prevents causes; preventing causing; include exclude
 includes excludes; included excluded; including excluding; contain lack; contains lacks; containing lacking
 accept refuse; accepts refuses; accepted refused; approved rejected; rejected approved; possible impossible
 impossible possible; necessary needless; required optional; mandatory optional; optional compulsory
@@ -132,40 +133,52 @@ FIXED_PHRASES = frozenset(
     "south africa|south korea|north korea|dry ice|hot dog|hot dogs|cold war|fast food|"
     "soft drink|soft drinks|"
     "common law|common sense|middle east|far east|public school|private school|major league|minor league|"
-    "day of|day to|day after|day before|contain the|after all|before long|full time|good idea|best way|"
+    "early bird|allow for|allows for|allowing for|free t-shirt|day of|day to|day after|day before|contain the|after all|before long|full time|good idea|best way|"
     "best time|simple syrup|raw materials|upper case|lower case|free from|free of|free to".split("|")
 )
 
-#: Whole phrases about how many or how often; the first that fits is changed. Keys are regular expressions.
-QUANTIFIER_SWAPS: tuple[tuple[str, str], ...] = (
-    (r"all of", "none of"),
-    (r"most of", "hardly any of"),
-    (r"many of", "hardly any of"),
-    (r"some of", "all of"),
-    (r"each of", "none of"),
+_AMOUNT = r"(?:[$€£]?\d|one\b|two\b|three\b|four\b|five\b|six\b|eight\b|ten\b|half\b)"
+_PLURAL = r"[a-z]{2,}(?<!ou)(?<!s)s\b"
+#: Words that are verbs or nouns as often as adjectives: they count only behind "is" and its like.
+PREDICATES = frozenset(
+    "open closed free dry wet complete clean warm cool light direct empty full top bottom".split()
+)
+
+#: How many or how often: what stands there (a regular expression), whether only at the start of the
+#: statement, and what is planted. The amounts of each pair exclude each other, or the new one says more.
+QUANTIFIER_SWAPS: tuple[tuple[str, bool, str], ...] = (
+    (r"all of", False, "none of"),
+    (r"(?<!of )most of", False, "hardly any of"),
+    (r"(?<!how )(?<!as )(?<!so )(?<!too )many of", False, "hardly any of"),
+    (r"some of", False, "all of"),
+    (r"each of", False, "none of"),
+    (r"both of", False, "neither of"),
     (
-        r"(?<!n't )(?<!not )every(?! day| year| week| month| hour|one|thing| few| two| other| night| time)",
+        r"(?<!n't )(?<!not )every(?! (?:day|year|week|month|hour|few|two|other|night|time)\b)(?= [a-z])",
+        False,
         "no",
     ),
-    (r"(?<!not )always", "never"),
-    (r"never", "always"),
-    (r"(?<!not )usually", "hardly ever"),
-    (r"(?<!not )typically", "hardly ever"),
-    (r"(?<!not )generally", "hardly ever"),
-    (r"(?<!not )often", "hardly ever"),
-    (r"(?<!not )frequently", "hardly ever"),
-    (r"sometimes", "at all times"),
-    (r"rarely", "nearly always"),
-    (r"at least(?= \d| two| three| four| five| six| eight| ten| one)", "fewer than"),
-    (r"at most(?= \d| two| three| four| five| six| eight| ten)", "more than"),
-    (r"up to(?= \d)", "no less than"),
-    (r"more than(?= \d| two| three| four| five| half)", "fewer than"),
-    (r"less than(?= \d| two| three| four| five| half)", "more than"),
-    (r"(?<=^)all(?= [a-z]+s\b)", "no"),
-    (r"(?<=^)most(?= [a-z]+s\b)", "hardly any"),
-    (r"(?<=^)many(?= [a-z]+s\b)", "hardly any"),
-    (r"(?<=^)some(?= [a-z]+s\b)", "all"),
-    (r"only", "not only"),
+    (r"(?<!not )always", False, "never"),
+    (r"never", False, "always"),
+    (r"(?<!not )usually", False, "hardly ever"),
+    (r"(?<!not )typically", False, "hardly ever"),
+    (r"(?<!not )generally", False, "hardly ever"),
+    (r"(?<!not )(?<!as )(?<!how )often", False, "hardly ever"),
+    (r"(?<!not )frequently", False, "hardly ever"),
+    (r"sometimes", False, "at all times"),
+    (r"rarely", False, "nearly always"),
+    (rf"at least(?= {_AMOUNT})", False, "less than"),
+    (rf"at most(?= {_AMOUNT})", False, "more than"),
+    (rf"up to(?= {_AMOUNT})", False, "no less than"),
+    (rf"more than(?= {_AMOUNT})", False, "less than"),
+    (rf"less than(?= {_AMOUNT})", False, "more than"),
+    (rf"fewer than(?= {_AMOUNT})", False, "more than"),
+    (rf"(?<!the )(?<!at )(?<!two )most(?= {_PLURAL})", False, "hardly any"),
+    (rf"(?<!how )(?<!as )(?<!so )(?<!too )(?<!very )(?<!of )many(?= {_PLURAL})", False, "hardly any"),
+    (rf"(?<!are )(?<!is )(?<!for )some(?= {_PLURAL})(?! (?:examples|ways|methods|tips)\b)", False, "all"),
+    (rf"all(?= {_PLURAL})", True, "no"),
+    (rf"(?<=in )all(?= {_PLURAL})", False, "no"),
+    (r"each(?= [a-z]+)(?! (?:other|of)\b)", True, "no"),
 )
 
 #: Verbs of a statement without an auxiliary, and the base form that "does not" or "do not" takes.
@@ -188,21 +201,28 @@ DENIABLE_VERBS: dict[str, str] = {
 
 #: Verbs whose two sides cannot change places.
 ONE_WAY_VERBS = tuple(
-    "acquired bought founded created invented discovered defeated conquered killed wrote "
-    "designed built directed "
-    "produced published replaced sued hired taught influenced inspired led leads owns "
-    "operates runs manages "
+    "acquired bought founded created invented discovered defeated conquered killed wrote designed built "
+    "directed produced published replaced sued hired taught influenced inspired led leads owns operates runs "
+    "manages selected approved lost sold paid attacked charged caused signed "
     "is_part_of is_owned_by was_founded_by was_created_by was_invented_by was_written_by was_discovered_by "
-    "was_built_by was_directed_by was_produced_by was_acquired_by was_defeated_by "
-    "was_designed_by was_named_after "
-    "is_named_after is_produced_by is_caused_by are_caused_by are_made_of is_made_of "
-    "is_made_from is_derived_from "
+    "was_built_by was_directed_by was_produced_by was_acquired_by was_defeated_by was_designed_by "
+    "was_named_after is_named_after is_produced_by is_caused_by are_caused_by are_made_of is_made_of "
+    "is_made_from are_made_from is_made_up_of are_made_up_of is_made_by is_derived_from is_formed_by are_formed_by "
+    "is_used_by is_controlled_by comes_from come_from is_followed_by is_served_by has_been_selected_by "
     "contains contain includes include causes cause produces produce requires require affects affect "
     "controls control stimulates stimulate regulates inhibits precedes follows surrounds supplies "
-    "is_larger_than is_smaller_than is_faster_than is_older_than is_cheaper_than "
-    "is_bigger_than is_higher_than "
-    "are_larger_than are_smaller_than are_faster_than is_located_in is_a_type_of is_a_form_of is_a_part_of "
-    "are_a_type_of belongs_to reports_to depends_on consists_of turns_into becomes".split()
+    "provides offers uses covers protects prevents reduces increases forms creates makes carries converts "
+    "removes attacks represents symbolizes signifies indicates replaces supports sells charges receives "
+    "is_larger_than is_smaller_than is_faster_than is_older_than is_cheaper_than is_bigger_than "
+    "is_higher_than is_lower_than are_larger_than are_smaller_than are_faster_than is_located_in "
+    "is_a_type_of is_a_form_of is_a_part_of is_a_variation_of is_a_member_of are_a_type_of belongs_to "
+    "reports_to depends_on consists_of turns_into becomes".split()
+)
+#: Between two names, one of these words says that they cannot change places.
+ONE_WAY_WORDS = frozenset(
+    "by than from into after before owns bought acquired founded invented discovered defeated wrote directed "
+    "selected owns sued hired taught led lost replaced follows following follows named near under within "
+    "capital member part son daughter mother father founder author".split()
 )
 
 OFF_TOPIC_SENTENCES = (

@@ -9,7 +9,7 @@ import pytest
 
 from pytest_grounding import _observers
 from pytest_grounding.errors import SettingsError
-from pytest_grounding.plugin.session import CRASHED, ENTRIES, RunState, of
+from pytest_grounding.plugin.session import CRASHED, ENTRIES, RunState
 from pytest_grounding.settings import Settings, resolve
 
 if TYPE_CHECKING:
@@ -47,10 +47,9 @@ def as_data(item: pytest.Item, report: pytest.TestReport) -> list[dict[str, Any]
 
     A verdict on which an assertion failed while the test passed was expected to be bad (the assertion
     stood in ``pytest.raises``), and so was everything in a test marked ``xfail``: such a verdict counts
-    for no figure. A test whose setting ``suite`` is off counts for none either.
+    for no figure.
     """
     entries = item.stash[ENTRIES]
-    counts = settings_of(item, of(item.config)).suite == "on"
     xfailed = hasattr(report, "wasxfail")
     blamed = any(entry.failed for entry in entries)
     data: list[dict[str, Any]] = []
@@ -63,7 +62,7 @@ def as_data(item: pytest.Item, report: pytest.TestReport) -> list[dict[str, Any]
     for group in groups.values():
         failed = any(entry.failed for entry in group)
         expected = xfailed or any(entry.expected for entry in group) or (failed and report.passed)
-        role = "expected" if expected else "counted" if counts else "off"
+        role = "expected" if expected else "counted"
         own = report.failed and (failed or not blamed) and not expected
         once = {entry.verdict.settings_hash: entry.verdict for entry in group if entry.verdict}
         data.extend({"verdict": verdict.as_dict(), "role": role, "failed": own} for verdict in once.values())
@@ -97,6 +96,12 @@ def settings_of(item: pytest.Item, state: RunState) -> Settings:
     if len(layers) == len(state.configured.layers):
         return state.configured.settings
     return resolve(layers, profiles=state.configured.profiles)[0]
+
+
+def counts(item: pytest.Item, state: RunState) -> bool:
+    """Does the test count for the suite: a mark of its own may say ``suite="off"``."""
+    # Where the whole run is off, its figures are still shown, and the gate says that it is off.
+    return settings_of(item, state).suite == "on" or state.configured.settings.suite == "off"
 
 
 def check_mark(state: RunState, item: pytest.Item, mark: pytest.Mark) -> None:

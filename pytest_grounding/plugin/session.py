@@ -189,9 +189,9 @@ def look_at_items(config: pytest.Config, items: Sequence[pytest.Item]) -> None:
             node = node.parent
         identifier = held_by(item) if state.marked or HELD in item.stash else None
         if identifier is not None:
-            from pytest_grounding.plugin.items import settings_of
+            from pytest_grounding.plugin.items import counts
 
-            if not state.wrong and settings_of(item, state).suite == "on":
+            if not state.wrong and counts(item, state):
                 state.held[item.nodeid] = identifier
 
 
@@ -237,9 +237,10 @@ def attach(item: pytest.Item, report: pytest.TestReport) -> None:
     """Move what a test found onto its report, as plain data."""
     if ENTRIES not in item.stash or (report.when == "setup" and report.passed):
         return
-    from pytest_grounding.plugin.items import as_data
+    from pytest_grounding.plugin.items import as_data, counts
 
-    report.grounding = as_data(item, report)  # type: ignore[attr-defined]
+    if counts(item, of(item.config)):
+        report.grounding = as_data(item, report)  # type: ignore[attr-defined]
     del item.stash[ENTRIES]
 
 

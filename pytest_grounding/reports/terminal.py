@@ -93,7 +93,7 @@ def _conflict_lines(conflict: Conflict) -> Iterator[str]:
 
 def citation_lines(citation: CitationVerdict, transcript: Transcript | None = None) -> list[str]:
     """A citation with what the rules found on it."""
-    where = place((citation.start, citation.end), transcript)
+    where = place((citation.start, citation.end), transcript) if citation.start >= 0 else "not in the text"
     text = quoted(citation.text) if citation.text else "an entry of the citation list"
     lines = [f"citation {citation.index + 1}: {text} ({citation.syntax} {safe(citation.target)}), {where}"]
     for finding in citation.findings:

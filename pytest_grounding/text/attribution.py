@@ -11,7 +11,7 @@ _QUALIFIER = (
 )
 _NOUN = (
     r"(?:passages?|sources?|documents?|docs?|contexts?|texts?|articles?|information|excerpts?|results?"
-    r"|chunks?|materials?|data|content|paragraphs?|references?|snippets?|knowledge[ ]base|documentation"
+    r"|chunks?|materials?|data|content|paragraphs?|references?|snippets?|knowledge(?:[ ]base)?|documentation"
     r"|conversation)"
 )
 _NUMBERS = r"(?:[ ]?(?:\#|no\.[ ]?)?\d{1,3}(?:(?:,[ ]|,?[ ]and[ ]|[ ]?&[ ]?|[-–,])\d{1,3}){0,9})"
@@ -24,7 +24,8 @@ _AFTER = (
 #: "energy sources". To be used with `re.VERBOSE`.
 SOURCE = rf"""(?:
     (?:(?:both|each|all|any|none|some|most|one|either|neither)[ ](?:of[ ])?)?
-    \b(?:the|these|this|those|that|my|your|our|both|all)[ ](?:{_QUALIFIER}[ ]){{0,3}}{_NOUN}\b{_NUMBERS}?{_AFTER}?
+    \b(?:the|these|this|those|that|my|your|our|both
+        |all)[ ](?:{_QUALIFIER}[ ]){{0,3}}{_NOUN}\b{_NUMBERS}?{_AFTER}?
     | \b(?:(?:provided|given|retrieved|supplied|available|search)[ ]){{1,2}}{_NOUN}\b
         {_NUMBERS}?{_AFTER}?
     | \b{_NOUN}{_NUMBERS}\b{_AFTER}?
@@ -67,8 +68,14 @@ SOURCE_WORDS = frozenset(
         *("conversation",),
     )
 )
+_ANNOUNCEMENT = re.compile(
+    r"(?:(?:sure|certainly|of[ ]course|okay|ok|yes)[,!.]?[ ]+)?here(?:['’]s|[ ]is|[ ]are)[ ](?:what"
+    r"|the[ ]answer|my|your|an?[ ])"
+    r"[^:.]{0,80}:[ ]+",
+    re.IGNORECASE | re.VERBOSE,
+)
 # What stands before the colon of "Genetics: According to passage 1, …".
-_LABEL = re.compile(r"[^:.,;!?]{1,60}:[ ](?=\S)")
+_LABEL = re.compile(r"[^:.,;!?()]{1,60}:[ ](?=\S)")
 # Attribution stands within this many characters of the end.
 _REACH = 160
 
@@ -86,8 +93,11 @@ def strip_attribution(sentence: str, words: Sequence[str] | None = None) -> str:
     Returns:
         The rest, with a capital where the sentence had one; "" when nothing is left.
     """
-    if words is not None and SOURCE_WORDS.isdisjoint(words):
+    if words is not None and "here" not in words[:3] and SOURCE_WORDS.isdisjoint(words):
         return sentence
+    announced = _ANNOUNCEMENT.match(sentence)
+    if announced is not None:
+        sentence = sentence[announced.end() :]
     label = _LABEL.match(sentence)
     head = label[0] if label is not None else ""
     rest = sentence[len(head) :]

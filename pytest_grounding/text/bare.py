@@ -27,12 +27,14 @@ _BEFORE_STOP = re.compile(r"[ \t]+(?=[.,;:!?)\]。，；：！？](?:[\s\"'”�
 _EMPTY_BRACKETS = re.compile(r"[ ]?\((?:see|cf\.|sources?:?|refs?\.?)?[\s,;]*\)", re.IGNORECASE)
 # What a blanked marker leaves behind: "According to [1], …", "… as stated in [2]."
 _DANGLING = re.compile(
-    r"(?:according to|as (?:stated|shown|described|mentioned|noted|explained|per) ?(?:in|by)?|based on|per|from|see)"
+    r"(?:according to|as (?:stated|shown|described|mentioned|noted|explained|per) ?(?:in|by)?|based on"
+    r"|per|from|see)"
     r"(?: and)*,[ ]+",
     re.IGNORECASE,
 )
 _DANGLING_TAIL = re.compile(
-    r",?[ ](?:according to|as (?:stated|shown|described|mentioned|noted|explained) (?:in|by)|see|per)(?=[.!]?$)"
+    r",?[ ](?:according to|as (?:stated|shown|described|mentioned|noted|explained) (?:in|by)|see"
+    r"|per)(?=[.!]?$)"
 )
 _TITLED = re.compile(r"\[(?P<title>[^\[\]\r\n]{1,200})\]\(")
 _DOUBLE_COMMA = re.compile(r",(?:[ ]?,)+|,(?=[.;:])")

@@ -15,14 +15,15 @@ from pytest_grounding.text.kinds import kind_of
 from pytest_grounding.text.owners import claim_owners, covering_claims
 from pytest_grounding.text.refusals import is_referral
 from pytest_grounding.text.segment import segment
-from pytest_grounding.text.skips import heading_claims, is_sources_heading, skip_reason
+from pytest_grounding.text.skips import heading_claims, is_polarity_word, is_sources_heading, skip_reason
 from pytest_grounding.text.spans import Claim, ClaimKind, Sentence
 from pytest_grounding.text.tables import cells_of, is_table_rule, row_statement
 
 __all__ = ["claim_owners", "covering_claims", "extract_claims", "is_declined"]
 
 _LEANING = re.compile(
-    r"\W*(?:(?:however|additionally|also|moreover|furthermore|in addition|therefore|thus|as a result|for example|"
+    r"\W*(?:(?:however|additionally|also|moreover|furthermore|in addition|therefore|thus|as a result"
+    r"|for example|"
     r"instead|but|and|so|then|similarly|finally|in fact|overall|consequently|in contrast|if|when|once|since|"
     r"on the other hand),?\s+)?"
     r"(?:it|its|they|them|their|he|him|his|she|her|hers|this|that|these|those|such|both|neither|the former|"
@@ -30,6 +31,8 @@ _LEANING = re.compile(
     re.IGNORECASE,
 )
 _CONTEXT_LIMIT = 400
+# "Yes." and the like explain nothing that follows.
+_POLARITY_LENGTH = 6
 
 
 @dataclass(slots=True)
@@ -84,7 +87,7 @@ def extract_claims(
             claims.append(
                 _claim(len(claims), answer, start, end, number, sentence, following, plain, question, state)
             )
-    return _without_referrals(claims)
+    return _without_referrals(_without_polarity_words(claims))
 
 
 def is_declined(claims: Sequence[Claim], answer: str) -> bool:
@@ -209,7 +212,7 @@ def _remember(sentence: Sentence, bare: str, reason: str, state: _State) -> None
         state.item_block = sentence.block
     elif sentence.kind != "table_row":
         state.intro = short if bare.endswith((":", "：")) else ""
-    if reason not in ("greeting", "filler", "question", "restated_question"):
+    if reason not in ("greeting", "filler", "question", "restated_question") and len(bare) > _POLARITY_LENGTH:
         state.previous = short
 
 
@@ -230,6 +233,17 @@ def _hide_code(text: str, spans: Sequence[MaskSpan]) -> str:
         return text
     pieces.append(text[position:])
     return "".join(pieces)
+
+
+def _without_polarity_words(claims: list[Claim]) -> list[Claim]:
+    """A lone "Yes." is the answer where it stands alone; beside other claims these carry what it says."""
+    short = {claim.index for claim in claims if claim.checked and is_polarity_word(words_of(claim.bare[:40]))}
+    if not short or not any(claim.checked and claim.index not in short for claim in claims):
+        return claims
+    return [
+        dataclasses.replace(claim, checked=False, skip_reason="filler") if claim.index in short else claim
+        for claim in claims
+    ]
 
 
 def _without_referrals(claims: list[Claim]) -> tuple[Claim, ...]:

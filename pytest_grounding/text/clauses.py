@@ -5,8 +5,15 @@ from __future__ import annotations
 import re
 
 from pytest_grounding.text.grammar import has_finite_verb, opens_with_subject_and_verb, words_of
+from pytest_grounding.text.refusals import is_refusal
 
-_JOINT = re.compile(r"(?P<semicolon>;)\s+|,\s+(?P<conjunction>and|but)\s+(?=\S)")
+_JOINT = re.compile(
+    r"(?P<semicolon>;)\s+|,\s+(?P<conjunction>and|but|(?P<concessive>although|though|however,?"
+    r"|yet))\s+(?=\S)",
+    re.IGNORECASE,
+)
+_COMMA = re.compile(r",\s+")
+_CONCESSION = re.compile(r"\W*(?:while|although|though|even though|whereas)\b", re.IGNORECASE)
 _CONNECTIVE = re.compile(
     r"(?:however|therefore|moreover|furthermore|thus|instead|otherwise|in addition|additionally|"
     r"for example|as a result|in contrast|and|but|yet|so),?\s+",
@@ -20,13 +27,16 @@ _DEPENDENT_START = re.compile(
     re.IGNORECASE,
 )
 _SCOPE = re.compile(
-    r"\b(?:if|unless|whether|when|whenever|because|although|though|while|until|provided that|so that|such that|"
+    r"\b(?:if|unless|whether|when|whenever|because|although|though|while|until|provided that|so that"
+    r"|such that|"
     r"not only|in case|"
-    r"(?:say|state|claim|believe|argue|report|suggest|think|assume|mean|know|note|indicate|show|explain|mention|"
+    r"(?:say|state|claim|believe|argue|report|suggest|think|assume|mean|know|note|indicate|show|explain"
+    r"|mention|"
     r"recommend|emphasize|emphasise|reveal|demonstrate|find|confirm|announce|warn|agree|require|ensure|hope|"
     r"decide|conclude|add|specify|advise|predict|expect|estimate|stress|insist|deny|learn|feel|fear)"
     r"(?:s|es|d|ed|ing)? that|"
-    r"(?:said|thought|meant|knew|found|felt|shown|known|told \w+|likely|possible|clear|important|true|supports?"
+    r"(?:said|thought|meant|knew|found|felt|shown|known|told \w+|likely|possible|clear|important|true"
+    r"|supports?"
     r"|supported not only) that)\b",
     re.IGNORECASE,
 )
@@ -55,7 +65,11 @@ def split_clauses(text: str, masked: str, start: int, end: int) -> list[tuple[in
     spans: list[tuple[int, int]] = []
     position = 0
     depths = _depths(sentence)
-    for match in _JOINT.finditer(sentence):
+    conceded = _conceded_refusal(sentence, depths)
+    if conceded:
+        spans.append(_trim(text, start, start + conceded))
+        position = conceded
+    for match in _JOINT.finditer(sentence, position):
         if depths is not None and not depths[match.start()]:
             continue
         if _is_joint(sentence[position : match.start()], sentence[match.end() :], match):
@@ -68,12 +82,31 @@ def split_clauses(text: str, masked: str, start: int, end: int) -> list[tuple[in
     return spans
 
 
+def _conceded_refusal(sentence: str, depths: list[bool] | None) -> int:
+    """Where the statement begins in "While the sources do not say when, they say where"; else 0."""
+    if _CONCESSION.match(sentence) is None:
+        return 0
+    for match in _COMMA.finditer(sentence, 0, 400):
+        if depths is not None and not depths[match.start()]:
+            continue
+        rest = sentence[match.end() : match.end() + 200]
+        stated = opens_with_subject_and_verb(rest) or has_finite_verb(words_of(rest))
+        return match.end() if stated and is_refusal(_tidy(sentence[: match.start()])) else 0
+    return 0
+
+
 def _is_joint(left: str, right: str, match: re.Match[str]) -> bool:
     right = right[:400]
     left_words, right_words = words_of(left[-400:]), words_of(right)
     if len(left_words) < _MIN_WORDS or len(right_words) < _MIN_WORDS:
         return False
     if not has_finite_verb(left_words):
+        return False
+    if match["conjunction"] and has_finite_verb(right_words):
+        # What is known and what is not are two statements, whatever joins them.
+        if is_refusal(_tidy(left), left_words) or is_refusal(_tidy(right), right_words):
+            return True
+    if match["concessive"]:
         return False
     if match["semicolon"]:
         connective = _CONNECTIVE.match(right)
@@ -84,6 +117,10 @@ def _is_joint(left: str, right: str, match: re.Match[str]) -> bool:
     if _DEPENDENT_START.match(left) is not None or _SCOPE.search(left) is not None:
         return False
     return opens_with_subject_and_verb(right)
+
+
+def _tidy(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _has_early_verb(words: list[str]) -> bool:

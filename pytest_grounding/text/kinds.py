@@ -18,20 +18,24 @@ _OPINION = re.compile(
     | \bI(?:['’]d|[ ]would)?[ ](?:personally[ ]|really[ ]|strongly[ ]|highly[ ]|definitely[ ])?
         (?:recommend|suggest|advise|encourage|urge)\b | \bI(?:['’]d|[ ]would)[ ](?:go[ ]with|choose)\b
     | \bmy[ ](?:personal[ ])?(?:favou?rite|recommendation|advice|suggestion|preference|impression)\b
-    | ^\W*(?:it|this|that)(?:['’]s|[ ]is|[ ]was|[ ]sounds|[ ]looks)[ ](?:really[ ]|truly[ ]|such[ ]|quite[ ]|very[ ])?
+    | ^\W*(?:it|this|that)(?:['’]s|[ ]is|[ ]was|[ ]sounds|[ ]looks)[ ](?:really[ ]|truly[ ]|such[ ]
+        |quite[ ]|very[ ])?
         (?:an?[ ])?(?:\w+[ ])?(?:great|amazing|wonderful|awesome|fantastic|beautiful|lovely|terrible|horrible
         |boring|exciting|fascinating|delicious|sad|impressive|incredible|stunning)
-        (?:[ ](?:idea|question|choice|place|story|experience|news|read|movie|film|book|song|topic|day|option))?\W*$""",
+        (?:[ ](?:idea|question|choice|place|story|experience|news|read|movie|film|book|song|topic|day
+            |option))?\W*$""",
     _FLAGS,
 )
 _BELIEF = re.compile(
     r"""\b(?:I|we)[ ](?:personally[ ]|honestly[ ]|really[ ]|strongly[ ])?
-        (?:think|believe|feel|guess|suppose|suspect|reckon|assume|imagine|would[ ]say|would[ ]argue|['’]d[ ]say)\b
+        (?:think|believe|feel|guess|suppose|suspect|reckon|assume|imagine|would[ ]say|would[ ]argue
+            |['’]d[ ]say)\b
     | \bI['’]d[ ](?:say|argue)\b | \bseems[ ]to[ ]me\b""",
     _FLAGS,
 )
 _EVALUATION = re.compile(
-    r"""\b(?:best|better|great|good|bad|worse|worst|nice|beautiful|wonderful|amazing|awesome|terrible|awful|should
+    r"""\b(?:best|better|great|good|bad|worse|worst|nice|beautiful|wonderful|amazing|awesome|terrible
+        |awful|should
     |ought|fun|funny|interesting|boring|ugly|lovely|worth|overrated|underrated|important|fantastic|excellent
     |perfect|sad|exciting|unfair|fair|wise|smart|silly|right[ ]thing)\b""",
     _FLAGS,

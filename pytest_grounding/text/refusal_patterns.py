@@ -10,7 +10,7 @@ _ADVERBS = r"""(?:[ ](?:actually|really|currently|yet|explicitly|specifically|di
     |seem[ ]to|appear[ ]to|even|definitively|accurately|necessarily|readily|exactly|have|any|enough
     |sufficient)){0,3}"""
 _NOT_I = r"""(?:
-    [ ](?:do|does|did|can|could|was|were|am|are|have)(?:[ ]not|n['’]?t) | [ ]cannot
+    [ ](?:do|does|did|can|could|was|were|am|are|have)(?:[ ]not|n['’]?t) | [ ]cannot | [ ]can['’]?t
     | (?:['’]m|['’]re|['’]ve|[ ]am|[ ]was|[ ]are|[ ]were)[ ](?:not(?:[ ]able[ ]to)?|unable[ ]to)
 )"""
 _KNOW = r"""(?:know|find|see|answer|provide|determine|tell|say|give|access|locate|confirm|help|assist|sure
@@ -45,22 +45,27 @@ _ENGLISH = (
     rf"""{SOURCE}{_ABOUT}[ ](?:
         (?:provides?|contains?|gives?|makes?|offers?|has|have|includes?)[ ](?:no|insufficient|limited)\b
         |lacks?\b
-        |(?:is|are)[ ](?:not[ ](?:sufficient|enough|clear|relevant)|insufficient|silent|irrelevant|unclear)\b)""",
+        |(?:is|are)[ ](?:not[ ](?:sufficient|enough|clear|relevant)|insufficient|silent|irrelevant
+            |unclear)\b)""",
     rf"""\bnot{_ADVERBS}[ ]{_TOLD}[ ](?:\w+[ ]){{0,2}}?(?:in|by|from|within|based[ ]on)[ ]{SOURCE}""",
     rf"""\b(?:is|are|was|were)n['’]t{_ADVERBS}[ ]{_TOLD}[ ](?:in|by|from|within)[ ]{SOURCE}""",
     rf"\b(?:unknown|unspecified|undisclosed|unclear)[ ](?:in|by|from|based[ ]on)[ ]{SOURCE}",
-    rf"\b(?:there|it)(?:[ ](?:is|are|was|were)|['’]s)[ ]{_NO}[ ](?:(?!of\b)[\w'-]+[ ]){{0,3}}{_BARE_INFORMATION}{_AS_SUCH}",
+    rf"\b(?:there|it)(?:[ ](?:is|are|was|were)"
+    rf"|['’]s)[ ]{_NO}[ ](?:(?!of\b)[\w'-]+[ ]){{0,3}}{_BARE_INFORMATION}{_AS_SUCH}",
     rf"""\bthere[ ](?:is|are|was|were)n['’]t[ ](?:(?:any|enough|sufficient|an?)[ ])?
         (?:(?!of\b)[\w'-]+[ ]){{0,2}}{_BARE_INFORMATION}{_AS_SUCH}""",
     rf"""^\W*(?:unfortunately,?[ ])?no[ ](?:[\w'-]+[ ]){{0,2}}{_INFORMATION}[ ](?:[\w'-]+[ ]){{0,6}}
         (?:is|are|was|were)[ ]{_TOLD}\b""",
     rf"""\bno[ ](?:[\w'-]+[ ]){{0,2}}{_INFORMATION}[ ](?:about|on|regarding|for|of)[ ]
         .{{1,80}}[ ](?:in|from|within)[ ]{SOURCE}""",
-    r"""^\W*(?:unfortunately,?[ ]|sorry,?[ ]|answer:[ ])?(?:unable|impossible|not[ ]possible|not[ ]able)[ ]to[ ]
+    r"""^\W*(?:unfortunately,?[ ]|sorry,?[ ]|answer:[ ])?(?:unable|impossible|not[ ]possible
+        |not[ ]able)[ ]to[ ]
         (?:\w+ly[ ])?(?:answer|find|provide|determine|locate|say|tell|give|confirm|verify|conclude)\b""",
     r"\bcan(?:[ ]?not|['’]t)[ ]be[ ](?:\w+ly[ ])?answered\b",
-    r"\b(?:beyond|outside)[ ](?:of[ ])?(?:my[ ](?:knowledge|scope|expertise)|the[ ]scope[ ]of[ ](?:this|my))\b",
-    rf"""\bnone[ ]of[ ](?:the|these)[ ](?:[\w'-]+[ ]){{0,2}}(?:passages|sources|documents|results|excerpts|chunks)
+    r"\b(?:beyond|outside)[ ](?:of[ ])?(?:my[ ](?:knowledge|scope|expertise)|the[ ]scope[ ]of[ ](?:this"
+    r"|my))\b",
+    rf"""\bnone[ ]of[ ](?:the|these)[ ](?:[\w'-]+[ ]){{0,2}}(?:passages|sources|documents|results
+        |excerpts|chunks)
         [ ](?:[\w'-]+[ ])?(?:{_TELLING}|contain|include|provide|give|describe)s?\b""",
     r"""^\W*(?:n/?a|unknown|unanswerable|cannot[ ]?answer|no[ ]answer(?:[ ]found)?|no[ ]idea|not[ ]sure
         |not[ ](?:found|available|specified|stated|mentioned|provided)
@@ -76,7 +81,8 @@ _ENGLISH_WEAK = (
     r"""\b(?:can[ ]?not|can['’]t|could[ ]not|couldn['’]t)[ ]be[ ](?:\w+ly[ ])?
         (?:determined|found|inferred|established|verified|confirmed|ascertained|concluded)\b""",
     r"""\bit(?:[ ](?:is|was|remains)|['’]s)[ ](?:also[ ])?
-        (?:unclear|not[ ]clear|not[ ]known|unknown|not[ ]specified|not[ ]stated|not[ ]mentioned|uncertain)\b""",
+        (?:unclear|not[ ]clear|not[ ]known|unknown|not[ ]specified|not[ ]stated|not[ ]mentioned
+            |uncertain)\b""",
     r"\b(?:insufficient|not[ ]enough|inadequate|limited)[ ](?:information|context|data|evidence|details?)\b",
     rf"\b(?:is|are|was|were)(?:[ ]not|n['’]t){_ADVERBS}[ ]{_TOLD}\W*$",
 )
@@ -87,27 +93,38 @@ _OTHER = (
     r"\bkann[ ](?:\w+[ ]){0,5}nicht[ ](?:beantworten|beantwortet|sagen|finden)\b",
     r"\b(?:quellen?|kontext|dokumente?n?|texte?n?|passagen)[ ](?:\w+[ ]){0,3}(?:keine|nicht)\b",
     r"\bkeine[ ](?:informationen|angaben|hinweise|information)\b",
-    r"\bje[ ]ne[ ](?:sais|peux|trouve|dispose|connais)[ ]pas\b|\bje[ ]n['’]ai[ ](?:pas|(?:trouvé[ ])?aucune)\b",
-    r"\b(?:sources|documents|passages|contexte|textes?)[ ](?:\w+[ ]){0,3}(?:ne[ ]|n['’])\w+[ ](?:pas|aucune?)\b",
+    r"\bje[ ]ne[ ](?:sais|peux|trouve|dispose|connais)[ ]pas\b|\bje[ ]n['’]ai[ ](?:pas"
+    r"|(?:trouvé[ ])?aucune)\b",
+    r"\b(?:sources|documents|passages|contexte|textes?)[ ](?:\w+[ ]){0,3}(?:ne[ ]|n['’])\w+[ ](?:pas"
+    r"|aucune?)\b",
     r"\baucune[ ]information\b",
     r"\bno[ ](?:lo[ ]sé|sé\b|tengo[ ](?:\w+[ ]){0,2}(?:información|datos|respuesta))"
-    r"|\bno[ ](?:puedo|dispongo|encuentro|encontré|hay)[ ](?:\w+[ ]){0,4}(?:información|respuesta|responder|datos)",
-    r"\b(?:fuentes|documentos?|contexto|textos?|pasajes)[ ]no[ ](?:\w+[ ])?(?:menciona|dice|especifica|contiene|indica"
+    r"|\bno[ ](?:puedo|dispongo|encuentro|encontré|hay)[ ](?:\w+[ ]){0,4}(?:información|respuesta"
+    r"|responder|datos)",
+    r"\b(?:fuentes|documentos?|contexto|textos?|pasajes)[ ]no[ ](?:\w+[ ])?(?:menciona|dice|especifica"
+    r"|contiene|indica"
     r"|proporciona|incluye)n?\b",
-    r"\bnon[ ](?:lo[ ]so|so\b|(?:posso|trovo|ho|dispongo)[ ](?:\w+[ ]){0,4}(?:informazioni|rispondere|risposta))",
+    r"\bnon[ ](?:lo[ ]so|so\b|(?:posso|trovo|ho|dispongo)[ ](?:\w+[ ]){0,4}(?:informazioni|rispondere"
+    r"|risposta))",
     r"\b(?:fonti|documenti|contesto|testo|passaggi)[ ]non[ ]\w+",
-    r"\bnão[ ](?:sei\b|(?:tenho|posso|encontrei|há)[ ](?:\w+[ ]){0,4}(?:informaç\w+|resposta|responder|dados))",
+    r"\bnão[ ](?:sei\b|(?:tenho|posso|encontrei|há)[ ](?:\w+[ ]){0,4}(?:informaç\w+|resposta|responder"
+    r"|dados))",
     r"\b(?:fontes|documentos|contexto|trechos)[ ]não[ ]\w+",
-    r"\bik[ ]weet[ ]het[ ]niet\b|\bik[ ]heb[ ]geen[ ]informatie\b|\bde[ ]bronnen[ ]\w+[ ](?:\w+[ ])?(?:niet|geen)\b",
-    r"我不知道|无法回答|無法回答|没有(?:提到|提及|相关信息|足够的?信息|说明)|沒有(?:提到|提及|相關)|未提及|未提到"
+    r"\bik[ ]weet[ ]het[ ]niet\b|\bik[ ]heb[ ]geen[ ]informatie\b"
+    r"|\bde[ ]bronnen[ ]\w+[ ](?:\w+[ ])?(?:niet|geen)\b",
+    r"我不知道|无法回答|無法回答|没有(?:提到|提及|相关信息|足够的?信息|说明)|沒有(?:提到|提及|相關)"
+    r"|未提及|未提到"
     r"|抱歉.{0,6}(?:无法|不能|没有)",
-    r"わかりません|分かりません|答えられません|お答えできません|情報(?:が|は)(?:ありません|見つかりません|ない)"
+    r"わかりません|分かりません|答えられません|お答えできません|情報(?:が|は)(?:ありません"
+    r"|見つかりません|ない)"
     r"|記載(?:が|は|されて)(?:ありません|いません|ない)|言及(?:が|は|されて)(?:ありません|いません|いない)",
-    r"모르겠습니다|알[ ]수[ ]없(?:습니다|다)|정보가[ ]없(?:습니다|다)|답변할[ ]수[ ]없|언급(?:되지|하지)[ ]않|찾을[ ]수[ ]없",
+    r"모르겠습니다|알[ ]수[ ]없(?:습니다|다)|정보가[ ]없(?:습니다|다)|답변할[ ]수[ ]없|언급(?:되지"
+    r"|하지)[ ]않|찾을[ ]수[ ]없",
     r"\bя[ ]не[ ](?:знаю|могу[ ]ответить|наш[её]л|располагаю)\b|\bнет[ ](?:информации|данных)\b",
     r"\bв[ ](?:источниках|тексте|контексте|документах)[ ](?:\w+[ ]){0,3}(?:нет|не[ ]\w+)",
     r"मुझे[ ](?:नहीं[ ]पता|पता[ ]नहीं|जानकारी[ ]नहीं)|जानकारी[ ](?:उपलब्ध[ ])?नहीं[ ]है",
-    r"لا[ ]أعرف|لا[ ]أعلم|لا[ ](?:توجد|تتوفر)[ ]معلومات|لم[ ]يُ?ذكر|لا[ ]يمكنني[ ]الإجابة|لا[ ](?:تذكر|تحتوي)[ ]المصادر",
+    r"لا[ ]أعرف|لا[ ]أعلم|لا[ ](?:توجد|تتوفر)[ ]معلومات|لم[ ]يُ?ذكر|لا[ ]يمكنني[ ]الإجابة|لا[ ](?:تذكر"
+    r"|تحتوي)[ ]المصادر",
 )
 
 _FLAGS = re.IGNORECASE | re.VERBOSE
@@ -119,7 +136,8 @@ ENGLISH_WEAK = re.compile("|".join(f"(?:{pattern})" for pattern in _ENGLISH_WEAK
 #: Words that name the sources or what they tell.
 AT_HAND = re.compile(
     rf"""{SOURCE}|\b(?:further|more|additional|provided|given|available|this|the)[ ](?:\w+[ ])?
-    (?:information|context|details?)\b|\b(?:information|context|details)[ ](?:provided|given|available|here)\b""",
+    (?:information|context|details?)\b|\b(?:information|context|details)[ ](?:provided|given|available
+        |here)\b""",
     _FLAGS,
 )
 #: The same for other languages.
@@ -168,12 +186,14 @@ APOLOGY = re.compile(
 #: A part of a refusing sentence that claims nothing: offers, "they only discuss …".
 EMPTY_PART = re.compile(
     rf"""\W*(?:and[ ]|so[ ])?please\b
-    |.{{0,200}}\b(?:I|we)[ ](?:can|could|would|will|may|might|am|are|recommend|suggest|hope|apologi[sz]e|only|do)\b
+    |.{{0,200}}\b(?:I|we)[ ](?:can|could|would|will|may|might|am|are|recommend|suggest|hope|apologi[sz]e
+        |only|do)\b
         (?![ ](?:tell|say|confirm|share|inform|see)\b)
     |\W*(?:let[ ]me|feel[ ]free)\b
     |\W*(?:{SOURCE}|they|it)[ ](?:
         (?:only|solely|mainly|primarily|just|mostly)[ ]\w+|focus(?:es)?[ ](?:\w+[ ])?on\b
-        |(?:does|do)[ ](?:discuss|cover|focus|talk)\b|(?:is|are)[ ](?:about|only|not|focused|primarily|mainly)\b)
+        |(?:does|do)[ ](?:discuss|cover|focus|talk)\b|(?:is|are)[ ](?:about|only|not|focused|primarily
+            |mainly)\b)
     |.{{0,200}}\b(?:further|more|additional)[ ](?:research|information|context|details?)\b""",
     _FLAGS,
 )
@@ -185,10 +205,13 @@ REFERRAL = re.compile(
         |(?:you|one|users?)[ ](?:may|might|could|can|should|would|will|['’]ll)?[ ]?(?:also[ ]|still[ ])?
             (?:(?:want|wish|need|try|have|like)[ ](?:to[ ])?|consider[ ])?
         |please[ ]|(?:try|consider)[ ]
-        |it[ ](?:is|would|may|might)[ ](?:be[ ])?(?:best|recommended|advisable|helpful|better|useful|necessary)[ ]to[ ]
-    )(?:that[ ]you[ ])?(?:directly[ ])?(?:consult|check|contact|refer|visit|look|search|reach|ask|seek|speak|talk
+        |it[ ](?:is|would|may|might)[ ](?:be[ ])?(?:best|recommended|advisable|helpful|better|useful
+            |necessary)[ ]to[ ]
+    )(?:that[ ]you[ ])?(?:directly[ ])?(?:consult|check|contact|refer|visit|look|search|reach|ask|seek
+        |speak|talk
         |turn|rephras|clarif|provid|specif|shar|review|verify|explor)(?:e|ing|ying|y)?\b
-    | (?:I|we)(?:['’]d|[ ]would|['’]ll|[ ]will|[ ]can|[ ]could)[ ](?:be[ ](?:happy|glad)|help|try|assist|offer)\b
+    | (?:I|we)(?:['’]d|[ ]would|['’]ll|[ ]will|[ ]can|[ ]could)[ ](?:be[ ](?:happy|glad)|help|try|assist
+        |offer)\b
     | (?:further|additional|more)[ ](?:\w+[ ]){0,3}(?:is|are|would|may|might)[ ](?:be[ ])?
         (?:needed|required|necessary|helpful)\b
     | (?:consult|contact|refer[ ]to)\b

@@ -54,13 +54,17 @@ GREETING = re.compile(
 CLOSING = re.compile(
     r"""\W*(?:
     (?:I[ ])?hope[ ](?:this|that|it|these)\b.{0,120}
-    | (?:please[ ])?(?:let[ ]me[ ]know|feel[ ]free|do[ ]not[ ]hesitate|don['’]t[ ]hesitate)\b.{0,200}
+    | (?:please[ ])?(?:let[ ]me[ ]know|do[ ]not[ ]hesitate|don['’]t[ ]hesitate)\b.{0,200}
+    | (?:please[ ])?feel[ ]free[ ]to[ ](?:ask|reach|contact|let|share|provide|clarify|message|get
+        |return)\b.{0,200}
     | (?:if|should|in[ ]case)[ ](?:you|there)\b.{0,160}\b(?:let[ ]me[ ]know|feel[ ]free|hesitate|just[ ]ask
         |I['’]?(?:d|ll|[ ]can|[ ]would|[ ]will|['’]m|[ ]am)\b).{0,120}
     | (?:is[ ]there[ ]anything|would[ ]you[ ]like|do[ ]you[ ](?:want|have|need))\b.{0,160}
-    | (?:please|kindly|could[ ]you|can[ ]you)[ ](?:\w+[ ])?(?:provide|share|specify|clarify|rephrase
-        |give[ ]me|tell[ ]me)\b.{0,200}
-    | (?:have[ ]a|enjoy)[ ](?:great|nice|good|wonderful|lovely|your|the)\b.{0,60}
+    | (?:please|kindly|could[ ]you|can[ ]you)[ ](?:\w+[ ])?(?:specify|clarify|rephrase|give[ ]me|tell[ ]me
+        |(?:provide|share)[ ](?:me[ ]|us[ ])?(?:with[ ])?(?:some[ ]|any[ ]|the[ ]|a[ ]bit[ ])?(?:more
+            |additional|further
+        |context|details|information|specific|relevant|full))\b.{0,200}
+    | (?:have[ ]a|enjoy)[ ](?:great|nice|good|wonderful|lovely|your|the)\b[^,;]{0,30}
     | (?:best|kind|warm)?[ ]?(?:regards|wishes|cheers|sincerely)
     | (?:good[ ]luck|take[ ]care|goodbye|bye)\b.{0,60}
     )\W*$""",
@@ -68,9 +72,10 @@ CLOSING = re.compile(
 )
 FILLER = re.compile(
     rf"""\W*{_POLITE}(?:
-    (?:here(?:['’]s|[ ]is|[ ]are)|below[ ](?:is|are))\b.{{0,130}}:
+    (?:here(?:['’]s|[ ]is|[ ]are)|below[ ](?:is|are))\b[^:]{{0,130}}:
     | here(?:['’]s|[ ]is|[ ]are)[ ](?:what[ ]I[ ](?:found|know|could[ ]find)
-        |(?:the|my|your|an?)[ ](?:answer|summary|response|overview|breakdown|explanation|details?)).{{0,60}}
+        |(?:the|my|your|an?)[ ](?:answer|summary|response|overview|breakdown|explanation|details?))
+        [^:]{{0,60}}
     | let(?:['’]s|[ ]us|[ ]me)[ ](?:\w+[ ])?(?:break|look|take|explain|start|dive|see|go|walk|summari[sz]e
         |clarify|help|answer|think|find|check|analy[sz]e)\b.{{0,120}}
     | (?:to[ ])?(?:answer|address)(?:ing)?[ ]your[ ]question
@@ -83,8 +88,10 @@ FILLER = re.compile(
     | (?:based[ ]on|using|from|given)[ ](?:this|that|the[ ]above|the[ ](?:provided|given)[ ]\w+),?
         [ ](?:I[ ](?:can|will)|here)\b.{{0,80}}:
     | (?:step|part|option|question|passage|source|section|chapter|q|a)[ ]?\#?\d{{0,2}}[ ]?
-    | (?:please[ ])?(?:see|cf|refer[ ]to|source|from|via|(?:read|learn|see)[ ]more(?:[ ](?:here|at|in|about[ ]this))?
-        |(?:see[ ])?(?:for[ ])?more[ ](?:details?|info|information)(?:[ ](?:here|at|in|is[ ]in|see))?)(?:[ ]also)?
+    | (?:please[ ])?(?:see|cf|refer[ ]to|source|from|via
+        |(?:read|learn|see)[ ]more(?:[ ](?:here|at|in|about[ ]this))?
+        |(?:see[ ])?(?:for[ ])?more[ ](?:details?|info|information)(?:[ ](?:here|at|in|is[ ]in
+            |see))?)(?:[ ]also)?
     )\W*$""",
     _FLAGS,
 )
@@ -92,8 +99,10 @@ FILLER = re.compile(
 INTRO_END = re.compile(
     r"""\b(?:includ(?:e|es|ed|ing)|are|is|were|was|as[ ]follows|(?:the[ ]|these[ ])?following|these|below
     |such[ ]as|like|be|steps?|ways?|methods?|tips?|reasons?|factors?|things?|points?|benefits?|options?
-    |examples?|facts?|features?|ingredients?|instructions?|details?|differences?|symptoms?|requirements?|tasks?
-    |guidelines?|suggestions?|information|passages?|text|that|by|of|for|to|on|in|with|do|need|want|have|has|can
+    |examples?|facts?|features?|ingredients?|instructions?|details?|differences?|symptoms?|requirements?
+        |tasks?
+    |guidelines?|suggestions?|information|passages?|text|that|by|of|for|to|on|in|with|do|need|want|have
+        |has|can
     |should|must|may|might|mentions?|states?)
     (?:[ ][\w'’-]+){0,5}[ ]?:\W*$""",
     _FLAGS,

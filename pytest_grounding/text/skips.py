@@ -26,6 +26,13 @@ from pytest_grounding.text.skip_patterns import (
     SOURCES_LINE,
 )
 
+_POLARITY = frozenset(
+    (
+        *("yes", "no", "yeah", "yep", "nope", "correct", "incorrect", "indeed", "true", "false", "right"),
+        *("wrong", "absolutely", "certainly", "definitely", "exactly", "not"),
+        *("ja", "nein", "oui", "non", "sí", "si", "sim", "não", "是", "不是", "はい", "いいえ", "да", "нет"),
+    )
+)
 # What is longer than this says more than a greeting or an announcement does.
 _LONGEST_PHRASE = 400
 _LONGEST_INTRO_WORDS = 24
@@ -56,7 +63,8 @@ def skip_reason(plain: str, bare: str, words: Sequence[str], question: str, *, i
     if len(plain) <= _LONGEST_PHRASE:
         if _is_source_line(plain):
             return "source_list"
-        if GREETING.match(plain) is not None or CLOSING.match(plain) is not None:
+        # A figure is a claim even in an offer: "Enjoy your stay with 20 % off".
+        if not _has_digit(plain) and (GREETING.match(plain) is not None or CLOSING.match(plain) is not None):
             return "greeting"
         if FILLER.match(plain) is not None or is_bare_attribution(plain):
             return "filler"
@@ -86,7 +94,11 @@ def _is_question(plain: str) -> bool:
         return True
     # "The plan costs $20, is that right?" states something before it asks.
     words = words_of(plain[: appended.start()])
-    return len(words) < 4 or not has_finite_verb(words)
+    return len(words) < 3 or not has_finite_verb(words)
+
+
+def _has_digit(text: str) -> bool:
+    return any(char.isdigit() for char in text)
 
 
 def _is_source_line(plain: str) -> bool:
@@ -114,3 +126,8 @@ def _is_list_intro(bare: str, introduces: bool) -> bool:
     if len(words) > _LONGEST_INTRO_WORDS:
         return False
     return (INTRO_END if introduces else INTRO_WORD).search(bare) is not None
+
+
+def is_polarity_word(words: Sequence[str]) -> bool:
+    """Whether a sentence is just "Yes." or "No, certainly not."."""
+    return 0 < len(words) <= 3 and _POLARITY.issuperset(words)

@@ -159,3 +159,15 @@ def test_an_assertion_outside_of_a_test_is_not_recorded(pytester):
     result, report = run(pytester, "pg.assert_grounded('good.json')\ndef test_it(): pass")
     assert result.ret == 0
     assert report is None
+
+
+def test_a_run_that_keeps_everything_out_says_nothing(pytester):
+    code = """
+@pytest.mark.grounding(suite="off")
+def test_it(): pg.assert_grounded("bad.json")
+"""
+    write(pytester.path, "bad.json", bad())
+    pytester.makepyfile(HEAD + code)
+    result = pytester.runpytest_inprocess()
+    result.assert_outcomes(failed=1)
+    result.stdout.no_fnmatch_line("gate: *")

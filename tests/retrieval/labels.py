@@ -19,8 +19,8 @@ class Labelled:
 
     @property
     def kept(self) -> bool:
-        """Whether it is kept for measuring: topics from 54 on."""
-        return self.topic >= 54
+        """Whether it is kept for measuring: topics 54 to 63 and from 74 on."""
+        return 54 <= self.topic < 64 or self.topic >= 74
 
 
 def load_labelled() -> list[Labelled]:

@@ -170,3 +170,11 @@ def test_expected_failures_count_for_nothing_but_are_counted():
 )
 def test_when_a_transcript_fails_on_its_own(status, fail_on, failed):
     assert fails(verdict(status=status), Settings(fail_on=fail_on)) is failed
+
+
+def test_a_list_entry_that_the_text_never_mentions_counts_only_where_it_is_invalid():
+    entry = {"syntax": "list", "start": -1, "end": -1, "text": ""}
+    unmentioned = verdict("a", citations=[citation(), citation(index=1, **entry)])
+    assert threshold(gate_of([unmentioned]), "citation_accuracy").total == 1
+    invented = verdict("a", citations=[citation(), citation(valid=False, index=1, **entry)])
+    assert threshold(gate_of([invented]), "citation_accuracy").value == 0.5

@@ -13,7 +13,7 @@ from pytest_grounding.citations.extract import marker_spans
 
 RULE = "content_match"
 #: From this many wrong quotations on, the differences of one answer are no longer worked out.
-_MAX_DIFFERENCES = 50
+_MAX_DIFFERENCES = 20
 _SHOWN = 120
 
 

@@ -14,7 +14,7 @@ from pytest_grounding.text.normalize import fold
 MIN_WORDS = 4
 _MIN_CHARACTERS = 8
 #: Words of a quotation, and of the stretch of a source, that are compared for a near miss.
-_MAX_WORDS = 250
+_MAX_WORDS = 150
 _SHOWN = 160
 
 _QUOTATION = re.compile(
@@ -93,18 +93,18 @@ def is_passage(text: str) -> bool:
     return any(len(word) > 1 for word in words) or len(words) >= _MIN_CHARACTERS
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=128)
 def _folded(text: str) -> str:
     return fold(text).text
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def _word_line(text: str) -> str:
     """The folded words of a text with a blank around each, for a search that ignores punctuation."""
     return f" {' '.join(_WORD.findall(_folded(text)))} "
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def _words(text: str) -> tuple[tuple[str, str], ...]:
     """The words of a text as they stand, each with its folded form."""
     folded = fold(text)
@@ -119,22 +119,21 @@ def is_quoted(quote: str, source: str) -> bool:
     """Whether a source holds a quotation, after folding; gaps (``...``, ``[…]``) may hold anything."""
     if quote in source:
         return True
-    folded, words = _folded(source), ""
-    position = word_position = 0
-    for part in _GAP.split(quote):
-        wanted = _folded(part).strip(_EDGES)
-        if not wanted:
-            continue
-        found = folded.find(wanted, position)
-        if found >= 0:
-            position = found + len(wanted)
-            continue
-        words = words or _word_line(source)
-        line = _word_line(part)
-        found = words.find(line, word_position)
-        if found < 0 or not line.strip():
+    parts = [part for part in (_folded(part).strip(_EDGES) for part in _GAP.split(quote)) if part]
+    if _in_order(parts, _folded(source)):
+        return True
+    lines = [line for line in map(_word_line, parts) if line.strip()]
+    return bool(lines) and _in_order(lines, _word_line(source))
+
+
+def _in_order(parts: Sequence[str], text: str) -> bool:
+    position = 0
+    for part in parts:
+        found = text.find(part, position)
+        if found < 0:
             return False
-        word_position = found + len(line) - 1
+        # The blank behind a word may be the one before the next.
+        position = found + len(part.rstrip(" "))
     return True
 
 

@@ -6,6 +6,7 @@ import math
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from pytest_grounding.checks.retrieval.synonyms import same_family, synonyms_of
 from pytest_grounding.scorers.lexical.index import ChunkIndex
@@ -22,6 +23,8 @@ _WEAK = 0.5
 #: Weight of the last word of a question by how, when, where or why: its verb or its object. Of three words
 #: the other two stay below 60 %.
 _LAST = 1.45
+#: Weight of the verb in "how do I cancel ...".
+_DEED = 2.0
 _LAST_COUNTS = frozenset(["how", "when", "where", "why", "how_much", "how_many"])
 _IMPLIED = 0.25
 #: Stems of verbs and nouns that say little about what is asked.
@@ -44,6 +47,10 @@ _IMPLIED_STEMS = frozenset(
 #: Verbs that a place says by itself.
 _SITED_STEMS = frozenset(t.stem for t in tokenize("stand lie located situated based sit found live"))
 
+_POSTS = frozenset(
+    t.stem
+    for t in tokenize("president chancellor king queen minister ceo cto cfo chair head mayor pope director")
+)
 _PAST = re.compile(
     r"^\W*(?:when|what year)?\W*(?:was|were|did|had)\b|\b(?:when|year|date) (?:was|were|did|had)\b"
 )
@@ -94,25 +101,35 @@ class Asked:
         focus_stems: stems of the noun that is counted or named, with synonyms.
         names_mask: the bits of its names and numbers.
         needed: bits, and how many of them a statement on a yes/no question holds at least.
+        slots: names and numbers with the word beside them ("version 4", "Pro plan"): the stem, the stem of
+            the neighbour, and 1 where the neighbour follows, -1 where it precedes.
         asks_identity: it asks who a named person is.
         asks_past: it asks about something that happened.
     """
 
     def __init__(
         self, part: QuestionPart, words: tuple[AskedWord, ...], stems: frozenset[str],
-        names: tuple[frozenset[str], ...], text: str,
+        names: tuple[frozenset[str], ...],
+        slots: tuple[tuple[str, str, int], ...],
+        text: str,
     ) -> None:  # fmt: skip
         self.part = part
         self.words = words
         self.stems = stems
         self.names = names
+        self.slots = slots
         self.text = text
         self.lower = text.lower().replace("’", "'")
         self.content = frozenset(stem for word in words for stem in word.stems)
         self.known = stems | self.content
         focus = {t.stem for t in tokenize(part.focus)}
         self.focus_stems = frozenset(focus).union(*(synonyms_of(stem) for stem in focus))
-        self.asks_identity = part.type == "who" and all(word.is_name for word in words)
+        self.asks_identity = (
+            part.type == "who"
+            and len(names) == 1
+            and all(word.is_name for word in words)
+            and not any(word.stem in _POSTS for word in words)
+        )
         self.asks_past = bool(_PAST.search(part.text.lower()))
         self.names_mask = sum(1 << n for n, word in enumerate(words) if word.is_name)
         self.needed = _needed(part, words)
@@ -203,27 +220,30 @@ def _ask(part: QuestionPart, question: str) -> Asked:
     for token in content:
         kept.setdefault(token.stem, token)
     # A question in capitals throughout, or in title case, shows no names by them.
-    letters = [t for t in tokens if t.text[0].isalpha()]
-    titled = len(letters) > 2 and sum(t.text[0].isupper() for t in letters) > 0.7 * len(letters)
+    titled = question.isupper() or (len(content) > 3 and all(t.text[0].isupper() for t in content))
     named = {
         stem for stem, t in kept.items() if t.is_number or (not titled and t.is_name) or _has_digit(t.text)
     }
     key = next((t.stem for t in content if t.start == part.key), "")
     last = content[-1].stem if content and part.type in _LAST_COUNTS and not key else ""
-    words = tuple(_words(kept, named, key, part.expected, last))
+    stressed = {last: _LAST, next((t.stem for t in content if t.start == part.deed), ""): _DEED}
+    words = tuple(_words(kept, named, key, part.expected, stressed))
     stems = frozenset(t.stem for t in tokens)
     names = tuple(_name_runs(chosen, named))
-    return Asked(part, words, stems, names, question)
+    return Asked(part, words, stems, names, _slots(tokens, chosen, named), question)
 
 
 def _has_digit(text: str) -> bool:
     return any(char.isdigit() for char in text)
 
 
-def _words(kept: dict[str, Token], named: set[str], key: str, expected: str, last: str) -> list[AskedWord]:
+def _words(
+    kept: dict[str, Token], named: set[str], key: str, expected: str, stressed: dict[str, float]
+) -> list[AskedWord]:
     weights = {stem: _weigh(stem, expected) for stem in kept}
-    if weights.get(last, 0.0) >= 1.0:
-        weights[last] = _LAST
+    for stem, weight in stressed.items():
+        if weights.get(stem, 0.0) >= 1.0:
+            weights[stem] = weight
     groups = {
         "names": [stem for stem in kept if stem in named],
         "key": [key] if key in kept and key not in named and key not in _WEAK_STEMS else [],
@@ -258,6 +278,19 @@ def _weigh(stem: str, expected: str) -> float:
     if stem in _IMPLIED_STEMS or (expected == "location" and stem in _SITED_STEMS):
         return _IMPLIED
     return _WEAK if stem in _WEAK_STEMS else 1.0
+
+
+def _slots(tokens: list[Token], chosen: list[Token], named: set[str]) -> tuple[tuple[str, str, int], ...]:
+    starts = {t.start for t in chosen}
+    slots = []
+    for before, after in pairwise(tokens):
+        if after.start - before.end > 1 or not {before.start, after.start} <= starts:
+            continue
+        if before.stem in named and after.stem not in named:
+            slots.append((before.stem, after.stem, 1))
+        elif after.stem in named and before.stem not in named:
+            slots.append((after.stem, before.stem, -1))
+    return tuple(slots)
 
 
 def _name_runs(tokens: list[Token], named: set[str]) -> list[frozenset[str]]:

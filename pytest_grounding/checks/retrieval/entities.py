@@ -55,8 +55,8 @@ def _is_known(asked: Asked, fact: Fact) -> bool:
 
 def holds_person(asked: Asked, sentence: Sentence) -> bool:
     """A person, a body or a role that the question does not name."""
-    if asked.asks_identity and _describes(asked, sentence):
-        return True
+    if asked.asks_identity:
+        return _describes(asked, sentence)
     for fact in sentence.facts:
         if fact.kind != "name" or _is_known(asked, fact):
             continue
@@ -69,7 +69,7 @@ def holds_person(asked: Asked, sentence: Sentence) -> bool:
                 return True
             continue
         return True
-    return _holds_role(asked, sentence)
+    return _holds_role(asked, sentence) or _holds_agent(asked, sentence)
 
 
 def _acts(asked: Asked, sentence: Sentence, fact: Fact) -> bool:
@@ -79,6 +79,19 @@ def _acts(asked: Asked, sentence: Sentence, fact: Fact) -> bool:
         return not fact.text.lower().endswith(("ing", "ly", "tion", "ment"))
     words = sentence.words_after(fact.end, 1)
     return bool(words) and words[0] in {"is", "was", "and", "has", "who", "led", "must", "can", "may"}
+
+
+_AGENT = re.compile(r"\b\w+(?:ed|en|wn|un|ut|lt|nt|ld|de) by (?:the|an?|our|its|their) ([\w\- ]{3,40})")
+_NO_AGENT = word_set("end start time way use means phone date side deadline hand rule law following same")
+
+
+def _holds_agent(asked: Asked, sentence: Sentence) -> bool:
+    """Who or what did it, in the passive: "built by the release bot"."""
+    for match in _AGENT.finditer(sentence.lower):
+        words = [t for t in tokenize(match[1])[:3] if not t.is_stop]
+        if words and words[0].norm not in _NO_AGENT and any(t.stem not in asked.stems for t in words):
+            return True
+    return False
 
 
 def _holds_role(asked: Asked, sentence: Sentence) -> bool:
@@ -95,11 +108,19 @@ def _holds_role(asked: Asked, sentence: Sentence) -> bool:
     return False
 
 
+_HONORIFICS = frozenset(
+    t.stem for t in tokenize("Mr Mrs Ms Dr Sir Dame Professor President King Queen Lord Lady Saint Pope")
+)
 _IS_A = re.compile(r"\b(?:is|was|are|were|as|became|served as|,) (?:an?|the|one of)\b|, (?:an?|the) ")
 
 
 def _describes(asked: Asked, sentence: Sentence) -> bool:
     """Whether a sentence says who somebody is: "Ada Lovelace was an English mathematician"."""
+    for fact in sentence.facts:
+        stems = {t.stem for t in tokenize(fact.text)} if fact.kind == "name" else set()
+        if any(run < stems for run in asked.names) and not stems & _HONORIFICS:
+            # "The James Webb Space Telescope" says nothing on James Webb.
+            return False
     match = _IS_A.search(sentence.lower)
     return match is not None and bool(sentence.new_words(asked.stems, after=match.end()))
 

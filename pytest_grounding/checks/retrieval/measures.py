@@ -219,9 +219,7 @@ def _is_share(sentence: Sentence, fact: Fact) -> bool:
 
 def _counts(asked: Asked, sentence: Sentence, fact: Fact) -> bool:
     """Whether a number counts what "how many" asks for, and not something beside it."""
-    if fact.kind not in {"number", "quantity", "percent"} or (
-        fact.kind == "quantity" and fact.unit != "times"
-    ):
+    if fact.kind not in {"number", "quantity"} or (fact.kind == "quantity" and fact.unit != "times"):
         return False
     if fact.kind == "number" and fact.value is not None and _looks_like_year(sentence, fact):
         return False

@@ -221,8 +221,29 @@ def _states(asked: Asked, hit: _Hit, masks: Sequence[int] | None, named: int) ->
             return False
     for number, sentence in enumerate(sentences, start=hit.first):
         bound = hit.first == hit.last or masks is None or masks[number] or _LEANS.search(sentence.text)
-        if bound and holds_answer(asked, sentence):
+        if bound and not _names_rival(asked, sentence) and holds_answer(asked, sentence):
             return True
+    return False
+
+
+def _names_rival(asked: Asked, sentence: Sentence) -> bool:
+    """Whether a sentence has another name where the question has its own: "version 3" for "version 4"."""
+    tokens = sentence.tokens
+    stems = {token.stem for token in tokens}
+    for name, neighbour, side in asked.slots:
+        if name in stems or neighbour not in stems:
+            continue
+        for place, token in enumerate(tokens):
+            at = place - side
+            if token.stem != neighbour or not 0 <= at < len(tokens):
+                continue
+            rival = tokens[at]
+            if (
+                not rival.is_stop
+                and (rival.is_number or rival.text[0].isupper())
+                and rival.stem not in asked.stems
+            ):
+                return True
     return False
 
 

@@ -31,10 +31,10 @@ _BOILERPLATE_WORDS = re.compile(
     r"page \d+ of \d+|table of contents|next page|previous page|home\s*[|>»]|unsubscribe|lorem ipsum)\b"
 )
 _HINTS = (
-    "reserved", "policy", "terms", "copyright", "©", "newsletter", "sign up", "click here", "cookies",
-    "log in", "login", "skip to", "share", "follow us", "report abuse", "back to top", "advertisement", "sponsored",
-    "powered by", "javascript", "page", "table of contents", "home", "unsubscribe", "lorem ipsum",
-)  # fmt: skip
+    "reserved,policy,terms,copyright,©,newsletter,sign up,click here,cookies,log in,login,skip to,share,"
+    "follow us,report abuse,back to top,advertisement,sponsored,powered by,javascript,page,table of contents,"
+    "home,unsubscribe,lorem ipsum"
+).split(",")
 _ENDS = frozenset(".!?:;)]}\"'”’»。！？।…*|`>")
 _ELLIPSIS = re.compile(r"(?:\.\.\.|…|\[\.\.\.\]|\[truncated\])\s*$", re.IGNORECASE)
 

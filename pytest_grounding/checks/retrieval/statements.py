@@ -142,6 +142,11 @@ def holds_definition(asked: Asked, sentence: Sentence) -> bool:
         if match and sentence.new_words(asked.stems, after=match.end()):
             return True
     opening = lower[: terms[0].start - sentence.start]
+    if opening.strip() in {"a", "an"} and sentence.new_words(
+        asked.stems, after=terms[-1].end - sentence.start
+    ):
+        # "A fixed-rate mortgage keeps ...": a statement on all of its kind says what it is.
+        return True
     if len(opening.split()) <= 4 or _CALLED.search(opening):
         verb = re.search(
             r"\b(?:is|are|was|were|means?|refers? to|stands? for)\b", lower[terms[-1].end - sentence.start :]

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import Evidence
 from pytest_grounding.scorers.base import ClaimText, RelevanceScore, SupportScore
+from pytest_grounding.scorers.lexical.conflicts import find_conflicts
 from pytest_grounding.scorers.lexical.index import ChunkIndex, fold_words, index_of
 from pytest_grounding.scorers.lexical.tokens import Token, base_language, script_language, tokenize
 
@@ -92,6 +93,7 @@ class LexicalScorer:
         return SupportScore(
             round(probability, 6),
             evidence,
+            find_conflicts(claim.text, tokens, indexes, [chunk.id for chunk in chunks], language),
             reason=reason,
             calibrated=calibrated,
             missing=tuple(t.text for t in missing),

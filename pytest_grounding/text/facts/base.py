@@ -85,12 +85,13 @@ def same(a: Fact, b: Fact) -> bool:
 def compatible(a: Fact, b: Fact) -> bool:
     """Whether both facts can be true of the same thing at once.
 
-    Same facts are compatible. So are: a value and a range or bound that holds it, ranges with equal ends,
-    bounds of one direction with equal values ("over 300" and "over 30" are not: they say different things
-    although both can be true), bounds that meet, a value near an approximate one (within 12 %), a rounded value and one that rounds to it, a date and a
-    less precise one ("2021" and "3 November 2021"), a time with and without "pm", names of which one
-    holds all words of the other or is its acronym. Facts that cannot be compared (other kinds, other
-    dimensions) are *not* compatible: ask `comparable` first. Symmetric.
+    Same facts are compatible. So are: a value and a range or bound that holds it, ranges with equal
+    ends, bounds of one direction with equal values ("over 300" and "over 30" are not: they say
+    different things although both can be true), bounds that meet, a value near an approximate one
+    (within 12 %), a rounded value and one that rounds to it, a date and a less precise one ("2021" and
+    "3 November 2021"), a time with and without "pm", names of which one holds all words of the other or
+    is its acronym. Facts that cannot be compared (other kinds, other dimensions) are *not* compatible:
+    ask `comparable` first. Symmetric.
     """
     if same(a, b):
         return True

@@ -17,13 +17,18 @@ _WORD_MONTHS = frozenset({"may", "march", "mar", "dec", "jan", "sep", "oct", "ju
 WEEKDAYS = frozenset(words("monday tuesday wednesday thursday friday saturday sunday"))
 _DATE_BEFORE = frozenset(
     words(
-        "in of since by from until till to through during before after last next early late mid every this and or on"
+        """
+        in of since by from until till to through during before after last next early late mid every
+        this and or on
+        """
     )
 )
 _YEAR_BEFORE = frozenset(
     words(
-        "in since by from until till of year during before after early late mid circa c ca around about between and to "
-        "spring summer fall autumn winter through © between ( - – —"
+        """
+        in since by from until till of year during before after early late mid circa c ca around
+        about between and to spring summer fall autumn winter through © between ( - – —
+        """
     )
 ) | frozenset(MONTHS)
 _ERAS = {"bc": -1, "bce": -1, "b.c.": -1, "b.c.e.": -1, "ad": 1, "ce": 1, "a.d.": 1, "c.e.": 1}

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from pytest_grounding.text.facts.tokens import Tokens, words
 
 _UNITS = words(
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-    "seventeen eighteen nineteen"
+    """
+        zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen
+        fifteen sixteen seventeen eighteen nineteen
+        """
 )
 SMALL: dict[str, int] = {word: number for number, word in enumerate(_UNITS)}
 TENS: dict[str, int] = {
@@ -81,8 +83,10 @@ DENOMINATORS: dict[str, int] = {
     "tenths": 10,
 }
 _ORDINAL_UNITS = words(
-    "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth "
-    "fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth"
+    """
+        zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth
+        thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth
+        """
 )
 ORDINALS: dict[str, int] = {word: number for number, word in enumerate(_ORDINAL_UNITS)} | {
     word: 10 * number
@@ -95,8 +99,11 @@ ORDINALS |= {"hundredth": 100, "thousandth": 1000}
 #: Words after "one" that make it a pronoun rather than a number.
 _PRONOUN_NEXT = frozenset(
     words(
-        "of another can could should must may might will would has had is was who that which to as with or and "
-        "i you we they on he she if but where when does did needs side way thing reason such same"
+        """
+        of another can could should must may might will would has had is was who that which to as
+        with or and i you we they on he she if but where when does did needs side way thing reason
+        such same
+        """
     )
 )
 _PRONOUN_BEFORE = frozenset(words("no any every some this that which each the another anyone the only"))

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from pytest_grounding.text.questions import words as w
-from pytest_grounding.text.questions.keys import key_of
+from pytest_grounding.text.questions.keys import deed_of, key_of
 from pytest_grounding.text.questions.language import looks_english, primary_subtag
 from pytest_grounding.text.questions.reading import Reading, read
 from pytest_grounding.text.questions.tokens import Word, split_words
@@ -106,6 +106,7 @@ def _add_parts(question: str, start: int, end: int, parts: list[QuestionPart]) -
                 reading.focus,
                 words,
                 key,
+                deed_of(piece, reading, {word.start for word in words}),
             )
         )
 

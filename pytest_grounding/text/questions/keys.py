@@ -38,6 +38,17 @@ def key_of(tokens: list[Word], reading: Reading, content: set[int]) -> int:
     return -1
 
 
+def deed_of(tokens: list[Word], reading: Reading, content: set[int]) -> int:
+    """Offset of the verb in "how do I cancel ..." and "how to cancel ...", or -1."""
+    if reading.type != "how":
+        return -1
+    how = next((i for i, token in enumerate(tokens) if token.lower == "how"), len(tokens))
+    for first, second in zip(tokens[how + 1 : how + 4], tokens[how + 2 : how + 5], strict=False):
+        if second.start in content and (first.lower == "to" or first.lower in w.DOERS):
+            return second.start
+    return -1
+
+
 def _deed(tokens: list[Word], content: set[int]) -> int:
     """After "who": the verb ("who founded"), the role ("who is the director of"), or the last verb."""
     asked = next((i for i, t in enumerate(tokens) if t.lower in {"who", "whom", "whose", "who's"}), -1)

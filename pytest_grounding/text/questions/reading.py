@@ -338,6 +338,8 @@ def _focus(
         return "", "", "", frozenset()
     noun = rest[head]
     value = w.FOCUS_TYPES.get(noun.lower, "")
+    if noun.lower in {"time", "times"} and head and rest[head - 1].lower in w.TIME_MODIFIERS:
+        value = "quantity:duration"
     kind, _, measure = value.partition(":")
     frame = frozenset({noun.start}) if direct and kind in {"date", "location", "person"} else frozenset()
     after = rest[head + 1].lower if head + 1 < len(rest) else ""

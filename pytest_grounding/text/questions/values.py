@@ -50,6 +50,8 @@ class QuestionPart:
         key: offset of the word that names the attribute or deed that is asked for ("founded" in "who founded
             Acme", "symptoms" in "what are the symptoms"), which a text on something else lacks; -1 where
             there is none, or where an answer of the expected kind says it by itself ("price", "year").
+        deed: offset of the verb of a question that asks how one does something ("cancel" in "how do I cancel
+            the pipeline"), or -1.
         words: its content words: no question word, no function word, no focus noun that the answer
             replaces. A part that leans on the one before it ("..., and when?") has that part's words.
     """
@@ -63,6 +65,7 @@ class QuestionPart:
     focus: str = ""
     words: tuple[QuestionWord, ...] = ()
     key: int = -1
+    deed: int = -1
 
 
 @dataclass(frozen=True, slots=True)

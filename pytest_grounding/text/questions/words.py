@@ -191,10 +191,16 @@ FOCUS_TYPES: dict[str, str] = {
         quantity_size="size capacity area volume resolution memory storage",
         quantity_amount="""amount rate limit maximum minimum quota threshold score total average level dose
             dosage interest yield voltage pressure density frequency bandwidth throughput max min wattage
-            calories mileage discount bonus""",
+            calories mileage discount bonus magnitude""",
     ).items()
     for noun in [noun]
 }
+
+#: Before "time", these make it a length of time.
+TIME_MODIFIERS = word_set(
+    "response delivery processing waiting wait lead cooking travel flight running loading turnaround "
+    "recovery charging reaction preparation prep drying setup lag half-life gestation"
+)
 
 #: Verbs after "what ..." that say what kind of answer is wanted.
 FOCUS_VERBS = {"causes": "reason", "caused": "reason", "makes": "reason", "made": "reason", "cause": "reason"}
@@ -231,6 +237,9 @@ IMPLIED = word_set(
     information info overview example examples
     """
 )
+
+#: Who does it, in a question of how to do it.
+DOERS = word_set("i you we one they he she users customers employees people students")
 
 #: Nouns that stand for anybody.
 GENERIC = word_set("person people someone others customers users everyone")

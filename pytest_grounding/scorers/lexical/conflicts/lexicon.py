@@ -177,7 +177,7 @@ oldest | newest youngest
 _COMPARISONS = """
 more greater higher larger bigger | less fewer lower smaller
 most greatest highest largest biggest maximum max | least lowest smallest fewest minimum min
-increase rise grow growth climb gain surge raise expand | decrease fall drop decline reduce reduction shrink diminish
+increase rise grow growth climb gain surge raise expand | decrease fall drop decline reduce shrink diminish
 increased rose grew risen grown raised | decreased fell dropped declined reduced fallen shrank
 above over exceed exceeding | below under beneath
 better best superior | worse worst inferior
@@ -203,7 +203,7 @@ double doubled tripled | halve halved
 """
 
 _ORDERS = """
-before prior preceding precede beforehand | after following follow afterwards afterward subsequent subsequently
+before prior preceding precede | after following follow afterwards afterward subsequent subsequently
 until till | since
 earlier previously formerly previous | later subsequently next
 first initial initially | last final finally
@@ -294,7 +294,7 @@ def stem_of(word: str) -> str:
 
 @lru_cache(maxsize=65536)
 def negative_of(word: str) -> tuple[str, ...]:
-    """The words that a word may be the negative of, by its form: "unsafe" gives "safe", "useless" "useful"."""
+    """The words that a word may be the negative of, by its form: "safe" for "unsafe"."""
     if word in _NO_NEGATIVES or len(word) < 5:
         return ()
     found = [

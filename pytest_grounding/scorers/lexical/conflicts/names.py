@@ -52,7 +52,7 @@ def _against(contest: Contest, fact: Fact, at: int) -> Found | None:
     best: tuple[float, float, Place, Fact] | None = None
     own = {word for other in contest.claim.facts if other.kind == "name" for word in other.key.split()}
     ally = 0.0
-    slot = _slot(contest.claim, at, last, 0, len(tokens))
+    slot = slot_of(contest.claim, at, last, 0, len(tokens))
     for chunk, sentence in contest.best_sentences(4):
         rest = contest.cover(chunk, sentence, without=stems)
         view = contest.chunks[chunk]
@@ -64,7 +64,7 @@ def _against(contest: Contest, fact: Fact, at: int) -> Found | None:
         for other, word in zip(view.facts, view.fact_at, strict=True):
             if other.kind != "name" or other.initial or not low <= word < high:
                 continue
-            shared = _share(slot, _slot(view, word, end_of(view, other, word), low, high))
+            shared = shared_slots(slot, slot_of(view, word, end_of(view, other, word), low, high))
             strength = contest.bind(at, last, Place(chunk, word)) + 0.15 * shared
             if compatible(fact, other):
                 ally = max(ally, strength)
@@ -82,7 +82,7 @@ def _against(contest: Contest, fact: Fact, at: int) -> Found | None:
         for place in contest.places(stem):
             view = contest.chunks[place.chunk]
             low, high = contest.bounds(place.chunk, contest.sentence_of(place))
-            shared = _share(slot, _slot(view, place.word, place.word, low, high))
+            shared = shared_slots(slot, slot_of(view, place.word, place.word, low, high))
             ally = max(ally, contest.bind(at, last, place) + 0.15 * shared)
     if best[0] <= ally + 0.05:
         return None
@@ -90,8 +90,8 @@ def _against(contest: Contest, fact: Fact, at: int) -> Found | None:
     return Found("entity", fact.start, fact.end, *place, other.start, other.end, strength, rest)
 
 
-def _slot(view: View, first: int, last: int, low: int, high: int) -> tuple[str, str]:
-    """The content words right before and right after words first to last."""
+def slot_of(view: View, first: int, last: int, low: int, high: int) -> tuple[str, str]:
+    """The content words right before and right after words first to last, within words low to high."""
     before = after = ""
     for number in range(first - 1, max(low, first - 4) - 1, -1):
         if not view.tokens[number].is_stop:
@@ -104,7 +104,8 @@ def _slot(view: View, first: int, last: int, low: int, high: int) -> tuple[str, 
     return before, after
 
 
-def _share(slot: tuple[str, str], other: tuple[str, str]) -> int:
+def shared_slots(slot: tuple[str, str], other: tuple[str, str]) -> int:
+    """How many of the two sides of a slot hold the same word."""
     return sum(bool(a) and a == b for a, b in zip(slot, other, strict=True))
 
 

@@ -52,6 +52,7 @@ def _claim_denies(contest: Contest) -> Iterator[Found]:
         if best is None or best[0] <= ally + 0.05:
             continue
         strength, place = best
+        strength -= doubt
         cover = contest.cover(place.chunk, contest.sentence_of(place))
         token = contest.chunks[place.chunk].tokens[place.word]
         yield Found(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
+from pytest_grounding.scorers.lexical.conflicts.names import shared_slots, slot_of
 from pytest_grounding.scorers.lexical.conflicts.values import Found
 from pytest_grounding.scorers.lexical.conflicts.view import View
 from pytest_grounding.text.facts import Fact
@@ -31,7 +33,7 @@ def role_conflicts(contest: Contest) -> Iterator[Found]:
         view = contest.chunks[chunk]
         places = [(name, _places(view, low, high, claim, *name)) for name in names]
         present = [(name, found) for name, found in places if found]
-        for (a, a_places), (b, b_places) in zip(present, present[1:], strict=False):
+        for (a, a_places), (b, b_places) in pairwise(present):
             if a[0].key == b[0].key or set(a_places) & set(b_places):
                 continue
             if not _changed(contest, view, low, high, a, b, a_places, b_places):
@@ -99,13 +101,18 @@ def _changed(
     theirs = {token.norm for token in view.tokens[first : last + 1]}
     if ("by" in between) != ("by" in theirs):
         return False
-    straight = crossed = 0
+    straight = crossed = tight = 0
     for at, end, own, other in ((a[1], ends[0], a_places, b_places), (b[1], ends[1], b_places, a_places)):
-        mine = _sides(claim, at, end, 0, len(claim.tokens), skip)
         length = end - at
+        mine = _sides(claim, at, end, 0, len(claim.tokens), skip)
         straight += any(_meet(mine, _sides(view, p, min(high - 1, p + length), low, high, skip)) for p in own)
         crossed += any(_meet(mine, _sides(view, p, p, low, high, skip)) for p in other)
-    return crossed == 2 and straight == 0
+        slot = slot_of(claim, at, end, 0, len(claim.tokens))
+        tight += any(shared_slots(slot, slot_of(view, p, p, low, high)) for p in other)
+        tight -= 2 * any(
+            shared_slots(slot, slot_of(view, p, min(high - 1, p + length), low, high)) for p in own
+        )
+    return (crossed == 2 and straight == 0) or tight == 2
 
 
 def _meet(mine: tuple[set[str], set[str]], theirs: tuple[set[str], set[str]]) -> bool:

@@ -11,6 +11,7 @@ from pytest_grounding.scorers.lexical.conflicts.view import View
 from pytest_grounding.text.facts import Fact, comparable, compatible
 
 _LEADING = re.compile(r"[^\d]*(\d[\d.,]*)")
+_SEPARATOR = re.compile(r"([.,])")
 _VALUES = frozenset({"number", "percent", "money", "quantity", "duration", "date", "time", "ordinal"})
 _COUNTS = frozenset({"number", "ordinal"})
 _MEASURES = frozenset({"percent", "money", "quantity", "duration"})
@@ -138,13 +139,20 @@ def _against(contest: Contest, fact: Fact, at: int) -> Found | None:
                 best = strength, Place(number, word), other
     if ally == 0.0 and (best is None or best[0] < _WEAK):
         return _unknown(contest, fact, at, digits)
-    if best is None or best[0] <= ally:
+    if best is None or best[0] <= ally or _stands_spaced(contest, fact):
         return None
     strength, place, other = best
     cover = contest.cover(place.chunk, contest.sentence_of(place))
     return Found(
         _kind(fact, other, digits), fact.start, fact.end, *place, other.start, other.end, strength, cover
     )
+
+
+def _stands_spaced(contest: Contest, fact: Fact) -> bool:
+    """Whether a chunk holds a number as some corpora print it: "1, 056" for 1,056, "31. 8" for 31.8."""
+    match = _LEADING.match(fact.text)
+    spaced = _SEPARATOR.sub(r"\1 ", match[1].rstrip(".,")) if match else ""
+    return " " in spaced and any(spaced in index.text for index in contest.indexes)
 
 
 def _unknown(contest: Contest, fact: Fact, at: int, digits: str) -> Found | None:

@@ -35,14 +35,15 @@ _LIGHT = frozenset({"necessarily", "yet", "really", "actually", "always", "ever"
 _SOFT = frozenset(
     words(
         """
-        avoid avoids avoided avoiding prevent prevents prevented preventing refuse refuses refused refusing unlikely
-        unable fail fails failed failing lack lacks lacked lacking rarely seldom hardly barely scarcely except unless
-        instead rather unlike impossible prohibit prohibits prohibited forbid forbids forbidden deny denies denied
-        absent absence exclude excludes excluded excluding nothing nobody nowhere devoid cease false myth never
-        otherwise inactive inability inadequate inaccurate incapable incomplete incorrect ineffective inefficient
-        infrequent insufficient invalid invisible improper imperfect immature irregular irrelevant irresponsible
-        illegal illogical disagree disagrees disallow dislike disprove disqualify disregard disable disabled
-        discontinue discontinued dishonest inappropriate
+        avoid avoids avoided avoiding prevent prevents prevented preventing refuse refuses refused
+        refusing unlikely unable fail fails failed failing lack lacks lacked lacking rarely seldom
+        hardly barely scarcely except unless instead rather unlike impossible prohibit prohibits
+        prohibited forbid forbids forbidden deny denies denied absent absence exclude excludes
+        excluded excluding nothing nobody nowhere devoid cease false myth never otherwise inactive
+        inability inadequate inaccurate incapable incomplete incorrect ineffective inefficient
+        infrequent insufficient invalid invisible improper imperfect immature irregular irrelevant
+        irresponsible illegal illogical disagree disagrees disallow dislike disprove disqualify
+        disregard disable disabled discontinue discontinued dishonest inappropriate
         """
     )
 )
@@ -50,8 +51,9 @@ _SOFT = frozenset(
 _WEAK = frozenset(
     words(
         """
-        only little few fewer less stop stops stopped free zero too against difficult hard limited restricted lose
-        loses lost missing miss ban banned decline despite regardless whether minus away
+        only little few fewer less stop stops stopped free zero too against difficult hard limited
+        restricted lose loses lost missing miss ban banned decline despite regardless whether minus
+        away
         """
     )
 )

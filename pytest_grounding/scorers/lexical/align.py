@@ -1,0 +1,188 @@
+"""Which words of a claim stand in the chunks, and as what."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from pytest_grounding.scorers.lexical.background import synonyms_of, weigh
+from pytest_grounding.scorers.lexical.conflicts.view import view_of_chunk
+from pytest_grounding.scorers.lexical.context import Context, name_runs
+from pytest_grounding.scorers.lexical.tokens import Token, is_acronym, tokenize
+from pytest_grounding.scorers.lexical.wordlists import FIRST_PERSON
+from pytest_grounding.text.facts import Fact, compatible, extract_facts
+
+_SYNONYM = 0.9
+_NAME_BY_INITIALS = 0.9
+#: Inflections that stemming missed: the common beginning must be this share of the longer stem.
+_LEAST_RELATED = 0.6
+_LONGEST_ENDING = 4
+# Labels of sources ("(Passage 2)") and citation markers are no words of a claim; they become blanks, so
+# that offsets stay.
+_LABEL = re.compile(
+    r"\[\d{1,3}(?:\s*[,–-]\s*\d{1,3})*\]"
+    r"|\(?\b(?:passage|document|source|excerpt|context)s?\s+\(?#?\d{1,2}\b(?:\s*(?:,|and|&|or)\s*#?\d{1,2}\b)*\)?"
+    r"|^\s*(?:\d{1,2}[.)]|[-*•+])\s",
+    re.IGNORECASE,
+)
+
+
+def claim_tokens(claim: str, language: str = "en") -> list[Token]:
+    """The words of a claim with offsets in it, without labels of sources and markers."""
+    if "[" in claim or any(character.isdigit() for character in claim) or claim[:1] in "-*•+ ":
+        claim = _LABEL.sub(lambda match: " " * len(match.group()), claim)
+    return tokenize(claim, language)
+
+
+class Alignment:
+    """A claim laid against a context.
+
+    Attributes:
+        claim: the text of the claim.
+        context: the chunks.
+        tokens: the claim's words.
+        content: those of them that say something; all, where none does.
+        has_content: whether some word does.
+        weights: for each stem of the content how much it tells.
+        found: for each stem that stands in the chunks the stem that it stands as.
+        quality: for each stem that stands in the chunks how well that matches, in (0, 1].
+        given: stems that the question or the sentence before the claim holds.
+        missing: words of the content that stand nowhere: neither in the chunks nor in ``given``.
+        total: sum of the weights.
+    """
+
+    __slots__ = (
+        "claim",
+        "content",
+        "context",
+        "found",
+        "given",
+        "has_content",
+        "missing",
+        "quality",
+        "tokens",
+        "total",
+        "weights",
+    )
+
+    def __init__(
+        self, claim: str, tokens: list[Token], context: Context, given: frozenset[str], language: str
+    ) -> None:
+        self.claim = claim
+        self.context = context
+        self.tokens = tokens
+        self.given = given
+        positions = context.positions
+        own = FIRST_PERSON if language == "en" else frozenset()
+        self.content = [
+            token
+            for token in tokens
+            if not token.is_stop or (token.norm in own and token.stem not in positions)
+        ]
+        self.has_content = bool(self.content)
+        if not self.content:
+            self.content = tokens
+        self.weights: dict[str, float] = {}
+        self.found: dict[str, str] = {}
+        self.quality: dict[str, float] = {}
+        for token in self.content:
+            if token.stem not in self.weights:
+                self.weights[token.stem] = weigh(token, language)
+                self._look_up(token)
+        if len(self.found) < len(self.weights):
+            self._look_up_names()
+            self._look_up_numbers()
+        self.missing = [t for t in self.content if t.stem not in self.quality and t.stem not in given]
+        self.total = sum(self.weights.values()) or 1.0
+
+    def _look_up(self, token: Token) -> None:
+        stem = token.stem
+        positions = self.context.positions
+        if stem in positions:
+            self._match(stem, stem, 1.0)
+            return
+        if token.is_number:
+            return
+        if is_acronym(token.text):
+            expansion = self.context.expansion(token.norm)
+            if expansion is not None:
+                self._match(stem, expansion, 1.0)
+                return
+        for other in synonyms_of(stem):
+            if other in positions:
+                self._match(stem, other, _SYNONYM)
+                return
+        relative, quality = _closest(stem, self.context.relatives(stem))
+        if quality >= _LEAST_RELATED:
+            self._match(stem, relative, quality)
+
+    def _match(self, stem: str, other: str, quality: float) -> None:
+        self.found[stem] = other
+        self.quality[stem] = quality
+
+    def _look_up_names(self) -> None:
+        """Match "World Health Organization" where the chunks say WHO."""
+        for run in name_runs(self.tokens):
+            letters = "".join(token.norm[0] for token in run)
+            if self.context.holds_acronym(letters):
+                for token in run:
+                    if token.stem in self.weights and token.stem not in self.quality:
+                        self._match(token.stem, letters, _NAME_BY_INITIALS)
+
+    def _look_up_numbers(self) -> None:
+        """Match numbers by value: "1.2 million" is "1,200,000", "half" is "50%"."""
+        lost = [token for token in self.content if token.is_number and token.stem not in self.quality]
+        if not lost:
+            return
+        ours = [fact for fact in extract_facts(self.claim) if fact.kind not in ("name", "negation")]
+        for token in lost:
+            for fact in ours:
+                if fact.start < token.end and token.start < fact.end:
+                    place = self._place_of(fact)
+                    if place is not None:
+                        self._match(token.stem, place, 1.0)
+                        break
+
+    def _place_of(self, fact: Fact) -> str | None:
+        """Stem of the word where a chunk states a fact that agrees with one of the claim."""
+        for index in self.context.indexes:
+            view = view_of_chunk(index)
+            for other, at in zip(view.facts, view.fact_at, strict=True):
+                if other.kind != "name" and compatible(fact, other):
+                    return index.tokens[at].stem
+        return None
+
+    def sentences(self, stem: str) -> frozenset[int]:
+        """Numbers of the sentences where a stem of the claim stands, as whatever it was found."""
+        other = self.found.get(stem)
+        return self.context.sentences(other) if other is not None else frozenset()
+
+    def gain(self, stem: str) -> float:
+        """Weight of a stem times the quality of its match; 0 where it was not found."""
+        return self.weights[stem] * self.quality.get(stem, 0.0)
+
+    def by_sentence(self, skipped: Iterable[str] = ()) -> dict[int, float]:
+        """Weight of the claim that each sentence holds, without the stems to skip."""
+        held: dict[int, float] = {}
+        skip = frozenset(skipped)
+        for stem in self.found:
+            if stem not in skip:
+                gain = self.gain(stem)
+                for sentence in self.sentences(stem):
+                    held[sentence] = held.get(sentence, 0.0) + gain
+        return held
+
+
+def _closest(stem: str, relatives: list[str]) -> tuple[str, float]:
+    """The relative with the longest common beginning, and that as a share of the longer stem."""
+    best, quality = "", 0.0
+    for other in relatives:
+        shorter = min(len(stem), len(other))
+        common = 0
+        while common < shorter and stem[common] == other[common]:
+            common += 1
+        if max(len(stem), len(other)) - common <= _LONGEST_ENDING:
+            share = common / max(len(stem), len(other))
+            if share > quality:
+                best, quality = other, share
+    return best, quality

@@ -1,0 +1,87 @@
+"""How much a word tells, from how rare it is in ordinary retrieved text.
+
+The counts in ``background.json`` come from the chunks (never the answers or labels) of the sets that may
+train shipped weights; ``python -m training.background`` writes the file.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+from pytest_grounding.scorers.lexical.tokens import Token, tokenize
+from pytest_grounding.scorers.lexical.wordlists import FIRST_PERSON, FRAMING, GENERIC, SYNONYM_GROUPS
+
+#: A word that the background does not know counts as seen this many times.
+_UNSEEN = 2.5
+#: Weight of a word where no background is shipped: that of a middling English word.
+_MIDDLING = 5.0
+_FRAMING_SHARE = 0.05
+_GENERIC_SHARE = 0.2
+#: A number or a claim of the answer about itself always tells something.
+_LEAST_HARD = 5.0
+
+
+@lru_cache(maxsize=1)
+def _background() -> tuple[dict[str, float], float]:
+    data: dict[str, Any] = json.loads(
+        files(__package__).joinpath("background.json").read_text(encoding="utf-8")
+    )
+    total = int(data["passages"])
+    weights = {
+        stem: math.log((total + 1) / (int(count) + 0.5))
+        for count, stems in data["counts"].items()
+        for stem in stems.split()
+    }
+    return weights, math.log((total + 1) / (_UNSEEN + 0.5))
+
+
+@lru_cache(maxsize=1)
+def framing_stems() -> frozenset[str]:
+    """Stems of words that talk about the answer or the sources."""
+    return frozenset(token.stem for token in tokenize(" ".join(sorted(FRAMING))))
+
+
+@lru_cache(maxsize=1)
+def generic_stems() -> frozenset[str]:
+    """Stems of words that carry little information in any answer."""
+    return frozenset(token.stem for token in tokenize(" ".join(sorted(GENERIC)))) - framing_stems()
+
+
+@lru_cache(maxsize=1)
+def _synonyms() -> dict[str, tuple[str, ...]]:
+    table: dict[str, dict[str, None]] = {}
+    for group in SYNONYM_GROUPS:
+        stems = [token.stem for token in tokenize(" ".join(group))]
+        for stem in stems:
+            table.setdefault(stem, {}).update(dict.fromkeys(other for other in stems if other != stem))
+    return {stem: tuple(others) for stem, others in table.items()}
+
+
+def synonyms_of(stem: str) -> tuple[str, ...]:
+    """Stems of the words that may stand for one, in the order of the table."""
+    return _synonyms().get(stem, ())
+
+
+def rarity(stem: str, language: str = "en") -> float:
+    """Inverse document frequency of a stem: the natural log of passages over passages that hold it."""
+    if language != "en":
+        return _MIDDLING
+    weights, unseen = _background()
+    return weights.get(stem, unseen)
+
+
+def weigh(token: Token, language: str = "en") -> float:
+    """How much is lost when a word of a claim stands in no chunk; at least 0."""
+    weight = rarity(token.stem, language)
+    if language == "en":
+        if token.norm in FIRST_PERSON:
+            return _LEAST_HARD
+        if token.stem in framing_stems():
+            return weight * _FRAMING_SHARE
+        if token.stem in generic_stems():
+            return weight * _GENERIC_SHARE
+    return max(weight, _LEAST_HARD) if token.is_number else weight

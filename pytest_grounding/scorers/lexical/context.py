@@ -1,0 +1,156 @@
+"""All chunks of one question as one body of words, with what a claim is looked up in.
+
+Built from the cached indexes of the chunks, and cached itself, so that the claims of one answer share it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+
+from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
+from pytest_grounding.scorers.lexical.tokens import Token, is_acronym
+
+#: A gap between chunks, so that no run of words and no distance crosses from one to the next.
+_GAP = 12
+_PREFIX = 4
+#: Small words that stand inside names ("Department of Health and Social Care").
+_NAME_GLUE = frozenset({"of", "and", "for", "the", "on", "in", "de", "&"})
+_LONGEST_ACRONYM = 6
+_NO_SENTENCES: frozenset[int] = frozenset()
+
+
+class Context:
+    """The words of several chunks under one numbering.
+
+    Attributes:
+        indexes: the chunks taken apart.
+        stems: stems by position; "" in the gaps between chunks.
+        sentence_at: for each position the number of its sentence, counted over all chunks; -1 in gaps.
+        chunk_of: for each sentence the number of its chunk.
+        first: for each sentence the position of its first word.
+        offset: for each chunk the number of its first sentence.
+        positions: for each stem where it stands, ascending.
+    """
+
+    __slots__ = (
+        "_acronyms",
+        "_held",
+        "_prefixes",
+        "_sentences",
+        "chunk_of",
+        "first",
+        "indexes",
+        "offset",
+        "positions",
+        "sentence_at",
+        "stems",
+    )
+
+    def __init__(self, indexes: Sequence[ChunkIndex]) -> None:
+        self.indexes = tuple(indexes)
+        self.stems: list[str] = []
+        self.sentence_at: list[int] = []
+        self.chunk_of: list[int] = []
+        self.first: list[int] = []
+        self.offset: list[int] = []
+        self.positions: dict[str, list[int]] = {}
+        self._sentences: dict[str, frozenset[int]] = {}
+        self._prefixes: dict[str, list[str]] | None = None
+        self._acronyms: dict[str, str] | None = None
+        self._held: frozenset[str] | None = None
+        for number, index in enumerate(self.indexes):
+            self._add(number, index)
+
+    def _add(self, number: int, index: ChunkIndex) -> None:
+        start = len(self.stems)
+        base = len(self.chunk_of)
+        self.offset.append(base)
+        self.stems.extend(token.stem for token in index.tokens)
+        self.sentence_at.extend(base + sentence for sentence in index.sentence_of)
+        self.chunk_of.extend([number] * len(index.sentences))
+        end = start + len(index.tokens)
+        firsts = [end] * len(index.sentences)
+        for position in range(end - 1, start - 1, -1):
+            firsts[index.sentence_of[position - start]] = position
+        self.first.extend(firsts)
+        self.stems.extend([""] * _GAP)
+        self.sentence_at.extend([-1] * _GAP)
+        for stem, places in index.positions.items():
+            self.positions.setdefault(stem, []).extend(start + place for place in places)
+
+    def sentences(self, stem: str) -> frozenset[int]:
+        """Numbers of the sentences that hold a stem."""
+        found = self._sentences.get(stem)
+        if found is None:
+            sentence_at = self.sentence_at
+            found = frozenset(sentence_at[place] for place in self.positions.get(stem, ()))
+            self._sentences[stem] = found or _NO_SENTENCES
+        return found
+
+    def words_of(self, sentences: Sequence[int]) -> list[str]:
+        """Stems from the first to the last of neighbouring sentences of one chunk."""
+        last = sentences[-1] + 1
+        chunk = self.chunk_of[sentences[0]]
+        inside = last < len(self.first) and self.chunk_of[last] == chunk
+        end = self.first[last] if inside else self._chunk_end(chunk)
+        return self.stems[self.first[sentences[0]] : end]
+
+    def _chunk_end(self, chunk: int) -> int:
+        end = sum(len(index.tokens) + _GAP for index in self.indexes[: chunk + 1])
+        return end - _GAP
+
+    def relatives(self, stem: str) -> list[str]:
+        """Stems of the chunks that begin with the same four letters."""
+        if self._prefixes is None:
+            self._prefixes = {}
+            for known in self.positions:
+                if len(known) >= _PREFIX:
+                    self._prefixes.setdefault(known[:_PREFIX], []).append(known)
+        return self._prefixes.get(stem[:_PREFIX], []) if len(stem) >= _PREFIX else []
+
+    def expansion(self, acronym: str) -> str | None:
+        """First stem of a name in the chunks whose initials are these (folded), or None."""
+        if self._acronyms is None:
+            self._acronyms = {}
+            for index in self.indexes:
+                for initials, stem in _initials(index.tokens):
+                    self._acronyms.setdefault(initials, stem)
+        return self._acronyms.get(acronym)
+
+    def holds_acronym(self, acronym: str) -> bool:
+        """Whether the chunks use an acronym (folded) in capitals."""
+        if self._held is None:
+            self._held = frozenset(
+                token.norm for index in self.indexes for token in index.tokens if is_acronym(token.text)
+            )
+        return acronym in self._held
+
+
+def name_runs(tokens: Iterable[Token]) -> Iterator[list[Token]]:
+    """Runs of two or more capitalised words, small words of names between them left out."""
+    run: list[Token] = []
+    for token in tokens:
+        if token.text[0].isupper():
+            run.append(token)
+        elif not (run and token.norm in _NAME_GLUE):
+            if len(run) > 1:
+                yield run
+            run = []
+    if len(run) > 1:
+        yield run
+
+
+def _initials(tokens: Iterable[Token]) -> Iterator[tuple[str, str]]:
+    """Initials (folded) of all parts of names, with the stem of their first word."""
+    for run in name_runs(tokens):
+        letters = "".join(token.norm[0] for token in run)
+        for first in range(len(run) - 1):
+            for last in range(first + 2, min(len(run), first + _LONGEST_ACRONYM) + 1):
+                yield letters[first:last], run[first].stem
+
+
+@lru_cache(maxsize=256)
+def context_of(texts: tuple[str, ...], language: str = "en") -> Context:
+    """The context that chunks of these texts make, from the cache where it was built before."""
+    return Context([index_of(text, language) for text in texts])

@@ -1,0 +1,37 @@
+"""Which language a text is in, as far as the engine needs to know."""
+
+from __future__ import annotations
+
+from pytest_grounding.scorers.lexical.tokens import base_language, script_language, tokenize
+from pytest_grounding.scorers.lexical.wordlists import STOP_WORDS
+
+_SAMPLE = 600
+_FEWEST_WORDS = 6
+_MARGIN = 2.0
+
+
+def language_in_force(sample: str, language: str) -> str:
+    """First part of the BCP 47 tag to work with.
+
+    A script that points to one language overrules the argument. Where the argument is English and the
+    words are plainly those of another language with shipped stop words, that one is taken.
+
+    Args:
+        sample: text in the language, such as the claims.
+        language: what is said to be its language; empty means English.
+    """
+    said = base_language(language)
+    script = script_language(sample)
+    if script:
+        # Han and Cyrillic serve many languages: the argument knows better than the script which one.
+        return said if said not in ("en", "") else script
+    if said != "en":
+        return said
+    words = [token.norm for token in tokenize(sample[:_SAMPLE])]
+    if len(words) < _FEWEST_WORDS:
+        return said
+    counts = {tongue: sum(word in stops for word in words) for tongue, stops in STOP_WORDS.items()}
+    best = max(sorted(counts), key=lambda tongue: counts[tongue])
+    if counts[best] >= _MARGIN * max(1, counts["en"]) and counts[best] >= len(words) / 5:
+        return best
+    return said

@@ -1,0 +1,97 @@
+"""The trained model: a weighted sum of the features, and the map from it to a probability.
+
+``model.json`` is written by ``python -m training.train``; the same data gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+from pytest_grounding.scorers.lexical.features import FEATURES
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A linear model with a logistic map.
+
+    Attributes:
+        intercept: what the sum starts from.
+        weights: one for each of `FEATURES`, in their order.
+        slope: of the map from the sum to log odds.
+        offset: of the same map.
+        conflict_error: log odds that a conflict of severity error takes away (at most 0).
+        conflict_warning: the same for severity warning.
+        number_ceiling: highest probability of a claim with a number that stands nowhere.
+    """
+
+    intercept: float
+    weights: tuple[float, ...]
+    slope: float = 1.0
+    offset: float = 0.0
+    conflict_error: float = 0.0
+    conflict_warning: float = 0.0
+    number_ceiling: float = 1.0
+
+    def score(self, features: Sequence[float]) -> float:
+        """The weighted sum: higher is better supported."""
+        return self.intercept + sum(w * f for w, f in zip(self.weights, features, strict=True))
+
+    def probability(
+        self, features: Sequence[float], *, errors: bool = False, warnings: bool = False
+    ) -> float:
+        """Probability that the claim is supported, in (0, 1).
+
+        Args:
+            features: as `features_of` gives them.
+            errors: whether a conflict of severity error was found.
+            warnings: whether a conflict of severity warning was found.
+        """
+        odds = self.slope * self.score(features) + self.offset
+        odds += self.conflict_error * errors + self.conflict_warning * warnings
+        probability = logistic(odds)
+        if features[_MISSING_NUMBER]:
+            probability = min(probability, self.number_ceiling)
+        return probability
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Model:
+        """Read a model from the content of ``model.json``.
+
+        Raises:
+            ValueError: it was trained for other features than this version computes.
+        """
+        if list(data["weights"]) != list(FEATURES):
+            raise ValueError("the model was trained for other features; run python -m training.train")
+        rules = data["rules"]
+        return cls(
+            intercept=float(data["intercept"]),
+            weights=tuple(float(value) for value in data["weights"].values()),
+            slope=float(data["calibration"]["slope"]),
+            offset=float(data["calibration"]["offset"]),
+            conflict_error=float(rules["conflict_error"]),
+            conflict_warning=float(rules["conflict_warning"]),
+            number_ceiling=float(rules["number_ceiling"]),
+        )
+
+
+_MISSING_NUMBER = list(FEATURES).index("missing_number")
+
+
+def logistic(value: float) -> float:
+    """One over one plus e to the minus value, without overflow."""
+    if value >= 0:
+        return 1.0 / (1.0 + math.exp(-value))
+    power = math.exp(value)
+    return power / (1.0 + power)
+
+
+@lru_cache(maxsize=1)
+def shipped_model() -> Model:
+    """The model that ships beside this module."""
+    return Model.from_json(json.loads(files(__package__).joinpath("model.json").read_text(encoding="utf-8")))

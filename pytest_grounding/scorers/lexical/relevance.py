@@ -1,0 +1,56 @@
+"""How relevant a chunk is to a question, from the words that they share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pytest_grounding.model.transcript import Chunk
+from pytest_grounding.scorers.base import RelevanceScore
+from pytest_grounding.scorers.lexical.align import Alignment
+from pytest_grounding.scorers.lexical.context import context_of
+from pytest_grounding.scorers.lexical.features import best_window
+from pytest_grounding.scorers.lexical.tokens import tokenize
+
+#: The best three sentences say more about a chunk than words that are strewn over it.
+_WINDOW_SHARE = 0.7
+_TITLE_SHARE = 0.8
+
+
+def relevance_of(question: str, chunk: Chunk, language: str) -> RelevanceScore:
+    """Weighted share of the question's content words that a chunk holds.
+
+    The weight of a word is its rarity in ordinary text, so that one chunk is enough to score. Words in
+    the chunk's title count for 0.8.
+    """
+    tokens = tokenize(question, language)
+    if all(token.is_stop for token in tokens):
+        return RelevanceScore(None, "the question has no content words")
+    context = context_of((chunk.text,), language)
+    alignment = Alignment(question, tokens, context, frozenset(), language)
+    window, _ = best_window(alignment)
+    title = {token.stem for token in tokenize(_titles(chunk), language)}
+    near = far = 0.0
+    for stem, weight in alignment.weights.items():
+        floor = _TITLE_SHARE if stem in title else 0.0
+        quality = max(floor, alignment.quality.get(stem, 0.0))
+        far += weight * quality
+        near += weight * (quality if not alignment.sentences(stem).isdisjoint(window) else floor)
+    value = (_WINDOW_SHARE * near + (1 - _WINDOW_SHARE) * far) / alignment.total
+    return RelevanceScore(round(min(1.0, value), 6), _reason(alignment, title))
+
+
+def _titles(chunk: Chunk) -> str:
+    metadata = chunk.metadata
+    return " ".join(part for part in (metadata.title, metadata.section_title) if part)
+
+
+def _reason(alignment: Alignment, title: set[str]) -> str:
+    lost = [t.text for t in alignment.content if t.stem not in alignment.quality and t.stem not in title]
+    held = len(alignment.weights) - len({t.stem for t in alignment.content if t.text in lost})
+    text = f"holds {held} of {len(alignment.weights)} content words of the question"
+    return f"{text}; not: {', '.join(dict.fromkeys(lost))}" if lost else text
+
+
+def relevances(question: str, chunks: Sequence[Chunk], language: str) -> list[RelevanceScore]:
+    """Relevance of each chunk, in the order of the chunks."""
+    return [relevance_of(question, chunk, language) for chunk in chunks]

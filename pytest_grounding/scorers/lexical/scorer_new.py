@@ -1,0 +1,146 @@
+"""The built-in scorer: no network, no download, the same answer on every machine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pytest_grounding.model.transcript import Chunk
+from pytest_grounding.model.verdict import Conflict, Evidence
+from pytest_grounding.scorers.base import ClaimText, RelevanceScore, SupportScore
+from pytest_grounding.scorers.lexical.align import Alignment, claim_tokens
+from pytest_grounding.scorers.lexical.background import framing_stems, generic_stems
+from pytest_grounding.scorers.lexical.conflicts import find_conflicts
+from pytest_grounding.scorers.lexical.context import Context, context_of
+from pytest_grounding.scorers.lexical.evidence import evidence_for
+from pytest_grounding.scorers.lexical.features import features_of
+from pytest_grounding.scorers.lexical.index import fold_words
+from pytest_grounding.scorers.lexical.language import language_in_force
+from pytest_grounding.scorers.lexical.model import Model, shipped_model
+from pytest_grounding.scorers.lexical.relevance import relevances
+from pytest_grounding.scorers.lexical.tokens import tokenize
+
+#: Probability of a claim that stands word for word in a chunk.
+_VERBATIM = 0.99
+#: Fewer words than this stand verbatim somewhere by chance.
+_VERBATIM_WORDS = 3
+#: Highest and lowest probability: nothing that counts words is surer.
+_HIGHEST = 0.99
+_LOWEST = 0.001
+_NAMED_MISSING = 5
+
+
+class LexicalScorer:
+    """Scores claims by the words, numbers and names that they share with the chunks.
+
+    Args:
+        model: weights to use instead of those that ship; for training and measuring.
+    """
+
+    def __init__(self, model: Model | None = None) -> None:
+        self._model = model
+
+    @property
+    def name(self) -> str:
+        """Name under which settings choose it."""
+        return "builtin"
+
+    def relevance(
+        self, question: str, chunks: Sequence[Chunk], *, language: str = "en"
+    ) -> list[RelevanceScore]:
+        """Weighted share of the question's content words that each chunk holds.
+
+        Args:
+            question: the question.
+            chunks: the chunks; each is scored alone.
+            language: BCP 47 tag of the question.
+
+        Returns:
+            One score a chunk, in their order; None where the question has no content words.
+        """
+        return relevances(question, chunks, language_in_force(question, language))
+
+    def support(
+        self,
+        claims: Sequence[ClaimText],
+        chunks: Sequence[Chunk],
+        *,
+        question: str = "",
+        language: str = "en",
+    ) -> list[SupportScore]:
+        """Calibrated probability that all chunks together support each claim.
+
+        Args:
+            claims: the claims; each is scored alone.
+            chunks: the chunks.
+            question: words of it need no evidence of their own.
+            language: BCP 47 tag; another script than its own overrules it.
+
+        Returns:
+            One score a claim, in their order. A claim without a word abstains.
+        """
+        sample = " ".join(claim.text for claim in claims)
+        tongue = language_in_force(sample, language)
+        context = context_of(tuple(chunk.text for chunk in chunks), tongue)
+        identifiers = [chunk.id for chunk in chunks]
+        asked = frozenset(token.stem for token in tokenize(question, tongue) if not token.is_stop)
+        return [self._support(claim, context, identifiers, asked, tongue) for claim in claims]
+
+    def _support(
+        self, claim: ClaimText, context: Context, chunk_ids: list[str], asked: frozenset[str], language: str
+    ) -> SupportScore:
+        tokens = claim_tokens(claim.text, language)
+        if not tokens:
+            return SupportScore(None, reason="the claim has no words to look for")
+        calibrated = language == "en"
+        note = "" if calibrated else f"not calibrated for language {language!r}; "
+        if not context.indexes:
+            return SupportScore(_LOWEST, reason=f"{note}there is no chunk", calibrated=calibrated)
+        given = asked
+        if claim.context:
+            before = tokenize(claim.context, language)
+            given = asked | {token.stem for token in before if not token.is_stop}
+        alignment = Alignment(claim.text, tokens, context, given, language)
+        evidence = evidence_for(alignment, chunk_ids)
+        if _stands_verbatim(claim.text, context):
+            reason = f"{note}stands word for word in a source"
+            return SupportScore(_VERBATIM, evidence, (), "exact_match", reason, calibrated)
+        conflicts = find_conflicts(claim.text, tokens, context.indexes, chunk_ids, language)
+        probability = self._probability(alignment, conflicts, language)
+        missing = _missing(alignment, language)
+        reason = note + _reason(missing, evidence, conflicts)
+        return SupportScore(probability, evidence, conflicts, "lexical", reason, calibrated, missing)
+
+    def _probability(self, alignment: Alignment, conflicts: Sequence[Conflict], language: str) -> float:
+        model = self._model or shipped_model()
+        probability = model.probability(
+            features_of(alignment, language),
+            errors=any(conflict.severity == "error" for conflict in conflicts),
+            warnings=any(conflict.severity == "warning" for conflict in conflicts),
+        )
+        return round(min(_HIGHEST, max(_LOWEST, probability)), 6)
+
+
+def _stands_verbatim(claim: str, context: Context) -> bool:
+    folded = fold_words(claim)
+    if folded.count(" ") <= _VERBATIM_WORDS:
+        return False
+    return any(folded in index.folded for index in context.indexes)
+
+
+def _missing(alignment: Alignment, language: str) -> tuple[str, ...]:
+    """Words that stand nowhere, as the claim writes them; those that tell little only where all do."""
+    light = framing_stems() | generic_stems() if language == "en" else frozenset()
+    telling = [token for token in alignment.missing if token.stem not in light]
+    return tuple(dict.fromkeys(token.text for token in telling or alignment.missing))
+
+
+def _reason(missing: Sequence[str], evidence: Sequence[Evidence], conflicts: Sequence[Conflict]) -> str:
+    for conflict in conflicts:
+        if conflict.severity == "error":
+            return conflict.message or f"the sources say {conflict.evidence_text!r}"
+    if not evidence:
+        return "no source says any of it"
+    if missing:
+        rest = f" and {len(missing) - _NAMED_MISSING} more" if len(missing) > _NAMED_MISSING else ""
+        return f"no source says: {', '.join(missing[:_NAMED_MISSING])}{rest}"
+    return "its words stand in the sources"

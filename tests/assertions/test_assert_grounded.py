@@ -1,0 +1,189 @@
+import json
+import math
+import traceback
+import warnings
+
+import pytest
+from made_verdicts import claim, conflict, evidence, verdict
+
+import pytest_grounding as pg
+from pytest_grounding.assertions import GroundingWarning
+
+pytestmark = pytest.mark.grounding(suite="off")
+
+QUESTION = "How many vacation days do employees receive per year?"
+CHUNKS = [
+    {"id": "hr-1", "text": "Employees receive 25 vacation days per year.", "score": 0.9},
+    {"id": "hr-2", "text": "All employees receive 25 days of paid vacation each year.", "score": 0.8},
+]
+
+
+def transcript(answer, **more):
+    return {"id": "t", "question": QUESTION, "chunks": CHUNKS, "answer": answer, **more}
+
+
+GOOD = transcript("Employees receive 25 vacation days per year [1].")
+BAD = transcript(
+    "Employees receive 25 vacation days per year [1].\nThe cafeteria serves grilled octopus on Mondays."
+)
+
+
+def failure(call, *arguments, **more):
+    with pytest.raises(AssertionError) as caught:
+        call(*arguments, **more)
+    return str(caught.value)
+
+
+def test_a_grounded_answer_passes_and_gives_its_verdict():
+    found = pg.assert_grounded(GOOD)
+    assert found.hallucination_rate == 0.0
+    assert found.id == "t"
+
+
+def test_the_message_says_claim_place_evidence_diagnosis_and_what_to_do():
+    text = failure(pg.assert_grounded, BAD)
+    lines = text.splitlines()
+    assert lines[0] == (
+        'transcript "t": not grounded: 1 of 2 checked claims hallucinated (rate 0.50, allowed 0.00)'
+    )
+    assert f'question: "{QUESTION}"' in lines
+    assert any(line.startswith("claim 2: unsupported (support 0.") and "line 2, " in line for line in lines)
+    assert '  claim:    "The cafeteria serves grilled octopus on Mondays."' in lines
+    assert any(line.startswith("  nearest:  ") for line in lines)
+    assert any(line.startswith("  do:       ") for line in lines)
+    assert any(line.startswith("diagnosis: ") for line in lines)
+
+
+def test_a_rate_may_be_tolerated():
+    assert pg.assert_grounded(BAD, 0.5).hallucination_rate == 0.5
+    assert "allowed 0.49" in failure(pg.assert_grounded, BAD, max_hallucination_rate=0.49)
+
+
+def test_a_conflict_is_shown_with_both_quotes_and_its_chunk():
+    wrong = claim(
+        "contradicted", text="Employees get 30 days.", conflicts=(conflict(),), evidence=(evidence(),)
+    )
+    text = failure(pg.assert_grounded, verdict(claims=[claim(), wrong.model_copy(update={"index": 1})]))
+    assert 'claim says "30 days", source says "25 days"' in text
+    assert '"Employees get 25 days." [chunk hr-1, sentence 0, score 0.40]' in text
+
+
+def test_contradictions_come_first():
+    claims = [
+        claim("unsupported", text="First."),
+        claim("contradicted", index=1, text="Second.", conflicts=(conflict(),)),
+    ]
+    text = failure(pg.assert_grounded, verdict(claims=claims))
+    assert text.index("claim 2: contradicted") < text.index("claim 1: unsupported")
+
+
+@pytest.mark.parametrize("rate", [math.nan, -0.1, 1.1, math.inf, "0", None, True])
+def test_a_rate_that_is_none_is_refused(rate):
+    with pytest.raises(ValueError, match=r"max_hallucination_rate = .* is not a number from 0 to 1"):
+        pg.assert_grounded(GOOD, rate)
+
+
+def test_a_rate_that_is_not_a_number_never_passes():
+    assert "not grounded" in failure(pg.assert_grounded, verdict(hallucination_rate=math.nan), 1.0)
+
+
+def test_an_empty_answer_is_not_grounded():
+    assert "the answer is empty" in failure(pg.assert_grounded, transcript(""))
+
+
+def test_nothing_checked_follows_its_policy():
+    hello = transcript("Hello!")
+    with pytest.warns(GroundingWarning, match="nothing was checked") as caught:
+        pg.assert_grounded(hello)
+    assert caught[0].filename == __file__
+    assert "nothing was checked" in failure(pg.assert_grounded, hello, settings={"nothing_checked": "fail"})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        pg.assert_grounded(hello, settings={"nothing_checked": "pass"})
+
+
+def test_an_answer_that_declines_is_no_hallucination():
+    found = pg.assert_grounded(transcript("I don't have that information.", chunks=[]))
+    assert found.declined
+
+
+def test_a_claim_that_was_not_scored_follows_its_policy():
+    unscored = verdict(claims=[claim(), claim("abstained", index=1, reason="the scorer was down")])
+    text = failure(pg.assert_grounded, unscored)
+    assert "could not be scored" in text
+    assert "the scorer was down" in text
+    recorded = verdict(claims=[claim("abstained")])
+    assert "could not be scored" in failure(pg.assert_grounded, recorded)
+
+
+@pytest.mark.grounding(abstained="warn", nothing_checked="pass")
+def test_a_claim_that_was_not_scored_may_be_a_warning():
+    with pytest.warns(GroundingWarning, match="could not be scored"):
+        pg.assert_grounded(verdict(claims=[claim("abstained")]))
+
+
+def test_a_path_a_mapping_a_transcript_and_a_verdict_are_alike(tmp_path):
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps(GOOD))
+    verdicts = [
+        pg.assert_grounded(given)
+        for given in (
+            GOOD,
+            path,
+            str(path),
+            pg.Transcript.model_validate(GOOD),
+            pg.validate(GOOD, {"suite": "off"}),
+        )
+    ]
+    assert len({item.to_json() for item in verdicts}) == 1
+
+
+def test_a_file_with_several_transcripts_is_one_clear_sentence(tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_text(json.dumps(GOOD) + "\n" + json.dumps({**GOOD, "id": "u"}) + "\n")
+    with pytest.raises(pg.InputError) as caught:
+        pg.assert_grounded(path)
+    assert str(caught.value) == (
+        f"{path}: holds 2 transcripts, and this takes exactly one; "
+        "use @pytest.mark.transcripts, or pass one of load_transcripts(path)"
+    )
+
+
+def test_anything_else_is_refused():
+    with pytest.raises(TypeError, match="a int cannot be validated"):
+        pg.assert_grounded(7)
+    with pytest.raises(ValueError, match="settings do not change a Verdict"):
+        pg.assert_grounded(verdict(), settings={"abstained": "warn"})
+    with pytest.raises(pg.SettingsError, match="abstaind"):
+        pg.assert_grounded(GOOD, settings={"abstaind": "warn"})
+
+
+def test_frames_of_ours_are_hidden(pytester):
+    pytester.makepyfile(f"import pytest_grounding as pg\ndef test_it(): pg.assert_grounded({BAD!r})\n")
+    result = pytester.runpytest_inprocess()
+    text = result.stdout.str()
+    assert "not grounded" in text
+    assert "assertions/" not in text
+    assert "__tracebackhide__" not in text
+
+
+def test_it_works_outside_of_pytest():
+    try:
+        pg.assert_grounded(BAD)
+    except AssertionError as error:
+        names = [frame.name for frame in traceback.extract_tb(error.__traceback__)]
+        assert "assert_grounded" in names
+
+
+def test_a_switched_off_check_is_skipped_and_never_passed(pytester, monkeypatch):
+    monkeypatch.setenv("HALLUCINATION_DETECTION_ENABLED", "false")
+    pytester.makepyfile(f"import pytest_grounding as pg\ndef test_it(): pg.assert_grounded({BAD!r})\n")
+    result = pytester.runpytest_inprocess("-rs")
+    result.assert_outcomes(skipped=1)
+    result.stdout.fnmatch_lines(["*hallucination detection is switched off, so nothing was asserted*"])
+
+
+def test_control_characters_cannot_reach_the_terminal():
+    text = failure(pg.assert_grounded, transcript("The cafeteria \x1b[2J serves grilled octopus."))
+    assert "\x1b" not in text
+    assert "\\x1b[2J" in text
