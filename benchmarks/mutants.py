@@ -1,11 +1,12 @@
 """Plant every fault into the supported claims of real answers, and print which ones are caught.
 
-Takes the RAGTruth-QA rows of a data folder, gives each labelled-as-supported sentence a citation of the chunk
-that shares most of its words, so that faults of citations have a place, and every third answer quotation marks
-around the longest stretch that stands in its chunk word by word. Only claims that people called supported stay
-in the answers.
+Takes the RAGTruth-QA rows of a data folder. Only sentences that people called supported stay in the
+answers, one a line, each with a citation of the chunk that shares most of its words, so that faults of
+citations have a place; in every third answer the longest stretch that stands in its chunk word by word
+gets quotation marks. Taken out of their answers like this, sentences lose what they referred to: the false
+rejections are those of these transcripts, not of RAGTruth-QA.
 
-    python -m benchmarks.mutants [--data ../shared/data] [--limit 300] [--seed 0] [--survivors 5] [--json FILE]
+    python -m benchmarks.mutants [--data DIR] [--limit 300] [--seed 0] [--survivors 5] [--json FILE]
 """
 
 from __future__ import annotations

@@ -2,32 +2,63 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from pytest_grounding.cli.settings import markdown_table
 
-PAGE = Path(__file__).resolve().parent / "settings.md"
-BEGIN, END = "<!-- settings: begin -->\n", "<!-- settings: end -->"
+DOCS = Path(__file__).resolve().parent
 
 
-def rendered(text: str) -> str:
-    """The page with the table of settings as the package has it."""
-    before, _, rest = text.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    return f"{before}{BEGIN}{markdown_table()}\n{END}{after}"
+def page_table() -> str:
+    """One row a page: its title, which links to it, and its first sentence."""
+    rows = ["| page | what it says |", "|---|---|"]
+    for page in sorted(DOCS.glob("*.md")):
+        if page.name == "index.md":
+            continue
+        title, _, rest = page.read_text(encoding="utf-8").partition("\n")
+        sentence = re.match(r"\s*((?:[^.`]|`[^`]*`|\.(?!\s))+\.)", rest)
+        if not title.startswith("# ") or sentence is None:
+            raise SystemExit(f"docs/{page.name} does not begin with a title and a sentence")
+        first = " ".join(sentence[1].split())
+        rows.append(f"| [{title.removeprefix('# ')}]({page.name}) | {first} |")
+    return "\n".join(rows)
+
+
+#: Page -> name of its generated part, and what it holds.
+PARTS: dict[str, tuple[str, Callable[[], str]]] = {
+    "index.md": ("pages", page_table),
+    "settings.md": ("settings", markdown_table),
+}
+
+
+def rendered(text: str, name: str, content: str) -> str:
+    """The page with the part between its two marks replaced."""
+    begin, end = f"<!-- {name}: begin -->\n", f"<!-- {name}: end -->"
+    before, found, rest = text.partition(begin)
+    _, also_found, after = rest.partition(end)
+    if not found or not also_found:
+        raise SystemExit(f"the marks of the part {name!r} are missing")
+    return f"{before}{begin}{content}\n{end}{after}"
 
 
 def main() -> int:
     """Write or check; the exit status is 1 when a page is not current."""
-    text = PAGE.read_text(encoding="utf-8")
-    wanted = rendered(text)
-    if "--check" in sys.argv[1:]:
-        if text != wanted:
-            print("docs/settings.md is not current; run: make docs")
-        return int(text != wanted)
-    PAGE.write_text(wanted, encoding="utf-8")
-    return 0
+    stale = 0
+    for page, (name, content) in PARTS.items():
+        path = DOCS / page
+        text = path.read_text(encoding="utf-8")
+        wanted = rendered(text, name, content())
+        if text == wanted:
+            continue
+        if "--check" in sys.argv[1:]:
+            print(f"docs/{page} is not current; run: make docs")
+            stale = 1
+        else:
+            path.write_text(wanted, encoding="utf-8")
+    return stale
 
 
 if __name__ == "__main__":

@@ -20,12 +20,14 @@ if TYPE_CHECKING:
     )
     from pytest_grounding.assertions import assert_quotes_verbatim as assert_quotes_verbatim
     from pytest_grounding.assertions import assert_retrieval_quality as assert_retrieval_quality
+    from pytest_grounding.assertions import assert_self_corrects as assert_self_corrects
     from pytest_grounding.engine import annotate_uncertain as annotate_uncertain
     from pytest_grounding.engine import clean_answer as clean_answer
     from pytest_grounding.engine import format_citations as format_citations
     from pytest_grounding.engine import inline_citations as inline_citations
     from pytest_grounding.engine import iter_transcripts as iter_transcripts
     from pytest_grounding.engine import load_transcripts as load_transcripts
+    from pytest_grounding.engine import self_correct as self_correct
     from pytest_grounding.engine import suggest_citations as suggest_citations
     from pytest_grounding.engine import support as support
     from pytest_grounding.engine import validate as validate
@@ -84,6 +86,7 @@ _HOMES = {
     "assert_no_hallucinated_citations": "assertions",
     "assert_quotes_verbatim": "assertions",
     "assert_retrieval_quality": "assertions",
+    "assert_self_corrects": "assertions",
     "clean_answer": "engine",
     "format_citations": "engine",
     "format_context": "model.contracts",
@@ -92,6 +95,7 @@ _HOMES = {
     "iter_transcripts": "engine",
     "load_transcripts": "engine",
     "register": "registry",
+    "self_correct": "engine",
     "suggest_citations": "engine",
     "support": "engine",
     "unregister": "registry",
@@ -128,6 +132,7 @@ __all__ = [
     "assert_no_hallucinated_citations",
     "assert_quotes_verbatim",
     "assert_retrieval_quality",
+    "assert_self_corrects",
     "clean_answer",
     "format_citations",
     "format_context",
@@ -136,6 +141,7 @@ __all__ = [
     "iter_transcripts",
     "load_transcripts",
     "register",
+    "self_correct",
     "suggest_citations",
     "support",
     "unregister",

@@ -13,6 +13,7 @@ from pytest_grounding.assertions.citations import (
     assert_no_hallucinated_citations,
     assert_quotes_verbatim,
 )
+from pytest_grounding.assertions.correction import assert_self_corrects
 from pytest_grounding.assertions.retrieval import (
     assert_answer_present,
     assert_evidence_for,
@@ -29,5 +30,6 @@ __all__ = [
     "assert_no_hallucinated_citations",
     "assert_quotes_verbatim",
     "assert_retrieval_quality",
+    "assert_self_corrects",
     "judge",
 ]

@@ -106,7 +106,7 @@ def examine(given: Given, settings: GivenSettings, *, needs: str = "") -> Case:
     verdict, transcript = judge(given, chosen)
     off = [name for name in verdict.switched_off if name in ("validation", needs)]
     if off:
-        _leave(verdict, f"{off[0]} is switched off, so nothing was asserted")
+        leave_switched_off(verdict, f"{off[0]} is switched off, so nothing was asserted")
     return Case(verdict, transcript, chosen, explicit)
 
 
@@ -191,7 +191,7 @@ def _record(verdict: Verdict, *, failed: bool) -> None:
         observer.record(verdict, failed=failed)
 
 
-def _leave(verdict: Verdict, reason: str) -> NoReturn:
+def leave_switched_off(verdict: Verdict, reason: str) -> NoReturn:
     """A check that is off is neither passed nor failed: the test is skipped, or told so."""
     __tracebackhide__ = True
     text = f"transcript {verdict.id!r}: {reason}"

@@ -16,7 +16,7 @@ from pytest_grounding.model.verdict import CitationVerdict
 from pytest_grounding.settings import Settings
 
 _PIECE = re.compile(
-    r"(?<![\w.])(?P<first>[-−]?\d{1,5}[A-Za-z]?(?:\.\d{1,5})*+)(?:(?P<dash>\s?[-–—‑]\s?\^?)(?P<last>\d{1,5}))?"
+    r"(?<![\d.])(?P<first>[-−]?\d{1,5}[A-Za-z]?(?:\.\d{1,5})*+)(?:(?P<dash>\s?[-–—‑]\s?\^?)(?P<last>\d{1,5}))?"
 )
 _ID_SEPARATOR = re.compile(r"\s*[,;，；、]\s*")
 _LAST_WORD = re.compile(r".*[A-Za-z§.][ \t\u00a0\u202f]*", re.DOTALL)
@@ -55,7 +55,7 @@ def clean_answer(
     Args:
         transcript: the transcript whose answer is cleaned.
         citations: the verdicts on its citations, from the citation check.
-        settings: the settings in force; only needed with settings that change what a marker is.
+        settings: the settings in force; when None, the answer is read once more to be sure.
         syntaxes: the syntaxes in force; the built-in ones when None.
 
     Returns:
@@ -69,6 +69,10 @@ def clean_answer(
     known = list(syntaxes) if syntaxes is not None else builtin_syntaxes()
     names = {syntax.name for syntax in known}
     marked = {(item.start, item.end) for item in citations if item.start >= 0 and item.syntax in names}
+    if settings is None:
+        # Other settings may have found other markers: only those that are found again can be missed.
+        context = make_context(transcript, in_force)
+        marked &= {(marker.start, marker.end) for _, marker in find_markers(context, known)}
     for _ in range(_MAX_ROUNDS):
         applied = _with_blanks(answer, edits)
         cleaned = _applied(answer, applied)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 
 from pytest_grounding._markdown import MaskSpan
 from pytest_grounding.citations.base import Marker, SyntaxContext, Target
@@ -33,8 +34,8 @@ _LINES_FIRST = re.compile(
     re.IGNORECASE,
 )
 _GLUED = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]{1,300}(?=[\x21-\x7e])")
-_STARTS = ("c1", "h1", "w1", "l1", "a1")
-_ENDS = ("c2", "h2", "w2", "l2", "a2")
+_STARTS = ("c1", "h1", "w1", "l1", "a1", "f1")
+_ENDS = ("c2", "h2", "w2", "l2", "a2", "f2")
 _EXTENSION = re.compile(r"[^/]\.([A-Za-z][A-Za-z0-9_+-]{0,15})\Z")
 _BARE_NAMES = re.compile(
     r"makefile|dockerfile|jenkinsfile|rakefile|gemfile|procfile|vagrantfile|license|readme|changelog"
@@ -59,56 +60,71 @@ class CodeLinesSyntax:
     priority = 70
 
     def find(self, context: SyntaxContext) -> Iterable[Marker]:
-        """All markers of this syntax: in prose, in inline code that holds nothing else, in a link."""
+        """All markers of this syntax: in prose, in inline code that holds nothing else, in a link.
+
+        A place that a chunk's own text names, as a stack trace does, is content and none, unless there is
+        a source root to check it in.
+        """
+        return _Finder(context, self.name).markers()
+
+
+class _Finder:
+    """Finds the code citations of one answer."""
+
+    def __init__(self, context: SyntaxContext, name: str) -> None:
+        self._context = context
+        self._name = name
+
+    @cached_property
+    def _mentioned(self) -> frozenset[str]:
+        """The places in code that the chunks' own texts name."""
+        return frozenset(
+            _place(match, match["path"])[0]
+            for chunk in self._context.chunks
+            for match in _CITATION.finditer(chunk.text)
+        )
+
+    def markers(self) -> Iterator[Marker]:
+        """All markers; those in code and links first."""
+        answer = self._context.answer
         previous: MaskSpan | None = None
-        for span in context.spans:
+        found: list[Marker | None] = []
+        for span in self._context.spans:
             if span.kind == "inline_code":
-                yield from self._in_code(context, span)
+                found.append(self._in_code(span))
             elif span.kind == "link_target" and previous is not None and previous.kind == "link_text":
-                yield from self._in_link(context, previous, span)
+                address = answer[span.inner_start : span.inner_end]
+                if "://" not in address and len(address) <= 2 * MAX_PATH:
+                    match = _CITATION.fullmatch(answer, span.inner_start, span.inner_end)
+                    found.append(self._marker(match, previous.start, span.end) if match is not None else None)
             if span.kind in ("link_text", "link_target"):
                 previous = span
-        text = context.masked
         for pattern in (_CITATION, _LINES_FIRST):
-            for match in pattern.finditer(text):
-                marker = self._marker(context, match, match.start(), match.end())
-                if marker is not None:
-                    yield marker
+            for match in pattern.finditer(self._context.masked):
+                found.append(self._marker(match, match.start(), match.end()))
+        return (marker for marker in found if marker is not None)
 
-    def _in_code(self, context: SyntaxContext, span: MaskSpan) -> Iterator[Marker]:
+    def _in_code(self, span: MaskSpan) -> Marker | None:
         """```` `src/a.py:3-9` ````, and ```` `src/a.py` (lines 3-9) ````."""
-        inner = context.answer[span.inner_start : span.inner_end]
-        if len(inner) > 2 * MAX_PATH:
-            return
+        answer = self._context.answer
+        inner = answer[span.inner_start : span.inner_end]
         stripped = inner.strip()
-        start = span.inner_start + inner.index(stripped) if stripped else span.inner_start
-        match = _CITATION.fullmatch(context.answer, start, start + len(stripped))
+        if not stripped or len(inner) > 2 * MAX_PATH:
+            return None
+        start = span.inner_start + inner.index(stripped)
+        match = _CITATION.fullmatch(answer, start, start + len(stripped))
         if match is not None:
-            marker = self._marker(context, match, match.start(), match.end())
-        elif span.inner_start == span.start + 1 and stripped:
-            match = _CITATION.match(context.answer, start, min(len(context.answer), span.end + 80))
-            if match is None or match.end() <= span.end:
-                return
-            # The path fills the code and the lines follow it: the marker takes the backtick with it.
-            marker = self._marker(context, match, span.start, match.end())
-        else:
-            return
-        if marker is not None:
-            yield marker
+            return self._marker(match, match.start(), match.end())
+        if span.inner_start != span.start + 1:
+            return None
+        match = _CITATION.match(answer, start, min(len(answer), span.end + 80))
+        if match is None or match.end() <= span.end:
+            return None
+        # The path fills the code and the lines follow it: the marker takes the backtick with it.
+        return self._marker(match, span.start, match.end())
 
-    def _in_link(self, context: SyntaxContext, text: MaskSpan, target: MaskSpan) -> Iterator[Marker]:
-        address = context.answer[target.inner_start : target.inner_end]
-        if "://" in address or len(address) > 2 * MAX_PATH:
-            return
-        match = _CITATION.fullmatch(context.answer, target.inner_start, target.inner_end)
-        if match is not None:
-            marker = self._marker(context, match, text.start, target.end)
-            if marker is not None:
-                yield marker
-
-    def _marker(self, context: SyntaxContext, match: re.Match[str], start: int, end: int) -> Marker | None:
-        groups = match.groupdict()
-        path = groups["path"]
+    def _marker(self, match: re.Match[str], start: int, end: int) -> Marker | None:
+        context, path = self._context, match["path"]
         glued = _GLUED.match(path)
         # Scripts without blanks write a path right behind a word; it may also be the name of a folder.
         if glued is not None and start == match.start("path") and not context.lookup.by_path(path):
@@ -116,13 +132,21 @@ class CodeLinesSyntax:
             path = path[glued.end() :]
         if not _is_file(path, context):
             return None
-        first = next(groups[name] for name in (*_STARTS, "f1") if groups.get(name))
-        last = next((groups[name] for name in (*_ENDS, "f2") if groups.get(name)), first)
-        lines = (int(first), int(last))
-        span = f"{lines[0]}" if lines[0] == lines[1] else f"{lines[0]}-{lines[1]}"
-        label = f"{normal_path(path)}:{span}".replace("\x00", "\ufffd")
-        target = Target(label, _chunk_ids(context, path, lines), path=path, lines=lines)
-        return Marker(start, end, context.answer[start:end], self.name, (target,))
+        label, lines = _place(match, path)
+        chunk_ids = _chunk_ids(context, path, lines)
+        if not chunk_ids and not context.settings.source_root and label in self._mentioned:
+            return None
+        target = Target(label, chunk_ids, path=path, lines=lines)
+        return Marker(start, end, context.answer[start:end], self._name, (target,))
+
+
+def _place(match: re.Match[str], path: str) -> tuple[str, tuple[int, int]]:
+    """The normal form of a citation, and its lines."""
+    groups = match.groupdict()
+    first = next(int(groups[name]) for name in _STARTS if groups.get(name))
+    last = next((int(groups[name]) for name in _ENDS if groups.get(name)), first)
+    span = f"{first}" if first == last else f"{first}-{last}"
+    return f"{normal_path(path)}:{span}".replace("\x00", "\ufffd"), (first, last)
 
 
 def _is_file(path: str, context: SyntaxContext) -> bool:

@@ -13,6 +13,7 @@ _PREFIX = re.compile(
 )
 _WORD_PREFIX = re.compile(r"(?:source|document|doc|ref|chunk|id)\s{1,3}", re.IGNORECASE)
 _SEPARATOR = re.compile(r"[,;，；、]")
+_LONGEST_NUMBER = 3
 _SHORT_NUMBERS = re.compile(r"[-−^\s\d,;–—]{1,200}")
 
 
@@ -38,20 +39,24 @@ def _targets(body: str, context: SyntaxContext) -> list[Target]:
     text = body.strip()
     lookup = context.lookup
     # Short numbers are positions or numeric ids; the index syntax decides which for the whole answer.
-    if _SHORT_NUMBERS.fullmatch(text) and not (text.isdecimal() and len(text) > 3):
+    if _SHORT_NUMBERS.fullmatch(text) and not (text.isdecimal() and len(text) > _LONGEST_NUMBER):
         return []
     if found := lookup.by_id(text):
         return [Target(found[0], found)]
     text = _PREFIX.sub("", text, count=1) if _PREFIX.match(text) else text
     parts = [part.strip() for part in _SEPARATOR.split(text)]
     targets: dict[str, Target] = {}
+    has_name = False
     for part in parts:
         target = _one(part, context)
+        has_name = has_name or target is not None
+        if target is None and part.isdecimal() and len(part) <= _LONGEST_NUMBER:
+            # "[1, hr-2]": a number among names is a position. Numbers alone are left to the index syntax.
+            target = Target(str(int(part)), lookup.at(int(part)))
         if target is None:
             return []
         targets.setdefault(target.label, target)
-    # Numbers after "Source:" are positions, unless they are ids.
-    return list(targets.values())
+    return list(targets.values()) if has_name else []
 
 
 def _one(part: str, context: SyntaxContext) -> Target | None:
@@ -61,7 +66,7 @@ def _one(part: str, context: SyntaxContext) -> Target | None:
     if match is not None:
         candidates.append(part[match.end() :])
     for name in candidates:
-        if name.isdecimal() and len(name) <= 3:
+        if name.isdecimal() and len(name) <= _LONGEST_NUMBER:
             continue
         found = lookup.by_id(name)
         if found:

@@ -14,6 +14,7 @@ from pytest_grounding.mutation.words import QUOTE_WORDS
 _DIGITS = re.compile(r"\d+")
 _QUOTE = re.compile(r"[\"“]([^\"“”\n]{12,400})[\"”]")
 _WORD = re.compile(r"(?<![\w'’-])[^\W\d_]{4,}(?![\w'’-])")
+_LEAST_QUOTED = 4
 #: A chunk that holds more of a claim's words than this may well support it.
 _MAY_SUPPORT = 0.34
 
@@ -55,7 +56,8 @@ def plant_altered_quote(site: Site, rng: random.Random) -> Mutant | None:
         if not any(quote[1].strip(" .,") in text for text in texts):
             continue
         words = [m for m in _WORD.finditer(site.claim.text, quote.start(1), quote.end(1)) if m[0].islower()]
-        if len(words) >= 2:
+        # Fewer words in quotation marks are a term, not what a source is quoted for.
+        if len(quote[1].split()) >= _LEAST_QUOTED and len(words) >= 2:
             word = rng.choice(words)
             return site.edit(word.start(), word.end(), _strange_word(site, rng), aim="citation")
     return _alter_provider_quote(site, cited, rng)

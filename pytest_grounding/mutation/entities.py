@@ -71,7 +71,13 @@ def plant_swapped_entity(site: Site, rng: random.Random) -> Mutant | None:
     names = _replaceable(site)
     others = sorted({name.text for text in site.sources.texts for name in names_of(text, site.sources)})
     claim_words = set(fold(site.text).split())
-    candidates = [text for text in others if not set(fold(text).split()) & claim_words]
+    candidates = [
+        text
+        for text in others
+        if not set(fold(text).split()) & claim_words
+        and text not in KIND_WORDS
+        and any(_inside(text, chunk) for chunk in site.sources.texts)
+    ]
     rng.shuffle(names)
     rng.shuffle(candidates)
     for name in names:

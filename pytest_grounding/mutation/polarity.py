@@ -17,7 +17,7 @@ from pytest_grounding.mutation.words import (
 # "may", "might" and "could" are left out: what may be may also not be.
 _AUXILIARY = re.compile(
     r"\b(?:is|are|was|were|can|should|will|must|has been|have been|had been)\b"
-    r"(?!n['’]t| (?:not|no|never|none|nothing|neither|also|only|either|often|sometimes|usually|typically|"
+    r"(?!n['’]t| (?:not|no|never|none|nothing|neither|that|also|only|either|often|sometimes|usually|typically|"
     r"generally|always|still|likely|possible|any)\b)"
 )
 _DENIED = re.compile(
@@ -43,7 +43,7 @@ _PARTIAL = re.compile(
     r"\b(?:some|sometimes|often|many|several|few|most|may|might|could|certain)\b", re.IGNORECASE
 )
 _COPULAS = frozenset("is are was were be been being remain remains stay stays become becomes very".split())
-_WORD = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*")
+_WORD = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*(?!['’]\w|\w)")
 
 
 def plant_negation(site: Site, rng: random.Random) -> Mutant | None:
@@ -99,7 +99,10 @@ def plant_quantifier(site: Site, rng: random.Random) -> Mutant | None:
     places = []
     for pattern, is_first, planted in QUANTIFIER_SWAPS:
         match = re.search(rf"(?<![\w-])(?:{pattern})(?![\w-])", body, re.IGNORECASE)
-        if match is not None and (match.start() == 0 or not is_first):
+        if match is None or (is_first and match.start() > 0):
+            continue
+        # "not ... none" would say nothing, or the opposite of what is meant.
+        if not (planted.startswith(("no", "never", "neither", "hardly")) and _ANY_DENIAL.search(body)):
             places.append((start + match.start(), start + match.end(), planted))
     rng.shuffle(places)
     for begin, end, planted in places:

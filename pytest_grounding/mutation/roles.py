@@ -6,6 +6,7 @@ import random
 import re
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import NamedTuple
 
 from pytest_grounding.mutation.entities import names_of
 from pytest_grounding.mutation.site import BLANK, Mutant, Site
@@ -15,85 +16,97 @@ _PHRASES = sorted((phrase.replace("_", " ") for phrase in ONE_WAY_VERBS), key=le
 _VERBS = re.compile(rf"(?<= )(?:{'|'.join(map(re.escape, _PHRASES))})(?= )")
 _SIDE = re.compile(r"(?:(?:[Tt]he|[Aa]n?) )?[\w'’-]+(?: [\w'’-]+){0,4}")
 _END = re.compile(
-    r"(?= (?:in|on|at|by|for|from|during|since|until|before|after|because|when|which|and|or|that|to|with|as|while)\b"
+    r"(?= (?:in|on|at|by|for|from|during|since|until|before|after|because|when|while)\b"
     rf"| ?[.,;({BLANK}\n]|$)"
 )
-_PRONOUN = re.compile(
-    r"\b(?:it|they|he|she|we|you|this|that|these|those|i|there|which|who|them|one|some|many|not|and|or|also|only|"
-    r"is|are|was|were|has|have|had|be|been|can|will|may|as|than|when|if|to|with|but|while|more|most|each|every|all|passage|passages)\b",
+#: A side that holds one of these is no name of a thing that could stand on the other side.
+_NO_SIDE = re.compile(
+    r"\b(?:it|they|he|she|we|you|this|that|these|those|i|there|which|who|them|one|some|many|not|and|or|also|"
+    r"only|is|are|was|were|has|have|had|be|been|can|will|may|as|than|when|if|to|with|but|while|more|most|each|"
+    r"every|all|passages?|whereas|although|however|its|his|her|their|our|your|my|due|answer|examples?)\b",
     re.IGNORECASE,
 )
 _PLURAL = re.compile(r"(?:[^s]s|people|men|women|children)$")
+_DONE_BY = re.compile(r"(?:ed|en|wn|lt|ght|nt|ade|un|ung|ote|old) by\b")
+_MOST_BETWEEN = 8
+
+
+class Sides(NamedTuple):
+    """The two sides of a verb: start and end of the left one, start and end of the right one."""
+
+    left: int
+    left_end: int
+    right: int
+    right_end: int
 
 
 def plant_role_swap(site: Site, rng: random.Random) -> Mutant | None:
     """In "A verb B" the two sides change places, where the verb goes one way only."""
-    places = [place for phrase in _VERBS.finditer(site.text) if (place := _sides(site, phrase)) is not None]
-    places += list(_name_pairs(site))
+    places = [sides for verb in _VERBS.finditer(site.text) if (sides := _phrases(site, verb)) is not None]
+    places += _name_pairs(site)
     rng.shuffle(places)
-    for start, verb_start, verb_end, end in places:
-        left, right = site.text[start:verb_start], site.text[verb_end:end]
-        planted = (
-            f"{_as_first(right, left)} {site.text[verb_start:verb_end].strip()} {_as_second(left, site)}"
-        )
-        if (
-            mutant := site.edit(start, end, planted, change=f"{left.strip()!r} <-> {right.strip()!r}")
-        ) is not None:
+    for place in places:
+        left = site.text[place.left : place.left_end]
+        right = site.text[place.right : place.right_end]
+        between = site.text[place.left_end : place.right]
+        planted = f"{_as_first(right, left)}{between}{_as_second(left, site)}"
+        change = f"{left!r} <-> {right!r}"
+        if (mutant := site.edit(place.left, place.right_end, planted, change=change)) is not None:
             return mutant
     return None
 
 
-def _sides(site: Site, verb: re.Match[str]) -> tuple[int, int, int, int] | None:
-    """Start of the left side, the verb's span, end of the right side; None where a side is unclear."""
+def _phrases(site: Site, verb: re.Match[str]) -> Sides | None:
+    """The noun phrases on both sides of a verb; None where the border of one is unclear."""
     text = site.text
     head = text[: verb.start()]
     opening = head.rfind(", ") + 2 if ", " in head else 0
     start = opening + len(head[opening:]) - len(head[opening:].lstrip(f" \n\t{BLANK}*-•"))
     left = head[start:].rstrip()
-    match = _SIDE.fullmatch(left)
-    if match is None or _PRONOUN.search(left):
-        return None
     tail = _END.search(text, verb.end() + 1)
-    if tail is None:
+    right = "" if tail is None else text[verb.end() + 1 : tail.start()]
+    for side in (left, right):
+        if not _SIDE.fullmatch(side) or _NO_SIDE.search(side):
+            return None
+    if left.lower() == right.lower():
         return None
-    right = text[verb.end() + 1 : tail.start()]
-    if not _SIDE.fullmatch(right) or _PRONOUN.search(right) or left.lower() == right.lower():
+    is_past = verb[0].endswith("ed")
+    if not is_past and _is_plural(left) != _is_plural(right):
         return None
-    past = verb[0].split()[-1] == "by" or verb[0].endswith("ed")
-    if not past and bool(_PLURAL.search(left)) != bool(_PLURAL.search(right)):
-        return None
-    return start, verb.start(), verb.end() + 1, tail.start()
+    return Sides(start, start + len(left), verb.end() + 1, verb.end() + 1 + len(right))
 
 
-def _name_pairs(site: Site) -> Iterator[tuple[int, int, int, int]]:
+def _is_plural(side: str) -> bool:
+    return bool(_PLURAL.search(side.split(" of ")[0]))
+
+
+def _name_pairs(site: Site) -> Iterator[Sides]:
     """Two names next to one another with a word between them that goes one way ("selected by", "son of")."""
-    names = names_of(site.text, site.sources)
-    for left, right in pairwise(names):
+    for left, right in pairwise(names_of(site.text, site.sources)):
         between = site.text[left.end : right.start]
         words = between.split()
-        if len(words) > 8 or not ONE_WAY_WORDS.intersection(words) or words[0] in {"and", "or"}:
+        one_way = ONE_WAY_WORDS.intersection(words)
+        if not one_way or len(words) > _MOST_BETWEEN or words[0] in {"and", "or"}:
             continue
-        if (
-            BLANK in between
-            or set(left.text.split()) & set(right.text.split())
-            or re.search(r"[.:;\n]", between)
-        ):
+        if one_way == {"by"} and not _DONE_BY.search(between):
             continue
-        # "a Provider Session" and the like: without these, an article would stand before the wrong name.
-        if words[-1] in {"a", "an"} or re.search(r"\b[Aa]n? $", site.text[: left.start]):
+        if set(left.text.split()) & set(right.text.split()) or re.search(rf"[.:;\n\"“”({BLANK}]", between):
             continue
-        yield left.start, left.end + 1, right.start, right.end
+        # "A" and "an" would stand before the wrong name; "the" goes along with its own.
+        if words[-1] in {"a", "an"} or re.search(r"\b[Aa]n? $", site.text[: left.start][-4:]):
+            continue
+        start = left.start - 4 if re.search(r"\b[Tt]he $", site.text[: left.start][-5:]) else left.start
+        second = right.start - 4 if between.endswith(" the ") else right.start
+        yield Sides(start, left.end, second, right.end)
 
 
 def _as_first(side: str, other: str) -> str:
     """A side as the start of a sentence, when the other one was."""
-    side = side.strip()
-    return side[0].upper() + side[1:] if other.strip()[0].isupper() else side
+    return side[0].upper() + side[1:] if other[0].isupper() else side
 
 
 def _as_second(side: str, site: Site) -> str:
     """A side within a sentence: its first word is written small where the chunks know it so."""
-    side = side.strip()
     first = side.split(" ")[0]
     if first.lower() in {"the", "a", "an"} or (first.istitle() and first.lower() in site.sources.small):
         return side[0].lower() + side[1:]

@@ -118,7 +118,8 @@ def _sites(transcripts: Sequence[Transcript], verdicts: Sequence[Verdict]) -> li
     """Every supported claim of every transcript."""
     sites = []
     for transcript, verdict in zip(transcripts, verdicts, strict=True):
-        sources = Sources([chunk.text for chunk in transcript.chunks])
+        texts = [chunk.text for chunk in transcript.chunks]
+        sources = Sources(texts, (transcript.question, transcript.answer))
         sites += [
             Site(transcript, verdict, claim, sources)
             for claim in verdict.claims

@@ -45,15 +45,21 @@ class Sources:
         folded: the same, as `fold` gives them.
         words: all folded words of all chunks.
         numbers: all numbers of all chunks, as `plain_number` gives them.
-        small: the words that some chunk writes in small letters.
+        small: the words that some chunk, or another text of the transcript, writes in small letters.
+
+    Args:
+        texts: the chunks' texts.
+        asides: the question and the answer, which tell names from other words too.
     """
 
-    def __init__(self, texts: Sequence[str]) -> None:
+    def __init__(self, texts: Sequence[str], asides: Sequence[str] = ()) -> None:
         self.texts = tuple(texts)
         self.folded = tuple(fold(text) for text in texts)
         self.words = frozenset(word for text in self.folded for word in text.split())
         self.numbers = frozenset(plain_number(number) for text in texts for number in _NUMBER.findall(text))
-        self.small = frozenset(word for text in texts for word in _WORD.findall(text) if word.islower())
+        self.small = frozenset(
+            word for text in (*texts, *asides) for word in _WORD.findall(text) if word.islower()
+        )
         self._topics = [topic_words(text) for text in texts]
 
     def say(self, words: str) -> bool:

@@ -65,7 +65,8 @@ KIND_WORDS = frozenset(
 #: Words that are written large and name nothing a fault could be planted into.
 NO_NAMES = frozenset(
     "Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec Mon Tue Tues Wed Thu Thur Thurs Fri Sat Sun "
-    "Him Her Us Them Me One Two Three Four Five Six Seven Eight Nine Ten None True False I The A An In On At Of For And Or But If It This That These Those He She They We You "
+    "Him Her Us Them Me One Two Three Four Five Six Seven Eight Nine Ten None True False I The A "
+    "An In On At Of For And Or But If It This That These Those He She They We You "
     "Your Our My His Her "
     "Its Their There Here When While However According Based Yes No Not Also As By From To "
     "With Without After "
@@ -85,7 +86,7 @@ safe hazardous; unsafe harmless; dangerous harmless; harmful wholesome; healthy 
 hot cold; warm cold; cold hot; cool hot; dry wet; wet dry; large small; larger smaller; largest smallest
 small large; smaller larger; smallest largest; big small; bigger smaller; huge tiny; high low; higher lower
 highest lowest; low high; lower higher; lowest highest; long short; longer shorter; longest shortest
-strong weak; stronger weaker; weak strong; rich poor; easy difficult; easier harder; easily hardly
+strong weak; stronger weaker; weak strong; rich poor; easy difficult; easier harder
 difficult easy; simple complicated; complex simple; cheap expensive; expensive cheap; affordable costly
 fast slow; faster slower; quickly slowly; slowly quickly; rapidly slowly; early late; earlier later
 later earlier; old new; older younger; oldest youngest; younger older; youngest oldest; modern ancient
@@ -112,7 +113,7 @@ complete partial; active dormant; flexible rigid; stable unstable; mild severe; 
 chronic acute; benign malignant; malignant benign; major minor; minor major; direct indirect
 primary secondary; begin end; begins ends; began ended; starts stops; started stopped; won lost; wins loses
 gain lose; gains loses; gained lost; buy sell; buys sells; bought sold; added removed; adding removing
-open closed; closed open; free chargeable; paid unpaid; maximum minimum; minimum maximum; attract repel
+open closed; closed open; free chargeable; maximum minimum; minimum maximum; attract repel
 absorb release; absorbs releases; encourage discourage; encourages discourages; protects endangers
 protect endanger; summer winter; winter summer; morning evening; evening morning; day night; top bottom
 bottom top; vertical horizontal; horizontal vertical; true false; false true; correct wrong
@@ -133,7 +134,8 @@ FIXED_PHRASES = frozenset(
     "south africa|south korea|north korea|dry ice|hot dog|hot dogs|cold war|fast food|"
     "soft drink|soft drinks|"
     "common law|common sense|middle east|far east|public school|private school|major league|minor league|"
-    "early bird|allow for|allows for|allowing for|free t-shirt|day of|day to|day after|day before|contain the|after all|before long|full time|good idea|best way|"
+    "early bird|allow for|allows for|allowing for|free t-shirt|day of|day to|day after|"
+    "day before|contain the|after all|before long|full time|good idea|best way|"
     "best time|simple syrup|raw materials|upper case|lower case|free from|free of|free to".split("|")
 )
 
@@ -165,7 +167,7 @@ QUANTIFIER_SWAPS: tuple[tuple[str, bool, str], ...] = (
     (r"(?<!not )generally", False, "hardly ever"),
     (r"(?<!not )(?<!as )(?<!how )often", False, "hardly ever"),
     (r"(?<!not )frequently", False, "hardly ever"),
-    (r"sometimes", False, "at all times"),
+    (r"sometimes(?! even)", False, "at all times"),
     (r"rarely", False, "nearly always"),
     (rf"at least(?= {_AMOUNT})", False, "less than"),
     (rf"at most(?= {_AMOUNT})", False, "more than"),
@@ -175,7 +177,11 @@ QUANTIFIER_SWAPS: tuple[tuple[str, bool, str], ...] = (
     (rf"fewer than(?= {_AMOUNT})", False, "more than"),
     (rf"(?<!the )(?<!at )(?<!two )most(?= {_PLURAL})", False, "hardly any"),
     (rf"(?<!how )(?<!as )(?<!so )(?<!too )(?<!very )(?<!of )many(?= {_PLURAL})", False, "hardly any"),
-    (rf"(?<!are )(?<!is )(?<!for )some(?= {_PLURAL})(?! (?:examples|ways|methods|tips)\b)", False, "all"),
+    (
+        rf"(?<!are )(?<!is )(?<!for )some(?= {_PLURAL})(?! (?:cases|examples|ways|methods|tips)\b)",
+        False,
+        "all",
+    ),
     (rf"all(?= {_PLURAL})", True, "no"),
     (rf"(?<=in )all(?= {_PLURAL})", False, "no"),
     (r"each(?= [a-z]+)(?! (?:other|of)\b)", True, "no"),
@@ -207,9 +213,10 @@ ONE_WAY_VERBS = tuple(
     "is_part_of is_owned_by was_founded_by was_created_by was_invented_by was_written_by was_discovered_by "
     "was_built_by was_directed_by was_produced_by was_acquired_by was_defeated_by was_designed_by "
     "was_named_after is_named_after is_produced_by is_caused_by are_caused_by are_made_of is_made_of "
-    "is_made_from are_made_from is_made_up_of are_made_up_of is_made_by is_derived_from is_formed_by are_formed_by "
+    "is_made_from are_made_from is_made_up_of are_made_up_of is_made_by is_derived_from "
+    "is_formed_by are_formed_by "
     "is_used_by is_controlled_by comes_from come_from is_followed_by is_served_by has_been_selected_by "
-    "contains contain includes include causes cause produces produce requires require affects affect "
+    "contains contain causes cause produces produce requires require affects affect "
     "controls control stimulates stimulate regulates inhibits precedes follows surrounds supplies "
     "provides offers uses covers protects prevents reduces increases forms creates makes carries converts "
     "removes attacks represents symbolizes signifies indicates replaces supports sells charges receives "

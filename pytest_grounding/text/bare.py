@@ -15,14 +15,15 @@ _LINE_START = re.compile(
 )
 _SETEXT = re.compile(r"\n[ ]{0,3}(?:=+|-+)[ \t]*$")
 _EMPHASIS = re.compile(
-    r"\*{2,3}|~~|__(?=\S)|(?<=\S)__"
+    r"(?<!\\)(?:\*{2,3}|~~|__(?=\S)|(?<=\S)__"
     r"|(?<![\w*])\*(?=[^\s*])|(?<=[^\s*])\*(?![\w*])"
-    r"|(?<![\w_])_(?=[^\s_])|(?<=[^\s_])_(?![\w_])"
+    r"|(?<![\w_])_(?=[^\s_])|(?<=[^\s_])_(?![\w_]))"
 )
 _TAG = re.compile(
     r"</?(?:br|b|i|em|strong|sup|sub|u|p|span|div|li|ul|ol|code|mark|small)\b[^<>]{0,200}>", re.IGNORECASE
 )
-_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
+# An escaped bar stays: it is no end of a table's cell.
+_ESCAPE = re.compile(r"\\([!-/:-@\[-`{}~])")
 _BEFORE_STOP = re.compile(r"[ \t]+(?=[.,;:!?)\]。，；：！？](?:[\s\"'”’)]|$))")
 _EMPTY_BRACKETS = re.compile(r"[ ]?\((?:see|cf\.|sources?:?|refs?\.?)?[\s,;]*\)", re.IGNORECASE)
 # What a blanked marker leaves behind: "According to [1], …", "… as stated in [2]."
@@ -99,7 +100,8 @@ def bare_of(plain: str, words: Sequence[str]) -> str:
     text = _DANGLING_TAIL.sub("", _DANGLING.sub("", text, count=1))
     if text[:1].islower() and plain[:1].isupper():
         text = text[0].upper() + text[1:]
-    return strip_attribution(text, words) or plain
+    text = strip_attribution(text, words)
+    return text if any(char.isalnum() for char in text) else plain
 
 
 def _goes_on(text: str, start: int, end: int) -> bool:

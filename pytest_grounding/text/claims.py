@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pytest_grounding._markdown import MaskSpan, mask_spans
 from pytest_grounding.text.bare import bare_of, blank_markers, plain_text
 from pytest_grounding.text.clauses import split_clauses
-from pytest_grounding.text.grammar import has_finite_verb, words_of
+from pytest_grounding.text.grammar import has_plain_verb, words_of
 from pytest_grounding.text.kinds import kind_of
 from pytest_grounding.text.owners import claim_owners, covering_claims
 from pytest_grounding.text.refusals import is_referral
@@ -39,8 +39,10 @@ _POLARITY_LENGTH = 6
 class _State:
     """What the pieces before the present one leave behind."""
 
+    answer: str
+    question: str
     header: list[str] = field(default_factory=list)
-    table_block: int = -2
+    table_end: int = -1
     item_block: int = -1
     previous: str = ""
     intro: str = ""
@@ -75,7 +77,7 @@ def extract_claims(
     blanked = blank_markers(answer, markers)
     masked = _hide_code(blanked, spans)
     english = language[:2].lower() == "en"
-    state = _State()
+    state = _State(answer, question)
     claims: list[Claim] = []
     for number, sentence in enumerate(sentences):
         following = sentences[number + 1] if number + 1 < len(sentences) else None
@@ -84,9 +86,7 @@ def extract_claims(
             pieces = split_clauses(answer, masked, sentence.start, sentence.end)
         for start, end in pieces:
             plain = plain_text(blanked, start, end, spans)
-            claims.append(
-                _claim(len(claims), answer, start, end, number, sentence, following, plain, question, state)
-            )
+            claims.append(_claim(len(claims), (start, end), number, sentence, following, plain, state))
     return _without_referrals(_without_polarity_words(claims))
 
 
@@ -106,19 +106,16 @@ def is_declined(claims: Sequence[Claim], answer: str) -> bool:
 
 def _claim(
     index: int,
-    answer: str,
-    start: int,
-    end: int,
+    span: tuple[int, int],
     number: int,
     sentence: Sentence,
     following: Sentence | None,
     plain: str,
-    question: str,
     state: _State,
 ) -> Claim:
     words = words_of(plain)
     bare = bare_of(plain, words)
-    reason = _reason(sentence, following, plain, bare, words, question, state)
+    reason = _reason(sentence, following, plain, bare, words, state)
     if sentence.kind == "table_row" and reason != "separator":
         cells = [" ".join(cell.split()) for cell in cells_of(plain)]
         bare = row_statement(cells, state.header if reason != "table_header" else [])
@@ -134,9 +131,9 @@ def _claim(
     _remember(sentence, bare, reason, state)
     return Claim(
         index=index,
-        start=start,
-        end=end,
-        text=answer[start:end],
+        start=span[0],
+        end=span[1],
+        text=state.answer[slice(*span)],
         bare=bare,
         sentence=number,
         kind=kind,
@@ -153,7 +150,6 @@ def _reason(
     plain: str,
     bare: str,
     words: list[str],
-    question: str,
     state: _State,
 ) -> str:
     """Why the piece is not checked, from its place in the answer and its words; "" when it is."""
@@ -172,16 +168,16 @@ def _reason(
     if sentence.kind == "table_row":
         return _table_reason(sentence, following, state)
     introduces = following is None or following.kind in ("list_item", "table_row", "code")
-    reason = skip_reason(plain, bare, words, question, introduces=introduces)
+    reason = skip_reason(plain, bare, words, state.question, introduces=introduces)
     if sentence.kind == "list_item" and reason == "filler" and not plain.rstrip().endswith(":"):
         return ""  # an item of one word ("Overall") is an item
     return reason
 
 
 def _table_reason(sentence: Sentence, following: Sentence | None, state: _State) -> str:
-    if sentence.block != state.table_block + 1:
-        state.header = []
-    state.table_block = sentence.block
+    if state.table_end < 0 or len(state.answer[state.table_end : sentence.start].splitlines()) > 2:
+        state.header = []  # a blank line ends a table
+    state.table_end = sentence.end
     if is_table_rule(sentence.text):
         return "separator"
     if following is not None and following.kind == "table_row" and is_table_rule(following.text):
@@ -197,7 +193,7 @@ def _context(sentence: Sentence, bare: str, state: _State) -> str:
     if sentence.kind == "list_item" and sentence.block != state.item_block:
         words = words_of(bare)
         # "Improves circulation" has no subject of its own: a verb counts from the second word on.
-        return (state.intro or state.heading) if leans or not has_finite_verb(words[1:]) else ""
+        return (state.intro or state.heading) if leans or not has_plain_verb(words[1:]) else ""
     return state.previous if leans else ""
 
 

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import re
 
-from pytest_grounding.text.grammar import has_finite_verb, opens_with_subject_and_verb, words_of
+from pytest_grounding.text.grammar import (
+    has_finite_verb,
+    opens_with_subject_and_verb,
+    without_name_verbs,
+    words_of,
+)
 from pytest_grounding.text.refusals import is_refusal
 
 _JOINT = re.compile(
@@ -102,17 +107,19 @@ def _is_joint(left: str, right: str, match: re.Match[str]) -> bool:
         return False
     if not has_finite_verb(left_words):
         return False
-    if match["conjunction"] and has_finite_verb(right_words):
-        # What is known and what is not are two statements, whatever joins them.
-        if is_refusal(_tidy(left), left_words) or is_refusal(_tidy(right), right_words):
-            return True
+    # What is known and what is not are two statements, whatever joins them.
+    if match["conjunction"] and (
+        (is_refusal(_tidy(left), left_words) and has_finite_verb(right_words))
+        or is_refusal(_tidy(right), right_words)
+    ):
+        return True
     if match["concessive"]:
         return False
     if match["semicolon"]:
         connective = _CONNECTIVE.match(right)
         clause = right[connective.end() :] if connective is not None else right
         return _DEPENDENT_START.match(clause) is None and (
-            opens_with_subject_and_verb(clause) or _has_early_verb(words_of(clause))
+            opens_with_subject_and_verb(clause) or _has_early_verb(words_of(without_name_verbs(clause)))
         )
     if _DEPENDENT_START.match(left) is not None or _SCOPE.search(left) is not None:
         return False

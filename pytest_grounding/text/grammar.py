@@ -58,10 +58,12 @@ _POSSIBLE_VERBS = PLAIN_VERBS | _words(
 )
 
 _FINITE = AUXILIARIES | _POSSIBLE_VERBS
+_SURE = AUXILIARIES | PLAIN_VERBS
 
 _SINGULAR = frozenset(("it", "he", "she"))
 _PLURAL = frozenset(("they", "we", "you", "i"))
 _DEMONSTRATIVE = frozenset(("this", "that", "these", "those"))
+_NAME_VERB = re.compile(r"(?<=\w )(?:May|Will|Mark|Grant|Drew|Chase)\b")
 _CONTRACTED = re.compile(r"(?:it|he|she|they|we|you|i|that|there)'(?:s|re|ve|d|ll|m)$")
 _DETERMINERS = _words(
     "the a an its their his her our your my each every some many most all both another one two three four "
@@ -72,7 +74,7 @@ _RELATIVES = frozenset(("that", "which", "who", "whom", "whose", "where", "when"
 _NOT_AFTER_SUBJECT = _words(
     "and or but nor to of in on at by for with from as than the a an who which that whose alike"
 )
-_UP_TO_COMMA = re.compile(r"[^,;(]{0,200}")
+_COMMA = re.compile(r"[,;(]")
 # How far a verb may stand behind the determiner or name that opens its subject, in words.
 _SUBJECT_REACH = 8
 
@@ -80,6 +82,11 @@ _SUBJECT_REACH = 8
 def words_of(text: str) -> list[str]:
     """The words and numbers of a text, in lower case, with straight apostrophes."""
     return _WORD.findall(text.replace("’", "'").lower())
+
+
+def without_name_verbs(text: str) -> str:
+    """The text with surnames that look like verbs ("Jonny May") made unlike them."""
+    return _NAME_VERB.sub("Name", text)
 
 
 def has_finite_verb(words: Sequence[str]) -> bool:
@@ -92,13 +99,19 @@ def has_finite_verb(words: Sequence[str]) -> bool:
     )
 
 
+def has_plain_verb(words: Sequence[str]) -> bool:
+    """Whether some word is surely a finite verb."""
+    return not _SURE.isdisjoint(words) or any("'" in word and _CONTRACTED.match(word) for word in words)
+
+
 def opens_with_subject_and_verb(text: str) -> bool:
     """Whether a text begins like an independent clause: a subject of its own, then its finite verb.
 
     Args:
         text: what stands behind "and" or "but", masked: markers blank, code as letters.
     """
-    words = words_of(text[:200])
+    text = without_name_verbs(text[:200])
+    words = words_of(text)
     while words and (words[0] in _ADVERBS or (words[0].endswith("ly") and len(words[0]) > 4)):
         words = words[1:]
     if len(words) < 3:
@@ -121,7 +134,7 @@ def opens_with_subject_and_verb(text: str) -> bool:
     named = text.lstrip()[:1].isupper()
     if first in _DETERMINERS or first in ("this", "these", "those") or named:
         # A comma before the verb means a list that goes on ("Hindus, Muslims, and Sikhs after …, Vietnam").
-        return _verb_follows(words_of(_UP_TO_COMMA.match(text)[0])[1 : _SUBJECT_REACH + 1])  # type: ignore[index]
+        return _verb_follows(words_of(_COMMA.split(text, maxsplit=1)[0])[1 : _SUBJECT_REACH + 1])
     return False
 
 

@@ -38,6 +38,12 @@ _ENGLISH = (
         |(?:have[ ])?(?:[\w']+[ ]){{0,2}}information|sure|certain)\b""",
     rf"\b(?:I|we)[ ](?:have|found|find|see|had)[ ]{_NO}[ ](?:[\w']+[ ]){{0,2}}{_BARE_INFORMATION}\b",
     rf"\b(?:I|we)[ ]lack[ ](?:[\w']+[ ]){{0,3}}{_BARE_INFORMATION}\b",
+    rf"""(?:\b(?:the|these|this|any[ ]of[ ]the|my|your)[ ](?:\w+[ ])?(?:passages?|sources|contexts?|excerpts?
+            |chunks?|snippets?|documents|search[ ]results)
+        |\b(?:provided|given|retrieved|supplied|available)[ ](?:passages?|sources?|contexts?|texts?|documents?
+            |information|articles?|data|material))(?:[ ](?:\d{{1,3}}|provided|given|above))?
+        {_NOT_IT}{_ADVERBS}[ ](?:contain|include|provide|give|have|offer|show|list|name|make|identify|define
+            |describe)\b""",
     rf"""{SOURCE}{_ABOUT}{_NOT_IT}{_ADVERBS}[ ](?:
         {_TELLING}\b
         |(?:contain|include|provide|give|have|offer|show|list|name|make|identify|define|describe)\b

@@ -49,6 +49,8 @@ _DAY = re.compile(r"(?:^|\s)\d{1,2}\.\s*$")
 _GERMAN_MONTH = re.compile(
     r"(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b"
 )
+# sentencex takes "No. I" for a number.
+_NO = re.compile(r"\s*No\.\s+(?=[A-Z])")
 _BRACKETED = re.compile(r"(?:\A|(?<=[.!?]\s))\([^()]{3,300}[.!?]\)\s+(?=[A-ZÀ-ÖØ-Þ\"“(])")
 _INLINE_ENUMERATOR = re.compile(r"[:;]\s+(?P<sign>\(?\d{1,2}[.)]\s*)$")
 
@@ -146,6 +148,9 @@ def _boundaries(prose: str, language: str) -> Iterator[int]:
             ends.pop()
         found.update(position + end for end in ends if whole or (len(ends) > 0 and end < len(window)))
         position += ends[-1] if ends and ends[-1] > 0 else len(window)
+    negation = _NO.match(prose)
+    if negation is not None:
+        found.add(negation.end())
     if "…" in prose or "..." in prose:
         found.update(match.end() for match in _ELLIPSIS.finditer(prose))
     if ".)" in prose or "!)" in prose or "?)" in prose:
@@ -178,6 +183,8 @@ def _joins(prose: str, start: int, cut: int) -> bool:
         return _JAPANESE_QUOTATION.match(after) is not None
     if stripped[-1] not in ".)":
         return False
+    if stripped[-2:-1].isspace() and stripped == before and after[:1].isalnum():
+        return True  # " .NET"
     if cut - start < 16 and _ENUMERATOR.match(before):
         return True
     if _ABBREVIATION.search(before) is not None:

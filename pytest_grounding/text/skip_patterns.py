@@ -24,7 +24,8 @@ APPENDED_QUESTION = re.compile(
 )
 #: A beginning that makes what follows no statement of its own.
 CONDITION = re.compile(
-    r"\W*(?:if|when|since|as|while|given|because|although|hello|hi|hey|yes|no|so|and)\b", re.IGNORECASE
+    r"\W*(?:if|when|since|as|while|given|based|according|in|from|for|with|to|because|although|hello|hi|hey|yes|no|so|and)\b",
+    re.IGNORECASE,
 )
 INTERROGATIVE = re.compile(
     r"""\W*(?:how|what|when|where|who|whom|whose|why|which|is|are|was|were|do|does|did|can|could|should|will

@@ -80,7 +80,9 @@ def heading_claims(plain: str) -> bool:
     if HEADING_OPENER.match(plain) is not None or plain.endswith((":", "?", "？", "：")):
         return False
     words = words_of(plain)
-    return len(words) >= 4 and not AUXILIARIES.isdisjoint(words[1:])
+    if len(words) < 4:
+        return False
+    return not AUXILIARIES.isdisjoint(words[1:]) or (_has_digit(plain) and has_finite_verb(words[1:]))
 
 
 def _is_question(plain: str) -> bool:

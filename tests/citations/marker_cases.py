@@ -19,7 +19,7 @@ SECTIONS = [
 ]
 CODE = [
     {"id": "k1", "text": "x\n" * 60, "metadata": {"path": "src/a/b.py", "line_start": 41, "line_end": 100}},
-    {"id": "k2", "text": "y", "metadata": {"path": "src/a/c.py"}},
+    {"id": "k2", "text": "Error in other.py:77, as logged", "metadata": {"path": "src/a/c.py"}},
     {"id": "k3", "text": "z", "metadata": {"path": "lib/util", "line_start": 1, "line_end": 9}},
 ]
 URLS = [
@@ -139,6 +139,7 @@ INDEX: list[Case] = [
     ("Named [ref:hr-3].", [("[ref:hr-3]", "id", "hr-3")]),
     ("Invented [hr-9].", [("[hr-9]", "id", "")]),
     ("Partly invented [hr-1, hr-9].", [("[hr-1, hr-9]", "id", "hr-1", "")]),
+    ("Mixed [1, hr-2].", [("[1, hr-2]", "id", "hr-1", "hr-2")]),
     ("Family [hr-leave].", [("[hr-leave]", "id", "")]),
     # none
     ("array[1]", []),
@@ -277,6 +278,8 @@ FILES: list[Case] = [
     ("at 10:30", []),
     ("3.5:1 odds", []),
     ("src/a/b.py alone", []),
+    ("other.py:77 is in a chunk's own text", []),
+    ("`src/a/b.py` is code", []),
     ("http://example.com/b.py:45", [("http://example.com/b.py:45", "url", "")]),
 ]
 ADDRESSES: list[Case] = [

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import pytest_grounding as pg
 from pytest_grounding.citations import builtin_syntaxes, extract, make_context
+from pytest_grounding.citations.base import Marker, Target
 from pytest_grounding.citations.clean import clean_answer
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import CitationVerdict
@@ -75,6 +76,8 @@ CASES = [
     ("A [-1] [0].", "A."),
     ("A [Source 1, Source 9].", "A [Source 1]."),
     ("A [Source 9].", "A."),
+    ("A [doc1, doc9].", "A [doc1]."),
+    ("A [^9, ^1].", "A [^1]."),
     ("A [hr-1, hr-9].", "A [hr-1]."),
     ("A [hr-8, hr-1, hr-9].", "A [hr-1]."),
     ("A [hr-9].", "A."),
@@ -144,6 +147,46 @@ def test_the_public_function_cleans_what_the_rules_reject() -> None:
         "answer": "Thirty days [1, 7]. See src/a.py:9-3.",
     }
     assert pg.clean_answer(transcript) == "Thirty days [1]. See."
+
+
+@pytest.mark.parametrize("given", [None, Settings.of({"index_base": 0})])
+def test_cleaning_knows_zero_based_numbers(given: Settings | None) -> None:
+    in_force = {"index_base": 0}
+    transcript = {"id": "t", "question": "Q?", "chunks": CHUNKS, "answer": "A [0, 1] b [9], c [2, 3]."}
+    verdict = pg.validate(transcript, in_force)
+    assert clean_answer(Transcript.model_validate(transcript), verdict.citations, settings=given) == (
+        "A [0, 1] b, c [2]."
+    )
+
+
+class _Tickets:
+    name = "ticket"
+    priority = 90
+
+    def find(self, context: Any) -> Any:
+        for match in re.finditer(r"KB-\d+", context.masked):
+            yield Marker(match.start(), match.end(), match[0], self.name, (Target(match[0]),))
+
+
+@pytest.mark.parametrize("syntaxes", [None, [*builtin_syntaxes(), _Tickets()]])
+def test_cleaning_knows_the_syntaxes_of_others(syntaxes: Any) -> None:
+    transcript = Transcript.model_validate(
+        {"id": "t", "question": "Q?", "chunks": CHUNKS, "answer": "A (KB-7) [9]; b [1]."}
+    )
+    found = extract(make_context(transcript, Settings()), [*builtin_syntaxes(), _Tickets()])
+    items = [
+        CitationVerdict(
+            index=index,
+            text=item.text,
+            start=item.start,
+            end=item.end,
+            syntax=item.syntax,
+            target=item.target.label,
+            valid=bool(item.target.chunk_ids),
+        )
+        for index, item in enumerate(found)
+    ]
+    assert clean_answer(transcript, items, syntaxes=syntaxes) == "A; b [1]."
 
 
 _WORDS = (

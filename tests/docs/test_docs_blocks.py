@@ -41,12 +41,6 @@ def test_links_to_files_of_the_repository_lead_somewhere(page: Path) -> None:
         assert (page.parent / target).exists(), f"{page.name} links to {target}, which is not there"
 
 
-def test_the_index_leads_to_every_page() -> None:
-    index = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
-    names = {page.relative_to(ROOT / "docs").as_posix() for page in pages()[1:]} - {"index.md"}
-    assert not {name for name in names if f"]({name})" not in index}
-
-
 def page_of(text: str) -> list[Block]:
     return blocks_of(ROOT / "README.md", text)
 

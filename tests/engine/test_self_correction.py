@@ -90,3 +90,22 @@ def test_no_retries_allowed() -> None:
     verdict = self_correct(TRANSCRIPT, Generator(), max_retries=0)
     assert verdict.status == "reject"
     assert len(verdict.attempts) == 1
+
+
+def test_the_assertion_passes_with_the_history_and_fails_with_every_attempt() -> None:
+    verdict = pg.assert_self_corrects(TRANSCRIPT, Generator(GOOD))
+    assert [attempt.status for attempt in verdict.attempts] == ["reject", "pass"]
+    with pytest.raises(AssertionError) as caught:
+        pg.assert_self_corrects(TRANSCRIPT, Generator(BAD, BAD), max_retries=1)
+    message = str(caught.value)
+    assert "not corrected after 1 retry" in message
+    assert "recorded answer: reject" in message
+    assert "retry 1: reject" in message
+    assert BAD in message
+
+
+def test_the_assertion_needs_a_transcript_and_the_switch() -> None:
+    with pytest.raises(TypeError, match="pass the transcript"):
+        pg.assert_self_corrects(pg.validate(TRANSCRIPT), Generator())
+    with pytest.raises(pytest.skip.Exception, match="self-correction is switched off"):
+        pg.assert_self_corrects(TRANSCRIPT, Generator(), settings={"self_correction": False})

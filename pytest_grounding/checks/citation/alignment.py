@@ -95,6 +95,16 @@ class Alignment:
     failure: str = ""
 
 
+def _rests_on(score: SupportScore, names: frozenset[str]) -> bool:
+    """Whether all that a score over all chunks says, for and against, stands in these chunks.
+
+    Then the other chunks had no part in it, and these alone would give the same score.
+    """
+    said = [item.chunk_id for item in score.evidence]
+    said += [conflict.evidence.chunk_id for conflict in score.conflicts]
+    return bool(said) and names.issuperset(said)
+
+
 class _Scores:
     """Support of claims by sets of chunks; each pair is scored once, each set in one call."""
 
@@ -115,8 +125,9 @@ class _Scores:
             key = (index, names)
             if key in self._known:
                 continue
-            if names == self._all:
-                self._known[key] = self._context.supports[index]
+            whole = self._context.supports[index]
+            if names == self._all or (whole is not None and _rests_on(whole, names)):
+                self._known[key] = whole
             elif not any(self._chunks[name].text.strip() for name in names):
                 # A source without text (a web result) can neither support nor fail to.
                 self._known[key] = None

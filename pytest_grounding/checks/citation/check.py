@@ -49,8 +49,10 @@ def check(context: CheckContext, *, reader: SourceRoot | None = None) -> Citatio
             for a whole run, so that each file is read once.
 
     Returns:
-        The verdicts on the citations, the findings and the figures.
+        The verdicts on the citations, the findings and the figures; nothing where validation is off.
     """
+    if not context.settings.enabled:
+        return CitationOutcome((), (), None, None, None, ((),) * len(context.claims))
     if reader is None and context.settings.source_root:
         reader = SourceRoot(context.settings.source_root)
     resolver = Resolver(context, reader)
@@ -123,7 +125,10 @@ def _better_source(context: CheckContext, claim: int | None, cited: Sequence[str
     good = suggested_chunks(context.supports[claim], context.settings.alignment_threshold, limit=1)
     if not good or good[0] in cited:
         return ""
-    number = next(n for n, chunk in enumerate(context.transcript.chunks) if chunk.id == good[0])
+    ids = [chunk.id for chunk in context.transcript.chunks]
+    if good[0] not in ids:
+        return ""
+    number = ids.index(good[0])
     return f"chunk {good[0]} supports this claim: cite [{number + context.settings.index_base}]"
 
 

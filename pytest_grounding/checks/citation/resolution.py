@@ -16,6 +16,7 @@ from pytest_grounding.sources import NumberedText, SourceProblem, SourceRoot
 SOURCE_EXISTS = "source_exists"
 LINE_RANGE = "line_range"
 
+_NUMBERED = ("index", "list")
 #: Nearest names are looked for on this many unknown sources of one answer.
 _MAX_SUGGESTIONS = 20
 _MAX_NAMES = 2_000
@@ -80,7 +81,8 @@ class Resolver:
         target = citation.target
         chunks = tuple(self._chunks[name] for name in target.chunk_ids if name in self._chunks)
         if target.problem:
-            return Resolution(faults=(Fault(SOURCE_EXISTS, "error", target.problem, self._numbers()),))
+            hint = self._numbers() if citation.syntax in _NUMBERED else ""
+            return Resolution(faults=(Fault(SOURCE_EXISTS, "error", target.problem, hint),))
         if chunks:
             return Resolution(chunks)
         return Resolution(faults=(self._unknown(citation),))
@@ -88,7 +90,7 @@ class Resolver:
     def _unknown(self, citation: ExtractedCitation) -> Fault:
         label, count = citation.target.label, len(self._transcript.chunks)
         retrieved = f"{count} chunk was" if count == 1 else f"{count} chunks were"
-        if citation.syntax in ("index", "list") and label.isdecimal():
+        if citation.syntax in _NUMBERED and label.isdecimal():
             message = f"there is no source {label}: {retrieved} retrieved"
             return Fault(SOURCE_EXISTS, "error", message, self._numbers())
         if citation.syntax == "url":

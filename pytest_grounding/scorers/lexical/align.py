@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-
 from pytest_grounding.scorers.lexical.background import synonyms_of, weigh
 from pytest_grounding.scorers.lexical.conflicts.view import view_of_chunk
 from pytest_grounding.scorers.lexical.context import Context, name_runs
@@ -17,6 +15,7 @@ _NAME_BY_INITIALS = 0.9
 #: Inflections that stemming missed: the common beginning must be this share of the longer stem.
 _LEAST_RELATED = 0.6
 _LONGEST_ENDING = 4
+_NOWHERE: frozenset[int] = frozenset()
 # Labels of sources ("(Passage 2)") and citation markers are no words of a claim; they become blanks, so
 # that offsets stay.
 _LABEL = re.compile(
@@ -25,13 +24,20 @@ _LABEL = re.compile(
     r"|^\s*(?:\d{1,2}[.)]|[-*•+])\s",
     re.IGNORECASE,
 )
+# What every label holds; most claims do not, and need no closer look.
+_HINT = re.compile(r"\d|^\s*[-*•+]")
 
 
 def claim_tokens(claim: str, language: str = "en") -> list[Token]:
     """The words of a claim with offsets in it, without labels of sources and markers."""
-    if "[" in claim or any(character.isdigit() for character in claim) or claim[:1] in "-*•+ ":
-        claim = _LABEL.sub(lambda match: " " * len(match.group()), claim)
-    return tokenize(claim, language)
+    return tokenize(without_labels(claim), language)
+
+
+def without_labels(claim: str) -> str:
+    """The claim with blanks in the place of labels of sources and markers; offsets stay."""
+    if _HINT.search(claim) is None:
+        return claim
+    return _LABEL.sub(lambda match: " " * len(match.group()), claim)
 
 
 class Alignment:
@@ -49,6 +55,9 @@ class Alignment:
         given: stems that the question or the sentence before the claim holds.
         missing: words of the content that stand nowhere: neither in the chunks nor in ``given``.
         total: sum of the weights.
+        places: for each stem that was found the numbers of the sentences where it stands.
+        gains: for each stem that was found its weight times the quality of its match.
+        held: for each sentence the weight of the claim that it holds.
     """
 
     __slots__ = (
@@ -56,9 +65,12 @@ class Alignment:
         "content",
         "context",
         "found",
+        "gains",
         "given",
         "has_content",
+        "held",
         "missing",
+        "places",
         "quality",
         "tokens",
         "total",
@@ -94,6 +106,9 @@ class Alignment:
             self._look_up_numbers()
         self.missing = [t for t in self.content if t.stem not in self.quality and t.stem not in given]
         self.total = sum(self.weights.values()) or 1.0
+        self.places = {stem: context.sentences(other) for stem, other in self.found.items()}
+        self.gains = {stem: self.weights[stem] * quality for stem, quality in self.quality.items()}
+        self.held = self.held_without(frozenset())
 
     def _look_up(self, token: Token) -> None:
         stem = token.stem
@@ -154,21 +169,15 @@ class Alignment:
 
     def sentences(self, stem: str) -> frozenset[int]:
         """Numbers of the sentences where a stem of the claim stands, as whatever it was found."""
-        other = self.found.get(stem)
-        return self.context.sentences(other) if other is not None else frozenset()
+        return self.places.get(stem, _NOWHERE)
 
-    def gain(self, stem: str) -> float:
-        """Weight of a stem times the quality of its match; 0 where it was not found."""
-        return self.weights[stem] * self.quality.get(stem, 0.0)
-
-    def by_sentence(self, skipped: Iterable[str] = ()) -> dict[int, float]:
-        """Weight of the claim that each sentence holds, without the stems to skip."""
+    def held_without(self, skipped: frozenset[str] | set[str]) -> dict[int, float]:
+        """Weight of the claim that each sentence holds, some stems left out."""
         held: dict[int, float] = {}
-        skip = frozenset(skipped)
-        for stem in self.found:
-            if stem not in skip:
-                gain = self.gain(stem)
-                for sentence in self.sentences(stem):
+        for stem, sentences in self.places.items():
+            if stem not in skipped:
+                gain = self.gains[stem]
+                for sentence in sentences:
                     held[sentence] = held.get(sentence, 0.0) + gain
         return held
 

@@ -22,15 +22,15 @@ def evidence_for(alignment: Alignment, chunk_ids: Sequence[str], limit: int = _L
         Sentences with the share of the claim's content that each holds alone as score. Empty where no
         sentence holds a content word.
     """
-    alone = alignment.by_sentence()
+    alone = alignment.held
     chosen: list[int] = []
     covered: set[str] = set()
-    remaining = dict(alone)
+    remaining = alone
     while remaining and len(chosen) < limit:
         best = min(remaining, key=lambda sentence: (-remaining[sentence], -alone[sentence], sentence))
         chosen.append(best)
-        covered.update(stem for stem in alignment.found if best in alignment.sentences(stem))
-        remaining = alignment.by_sentence(covered)
+        covered.update(stem for stem, places in alignment.places.items() if best in places)
+        remaining = alignment.held_without(covered)
     chosen.sort(key=lambda sentence: (-alone[sentence], sentence))
     return tuple(_evidence(alignment, chunk_ids, sentence, alone[sentence]) for sentence in chosen)
 

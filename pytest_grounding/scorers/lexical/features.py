@@ -15,12 +15,12 @@ from pytest_grounding.scorers.lexical.wordlists import NEGATIONS
 
 #: Names of the features, in the order of `features_of`, with what each one is.
 FEATURES: dict[str, str] = {
-    "window": "share of the content, by weight, that the best three neighbouring sentences hold; words of the "
+    "window": "share of the content, by weight, in the best three neighbouring sentences; words of the "
     "question count for 0.8",
     "fresh": "share of the content that the question does not hold, by weight, in the best single sentence",
     "near": "share of neighbouring content words of the claim that stand within four words of each other",
     "pairs": "share of pairs of close content words of the claim that share a sentence",
-    "runs_of_three": "share of the words, by weight, in runs of at least three that stand verbatim in a chunk",
+    "runs_of_three": "share of the words, by weight, in runs of three or more that stand verbatim in a chunk",
     "runs_of_five": "the same for runs of at least five",
     "missing_run": "log of one plus the weight of the longest run of content words that stand nowhere",
     "second_missing": "weight of the second weightiest word that stands nowhere, over seven",
@@ -47,9 +47,10 @@ def best_window(alignment: Alignment) -> tuple[list[int], float]:
     Returns:
         Their numbers in the context (empty where no sentence holds a word), and the weight they hold.
     """
-    held = alignment.by_sentence()
-    top = sorted(held.items(), key=lambda item: (-item[1], item[0]))[:_TOP_SENTENCES]
-    places = [(alignment.gain(stem), alignment.sentences(stem)) for stem in alignment.found]
+    top = sorted(alignment.held.items(), key=lambda item: (-item[1], item[0]))[:_TOP_SENTENCES]
+    places = [
+        (gain, alignment.places[stem]) for stem, gain in alignment.gains.items() if stem in alignment.places
+    ]
     chunk_of = alignment.context.chunk_of
     best: list[int] = []
     most = 0.0
@@ -64,7 +65,10 @@ def best_window(alignment: Alignment) -> tuple[list[int], float]:
                 for sentence in range(start, start + _WINDOW)
                 if 0 <= sentence < len(chunk_of) and chunk_of[sentence] == chunk_of[centre]
             ]
-            weight = sum(gain for gain, sentences in places if not sentences.isdisjoint(window))
+            weight = 0.0
+            for gain, sentences in places:
+                if not sentences.isdisjoint(window):
+                    weight += gain
             if weight > most + 1e-9:
                 best, most = window, weight
     return best, most
@@ -110,7 +114,7 @@ def _fresh_share(alignment: Alignment) -> float:
     total = sum(weight for stem, weight in alignment.weights.items() if stem not in alignment.given)
     if not total:
         return 1.0
-    return max(alignment.by_sentence(alignment.given).values(), default=0.0) / total
+    return max(alignment.held_without(alignment.given).values(), default=0.0) / total
 
 
 def _near_share(alignment: Alignment) -> float:
@@ -157,7 +161,7 @@ def _pair_share(alignment: Alignment) -> float:
 
 
 def _best_share(alignment: Alignment) -> float:
-    return max(alignment.by_sentence().values(), default=0.0) / alignment.total
+    return max(alignment.held.values(), default=0.0) / alignment.total
 
 
 def _runs(alignment: Alignment) -> list[int]:
@@ -166,10 +170,15 @@ def _runs(alignment: Alignment) -> list[int]:
     longest = [0] * len(alignment.tokens)
     before: dict[int, int] = {}
     for number, token in enumerate(alignment.tokens):
-        here = {place: before.get(place - 1, 0) + 1 for place in positions.get(token.stem, ())}
-        run = max(here.values(), default=0)
+        places = positions.get(token.stem)
+        if places is None:
+            before = {}
+            continue
+        here = {place: before.get(place - 1, 0) + 1 for place in places}
+        run = max(here.values())
         for word in range(number - run + 1, number + 1):
-            longest[word] = max(longest[word], run)
+            if longest[word] < run:
+                longest[word] = run
         before = here
     return longest
 

@@ -8,6 +8,8 @@ from pytest_grounding.scorers.lexical.wordlists import STOP_WORDS
 _SAMPLE = 600
 _FEWEST_WORDS = 6
 _MARGIN = 2.0
+#: "en" is also what is said where nobody thought of it; "und" is BCP 47 for undetermined.
+_UNSURE = ("en", "und")
 
 
 def language_in_force(sample: str, language: str) -> str:
@@ -23,9 +25,9 @@ def language_in_force(sample: str, language: str) -> str:
     said = base_language(language)
     script = script_language(sample)
     if script:
-        # Han and Cyrillic serve many languages: the argument knows better than the script which one.
-        return said if said not in ("en", "") else script
-    if said != "en":
+        # Han and Cyrillic serve many languages: an argument knows better than the script which one.
+        return script if said in _UNSURE else said
+    if said not in _UNSURE:
         return said
     words = [token.norm for token in tokenize(sample[:_SAMPLE])]
     if len(words) < _FEWEST_WORDS:

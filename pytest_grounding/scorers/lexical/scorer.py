@@ -2,23 +2,42 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.model.verdict import Evidence
+from pytest_grounding.model.verdict import Conflict, Evidence
 from pytest_grounding.scorers.base import ClaimText, RelevanceScore, SupportScore
+from pytest_grounding.scorers.lexical.align import Alignment, without_labels
+from pytest_grounding.scorers.lexical.background import framing_stems, generic_stems
 from pytest_grounding.scorers.lexical.conflicts import find_conflicts
-from pytest_grounding.scorers.lexical.index import ChunkIndex, fold_words, index_of
-from pytest_grounding.scorers.lexical.tokens import Token, base_language, script_language, tokenize
+from pytest_grounding.scorers.lexical.context import Context, context_of
+from pytest_grounding.scorers.lexical.evidence import evidence_for
+from pytest_grounding.scorers.lexical.features import features_of
+from pytest_grounding.scorers.lexical.index import fold_words
+from pytest_grounding.scorers.lexical.language import language_in_force
+from pytest_grounding.scorers.lexical.model import Model, shipped_model
+from pytest_grounding.scorers.lexical.relevance import relevances
+from pytest_grounding.scorers.lexical.tokens import tokenize
 
-
-def _weight(token: Token) -> float:
-    return 2.0 if token.is_number or token.is_name else 1.0
+#: Probability of a claim that stands word for word in a chunk.
+_VERBATIM = 0.99
+#: Fewer words than this stand verbatim somewhere by chance.
+_VERBATIM_WORDS = 3
+#: Highest and lowest probability: nothing that counts words is surer.
+_HIGHEST = 0.99
+_LOWEST = 0.001
+_NAMED_MISSING = 5
 
 
 class LexicalScorer:
-    """Scores claims by how well the words of the chunks cover them."""
+    """Scores claims by the words, numbers and names that they share with the chunks.
+
+    Args:
+        model: weights to use instead of those that ship; for training and measuring.
+    """
+
+    def __init__(self, model: Model | None = None) -> None:
+        self._model = model
 
     @property
     def name(self) -> str:
@@ -28,21 +47,17 @@ class LexicalScorer:
     def relevance(
         self, question: str, chunks: Sequence[Chunk], *, language: str = "en"
     ) -> list[RelevanceScore]:
-        """Weighted share of the question's content words that the best three sentences of a chunk hold."""
-        words = {t.stem: _weight(t) for t in tokenize(question, language) if not t.is_stop}
-        if not words:
-            return [RelevanceScore(None, "the question has no content words")] * len(chunks)
-        scores = []
-        for chunk in chunks:
-            index = index_of(chunk.text, language)
-            best = max((s for s, _ in _by_sentence(words, index)), default=0.0)
-            found = sum(w for stem, w in words.items() if stem in index.positions)
-            total = sum(words.values())
-            value = (0.6 * best + 0.4 * found) / total
-            scores.append(
-                RelevanceScore(round(value, 6), f"{found / total:.0%} of the question's content words")
-            )
-        return scores
+        """Weighted share of the question's content words that each chunk holds.
+
+        Args:
+            question: the question.
+            chunks: the chunks; each is scored alone.
+            language: BCP 47 tag of the question.
+
+        Returns:
+            One score a chunk, in their order; None where the question has no content words.
+        """
+        return relevances(question, chunks, language_in_force(question, language))
 
     def support(
         self,
@@ -52,73 +67,83 @@ class LexicalScorer:
         question: str = "",
         language: str = "en",
     ) -> list[SupportScore]:
-        """Support of each claim by all chunks together."""
-        sample = " ".join(claim.text for claim in claims)[:2000]
-        language = base_language(script_language(sample) or language)
-        indexes = [index_of(chunk.text, language) for chunk in chunks]
-        return [self._support(claim, chunks, indexes, language) for claim in claims]
+        """Calibrated probability that all chunks together support each claim.
+
+        Args:
+            claims: the claims; each is scored alone.
+            chunks: the chunks.
+            question: words of it need no evidence of their own.
+            language: BCP 47 tag; another script than its own overrules it.
+
+        Returns:
+            One score a claim, in their order. A claim without a word abstains.
+        """
+        sample = " ".join(claim.text for claim in claims)
+        tongue = language_in_force(sample, language)
+        context = context_of(tuple(chunk.text for chunk in chunks), tongue)
+        identifiers = [chunk.id for chunk in chunks]
+        asked = frozenset(token.stem for token in tokenize(question, tongue) if not token.is_stop)
+        return [self._support(claim, context, identifiers, asked, tongue) for claim in claims]
 
     def _support(
-        self, claim: ClaimText, chunks: Sequence[Chunk], indexes: list[ChunkIndex], language: str
+        self, claim: ClaimText, context: Context, chunk_ids: list[str], asked: frozenset[str], language: str
     ) -> SupportScore:
-        tokens = tokenize(claim.text, language)
+        plain = without_labels(claim.text)
+        tokens = tokenize(plain, language)
         if not tokens:
             return SupportScore(None, reason="the claim has no words to look for")
-        content = [t for t in tokens if not t.is_stop] or tokens
-        words = {t.stem: _weight(t) for t in content}
-        missing = [t for t in content if not any(t.stem in i.positions for i in indexes)]
-        total = sum(words.values())
-        covered = 1.0 - sum(words[stem] for stem in {t.stem for t in missing}) / total
-        evidence = _evidence(words, chunks, indexes, total)
-        best = evidence[0].score if evidence and evidence[0].score is not None else 0.0
         calibrated = language == "en"
-        reason = "" if calibrated else f"the engine is not calibrated for language {language!r}"
-        folded = fold_words(claim.text)
-        if len(folded) > 12 and any(folded in index.folded for index in indexes):
-            return SupportScore(
-                0.99,
-                evidence,
-                method="exact_match",
-                reason=reason or "stands verbatim in a source",
-                calibrated=calibrated,
-            )
-        number_penalty = 2.0 * sum(t.is_number for t in missing)
-        probability = 1 / (1 + math.exp(-(8 * (0.5 * covered + 0.5 * best) - 4 - number_penalty)))
-        if not reason:
-            reason = (
-                "no source says: " + ", ".join(t.text for t in missing)
-                if missing
-                else "covered by the sources"
-            )
-        return SupportScore(
-            round(probability, 6),
-            evidence,
-            find_conflicts(claim.text, tokens, indexes, [chunk.id for chunk in chunks], language),
-            reason=reason,
-            calibrated=calibrated,
-            missing=tuple(t.text for t in missing),
+        note = "" if calibrated else f"not calibrated for language {language!r}; "
+        if not context.indexes:
+            return SupportScore(_LOWEST, reason=f"{note}there is no chunk", calibrated=calibrated)
+        given = asked
+        if claim.context:
+            before = tokenize(claim.context, language)
+            given = asked | {token.stem for token in before if not token.is_stop}
+        alignment = Alignment(claim.text, tokens, context, given, language)
+        evidence = evidence_for(alignment, chunk_ids)
+        if _stands_verbatim(claim.text, context):
+            reason = f"{note}stands word for word in a source"
+            return SupportScore(_VERBATIM, evidence, (), "exact_match", reason, calibrated)
+        # Conflicts read labels such as "Passage 2", which are no words to look for.
+        words = tokens if plain == claim.text else tokenize(claim.text, language)
+        conflicts = find_conflicts(claim.text, words, context.indexes, chunk_ids, language)
+        probability = self._probability(alignment, conflicts, language)
+        missing = _missing(alignment, language)
+        reason = note + _reason(missing, evidence, conflicts)
+        return SupportScore(probability, evidence, conflicts, "lexical", reason, calibrated, missing)
+
+    def _probability(self, alignment: Alignment, conflicts: Sequence[Conflict], language: str) -> float:
+        model = self._model or shipped_model()
+        probability = model.probability(
+            features_of(alignment, language),
+            errors=any(conflict.severity == "error" for conflict in conflicts),
+            warnings=any(conflict.severity == "warning" for conflict in conflicts),
         )
+        return round(min(_HIGHEST, max(_LOWEST, probability)), 6)
 
 
-def _by_sentence(words: dict[str, float], index: ChunkIndex) -> list[tuple[float, int]]:
-    """Weight of the words that each sentence of a text holds, for the sentences that hold any."""
-    found: dict[int, float] = {}
-    for stem, weight in words.items():
-        for sentence in {index.sentence_of[p] for p in index.positions.get(stem, ())}:
-            found[sentence] = found.get(sentence, 0.0) + weight
-    return [(weight, sentence) for sentence, weight in found.items()]
+def _stands_verbatim(claim: str, context: Context) -> bool:
+    folded = fold_words(claim)
+    if folded.count(" ") <= _VERBATIM_WORDS:
+        return False
+    return any(folded in index.folded for index in context.indexes)
 
 
-def _evidence(
-    words: dict[str, float], chunks: Sequence[Chunk], indexes: list[ChunkIndex], total: float, limit: int = 3
-) -> tuple[Evidence, ...]:
-    ranked = [
-        (-weight, number, sentence)
-        for number, index in enumerate(indexes)
-        for weight, sentence in _by_sentence(words, index)
-    ]
-    ranked.sort()
-    return tuple(
-        indexes[number].evidence(chunks[number].id, sentence, round(-weight / total, 6))
-        for weight, number, sentence in ranked[:limit]
-    )
+def _missing(alignment: Alignment, language: str) -> tuple[str, ...]:
+    """Words that stand nowhere, as the claim writes them; those that tell little only where all do."""
+    light = framing_stems() | generic_stems() if language == "en" else frozenset()
+    telling = [token for token in alignment.missing if token.stem not in light]
+    return tuple(dict.fromkeys(token.text for token in telling or alignment.missing))
+
+
+def _reason(missing: Sequence[str], evidence: Sequence[Evidence], conflicts: Sequence[Conflict]) -> str:
+    for conflict in conflicts:
+        if conflict.severity == "error":
+            return conflict.message or f"the sources say {conflict.evidence_text!r}"
+    if not evidence:
+        return "no source says any of it"
+    if missing:
+        rest = f" and {len(missing) - _NAMED_MISSING} more" if len(missing) > _NAMED_MISSING else ""
+        return f"no source says: {', '.join(missing[:_NAMED_MISSING])}{rest}"
+    return "its words stand in the sources"

@@ -80,10 +80,12 @@ def source_conflicts(contest: Contest) -> Iterator[Found]:
     """A claim that names a passage by number: there is none of that number, or another one says it."""
     for match in _LABEL.finditer(contest.claim.text):
         named = int(match[1])
-        at = next(n for n, token in enumerate(contest.claim.tokens) if token.end > match.start())
+        tokens = contest.claim.tokens
+        first = sum(token.end <= match.start() for token in tokens)
+        last = first + sum(match.start() <= token.start < match.end() for token in tokens) - 1
         best = [
             max(
-                ((contest.local(at, at + 1, chunk, s), -s) for s in range(len(index.sentences))),
+                ((contest.local(first, last, chunk, s), -s) for s in range(len(index.sentences))),
                 default=(0.0, 0),
             )
             for chunk, index in enumerate(contest.indexes)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from pytest_grounding.scorers.lexical.conflicts.view import View
 from pytest_grounding.scorers.lexical.index import ChunkIndex
+from pytest_grounding.scorers.lexical.tokens import Token
 
 _NEIGHBOURS = 8
 _NOTHING = 1e-9
@@ -42,24 +43,35 @@ class Contest:
         self.indexes = indexes
         self._neighbours: dict[tuple[int, int], list[tuple[str, float, int]]] = {}
         self._weights: dict[str, float] = {}
+        self.covers: dict[tuple[int, int], float] = {}
         for number in claim.content:
             token = claim.tokens[number]
-            spread = sum(len(index.positions.get(token.stem, ())) for index in indexes)
-            # Words that stand everywhere in the context bind little; names and numbers bind more.
-            weight = 1.0 / (1.0 + 0.15 * spread)
-            self._weights[token.stem] = weight * (1.5 if token.is_name or token.is_number else 1.0) + 0.25
+            if token.stem not in self._weights:
+                self._weights[token.stem] = self._weigh(token)
         self.total = sum(self._weights.values())
-        self.covers: dict[tuple[int, int], float] = {}
-        for number, index in enumerate(indexes):
-            sentence_of, positions = index.sentence_of, index.positions
-            for stem, weight in self._weights.items():
-                last = -1
-                for word in positions.get(stem, ()):
-                    if sentence_of[word] != last:
-                        last = sentence_of[word]
-                        self.covers[number, last] = self.covers.get((number, last), 0.0) + weight
         self._ranked: list[tuple[int, int]] | None = None
         self._stems: dict[tuple[int, int], set[str]] = {}
+
+    def _weigh(self, token: Token) -> float:
+        """Weight of a content word; adds it to the cover of each sentence that holds it."""
+        stem = token.stem
+        spread = 0
+        found: list[tuple[int, int]] = []
+        for number, index in enumerate(self.indexes):
+            words = index.positions.get(stem)
+            if words:
+                spread += len(words)
+                sentence_of = index.sentence_of
+                last = -1
+                for word in words:
+                    if sentence_of[word] != last:
+                        last = sentence_of[word]
+                        found.append((number, last))
+        # Words that stand everywhere in the context bind little; names and numbers bind more.
+        weight = (1.5 if token.is_name or token.is_number else 1.0) / (1.0 + 0.15 * spread) + 0.25
+        for place in found:
+            self.covers[place] = self.covers.get(place, 0.0) + weight
+        return weight
 
     def stems(self, chunk: int, sentence: int) -> set[str]:
         """The stems of a sentence, stop words included."""

@@ -8,10 +8,10 @@ from typing import NamedTuple
 from pytest_grounding.model.verdict import Conflict, Severity
 from pytest_grounding.scorers.lexical.conflicts.absence import absence_conflicts, source_conflicts
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
-from pytest_grounding.scorers.lexical.conflicts.names import name_conflicts
+from pytest_grounding.scorers.lexical.conflicts.names import LEAST_REST, LEAST_STRENGTH, name_conflicts
 from pytest_grounding.scorers.lexical.conflicts.negation import negation_conflicts
 from pytest_grounding.scorers.lexical.conflicts.opposites import opposite_conflicts, quantifier_conflicts
-from pytest_grounding.scorers.lexical.conflicts.roles import role_conflicts
+from pytest_grounding.scorers.lexical.conflicts.roles import role_conflicts, turned_conflicts
 from pytest_grounding.scorers.lexical.conflicts.values import Found, value_conflicts
 from pytest_grounding.scorers.lexical.conflicts.view import view_of_chunk, view_of_claim
 from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
@@ -27,7 +27,7 @@ class Limit(NamedTuple):
 
 _NEVER = (2.0, 2.0)
 #: Finders tell more kinds apart than people need to.
-_NAMES = {"new_entity": "entity", "new_number": "number", "new_date": "date"}
+_NAMES = {"new_entity": "entity", "new_number": "number", "new_date": "date", "turned": "role"}
 LIMITS: dict[str, Limit] = {
     "number": Limit((0.35, 0.2), (0.42, 0.3)),
     "unit": Limit((0.35, 0.2), (0.4, 0.25)),
@@ -37,11 +37,12 @@ LIMITS: dict[str, Limit] = {
     "comparison": Limit((0.3, 0.2), (0.55, 0.4)),
     "order": Limit((0.3, 0.2), (0.55, 0.4)),
     "quantifier": Limit((0.3, 0.2), (0.4, 0.25)),
-    "entity": Limit((0.45, 0.4), (0.9, 0.75)),
+    "entity": Limit((LEAST_STRENGTH, LEAST_REST), (0.9, 0.75)),
     "new_number": Limit((0.4, 0.4), _NEVER),
     "new_date": Limit((0.4, 0.4), _NEVER),
     "new_entity": Limit((0.3, 0.3), _NEVER),
     "role": Limit((0.9, 0.3), (0.9, 0.5)),
+    "turned": Limit((0.9, 0.4), (0.9, 0.6)),
     "absence": Limit((0.65, 0.65), (0.95, 0.95)),
     "source": Limit((0.6, 0.25), (0.99, 0.3)),
 }
@@ -89,6 +90,7 @@ def _all(contest: Contest) -> Iterator[Found]:
     yield from quantifier_conflicts(contest)
     yield from name_conflicts(contest)
     yield from role_conflicts(contest)
+    yield from turned_conflicts(contest)
     yield from absence_conflicts(contest)
     yield from source_conflicts(contest)
 

@@ -212,6 +212,17 @@ past | future
 predecessor | successor
 """
 
+#: Verbs whose two sides are not alike: what A does to B, B need not do to A.
+_ONE_WAY = """
+absorb accuse acquire affect appoint arrest attack attract beat bite build buy capture carry cause chase choose command
+comprise conquer consist contain control convert cover create criticize cure damage defeat define depend derive design
+destroy develop direct discover drive eat eliminate emit employ enclose enforce exceed export fear feed finance follow
+form found fund generate govern guide hire hunt improve include increase influence inherit inspire invade invent kill
+lead lend manufacture mean monitor nominate oppose outnumber overtake own pay precede predict prevent produce promote
+protect publish pull push recruit reduce regulate release remove replace represent require rescue rule run save sell send
+serve store sue supply support surround teach threaten train transmit treat trigger use win write
+"""
+
 #: Position of a quantifier on its scale: how much of the whole it speaks of. Scales are not compared
 #: with each other: things ("all"), times ("always").
 QUANTIFIERS: dict[str, tuple[str, int]] = {
@@ -277,6 +288,12 @@ def opposites() -> dict[str, dict[str, str]]:
                         table.setdefault(a, {})[b] = kind
                         table.setdefault(b, {})[a] = kind
     return table
+
+
+@lru_cache(maxsize=1)
+def one_way_stems() -> frozenset[str]:
+    """The stems of the verbs whose two sides are not alike."""
+    return frozenset(tokenize(word)[0].stem for word in _ONE_WAY.split())
 
 
 @lru_cache(maxsize=1)

@@ -9,6 +9,10 @@ from pytest_grounding.scorers.lexical.conflicts.values import Found, end_of
 from pytest_grounding.scorers.lexical.conflicts.view import View
 from pytest_grounding.text.facts import Fact, compatible
 
+#: Below these no name is a rival, so nothing more is looked at.
+LEAST_REST = 0.4
+LEAST_STRENGTH = 0.45
+
 
 def name_conflicts(contest: Contest) -> Iterator[Found]:
     """Names of the claim that another name stands against, bound to the same words."""
@@ -40,8 +44,8 @@ def _against(contest: Contest, fact: Fact, at: int) -> Found | None:
     if fact.initial and not any(
         set(other.key.split()) & set(fact.key.split())
         for view in contest.chunks
-        for other in view.facts
-        if other.kind == "name" and not other.initial
+        for names in view.names.values()
+        for other, _ in names
     ):
         # A lone capitalised word that starts a sentence: a common word as often as a name.
         return None
@@ -54,16 +58,17 @@ def _against(contest: Contest, fact: Fact, at: int) -> Found | None:
     ally = 0.0
     slot = slot_of(contest.claim, at, last, 0, len(tokens))
     for chunk, sentence in contest.best_sentences(4):
-        rest = contest.cover(chunk, sentence, without=stems)
         view = contest.chunks[chunk]
+        rivals = view.names.get(sentence)
+        rest = contest.cover(chunk, sentence, without=stems)
+        if not rivals or rest < LEAST_REST:
+            continue
         low, high = contest.bounds(chunk, sentence)
         held = bool(stems & contest.stems(chunk, sentence))
         near = held or any(
             stems & contest.stems(chunk, sentence - back) for back in (1, 2) if sentence >= back
         )
-        for other, word in zip(view.facts, view.fact_at, strict=True):
-            if other.kind != "name" or other.initial or not low <= word < high:
-                continue
+        for other, word in rivals:
             shared = shared_slots(slot, slot_of(view, word, end_of(view, other, word), low, high))
             strength = contest.bind(at, last, Place(chunk, word)) + 0.15 * shared
             if compatible(fact, other):
@@ -76,7 +81,7 @@ def _against(contest: Contest, fact: Fact, at: int) -> Found | None:
                 strength -= 0.2
             if best is None or (strength, rest) > best[:2]:
                 best = strength, rest, Place(chunk, word), other
-    if best is None:
+    if best is None or best[0] < LEAST_STRENGTH:
         return None
     for stem in known:
         for place in contest.places(stem):
@@ -131,12 +136,10 @@ def _unknown(contest: Contest, fact: Fact, at: int, last: int, stems: frozenset[
     best: tuple[float, Place, Fact] | None = None
     for chunk, sentence in contest.best_sentences(2):
         view = contest.chunks[chunk]
-        low, high = contest.bounds(chunk, sentence)
-        for other, word in zip(view.facts, view.fact_at, strict=True):
-            if other.kind == "name" and low <= word < high:
-                strength = contest.bind(at, last, Place(chunk, word))
-                if best is None or strength > best[0]:
-                    best = strength, Place(chunk, word), other
+        for other, word in view.names.get(sentence, ()):
+            strength = contest.bind(at, last, Place(chunk, word))
+            if best is None or strength > best[0]:
+                best = strength, Place(chunk, word), other
     if best is None or best[0] < 0.3:
         return None
     strength, place, other = best

@@ -33,23 +33,18 @@ def opposite_conflicts(contest: Contest) -> Iterator[Found]:
             for index in contest.indexes:
                 for stem in rivals.keys() & index.positions.keys():
                     present[stem] = rivals[stem]
-        if not token.is_stop and len(token.norm) > 3:
-            for stem in _negatives(contest, token.norm, token.stem):
-                present[stem] = "antonym"
+        if not token.is_stop:
+            for view in contest.chunks:
+                for stem in view.negatives.get(token.stem, ()):
+                    present[stem] = "antonym"
+            for base in negative_of(token.norm):
+                for stem in (base, stem_of(base)):
+                    if any(stem in index.positions for index in contest.indexes):
+                        present[stem] = "antonym"
         if present:
             found = _contest(contest, number, present, own)
             if found is not None:
                 yield found
-
-
-def _negatives(contest: Contest, norm: str, stem: str) -> Iterator[str]:
-    """Stems in the chunks that are the negative of a word by form, or what it is the negative of."""
-    for view in contest.chunks:
-        yield from view.negatives.get(stem, ())
-    for base in negative_of(norm):
-        for other in {base, stem_of(base)}:
-            if any(other in index.positions for index in contest.indexes):
-                yield other
 
 
 def _contest(

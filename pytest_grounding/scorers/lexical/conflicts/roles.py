@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
+from pytest_grounding.scorers.lexical.conflicts.lexicon import one_way_stems
 from pytest_grounding.scorers.lexical.conflicts.names import shared_slots, slot_of
 from pytest_grounding.scorers.lexical.conflicts.values import Found
 from pytest_grounding.scorers.lexical.conflicts.view import View
@@ -117,3 +118,62 @@ def _changed(
 
 def _meet(mine: tuple[set[str], set[str]], theirs: tuple[set[str], set[str]]) -> bool:
     return bool(mine[0] & theirs[0] or mine[1] & theirs[1])
+
+
+def turned_conflicts(contest: Contest) -> Iterator[Found]:
+    """Verbs between whose two sides everything changed places: "A contains B" against "B contains A"."""
+    claim = contest.claim
+    verbs = one_way_stems()
+    ours = [
+        (number, _around(claim, number, 0, len(claim.tokens)))
+        for number, token in enumerate(claim.tokens)
+        if token.stem in verbs
+    ]
+    ours = [(number, sides) for number, sides in ours if sides[0] and sides[1]]
+    if not ours:
+        return
+    for chunk, sentence in contest.best_sentences(2):
+        low, high = contest.bounds(chunk, sentence)
+        view = contest.chunks[chunk]
+        for number, (left, right) in ours:
+            for word in contest.indexes[chunk].positions.get(claim.tokens[number].stem, ()):
+                if not low <= word < high:
+                    continue
+                their_left, their_right = _around(view, word, low, high)
+                if left & their_left or right & their_right:
+                    continue
+                if not (left & their_right and right & their_left) or _is_passive(view, word, high) != (
+                    _is_passive(claim, number, len(claim.tokens))
+                ):
+                    continue
+                token, rival = claim.tokens[number], view.tokens[word]
+                cover = contest.cover(chunk, sentence)
+                yield Found("turned", token.start, token.end, chunk, word, rival.start, rival.end, 1.0, cover)
+                return
+
+
+def _around(view: View, number: int, low: int, high: int) -> tuple[set[str], set[str]]:
+    """Up to three content words on either side of a word, in its clause."""
+    tokens, text = view.tokens, view.text
+    sides: tuple[set[str], set[str]] = (set(), set())
+    for side, step in zip(sides, (-1, 1), strict=True):
+        at = number + step
+        while low <= at < high and len(side) < _SIDE_WORDS:
+            first, second = (at, at + 1) if step < 0 else (at - 1, at)
+            between = text[tokens[first].end : tokens[second].start]
+            if not _CLAUSE.isdisjoint(between) or tokens[at].norm in _CLAUSE_WORDS:
+                break
+            if not tokens[at].is_stop:
+                side.add(tokens[at].stem)
+            at += step
+    return sides
+
+
+def _is_passive(view: View, number: int, high: int) -> bool:
+    """Whether "by" follows soon after a word."""
+    return any(view.tokens[at].norm == "by" for at in range(number + 1, min(high, number + 4)))
+
+
+_SIDE_WORDS = 3
+_CLAUSE = frozenset(",;:.()\n")
+_CLAUSE_WORDS = frozenset({"and", "or", "but", "while", "whereas", "which", "because", "when", "if", "so"})

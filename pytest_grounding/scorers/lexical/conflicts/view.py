@@ -109,6 +109,7 @@ class View:
     """
 
     __slots__ = (
+        "_names",
         "_negatives",
         "_windows",
         "content",
@@ -135,7 +136,10 @@ class View:
         for fact in extract_facts(text):
             at = bisect_right(starts, fact.start) - 1
             if at < 0 or tokens[at].end <= fact.start:
-                at = min(at + 1, len(tokens) - 1)
+                at += 1
+            if at >= len(tokens) or tokens[at].start >= fact.end:
+                # Its words were left out as a label or marker: not said by the claim.
+                continue
             if fact.kind == "negation":
                 self.negations.append(fact)
                 self.negation_at.append(at)
@@ -150,6 +154,7 @@ class View:
         ]
         self._windows: dict[int, dict[str, int]] = {}
         self._negatives: dict[str, list[str]] | None = None
+        self._names: dict[int, list[tuple[Fact, int]]] | None = None
 
     def _denials(self) -> dict[int, int]:
         denied: dict[int, int] = {}
@@ -170,6 +175,16 @@ class View:
                 previous_end = token.end
                 number += 1
         return denied
+
+    @property
+    def names(self) -> dict[int, list[tuple[Fact, int]]]:
+        """For each sentence its names that do not start it, each with the number of its first word."""
+        if self._names is None:
+            self._names = {}
+            for fact, at in zip(self.facts, self.fact_at, strict=True):
+                if fact.kind == "name" and not fact.initial:
+                    self._names.setdefault(self.sentence_of[at], []).append((fact, at))
+        return self._names
 
     @property
     def negatives(self) -> dict[str, list[str]]:

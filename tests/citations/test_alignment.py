@@ -1,0 +1,189 @@
+"""Citation precision and recall by hand, with a scorer whose answers can be reckoned in the head."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from pytest_grounding.checks.base import CheckContext
+from pytest_grounding.checks.citation import CitationOutcome, check, suggested_chunks
+from pytest_grounding.citations import builtin_syntaxes, extract, make_context, marker_spans
+from pytest_grounding.errors import ScorerError
+from pytest_grounding.model.transcript import Chunk, Transcript
+from pytest_grounding.model.verdict import Conflict, Evidence
+from pytest_grounding.scorers.base import ClaimText, RelevanceScore, SupportScore
+from pytest_grounding.settings import Settings
+from pytest_grounding.text.claims import claim_owners, extract_claims
+from pytest_grounding.text.segment import segment
+
+
+def evidence(chunk: Chunk) -> Evidence:
+    return Evidence(chunk_id=chunk.id, sentence_index=0, text=chunk.text, start=0, end=len(chunk.text))
+
+
+class LetterScorer:
+    """Supports a claim when the chunks together hold all of its capital letters behind "has"."""
+
+    name = "letters"
+
+    def __init__(self, *, fails: bool = False, abstains: frozenset[str] = frozenset()) -> None:
+        self.calls: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
+        self._fails = fails
+        self._abstains = abstains
+
+    def relevance(
+        self, question: str, chunks: Sequence[Chunk], *, language: str = "en"
+    ) -> list[RelevanceScore]:
+        return [RelevanceScore(1.0)] * len(chunks)
+
+    def support(
+        self,
+        claims: Sequence[ClaimText],
+        chunks: Sequence[Chunk],
+        *,
+        question: str = "",
+        language: str = "en",
+    ) -> list[SupportScore]:
+        if self._fails and self.calls:
+            raise ScorerError("the service is down")
+        self.calls.append((tuple(claim.text for claim in claims), tuple(chunk.id for chunk in chunks)))
+        held = {letter for chunk in chunks for letter in chunk.text}
+        scores = []
+        for claim in claims:
+            wanted = {char for char in claim.text.partition(" has ")[2] if char.isupper()}
+            share = len(wanted & held) / len(wanted)
+            near = tuple(evidence(chunk) for chunk in chunks if wanted & set(chunk.text))
+            unknown = bool(self._abstains & wanted)
+            scores.append(SupportScore(None if unknown else share, near))
+        return scores
+
+
+def outcome(
+    answer: str, texts: Sequence[str], scorer: LetterScorer | None = None, **settings: Any
+) -> CitationOutcome:
+    scorer = scorer or LetterScorer()
+    chunks = [{"id": f"c{number}", "text": text} for number, text in enumerate(texts, start=1)]
+    transcript = Transcript.model_validate({"id": "t", "question": "Q?", "chunks": chunks, "answer": answer})
+    in_force = Settings.of(settings)
+    cited = extract(make_context(transcript, in_force), builtin_syntaxes())
+    markers = marker_spans(cited)
+    sentences = tuple(segment(answer, markers=markers))
+    claims = tuple(extract_claims(answer, markers=markers, sentences=sentences))
+    scores = scorer.support([ClaimText(claim.bare) for claim in claims], transcript.chunks)
+    context = CheckContext(
+        transcript=transcript,
+        settings=in_force,
+        language="en",
+        sentences=sentences,
+        claims=claims,
+        citations=cited,
+        owners=claim_owners(claims, sentences, [(item.start, item.end) for item in cited]),
+        supports=tuple(score if claim.checked else None for claim, score in zip(claims, scores, strict=True)),
+        scorer=scorer,
+    )
+    return check(context)
+
+
+def figures(answer: str, *texts: str) -> tuple[float | None, float | None, list[int | None]]:
+    found = outcome(answer, texts)
+    blamed = [item.citation for item in found.findings if item.rule == "semantic_alignment"]
+    return found.precision, found.recall, blamed
+
+
+@pytest.mark.parametrize(
+    ("answer", "texts", "precision", "recall", "blamed"),
+    [
+        # One citation that supports its claim.
+        ("The box has A [1].", ["A", "B"], 1.0, 1.0, []),
+        # One that does not.
+        ("The box has A [2].", ["A", "B"], 0.0, 0.0, [0]),
+        # Two that support it only together: each breaks joint support when it goes.
+        ("The box has A and B [1][2].", ["A", "B", "C"], 1.0, 1.0, []),
+        # One supports it alone, the other adds nothing.
+        ("The box has A [1][3].", ["A", "B", "C"], 0.5, 1.0, [1]),
+        # Both support it alone: both are precise.
+        ("The box has A [1][2].", ["A", "A", "C"], 1.0, 1.0, []),
+        # Together they do not reach it: neither is precise, the claim is not recalled.
+        ("The box has A, B and C [1][2].", ["A", "B", "D"], 0.0, 0.0, [0, 1]),
+        # Two of three are needed, the third is idle.
+        ("The box has A and B [1][2][3].", ["A", "B", "C", "D"], 2 / 3, 1.0, [2]),
+        # A citation of nothing counts against precision.
+        ("The box has A [1][9].", ["A", "B"], 0.5, 1.0, []),
+        # A claim that cites nothing counts against recall.
+        ("The box has A [1]. The bag has B.", ["A", "B"], 1.0, 0.5, []),
+        # The same source twice.
+        ("The box has A [1][1].", ["A", "B"], 1.0, 1.0, []),
+        # No citation at all.
+        ("The box has A.", ["A", "B"], None, 0.0, []),
+    ],
+)
+def test_precision_and_recall(
+    answer: str, texts: list[str], precision: float | None, recall: float, blamed: list[int]
+) -> None:
+    assert figures(answer, *texts) == (precision, recall, blamed)
+
+
+def test_nothing_to_measure_is_none() -> None:
+    assert figures("What has A?", "A") == (None, None, [])
+
+
+def test_a_claim_that_no_scorer_could_score_counts_nowhere() -> None:
+    found = outcome(
+        "The box has A [1]. The bag has B [2].", ["A", "B"], LetterScorer(abstains=frozenset("B"))
+    )
+    assert (found.precision, found.recall) == (1.0, 1.0)
+    assert [item.supports for item in found.citations] == [True, None]
+    assert [item.support for item in found.citations] == [1.0, None]
+
+
+def test_evidence_that_says_otherwise_is_no_support() -> None:
+    chunk = Chunk(id="c1", text="A")
+    conflict = Conflict(kind="number", claim_text="1", evidence_text="2", evidence=evidence(chunk))
+    score = SupportScore(0.95, (evidence(chunk),), (conflict,))
+    assert suggested_chunks(score, 0.7) == ()
+    assert suggested_chunks(SupportScore(0.95, (evidence(chunk),)), 0.7) == ("c1",)
+    assert suggested_chunks(SupportScore(0.6, (evidence(chunk),)), 0.7) == ()
+    assert suggested_chunks(SupportScore(None), 0.7) == suggested_chunks(None, 0.7) == ()
+
+
+def test_a_scorer_that_fails_leaves_the_other_rules() -> None:
+    found = outcome("The box has A [2] and [9].", ["A", "B", "C"], LetterScorer(fails=True))
+    rules = [item.rule for item in found.findings]
+    assert "alignment_not_scored" in rules
+    assert "source_exists" in rules
+    assert (found.accuracy, found.precision, found.recall) == (0.5, None, None)
+
+
+def test_the_scorer_is_asked_once_for_each_set_of_chunks() -> None:
+    scorer = LetterScorer()
+    outcome("The box has A [2]. The bag has B [3]. The jar has C [2].", ["A", "B", "C"], scorer)
+    assert len(scorer.calls) == 3, "once for all chunks, once for the second, once for the third"
+    assert len(scorer.calls[1][0]) == 2, "both claims on the second chunk in one call"
+
+
+def test_a_score_that_rests_on_the_cited_chunk_is_not_asked_for_again() -> None:
+    scorer = LetterScorer()
+    found = outcome("The box has A [1].", ["A", "B", "C"], scorer)
+    assert found.recall == 1.0
+    assert len(scorer.calls) == 1
+
+
+def test_the_threshold_is_a_setting() -> None:
+    answer = "The box has A and B [1]."
+    assert outcome(answer, ["A", "B"]).recall == 0.0
+    assert outcome(answer, ["A", "B"], alignment_threshold=0.5).recall == 1.0
+
+
+def test_many_sources_on_one_claim_are_not_taken_apart() -> None:
+    letters = "ABCDEFGHIJ"
+    answer = f"The box has {', '.join(letters)} [1-10]."
+    found = outcome(answer, [*letters, "Z"])
+    assert (found.precision, found.recall) == (1.0, 1.0)
+
+
+def test_validation_that_is_off_says_nothing_of_citations() -> None:
+    found = outcome("The box has A [9].", ["A"], enabled=False)
+    assert (found.citations, found.findings, found.accuracy) == ((), (), None)
+    assert found.claim_citations == ((),)

@@ -1,0 +1,125 @@
+"""Numbers, units and dates: the planted value is another one, and nothing else changes."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from planted import afters, made, planted
+
+LEAVE = "Employees get 16 weeks of leave. The notice period is 30 days for managers."
+
+
+def test_a_new_number_stands_in_no_chunk_and_is_far_from_the_old_one() -> None:
+    found = afters("new_number", made("Employees get 16 weeks of leave [1].", LEAVE))
+    assert len(found) > 3
+    for text in found:
+        match = re.fullmatch(r"Employees get (\d+) weeks of leave \[1\]\.", text)
+        assert match, text
+        assert int(match[1]) >= 22
+        assert match[1] not in {"16", "30"}
+
+
+@pytest.mark.parametrize(
+    ("answer", "pattern"),
+    [
+        ("It costs $1,200 a year.", r"It costs \$\d,\d{3} a year\."),
+        ("It weighs 4.5 tons when empty.", r"It weighs \d+\.\d tons when empty\."),
+        ("It takes twelve hours to charge.", r"It takes [a-z]+ hours to charge\."),
+        ("Two managers sign every form.", r"[A-Z][a-z]+ managers sign every form\."),
+        ("Only 40% of the visitors return.", r"Only \d\d?% of the visitors return\."),
+    ],
+)
+def test_a_new_number_keeps_the_form_of_the_old_one(answer: str, pattern: str) -> None:
+    found = afters("new_number", made(answer, answer))
+    assert found
+    assert answer not in found
+    for text in found:
+        assert re.fullmatch(pattern, text), text
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "The museum opened in 1926 near the harbor [1].",  # a date
+        "Passage 2 describes the museum at the harbor.",  # a label
+        "See Section 43(6) of the Act for the details.",
+        "Call 0800 555 010 to block the card.",  # a telephone number
+        "The bake takes 10-15 minutes in the oven.",  # half of a range
+        "The shop stands at the harbor [12].",  # a citation
+        "The option is set in `limit=30` of the file.",  # code
+    ],
+)
+def test_what_only_looks_like_a_number_is_left_alone(answer: str) -> None:
+    assert afters("new_number", made(answer, answer)) == set()
+
+
+def test_list_counters_are_left_alone() -> None:
+    answer = "1. Employees get leave for 16 weeks.\n2. Managers give their notice for 30 days."
+    for claim in (0, 1):
+        for text in afters("new_number", made(answer, LEAVE), claim):
+            assert re.match(r"(1\. Employees get leave for (?!16)|2\. Managers give their notice for (?!30))", text)
+
+
+def test_a_swapped_number_comes_from_the_chunks() -> None:
+    found = afters("swapped_number", made("Employees get 16 weeks of leave [1].", LEAVE))
+    assert found == {"Employees get 30 weeks of leave [1]."}
+
+
+def test_a_number_is_not_swapped_for_an_equal_one_or_for_one_that_is_said_there_too() -> None:
+    equal = made("It costs 1200 euros a year.", "It costs 1200 euros a year. In other words 1,200 euros.")
+    assert afters("swapped_number", equal) == set()
+    said = made("The fee is 5 euros.", "The fee is 5 euros for adults. For groups the fee is 7 euros.")
+    assert afters("swapped_number", said) == set()
+
+
+def test_a_unit_changes_and_its_number_stays() -> None:
+    chunk = "The battery lasts 10 hours and weighs 300 grams. It costs $90 and works up to 40 degrees Celsius."
+    assert afters("unit", made("The battery lasts 10 hours.", chunk)) == {"The battery lasts 10 days."}
+    assert afters("unit", made("It weighs 300 grams.", chunk)) == {"It weighs 300 kilograms."}
+    assert afters("unit", made("It costs $90 in the shop.", chunk)) == {"It costs €90 in the shop."}
+    assert afters("unit", made("It works up to 40 degrees Celsius.", chunk)) == {
+        "It works up to 40 degrees Fahrenheit."
+    }
+    assert afters("unit", made("It is made in many hours.", chunk)) == set()
+
+
+def test_a_unit_is_not_planted_where_the_chunks_say_it_too() -> None:
+    chunk = "The notice period is 14 days. In some contracts the notice period is 14 weeks."
+    assert afters("unit", made("The notice period is 14 days.", chunk)) == set()
+
+
+@pytest.mark.parametrize(
+    ("answer", "pattern"),
+    [
+        ("The bridge was opened in 1926 by the king.", r"The bridge was opened in 19\d\d by the king\."),
+        ("The fair starts in June every year.", r"The fair starts in [A-Z][a-z]+ every year\."),
+        ("The market is held on Friday.", r"The market is held on [A-Z][a-z]+day\."),
+        ("It is closed on 25 December.", r"It is closed on (\d+ December|25 [A-Z][a-z]+)\."),
+        ("The file was changed on 2021-11-03.", r"The file was changed on \d{4}-11-03\."),
+        ("The tour starts at 10:30 sharp.", r"The tour starts at \d\d:30 sharp\."),
+    ],
+)
+def test_a_date_becomes_another_date_of_its_kind(answer: str, pattern: str) -> None:
+    found = afters("date", made(answer, answer))
+    assert found
+    assert answer not in found
+    for text in found:
+        assert re.fullmatch(pattern, text), text
+
+
+@pytest.mark.parametrize("answer", ["You may 5 times try.", "The verse is Matthew 22:39 there.", "It is 2000 mg."])
+def test_what_only_looks_like_a_date_is_left_alone(answer: str) -> None:
+    assert afters("date", made(answer, answer)) == set()
+
+
+def test_provider_spans_move_along() -> None:
+    answer = "Employees get 16 weeks of leave. Managers give notice."
+    spans = [
+        {"start": 14, "end": 31, "text": "16 weeks of leave", "chunk_ids": ["c1"]},
+        {"start": 33, "end": 53, "text": "Managers give notice", "chunk_ids": ["c1"]},
+    ]
+    mutant = planted("unit", made(answer, LEAVE, citations=spans))
+    assert mutant is not None
+    assert [span.text for span in mutant.transcript.citations] == ["16 months of leave", "Managers give notice"]
+    assert mutant.transcript.citations[1].start == 34

@@ -1,0 +1,171 @@
+"""Section 4.2 to 4.4: is the answer stated, and which sentences show it."""
+
+from __future__ import annotations
+
+import pytest
+from fixed import judge
+
+FULL = [
+    ("Who founded Acme?", "Acme was founded by Jane Roe in 1990."),
+    ("When was Acme founded?", "Acme was founded by Jane Roe in 1990."),
+    ("Where was Acme founded?", "Acme was founded in Lisbon."),
+    ("Why did Acme close its shop?", "Acme closed its shop because the rent had doubled."),
+    ("How do I open the valve?", "To open the valve, turn the red lever to the left."),
+    ("How many people work at Acme?", "Acme employs 340 people."),
+    ("How much does the Pro plan cost?", "The Pro plan costs 29 euros a month."),
+    ("Which plan includes support?", "Support is included in the Gold plan."),
+    ("Is the museum open on Sundays?", "The museum is not open on Sundays."),
+    ("What is a heat pump?", "A heat pump is a device that moves heat from outside into a house."),
+    ("What did the committee decide?", "The committee decided to postpone the vote."),
+]
+
+WRONG_TYPE = [
+    ("Who founded Acme?", "Acme was founded in 1990."),
+    ("When was Acme founded?", "Acme was founded by Jane Roe."),
+    ("Where was Acme founded?", "Acme was founded by Jane Roe."),
+    ("Why did Acme close its shop?", "Acme closed its shop in 1990."),
+    ("How many people work at Acme?", "Many people work at Acme."),
+    ("How much does the Pro plan cost?", "The cost of the Pro plan depends on the contract."),
+]
+
+OTHER_THING = [
+    ("Who is the chief executive of Globex?", "Jane Roe is the chief executive of Acme."),
+    ("How much does the Enterprise plan cost?", "The Pro plan costs 29 euros a month."),
+    ("When does support for version 4 end?", "Support for version 3 ends on 31 December 2025."),
+    ("What is the population of Leeds?", "The population of York is 140,000."),
+    ("How deep is the lake?", "The lake is 12 kilometres long."),
+    ("Who was James Webb?", "The James Webb Space Telescope is an observatory."),
+]
+
+
+@pytest.mark.parametrize(("question", "text"), FULL, ids=[case[0] for case in FULL])
+def test_full_where_the_type_stands_with_the_words(question: str, text: str) -> None:
+    verdict = judge(question, text)
+    assert verdict.answer_present == "full"
+    assert [piece.text for piece in verdict.evidence] == [text]
+
+
+@pytest.mark.parametrize(("question", "text"), WRONG_TYPE, ids=[case[0] for case in WRONG_TYPE])
+def test_the_right_topic_without_the_type_is_none(question: str, text: str) -> None:
+    verdict = judge(question, text)
+    assert verdict.answer_present == "none"
+    assert verdict.evidence == ()
+
+
+@pytest.mark.parametrize(("question", "text"), OTHER_THING, ids=[case[0] for case in OTHER_THING])
+def test_the_type_for_something_else_is_not_full(question: str, text: str) -> None:
+    assert judge(question, text).answer_present != "full"
+
+
+def words(count: int) -> str:
+    return " and ".join(["farmers", "bakers", "millers", "tailors", "smiths"][:count])
+
+
+@pytest.mark.parametrize(
+    ("count", "presence"), [(5, "full"), (4, "full"), (3, "full"), (2, "none"), (1, "none")]
+)
+def test_sixty_percent_of_the_words_is_the_edge(count: int, presence: str) -> None:
+    # Five content words of equal weight; three of them are exactly 60 %.
+    question = "What is common to farmers and bakers and millers and tailors and smiths?"
+    verdict = judge(
+        question.replace("is common to", "do").replace("?", " do?"), f"Here {words(count)} sing ballads."
+    )
+    assert verdict.answer_present == presence
+
+
+def test_the_share_of_the_words_is_a_setting() -> None:
+    question, text = (
+        "What do farmers and bakers and millers and tailors and smiths do?",
+        f"Here {words(3)} sing ballads.",
+    )
+    assert judge(question, text).evidence[0].score == 0.6
+    assert judge(question, text, presence_word_share=0.6).answer_present == "full"
+    assert judge(question, text, presence_word_share=0.600001).answer_present == "none"
+
+
+def test_two_neighbours_count_together() -> None:
+    first, second = (
+        "The Riverside Orchestra rehearses in the old church.",
+        "Its concerts are led by Daniel Okafor.",
+    )
+    verdict = judge("Who leads the concerts of the Riverside Orchestra?", f"{first} {second}")
+    assert verdict.answer_present == "full"
+    assert [piece.text for piece in verdict.evidence] == [first, second]
+
+
+def test_sentences_further_apart_are_partial() -> None:
+    text = (
+        "Acme was founded in a garage. It made toys. The toys were cheap. Sales rose quickly. "
+        "In 1990 the garage burned down."
+    )
+    verdict = judge("When was Acme founded?", text)
+    assert verdict.answer_present == "partial"
+    assert "1990" in verdict.evidence[0].text
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Who discovered radium?", "The discovery of radium was made by Marie Curie."),  # inflection
+        ("How much does the ticket cost?", "The price of the ticket is 12 euros."),  # synonym
+        ("Who designed the bridge?", "The architect of the bridge was Ove Arup."),
+        ("When do the deliveries arrive?", "A delivery arrives on Tuesday."),
+    ],
+)
+def test_inflections_and_synonyms_count(question: str, text: str) -> None:
+    assert judge(question, text).answer_present == "full"
+
+
+def test_part_of_a_question_is_partial() -> None:
+    verdict = judge("Who founded Acme and how many patents does it hold?", "Acme was founded by Jane Roe.")
+    assert verdict.answer_present == "partial"
+    assert verdict.presence_reason.startswith("1 of 2 parts of the question answered")
+    assert [piece.text for piece in verdict.evidence] == ["Acme was founded by Jane Roe."]
+
+
+def test_all_parts_are_full() -> None:
+    text = "Acme was founded by Jane Roe. It was founded in 1990 in Lisbon."
+    assert judge("Who founded Acme and when?", text).answer_present == "full"
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "text"),
+    [
+        ("Wer hat Acme gegründet?", "de", "Acme wurde von Jane Roe gegründet."),
+        ("Wer hat Acme gegründet?", "en", "Acme wurde von Jane Roe gegründet."),
+        ("Qui a fondé Acme ?", "fr", "Le temps est beau."),
+        ("¿Quién fundó Acme?", "es", "Acme fue fundada por Jane Roe."),
+        ("谁创立了这家公司？", "zh", "这家公司由王先生创立。"),
+        ("会社を設立したのは誰ですか？", "ja", "会社は田中さんが設立しました。"),
+        ("من أسس الشركة؟", "ar", "تأسست الشركة على يد أحمد."),
+        ("कंपनी की स्थापना किसने की?", "hi", "कंपनी की स्थापना राम ने की।"),
+        ("leasing meaning", "en", "Leasing means renting for a term."),
+        ("Who founded Acme?", "en", "Das Unternehmen wurde von Jane Roe gegründet und ist in Berlin."),
+        ("Who founded Acme?", "en", "这家公司由王先生创立。"),
+    ],
+)
+def test_what_cannot_be_told_is_abstained(question: str, language: str, text: str) -> None:
+    verdict = judge(question, text, language=language)
+    assert verdict.answer_present == "abstain"
+    assert verdict.presence_reason
+    assert verdict.evidence == ()
+
+
+def test_a_heading_that_only_asks_is_no_evidence() -> None:
+    text = "Who founded Acme Robotics?\nThe history page is being rewritten."
+    assert judge("Who founded Acme Robotics?", text).answer_present == "none"
+
+
+def test_evidence_is_verbatim_with_place_and_context() -> None:
+    text = "Acme makes robots.  It is old. Acme was founded by Jane Roe. She was young. The end."
+    piece = judge("Who founded Acme?", "Nothing here.", text, scores=[0.1, 0.9]).evidence[0]
+    assert (piece.chunk_id, piece.sentence_index) == ("c2", 2)
+    assert text[piece.start : piece.end] == piece.text == "Acme was founded by Jane Roe."
+    assert (piece.before, piece.after) == ("It is old.", "She was young.")
+    assert piece.score == 1.0
+
+
+def test_the_best_evidence_comes_first_and_every_source_is_named() -> None:
+    near = "Acme Robotics opened a plant in Porto in 2004."
+    verdict = judge("When did Acme Robotics open the plant?", "The plant opened.", near, f"{near} It is big.")
+    assert [piece.chunk_id for piece in verdict.evidence[:2]] == ["c2", "c3"]

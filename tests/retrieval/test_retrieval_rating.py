@@ -1,0 +1,134 @@
+"""Section 4.1 and 4.5: relevance, the chain of scorers, Good, Partial and Poor at their edges."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from fixed import Broken, Fixed, chunks_of, judge
+
+from pytest_grounding.checks.retrieval import validate_retrieval
+from pytest_grounding.scorers.base import Scorer
+from pytest_grounding.scorers.lexical.scorer import LexicalScorer
+from pytest_grounding.settings import Settings
+
+QUESTION = "Who founded Acme?"
+ANSWER = "Acme was founded by Jane Roe."
+OTHER = "Acme sells robots to bakeries."
+
+
+def run(*scorers: Scorer, texts: tuple[str, ...] = (ANSWER, OTHER)):
+    return validate_retrieval(QUESTION, chunks_of(*texts), scorers=scorers, settings=Settings())
+
+
+@pytest.mark.parametrize(
+    ("score", "relevant"),
+    [(0.3, True), (0.299999, False), (0.1 + 0.2, True), (0.3 - 1e-12, True), (0.0, False), (1.0, True)],
+)
+def test_relevant_from_exactly_the_threshold(score: float, relevant: bool) -> None:
+    assert judge(QUESTION, ANSWER, scores=[score]).relevance[0].relevant is relevant
+
+
+def test_good_needs_two_relevant_chunks_full_presence_and_the_mean() -> None:
+    verdict = judge(QUESTION, ANSWER, OTHER, scores=[0.7, 0.5])
+    assert (verdict.rating, verdict.answer_present, verdict.mean_relevance) == ("good", "full", 0.6)
+    assert verdict.reason == "Good: 2 relevant chunks of 2, answer fully present, mean relevance 0.60"
+
+
+def test_a_mean_just_below_is_partial_and_the_reason_shows_it() -> None:
+    verdict = judge(QUESTION, ANSWER, OTHER, scores=[0.7, 0.4999])
+    assert verdict.rating == "partial"
+    assert verdict.reason == "Partial: mean relevance 0.59995 is below 0.6"
+
+
+def test_one_relevant_chunk_is_partial() -> None:
+    verdict = judge(QUESTION, ANSWER, OTHER, OTHER, OTHER, OTHER, scores=[0.9, 0.1, 0.1, 0.1, 0.1])
+    assert (verdict.rating, verdict.reason) == ("partial", "Partial: only 1 relevant chunk of 5")
+    # The mean is over the relevant chunks; that over all stands beside it.
+    assert (verdict.mean_relevance, verdict.mean_all) == (0.9, 0.26)
+
+
+def test_no_answer_is_partial() -> None:
+    verdict = judge(QUESTION, OTHER, OTHER)
+    assert (verdict.rating, verdict.answer_present) == ("partial", "none")
+    assert "the answer is not present" in verdict.reason
+
+
+def test_poor_comes_before_good() -> None:
+    # Nothing is asked of the number of chunks and of the mean: only Poor is left to say no.
+    verdict = judge(QUESTION, ANSWER, OTHER, scores=[0.2, 0.2], good_mean_relevance=0.0)
+    assert (verdict.rating, verdict.reason) == ("poor", "Poor: no relevant chunk of 2")
+    assert verdict.mean_relevance == 0.0
+
+
+def test_nothing_retrieved_is_poor_and_holds_no_answer() -> None:
+    verdict = judge(QUESTION)
+    assert (verdict.rating, verdict.reason) == ("poor", "Poor: nothing was retrieved")
+    assert (verdict.answer_present, verdict.mean_relevance, verdict.mean_all) == ("none", 0.0, 0.0)
+
+
+def test_an_answer_in_an_irrelevant_chunk_is_not_full() -> None:
+    verdict = judge(QUESTION, ANSWER, OTHER, scores=[0.2, 0.9])
+    assert verdict.answer_present == "partial"
+
+
+def test_settings_move_the_thresholds() -> None:
+    verdict = judge(
+        QUESTION, ANSWER, scores=[0.5], relevance_threshold=0.5, good_min_relevant=1, good_mean_relevance=0.5
+    )
+    assert verdict.rating == "good"
+    assert not judge(QUESTION, ANSWER, scores=[0.5], relevance_threshold=0.51).relevance[0].relevant
+
+
+def test_the_first_scorer_that_works_serves() -> None:
+    first, second = Fixed(0.9, 0.8, name="first"), Fixed(0.1, 0.1, name="second")
+    verdict = run(first, second)
+    assert (verdict.scorer, verdict.scorer_failures) == ("first", ())
+    assert second.calls == 0
+    assert first.calls == 1  # one call for all chunks
+
+
+def test_the_next_scorer_serves_and_the_result_says_why() -> None:
+    verdict = run(Broken(name="cohere"), Fixed(0.9, 0.8, name="backup"))
+    assert verdict.scorer == "backup"
+    assert verdict.scorer_failures == ("cohere: no cassette for this request",)
+    assert [item.score for item in verdict.relevance] == [0.9, 0.8]
+
+
+@pytest.mark.parametrize(
+    ("bad", "why"),
+    [
+        (Fixed(None, None, name="mute"), "mute: could score no chunk (no idea)"),
+        (Fixed(0.5, name="short"), "short: gave 1 scores for 2 chunks"),
+        (
+            Fixed(math.nan, math.nan, name="nan"),
+            "nan: could score no chunk (the scorer answered not a number)",
+        ),
+    ],
+)
+def test_a_scorer_that_does_not_score_has_failed(bad: Fixed, why: str) -> None:
+    verdict = run(bad, LexicalScorer())
+    assert (verdict.scorer, verdict.scorer_failures) == ("builtin", (why,))
+
+
+def test_when_none_works_nothing_is_poor_and_nothing_passes() -> None:
+    verdict = run(Broken(name="a"), Broken(name="b"))
+    assert (verdict.scorer, len(verdict.scorer_failures)) == ("", 2)
+    assert (verdict.rating, verdict.reason) == ("partial", "Partial: relevance could not be scored")
+    assert [item.score for item in verdict.relevance] == [None, None]
+    assert not any(item.relevant for item in verdict.relevance)
+    assert verdict.answer_present != "full"
+
+
+def test_a_chunk_that_could_not_be_scored_is_not_a_zero() -> None:
+    verdict = run(Fixed(0.8, None))
+    assert verdict.relevance[1].score is None
+    assert (verdict.mean_relevance, verdict.mean_all) == (0.8, 0.8)
+    assert verdict.relevance[1].reason == "not scored: no idea"
+
+
+def test_timings_are_there_and_stay_out_of_the_json() -> None:
+    verdict = judge(QUESTION, ANSWER)
+    assert {"question", "relevance", "presence", "conflicts", "quality", "rating"} == set(verdict.stage_ms)
+    assert all(value >= 0 for value in verdict.stage_ms.values())
+    assert "stage_ms" not in verdict.model_dump(mode="json")

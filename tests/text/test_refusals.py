@@ -1,0 +1,166 @@
+from __future__ import annotations
+
+import pytest
+
+from pytest_grounding.text.claims import extract_claims, is_declined
+from pytest_grounding.text.refusals import is_referral, is_refusal
+
+REFUSALS = [
+    "I don't know.",
+    "I don’t know.",
+    "I do not have that information.",
+    "I have no information on that topic.",
+    "I cannot answer this question based on the provided context.",
+    "I can't help with that.",
+    "I'm sorry, but I couldn't find any information about that in the documents.",
+    "I'm not sure.",
+    "I do not have enough information to answer.",
+    "I found no mention of a refund policy.",
+    "As an AI language model, I don't have access to real-time data.",
+    "The sources do not say when the museum opened.",
+    "The provided context does not contain the answer to this question.",
+    "Unfortunately, the passages don't mention the price.",
+    "Passage 2 does not provide any information about the price.",
+    "None of the documents mention the price.",
+    "The documents fail to specify a date.",
+    "There is no information about refunds in the given documents.",
+    "There is no mention of a beverage.",
+    "No information available.",
+    "No details about him were given.",
+    "It is not mentioned in the text.",
+    "The price is not mentioned in the provided documents.",
+    "That information isn't available in the documents.",
+    "Based on the provided passages, the average cost cannot be determined.",
+    "It's not clear from the documents whether pets are allowed.",
+    "This question cannot be answered from the given information.",
+    "Unable to answer based on given passages.",
+    "My knowledge does not cover this.",
+    "Sorry.",
+    "I apologize for the inconvenience.",
+    "N/A",
+    "Unknown.",
+    "Not specified.",
+    "I don't know, but please contact the support.",
+    "I cannot answer that because the passages do not mention it.",
+    "Ich weiß es leider nicht.",
+    "Die Quellen enthalten keine Informationen dazu.",
+    "Je ne sais pas.",
+    "Les sources ne mentionnent pas le prix.",
+    "No lo sé.",
+    "No tengo información sobre eso.",
+    "Non lo so.",
+    "Não sei.",
+    "我不知道。",
+    "文档中没有提到价格。",
+    "わかりません。",
+    "資料には記載がありません。",
+    "모르겠습니다.",
+    "Не знаю, в тексте нет информации об этом.",
+    "मुझे नहीं पता।",
+    "لا أعرف",
+]
+
+STATEMENTS = [
+    "We do not offer refunds on weekends.",
+    "You cannot cancel after 30 days.",
+    "The plan does not include roaming.",
+    "The contract does not mention cats.",
+    "The report does not contain nuts.",
+    "The data does not show an increase.",
+    "Energy sources do not include coal.",
+    "There is no data cap on the Pro plan.",
+    "There is no evidence that vaccines cause autism.",
+    "There is no specific number of sources required before printing a story.",
+    "It is unclear who fired first.",
+    "The cause of the fire is unknown.",
+    "The account cannot be verified without ID.",
+    "The file could not be found.",
+    "Nobody knows the answer.",
+    "Users who do not have information about it can ask.",
+    "Paris is not mentioned in the Bible.",
+    "No, the plan does not include phone support.",
+    "Rye (not explicitly mentioned in the passages) contains gluten.",
+    "The sources do not say when it opened, but it has 40 rooms.",
+    "The sources do not say when it opened, although they name its owner.",
+    "While the documents do not name a price, they emphasize the risks.",
+    "I don't know the price, but you can cancel within 30 days.",
+    "I'm not sure, but the ten largest firms made 170 billion dollars.",
+    "Some women feel sick, although this is not mentioned in the passages provided.",
+    "It is red.",
+    "",
+]
+
+
+@pytest.mark.parametrize("sentence", REFUSALS)
+def test_refusals(sentence: str) -> None:
+    assert is_refusal(sentence)
+
+
+@pytest.mark.parametrize("sentence", STATEMENTS)
+def test_statements_are_no_refusals(sentence: str) -> None:
+    assert not is_refusal(sentence)
+
+
+@pytest.mark.parametrize("answer", [text for text in REFUSALS if text != "Sorry."])
+def test_an_answer_that_only_refuses_is_declined(answer: str) -> None:
+    assert is_declined(extract_claims(answer), answer)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "I'm sorry, I don't have that information. Is there anything else I can help with?",
+        "The price is not mentioned in the provided documents. Please contact support for more details.",
+        "I'm unable to help with that. You can check the official website. I hope this helps!",
+        "Hello! I could not find an answer in the sources [1]. I'd be happy to help with something else.",
+        "## Answer\n\nThe sources do not say.\n\nSources: [1]",
+    ],
+)
+def test_politeness_and_advice_leave_an_answer_declined(answer: str) -> None:
+    claims = extract_claims(answer)
+    assert is_declined(claims, answer)
+    assert not any(claim.checked for claim in claims)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "",
+        "  \n",
+        "The plan costs $20.",
+        "The documents don't specify the price, but the Pro plan costs $20.",
+        "The sources do not give a price. They say that it opened in 1990.",
+        "I don't know the price. You can check it within 30 days.",
+        "Hello!",
+        "What do you mean?",
+    ],
+)
+def test_an_answer_that_claims_something_or_nothing_is_not_declined(answer: str) -> None:
+    assert not is_declined(extract_claims(answer), answer)
+
+
+def test_advice_is_skipped_only_where_nothing_else_is_claimed() -> None:
+    alone = extract_claims("I don't know. You may want to ask the support.")
+    assert [claim.skip_reason for claim in alone] == ["refusal", "referral"]
+    beside = extract_claims("I don't know. It is red. You may want to ask the support.")
+    assert [claim.skip_reason for claim in beside] == ["refusal", "", ""]
+    without = extract_claims("You may want to ask the support.")
+    assert [claim.skip_reason for claim in without] == [""]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "refers"),
+    [
+        ("You may want to check the official website.", True),
+        ("Please contact support for more details.", True),
+        ("It is best to consult a doctor.", True),
+        ("For current prices, please visit the website.", True),
+        ("Further information would be needed.", True),
+        ("You may cancel the plan.", False),
+        ("It is important to note that definitions lack uniformity.", False),
+        ("Contact support within 30 days.", False),
+        ("Check the oil.", False),
+    ],
+)
+def test_referrals(sentence: str, refers: bool) -> None:
+    assert is_referral(sentence) is refers

@@ -1,0 +1,60 @@
+"""Time grows with the length of a text, not with its square, whatever it holds."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from pytest_grounding._markdown import definitions, mask_spans
+from pytest_grounding.text.claims import extract_claims
+from pytest_grounding.text.normalize import fold
+
+FLOOR = 0.002
+SHAPES = [
+    *("a.", "a. ", "(", '"', "“", "「", "[1] ", "... ", "… A", '? "', "A.B.", "Mr. ", "1. ", "(a.) A"),
+    *(
+        "\n",
+        "- a\n",
+        "# a\n",
+        "> a\n",
+        "| a |\n",
+        "-|-\n",
+        "---\n",
+        "[^1]: a\n",
+        "~~~\n",
+        "``` ",
+        "`",
+        "`a` b. ",
+    ),
+    *("[a](", '[a](b "', "[](( ", "[a][", "![", "<!--", "<a:", "\\`", "**", "*a ", "_a ", "<b "),
+    *("; it is", ", and it is", "I do not ", "the passages do not ", "no information about ", "the given "),
+    *("passage 1, ", "here is ", "if you ", "please provide ", "unable to ", "for more ", "sources: "),
+    *("e\u0301", "\u0301", "\ud83d", "🙂", "\u202e", "\u00ad", "\u0002\n", "\u2028", "¹", "【1】", "ﬁ"),
+]
+WORK: dict[str, Callable[[str], object]] = {
+    "claims": lambda text: extract_claims(text, question="what is it"),
+    "fold": fold,
+    "mask": lambda text: (mask_spans(text), definitions(text)),
+}
+
+
+def seconds(work: Callable[[str], object], text: str) -> float:
+    best = float("inf")
+    for _ in range(3):
+        start = time.process_time()
+        work(text)
+        best = min(best, time.process_time() - start)
+    return best
+
+
+@pytest.mark.parametrize("name", WORK)
+@pytest.mark.parametrize("shape", SHAPES, ids=ascii)
+def test_eight_times_the_text_takes_less_than_thirty_times_as_long(shape: str, name: str) -> None:
+    work = WORK[name]
+    short = (shape * 1_000)[:1_000]
+    long = short * 8
+    # Linear work takes 8 times as long, quadratic work 64 times. What takes less than the floor is too
+    # short to be told from noise. A second look forgives a machine that was busy during the first.
+    assert any(seconds(work, long) <= 30 * max(seconds(work, short), FLOOR) for _ in range(2))

@@ -1,0 +1,1 @@
+"""Scripts that write the trained files of the built-in engine: background, then train."""

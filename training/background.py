@@ -1,0 +1,66 @@
+"""Write ``background.json``: in how many retrieved passages each stem stands.
+
+Run: python -m training.background [DATA]
+
+Counts come from the chunks of the sets that may train shipped weights; answers and labels are not read.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+
+from pytest_grounding._jsonio import write_atomic
+from pytest_grounding.scorers.lexical.tokens import tokenize
+from training.rows import BEGIN_TRAINABLE_ROWS, DATA, TRAINABLE
+
+TARGET = Path(__file__).resolve().parents[1] / "pytest_grounding" / "scorers" / "lexical" / "background.json"
+#: Words of one passage: about what a retriever returns.
+PASSAGE = 100
+#: The commonest stems; rarer ones count as unseen.
+KEPT = 6000
+
+
+def texts_of(data: Path) -> list[str]:
+    """Every chunk of the trainable sets once, in order."""
+    found: dict[str, None] = {}
+    for dataset in TRAINABLE:
+        lines = (data / f"{dataset}.jsonl").read_text(encoding="utf-8").splitlines()
+        for line in lines[:BEGIN_TRAINABLE_ROWS] if dataset == "begin_dev" else lines:
+            found.update(dict.fromkeys(json.loads(line)["chunks"]))
+    return list(found)
+
+
+def count(texts: Iterable[str]) -> dict[str, object]:
+    """Passages, and for each count the stems that stand in so many of them."""
+    counts: Counter[str] = Counter()
+    passages = 0
+    for text in texts:
+        stems = [token.stem for token in tokenize(text) if not token.is_number]
+        for start in range(0, len(stems), PASSAGE):
+            passage = stems[start : start + PASSAGE]
+            if start and len(passage) < PASSAGE // 5:
+                continue
+            passages += 1
+            counts.update(set(passage))
+    by_count: dict[int, list[str]] = {}
+    for stem, number in sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:KEPT]:
+        by_count.setdefault(number, []).append(stem)
+    return {
+        "about": "Stems by the number of passages of 100 words that hold them; see training/background.py",
+        "passages": passages,
+        "counts": {str(number): " ".join(stems) for number, stems in by_count.items()},
+    }
+
+
+def main() -> None:
+    data = Path(sys.argv[1]) if len(sys.argv) > 1 else DATA
+    write_atomic(TARGET, json.dumps(count(texts_of(data)), ensure_ascii=False, indent=1) + "\n")
+    print(f"wrote {TARGET.name}: {TARGET.stat().st_size // 1024} KB")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,107 @@
+"""From labelled rows to numbers: the features of the engine's claims, with labels where people gave them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pytest_grounding.scorers.lexical.align import Alignment, claim_tokens
+from pytest_grounding.scorers.lexical.conflicts import find_conflicts
+from pytest_grounding.scorers.lexical.context import context_of
+from pytest_grounding.scorers.lexical.features import features_of
+from pytest_grounding.scorers.lexical.tokens import tokenize
+from training.rows import Row
+
+#: mtRAG labels whole answers: the claims of an answer that all judges called fully faithful are supported.
+_FULLY_FAITHFUL = 4.0
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """What the model sees of one text.
+
+    Attributes:
+        features: as `features_of` gives them.
+        errors: whether a conflict of severity error was found.
+        warnings: the same for severity warning.
+    """
+
+    features: tuple[float, ...]
+    errors: bool = False
+    warnings: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A row with the examples of its claims and what trains.
+
+    Attributes:
+        row: the row.
+        claims: for each claim its example; None where it is not checked or has no word.
+        training: examples with their labels.
+    """
+
+    row: Row
+    claims: tuple[Example | None, ...]
+    training: tuple[tuple[Example, bool], ...]
+
+
+def see(row: Row) -> Seen:
+    """Take the features of one row."""
+    texts = tuple(chunk.text for chunk in row.chunks)
+    context = context_of(texts)
+    asked = frozenset(token.stem for token in tokenize(row.question) if not token.is_stop)
+    ids = [chunk.id for chunk in row.chunks]
+
+    def example(text: str, before: str = "") -> Example | None:
+        tokens = claim_tokens(text)
+        if not tokens:
+            return None
+        given = asked | {token.stem for token in tokenize(before) if not token.is_stop}
+        alignment = Alignment(text, tokens, context, given, "en")
+        conflicts = find_conflicts(text, tokenize(text), context.indexes, ids, "en")
+        return Example(
+            tuple(features_of(alignment)),
+            any(conflict.severity == "error" for conflict in conflicts),
+            any(conflict.severity == "warning" for conflict in conflicts),
+        )
+
+    claims = tuple(example(claim.bare, claim.context) if claim.checked else None for claim in row.claims)
+    return Seen(row, claims, tuple(_training(row, claims, example)))
+
+
+def _training(
+    row: Row, claims: Sequence[Example | None], example: Callable[[str], Example | None]
+) -> Iterable[tuple[Example, bool]]:
+    if row.dataset == "mtrag":
+        if row.extra["faithfulness"] == _FULLY_FAITHFUL:
+            yield from ((claim, True) for claim in claims if claim is not None)
+        return
+    labels: dict[int, bool] = {}
+    for (start, end, supported), owners in zip(row.spans, row.owners(), strict=True):
+        if supported is None or not owners:
+            continue
+        if len(owners) == 1:
+            labels[owners[0]] = labels.get(owners[0], True) and supported
+        else:
+            # People judged the span as a whole: which of its claims failed is not known.
+            whole = example(row.answer[start:end])
+            if whole is not None:
+                yield whole, supported
+    for number, supported in labels.items():
+        claim = claims[number]
+        if claim is not None:
+            yield claim, supported
+
+
+def see_all(rows: Iterable[Row]) -> list[Seen]:
+    """Take the features of many rows."""
+    return [see(row) for row in rows]
+
+
+def matrix(examples: Sequence[Example]) -> NDArray[np.float64]:
+    """The features of examples as rows of a matrix."""
+    return np.array([example.features for example in examples], dtype=np.float64)

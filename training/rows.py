@@ -1,0 +1,131 @@
+"""The labelled sets: rows as they lie on disk, and the engine's claims mapped onto their labelled spans."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from pytest_grounding import registry
+from pytest_grounding.citations.extract import extract, make_context, marker_spans
+from pytest_grounding.model.transcript import Chunk, Transcript
+from pytest_grounding.settings import Settings
+from pytest_grounding.text.claims import extract_claims
+from pytest_grounding.text.segment import segment
+from pytest_grounding.text.spans import Claim
+
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+#: Sets whose licence lets their rows train shipped weights; the others are measured only.
+TRAINABLE = ("ragtruth_qa", "mtrag", "wice_dev", "begin_dev")
+MEASURED = ("attribution_dev", "qags_cnndm", "faithbench")
+SETS = (*TRAINABLE, *MEASURED)
+#: BEGIN joins three corpora in this order; from this row on it is Topical Chat, whose licence is
+#: CDLA-Sharing: measured, never trained on.
+BEGIN_TRAINABLE_ROWS = 845
+#: A claim belongs to a labelled span that holds at least this share of it (or of which it holds as much).
+_OVERLAP = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One labelled answer, taken apart as the engine does.
+
+    Attributes:
+        dataset: file that it comes from, without the ending.
+        number: 0-based line of the file.
+        group: rows of a group share a question or source; they are never split.
+        question: may be empty.
+        chunks: the sources.
+        answer: the answer.
+        claims: the engine's claims, checked or not.
+        spans: labelled spans: start, end, supported (None where people did not tell).
+        supported: label of the whole answer.
+        extra: all further keys of the row.
+    """
+
+    dataset: str
+    number: int
+    group: str
+    question: str
+    chunks: tuple[Chunk, ...]
+    answer: str
+    claims: tuple[Claim, ...]
+    spans: tuple[tuple[int, int, bool | None], ...]
+    supported: bool | None
+    extra: dict[str, Any]
+
+    @property
+    def is_trainable(self) -> bool:
+        """Whether the licence lets this row train shipped weights."""
+        if self.dataset == "begin_dev":
+            return self.number < BEGIN_TRAINABLE_ROWS
+        return self.dataset in TRAINABLE
+
+    def owners(self) -> list[list[int]]:
+        """For each labelled span the numbers of the checked claims that belong to it."""
+        checked = [number for number, claim in enumerate(self.claims) if claim.checked]
+        found = []
+        for start, end, _ in self.spans:
+            inside = [
+                n
+                for n in checked
+                if _shared(self.claims[n], start, end) >= _OVERLAP * _length(self.claims[n])
+            ]
+            if not inside:
+                inside = [
+                    n for n in checked if _shared(self.claims[n], start, end) >= _OVERLAP * (end - start)
+                ]
+            found.append(inside)
+        return found
+
+
+def _length(claim: Claim) -> int:
+    return max(1, claim.end - claim.start)
+
+
+def _shared(claim: Claim, start: int, end: int) -> int:
+    return min(claim.end, end) - max(claim.start, start)
+
+
+def claims_of(answer: str, question: str, chunks: Sequence[Chunk]) -> tuple[Claim, ...]:
+    """The claims of an answer as a validation takes them: without the markers of citations."""
+    transcript = Transcript(id="row", question=question or "-", chunks=tuple(chunks), answer=answer)
+    markers = marker_spans(extract(make_context(transcript, Settings()), registry.syntaxes()))
+    sentences = segment(answer, language="en", markers=markers)
+    return extract_claims(answer, question=question, language="en", markers=markers, sentences=sentences)
+
+
+@lru_cache(maxsize=16)
+def load(dataset: str, data: Path = DATA) -> tuple[Row, ...]:
+    """All rows of a set; none where the file is absent."""
+    path = data / f"{dataset}.jsonl"
+    if not path.exists():
+        return ()
+    return tuple(_rows(dataset, path))
+
+
+def _rows(dataset: str, path: Path) -> Iterator[Row]:
+    known = {"group", "question", "chunks", "answer", "claims", "response_supported"}
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines()):
+        record = json.loads(line)
+        chunks = tuple(Chunk(id=str(n + 1), text=text) for n, text in enumerate(record["chunks"]))
+        yield Row(
+            dataset=dataset,
+            number=number,
+            group=str(record["group"]),
+            question=record["question"],
+            chunks=chunks,
+            answer=record["answer"],
+            claims=claims_of(record["answer"], record["question"], chunks),
+            spans=tuple((c["start"], c["end"], c["supported"]) for c in record["claims"]),
+            supported=record["response_supported"],
+            extra={key: value for key, value in record.items() if key not in known},
+        )
+
+
+def present(datasets: Sequence[str] = SETS, data: Path = DATA) -> list[str]:
+    """The sets whose files are there."""
+    return [name for name in datasets if (data / f"{name}.jsonl").exists()]
