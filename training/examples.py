@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pytest_grounding.scorers.lexical.align import Alignment, claim_tokens
+from pytest_grounding.scorers.lexical.background import rarity
 from pytest_grounding.scorers.lexical.conflicts import find_conflicts
 from pytest_grounding.scorers.lexical.context import context_of
 from pytest_grounding.scorers.lexical.features import features_of
+from pytest_grounding.scorers.lexical.scorer import stands_verbatim
 from pytest_grounding.scorers.lexical.tokens import tokenize
 from training.rows import Row
 
@@ -27,11 +29,15 @@ class Example:
         features: as `features_of` gives them.
         errors: whether a conflict of severity error was found.
         warnings: the same for severity warning.
+        verbatim: whether it stands word for word in a chunk.
+        coverage: share of its content, by rarity, that stands in any chunk: the plain baseline.
     """
 
     features: tuple[float, ...]
     errors: bool = False
     warnings: bool = False
+    verbatim: bool = False
+    coverage: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +47,13 @@ class Seen:
     Attributes:
         row: the row.
         claims: for each claim its example; None where it is not checked or has no word.
+        spans: for each labelled span the example of its whole text as one claim.
         training: examples with their labels.
     """
 
     row: Row
     claims: tuple[Example | None, ...]
+    spans: tuple[Example | None, ...]
     training: tuple[tuple[Example, bool], ...]
 
 
@@ -67,28 +75,40 @@ def see(row: Row) -> Seen:
             tuple(features_of(alignment)),
             any(conflict.severity == "error" for conflict in conflicts),
             any(conflict.severity == "warning" for conflict in conflicts),
+            stands_verbatim(text, context),
+            _coverage(alignment),
         )
 
     claims = tuple(example(claim.bare, claim.context) if claim.checked else None for claim in row.claims)
-    return Seen(row, claims, tuple(_training(row, claims, example)))
+    spans = tuple(example(row.answer[start:end]) for start, end, _ in row.spans)
+    return Seen(row, claims, spans, tuple(_training(row, claims, spans)))
+
+
+def _coverage(alignment: Alignment) -> float:
+    """IDF-weighted share of the content words that the chunks hold as the same stem."""
+    held = total = 0.0
+    for stem in alignment.weights:
+        weight = rarity(stem)
+        total += weight
+        held += weight * (stem in alignment.context.positions)
+    return held / total
 
 
 def _training(
-    row: Row, claims: Sequence[Example | None], example: Callable[[str], Example | None]
+    row: Row, claims: Sequence[Example | None], spans: Sequence[Example | None]
 ) -> Iterable[tuple[Example, bool]]:
     if row.dataset == "mtrag":
         if row.extra["faithfulness"] == _FULLY_FAITHFUL:
             yield from ((claim, True) for claim in claims if claim is not None)
         return
     labels: dict[int, bool] = {}
-    for (start, end, supported), owners in zip(row.spans, row.owners(), strict=True):
+    for (_, _, supported), whole, owners in zip(row.spans, spans, row.owners(), strict=True):
         if supported is None or not owners:
             continue
         if len(owners) == 1:
             labels[owners[0]] = labels.get(owners[0], True) and supported
         else:
             # People judged the span as a whole: which of its claims failed is not known.
-            whole = example(row.answer[start:end])
             if whole is not None:
                 yield whole, supported
     for number, supported in labels.items():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from urllib.parse import quote, urlsplit
 
 from pytest_grounding.model.transcript import Chunk
@@ -50,6 +51,7 @@ def _joined(base: str, part: str | None) -> str | None:
     return f"{base.rstrip('/')}/{safe}"
 
 
+@lru_cache(maxsize=1024)
 def normal_url(address: str) -> tuple[str, str] | None:
     """An http or https address in the form in which addresses are compared, and its fragment.
 

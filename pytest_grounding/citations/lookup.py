@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from pytest_grounding.citations.links import normal_url, source_url
 from pytest_grounding.model.transcript import Chunk
@@ -24,6 +24,7 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 _MAX_DEPTH = 64
 
 
+@lru_cache(maxsize=1024)
 def normal_number(value: str) -> str:
     """A chapter or section in the form in which they are compared: "03", " 3" and "3" are one."""
     text = unicodedata.normalize("NFKC", value).casefold().strip().strip(".")

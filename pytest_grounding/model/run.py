@@ -167,7 +167,10 @@ class RunReport(Model):
 
     def to_json(self) -> str:
         """The report as a canonical document: equal input gives equal bytes."""
-        return canonical_document(self.as_dict())
+        try:
+            return canonical_document(self.model_dump(mode="json"))
+        except ValueError:  # a NaN is in it somewhere, which is rare
+            return canonical_document(self.as_dict())
 
 
 def _badness(verdict: Verdict) -> tuple[int, float, str]:

@@ -17,8 +17,8 @@ from pytest_grounding.mutation.words import (
 # "may", "might" and "could" are left out: what may be may also not be.
 _AUXILIARY = re.compile(
     r"\b(?:is|are|was|were|can|should|will|must|has been|have been|had been)\b"
-    r"(?!n['’]t| (?:not|no|never|none|nothing|neither|that|also|only|either|often|sometimes|usually|typically|"
-    r"generally|always|still|likely|possible|any)\b)"
+    r"(?!n['’]t| (?:not|no|never|none|nothing|neither|that|also|only|either|often|sometimes|usually|"
+    r"typically|generally|always|still|likely|possible|any)\b)"
 )
 _DENIED = re.compile(
     r"\b(?:(?P<word>is|are|was|were|can|should|will|must|do|does|did) not\b"

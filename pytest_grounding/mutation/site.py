@@ -108,12 +108,18 @@ class Site:
         The second catches "costs 7 euros" planted for "costs 5 euros" where another sentence of the chunks
         holds the very words "costs 7 euros".
         """
+        if not _WORD.search(planted):
+            # Signs are no words: "€" before "90".
+            return any(f"{planted}{self.text[end : end + 4]}" in text for text in self.sources.texts)
         whole = f"{self.text[:start]} {planted} {self.text[end:]}"
         if self.sources.say(whole):
             return True
         before = _WORD.findall(self.text[max(0, start - 40) : start])
         after = _WORD.findall(self.text[end : end + 40])
-        return self.sources.say(" ".join([*before[-1:], planted, *after[:1]]))
+        # One neighbour on each side, or two on one: "by King Oskar" alone would be said of too much.
+        left = 1 if after else 2
+        right = 1 if before else 2
+        return self.sources.say(" ".join([*before[-left:], planted, *after[:right]]))
 
 
 def replaced(transcript: Transcript, start: int, end: int, planted: str) -> Transcript | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -16,9 +16,6 @@ from pytest_grounding import _observers
 from pytest_grounding.plugin import options
 from pytest_grounding.plugin import session as runs
 from pytest_grounding.plugin.fixtures import grounding, transcript
-
-if TYPE_CHECKING:
-    from pytest_grounding.plugin.collector import TranscriptFile
 
 __all__ = ["grounding", "transcript"]
 
@@ -45,7 +42,7 @@ def pytest_report_header(config: pytest.Config) -> list[str]:
     return runs.header(config)
 
 
-def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> TranscriptFile | None:
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.File | None:
     """Collect a file of transcripts: one test each."""
     state = runs.of(parent.config)
     if not runs.matches(file_path.name, state.configured.files):
@@ -85,6 +82,12 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
         return (yield)
     finally:
         _observers.observe(before)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Fail a test with a wrong mark where no usage error could be raised."""
+    runs.refuse_wrong_mark(item)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

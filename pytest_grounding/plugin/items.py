@@ -104,22 +104,27 @@ def counts(item: pytest.Item, state: RunState) -> bool:
     return settings_of(item, state).suite == "on" or state.configured.settings.suite == "off"
 
 
-def check_mark(state: RunState, item: pytest.Item, mark: pytest.Mark) -> None:
-    """Take note of what is wrong with a mark of ours."""
+def check_marks(state: RunState, item: pytest.Item) -> list[str]:
+    """What is wrong with the marks of a test, one sentence each."""
+    wrong = []
+    for name in ("grounding", "transcripts"):
+        for mark in item.iter_markers(name):
+            problem = _problem_of(state, item, mark)
+            if problem:
+                wrong.append(f"{item.nodeid}: {problem}")
+    return wrong
+
+
+def _problem_of(state: RunState, item: pytest.Item, mark: pytest.Mark) -> str:
     if mark.name == "grounding" and mark.args:
-        example = "name the settings, as in grounding(suite='off')"
-        state.wrong.append(f"{item.nodeid}: grounding{mark.args!r}: {example}")
-        return
+        return f"grounding{mark.args!r}: name the settings, as in grounding(suite='off')"
     if mark.name == "transcripts":
         if "transcript" not in getattr(item, "fixturenames", ()):
-            text = "marked with transcripts, but takes no argument named transcript; add it"
-            state.wrong.append(f"{item.nodeid}: {text}")
-            return
+            return "marked with transcripts, but takes no argument named transcript; add it"
         if not mark.args or not all(isinstance(pattern, str) for pattern in mark.args):
-            text = f"transcripts{mark.args!r}: name at least one pattern, as text"
-            state.wrong.append(f"{item.nodeid}: {text}")
-            return
+            return f"transcripts{mark.args!r}: name at least one pattern, as text"
     try:
         resolve([*state.configured.layers, ("marker", mark.kwargs)], profiles=state.configured.profiles)
     except SettingsError as error:
-        state.wrong.append(f"{item.nodeid}: {error}")
+        return str(error)
+    return ""

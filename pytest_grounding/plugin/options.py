@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ import pytest
 
 from pytest_grounding._observers import Layers
 from pytest_grounding.errors import SettingsError
-from pytest_grounding.settings import FIELDS, from_environment, resolve
+from pytest_grounding.settings import FIELDS, from_environment, parse_profiles, resolve
 
 PREFIX = "grounding_"
 FILES = ("*.transcript.json", "*.transcripts.jsonl")
@@ -86,7 +85,7 @@ class Configured:
     """
 
     def __init__(self, config: pytest.Config) -> None:
-        self.profiles: Mapping[str, Mapping[str, Any]] = _profiles(config.getini("grounding_profiles"))
+        self.profiles: Mapping[str, Mapping[str, Any]] = parse_profiles(config.getini("grounding_profiles"))
         self.layers: Layers = [
             ("ini", _from_ini(config)),
             ("environment", from_environment(os.environ)),
@@ -172,17 +171,3 @@ def _from_command_line(config: pytest.Config) -> dict[str, Any]:
             raise SettingsError(f"--grounding-set {text}: write NAME=VALUE")
         values[name.strip().replace("-", "_")] = value.strip()
     return values
-
-
-def _profiles(lines: list[str]) -> dict[str, dict[str, Any]]:
-    profiles: dict[str, dict[str, Any]] = {}
-    for line in lines:
-        name, colon, rest = line.partition(":")
-        try:
-            pairs = [pair.partition("=") for pair in shlex.split(rest)]
-        except ValueError as error:
-            raise SettingsError(f"grounding_profiles: {line!r}: {error}") from None
-        if not colon or not name.strip() or not all(equals for _, equals, _ in pairs):
-            raise SettingsError(f"grounding_profiles: {line!r}: write NAME: SETTING=VALUE SETTING=VALUE")
-        profiles[name.strip()] = {key: value for key, _, value in pairs}
-    return profiles

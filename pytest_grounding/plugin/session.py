@@ -130,6 +130,7 @@ class Listener:
 KEY = pytest.StashKey[RunState]()
 ENTRIES: pytest.StashKey[list[Entry]] = pytest.StashKey()
 HELD = pytest.StashKey[str]()
+WRONG = pytest.StashKey[str]()
 
 
 def start(config: pytest.Config) -> None:
@@ -173,26 +174,47 @@ def matches(name: str, patterns: Sequence[str]) -> bool:
 def look_at_items(config: pytest.Config, items: Sequence[pytest.Item]) -> None:
     """Check the settings in all marks, and remember which test holds which transcript.
 
-    Each node of the tree is looked at once, so that a run without transcripts pays next to nothing.
+    Only a test with a mark of ours costs more than a look at it, so that a run without pays next to
+    nothing.
     """
     state = of(config)
-    seen: set[int] = set()
+    unmarked: set[int] = set()
     for item in items:
-        node: Any = item
-        while node is not None and id(node) not in seen:
-            seen.add(id(node))
-            for mark in node.own_markers:
-                if mark.name in ("grounding", "transcripts"):
-                    from pytest_grounding.plugin.items import check_mark
+        if not _is_marked(item, unmarked):
+            continue
+        from pytest_grounding.plugin.items import check_marks
 
-                    check_mark(state, item, mark)
-            node = node.parent
+        wrong = check_marks(state, item)
+        if wrong:
+            item.stash[WRONG] = wrong[0]
+            state.wrong.extend(wrong)
+    for item in items:
         identifier = held_by(item) if state.marked or HELD in item.stash else None
         if identifier is not None:
             from pytest_grounding.plugin.items import counts
 
             if not state.wrong and counts(item, state):
                 state.held[item.nodeid] = identifier
+
+
+def _is_marked(item: pytest.Item, unmarked: set[int]) -> bool:
+    """Does the test or a node above it bear a mark of ours; nodes that do not are remembered."""
+    node: Any = item
+    seen = []
+    while node is not None and id(node) not in unmarked:
+        if any(mark.name in ("grounding", "transcripts") for mark in node.own_markers):
+            return True
+        seen.append(id(node))
+        node = node.parent
+    unmarked.update(seen)
+    return False
+
+
+def refuse_wrong_mark(item: pytest.Item) -> None:
+    """Fail a test whose mark is wrong; without xdist the run has ended before this."""
+    __tracebackhide__ = True
+    if WRONG in item.stash:
+        pytest.fail(item.stash[WRONG], pytrace=False)
 
 
 def held_by(item: pytest.Item) -> str | None:

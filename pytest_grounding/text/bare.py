@@ -97,7 +97,12 @@ def bare_of(plain: str, words: Sequence[str]) -> str:
         words: its words.
     """
     text = _LEADING.sub("", plain, count=1) if plain[:1] in ",;:)].–—" else plain
-    text = _DANGLING_TAIL.sub("", _DANGLING.sub("", text, count=1))
+    dangling = _DANGLING.match(text)
+    if dangling is not None:
+        text = text[dangling.end() :]
+    tail = _DANGLING_TAIL.search(text, max(0, len(text) - 40))
+    if tail is not None:
+        text = text[: tail.start()] + text[tail.end() :]
     if text[:1].islower() and plain[:1].isupper():
         text = text[0].upper() + text[1:]
     text = strip_attribution(text, words)

@@ -128,5 +128,8 @@ def _continues(text: str, block: Block, line: str, kind: BlockKind) -> bool:
 
 def _starts_anew(line: str) -> bool:
     """Whether a line begins like a statement of its own: not with a lower-case letter or punctuation."""
-    first = line.lstrip(" \t*_\"'“‘([")[:1]
+    opening = line.lstrip(" \t*_\"'“‘([")
+    if opening.startswith(("http://", "https://")):
+        return True
+    first = opening[:1]
     return bool(first) and (first.isupper() or first.isdigit() or (first.isalpha() and not first.islower()))

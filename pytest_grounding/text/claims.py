@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pytest_grounding._markdown import MaskSpan, mask_spans
 from pytest_grounding.text.bare import bare_of, blank_markers, plain_text
 from pytest_grounding.text.clauses import split_clauses
-from pytest_grounding.text.grammar import has_plain_verb, words_of
+from pytest_grounding.text.grammar import has_finite_verb, has_plain_verb, words_of
 from pytest_grounding.text.kinds import kind_of
 from pytest_grounding.text.owners import claim_owners, covering_claims
 from pytest_grounding.text.refusals import is_referral
@@ -155,7 +155,7 @@ def _reason(
     """Why the piece is not checked, from its place in the answer and its words; "" when it is."""
     if sentence.kind in ("code", "definition"):
         return sentence.kind
-    if is_sources_heading(plain):
+    if sentence.kind in ("heading", "prose") and is_sources_heading(plain):
         state.in_sources = True
         return "source_list"
     if sentence.kind == "heading":
@@ -164,7 +164,10 @@ def _reason(
             return "separator"
         return "" if heading_claims(plain) else "heading"
     if state.in_sources:
-        return "source_list"
+        # Entries of the list; a paragraph that says something comes after it.
+        if sentence.kind != "prose" or "://" in plain or not has_finite_verb(words):
+            return "source_list"
+        state.in_sources = False
     if sentence.kind == "table_row":
         return _table_reason(sentence, following, state)
     introduces = following is None or following.kind in ("list_item", "table_row", "code")
@@ -175,7 +178,7 @@ def _reason(
 
 
 def _table_reason(sentence: Sentence, following: Sentence | None, state: _State) -> str:
-    if state.table_end < 0 or len(state.answer[state.table_end : sentence.start].splitlines()) > 2:
+    if state.table_end < 0 or len(state.answer[state.table_end : sentence.start].splitlines()) > 1:
         state.header = []  # a blank line ends a table
     state.table_end = sentence.end
     if is_table_rule(sentence.text):

@@ -89,7 +89,10 @@ def test_a_providers_citation_changes_its_chunk_and_the_answer_stays() -> None:
 @pytest.mark.parametrize(
     ("answer", "chunks"),
     [
-        ("The stone bridge was designed by Clara Holm [1].", (BRIDGE, f"As said, {BRIDGE}")),  # c2 backs it too
+        (
+            "The stone bridge was designed by Clara Holm [1].",
+            (BRIDGE, f"As said, {BRIDGE}"),
+        ),  # c2 backs it too
         ("The stone bridge was designed by Clara Holm [1][2].", (BRIDGE, SOUP, SOUP + " Often.")),
         ("The stone bridge was designed by Clara Holm [7].", (BRIDGE, SOUP)),  # already invalid
         ("The stone bridge was designed by Clara Holm.", (BRIDGE, SOUP)),
@@ -124,7 +127,9 @@ def test_the_supporting_chunk_is_taken_out() -> None:
 
 
 def test_later_citations_keep_their_numbers_when_a_chunk_is_taken_out() -> None:
-    answer = "The stone bridge was designed by the engineer Clara Holm [1]. The kitchen serves vegetable soup [2]."
+    answer = (
+        "The stone bridge was designed by the engineer Clara Holm [1]. The kitchen serves vegetable soup [2]."
+    )
     mutant = planted("chunk_removed", made(answer, BRIDGE, SOUP))
     assert mutant is not None
     stand_in, soup = mutant.transcript.chunks

@@ -58,7 +58,9 @@ def test_list_counters_are_left_alone() -> None:
     answer = "1. Employees get leave for 16 weeks.\n2. Managers give their notice for 30 days."
     for claim in (0, 1):
         for text in afters("new_number", made(answer, LEAVE), claim):
-            assert re.match(r"(1\. Employees get leave for (?!16)|2\. Managers give their notice for (?!30))", text)
+            assert re.match(
+                r"(1\. Employees get leave for (?!16)|2\. Managers give their notice for (?!30))", text
+            )
 
 
 def test_a_swapped_number_comes_from_the_chunks() -> None:
@@ -74,7 +76,9 @@ def test_a_number_is_not_swapped_for_an_equal_one_or_for_one_that_is_said_there_
 
 
 def test_a_unit_changes_and_its_number_stays() -> None:
-    chunk = "The battery lasts 10 hours and weighs 300 grams. It costs $90 and works up to 40 degrees Celsius."
+    chunk = (
+        "The battery lasts 10 hours and weighs 300 grams. It costs $90 and works up to 40 degrees Celsius."
+    )
     assert afters("unit", made("The battery lasts 10 hours.", chunk)) == {"The battery lasts 10 days."}
     assert afters("unit", made("It weighs 300 grams.", chunk)) == {"It weighs 300 kilograms."}
     assert afters("unit", made("It costs $90 in the shop.", chunk)) == {"It costs €90 in the shop."}
@@ -108,7 +112,9 @@ def test_a_date_becomes_another_date_of_its_kind(answer: str, pattern: str) -> N
         assert re.fullmatch(pattern, text), text
 
 
-@pytest.mark.parametrize("answer", ["You may 5 times try.", "The verse is Matthew 22:39 there.", "It is 2000 mg."])
+@pytest.mark.parametrize(
+    "answer", ["You may 5 times try.", "The verse is Matthew 22:39 there.", "It is 2000 mg."]
+)
 def test_what_only_looks_like_a_date_is_left_alone(answer: str) -> None:
     assert afters("date", made(answer, answer)) == set()
 
@@ -121,5 +127,8 @@ def test_provider_spans_move_along() -> None:
     ]
     mutant = planted("unit", made(answer, LEAVE, citations=spans))
     assert mutant is not None
-    assert [span.text for span in mutant.transcript.citations] == ["16 months of leave", "Managers give notice"]
+    assert [span.text for span in mutant.transcript.citations] == [
+        "16 months of leave",
+        "Managers give notice",
+    ]
     assert mutant.transcript.citations[1].start == 34

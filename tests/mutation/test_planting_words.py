@@ -6,8 +6,8 @@ import pytest
 from planted import afters, made, planted
 
 BRIDGE = (
-    "The bridge was designed by Clara Holm and opened by King Oskar. Later the bridge was painted by Nils Berg. "
-    "Travellers reach it from Stenby and from Lundvik."
+    "The bridge was designed by Clara Holm and opened by King Oskar. "
+    "Later the bridge was painted by Nils Berg. Travellers reach it from Stenby and from Lundvik."
 )
 
 

@@ -97,3 +97,16 @@ def test_the_version_stands_in_one_place() -> None:
     assert stated
     for path in sources():
         assert f'"{stated[1]}"' not in path.read_text(encoding="utf-8"), path
+
+
+def test_the_import_contract_names_every_room_below_the_plugin() -> None:
+    text = (ROOT / ".importlinter").read_text(encoding="utf-8")
+    contract = text[text.index("[importlinter:contract:core]") :]
+    named = set(
+        re.findall(r"(?m)^    pytest_grounding\.(\w+)$", contract[: contract.index("forbidden_modules")])
+    )
+    paths = [path for path in PACKAGE.iterdir() if path.suffix == ".py" or (path / "__init__.py").is_file()]
+    rooms = {path.stem for path in paths if not path.stem.startswith("_")}
+    assert len(rooms) > 10
+    # errors is the lowest floor and imports nothing of anybody; plugin is where pytest belongs.
+    assert rooms - {"plugin", "errors"} == named

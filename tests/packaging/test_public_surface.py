@@ -42,6 +42,7 @@ PUBLIC = [
     "assert_no_hallucinated_citations",
     "assert_quotes_verbatim",
     "assert_retrieval_quality",
+    "assert_self_corrects",
     "clean_answer",
     "format_citations",
     "format_context",
@@ -50,6 +51,7 @@ PUBLIC = [
     "iter_transcripts",
     "load_transcripts",
     "register",
+    "self_correct",
     "suggest_citations",
     "support",
     "unregister",
@@ -73,6 +75,13 @@ def test_type_checkers_are_told_of_every_name() -> None:
 def test_each_public_name_resolves_and_says_what_it_is_for(name: str) -> None:
     value = getattr(pg, name)
     assert value.__doc__
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_each_public_name_is_documented(name: str) -> None:
+    pages = sorted((Path(__file__).resolve().parents[2] / "docs").glob("*.md"))
+    assert pages
+    assert any(re.search(rf"\b{name}\b", page.read_text(encoding="utf-8")) for page in pages)
 
 
 def test_an_unknown_name_is_an_attribute_error() -> None:

@@ -142,13 +142,18 @@ def test_a_wrong_mark_fails_its_test_under_workers(pytester):
         import pytest, pytest_grounding as pg
 
         @pytest.mark.grounding(acept_confidence=1)
-        def test_it(): pg.assert_grounded("x.json")
+        def test_it(): pass
+
+        @pytest.mark.transcripts("x.json")
+        def test_that_forgot_its_argument(): pass
         """
     )
     write(pytester.path, "x.json", good("x"))
     result, _ = report_of(pytester, "-n2")
     assert result.ret == 1
+    result.assert_outcomes(errors=2)
     result.stdout.fnmatch_lines(["*setting 'acept_confidence' (from marker) is unknown*"])
+    result.stdout.fnmatch_lines(["*takes no argument named transcript; add it*"])
 
 
 def test_an_unused_plugin_is_silent_under_workers(pytester):

@@ -66,11 +66,8 @@ def words(count: int) -> str:
 )
 def test_sixty_percent_of_the_words_is_the_edge(count: int, presence: str) -> None:
     # Five content words of equal weight; three of them are exactly 60 %.
-    question = "What is common to farmers and bakers and millers and tailors and smiths?"
-    verdict = judge(
-        question.replace("is common to", "do").replace("?", " do?"), f"Here {words(count)} sing ballads."
-    )
-    assert verdict.answer_present == presence
+    question = "What do farmers and bakers and millers and tailors and smiths do?"
+    assert judge(question, f"Here {words(count)} sing ballads.").answer_present == presence
 
 
 def test_the_share_of_the_words_is_a_setting() -> None:

@@ -36,9 +36,9 @@ def test_good_needs_two_relevant_chunks_full_presence_and_the_mean() -> None:
 
 
 def test_a_mean_just_below_is_partial_and_the_reason_shows_it() -> None:
-    verdict = judge(QUESTION, ANSWER, OTHER, scores=[0.7, 0.4999])
+    verdict = judge(QUESTION, ANSWER, OTHER, scores=[0.7, 0.4998])
     assert verdict.rating == "partial"
-    assert verdict.reason == "Partial: mean relevance 0.59995 is below 0.6"
+    assert verdict.reason == "Partial: mean relevance 0.5999 is below 0.6"
 
 
 def test_one_relevant_chunk_is_partial() -> None:

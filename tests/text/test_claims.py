@@ -124,6 +124,16 @@ def test_source_lists_run_to_the_next_heading() -> None:
     assert reasons(text) == ["", "source_list", "source_list", "source_list", "heading", ""]
 
 
+def test_a_paragraph_behind_a_source_list_is_checked() -> None:
+    assert reasons("Sources:\n- [1] Handbook\nhttps://a.b\n\nThe plan costs $20.") == [
+        "source_list",
+        "source_list",
+        "source_list",
+        "",
+    ]
+    assert reasons("It offers:\n- References\n- It is red.") == ["list_intro", "", ""]
+
+
 def test_bullets_are_items_with_what_announces_them() -> None:
     claims = claims_of("The benefits are:\n- Lower cost [1]\n- It is fast.\n- The team is on call.\n")
     assert [(claim.bare, claim.context, claim.checked) for claim in claims] == [

@@ -19,6 +19,8 @@ from pytest_grounding.text.spans import Claim
 
 #: With more sources than this on one claim, none is tested for what breaks without it.
 _MAX_JOINT = 8
+#: A citation at the end of a sentence covers no more clauses than this.
+_MAX_CLAUSES = 40
 _DIGITS = 9
 
 
@@ -38,7 +40,7 @@ def covered_claims(context: CheckContext) -> list[tuple[int, ...]]:
             if owner != members[sentence][-1]:
                 inner[sentence] = max(inner.get(sentence, -1), owner)
     final = {
-        sentence: tuple(index for index in indexes if index > inner.get(sentence, -1))
+        sentence: tuple(index for index in indexes if index > inner.get(sentence, -1))[-_MAX_CLAUSES:]
         for sentence, indexes in members.items()
     }
     covered: list[tuple[int, ...]] = []

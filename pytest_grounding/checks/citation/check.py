@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -105,7 +106,7 @@ def _resolution(findings: Findings, index: int, resolution: Resolution) -> None:
     for fault in resolution.faults:
         suggestion = fault.suggestion
         if fault.severity == "error":
-            better = _better_source(findings.context, findings.context.owners[index], ())
+            better = _better_source(findings, findings.context.owners[index], ())
             suggestion = "; ".join(part for part in (suggestion, better) if part)
         findings.on_citation(index, fault.rule, fault.severity, fault.message, suggestion=suggestion)
     if citation.syntax == LIST and resolution.is_valid:
@@ -118,18 +119,15 @@ def _resolution(findings: Findings, index: int, resolution: Resolution) -> None:
         )
 
 
-def _better_source(context: CheckContext, claim: int | None, cited: Sequence[str]) -> str:
+def _better_source(findings: Findings, claim: int | None, cited: Sequence[str]) -> str:
     """The source that does support a claim, in words; "" when none is known to."""
+    context = findings.context
     if claim is None:
         return ""
     good = suggested_chunks(context.supports[claim], context.settings.alignment_threshold, limit=1)
-    if not good or good[0] in cited:
+    if not good or good[0] in cited or good[0] not in findings.numbers:
         return ""
-    ids = [chunk.id for chunk in context.transcript.chunks]
-    if good[0] not in ids:
-        return ""
-    number = ids.index(good[0])
-    return f"chunk {good[0]} supports this claim: cite [{number + context.settings.index_base}]"
+    return f"chunk {good[0]} supports this claim: cite [{findings.numbers[good[0]]}]"
 
 
 def _file_chunks(context: CheckContext, resolutions: Sequence[Resolution]) -> dict[int, Chunk]:
@@ -150,7 +148,6 @@ def _file_chunks(context: CheckContext, resolutions: Sequence[Resolution]) -> di
 
 def _alignment(findings: Findings, alignment: Alignment, resolutions: Sequence[Resolution]) -> None:
     """The rule "semantic alignment"."""
-    context = findings.context
     if alignment.failure:
         findings.found.append(
             Finding(
@@ -160,24 +157,21 @@ def _alignment(findings: Findings, alignment: Alignment, resolutions: Sequence[R
                 suggestion="see why the scorer failed",
             )
         )
+    blamed = Counter(index for index, _ in alignment.misaligned)
     for index, claim in alignment.misaligned:
         support = alignment.support[index]
         cited = [chunk.id for chunk in resolutions[index].chunks]
         source = f"chunk {', '.join(cited)}" if cited else "the cited lines"
-        score = "" if support is None or len(_covers(alignment, index)) > 1 else f" (support {support:.2f})"
+        score = "" if support is None or blamed[index] > 1 else f" (support {support:.2f})"
         findings.on_citation(
             index,
             "semantic_alignment",
             "warning",
             f"{source} does not support the claim that cites it{score}",
-            suggestion=_better_source(context, claim, cited)
+            suggestion=_better_source(findings, claim, cited)
             or "cite a source that states it, or remove the claim",
             claim=claim,
         )
-
-
-def _covers(alignment: Alignment, index: int) -> list[int]:
-    return [claim for citation, claim in alignment.misaligned if citation == index]
 
 
 def _missing(findings: Findings, by_claim: Sequence[Sequence[int]]) -> None:
@@ -209,7 +203,7 @@ def _missing(findings: Findings, by_claim: Sequence[Sequence[int]]) -> None:
                     severity=_POLICY[policy],
                     message="this claim cites no source",
                     span=(claim.start, claim.end),
-                    suggestion=_better_source(context, claim.index, ())
+                    suggestion=_better_source(findings, claim.index, ())
                     if good
                     else "cite a source, or remove it",
                     claim=claim.index,

@@ -14,6 +14,8 @@ from pytest_grounding.citations.extract import marker_spans
 RULE = "content_match"
 #: From this many wrong quotations on, the differences of one answer are no longer worked out.
 _MAX_DIFFERENCES = 20
+#: How many citations on each side of a quotation are looked at.
+_MAX_BESIDE = 16
 _SHOWN = 120
 
 
@@ -87,7 +89,8 @@ class _Content:
             return []
         low = bisect_left(self._starts, sentences[first].start)
         high = bisect_left(self._starts, max(sentences[last - 1].end, end))
-        return self._indexes[low:high]
+        near = bisect_left(self._starts, start)
+        return self._indexes[max(low, near - _MAX_BESIDE) : min(high, near + _MAX_BESIDE)]
 
     def _sources(self, index: int) -> list[tuple[str, str]]:
         """Name and text of what a citation resolved to."""

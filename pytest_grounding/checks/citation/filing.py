@@ -16,6 +16,13 @@ class Findings:
     context: CheckContext
     found: list[Finding] = field(default_factory=list)
     by_citation: dict[int, list[Finding]] = field(default_factory=dict)
+    numbers: dict[str, int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        base = self.context.settings.index_base
+        self.numbers = {
+            chunk.id: number for number, chunk in enumerate(self.context.transcript.chunks, start=base)
+        }
 
     def on_citation(
         self,

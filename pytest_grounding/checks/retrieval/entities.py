@@ -171,10 +171,31 @@ _NO_SPOT = frozenset(
         "other company"
     )
 )
-_PATH = re.compile(
-    r"(?:^|[\s`'\"(])(?:~?/[\w.\-]+(?:/[\w.\-]*)*|[\w.\-]+(?:/[\w.\-]+)+|[A-Z]:\\\S+|\w[\w ]* [>→] \w+|"
-    r"https?://\S+|www\.\S+|\S+@\S+\.\w+)"
-)
+_MENU = re.compile(r"\w [>→] \w")
+
+
+def _holds_path(text: str) -> bool:
+    """Whether a text names a file, an address or a way through a menu. One look at each word: linear."""
+    if _MENU.search(text):
+        return True
+    if not any(sign in text for sign in "/@\\") and "www." not in text:
+        return False
+    for word in text.split():
+        bare = word.strip("()[]{}<>\"'`,;:.!?")
+        if (
+            "://" in bare
+            or bare.startswith(("www.", "~/", "C:\\"))
+            or (bare.startswith("/") and len(bare) > 2)
+        ):
+            return True
+        if "/" in bare and ("." in bare or bare.count("/") > 1):
+            return True
+        name, at, host = bare.partition("@")
+        if name and at and "." in host:
+            return True
+    return False
+
+
 _PLACE_AFTER = word_set(
     "in at near from to into across on off outside inside around via between along of through towards "
     "toward towards"
@@ -209,4 +230,4 @@ def holds_location(asked: Asked, sentence: Sentence) -> bool:
         words = [t for t in tokenize(match.group()) if not t.is_stop]
         if any(t.stem not in asked.stems for t in words) and match.group() not in asked.lower:
             return True
-    return _PATH.search(sentence.text) is not None
+    return _holds_path(sentence.text)

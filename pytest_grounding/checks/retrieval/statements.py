@@ -37,7 +37,7 @@ _FOR = re.compile(
 )
 _AS = re.compile(r", as (?!well\b|such\b|of\b|an? |if\b|though\b|soon\b|long\b|far\b|much\b|many\b|in\b)")
 # "sand to soak up blood": an infinitive of purpose, not one that a verb or noun before it wants.
-_PURPOSE = re.compile(r"([\w']+),? to ([a-z]+(?<!s)(?<!ed)(?<!ing)(?<!ion)(?<!ly)) [\w']")
+_PURPOSE = re.compile(r"(?<![\w'])([\w']+),? to ([a-z]+(?<!s)(?<!ed)(?<!ing)(?<!ion)(?<!ly)) [\w']")
 _TAKES_TO = word_set(
     "want wants wanted need needs needed have has had able unable going likely unlikely according due up "
     "moved went go travel "

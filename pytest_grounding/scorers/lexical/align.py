@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+
 from pytest_grounding.scorers.lexical.background import synonyms_of, weigh
 from pytest_grounding.scorers.lexical.conflicts.view import view_of_chunk
 from pytest_grounding.scorers.lexical.context import Context, name_runs

@@ -32,8 +32,11 @@ def language_in_force(sample: str, language: str) -> str:
     words = [token.norm for token in tokenize(sample[:_SAMPLE])]
     if len(words) < _FEWEST_WORDS:
         return said
+    english = sum(word in STOP_WORDS["en"] for word in words)
+    if said == "en" and english >= len(words) / 5:
+        return said
     counts = {tongue: sum(word in stops for word in words) for tongue, stops in STOP_WORDS.items()}
     best = max(sorted(counts), key=lambda tongue: counts[tongue])
-    if counts[best] >= _MARGIN * max(1, counts["en"]) and counts[best] >= len(words) / 5:
+    if counts[best] >= _MARGIN * max(1, english) and counts[best] >= len(words) / 5:
         return best
     return said

@@ -19,11 +19,9 @@ from pytest_grounding.scorers.lexical.model import Model, shipped_model
 from pytest_grounding.scorers.lexical.relevance import relevances
 from pytest_grounding.scorers.lexical.tokens import tokenize
 
-#: Probability of a claim that stands word for word in a chunk.
-_VERBATIM = 0.99
 #: Fewer words than this stand verbatim somewhere by chance.
 _VERBATIM_WORDS = 3
-#: Highest and lowest probability: nothing that counts words is surer.
+#: Highest and lowest probability: nothing that counts words is surer. A verbatim claim gets the highest.
 _HIGHEST = 0.99
 _LOWEST = 0.001
 _NAMED_MISSING = 5
@@ -102,9 +100,10 @@ class LexicalScorer:
             given = asked | {token.stem for token in before if not token.is_stop}
         alignment = Alignment(claim.text, tokens, context, given, language)
         evidence = evidence_for(alignment, chunk_ids)
-        if _stands_verbatim(claim.text, context):
+        if stands_verbatim(claim.text, context):
             reason = f"{note}stands word for word in a source"
-            return SupportScore(_VERBATIM, evidence, (), "exact_match", reason, calibrated)
+            sure = bounded(1.0, verbatim=True)
+            return SupportScore(sure, evidence, (), "exact_match", reason, calibrated)
         # Conflicts read labels such as "Passage 2", which are no words to look for.
         words = tokens if plain == claim.text else tokenize(claim.text, language)
         conflicts = find_conflicts(claim.text, words, context.indexes, chunk_ids, language)
@@ -120,10 +119,16 @@ class LexicalScorer:
             errors=any(conflict.severity == "error" for conflict in conflicts),
             warnings=any(conflict.severity == "warning" for conflict in conflicts),
         )
-        return round(min(_HIGHEST, max(_LOWEST, probability)), 6)
+        return bounded(probability)
 
 
-def _stands_verbatim(claim: str, context: Context) -> bool:
+def bounded(probability: float, *, verbatim: bool = False) -> float:
+    """A probability as it is reported: six decimals, never certain; that of a verbatim claim is fixed."""
+    return _HIGHEST if verbatim else round(min(_HIGHEST, max(_LOWEST, probability)), 6)
+
+
+def stands_verbatim(claim: str, context: Context) -> bool:
+    """Whether a claim of three words or more stands in a chunk, after folding case and punctuation."""
     folded = fold_words(claim)
     if folded.count(" ") <= _VERBATIM_WORDS:
         return False

@@ -28,11 +28,14 @@ _MARKS = (
     "\u0b01-\u0b03\u0b3c-\u0b57\u0b82\u0bbe-\u0bcd\u0c00-\u0c04\u0c3e-\u0c56\u0c81-\u0c83\u0cbc-\u0cd6"
     "\u0d00-\u0d03\u0d3b-\u0d4d\u0d82\u0d83\u0dca-\u0ddf\u1dc0-\u1dff\u200c\u200d\u20d0-\u20ff\ufe20-\ufe2f"
 )
-_TOKEN = re.compile(
+_TOKEN = (
     rf"(?P<unspaced>[{_UNSPACED}]+)"
     r"|(?P<number>\d+(?:[.,]\d+)*)"
-    rf"|(?P<word>(?:(?![{_UNSPACED}\d_])[\w{_MARKS}])+(?:['’](?:(?![{_UNSPACED}\d_])[\w{_MARKS}])+)*)"
+    rf"|(?P<word>(?:[A-Za-z]+|(?![{_UNSPACED}\d_])[\w{_MARKS}])+"
+    rf"(?:['’](?:[A-Za-z]+|(?![{_UNSPACED}\d_])[\w{_MARKS}])+)*)"
 )
+# The same for ASCII, several times as fast.
+_ASCII_TOKEN = re.compile(r"(?P<number>\d+(?:[.,]\d+)*)|(?P<word>[A-Za-z]+(?:'[A-Za-z]+)*)")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _SENTENCE_END = ".!?:;\n•*\"“'‘(-–—#|>"
 
@@ -161,6 +164,12 @@ def _number(text: str) -> _Word:
     return _Word(norm, norm, False, True)
 
 
+@lru_cache(maxsize=1)
+def _any_token() -> re.Pattern[str]:
+    """The pattern of words of all scripts; compiling it takes longer than many a text."""
+    return re.compile(_TOKEN)
+
+
 def tokenize(text: str, language: str = "en") -> list[Token]:
     """Split a text into words.
 
@@ -174,20 +183,22 @@ def tokenize(text: str, language: str = "en") -> list[Token]:
     """
     language = base_language(language)
     tokens: list[Token] = []
-    for match in _TOKEN.finditer(text):
+    pattern = _ASCII_TOKEN if text.isascii() else _any_token()
+    for match in pattern.finditer(text):
         start, end = match.span()
         raw = match.group()
         kind = match.lastgroup
-        if kind == "unspaced":
+        if kind == "word":
+            norm, stem, is_stop, is_number = _word(raw, language)
+            is_name = raw[0].isupper() and _looks_like_name(text, raw, start)
+            # "US" and "IT" in capitals are no stop words.
+            is_stop = is_stop and not (is_name and is_acronym(raw))
+            tokens.append(Token(raw, norm, stem, start, end, is_stop, is_number, is_name))
+        elif kind == "number":
+            norm, stem, _, _ = _number(raw)
+            tokens.append(Token(raw, norm, stem, start, end, False, True, False))
+        else:
             tokens.extend(_pairs(raw, start))
-            continue
-        word = _number(raw) if kind == "number" else _word(raw, language)
-        is_name = kind == "word" and raw[0].isupper() and _looks_like_name(text, raw, start)
-        tokens.append(
-            Token(
-                raw, word.norm, word.stem, start, end, word.is_stop and not is_acronym(raw), word[3], is_name
-            )
-        )
     return tokens
 
 

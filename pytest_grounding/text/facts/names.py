@@ -6,7 +6,7 @@ from pytest_grounding.text.facts.numerals import SMALL
 from pytest_grounding.text.facts.tokens import Tokens, words
 
 _LINKS = frozenset(words("of de van von der den del della di da du la le el al bin ibn the & y"))
-_SENTENCE_END = frozenset('.!?:;\n•*"“‘(—#|>')
+_SENTENCE_END = frozenset('.!?:;\n•*"“‘#|>')
 #: Words with a capital that are no names by themselves.
 NOT_NAMES = frozenset(
     words("""

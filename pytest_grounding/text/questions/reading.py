@@ -272,7 +272,7 @@ def _what(rest: list[Word], i: int, kind: str, frame: frozenset[int], question: 
 def _what_special(rest: list[Word], i: int, lowers: list[str], frame: frozenset[int]) -> Reading | None:
     if lowers[0] in w.FOCUS_VERBS and len(lowers) > 1:
         return Reading("what", "reason", frame=frame)
-    if lowers[-1] == "for" and lowers[0] in w.AUXILIARIES and lowers[-2:-1] != ["used"]:
+    if lowers[-1] == "for" and lowers[0] in w.AUXILIARIES and lowers[-2:-1] not in (["used"], ["stand"]):
         return Reading("what", "reason", frame=frame)
     if lowers[0] in w.AUXILIARIES and lowers[-1] in w.MONEY_VERBS and "it" not in lowers[-1:]:
         return Reading("what", "quantity", "money", frame=frame)
@@ -310,6 +310,9 @@ def _focus(
     The noun counts as frame, which no answer need repeat, only right after the question word ("which
     city", "what year"); in "what is the price" a text may well say "price".
     """
+    if begin < len(rest) and rest[begin].lower in w.AUXILIARIES - w.COPULAS:
+        # "What do farmers eat": what follows is who does it.
+        return "", "", "", frozenset()
     i, direct = begin, not answers_only and rest[begin - 1].lower not in w.CONTRACTED
     if i < len(rest) and rest[i].lower in w.AUXILIARIES | {"type", "kind", "sort"}:
         direct = False

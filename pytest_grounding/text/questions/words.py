@@ -14,6 +14,9 @@ AUXILIARIES = word_set("""
     haven't hadn't ain't mustn't cannot isnt arent wasnt dont doesnt didnt cant wont
 """)
 
+#: Those after which the noun that names the answer may stand.
+COPULAS = word_set("is are was were be been")
+
 #: Contracted forms whose first part is a question word.
 CONTRACTED = {
     "what's": "what", "whats": "what", "what're": "what", "what'd": "what", "what'll": "what", "wat": "what",

@@ -8,7 +8,12 @@ from typing import NamedTuple
 from pytest_grounding.model.verdict import Conflict, Severity
 from pytest_grounding.scorers.lexical.conflicts.absence import absence_conflicts, source_conflicts
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
-from pytest_grounding.scorers.lexical.conflicts.names import LEAST_REST, LEAST_STRENGTH, name_conflicts
+from pytest_grounding.scorers.lexical.conflicts.names import (
+    LEAST_REST,
+    LEAST_STRENGTH,
+    LEAST_UNKNOWN,
+    name_conflicts,
+)
 from pytest_grounding.scorers.lexical.conflicts.negation import negation_conflicts
 from pytest_grounding.scorers.lexical.conflicts.opposites import opposite_conflicts, quantifier_conflicts
 from pytest_grounding.scorers.lexical.conflicts.roles import role_conflicts, turned_conflicts
@@ -40,7 +45,7 @@ LIMITS: dict[str, Limit] = {
     "entity": Limit((LEAST_STRENGTH, LEAST_REST), (0.9, 0.75)),
     "new_number": Limit((0.4, 0.4), _NEVER),
     "new_date": Limit((0.4, 0.4), _NEVER),
-    "new_entity": Limit((0.3, 0.3), _NEVER),
+    "new_entity": Limit((LEAST_UNKNOWN, 0.3), _NEVER),
     "role": Limit((0.9, 0.3), (0.9, 0.5)),
     "turned": Limit((0.9, 0.4), (0.9, 0.6)),
     "absence": Limit((0.65, 0.65), (0.95, 0.95)),

@@ -35,6 +35,8 @@ wide broad | narrow
 long lengthy | short brief
 tall | short
 fast quick rapid rapidly quickly swift | slow slowly gradual gradually
+heavy | light
+dry | wet soaked
 easy simple straightforward | difficult hard complicated complex
 cheap inexpensive affordable | expensive costly
 legal lawful permitted allowed permissible | illegal unlawful forbidden prohibited banned
@@ -133,7 +135,9 @@ stable steady | unstable volatile
 constant fixed | variable changing
 certain sure | uncertain unsure doubtful
 possible | impossible
-necessary needed essential required | unnecessary needless
+necessary needed essential required important crucial vital | unnecessary needless superfluous unimportant
+important significant relevant | insignificant irrelevant trivial unimportant
+clear obvious | unclear obscure
 useful effective | useless ineffective
 efficient | inefficient
 similar alike same identical | different dissimilar unlike distinct
@@ -214,12 +218,13 @@ predecessor | successor
 
 #: Verbs whose two sides are not alike: what A does to B, B need not do to A.
 _ONE_WAY = """
-absorb accuse acquire affect appoint arrest attack attract beat bite build buy capture carry cause chase choose command
-comprise conquer consist contain control convert cover create criticize cure damage defeat define depend derive design
-destroy develop direct discover drive eat eliminate emit employ enclose enforce exceed export fear feed finance follow
-form found fund generate govern guide hire hunt improve include increase influence inherit inspire invade invent kill
-lead lend manufacture mean monitor nominate oppose outnumber overtake own pay precede predict prevent produce promote
-protect publish pull push recruit reduce regulate release remove replace represent require rescue rule run save sell send
+absorb accuse acquire affect appoint arrest attack attract beat bite build buy capture carry cause chase
+choose command comprise conquer consist contain control convert cover create criticize cure damage
+defeat define depend derive design destroy develop direct discover drive eat eliminate emit employ
+enclose enforce exceed export fear feed finance follow form found fund generate govern guide hire hunt
+improve include increase influence inherit inspire invade invent kill lead lend manufacture mean monitor
+nominate oppose outnumber overtake own pay precede predict prevent produce promote protect publish pull
+push recruit reduce regulate release remove replace represent require rescue rule run save sell send
 serve store sue supply support surround teach threaten train transmit treat trigger use win write
 """
 

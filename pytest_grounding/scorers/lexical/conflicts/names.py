@@ -12,6 +12,7 @@ from pytest_grounding.text.facts import Fact, compatible
 #: Below these no name is a rival, so nothing more is looked at.
 LEAST_REST = 0.4
 LEAST_STRENGTH = 0.45
+LEAST_UNKNOWN = 0.3
 
 
 def name_conflicts(contest: Contest) -> Iterator[Found]:
@@ -140,8 +141,20 @@ def _unknown(contest: Contest, fact: Fact, at: int, last: int, stems: frozenset[
             strength = contest.bind(at, last, Place(chunk, word))
             if best is None or strength > best[0]:
                 best = strength, Place(chunk, word), other
-    if best is None or best[0] < 0.3:
-        return None
+    if best is None or best[0] < LEAST_UNKNOWN:
+        return _against_sentence(contest, fact, stems)
     strength, place, other = best
     rest = contest.cover(place.chunk, contest.sentence_of(place), without=stems)
     return Found("new_entity", fact.start, fact.end, *place, other.start, other.end, strength, rest)
+
+
+def _against_sentence(contest: Contest, fact: Fact, stems: frozenset[str]) -> Found | None:
+    """An unknown name against the whole of the best sentence, which has no name in its place."""
+    ranked = contest.best_sentences(1)
+    if not ranked:
+        return None
+    chunk, sentence = ranked[0]
+    rest = contest.cover(chunk, sentence, without=stems)
+    start, end = contest.indexes[chunk].sentences[sentence]
+    word = contest.bounds(chunk, sentence)[0]
+    return Found("new_entity", fact.start, fact.end, chunk, word, start, end, rest, rest)

@@ -13,7 +13,7 @@ from pytest_grounding.scorers.lexical.conflicts.lexicon import (
     stem_of,
 )
 from pytest_grounding.scorers.lexical.conflicts.values import Found
-from pytest_grounding.scorers.lexical.conflicts.view import View
+from pytest_grounding.scorers.lexical.conflicts.view import TURNING, View
 
 _HEAD_REACH = 5
 #: Before "most" they make a superlative of it.
@@ -76,6 +76,14 @@ def _contest(
     rival = contest.chunks[place.chunk].tokens[place.word]
     cover = contest.cover(place.chunk, contest.sentence_of(place))
     return Found(kind, token.start, token.end, *place, rival.start, rival.end, strength, cover)
+
+
+def _is_turned(view: View, number: int) -> bool:
+    """Whether one of the two words before a word turns it round: "less safe", "avoid hot water"."""
+    return any(
+        view.tokens[at].norm in TURNING and view.sentence_of[at] == view.sentence_of[number]
+        for at in range(max(0, number - 2), number)
+    )
 
 
 def quantifier_conflicts(contest: Contest) -> Iterator[Found]:

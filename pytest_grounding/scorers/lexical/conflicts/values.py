@@ -17,6 +17,7 @@ _COUNTS = frozenset({"number", "ordinal"})
 _MEASURES = frozenset({"percent", "money", "quantity", "duration"})
 #: A rival that is bound less says nothing.
 _WEAK = 0.35
+_SAME_DIGITS = 0.2
 #: Words before a number that make it a label of the answer's own: "passage 2", "step 3".
 _LABELS = frozenset(
     {"passage", "passages", "step", "source", "document", "context", "paragraph", "chunk", "tip", "item"}
@@ -142,10 +143,12 @@ def _against(contest: Contest, fact: Fact, at: int) -> Found | None:
     if best is None or best[0] <= ally or _stands_spaced(contest, fact):
         return None
     strength, place, other = best
+    kind = _kind(fact, other, digits)
+    if kind == "unit":
+        # The same digits twice are hardly chance.
+        strength = min(1.0, strength + _SAME_DIGITS)
     cover = contest.cover(place.chunk, contest.sentence_of(place))
-    return Found(
-        _kind(fact, other, digits), fact.start, fact.end, *place, other.start, other.end, strength, cover
-    )
+    return Found(kind, fact.start, fact.end, *place, other.start, other.end, strength, cover)
 
 
 def _stands_spaced(contest: Contest, fact: Fact) -> bool:

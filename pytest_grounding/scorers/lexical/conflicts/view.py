@@ -58,6 +58,8 @@ _WEAK = frozenset(
     )
 )
 _WEAK_REACH = 3
+#: All of them, without those that only look like denials.
+TURNING = _SOFT | _WEAK
 _SOFT_FORM = re.compile(r"(?:un|non)[a-z]{4,}|[a-z]{3,}less")
 _NOT_SOFT = frozenset(
     words(

@@ -1,0 +1,190 @@
+"""``mutate`` on the command line: exit status, what is printed where, JSON whose shape is pinned."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_grounding.cli import main
+
+FACT = "Refunds are paid within 14 days of the return."
+
+
+def transcript(name: str, answer: str = f"{FACT[:-1]} [1].", **more: Any) -> dict[str, Any]:
+    chunks = [{"id": "c1", "text": FACT}, {"id": "c2", "text": "The shop opens at noon."}]
+    return {"id": name, "question": "How long do refunds take?", "chunks": chunks, "answer": answer, **more}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    # An ini file of its own, so that no file above the temporary folder counts.
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    return tmp_path
+
+
+def write(path: Path, *values: Any) -> str:
+    path.write_text("".join(json.dumps(value) + "\n" for value in values), encoding="utf-8")
+    return path.name
+
+
+def command(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "pytest_grounding", "mutate", *words],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        check=False,
+    )
+
+
+def test_a_run_prints_the_table_and_keeps_stderr_and_the_folder_empty(folder: Path) -> None:
+    name = write(folder / "a.transcripts.jsonl", transcript("a"), transcript("b"))
+    done = command(folder, name)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    assert "untouched: 2 transcripts" in done.stdout
+    assert "citation_invented" in done.stdout
+    assert sorted(path.name for path in folder.iterdir()) == ["a.transcripts.jsonl", "pytest.ini"]
+
+
+def test_a_minimum_that_is_not_reached_fails(folder: Path) -> None:
+    name = write(folder / "a.transcript.json", transcript("a"))
+    blind = (
+        "--set",
+        "supported_threshold=0",
+        "--set",
+        "borderline_threshold=0",
+        "--set",
+        "alignment_threshold=0",
+    )
+    words = (name, "--fault", "off_topic", "--fault", "citation_invented", *blind)
+    assert command(folder, *words, "--min-catch", "0.5").returncode == 0
+    done = command(folder, *words, "--min-catch", "0.9")
+    assert done.returncode == 1
+    assert "FAIL: catch rate of all faults 0.500, wanted at least 0.9" in done.stdout
+    done = command(folder, *words, "--min-catch", "citation_invented=1", "--min-catch", "off_topic=0.1")
+    assert done.returncode == 1
+    assert "ok: catch rate of citation_invented 1.000, wanted at least 1" in done.stdout
+    assert "FAIL: catch rate of off_topic 0.000, wanted at least 0.1" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--fault", "typo"], "fault 'typo' is not planted; write one of: new_number, "),
+        (["--min-catch", "typo=0.5"], "fault 'typo' is not planted"),
+        (["--fault", "unit", "--min-catch", "date=0.5"], "fault 'date' is not planted; write one of: unit"),
+        (["--min-catch", "1.5"], "--min-catch '1.5' is no rate"),
+        (["--min-catch", "nan"], "--min-catch 'nan' is no rate"),
+        (["--min-catch", "unit="], "--min-catch 'unit=' is no rate"),
+        (["--fault", "quote_altered"], "nothing to mutate: no place for quote_altered"),
+        (["--set", "colour=1"], "setting 'colour'"),
+    ],
+)
+def test_wrong_usage_is_told_and_exits_with_2(
+    folder: Path, capsys: pytest.CaptureFixture[str], words: list[str], message: str
+) -> None:
+    name = write(folder / "a.transcript.json", transcript("a"))
+    assert main(["mutate", name, *words]) == 2
+    captured = capsys.readouterr()
+    assert message in captured.err
+    assert captured.out == ""
+
+
+@pytest.mark.parametrize(
+    "words", [["--limit", "0"], ["--limit", "x"], ["--survivors", "-1"], ["--seed", "x"]]
+)
+def test_a_number_out_of_range_is_a_usage_error(folder: Path, words: list[str]) -> None:
+    name = write(folder / "a.transcript.json", transcript("a"))
+    done = command(folder, name, *words)
+    assert done.returncode == 2
+    assert "usage:" in done.stderr
+
+
+def test_unreadable_rows_are_told_and_the_others_are_used(folder: Path) -> None:
+    path = folder / "a.transcripts.jsonl"
+    write(path, transcript("a"))
+    path.write_text(path.read_text() + "{broken\n")
+    done = command(folder, path.name, "--fault", "off_topic")
+    assert done.returncode == 2
+    assert "a.transcripts.jsonl:2" in done.stderr
+    assert "off_topic" in done.stdout
+    done = command(folder, "nowhere.json")
+    assert done.returncode == 2
+    assert "does not exist" in done.stderr
+
+
+def test_nothing_to_mutate_is_an_error(folder: Path) -> None:
+    name = write(folder / "a.transcript.json", transcript("a", "I don't have that information."))
+    done = command(folder, name)
+    assert done.returncode == 2
+    assert "nothing to mutate" in done.stderr
+
+
+def test_transcripts_that_are_meant_to_fail_are_left_out(folder: Path) -> None:
+    bad = transcript("bad", metadata={"expected_status": "reject"})
+    name = write(folder / "a.transcripts.jsonl", transcript("good"), bad)
+    done = command(folder, name, "--json", "--fault", "off_topic")
+    report = json.loads(done.stdout)
+    assert report["left_out"] == ["bad"]
+    assert report["untouched"]["transcripts"]["total"] == 1
+
+
+def test_the_shape_of_the_json_is_pinned(folder: Path) -> None:
+    name = write(folder / "a.transcript.json", transcript("a"))
+    blind = (
+        "--set",
+        "supported_threshold=0",
+        "--set",
+        "borderline_threshold=0",
+        "--set",
+        "alignment_threshold=0",
+    )
+    done = command(folder, name, "--json", "--fault", "off_topic", "--min-catch", "0", "--seed", "7", *blind)
+    assert done.returncode == 0, done.stderr
+    report = json.loads(done.stdout)
+    assert done.stdout == json.dumps(report, ensure_ascii=False, sort_keys=True, indent=2) + "\n"
+    rate = {"count", "total", "rate", "low", "high"}
+    assert set(report) == {
+        "schema_version", "seed", "limit", "settings_hash", "engine_version", "supported_claims", "left_out",
+        "untouched", "overall", "faults", "minimums", "status",
+    }  # fmt: skip
+    assert (report["schema_version"], report["seed"], report["status"]) == (1, 7, "pass")
+    assert set(report["untouched"]) == {"transcripts", "claims", "not_passed"}
+    assert set(report["overall"]) == set(report["untouched"]["claims"]) == rate
+    (fault,) = report["faults"]
+    assert set(fault) == {"fault", "about", "caught", "named_by", "gate_worse", "survivors"}
+    (survivor,) = fault["survivors"]
+    assert set(survivor) == {
+        "transcript", "claim", "change", "before", "after", "status", "support", "gate",
+    }  # fmt: skip
+    assert set(report["minimums"][0]) == {"fault", "wanted", "rate", "reached"}
+
+
+def test_progress_goes_to_a_terminal_only(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pty = pytest.importorskip("pty")
+    import os
+
+    name = write(folder / "a.transcript.json", transcript("a"))
+    ours, theirs = pty.openpty()
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "pytest_grounding", "mutate", "--json", name],
+            stdout=subprocess.PIPE,
+            stderr=theirs,
+            cwd=folder,
+            check=False,
+        )
+        written = os.read(ours, 65536).decode()
+    finally:
+        os.close(ours)
+        os.close(theirs)
+    assert done.returncode == 0
+    assert "planting off_topic" in written
+    assert json.loads(done.stdout)

@@ -1,0 +1,237 @@
+"""A whole run: which mutants count as caught, what is reported, and that equal input gives equal bytes."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from planted import PLANT, check_one_fault, made, planted, sites_of
+
+from pytest_grounding import Transcript, load_transcripts, validate
+from pytest_grounding.baseline.stats import wilson
+from pytest_grounding.errors import InputError
+from pytest_grounding.model.verdict import Finding
+from pytest_grounding.mutation import FAULTS, MutationReport, fault_names, mutate
+from pytest_grounding.mutation.naming import is_worse, named_by
+from pytest_grounding.mutation.run import dice
+from pytest_grounding.mutation.text import report_lines
+from pytest_grounding.settings import Settings
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "no_code"
+FACT = "Refunds are paid within 14 days of the return."
+
+
+def chosen(*names: str) -> list:
+    return [fault for fault in FAULTS if fault.name in names]
+
+
+def run(transcripts: list[Transcript], *names: str, **more) -> MutationReport:
+    faults = chosen(*names) if names else FAULTS
+    return mutate(transcripts, Settings(), interval=wilson, faults=faults, **more)
+
+
+def refunds(name: str = "refunds") -> Transcript:
+    transcript = made(
+        f"{FACT[:-1]} [1].",
+        FACT,
+        "The shop opens at noon.",
+        question="Within how many days are refunds paid?",
+    )
+    return transcript.model_copy(update={"id": name})
+
+
+@pytest.fixture(scope="module")
+def examples() -> list[Transcript]:
+    return load_transcripts(EXAMPLES)
+
+
+def test_the_registry_names_every_fault_once() -> None:
+    names = fault_names()
+    assert len(set(names)) == len(names) == 16
+    assert all(fault.about for fault in FAULTS)
+
+
+def test_every_fault_finds_a_place_somewhere_and_is_the_only_one(examples: list[Transcript]) -> None:
+    places = dict.fromkeys(fault_names(), 0)
+    quoting = made(
+        'As the page says, "refunds are paid within 14 days" in all shops [1].', f"All {FACT.lower()}"
+    )
+    names = made(
+        "The shop was opened by Ada Lund.", "The shop was opened by Ada Lund after Per Dahl had left."
+    )
+    for transcript in [*examples, quoting, names]:
+        for site in sites_of(transcript):
+            for fault, plant in PLANT.items():
+                mutant = plant(site, dice(3, fault, transcript.id, site.claim.index))
+                if mutant is not None:
+                    check_one_fault(site, mutant)
+                    places[fault] += 1
+    assert all(places.values()), places
+
+
+def test_a_caught_fault_is_counted_with_what_named_it() -> None:
+    report = run([refunds()], "citation_invented", "off_topic", "chunk_removed")
+    assert [item.caught.rate for item in report.faults] == [1.0, 1.0, 1.0]
+    by = {item.fault: dict(item.named_by) for item in report.faults}
+    assert by["citation_invented"] == {"citation": 1}
+    assert sum(by["off_topic"].values()) == 1
+    assert all(item.gate_worse.count == 1 for item in report.faults)
+    assert report.overall.count == report.overall.total == 3
+    assert (report.overall.low, report.overall.high) == tuple(round(end, 6) for end in wilson(3, 3))
+
+
+def test_a_blind_gate_lets_every_fault_of_words_survive() -> None:
+    blind = Settings.of({"hallucination_detection": False})
+    lenient = Settings.of(
+        {"supported_threshold": 0.0, "borderline_threshold": 0.0, "alignment_threshold": 0.0}
+    )
+    with pytest.raises(InputError, match="no transcript has a supported claim"):
+        mutate([refunds()], blind, interval=wilson)
+    report = mutate([refunds()], lenient, interval=wilson, faults=chosen("off_topic"))
+    (result,) = report.faults
+    assert result.caught.count == 0
+    (survivor,) = result.survivors
+    assert survivor.before == f"{FACT[:-1]} [1]."
+    assert survivor.after.startswith(survivor.before)
+    assert survivor.change.startswith("inserted ")
+    assert survivor.gate == "pass"
+
+
+def test_an_old_finding_names_nothing_and_a_new_one_does() -> None:
+    mutant = planted("new_number", refunds())
+    assert mutant is not None
+    before = validate(refunds())
+    old = Finding(rule="x", severity="warning", message="old", claim=0)
+    note = Finding(rule="x", severity="info", message="note", claim=0)
+    new = Finding(rule="x", severity="warning", message="new", claim=0)
+    elsewhere = Finding(rule="x", severity="error", message="new", claim=None)
+    noticed = before.model_copy(update={"findings": (old,)})
+    for findings, expected in (
+        ((), None),
+        ((old, note, elsewhere), None),
+        ((old, new), "finding"),
+    ):
+        assert named_by(noticed, before.model_copy(update={"findings": findings}), mutant) == expected
+
+
+def test_only_the_changed_claim_counts() -> None:
+    answer = f"{FACT} The shop opens at noon."
+    transcript = made(answer, FACT, "The shop opens at noon.")
+    mutant = planted("new_number", transcript, claim=0)
+    assert mutant is not None
+    verdict = validate(transcript)
+    first, second = verdict.claims
+    wrong = second.model_copy(update={"status": "contradicted"})
+    assert named_by(verdict, verdict.model_copy(update={"claims": (first, wrong)}), mutant) is None
+    wrong = first.model_copy(update={"status": "abstained"})
+    assert named_by(verdict, verdict.model_copy(update={"claims": (wrong, second)}), mutant) == "abstained"
+
+
+def test_the_gate_is_worse_only_when_its_status_sinks() -> None:
+    verdict = validate(refunds())
+    review = verdict.model_copy(update={"status": "review"})
+    assert is_worse(verdict, review)
+    assert not is_worse(review, verdict)
+    assert not is_worse(review, review)
+
+
+def test_false_rejections_are_those_of_the_untouched() -> None:
+    bad = refunds("bad")
+    bad = bad.model_copy(update={"answer": f"{bad.answer} The moon is made of cheese."})
+    report = run([refunds(), bad], "new_number")
+    assert report.untouched.transcripts.count == 1
+    assert report.untouched.transcripts.total == 2
+    assert report.untouched.not_passed == ("bad",)
+    assert (report.untouched.claims.count, report.untouched.claims.total) == (1, 3)
+
+
+def test_english_faults_are_not_planted_into_other_languages() -> None:
+    german = made(
+        "Die Garantie gilt 24 Monate [1].", "Die Garantie gilt 24 Monate.", "Kalk zählt nicht.", language="de"
+    )
+    report = run([german])
+    planted_faults = {item.fault for item in report.faults if item.caught.total}
+    assert "new_number" in planted_faults
+    assert not planted_faults & {fault.name for fault in FAULTS if fault.is_english}
+
+
+def test_a_limit_is_kept_and_its_choice_hangs_on_no_other_transcript() -> None:
+    many = [refunds(f"t{number}") for number in range(12)]
+    report = run(many, "off_topic", limit=5)
+    assert report.faults[0].caught.total == 5
+    whole = run(many, "fabricated_clause", limit=12).faults[0]
+    single = {run([item], "fabricated_clause").faults[0].model_dump_json() for item in many}
+    assert whole.caught.total == 12
+    survivors = {item.model_dump_json() for item in whole.survivors}
+    assert survivors == {
+        json.dumps(item, separators=(",", ":"), ensure_ascii=False)
+        for text in single
+        for item in json.loads(text)["survivors"]
+    }
+
+
+def test_nothing_to_plant_is_an_error_and_not_a_pass() -> None:
+    with pytest.raises(InputError, match="no place for unit"):
+        run([made("The shop opens at noon.", "The shop opens at noon.")], "unit")
+    with pytest.raises(InputError, match="no transcript has a supported claim"):
+        run([made("", "The shop opens at noon.")])
+
+
+def test_minimums_are_decided_and_nothing_planted_reaches_none() -> None:
+    report = run([refunds()], "citation_invented", "quote_altered")
+    assert report.status == "none"
+    decided = report.decided([("", 0.5), ("citation_invented", 1.0)])
+    assert decided.status == "pass"
+    assert [item.reached for item in decided.minimums] == [True, True]
+    decided = report.decided([("quote_altered", 0.0)])
+    assert decided.status == "fail"
+    assert decided.minimums[0].rate is None
+
+
+def test_seeds_differ_and_order_of_transcripts_does_not_matter(examples: list[Transcript]) -> None:
+    first = run(examples, "fabricated_clause", "new_number")
+    again = run(examples, "fabricated_clause", "new_number")
+    assert first.to_json() == again.to_json()
+    turned = run(examples[::-1], "fabricated_clause", "new_number")
+    assert turned.faults == first.faults
+    other = run(examples, "off_topic", "new_number", seed=1)
+    assert other.seed == 1
+    plant = PLANT["off_topic"]
+    (site, *_) = sites_of(examples[0])
+    sentences = {plant(site, dice(seed, "off_topic", "x", 0)).after for seed in range(20)}
+    assert len(sentences) > 3
+
+
+def test_the_same_bytes_in_every_process(tmp_path: Path) -> None:
+    outputs = set()
+    for hash_seed in ("0", "1", "4242"):
+        environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
+        done = subprocess.run(
+            [sys.executable, "-m", "pytest_grounding", "mutate", "--json", "--limit", "4", str(EXAMPLES)],
+            capture_output=True,
+            env=environment,
+            cwd=tmp_path,
+            check=True,
+        )
+        outputs.add(done.stdout)
+    assert len(outputs) == 1
+
+
+def test_the_text_names_survivors_of_several_transcripts() -> None:
+    lenient = Settings.of(
+        {"supported_threshold": 0.0, "borderline_threshold": 0.0, "alignment_threshold": 0.0}
+    )
+    two = made(f"{FACT} The shop opens at noon.", FACT, "The shop opens at noon.").model_copy(
+        update={"id": "a"}
+    )
+    report = mutate([two, refunds("b\x1b[31m")], lenient, interval=wilson, faults=chosen("off_topic"))
+    lines = list(report_lines(report, shown=2))
+    assert "survivors of off_topic (2 of 3): a sentence on another topic inserted" in lines
+    shown = [line for line in lines if ", claim " in line]
+    assert [line.strip().split(",")[0] for line in shown] == ["a", "b\ufffd[31m"]
+    assert not any("\x1b" in line for line in lines)
+    assert not any("survivors of" in line for line in report_lines(report, shown=0))
