@@ -170,7 +170,7 @@ class Settings:
         """
         if isinstance(values, Settings):
             return values
-        return resolve([("argument", values or {})])[0]
+        return resolve([("argument", values)])[0] if values else _defaults()
 
     def with_values(self, values: Mapping[str, Any]) -> Settings:
         """A copy with some values changed, checked like new ones."""
@@ -184,8 +184,18 @@ class Settings:
     @property
     def fingerprint(self) -> str:
         """Hash of all values, 16 hexadecimal digits: equal settings, equal fingerprint."""
-        text = json.dumps(self.as_dict(), sort_keys=True)
-        return hashlib.sha256(text.encode()).hexdigest()[:16]
+        return _fingerprint(self)
+
+
+@lru_cache(maxsize=64)
+def _fingerprint(settings: Settings) -> str:
+    text = json.dumps(settings.as_dict(), sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+@lru_cache(maxsize=1)
+def _defaults() -> Settings:
+    return Settings()
 
 
 FIELDS: dict[str, dataclasses.Field[Any]] = {field.name: field for field in dataclasses.fields(Settings)}
@@ -289,6 +299,7 @@ def _refuse_unknown(values: Mapping[str, Any], source: str) -> None:
         if key not in FIELDS:
             # Only a mistake needs it, and every run of pytest would pay for it.
             from difflib import get_close_matches
+from functools import lru_cache
 
             near = get_close_matches(str(key), FIELDS, n=1)
             hint = f"; did you mean {near[0]!r}?" if near else "; see: pytest-grounding settings"

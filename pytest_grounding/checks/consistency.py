@@ -13,7 +13,9 @@ from pytest_grounding.text.spans import Claim
 
 #: Claims beyond this many are compared with their neighbours only, so that time stays linear.
 _WINDOW = 12
+#: Content words that two claims must share to be about the same thing: so many, and this share of the shorter.
 _SHARED_WORDS = 2
+_SHARED_SHARE = 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,7 @@ def check(context: CheckContext) -> ConsistencyOutcome:
     stems = {claim.index: _content(claim, context.language) for claim in claims}
     found: list[Finding] = []
     for earlier, later in _pairs(claims):
-        if len(stems[earlier.index] & stems[later.index]) < _SHARED_WORDS:
+        if not _same_thing(stems[earlier.index], stems[later.index]):
             continue
         if _is_backed(context, earlier) and _is_backed(context, later):
             continue
@@ -48,6 +50,11 @@ def _pairs(claims: list[Claim]) -> Iterator[tuple[Claim, Claim]]:
     for position, later in enumerate(claims):
         for earlier in claims[max(0, position - _WINDOW) : position]:
             yield earlier, later
+
+
+def _same_thing(stems: frozenset[str], others: frozenset[str]) -> bool:
+    shared = len(stems & others)
+    return shared >= _SHARED_WORDS and shared >= _SHARED_SHARE * min(len(stems), len(others))
 
 
 def _content(claim: Claim, language: str) -> frozenset[str]:

@@ -17,6 +17,7 @@ from pytest_grounding.mutation.words import (
 )
 
 _NAME = re.compile(r"(?<![\w'’.-])[A-Z][\w-]*[A-Za-z0-9](?: [A-Z][\w-]*[A-Za-z0-9])*(?![\w-]|\.\w)")
+_ROMAN = re.compile(r"[IVXLC]+")
 _OF_A_PEOPLE = re.compile(r"(?:ans|ists|ese|ish|ian|ean|can)$")
 _STARTS = re.compile(r"(?:^|[.!?:;\n\ufffc\"“•*-])\s*$")
 _OTHER_NAME_OF = re.compile(
@@ -42,7 +43,7 @@ def names_of(text: str, sources: Sources) -> list[Name]:
         while words and (words[0] in NO_NAMES or (at_start and words[0].lower() in sources.small)):
             start += len(words.pop(0)) + 1
             at_start = False
-        if not words or any(word in NO_NAMES for word in words):
+        if not words or any(word in NO_NAMES or _ROMAN.fullmatch(word) for word in words):
             continue
         if all(word.lower() in sources.small for word in words) or _OF_A_PEOPLE.search(words[-1]):
             continue
@@ -115,7 +116,7 @@ def _is_of_a_noun(text: str, name: Name) -> bool:
 
 def _inside(name: str, text: str) -> bool:
     """Whether a text holds a name within a sentence, where only a name is written large."""
-    return bool(re.search(rf"[a-z,] {re.escape(name)}\b", text))
+    return bool(re.search(rf"[a-z,] {re.escape(name)}(?= [a-z]|[.,;:)'’]|$)", text))
 
 
 def _invented(name: str, rng: random.Random) -> str:

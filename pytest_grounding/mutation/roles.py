@@ -49,7 +49,8 @@ def plant_role_swap(site: Site, rng: random.Random) -> Mutant | None:
         left = site.text[place.left : place.left_end]
         right = site.text[place.right : place.right_end]
         between = site.text[place.left_end : place.right]
-        planted = f"{_as_first(right, left)}{between}{_as_second(left, site)}"
+        first = right[0].upper() + right[1:] if _starts_sentence(site.text, place.left) else right
+        planted = f"{first}{between}{_as_second(left, site)}"
         change = f"{left!r} <-> {right!r}"
         if (mutant := site.edit(place.left, place.right_end, planted, change=change)) is not None:
             return mutant
@@ -100,9 +101,10 @@ def _name_pairs(site: Site) -> Iterator[Sides]:
         yield Sides(start, left.end, second, right.end)
 
 
-def _as_first(side: str, other: str) -> str:
-    """A side as the start of a sentence, when the other one was."""
-    return side[0].upper() + side[1:] if other[0].isupper() else side
+def _starts_sentence(text: str, at: int) -> bool:
+    """Whether a sentence starts here, as far as its capital tells."""
+    before = text[:at].rstrip(f" \n\t{BLANK}*-•")
+    return text[at].isupper() and (not before or before[-1] in ".:!?")
 
 
 def _as_second(side: str, site: Site) -> str:

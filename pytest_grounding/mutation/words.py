@@ -65,6 +65,7 @@ KIND_WORDS = frozenset(
 #: Words that are written large and name nothing a fault could be planted into.
 NO_NAMES = frozenset(
     "Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec Mon Tue Tues Wed Thu Thur Thurs Fri Sat Sun "
+    "Fahrenheit Celsius Make Change Put Choose Click Select Open Enter Type Press Sunny "
     "Him Her Us Them Me One Two Three Four Five Six Seven Eight Nine Ten None True False I The A "
     "An In On At Of For And Or But If It This That These Those He She They We You "
     "Your Our My His Her "
@@ -209,7 +210,7 @@ DENIABLE_VERBS: dict[str, str] = {
 ONE_WAY_VERBS = tuple(
     "acquired bought founded created invented discovered defeated conquered killed wrote designed built "
     "directed produced published replaced sued hired taught influenced inspired led leads owns operates runs "
-    "manages selected approved lost sold paid attacked charged caused signed "
+    "manages selected approved lost sold attacked caused signed "
     "is_part_of is_owned_by was_founded_by was_created_by was_invented_by was_written_by was_discovered_by "
     "was_built_by was_directed_by was_produced_by was_acquired_by was_defeated_by was_designed_by "
     "was_named_after is_named_after is_produced_by is_caused_by are_caused_by are_made_of is_made_of "
@@ -217,9 +218,9 @@ ONE_WAY_VERBS = tuple(
     "is_formed_by are_formed_by "
     "is_used_by is_controlled_by comes_from come_from is_followed_by is_served_by has_been_selected_by "
     "contains contain causes cause produces produce requires require affects affect "
-    "controls control stimulates stimulate regulates inhibits precedes follows surrounds supplies "
-    "provides offers uses covers protects prevents reduces increases forms creates makes carries converts "
-    "removes attacks represents symbolizes signifies indicates replaces supports sells charges receives "
+    "control stimulates stimulate regulates inhibits precedes follows surrounds supplies "
+    "provides protects prevents reduces increases creates makes carries converts "
+    "removes represents symbolizes signifies indicates replaces sells receives "
     "is_larger_than is_smaller_than is_faster_than is_older_than is_cheaper_than is_bigger_than "
     "is_higher_than is_lower_than are_larger_than are_smaller_than are_faster_than is_located_in "
     "is_a_type_of is_a_form_of is_a_part_of is_a_variation_of is_a_member_of are_a_type_of belongs_to "

@@ -84,7 +84,8 @@ class RunState:
         # A worker that raises here would show its controller an internal error; there the test itself
         # fails, with the same sentence.
         if self.wrong and not self.is_worker:
-            raise pytest.UsageError("\n".join(f"grounding: {text}" for text in self.wrong))
+            more = [f"... and {len(self.wrong) - 10} more"] if len(self.wrong) > 10 else []
+            raise pytest.UsageError("\n".join(f"grounding: {text}" for text in [*self.wrong[:10], *more]))
 
     def add_worker(self, output: Mapping[str, Any] | None) -> None:
         """Take what a worker knew; a worker that crashed has left nothing."""

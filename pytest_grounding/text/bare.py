@@ -25,6 +25,7 @@ _TAG = re.compile(
 # An escaped bar stays: it is no end of a table's cell.
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{}~])")
 _BEFORE_STOP = re.compile(r"[ \t]+(?=[.,;:!?)\]。，；：！？](?:[\s\"'”’)]|$))")
+_CLOSES = re.compile(r"[ \t]*\)")
 _EMPTY_BRACKETS = re.compile(r"[ ]?\((?:see|cf\.|sources?:?|refs?\.?)?[\s,;]*\)", re.IGNORECASE)
 # What a blanked marker leaves behind: "According to [1], …", "… as stated in [2]."
 _DANGLING = re.compile(
@@ -148,7 +149,9 @@ def _without_spans(text: str, start: int, end: int, spans: Sequence[MaskSpan]) -
         pieces.append(_without_markup(before) if position == start else _inline(before))
         inner = text[span.inner_start : span.inner_end]
         if span.kind == "link_text":
-            pieces.append(_inline(inner.replace("`", "")))
+            # A link that fills its parentheses names a source; it is no part of the statement.
+            if not (text[max(span.start - 1, 0)] == "(" and _CLOSES.match(text, span.end)):
+                pieces.append(_inline(inner.replace("`", "")))
         elif span.kind in ("inline_code", "autolink", "fence", "definition"):
             pieces.append(inner)
         position = max(position, min(span.end, end))

@@ -61,11 +61,19 @@ class LetterScorer:
 
 
 def outcome(
-    answer: str, texts: Sequence[str], scorer: LetterScorer | None = None, **settings: Any
+    answer: str,
+    texts: Sequence[str],
+    scorer: LetterScorer | None = None,
+    *,
+    spans: Sequence[tuple[int, int, str]] = (),
+    **settings: Any,
 ) -> CitationOutcome:
     scorer = scorer or LetterScorer()
     chunks = [{"id": f"c{number}", "text": text} for number, text in enumerate(texts, start=1)]
-    transcript = Transcript.model_validate({"id": "t", "question": "Q?", "chunks": chunks, "answer": answer})
+    citations = [{"start": start, "end": end, "chunk_ids": [name]} for start, end, name in spans]
+    transcript = Transcript.model_validate(
+        {"id": "t", "question": "Q?", "chunks": chunks, "answer": answer, "citations": citations}
+    )
     in_force = Settings.of(settings)
     cited = extract(make_context(transcript, in_force), builtin_syntaxes())
     markers = marker_spans(cited)
@@ -123,6 +131,31 @@ def test_precision_and_recall(
     answer: str, texts: list[str], precision: float | None, recall: float, blamed: list[int]
 ) -> None:
     assert figures(answer, *texts) == (precision, recall, blamed)
+
+
+def test_a_providers_span_covers_the_claims_that_it_overlaps() -> None:
+    answer = "The box has A. The bag has B. The jar has C."
+    end = answer.index(" The jar")
+    found = outcome(answer, ["A and B", "C"], spans=[(0, end, "c1"), (end + 9, end + 12, "c2")])
+    assert found.claim_citations == ((0,), (0,), (1,))
+    assert (found.precision, found.recall) == (1.0, 1.0)
+
+
+def test_an_insertion_point_belongs_to_the_claim_before_it() -> None:
+    answer = "The box has A. The bag has B."
+    first = answer.index(".")
+    found = outcome(answer, ["A", "B"], spans=[(first, first, "c1"), (len(answer), len(answer), "c2")])
+    assert found.claim_citations == ((0,), (1,))
+    assert [item.claim for item in found.citations] == [0, 1]
+
+
+def test_a_marker_inside_a_sentence_covers_its_own_clause_only() -> None:
+    answer = "The box has A and it is red, and the bag has B [1] as well."
+    found = outcome(answer, ["A", "B"])
+    owner = found.citations[0].claim
+    assert [bool(cited) for cited in found.claim_citations].count(True) == 1
+    assert owner is not None
+    assert found.claim_citations[owner] == (0,)
 
 
 def test_nothing_to_measure_is_none() -> None:

@@ -19,38 +19,7 @@ from pytest_grounding.text.spans import Claim
 
 #: With more sources than this on one claim, none is tested for what breaks without it.
 _MAX_JOINT = 8
-#: A citation at the end of a sentence covers no more clauses than this.
-_MAX_CLAUSES = 40
 _DIGITS = 9
-
-
-def covered_claims(context: CheckContext) -> list[tuple[int, ...]]:
-    """For each citation the claims that it covers, in order; empty where it belongs to none.
-
-    A citation at the end of a sentence covers all clauses of it that come after the citation before; one
-    inside a sentence covers the clause that owns it.
-    """
-    members: dict[int, list[int]] = {}
-    for claim in context.claims:
-        members.setdefault(claim.sentence, []).append(claim.index)
-    inner: dict[int, int] = {}
-    for owner in context.owners:
-        if owner is not None:
-            sentence = context.claims[owner].sentence
-            if owner != members[sentence][-1]:
-                inner[sentence] = max(inner.get(sentence, -1), owner)
-    final = {
-        sentence: tuple(index for index in indexes if index > inner.get(sentence, -1))[-_MAX_CLAUSES:]
-        for sentence, indexes in members.items()
-    }
-    covered: list[tuple[int, ...]] = []
-    for owner in context.owners:
-        if owner is None:
-            covered.append(())
-            continue
-        sentence = context.claims[owner].sentence
-        covered.append(final[sentence] if owner == members[sentence][-1] else (owner,))
-    return covered
 
 
 def supports(score: SupportScore | None, threshold: float) -> bool | None:

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pytest_grounding.checks.base import CheckContext
-from pytest_grounding.checks.citation.alignment import Alignment, align, covered_claims, suggested_chunks
+from pytest_grounding.checks.citation.alignment import Alignment, align, suggested_chunks
 from pytest_grounding.checks.citation.content import content_findings
+from pytest_grounding.checks.citation.coverage import covered_claims
 from pytest_grounding.checks.citation.filing import Findings
 from pytest_grounding.checks.citation.resolution import Resolution, Resolver
 from pytest_grounding.citations.extract import LIST
@@ -73,7 +74,7 @@ def check(context: CheckContext, *, reader: SourceRoot | None = None) -> Citatio
     _missing(findings, by_claim)
     _index_base(findings)
     citations = tuple(
-        _verdict(context, index, resolution, alignment, findings)
+        _verdict(context, index, resolution, alignment, findings, covered[index])
         for index, resolution in enumerate(resolutions)
     )
     counted = [item.valid for item in citations if item.start >= 0 or item.syntax != LIST or not item.valid]
@@ -236,9 +237,14 @@ def _index_base(findings: Findings) -> None:
 
 
 def _verdict(
-    context: CheckContext, index: int, resolution: Resolution, alignment: Alignment, findings: Findings
+    context: CheckContext,
+    index: int,
+    resolution: Resolution,
+    alignment: Alignment,
+    findings: Findings,
+    covered: Sequence[int],
 ) -> CitationVerdict:
-    citation = context.citations[index]
+    citation, owner = context.citations[index], context.owners[index]
     own = tuple(findings.by_citation.get(index, ()))
     names = tuple(chunk.id for chunk in resolution.chunks)
     return CitationVerdict(
@@ -253,7 +259,7 @@ def _verdict(
         chunk_id=names[0] if names else None,
         chunk_ids=names,
         path=resolution.file.path if resolution.file is not None else None,
-        claim=context.owners[index],
+        claim=owner if owner is not None or not covered else covered[0],
         support=alignment.support[index],
         supports=alignment.precise[index],
     )

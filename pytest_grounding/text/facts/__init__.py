@@ -86,6 +86,8 @@ def _read(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
         return _measure(tokens, index)
     if not raw[0].isalpha():
         return None
+    if low in TENS and tokens.word(index + 1) == "-" and 0 < ORDINALS.get(tokens.word(index + 2), 0) < 10:
+        return _ordinal(tokens, index, TENS[low] + ORDINALS[tokens.word(index + 2)], index + 3)
     if low in SMALL or low in TENS or low in {"half", "a", "an", "rs"}:
         if index + 1 < len(tokens) and tokens.raw[index + 1] == "$":
             return None

@@ -221,7 +221,7 @@ def _times_meet(a: Fact, b: Fact) -> bool:
 
 
 def _dates_meet(a: Fact, b: Fact) -> bool:
-    if a.date is None or b.date is None:
+    if a.date is None or b.date is None or (_is_year(a) and _is_year(b)):
         if a.value is None or b.value is None:
             return False
         return _years_overlap(a, b)

@@ -133,7 +133,7 @@ def _scaled(
     tokens: Tokens, start: int, after: int, value: float, slack: float, unit: units.Unit, kind: FactKind
 ) -> Measure:
     rate = _rate_at(tokens, after)
-    if rate is not None and not unit.shift:
+    if rate is not None and not unit.shift and unit.base != "times":
         unit, after, kind = units.per(unit, rate[0]), rate[1], "quantity"
     base = value * unit.factor + unit.shift
     # Powers of ten leave dust ("5.1 km"): rounded away far below any written precision.

@@ -34,14 +34,14 @@ _NEVER = (2.0, 2.0)
 #: Finders tell more kinds apart than people need to.
 _NAMES = {"new_entity": "entity", "new_number": "number", "new_date": "date", "turned": "role"}
 LIMITS: dict[str, Limit] = {
-    "number": Limit((0.35, 0.2), (0.42, 0.3)),
-    "unit": Limit((0.35, 0.2), (0.4, 0.25)),
-    "date": Limit((0.35, 0.2), (0.5, 0.35)),
-    "negation": Limit((0.35, 0.25), (0.55, 0.4)),
-    "antonym": Limit((0.3, 0.2), (0.55, 0.4)),
-    "comparison": Limit((0.3, 0.2), (0.55, 0.4)),
-    "order": Limit((0.3, 0.2), (0.55, 0.4)),
-    "quantifier": Limit((0.3, 0.2), (0.4, 0.25)),
+    "number": Limit((0.2, 0.1), (0.4, 0.25)),
+    "unit": Limit((0.2, 0.1), (0.4, 0.2)),
+    "date": Limit((0.2, 0.1), (0.5, 0.35)),
+    "negation": Limit((0.25, 0.15), (0.55, 0.4)),
+    "antonym": Limit((0.25, 0.2), (0.55, 0.4)),
+    "comparison": Limit((0.25, 0.2), (0.55, 0.4)),
+    "order": Limit((0.25, 0.2), (0.55, 0.4)),
+    "quantifier": Limit((0.2, 0.1), (0.3, 0.2)),
     "entity": Limit((LEAST_STRENGTH, LEAST_REST), (0.9, 0.75)),
     "new_number": Limit((0.4, 0.4), _NEVER),
     "new_date": Limit((0.4, 0.4), _NEVER),
