@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 NEW_NAMES = "Valdoria Kestrelman Okonjo Brindlecorp Marwick Tessarine Ulmgate Dravenport Quillfeather Zenthara".split()
 MONTHS = "January February March April May June July August September October November December".split()
@@ -154,7 +155,7 @@ def quantifier(text: str, context: str, rng: random.Random) -> str | None:
 def role(text: str, context: str, rng: random.Random) -> str | None:
     """Exchange two names or two noun phrases on either side of a verb."""
     hits = list(re.finditer(r"(?:[A-Z][a-z]{2,}|[A-Z]{2,})(?: (?:[A-Z][a-z]{2,}|[A-Z]{2,}))*", text))
-    for a, b in zip(hits, hits[1:], strict=False):
+    for a, b in pairwise(hits):
         between = text[a.end() : b.start()]
         if a[0] == b[0] or a[0] in b[0] or b[0] in a[0] or len(between.split()) < 1:
             continue

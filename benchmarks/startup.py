@@ -28,7 +28,7 @@ TESTS = 20
 def one_run(folder: Path, *plugin: str) -> float:
     """Seconds of wall time that one run of pytest takes, with compiled modules cached as they usually are."""
     environment = dict(os.environ)
-    for name in ("PYTEST_ADDOPTS", "PYTEST_DISABLE_PLUGIN_AUTOLOAD"):
+    for name in ("PYTHONDONTWRITEBYTECODE", "PYTEST_ADDOPTS", "PYTEST_DISABLE_PLUGIN_AUTOLOAD"):
         environment.pop(name, None)
     names = [point.name for point in entry_points(group="pytest11") if point.name != OURS]
     others = [part for name in names for part in ("-p", f"no:{name}")]

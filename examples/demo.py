@@ -44,11 +44,13 @@ def run(folder: str) -> tuple[int, dict]:
 
 
 def as_expected(expected: str, status: int, report: dict) -> bool:
-    """A passing suite passed whole, or every single transcript of a failing one failed."""
-    summary = report.get("summary") or {}
+    """A passing suite passed whole, or every single transcript of a failing one was judged and failed."""
+    if not report or report["run"]["missing"] or report["run"]["problems"]:
+        return False
+    summary = report["summary"]
     if expected == "pass":
         return status == 0 and report["gate"]["status"] == "pass" and summary["passed"] > 0
-    return status == 1 and summary.get("passed") == 0 and summary.get("rejected", 0) > 0
+    return status == 1 and summary["passed"] == 0 and summary["transcripts"] > 0
 
 
 def main() -> int:

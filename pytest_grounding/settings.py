@@ -14,6 +14,7 @@ import math
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from pytest_grounding.errors import SettingsError
@@ -299,7 +300,6 @@ def _refuse_unknown(values: Mapping[str, Any], source: str) -> None:
         if key not in FIELDS:
             # Only a mistake needs it, and every run of pytest would pay for it.
             from difflib import get_close_matches
-from functools import lru_cache
 
             near = get_close_matches(str(key), FIELDS, n=1)
             hint = f"; did you mean {near[0]!r}?" if near else "; see: pytest-grounding settings"

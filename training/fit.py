@@ -22,6 +22,7 @@ _SIGNS: dict[str, int] = {
     "fresh": 1,
     "near": 1,
     "pairs": 1,
+    "runs_of_two": 1,
     "runs_of_three": 1,
     "runs_of_five": 1,
     "missing_run": -1,

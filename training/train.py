@@ -27,9 +27,11 @@ TARGET = Path(__file__).resolve().parents[1] / "pytest_grounding" / "scorers" / 
 FOLDS = 5
 #: How much each set counts. mtRAG gives supported claims only; BEGIN is talk, not answers.
 SHARES: Mapping[str, float] = {"ragtruth_qa": 1.0, "wice_dev": 1.0, "begin_dev": 0.7, "mtrag": 0.6}
-#: Share of supported claims that a probability assumes: that of the checked claims of RAGTruth-QA, the one
-#: set of whole answers of a RAG pipeline. Sets of other make are weighted to it.
-SUPPORTED_SHARE = 0.915
+#: Share of supported claims that a probability assumes; sets of other make are weighted to it. Of the
+#: checked claims of RAGTruth-QA, which come from whole answers, 91 % are supported. It is set a little higher
+#: because people label fewer claims as supported than a gate should let pass: with 91 %, the shipped
+#: threshold refused 14 % of the supported statements of AttributionBench, a set that trains nothing.
+SUPPORTED_SHARE = 0.94
 #: Log odds that conflicts take away, and the ceiling of a claim with a number that no source has. Set by
 #: hand: the labelled sets hold too few of them to tell.
 RULES = {"conflict_error": -1.0, "conflict_warning": -0.5, "number_ceiling": 0.5}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from typing import Literal
 
 from pytest_grounding.model.verdict import ClaimVerdict, Finding, Span, Verdict
@@ -36,7 +36,8 @@ def named_by(before: Verdict, after: Verdict, mutant: Mutant) -> Means | None:
             (citation.start, citation.end), mutant.span if mutant.aim == "citation" else mutant.claim_span
         )
     ]
-    is_cited_wrongly = _has_new(before, (item for citation in marks for item in citation.findings))
+    old = _known_findings(before, mutant)
+    is_cited_wrongly = _has_new(old, (item for citation in marks for item in citation.findings))
     if mutant.aim == "citation" and is_cited_wrongly:
         return "citation"
     statuses = {claim.status for claim in claims}
@@ -46,7 +47,7 @@ def named_by(before: Verdict, after: Verdict, mutant: Mutant) -> Means | None:
     if is_cited_wrongly:
         return "citation"
     indexes = {claim.index for claim in claims}
-    if _has_new(before, (item for item in after.findings if item.claim in indexes)):
+    if _has_new(old, (item for item in after.findings if item.claim in indexes)):
         return "finding"
     return None
 
@@ -62,19 +63,26 @@ def is_worse(before: Verdict, after: Verdict) -> bool:
     return _WORSE[after.status] > _WORSE[before.status]
 
 
-def _has_new(before: Verdict, findings: Iterable[Finding]) -> bool:
-    """Whether a finding that matters has no equal before the fault; places move, so they do not count."""
-    old = {(item.rule, item.severity, item.message) for item in _all_findings(before)}
+def _has_new(old: Set[tuple[str, str]], findings: Iterable[Finding]) -> bool:
+    """Whether a finding that matters is of a rule that had none before the fault.
+
+    Messages hold figures that move with every word, so a rule that had spoken before has named nothing.
+    """
     return any(
-        item.severity in {"error", "warning"} and (item.rule, item.severity, item.message) not in old
-        for item in findings
+        item.severity in {"error", "warning"} and (item.rule, item.severity) not in old for item in findings
     )
 
 
-def _all_findings(verdict: Verdict) -> Iterable[Finding]:
-    yield from verdict.findings
-    for citation in verdict.citations:
-        yield from citation.findings
+def _known_findings(before: Verdict, mutant: Mutant) -> Set[tuple[str, str]]:
+    """Rule and severity of what was found on the claim and its citations before the fault."""
+    start = mutant.claim_span[0]
+    claims = {claim.index for claim in before.claims if claim.start == start}
+    marks = {index for claim in before.claims if claim.index in claims for index in claim.citations}
+    findings = [item for item in before.findings if item.claim in claims or item.citation in marks]
+    findings += [
+        item for citation in before.citations if citation.index in marks for item in citation.findings
+    ]
+    return {(item.rule, item.severity) for item in findings}
 
 
 def _meet(first: Span, second: Span) -> bool:

@@ -101,6 +101,9 @@ def plant_quantifier(site: Site, rng: random.Random) -> Mutant | None:
         match = re.search(rf"(?<![\w-])(?:{pattern})(?![\w-])", body, re.IGNORECASE)
         if match is None or (is_first and match.start() > 0):
             continue
+        # "Some may" and "all may" hardly differ.
+        if planted == "all" and re.search(r"\b(?:may|might|could)\b", body):
+            continue
         # "not ... none" would say nothing, or the opposite of what is meant.
         if not (planted.startswith(("no", "never", "neither", "hardly")) and _ANY_DENIAL.search(body)):
             places.append((start + match.start(), start + match.end(), planted))

@@ -9,8 +9,10 @@ from pytest_grounding.mutation.site import Mutant, Site, with_chunk
 from pytest_grounding.mutation.sources import topic_words
 from pytest_grounding.mutation.words import STAND_IN_PASSAGES
 
-#: Where another chunk holds more of the claim's words than this, the claim may live without the first.
-_MAY_SUPPORT = 0.5
+#: A chunk that holds more of the claim's words than this supports it.
+_SUPPORTS = 0.5
+#: Where another chunk holds more of them than this, the claim may live without the first.
+_MAY_SUPPORT = 0.4
 
 
 def plant_removed_chunk(site: Site, rng: random.Random) -> Mutant | None:
@@ -53,7 +55,7 @@ def _only_support(site: Site) -> int | None:
         return None
     best = max(range(len(shares)), key=shares.__getitem__)
     others = [share for number, share in enumerate(shares) if number != best]
-    return best if shares[best] > _MAY_SUPPORT and all(share <= _MAY_SUPPORT for share in others) else None
+    return best if shares[best] > _SUPPORTS and all(share <= _MAY_SUPPORT for share in others) else None
 
 
 def _are_positions_cited_beyond(site: Site, position: int) -> bool:

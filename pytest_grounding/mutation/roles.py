@@ -93,6 +93,8 @@ def _name_pairs(site: Site) -> Iterator[Sides]:
             continue
         if set(left.text.split()) & set(right.text.split()) or re.search(rf"[.:;\n\"“”({BLANK}]", between):
             continue
+        if between.startswith(("'", "’")):
+            continue
         # "A" and "an" would stand before the wrong name; "the" goes along with its own.
         if words[-1] in {"a", "an"} or re.search(r"\b[Aa]n? $", site.text[: left.start][-4:]):
             continue

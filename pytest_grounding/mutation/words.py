@@ -220,7 +220,7 @@ ONE_WAY_VERBS = tuple(
     "contains contain causes cause produces produce requires require affects affect "
     "control stimulates stimulate regulates inhibits precedes follows surrounds supplies "
     "provides protects prevents reduces increases creates makes carries converts "
-    "removes represents symbolizes signifies indicates replaces sells receives "
+    "removes replaces sells receives "
     "is_larger_than is_smaller_than is_faster_than is_older_than is_cheaper_than is_bigger_than "
     "is_higher_than is_lower_than are_larger_than are_smaller_than are_faster_than is_located_in "
     "is_a_type_of is_a_form_of is_a_part_of is_a_variation_of is_a_member_of are_a_type_of belongs_to "

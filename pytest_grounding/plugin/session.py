@@ -76,8 +76,9 @@ class RunState:
 
     @property
     def in_use(self) -> bool:
-        """Transcripts were validated, held or promised."""
-        return bool(self.found or self.held or self.promised or self.configured.promised)
+        """Transcripts were validated, held or promised, or a report was asked for."""
+        asked = self.configured.promised or self.configured.json_path
+        return bool(self.found or self.held or self.promised or asked)
 
     def refuse_wrong_settings(self) -> None:
         """Raise pytest.UsageError for the settings in marks and ini keys that are wrong."""

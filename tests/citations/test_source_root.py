@@ -286,3 +286,5 @@ def test_the_file_decides_where_a_chunk_holds_only_a_part(root: Path) -> None:
     assert item.valid
     assert "line_range" not in [finding.rule for finding in item.findings]
     assert not check(root, "See src/a.py:1-4.", [chunk]).citations[0].valid
+    [short] = check(root, "See a.py:1-3.", [chunk]).citations
+    assert (short.valid, short.path, short.chunk_id) == (True, "src/a.py", "c")

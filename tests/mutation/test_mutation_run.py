@@ -105,14 +105,15 @@ def test_an_old_finding_names_nothing_and_a_new_one_does() -> None:
     mutant = planted("new_number", refunds())
     assert mutant is not None
     before = validate(refunds())
-    old = Finding(rule="x", severity="warning", message="old", claim=0)
-    note = Finding(rule="x", severity="info", message="note", claim=0)
-    new = Finding(rule="x", severity="warning", message="new", claim=0)
-    elsewhere = Finding(rule="x", severity="error", message="new", claim=None)
+    old = Finding(rule="x", severity="warning", message="0.61 is low", claim=0)
+    moved = old.model_copy(update={"message": "0.58 is low"})
+    note = Finding(rule="y", severity="info", message="note", claim=0)
+    new = Finding(rule="y", severity="warning", message="new", claim=0)
+    elsewhere = Finding(rule="z", severity="error", message="new", claim=None)
     noticed = before.model_copy(update={"findings": (old,)})
     for findings, expected in (
         ((), None),
-        ((old, note, elsewhere), None),
+        ((moved, note, elsewhere), None),
         ((old, new), "finding"),
     ):
         assert named_by(noticed, before.model_copy(update={"findings": findings}), mutant) == expected

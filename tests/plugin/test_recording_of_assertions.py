@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from recorded import bad, good, section, write
 
 HEAD = """
@@ -158,7 +159,7 @@ def test_two(): pg.assert_grounded({**load("good.json"), "chunks": load("good.js
 def test_an_assertion_outside_of_a_test_is_not_recorded(pytester):
     result, report = run(pytester, "pg.assert_grounded('good.json')\ndef test_it(): pass")
     assert result.ret == 0
-    assert report is None
+    assert ids(report) == []
 
 
 def test_a_run_that_keeps_everything_out_says_nothing(pytester):
@@ -171,3 +172,18 @@ def test_it(): pg.assert_grounded("bad.json")
     result = pytester.runpytest_inprocess()
     result.assert_outcomes(failed=1)
     result.stdout.no_fnmatch_line("gate: *")
+
+
+@pytest.mark.skipif(pytest.version_tuple < (9, 0), reason="subtests are a part of pytest since 9.0")
+def test_assertions_in_subtests_count(pytester):
+    code = """
+def test_it(subtests):
+    with subtests.test("good"):
+        pg.assert_grounded("good.json")
+    with subtests.test("bad"):
+        pg.assert_grounded("bad.json")
+"""
+    result, report = run(pytester, code)
+    assert result.ret == 1
+    assert ids(report) == ["bad", "good"]
+    assert report["gate"]["failed"] == ["bad"]

@@ -158,7 +158,13 @@ def test_a_wrong_mark_fails_its_test_under_workers(pytester):
 
 def test_an_unused_plugin_is_silent_under_workers(pytester):
     pytester.makepyfile("def test_it(): pass")
-    result, content = report_of(pytester, "-n2")
+    result = pytester.runpytest_subprocess("-n2")
     assert result.ret == 0
-    assert content == b""
     result.stdout.no_fnmatch_line("*= grounding =*")
+
+
+def test_a_report_that_was_asked_for_is_written_without_a_transcript_too(pytester):
+    pytester.makepyfile("def test_it(): pass")
+    result, content = report_of(pytester)
+    assert result.ret == 0
+    assert json.loads(content)["transcripts"] == []

@@ -8,7 +8,7 @@ import pytest
 from fixed import Broken, Fixed, chunks_of, judge
 
 from pytest_grounding.checks.retrieval import validate_retrieval
-from pytest_grounding.scorers.base import Scorer
+from pytest_grounding.scorers.base import RelevanceScore, Scorer
 from pytest_grounding.scorers.lexical.scorer import LexicalScorer
 from pytest_grounding.settings import Settings
 
@@ -109,6 +109,15 @@ def test_the_next_scorer_serves_and_the_result_says_why() -> None:
 def test_a_scorer_that_does_not_score_has_failed(bad: Fixed, why: str) -> None:
     verdict = run(bad, LexicalScorer())
     assert (verdict.scorer, verdict.scorer_failures) == ("builtin", (why,))
+
+
+def test_a_scorer_that_crashes_has_failed() -> None:
+    class Crashing(Fixed):
+        def relevance(self, *_: object, **__: object) -> list[RelevanceScore]:  # type: ignore[override]
+            raise KeyError("results")
+
+    verdict = run(Crashing(name="mine"), Fixed(0.9, 0.8, name="backup"))
+    assert (verdict.scorer, verdict.scorer_failures) == ("backup", ("mine: KeyError: 'results'",))
 
 
 def test_when_none_works_nothing_is_poor_and_nothing_passes() -> None:

@@ -87,6 +87,18 @@ def test_conflicting_sources_show_both_quotes() -> None:
 
 
 @pytest.mark.parametrize(
+    ("first", "second", "kind"),
+    [
+        ("Gift cards can be returned in the shop.", "Gift cards cannot be returned in the shop.", "negation"),
+        ("The library opens on 3 May 2024.", "The library opens on 9 June 2024.", "date"),
+        ("A cabin bag may weigh 8 kilograms.", "A cabin bag may weigh 10 kilograms.", "number"),
+    ],
+)
+def test_kinds_of_conflict(first: str, second: str, kind: str) -> None:
+    assert [conflict.kind for conflict in judge("What is the rule?", first, second).conflicts] == [kind]
+
+
+@pytest.mark.parametrize(
     ("first", "second"),
     [
         (OLD, OLD),

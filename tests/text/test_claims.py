@@ -120,7 +120,7 @@ def test_yes_is_carried_by_what_follows() -> None:
 
 
 def test_source_lists_run_to_the_next_heading() -> None:
-    text = "It is red [1].\n\n## Sources\n- [1] The handbook is old.\n- More.\n\n## Notes\nIt is blue."
+    text = "It is red [1].\n\n## Sources\n- [1] The handbook is old.\n- More.\n\n## Notes\n- It is blue."
     assert reasons(text) == ["", "source_list", "source_list", "source_list", "heading", ""]
 
 

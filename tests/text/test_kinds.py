@@ -29,6 +29,7 @@ from pytest_grounding.text.kinds import kind_of
         ("We can conclude that it is red.", "inference"),
         ("It is likely red.", "inference"),
         ("It seems to be red.", "inference"),
+        ("I think it is the best, but the lake is cold.", "inference"),
         ("I would recommend it because it costs $5.", "fact"),
         ("I like pink because the flower comes from Asia.", "fact"),
     ],

@@ -10,6 +10,7 @@ import pytest
 from pytest_grounding._markdown import definitions, mask_spans
 from pytest_grounding.text.claims import extract_claims
 from pytest_grounding.text.normalize import fold
+from pytest_grounding.text.segment import segment
 
 FLOOR = 0.002
 SHAPES = [
@@ -58,3 +59,9 @@ def test_eight_times_the_text_takes_less_than_thirty_times_as_long(shape: str, n
     # Linear work takes 8 times as long, quadratic work 64 times. What takes less than the floor is too
     # short to be told from noise. A second look forgives a machine that was busy during the first.
     assert any(seconds(work, long) <= 30 * max(seconds(work, short), FLOOR) for _ in range(2))
+
+
+def test_unclosed_quotes_are_split_in_windows() -> None:
+    # sentencex alone takes 30 to 40 times as long for 8 times as many of these.
+    short, long = "“" * 4_000, "“" * 32_000
+    assert any(seconds(segment, long) <= 20 * max(seconds(segment, short), FLOOR) for _ in range(2))

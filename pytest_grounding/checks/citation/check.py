@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,6 +17,12 @@ from pytest_grounding.citations.extract import LIST
 from pytest_grounding.model.transcript import Chunk, ChunkMetadata
 from pytest_grounding.model.verdict import CitationVerdict, Finding, Severity
 from pytest_grounding.sources import SourceRoot
+
+_log = logging.getLogger("pytest_grounding.citations")
+# A library stays silent where nobody listens, instead of writing to standard error.
+logging.getLogger("pytest_grounding").addHandler(logging.NullHandler())
+#: Hallucinated citations of one answer that are logged one by one.
+_MAX_LOGGED = 20
 
 _POLICY: dict[str, Severity] = {"off": "info", "warn": "warning", "error": "error"}
 
@@ -77,6 +84,7 @@ def check(context: CheckContext, *, reader: SourceRoot | None = None) -> Citatio
         _verdict(context, index, resolution, alignment, findings, covered[index])
         for index, resolution in enumerate(resolutions)
     )
+    _report(context, citations)
     counted = [item.valid for item in citations if item.start >= 0 or item.syntax != LIST or not item.valid]
     return CitationOutcome(
         citations=citations,
@@ -86,6 +94,19 @@ def check(context: CheckContext, *, reader: SourceRoot | None = None) -> Citatio
         recall=alignment.recall,
         claim_citations=tuple(tuple(indexes) for indexes in by_claim),
     )
+
+
+def _report(context: CheckContext, citations: Sequence[CitationVerdict]) -> None:
+    """Log citations that point to nothing as warnings, and how many there are for debugging."""
+    invalid = [item for item in citations if not item.valid]
+    _log.debug("transcript %s: %d citations, %d invalid", context.transcript.id, len(citations), len(invalid))
+    for item in invalid[:_MAX_LOGGED]:
+        _log.warning(
+            "transcript %s: hallucinated citation %s; %d chunks were retrieved",
+            context.transcript.id,
+            item.target or item.text,
+            len(context.transcript.chunks),
+        )
 
 
 def _placement(findings: Findings) -> None:

@@ -30,8 +30,9 @@ def covered_claims(context: CheckContext) -> list[tuple[int, ...]]:
         is_final = False
         if owner is not None and citation.syntax != PROVIDER:
             sentence = context.claims[owner].sentence
-            is_final = owner == members[sentence][-1] and citation.end > last_words[sentence]
-            if not is_final:
+            is_last = owner == members[sentence][-1]
+            is_final = is_last and citation.end > last_words[sentence]
+            if not is_last:
                 inner[sentence] = max(inner.get(sentence, -1), owner)
         final.append(is_final)
     rest = {
@@ -46,7 +47,7 @@ def covered_claims(context: CheckContext) -> list[tuple[int, ...]]:
         elif owner is None:
             covered.append(())
         else:
-            covered.append((rest[context.claims[owner].sentence] or (owner,)) if is_final else (owner,))
+            covered.append(rest[context.claims[owner].sentence] if is_final else (owner,))
     return covered
 
 

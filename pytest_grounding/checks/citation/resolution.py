@@ -139,6 +139,9 @@ class Resolver:
         assert target.lines is not None
         chunks = tuple(self._chunks[name] for name in target.chunk_ids if name in self._chunks)
         read = self._reader.read(target.path) if self._reader is not None else None
+        if self._reader is not None and isinstance(read, SourceProblem) and chunks and read.kind == "missing":
+            # "b.py:45" may be short for the path of the chunk that answers to it.
+            read = self._reader.read(chunks[0].metadata.path or target.path)
         file = read if isinstance(read, NumberedText) else None
         if file is None and not chunks:
             return Resolution(faults=(self._no_file(target, read),))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from pytest_grounding.checks.retrieval.synonyms import same_family, synonyms_of
+from pytest_grounding.checks.retrieval.synonyms import SHORTEST_ROOT, same_family, synonyms_of
 from pytest_grounding.scorers.lexical.index import ChunkIndex
 from pytest_grounding.scorers.lexical.tokens import Token, tokenize
 from pytest_grounding.text.questions import QuestionInfo, QuestionPart
@@ -151,7 +151,8 @@ class Asked:
             bit = 1 << number
             stems = [stem for stem in word.stems if stem in positions]
             if not stems and not word.is_name:
-                stems = [stem for stem in positions if same_family(word.stem, stem)]
+                root = word.stem[:SHORTEST_ROOT]
+                stems = [s for s in positions if s.startswith(root) and same_family(word.stem, s)]
             for stem in stems:
                 for position in positions[stem]:
                     masks[sentence_of[position]] |= bit

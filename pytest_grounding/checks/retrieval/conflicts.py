@@ -12,17 +12,26 @@ from pytest_grounding.model.verdict import ChunkRelevance, Conflict, Evidence, F
 from pytest_grounding.scorers.lexical.conflicts import conflicts_between
 from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
 from pytest_grounding.text.facts import extract_facts
+from pytest_grounding.text.questions.words import word_set
 
 #: Two sentences speak of the same thing from this share of the shorter one's content words, and this many.
 _SAME_TOPIC = 0.6
 _FEWEST_WORDS = 3
 #: Pairs of sentences that are compared at most, and sentences that are looked at.
-_MOST_PAIRS = 24
+_MOST_PAIRS = 8
 _MOST_SENTENCES = 400
 #: A denial counts only where two sentences say the same otherwise.
 _SAME_STATEMENT = 0.75
-_DENIALS = frozenset(["negation", "antonym", "comparison", "quantifier"])
-_KINDS = frozenset(["number", "date", "unit", "negation", "antonym", "comparison", "quantifier"])
+_DENIALS = frozenset(["negation"])
+#: Words that tell something that another source can tell otherwise; so does every number.
+_TELLING = word_set(
+    """
+    not no never cannot can't isn't aren't wasn't don't doesn't didn't won't monday tuesday wednesday
+    thursday friday saturday sunday january february march april may june july august september october
+    november december
+    """
+)
+_KINDS = frozenset(["number", "date", "unit", "negation"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +56,7 @@ def conflicting_sources(
 ) -> tuple[SourceConflict, ...]:
     """Contradictions between the relevant chunks.
 
-    Only sentences that share most of their content words are compared, at most 24 pairs of them, and only
+    Only sentences that share most of their content words are compared, at most 8 pairs of them, and only
     differences that the conflict finder is sure of count.
     """
     indexes = [(n, index_of(chunks[n].text, "en")) for n, judged in enumerate(relevance) if judged.relevant]
@@ -61,7 +70,7 @@ def conflicting_sources(
     return tuple(sorted(found, key=lambda c: (c.first, c.second, c.evidence.start)))
 
 
-_Place = tuple[int, ChunkIndex, int, frozenset[str]]
+_Place = tuple[int, ChunkIndex, int, frozenset[str], bool]
 
 
 def _same_topic(indexes: Sequence[tuple[int, ChunkIndex]]) -> list[tuple[_Place, _Place]]:
@@ -69,11 +78,11 @@ def _same_topic(indexes: Sequence[tuple[int, ChunkIndex]]) -> list[tuple[_Place,
     places: list[_Place] = []
     by_stem: dict[str, list[int]] = defaultdict(list)
     for number, index in indexes:
-        for sentence, stems in _content(index):
+        for sentence, stems, telling in _content_of(index.text):
             if len(stems) >= _FEWEST_WORDS and len(places) < _MOST_SENTENCES:
                 for stem in stems:
                     by_stem[stem].append(len(places))
-                places.append((number, index, sentence, stems))
+                places.append((number, index, sentence, stems, telling))
     common: dict[tuple[int, int], int] = defaultdict(int)
     for holders in by_stem.values():
         # A word that stands everywhere tells no topic, and would cost the square of the sentences.
@@ -87,25 +96,24 @@ def _same_topic(indexes: Sequence[tuple[int, ChunkIndex]]) -> list[tuple[_Place,
     for (first, second), count in common.items():
         a, b = places[first], places[second]
         share = count / min(len(a[3]), len(b[3]))
-        if count >= _FEWEST_WORDS and share >= _SAME_TOPIC and a[3] != b[3]:
+        if count >= _FEWEST_WORDS and share >= _SAME_TOPIC and (a[4] or b[4]) and a[3:] != b[3:]:
             pairs.append((-share, -count, first, second))
     pairs.sort()
     return [(places[first], places[second]) for _, _, first, second in pairs[:_MOST_PAIRS]]
 
 
-def _content(index: ChunkIndex) -> tuple[tuple[int, frozenset[str]], ...]:
-    return _content_of(index.text)
-
-
 @lru_cache(maxsize=1024)
-def _content_of(text: str) -> tuple[tuple[int, frozenset[str]], ...]:
-    """The stems of the content words of each sentence."""
+def _content_of(text: str) -> tuple[tuple[int, frozenset[str], bool], ...]:
+    """For each sentence the stems of its content words, and whether it tells a number, a day or a denial."""
     index = index_of(text, "en")
     stems: dict[int, set[str]] = defaultdict(set)
+    telling: set[int] = set()
     for token, sentence in zip(index.tokens, index.sentence_of, strict=True):
         if not token.is_stop:
             stems[sentence].add(token.stem)
-    return tuple((sentence, frozenset(words)) for sentence, words in sorted(stems.items()))
+        if token.is_number or token.norm in _TELLING:
+            telling.add(sentence)
+    return tuple((n, frozenset(words), n in telling) for n, words in sorted(stems.items()))
 
 
 def _conflict(chunks: Sequence[Chunk], first: _Place, second: _Place) -> SourceConflict | None:

@@ -35,7 +35,7 @@ def score_relevance(
 ) -> Served:
     """Ask the scorers in turn, until one scores at least one chunk.
 
-    A scorer that raises an error of this package, answers the wrong number of scores, or can score no
+    A scorer that raises an error, answers the wrong number of scores, or can score no
     chunk at all has failed; the next one serves.
     """
     failures: list[str] = []
@@ -46,6 +46,10 @@ def score_relevance(
             scores = scorer.relevance(question, chunks, language=language)
         except GroundingError as error:
             failures.append(f"{scorer.name}: {error}")
+            continue
+        except Exception as error:
+            # A scorer of a user's own may raise anything; the chain is there for exactly that.
+            failures.append(f"{scorer.name}: {type(error).__name__}: {error}")
             continue
         if len(scores) != len(chunks):
             failures.append(f"{scorer.name}: gave {len(scores)} scores for {len(chunks)} chunks")

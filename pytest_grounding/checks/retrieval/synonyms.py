@@ -180,11 +180,12 @@ def synonyms_of(stem: str) -> frozenset[str]:
 
 
 _LONGEST_ENDING = 3
-_SHORTEST_ROOT = 5
+#: Letters that two words of one family share at least.
+SHORTEST_ROOT = 5
 
 
 def same_family(a: str, b: str) -> bool:
     """Whether two stems are inflections that the stemmer left apart: "deliver" and "deliveri"."""
     if len(a) > len(b):
         a, b = b, a
-    return len(a) >= _SHORTEST_ROOT and len(b) - len(a) <= _LONGEST_ENDING and b.startswith(a)
+    return len(a) >= SHORTEST_ROOT and len(b) - len(a) <= _LONGEST_ENDING and b.startswith(a)

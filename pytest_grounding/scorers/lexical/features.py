@@ -20,8 +20,9 @@ FEATURES: dict[str, str] = {
     "fresh": "share of the content that the question does not hold, by weight, in the best single sentence",
     "near": "share of neighbouring content words of the claim that stand within four words of each other",
     "pairs": "share of pairs of close content words of the claim that share a sentence",
-    "runs_of_three": "share of the words, by weight, in runs of three or more that stand verbatim in a chunk",
-    "runs_of_five": "the same for runs of at least five",
+    "runs_of_two": "share of the words, by weight, in runs of two or more that stand verbatim in a chunk",
+    "runs_of_three": "the same for runs of three or more",
+    "runs_of_five": "the same for runs of five or more",
     "missing_run": "log of one plus the weight of the longest run of content words that stand nowhere",
     "second_missing": "weight of the second weightiest word that stands nowhere, over seven",
     "missing_number": "whether a number stands nowhere",
@@ -35,6 +36,7 @@ _TOP_SENTENCES = 5
 _WINDOW = 3
 _FROM_QUESTION = 0.8
 _NEAR = 4
+_RUNS = (2, 3, 5)
 _STOP_SHARE = 0.5
 _GENERIC_SHARE = 0.35
 _FRAMING_SHARE = 0.03
@@ -79,15 +81,14 @@ def features_of(alignment: Alignment, language: str = "en") -> list[float]:
     window, _ = best_window(alignment)
     runs = _runs(alignment)
     shares = _shares(alignment, language)
-    total_share = sum(shares) or 1.0
+    total = sum(shares) or 1.0
     framing = framing_stems() if language == "en" else frozenset()
     return [
         _window_share(alignment, window),
         _fresh_share(alignment),
         _near_share(alignment),
         _pair_share(alignment),
-        sum(share for share, run in zip(shares, runs, strict=True) if run >= 3) / total_share,
-        sum(share for share, run in zip(shares, runs, strict=True) if run >= 5) / total_share,
+        *(sum(s for s, run in zip(shares, runs, strict=True) if run >= least) / total for least in _RUNS),
         math.log1p(_missing_run(alignment)),
         _second_missing(alignment) / _WEIGHT_SCALE,
         float(any(token.is_number for token in alignment.missing)),

@@ -22,8 +22,8 @@ from pytest_grounding.scorers.lexical.tokens import tokenize
 #: Fewer words than this stand verbatim somewhere by chance.
 _VERBATIM_WORDS = 3
 #: Highest and lowest probability: nothing that counts words is surer. A verbatim claim gets the highest.
-_HIGHEST = 0.99
-_LOWEST = 0.001
+_HIGHEST = 0.9999
+_LOWEST = 0.0001
 _NAMED_MISSING = 5
 
 

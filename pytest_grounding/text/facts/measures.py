@@ -235,10 +235,10 @@ def _with_range(tokens: Tokens, low: Measure, first: Numeral, currency: str) -> 
         if own is None or own.unit != high.unit:
             return low
         value = own.value
-    written = read_number(tokens, second.after - 2) if tokens.word(second.after - 1) in MAGNITUDES else None
-    if written is not None and not first.slack and first.value < written.value < second.value:
+    magnitude = MAGNITUDES.get(tokens.word(second.after - 1))
+    if magnitude is not None and first.after == low.after and first.value < second.value / magnitude:
         # "5-10 million": the magnitude belongs to both.
-        value = high.value * first.value / written.value
+        value = high.value * first.value * magnitude / second.value
     if first.plain and second.plain and link in _DASHES:
         return low
     if value > high.value and not high.unit:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from pytest_grounding.text.questions.words import word_set
 
@@ -59,6 +60,7 @@ def primary_subtag(language: str) -> str:
     return re.split(r"[-_]", language.strip().lower(), maxsplit=1)[0]
 
 
+@lru_cache(maxsize=1024)
 def looks_english(text: str, *, limit: int = 400) -> bool:
     """Whether a text reads as English, judged by script and function words.
 

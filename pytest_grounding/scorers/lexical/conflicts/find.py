@@ -120,13 +120,14 @@ def _conflict(
     claim: str, found: Found, severity: Severity, indexes: Sequence[ChunkIndex], chunk_ids: Sequence[str]
 ) -> Conflict:
     index = indexes[found.chunk]
+    kind = _NAMES.get(found.kind, found.kind)
     ours, theirs = claim[found.start : found.end], index.text[found.rival_start : found.rival_end]
     return Conflict(
-        kind=_NAMES.get(found.kind, found.kind),
+        kind=kind,
         severity=severity,
         claim_text=ours,
         evidence_text=theirs,
         evidence=index.evidence(chunk_ids[found.chunk], index.sentence_of[found.word]),
         claim_start=found.start,
-        message=f'{found.kind}: the claim says "{ours}", the source says "{theirs}"',
+        message=f'{kind}: the claim says "{ours}", the source says "{theirs}"',
     )

@@ -225,7 +225,7 @@ enclose enforce exceed export fear feed finance follow form found fund generate 
 improve include increase influence inherit inspire invade invent kill lead lend manufacture mean monitor
 nominate oppose outnumber overtake own pay precede predict prevent produce promote protect publish pull
 push recruit reduce regulate release remove replace represent require rescue rule run save sell send
-serve store sue supply support surround teach threaten train transmit treat trigger use win write
+serve store sue sued supply support surround teach threaten train transmit treat trigger use win write
 """
 
 #: Position of a quantifier on its scale: how much of the whole it speaks of. Scales are not compared
@@ -314,10 +314,15 @@ def stem_of(word: str) -> str:
     return tokens[0].stem if tokens else word
 
 
+@lru_cache(maxsize=1)
+def _no_negative_stems() -> frozenset[str]:
+    return frozenset(stem_of(word) for word in _NO_NEGATIVES)
+
+
 @lru_cache(maxsize=65536)
 def negative_of(word: str) -> tuple[str, ...]:
     """The words that a word may be the negative of, by its form: "safe" for "unsafe"."""
-    if word in _NO_NEGATIVES or len(word) < 5:
+    if len(word) < 5 or stem_of(word) in _no_negative_stems():
         return ()
     found = [
         word[len(prefix) :] for prefix in _PREFIXES if word.startswith(prefix) and len(word) > len(prefix) + 2

@@ -13,6 +13,7 @@ from pytest_grounding.text.facts import Fact, compatible
 LEAST_REST = 0.4
 LEAST_STRENGTH = 0.45
 LEAST_UNKNOWN = 0.3
+_STEM = 4
 
 
 def name_conflicts(contest: Contest) -> Iterator[Found]:
@@ -51,8 +52,8 @@ def _against(contest: Contest, fact: Fact, at: int) -> Found | None:
         # A lone capitalised word that starts a sentence: a common word as often as a name.
         return None
     if len(known) < len(stems) and not fact.initial:
-        unknown = {stem for stem in stems - known if not _is_derived(contest, stem)}
-        if unknown:
+        unknown = any(not _is_derived(contest, stem) for stem in stems - known)
+        if unknown and not _is_known_in_part(contest, fact):
             return _unknown(contest, fact, at, last, stems)
     best: tuple[float, float, Place, Fact] | None = None
     own = {word for other in contest.claim.facts if other.kind == "name" for word in other.key.split()}
@@ -75,7 +76,7 @@ def _against(contest: Contest, fact: Fact, at: int) -> Found | None:
             if compatible(fact, other):
                 ally = max(ally, strength)
                 continue
-            if own & set(other.key.split()):
+            if own & set(other.key.split()) or _are_related(fact.key, other.key):
                 continue
             if near and not shared:
                 # The sentence, or one right before it, speaks of the name: "he" may be it.
@@ -113,6 +114,22 @@ def slot_of(view: View, first: int, last: int, low: int, high: int) -> tuple[str
 def shared_slots(slot: tuple[str, str], other: tuple[str, str]) -> int:
     """How many of the two sides of a slot hold the same word."""
     return sum(bool(a) and a == b for a, b in zip(slot, other, strict=True))
+
+
+def _is_known_in_part(contest: Contest, fact: Fact) -> bool:
+    """Whether the chunks use a part of the name as a name ("Tolstoy" for "Leo Tolstoy")."""
+    words = set(fact.key.split())
+    return any(
+        set(other.key.split()) <= words
+        for view in contest.chunks
+        for names in view.names.values()
+        for other, _ in names
+    )
+
+
+def _are_related(a: str, b: str) -> bool:
+    """Whether two names are forms of one ("Italy", "Italian"): a word of each starts alike."""
+    return any(len(one) >= _STEM and one[:_STEM] == other[:_STEM] for one in a.split() for other in b.split())
 
 
 def _is_derived(contest: Contest, stem: str) -> bool:

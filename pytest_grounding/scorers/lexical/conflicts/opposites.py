@@ -51,7 +51,7 @@ def _contest(
     contest: Contest, number: int, rivals: dict[str, str], own: dict[str, list[int]]
 ) -> Found | None:
     token = contest.claim.tokens[number]
-    denied = number in contest.claim.denied
+    denied = number in contest.claim.denied or _is_turned(contest.claim, number)
     ally = max((contest.bind(number, number, place) for place in contest.places(token.stem)), default=0.0)
     best: tuple[float, Place, str] | None = None
     for stem, kind in sorted(rivals.items()):
@@ -59,15 +59,13 @@ def _contest(
             view = contest.chunks[place.chunk]
             if token.stem in contest.stems(place.chunk, contest.sentence_of(place)):
                 continue
-            if (
-                denied
-                or place.word in view.denied
-                or contest.claim.negations
-                or view.has_cue_near(place.word, 6)
-            ):
+            if denied or place.word in view.denied or _is_turned(view, place.word):
                 # "not safe" and "dangerous" agree; who denies what is left to nobody's guess.
                 continue
             strength = contest.bind(number, number, place)
+            if any(contest.bind(other, other, place) >= strength for other in own.get(stem, ())):
+                # The claim has that word too, and speaks of it there.
+                continue
             if best is None or strength > best[0]:
                 best = strength, place, kind
     if best is None or best[0] <= ally:
@@ -79,9 +77,12 @@ def _contest(
 
 
 def _is_turned(view: View, number: int) -> bool:
-    """Whether one of the two words before a word turns it round: "less safe", "avoid hot water"."""
+    """Whether a word right before a word turns it round: "less safe", "avoid hot water", "won't likely"."""
+    own = view.sentence_of[number]
+    if any(number - 3 <= at < number and view.sentence_of[at] == own for at in view.negation_at):
+        return True
     return any(
-        view.tokens[at].norm in TURNING and view.sentence_of[at] == view.sentence_of[number]
+        (view.tokens[at].norm in TURNING or view.tokens[at].norm == "non") and view.sentence_of[at] == own
         for at in range(max(0, number - 2), number)
     )
 

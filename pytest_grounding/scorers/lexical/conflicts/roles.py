@@ -140,11 +140,11 @@ def turned_conflicts(contest: Contest) -> Iterator[Found]:
                 if not low <= word < high:
                     continue
                 their_left, their_right = _around(view, word, low, high)
-                if left & their_left or right & their_right:
+                if left[0] in their_left or right[0] in their_right:
                     continue
-                if not (left & their_right and right & their_left) or _is_passive(view, word, high) != (
-                    _is_passive(claim, number, len(claim.tokens))
-                ):
+                if left[0] not in their_right or right[0] not in their_left:
+                    continue
+                if _is_passive(view, word, high) != _is_passive(claim, number, len(claim.tokens)):
                     continue
                 token, rival = claim.tokens[number], view.tokens[word]
                 cover = contest.cover(chunk, sentence)
@@ -152,10 +152,10 @@ def turned_conflicts(contest: Contest) -> Iterator[Found]:
                 return
 
 
-def _around(view: View, number: int, low: int, high: int) -> tuple[set[str], set[str]]:
-    """Up to three content words on either side of a word, in its clause."""
+def _around(view: View, number: int, low: int, high: int) -> tuple[list[str], list[str]]:
+    """Up to three content words on either side of a word, in its clause, nearest first."""
     tokens, text = view.tokens, view.text
-    sides: tuple[set[str], set[str]] = (set(), set())
+    sides: tuple[list[str], list[str]] = ([], [])
     for side, step in zip(sides, (-1, 1), strict=True):
         at = number + step
         while low <= at < high and len(side) < _SIDE_WORDS:
@@ -164,7 +164,7 @@ def _around(view: View, number: int, low: int, high: int) -> tuple[set[str], set
             if not _CLAUSE.isdisjoint(between) or tokens[at].norm in _CLAUSE_WORDS:
                 break
             if not tokens[at].is_stop:
-                side.add(tokens[at].stem)
+                side.append(tokens[at].stem)
             at += step
     return sides
 

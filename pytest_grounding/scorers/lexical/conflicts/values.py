@@ -18,6 +18,7 @@ _MEASURES = frozenset({"percent", "money", "quantity", "duration"})
 #: A rival that is bound less says nothing.
 _WEAK = 0.35
 _SAME_DIGITS = 0.2
+_SAME_SENTENCE = 0.15
 #: Words before a number that make it a label of the answer's own: "passage 2", "step 3".
 _LABELS = frozenset(
     {"passage", "passages", "step", "source", "document", "context", "paragraph", "chunk", "tip", "item"}
@@ -111,6 +112,7 @@ def _against(contest: Contest, fact: Fact, at: int) -> Found | None:
     last = end_of(contest.claim, fact, at)
     heads = _heads(contest.claim, at, last)
     ally = 0.0
+    allies: set[tuple[int, int]] = set()
     best: tuple[float, Place, Fact] | None = None
     digits = _leading(fact.text)
     own = [
@@ -132,6 +134,7 @@ def _against(contest: Contest, fact: Fact, at: int) -> Found | None:
                 strength *= 1.0 if heads & theirs or agrees else 0.6
             if agrees:
                 ally = max(ally, strength + 0.05)
+                allies.add((number, view.sentence_of[word]))
             elif (best is None or strength > best[0]) and not any(
                 compatible(other, mine) and contest.bind(first, end, Place(number, word)) >= strength
                 for mine, first, end in own
@@ -140,7 +143,11 @@ def _against(contest: Contest, fact: Fact, at: int) -> Found | None:
                 best = strength, Place(number, word), other
     if ally == 0.0 and (best is None or best[0] < _WEAK):
         return _unknown(contest, fact, at, digits)
-    if best is None or best[0] <= ally or _stands_spaced(contest, fact):
+    if (
+        best is None
+        or best[0] <= ally + _same_sentence(contest, best[1], allies)
+        or _stands_spaced(contest, fact)
+    ):
         return None
     strength, place, other = best
     kind = _kind(fact, other, digits)
@@ -149,6 +156,11 @@ def _against(contest: Contest, fact: Fact, at: int) -> Found | None:
         strength = min(1.0, strength + _SAME_DIGITS)
     cover = contest.cover(place.chunk, contest.sentence_of(place))
     return Found(kind, fact.start, fact.end, *place, other.start, other.end, strength, cover)
+
+
+def _same_sentence(contest: Contest, place: Place, allies: set[tuple[int, int]]) -> float:
+    """How much better a rival must be bound where its own sentence gives the claim's value too."""
+    return _SAME_SENTENCE if (place.chunk, contest.sentence_of(place)) in allies else 0.0
 
 
 def _stands_spaced(contest: Contest, fact: Fact) -> bool:

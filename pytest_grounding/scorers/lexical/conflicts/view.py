@@ -70,7 +70,7 @@ _NOT_SOFT = frozenset(
         """
     )
 )
-_CONDITIONS = frozenset({"if", "unless", "whether", "until", "when", "should"})
+_CONDITIONS = frozenset({"if", "unless", "whether", "until", "when"})
 
 
 @lru_cache(maxsize=65536)

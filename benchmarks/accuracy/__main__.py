@@ -1,0 +1,45 @@
+"""Measure the engine on the labelled sets that are present and write ``docs/accuracy.md``.
+
+Run: python -m benchmarks.accuracy [DATA] [--print]
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from benchmarks.accuracy.predict import cross_validated, left_out, rate_by, rate_by_coverage
+from benchmarks.accuracy.report import page
+from pytest_grounding._jsonio import write_atomic
+from training.examples import see_all
+from training.rows import DATA, TRAINABLE, load, present
+
+TARGET = Path(__file__).resolve().parents[2] / "docs" / "accuracy.md"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.accuracy", description=__doc__)
+    parser.add_argument("data", nargs="?", type=Path, default=DATA, help="folder with the labelled sets")
+    parser.add_argument("--print", action="store_true", help="print the page and write nothing")
+    options = parser.parse_args()
+    names = present(data=options.data)
+    if not set(names) & set(TRAINABLE):
+        print(f"nothing measured: no labelled set that may train in {options.data}")
+        return 0
+    sets = {}
+    for name in names:
+        print(f"reading {name}", file=sys.stderr)
+        sets[name] = see_all(load(name, options.data))
+    print("training", file=sys.stderr)
+    text = page(sets, rate_by(cross_validated(sets)), rate_by(left_out(sets)), rate_by_coverage)
+    if options.print:
+        print(text)
+    else:
+        write_atomic(TARGET, text)
+        print(f"wrote {TARGET}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
