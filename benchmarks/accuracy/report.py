@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -115,7 +116,7 @@ def detection_table(rows: Sequence[Seen], rates: Sequence[tuple[str, Rate]]) -> 
         scored = score_answers(rows, rate, min)
         found = nested_reports(scored, folds)
         # The interval redraws whole questions; what is reported stays as the folds decided.
-        decided = Scored(1.0 - found, scored.supported, scored.groups)
+        decided = Scored(np.where(found, 0.0, 1.0), scored.supported, scored.groups)
         for kind, judged, threshold in (
             ("threshold of the other folds", decided, 0.5),
             (f"shipped threshold {THRESHOLD}", scored, THRESHOLD),
@@ -143,9 +144,9 @@ def faithful_sentence(rows: Sequence[Seen], rate: Rate) -> str:
     flagged = sum(any(claims) for claims in judged) / len(judged)
     refused = sum(mean(claims) > _REJECT_RATE for claims in judged) / len(judged)
     return (
-        f"Of the {len(judged)} answers of mtRAG that all judges called fully faithful, {100 * flagged:.1f} % get at "
-        f"least one unsupported claim and {100 * refused:.1f} % a hallucination rate above {_REJECT_RATE} "
-        f"(rejection); {100 * claims:.1f} % of their claims are refused."
+        f"Of the {len(judged)} answers of mtRAG that all judges called fully faithful, "
+        f"{100 * flagged:.1f} % get at least\none unsupported claim and {100 * refused:.1f} % a hallucination "
+        f"rate above {_REJECT_RATE} (rejection);\n{100 * claims:.1f} % of their claims are refused."
     )
 
 
@@ -154,7 +155,7 @@ def reliability_table(rows: Sequence[Seen], rate: Rate) -> str:
     scored = score_spans(rows, rate)
     edges = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 1.0)
     lines = []
-    for low, high in zip(edges, edges[1:], strict=False):
+    for low, high in pairwise(edges):
         inside = (scored.scores >= low) & (scored.scores < high)
         if inside.any():
             lines.append(
@@ -176,13 +177,11 @@ def page(sets: Sets, crossed: Rate, left: Rate, baseline: Rate) -> str:
     parts = [
         _HEAD,
         f"Not present in this run, so not measured: {', '.join(absent)}.\n" if absent else "",
-        "## Labelled spans, cross-validated\n\nSets that train the shipped weights; each row is scored by weights "
-        "that saw no row of its group.\n",
+        _CROSSED,
         span_table(sets, crossed, trained),
-        "\n## Labelled spans, with the whole set left out\n\nThe last three sets never train anything.\n",
+        _LEFT,
         span_table(sets, left, names),
-        "\n## Baseline: IDF-weighted coverage\n\nShare of the content words of the weakest claim that stand in any "
-        "chunk, by rarity. Its figures at the threshold are those of coverage 0.7.\n",
+        _BASELINE,
         span_table(sets, baseline, names),
         "\n## Whole answers\n",
         answer_table(
@@ -202,29 +201,48 @@ def page(sets: Sets, crossed: Rate, left: Rate, baseline: Rate) -> str:
     return "\n".join(part for part in parts if part) + "\n"
 
 
+_CROSSED = """## Labelled spans, cross-validated
+
+Sets that train the shipped weights; each row is scored by weights that saw no row of its group.
+"""
+
+_LEFT = """
+## Labelled spans, with the whole set left out
+
+The last three sets never train anything.
+"""
+
+_BASELINE = """
+## Baseline: IDF-weighted coverage
+
+Share of the content words of the weakest claim that stand in any chunk, by rarity. Its figures at the
+threshold are those of coverage 0.7.
+"""
+
 _HEAD = f"""# Accuracy of the built-in engine
 
 <!-- Written by `python -m benchmarks.accuracy`; do not edit. -->
 
-Measured on answers that people labelled. The data is third-party and not part of this repository; the run
-skips what is absent. What the engine does is told in [engine.md](engine.md).
+Measured on answers that people labelled. The data is third-party and not part of this repository; the
+run skips what is absent. What the engine does is told in [engine.md](engine.md).
 
 How to read the figures:
 
-- The engine takes an answer apart into claims. Labels belong to spans that the makers of a set chose; a span is
-  scored as its weakest claim. Spans without a claim to check (greetings, questions, headings) are left out.
-- *Unsupported* is what is looked for. *Recall at 5 %* is the share of unsupported spans below the score that
-  rejects 5 % of the supported ones. *False rejection* and *balanced accuracy* are at the shipped threshold
-  {THRESHOLD}. All figures are per cent, with 95 % intervals by bootstrap over groups (rows that share a question
-  or a source are drawn together).
-- No row is scored by weights that it trained. One thing is shared: the rarity of words was counted in the
-  chunks (not the answers or labels) of all sets that may train.
+- The engine takes an answer apart into claims. Labels belong to spans that the makers of a set chose; a
+  span is scored as its weakest claim. Spans without a claim to check (greetings, questions, headings)
+  are left out.
+- *Unsupported* is what is looked for. *Recall at 5 %* is the share of unsupported spans below the score
+  that rejects 5 % of the supported ones. *False rejection* and *balanced accuracy* are at the shipped
+  threshold {THRESHOLD}. All figures are per cent, with 95 % intervals by bootstrap over groups (rows that
+  share a question or a source are drawn together).
+- No row is scored by weights that it trained. One thing is shared: the rarity of words was counted in
+  the chunks (not the answers or labels) of all sets that may train.
 """
 
 _ANSWERS = """
 ## Hallucinated answers of RAGTruth-QA
 
-An answer is reported when its weakest claim is below the threshold. The published figures are for the whole QA
-test part; this copy lacks some clean answers, which lifts precision a little. Trained ones had the training part
-of RAGTruth (5,034 QA answers), which the built-in engine had not.
+An answer is reported when its weakest claim is below the threshold. The published figures are for the
+whole QA test part; this copy lacks some clean answers, which lifts precision a little. Trained detectors
+had the training part of RAGTruth (5,034 QA answers), which the built-in engine had not.
 """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pytest_grounding import registry
 from pytest_grounding.citations.clean import clean_answer as cleaned
 from pytest_grounding.citations.inline import InlineCitation
 from pytest_grounding.citations.inline import inline_citations as inlined
@@ -18,8 +19,10 @@ def clean_answer(transcript: Given, settings: GivenSettings = None) -> str:
         transcript: a Transcript or a mapping.
         settings: decides what is valid.
     """
-    recorded = as_transcript(transcript, settings)
-    return cleaned(recorded, validate(recorded, settings).citations)
+    in_force = Settings.of(settings)
+    recorded = as_transcript(transcript, in_force)
+    citations = validate(recorded, in_force).citations
+    return cleaned(recorded, citations, settings=in_force, syntaxes=registry.syntaxes())
 
 
 def inline_citations(transcript: Given, settings: GivenSettings = None) -> list[InlineCitation]:

@@ -70,24 +70,30 @@ def plant_new_entity(site: Site, rng: random.Random) -> Mutant | None:
 def plant_swapped_entity(site: Site, rng: random.Random) -> Mutant | None:
     """A name becomes another name of the chunks that the claim does not hold."""
     names = _replaceable(site)
-    others = sorted({name.text for text in site.sources.texts for name in names_of(text, site.sources)})
+    others = site.sources.keep("names", _names_in_chunks)
     claim_words = set(fold(site.text).split())
-    candidates = [
-        text
-        for text in others
-        if not set(fold(text).split()) & claim_words
-        and text not in KIND_WORDS
-        and any(_inside(text, chunk) for chunk in site.sources.texts)
-    ]
+    candidates = [text for text in others if not set(fold(text).split()) & claim_words]
     rng.shuffle(names)
     rng.shuffle(candidates)
-    for name in names:
+    for name in names[:_TRIES]:
         for other in candidates[:_TRIES]:
             if not _alike(name.text, other) or _same_thing(name.text, other, site.sources):
                 continue
             if (mutant := site.edit(name.start, name.end, other)) is not None:
                 return mutant
     return None
+
+
+def _names_in_chunks(sources: Sources) -> tuple[str, ...]:
+    """The names that some chunk holds within a sentence, in order."""
+    names = {name.text for text in sources.texts for name in names_of(text, sources)}
+    return tuple(
+        sorted(
+            name
+            for name in names
+            if name not in KIND_WORDS and any(_inside(name, text) for text in sources.texts)
+        )
+    )
 
 
 def sources_hold(sources: Sources, name: str) -> bool:

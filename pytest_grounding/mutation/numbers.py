@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from pytest_grounding.mutation.dates import date_spans
 from pytest_grounding.mutation.site import Mutant, Site
-from pytest_grounding.mutation.sources import plain_number
+from pytest_grounding.mutation.sources import Sources, plain_number
 from pytest_grounding.mutation.words import SPELLED_NUMBERS
 
 _DIGITS = re.compile(
@@ -57,7 +57,7 @@ def plant_new_number(site: Site, rng: random.Random) -> Mutant | None:
     """A number becomes one that no chunk holds."""
     numbers = numbers_of(site.text)
     rng.shuffle(numbers)
-    for number in numbers:
+    for number in numbers[:_TRIES]:
         for _ in range(_TRIES):
             planted = _another(number, site.text, rng)
             if not _is_known(site, planted):
@@ -71,20 +71,23 @@ def plant_swapped_number(site: Site, rng: random.Random) -> Mutant | None:
     """A number becomes another number of the chunks, one that the claim does not hold."""
     numbers = [number for number in numbers_of(site.text) if number.text[0].isdigit()]
     own = {number.value for number in numbers_of(site.text)}
-    others = {number.text for text in site.sources.texts for number in numbers_of(text)}
-    # "1 orders" would be told by its grammar.
-    candidates = sorted(
-        text for text in others if text[0].isdigit() and text != "1" and _value(text) not in own
-    )
+    others = site.sources.keep("numbers", _numbers_in_chunks)
+    candidates = [text for text in others if _value(text) not in own]
     rng.shuffle(numbers)
     rng.shuffle(candidates)
-    for number in numbers:
+    for number in numbers[:_TRIES]:
         for text in candidates[:_TRIES]:
             if _is_share(number, site.text) and _value(text) > 100:
                 continue
             if (mutant := site.edit(number.start, number.end, text)) is not None:
                 return mutant
     return None
+
+
+def _numbers_in_chunks(sources: Sources) -> tuple[str, ...]:
+    """The numbers in digits of all chunks, in order; not 1: "1 orders" would be told by its grammar."""
+    texts = {number.text for text in sources.texts for number in numbers_of(text)}
+    return tuple(sorted(text for text in texts if text[0].isdigit() and text != "1"))
 
 
 def _value(text: str) -> float:

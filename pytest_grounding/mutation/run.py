@@ -23,8 +23,7 @@ from pytest_grounding.mutation.report import (
     Survivor,
     Untouched,
 )
-from pytest_grounding.mutation.site import Mutant, Site
-from pytest_grounding.mutation.sources import Sources
+from pytest_grounding.mutation.site import Mutant, Site, sites_of
 from pytest_grounding.settings import Settings
 
 Progress = Callable[[str, int, int], None]
@@ -116,18 +115,14 @@ def _validated(
 
 def _sites(transcripts: Sequence[Transcript], verdicts: Sequence[Verdict]) -> list[Site]:
     """Every supported claim of every transcript."""
-    sites = []
-    for transcript, verdict in zip(transcripts, verdicts, strict=True):
-        texts = [chunk.text for chunk in transcript.chunks]
-        sources = Sources(texts, (transcript.question, transcript.answer))
-        sites += [
-            Site(transcript, verdict, claim, sources)
-            for claim in verdict.claims
-            if claim.checked
-            and claim.status == "supported"
-            and len(_WORD.findall(claim.text)) >= _LEAST_WORDS
-        ]
-    return sites
+    return [
+        site
+        for transcript, verdict in zip(transcripts, verdicts, strict=True)
+        for site in sites_of(transcript, verdict)
+        if site.claim.checked
+        and site.claim.status == "supported"
+        and len(_WORD.findall(site.text)) >= _LEAST_WORDS
+    ]
 
 
 def _plant_all(

@@ -52,6 +52,7 @@ class Site:
         verdict: its verdict.
         claim: the claim.
         sources: what its chunks say.
+        masked: the transcript's answer, as `masked_answer` gives it.
         text: the claim's text, of the same length, with markers, code and list counters blanked.
     """
 
@@ -59,10 +60,14 @@ class Site:
     verdict: Verdict
     claim: ClaimVerdict
     sources: Sources
+    masked: str
     text: str = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "text", _masked(self.verdict, self.claim))
+        text = self.masked[self.claim.start : self.claim.end]
+        counter = _COUNTER.match(text)
+        blanked = counter.end() if counter else 0
+        object.__setattr__(self, "text", BLANK * blanked + text[blanked:])
 
     def edit(
         self, start: int, end: int, planted: str, *, aim: Aim = "claim", change: str = ""
@@ -122,6 +127,33 @@ class Site:
         return self.sources.say(" ".join([*before[-left:], planted, *after[:right]]))
 
 
+def sites_of(transcript: Transcript, verdict: Verdict) -> list[Site]:
+    """Every claim of a validated transcript as a place, whatever its status.
+
+    Args:
+        transcript: the transcript, untouched.
+        verdict: its verdict.
+    """
+    texts = [chunk.text for chunk in transcript.chunks]
+    sources = Sources(texts, (transcript.question, transcript.answer))
+    masked = masked_answer(transcript, verdict)
+    return [Site(transcript, verdict, claim, sources, masked) for claim in verdict.claims]
+
+
+def masked_answer(transcript: Transcript, verdict: Verdict) -> str:
+    """The answer, of the same length, with citation markers, inline code and addresses blanked."""
+    answer = transcript.answer
+    spans = [match.span() for match in _CODE.finditer(answer)]
+    spans += [(item.start, item.end) for item in verdict.citations if item.syntax != "provider"]
+    parts: list[str] = []
+    done = 0
+    for start, end in sorted(span for span in spans if 0 <= span[0] < span[1]):
+        if end > done:
+            parts += [answer[done : max(done, start)], BLANK * (end - max(done, start))]
+            done = end
+    return "".join([*parts, answer[done:]])
+
+
 def replaced(transcript: Transcript, start: int, end: int, planted: str) -> Transcript | None:
     """The transcript with a stretch of its answer replaced; provider spans move along.
 
@@ -151,21 +183,6 @@ def with_chunk(transcript: Transcript, position: int, stand_in: Chunk | None) ->
     middle = () if stand_in is None else (stand_in,)
     chunks = (*transcript.chunks[:position], *middle, *transcript.chunks[position + 1 :])
     return transcript.model_copy(update={"chunks": chunks})
-
-
-def _masked(verdict: Verdict, claim: ClaimVerdict) -> str:
-    text = claim.text
-    spans = [(0, match.end())] if (match := _COUNTER.match(text)) else []
-    spans += [match.span() for match in _CODE.finditer(text)]
-    spans += [
-        (max(0, item.start - claim.start), item.end - claim.start)
-        for item in verdict.citations
-        if item.syntax != "provider" and claim.start < item.end and item.start < claim.end
-    ]
-    for start, end in spans:
-        stretch = text[start:end]
-        text = text[:start] + BLANK * len(stretch) + text[end:]
-    return text
 
 
 def _with_article(text: str, start: int, planted: str) -> tuple[int, str]:

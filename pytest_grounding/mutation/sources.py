@@ -7,7 +7,7 @@ say little about what the engine sees.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 _WORD = re.compile(r"\d+(?:[.,:]\d+)+|\w+", re.UNICODE)
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
@@ -60,6 +60,7 @@ class Sources:
         self.small = frozenset(
             word for text in (*texts, *asides) for word in _WORD.findall(text) if word.islower()
         )
+        self._kept: dict[str, tuple[str, ...]] = {}
         self._topics = [topic_words(text) for text in texts]
 
     def say(self, words: str) -> bool:
@@ -71,6 +72,12 @@ class Sources:
         """Share of a claim's topic words that one chunk holds, in [0, 1]; 0 for a claim without any."""
         words = topic_words(claim)
         return len(words & self._topics[chunk]) / len(words) if words else 0.0
+
+    def keep(self, name: str, make: Callable[[Sources], tuple[str, ...]]) -> tuple[str, ...]:
+        """What ``make`` finds in these chunks, found once for all claims."""
+        if name not in self._kept:
+            self._kept[name] = make(self)
+        return self._kept[name]
 
     def know(self, words: Iterable[str]) -> int:
         """How many of these topic words some chunk holds."""

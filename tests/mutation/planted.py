@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from pytest_grounding import Transcript, validate
+from pytest_grounding.mutation import site
 from pytest_grounding.mutation.faults import FAULTS, Plant
 from pytest_grounding.mutation.run import dice
 from pytest_grounding.mutation.site import Mutant, Site
-from pytest_grounding.mutation.sources import Sources
 
 PLANT: dict[str, Plant] = {fault.name: fault.plant for fault in FAULTS}
 
@@ -27,10 +27,7 @@ def made(
 
 def sites_of(transcript: Transcript) -> list[Site]:
     """Every claim as a place, whatever the engine thinks of its support."""
-    verdict = validate(transcript)
-    texts = [chunk.text for chunk in transcript.chunks]
-    sources = Sources(texts, (transcript.question, transcript.answer))
-    return [Site(transcript, verdict, claim, sources) for claim in verdict.claims]
+    return site.sites_of(transcript, validate(transcript))
 
 
 def planted(fault: str, transcript: Transcript, claim: int = 0, seed: int = 0) -> Mutant | None:
@@ -38,25 +35,25 @@ def planted(fault: str, transcript: Transcript, claim: int = 0, seed: int = 0) -
     return planted_at(fault, sites_of(transcript)[claim], seed)
 
 
-def planted_at(fault: str, site: Site, seed: int) -> Mutant | None:
+def planted_at(fault: str, place: Site, seed: int) -> Mutant | None:
     """The same for a place."""
-    mutant = PLANT[fault](site, dice(seed, fault, site.transcript.id, site.claim.index))
+    mutant = PLANT[fault](place, dice(seed, fault, place.transcript.id, place.claim.index))
     if mutant is not None:
-        check_one_fault(site, mutant)
+        check_one_fault(place, mutant)
     return mutant
 
 
 def afters(fault: str, transcript: Transcript, claim: int = 0, seeds: int = 25) -> set[str]:
     """What the claim becomes over many seeds; empty when the fault has no place."""
-    site = sites_of(transcript)[claim]
-    found = (planted_at(fault, site, seed) for seed in range(seeds))
+    place = sites_of(transcript)[claim]
+    found = (planted_at(fault, place, seed) for seed in range(seeds))
     return {mutant.after for mutant in found if mutant is not None}
 
 
-def check_one_fault(site: Site, mutant: Mutant) -> None:
+def check_one_fault(place: Site, mutant: Mutant) -> None:
     """Nothing but the one fault differs, and the mutant's spans are true."""
-    old, new = site.transcript, mutant.transcript
-    assert mutant.before == site.claim.text == old.answer[site.claim.start : site.claim.end]
+    old, new = place.transcript, mutant.transcript
+    assert mutant.before == place.claim.text == old.answer[place.claim.start : place.claim.end]
     assert mutant.after == new.answer[slice(*mutant.claim_span)]
     assert mutant.change
     assert (new.id, new.question, new.metadata) == (old.id, old.question, old.metadata)

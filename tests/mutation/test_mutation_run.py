@@ -236,3 +236,33 @@ def test_the_text_names_survivors_of_several_transcripts() -> None:
     assert [line.strip().split(",")[0] for line in shown] == ["a", "b\ufffd[31m"]
     assert not any("\x1b" in line for line in lines)
     assert not any("survivors of" in line for line in report_lines(report, shown=0))
+
+
+def test_a_long_answer_takes_no_more_time_for_each_of_its_claims() -> None:
+    # Counted, not timed: what the chunks hold is found once, however many claims ask.
+    claims = " ".join(f"Hall {number} was opened by Ada Lund in spring [1]." for number in range(60))
+    transcript = made(claims, "In spring each hall was opened by Ada Lund, then by Per Dahl, for 40 guests.")
+    places = sites_of(transcript)
+    assert len(places) == 60
+    calls = []
+
+    def find(sources: object) -> tuple[str, ...]:
+        calls.append(sources)
+        return ("Per Dahl",)
+
+    assert {place.sources.keep("test", find) for place in places} == {("Per Dahl",)}
+    assert len(calls) == 1
+    assert all(place.masked is places[0].masked for place in places)
+
+
+def test_the_mask_covers_markers_code_and_addresses_and_keeps_every_place() -> None:
+    answer = "See `a=1` and [1, 2] at https://example.com/30 today. It costs 5 euros [1]."
+    transcript = made(answer, "It costs 5 euros.", "See the page.")
+    for place in sites_of(transcript):
+        assert len(place.masked) == len(answer)
+        assert len(place.text) == len(place.claim.text)
+    masked = sites_of(transcript)[0].masked
+    assert (
+        "".join(a for a, b in zip(answer, masked, strict=True) if a != b)
+        == "`a=1`[1, 2]https://example.com/30[1]"
+    )

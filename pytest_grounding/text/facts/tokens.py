@@ -58,8 +58,11 @@ def cut(text: str) -> Tokens:
     starts: list[int] = []
     ends: list[int] = []
     for match in _TOKEN.finditer(text):
-        raw.append(match[0])
-        starts.append(match.start())
-        ends.append(match.end())
-    low = [token.lower().replace("’", "'") for token in raw]
+        start, end = match.span()
+        raw.append(text[start:end])
+        starts.append(start)
+        ends.append(end)
+    low = [token.lower() for token in raw]
+    if "’" in text:
+        low = [token.replace("’", "'") for token in low]
     return Tokens(text, raw, low, starts, ends)

@@ -117,10 +117,9 @@ def shared_slots(slot: tuple[str, str], other: tuple[str, str]) -> int:
 
 
 def _is_known_in_part(contest: Contest, fact: Fact) -> bool:
-    """Whether the chunks use a part of the name as a name ("Tolstoy" for "Leo Tolstoy")."""
-    words = set(fact.key.split())
+    """Whether the chunks use the name or its end as a name ("Tolstoy" for "Leo Tolstoy")."""
     return any(
-        set(other.key.split()) <= words
+        other.key == fact.key or fact.key.endswith(" " + other.key)
         for view in contest.chunks
         for names in view.names.values()
         for other, _ in names

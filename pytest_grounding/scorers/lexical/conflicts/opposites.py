@@ -8,7 +8,6 @@ from pytest_grounding.scorers.lexical.conflicts.contest import Contest, Place
 from pytest_grounding.scorers.lexical.conflicts.lexicon import (
     QUANTIFIERS,
     negative_of,
-    opposites,
     quantifier_stems,
     stem_of,
 )
@@ -22,21 +21,17 @@ _SUPERLATIVE = frozenset({"the", "a", "his", "her", "its", "their", "our", "my",
 
 def opposite_conflicts(contest: Contest) -> Iterator[Found]:
     """Words of the claim against which an opposite stands in a chunk, said of the same thing."""
-    table = opposites()
     own: dict[str, list[int]] = {}
     for number, token in enumerate(contest.claim.tokens):
         own.setdefault(token.stem, []).append(number)
+    tables = [view.opposed for view in contest.chunks]
     for number, token in enumerate(contest.claim.tokens):
-        rivals = table.get(token.stem)
         present: dict[str, str] = {}
-        if rivals:
-            for index in contest.indexes:
-                for stem in rivals.keys() & index.positions.keys():
-                    present[stem] = rivals[stem]
+        for table in tables:
+            rivals = table.get(token.stem)
+            if rivals:
+                present.update(rivals)
         if not token.is_stop:
-            for view in contest.chunks:
-                for stem in view.negatives.get(token.stem, ()):
-                    present[stem] = "antonym"
             for base in negative_of(token.norm):
                 for stem in (base, stem_of(base)):
                     if any(stem in index.positions for index in contest.indexes):

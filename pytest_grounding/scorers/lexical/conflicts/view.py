@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from functools import lru_cache
 
-from pytest_grounding.scorers.lexical.conflicts.lexicon import negative_of, stem_of
+from pytest_grounding.scorers.lexical.conflicts.lexicon import negative_of, opposites, stem_of
 from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
 from pytest_grounding.scorers.lexical.tokens import Token
 from pytest_grounding.text.facts import Fact, extract_facts
@@ -112,7 +112,7 @@ class View:
 
     __slots__ = (
         "_names",
-        "_negatives",
+        "_opposed",
         "_windows",
         "content",
         "cues",
@@ -155,7 +155,7 @@ class View:
             number for number, token in enumerate(tokens) if number in own or is_soft_denial(token.norm)
         ]
         self._windows: dict[int, dict[str, int]] = {}
-        self._negatives: dict[str, list[str]] | None = None
+        self._opposed: dict[str, dict[str, str]] | None = None
         self._names: dict[int, list[tuple[Fact, int]]] | None = None
 
     def _denials(self) -> dict[int, int]:
@@ -189,16 +189,19 @@ class View:
         return self._names
 
     @property
-    def negatives(self) -> dict[str, list[str]]:
-        """For each stem the stems of words here that are its negative by form: "safe" to "unsafe"."""
-        if self._negatives is None:
-            self._negatives = {}
-            for number in self.content:
-                token = self.tokens[number]
-                for base in negative_of(token.norm):
-                    for stem in {base, stem_of(base)}:
-                        self._negatives.setdefault(stem, []).append(token.stem)
-        return self._negatives
+    def opposed(self) -> dict[str, dict[str, str]]:
+        """For each stem the stems here that are opposed to it, with the kind of conflict that they make."""
+        if self._opposed is None:
+            self._opposed = {}
+            table = opposites()
+            for token in self.tokens:
+                for stem, kind in table.get(token.stem, {}).items():
+                    self._opposed.setdefault(stem, {})[token.stem] = kind
+                if not token.is_stop:
+                    for base in negative_of(token.norm):
+                        for stem in (base, stem_of(base)):
+                            self._opposed.setdefault(stem, {})[token.stem] = "antonym"
+        return self._opposed
 
     def has_cue_near(self, number: int, reach: int = 9) -> bool:
         """Whether a denial of any sort stands near a word, in its sentence."""
