@@ -45,11 +45,17 @@ format: $(STAMP) ## rewrite the sources in the house's form
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(STAMP) ## speed: start-up, transcripts a second, milliseconds an answer
-	$(BIN)/python benchmarks/speed.py
+bench: $(STAMP) ## speed: start-up, citation checking, retrieval
+	$(BIN)/python -m benchmarks.startup
+	$(BIN)/python -m benchmarks.citations
+	$(BIN)/python -m benchmarks.retrieval
 
-bench-accuracy: $(STAMP) ## accuracy on labelled answers, where the data is present
-	$(BIN)/python benchmarks/accuracy.py
+DATA ?= ../shared/data
+bench-accuracy: $(STAMP) ## accuracy on labelled answers: make bench-accuracy DATA=folder
+	@test -d "$(DATA)" || { echo "no labelled answers in $(DATA); name their folder: make bench-accuracy DATA=folder"; exit 1; }
+	$(BIN)/python -m benchmarks.accuracy "$(DATA)" --print
+	$(BIN)/python -m benchmarks.real_answers --data "$(DATA)"
+	$(BIN)/python -m benchmarks.mutants --data "$(DATA)"
 
 docs: $(STAMP) ## write the generated pages anew, then run every block of README and docs
 	$(BIN)/python docs/generate.py

@@ -1,6 +1,6 @@
 """Measure conflicts: planted faults caught, false alarms on supported claims, real conflicts caught.
 
-Run: python benchmarks/conflicts.py [--data ../shared/data] [--list KIND] [--misses FAULT]
+python -m benchmarks.conflicts [--data ../shared/data] [--list KIND] [--misses FAULT]
 """
 
 from __future__ import annotations
@@ -13,15 +13,14 @@ from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
 
-from conflicts_plant import FAULTS, plant
-
+from benchmarks.conflicts_plant import FAULTS, plant
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.scorers.base import ClaimText
+from pytest_grounding.scorers.lexical.align import claim_tokens
 from pytest_grounding.scorers.lexical.conflicts import find_conflicts
 from pytest_grounding.scorers.lexical.index import index_of
 from pytest_grounding.scorers.lexical.scorer import LexicalScorer
-from pytest_grounding.scorers.lexical.tokens import tokenize
 
 SETS = ("ragtruth_qa", "begin_dev", "attribution_dev", "wice_dev", "mtrag", "qags_cnndm", "faithbench")
 THRESHOLD = 0.7
@@ -34,13 +33,15 @@ def rows_of(data: Path, name: str) -> list[dict[str, Any]]:
 
 def conflicts_of(claim: str, chunks: list[str]) -> tuple[Conflict, ...]:
     indexes = [index_of(chunk) for chunk in chunks]
-    return find_conflicts(claim, tokenize(claim), indexes, [str(n + 1) for n in range(len(chunks))])
+    return find_conflicts(claim, claim_tokens(claim), indexes, [str(n + 1) for n in range(len(chunks))])
+
+
+def pair_of(conflict: Conflict) -> str:
+    return f"{conflict.kind}/{conflict.severity}: {conflict.claim_text!r} | {conflict.evidence_text!r}"
 
 
 def show(label: str, claim: str, conflict: Conflict) -> None:
-    print(
-        f"  [{label}] {conflict.kind}/{conflict.severity}: {conflict.claim_text!r} | {conflict.evidence_text!r}"
-    )
+    print(f"  [{label}] {pair_of(conflict)}")
     print(f"      claim: {claim}\n      source: {conflict.evidence.text}")
 
 
@@ -72,13 +73,11 @@ def false_alarms(data: Path, listed: str | None) -> dict[str, list[int]]:
                         show(name, claim["text"], conflict)
         if counts:
             good, bad = max(1, counts[True, "n"]), max(1, counts[False, "n"])
-            print(
-                f"{name:15} {counts[True, 'n']:6} {counts[True, 'error'] / good:7.1%} {counts[True, 'warning'] / good:9.1%}"
-                f"  | {counts[False, 'n']:10} {counts[False, 'error'] / bad:7.1%} {counts[False, 'warning'] / bad:9.1%}   "
-                + " ".join(
-                    f"{k}{'!' if s == 'error' else '?'}{n}" for (g, k, s), n in sorted(kinds.items()) if g
-                )
-            )
+            firing = [f"{k}{'!' if s == 'error' else '?'}{n}" for (g, k, s), n in sorted(kinds.items()) if g]
+            supported = f"{counts[True, 'error'] / good:7.1%} {counts[True, 'warning'] / good:9.1%}"
+            unsupported = f"{counts[False, 'error'] / bad:7.1%} {counts[False, 'warning'] / bad:9.1%}"
+            print(f"{name:15} {counts[True, 'n']:6} {supported} | {counts[False, 'n']:10} {unsupported}")
+            print("    on supported: " + " ".join(firing))
     return precision
 
 
@@ -109,9 +108,8 @@ def planted_faults(data: Path, misses: str | None) -> None:
                     print(f"  MISS {claim['text']}\n    -> {planted}")
     for fault, count in caught.items():
         n = count["n"]
-        print(
-            f"{fault:15} {n:7} {count['error'] / n:7.1%} {count['conflict'] / n:8.1%} {count['caught'] / n:8.1%}"
-        )
+        shares = " ".join(f"{count[name] / n:8.1%}" for name in ("error", "conflict", "caught"))
+        print(f"{fault:15} {n:7} {shares}")
 
 
 def real_conflicts(data: Path) -> None:
@@ -127,13 +125,10 @@ def real_conflicts(data: Path) -> None:
             total["any"] += bool(found)
             print("  ", "HIT " if found else "MISS", row["answer"][start:end][:110])
             for conflict in found:
-                print(
-                    f"        {conflict.kind}/{conflict.severity}: {conflict.claim_text!r} | {conflict.evidence_text!r}"
-                )
+                print(f"        {pair_of(conflict)}")
     if total["n"]:
-        print(
-            f"real conflicts: {total['n']}, error {total['error'] / total['n']:.0%}, any {total['any'] / total['n']:.0%}"
-        )
+        error, found_any = total["error"] / total["n"], total["any"] / total["n"]
+        print(f"real conflicts: {total['n']}, error {error:.0%}, any {found_any:.0%}")
 
 
 def speed(data: Path) -> None:
@@ -141,21 +136,21 @@ def speed(data: Path) -> None:
     times = []
     for row in rows:
         indexes = [index_of(chunk) for chunk in row["chunks"]]
-        tokens = [(claim["text"], tokenize(claim["text"])) for claim in row["claims"]]
+        tokens = [(claim["text"], claim_tokens(claim["text"])) for claim in row["claims"]]
         begin = time.perf_counter()
         for text, words in tokens:
             find_conflicts(text, words, indexes, ["1", "2", "3"])
         times.append(time.perf_counter() - begin)
     times.sort()
     claims = sum(len(row["claims"]) for row in rows)
-    print(
-        f"speed: {1e3 * sum(times) / claims:.3f} ms a claim, median answer {1e3 * times[len(times) // 2]:.2f} ms"
-    )
+    middle = 1e3 * times[len(times) // 2]
+    print(f"speed: {1e3 * sum(times) / claims:.3f} ms a claim, median answer {middle:.2f} ms")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, default=Path(__file__).parent.parent.parent / "shared" / "data")
+    beside = Path(__file__).parent.parent.parent / "shared" / "data"
+    parser.add_argument("--data", type=Path, default=beside)
     parser.add_argument("--list", help="print the false alarms of this kind")
     parser.add_argument("--misses", help="print the misses of this fault")
     parser.add_argument("--only", choices=["alarms", "faults", "real", "speed"])
@@ -163,9 +158,8 @@ def main() -> None:
     if options.only in {None, "alarms"}:
         precision = false_alarms(options.data, options.list)
         for kind, (wrong, right) in sorted(precision.items()):
-            print(
-                f"  {kind:22} on supported {wrong:4}  on unsupported {right:4}  share {right / (wrong + right):.0%}"
-            )
+            share = right / (wrong + right)
+            print(f"  {kind:22} on supported {wrong:4}  on unsupported {right:4}  share {share:.0%}")
     if options.only in {None, "real"}:
         real_conflicts(options.data)
     if options.only in {None, "faults"}:

@@ -32,9 +32,9 @@ SHARES: Mapping[str, float] = {"ragtruth_qa": 1.0, "wice_dev": 1.0, "begin_dev":
 #: because people label fewer claims as supported than a gate should let pass: with 91 %, the shipped
 #: threshold refused 14 % of the supported statements of AttributionBench, a set that trains nothing.
 SUPPORTED_SHARE = 0.94
-#: Log odds that conflicts take away, and the ceiling of a claim with a number that no source has. Set by
-#: hand: the labelled sets hold too few of them to tell.
-RULES = {"conflict_error": -1.0, "conflict_warning": -0.5, "number_ceiling": 0.5}
+#: Log odds that conflicts take away, and the ceilings of claims with a number that no source has and of
+#: claims of which no source has a word. Set by hand: the labelled sets hold too few of them to tell.
+RULES = {"conflict_error": -1.0, "conflict_warning": -0.5, "number_ceiling": 0.5, "nothing_ceiling": 0.02}
 
 
 def fold_of(group: str) -> int:

@@ -145,8 +145,9 @@ def faithful_sentence(rows: Sequence[Seen], rate: Rate) -> str:
     refused = sum(mean(claims) > _REJECT_RATE for claims in judged) / len(judged)
     return (
         f"Of the {len(judged)} answers of mtRAG that all judges called fully faithful, "
-        f"{100 * flagged:.1f} % get at least\none unsupported claim and {100 * refused:.1f} % a hallucination "
-        f"rate above {_REJECT_RATE} (rejection);\n{100 * claims:.1f} % of their claims are refused."
+        f"{100 * flagged:.1f} % get at least\none unsupported claim and {100 * refused:.1f} % a "
+        f"hallucination rate above {_REJECT_RATE} (rejection);\n"
+        f"{100 * claims:.1f} % of their claims are refused."
     )
 
 

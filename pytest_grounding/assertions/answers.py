@@ -77,7 +77,8 @@ def _claim_blocks(case: Case) -> list[list[str]]:
     blocks = []
     for claim in wrong:
         lines = claim_lines(claim, case.transcript)
-        todo = [item.suggestion for item in case.verdict.findings if item.claim == claim.index]
+        rules = case.findings("contradicted", "unsupported_claim", "possible_conflict")
+        todo = [item.suggestion for item in rules if item.claim == claim.index]
         advice = next(
             (text for text in todo if text), "correct the claim to what a source says, or remove it"
         )

@@ -188,5 +188,6 @@ def _holds_expected(answer: str, question: QuestionInfo) -> bool | None:
 def _topic_share(context: CheckContext) -> float:
     """Share of the question's content words that the answer holds, by stem."""
     asked = {t.stem for t in tokenize(context.transcript.question, context.language) if not t.is_stop}
-    said = {t.stem for t in tokenize(context.transcript.answer, context.language)}
+    # Claim by claim, as the scorer has read them already.
+    said = {t.stem for claim in context.claims for t in tokenize(claim.bare, context.language)}
     return len(asked & said) / len(asked) if asked else 1.0

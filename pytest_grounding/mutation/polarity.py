@@ -149,7 +149,7 @@ def _is_fixed(text: str, match: re.Match[str]) -> bool:
     phrase = f"{match[0]} {following[0]}".lower() if following else ""
     before = _WORD.findall(text[max(0, match.start() - 25) : match.start()])
     last = before[-1].lower() if before else ""
-    if last in {"as", "if", "when", "where", "wherever", "whenever", "no"}:
+    if last in {"as", "if", "when", "where", "wherever", "whenever", "no", "necessarily"}:
         return True
     if match[0].lower() in PREDICATES and last not in _COPULAS:
         return True

@@ -71,7 +71,7 @@ def claim_lines(claim: ClaimVerdict, transcript: Transcript | None = None) -> li
         f"claim {claim.index + 1}: {claim.status} ({support}), {where}",
         f"  claim:    {quoted(claim.text, ' ' * 12)}",
     ]
-    lines += [line for conflict in claim.conflicts for line in _conflict_lines(conflict)]
+    lines += [line for conflict in claim.conflicts for line in _conflict_lines(conflict, claim)]
     shown = {(conflict.evidence.chunk_id, conflict.evidence.start) for conflict in claim.conflicts}
     near = [item for item in claim.evidence if (item.chunk_id, item.start) not in shown][:1]
     if near and not claim.conflicts:
@@ -83,12 +83,23 @@ def claim_lines(claim: ClaimVerdict, transcript: Transcript | None = None) -> li
     return lines
 
 
-def _conflict_lines(conflict: Conflict) -> Iterator[str]:
+def _conflict_lines(conflict: Conflict, claim: ClaimVerdict) -> Iterator[str]:
     word = "conflict" if conflict.severity == "error" else "perhaps"
     yield f"  {word + ':':<9} {safe(conflict.message) or conflict.kind}"
-    says = f"claim says {quoted(conflict.claim_text)}, source says {quoted(conflict.evidence_text)}"
-    yield f"            {says}"
-    yield f"  source:   {evidence_text(conflict.evidence, ' ' * 12)}"
+    # A message that names both sides need not be said twice.
+    if not (conflict.claim_text in conflict.message and conflict.evidence_text in conflict.message):
+        says = f"claim says {quoted(conflict.claim_text)}, source says {quoted(conflict.evidence_text)}"
+        yield f"            {says}"
+    yield f"  source:   {evidence_text(_scored(conflict.evidence, claim), ' ' * 12)}"
+
+
+def _scored(evidence: Evidence, claim: ClaimVerdict) -> Evidence:
+    """The same sentence with the score that it has among the evidence of the claim."""
+    if evidence.score is not None:
+        return evidence
+    key = (evidence.chunk_id, evidence.sentence_index)
+    same = (item for item in claim.evidence if (item.chunk_id, item.sentence_index) == key)
+    return next(same, evidence)
 
 
 def citation_lines(citation: CitationVerdict, transcript: Transcript | None = None) -> list[str]:
@@ -107,13 +118,16 @@ def citation_lines(citation: CitationVerdict, transcript: Transcript | None = No
 def finding_lines(finding: Finding, verdict: Verdict, transcript: Transcript | None = None) -> list[str]:
     """A finding with the claim or citation that it is about, its evidence, and what to do."""
     lines = [f"[{finding.severity}] {finding.rule}, {place(finding.span, transcript)}"]
+    evidence = list(finding.evidence)
     if finding.claim is not None and finding.claim < len(verdict.claims):
-        lines.append(f"  claim:    {quoted(verdict.claims[finding.claim].text, ' ' * 12)}")
+        claim = verdict.claims[finding.claim]
+        evidence = [_scored(item, claim) for item in evidence]
+        lines.append(f"  claim:    {quoted(claim.text, ' ' * 12)}")
     if finding.citation is not None and finding.citation < len(verdict.citations):
         citation = verdict.citations[finding.citation]
         lines.append(f"  citation: {quoted(citation.text)} ({citation.syntax} {safe(citation.target)})")
     lines.append(f"  problem:  {safe(finding.message)}")
-    lines += [f"  source:   {evidence_text(item, ' ' * 12)}" for item in finding.evidence[:2]]
+    lines += [f"  source:   {evidence_text(item, ' ' * 12)}" for item in evidence[:2]]
     if finding.suggestion:
         lines.append(f"  do:       {safe(finding.suggestion)}")
     return lines

@@ -54,6 +54,12 @@ def test_the_message_says_claim_place_evidence_diagnosis_and_what_to_do():
     assert any(line.startswith("diagnosis: ") for line in lines)
 
 
+def test_the_advice_is_about_the_claim_and_not_about_its_citation():
+    text = failure(pg.assert_grounded, transcript("The cafeteria serves grilled octopus on Mondays [7]."))
+    advice = next(line for line in text.splitlines() if line.startswith("  do:"))
+    assert "remove the claim" in advice
+
+
 def test_a_rate_may_be_tolerated():
     assert pg.assert_grounded(BAD, 0.5).hallucination_rate == 0.5
     assert "allowed 0.49" in failure(pg.assert_grounded, BAD, max_hallucination_rate=0.49)

@@ -110,3 +110,24 @@ def test_the_import_contract_names_every_room_below_the_plugin() -> None:
     assert len(rooms) > 10
     # errors is the lowest floor and imports nothing of anybody; plugin is where pytest belongs.
     assert rooms - {"plugin", "errors"} == named
+
+
+def test_every_script_that_make_starts_is_there() -> None:
+    text = (ROOT / "Makefile").read_text(encoding="utf-8")
+    scripts = re.findall(r"\$\(BIN\)/python ([\w/]+\.py)", text)
+    modules = re.findall(r"\$\(BIN\)/python -m (benchmarks[.\w]*)", text)
+    assert scripts
+    assert modules
+    for name in scripts:
+        assert (ROOT / name).is_file(), name
+    for module in modules:
+        path = ROOT / module.replace(".", "/")
+        assert path.with_suffix(".py").is_file() or (path / "__main__.py").is_file(), module
+
+
+def test_every_target_of_make_is_explained_and_listed() -> None:
+    text = (ROOT / "Makefile").read_text(encoding="utf-8")
+    listed = re.search(r"(?m)^\.PHONY: (.+)$", text)
+    assert listed
+    explained = re.findall(r"(?m)^([a-z-]+):.*## ", text)
+    assert sorted(listed[1].split()) == sorted(explained)

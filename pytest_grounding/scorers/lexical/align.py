@@ -6,7 +6,7 @@ import re
 
 from pytest_grounding.scorers.lexical.background import synonyms_of, weigh
 from pytest_grounding.scorers.lexical.conflicts.view import view_of_chunk
-from pytest_grounding.scorers.lexical.context import Context, name_runs
+from pytest_grounding.scorers.lexical.context import Context, acronym_spans, name_runs
 from pytest_grounding.scorers.lexical.tokens import Token, is_acronym, tokenize
 from pytest_grounding.scorers.lexical.wordlists import FIRST_PERSON
 from pytest_grounding.text.facts import Fact, compatible, extract_facts
@@ -16,6 +16,8 @@ _NAME_BY_INITIALS = 0.9
 #: Inflections that stemming missed: the common beginning must be this share of the longer stem.
 _LEAST_RELATED = 0.6
 _LONGEST_ENDING = 4
+#: Rounded and hedged numbers may differ by this share of the larger one.
+_CLOSE_VALUES = 0.05
 _NOWHERE: frozenset[int] = frozenset()
 # Labels of sources ("(Passage 2)") and citation markers are no words of a claim; they become blanks, so
 # that offsets stay.
@@ -140,31 +142,34 @@ class Alignment:
         """Match "World Health Organization" where the chunks say WHO."""
         for run in name_runs(self.tokens):
             letters = "".join(token.norm[0] for token in run)
-            if self.context.holds_acronym(letters):
-                for token in run:
+            for first, last in acronym_spans(len(run)):
+                stem = self.context.acronym(letters[first:last])
+                if stem is None:
+                    continue
+                for token in run[first:last]:
                     if token.stem in self.weights and token.stem not in self.quality:
-                        self._match(token.stem, letters, _NAME_BY_INITIALS)
+                        self._match(token.stem, stem, _NAME_BY_INITIALS)
 
     def _look_up_numbers(self) -> None:
         """Match numbers by value: "1.2 million" is "1,200,000", "half" is "50%"."""
-        lost = [token for token in self.content if token.is_number and token.stem not in self.quality]
-        if not lost:
+        if all(token.stem in self.quality for token in self.content if token.is_number):
             return
-        ours = [fact for fact in extract_facts(self.claim) if fact.kind not in ("name", "negation")]
-        for token in lost:
-            for fact in ours:
-                if fact.start < token.end and token.start < fact.end:
-                    place = self._place_of(fact)
-                    if place is not None:
+        for fact in extract_facts(self.claim):
+            inside = [t for t in self.content if fact.start < t.end and t.start < fact.end]
+            if fact.value is None or not any(t.is_number and t.stem not in self.quality for t in inside):
+                continue
+            place = self._place_of(fact)
+            if place is not None:
+                for token in inside:
+                    if token.stem not in self.quality:
                         self._match(token.stem, place, 1.0)
-                        break
 
     def _place_of(self, fact: Fact) -> str | None:
         """Stem of the word where a chunk states a fact that agrees with one of the claim."""
         for index in self.context.indexes:
             view = view_of_chunk(index)
             for other, at in zip(view.facts, view.fact_at, strict=True):
-                if other.kind != "name" and compatible(fact, other):
+                if other.value is not None and compatible(fact, other) and _is_close(fact, other):
                     return index.tokens[at].stem
         return None
 
@@ -181,6 +186,14 @@ class Alignment:
                 for sentence in sentences:
                     held[sentence] = held.get(sentence, 0.0) + gain
         return held
+
+
+def _is_close(fact: Fact, other: Fact) -> bool:
+    """Whether two values differ by little: two hedges meet over a gap that no reader would accept."""
+    ours, theirs = fact.value, other.value
+    if ours is None or theirs is None or fact.high != ours or other.high != theirs:
+        return True  # a range: whether it holds the other value was looked at already
+    return abs(ours - theirs) <= _CLOSE_VALUES * max(abs(ours), abs(theirs))
 
 
 def _closest(stem: str, relatives: list[str]) -> tuple[str, float]:

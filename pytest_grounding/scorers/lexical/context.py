@@ -58,7 +58,7 @@ class Context:
         self._sentences: dict[str, frozenset[int]] = {}
         self._prefixes: dict[str, list[str]] | None = None
         self._acronyms: dict[str, str] | None = None
-        self._held: frozenset[str] | None = None
+        self._held: dict[str, str] | None = None
         for number, index in enumerate(self.indexes):
             self._add(number, index)
 
@@ -118,13 +118,16 @@ class Context:
                     self._acronyms.setdefault(initials, stem)
         return self._acronyms.get(acronym)
 
-    def holds_acronym(self, acronym: str) -> bool:
-        """Whether the chunks use an acronym (folded) in capitals."""
+    def acronym(self, letters: str) -> str | None:
+        """Stem of the word in capitals that consists of these letters (folded), or None."""
         if self._held is None:
-            self._held = frozenset(
-                token.norm for index in self.indexes for token in index.tokens if is_acronym(token.text)
-            )
-        return acronym in self._held
+            self._held = {
+                token.norm: token.stem
+                for index in self.indexes
+                for token in index.tokens
+                if is_acronym(token.text)
+            }
+        return self._held.get(letters)
 
 
 def name_runs(tokens: Iterable[Token]) -> Iterator[list[Token]]:
@@ -145,9 +148,15 @@ def _initials(tokens: Iterable[Token]) -> Iterator[tuple[str, str]]:
     """Initials (folded) of all parts of names, with the stem of their first word."""
     for run in name_runs(tokens):
         letters = "".join(token.norm[0] for token in run)
-        for first in range(len(run) - 1):
-            for last in range(first + 2, min(len(run), first + _LONGEST_ACRONYM) + 1):
-                yield letters[first:last], run[first].stem
+        for first, last in acronym_spans(len(run)):
+            yield letters[first:last], run[first].stem
+
+
+def acronym_spans(length: int) -> Iterator[tuple[int, int]]:
+    """Parts of a name of so many words that an acronym may stand for."""
+    for first in range(length - 1):
+        for last in range(first + 2, min(length, first + _LONGEST_ACRONYM) + 1):
+            yield first, last
 
 
 @lru_cache(maxsize=256)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pytest_grounding.scorers.lexical.tokens import base_language, script_language, tokenize
 from pytest_grounding.scorers.lexical.wordlists import STOP_WORDS
 
-_SAMPLE = 600
+_SAMPLE = 1200
 _FEWEST_WORDS = 6
 _MARGIN = 2.0
 #: "en" is also what is said where nobody thought of it; "und" is BCP 47 for undetermined.

@@ -28,6 +28,7 @@ class Model:
         conflict_error: log odds that a conflict of severity error takes away (at most 0).
         conflict_warning: the same for severity warning.
         number_ceiling: highest probability of a claim with a number that stands nowhere.
+        nothing_ceiling: highest probability of a claim of which no sentence holds a word.
     """
 
     intercept: float
@@ -37,6 +38,7 @@ class Model:
     conflict_error: float = 0.0
     conflict_warning: float = 0.0
     number_ceiling: float = 1.0
+    nothing_ceiling: float = 1.0
 
     def score(self, features: Sequence[float]) -> float:
         """The weighted sum: higher is better supported."""
@@ -57,6 +59,8 @@ class Model:
         probability = logistic(odds)
         if features[_MISSING_NUMBER]:
             probability = min(probability, self.number_ceiling)
+        if not features[_WINDOW]:
+            probability = min(probability, self.nothing_ceiling)
         return probability
 
     @classmethod
@@ -77,10 +81,12 @@ class Model:
             conflict_error=float(rules["conflict_error"]),
             conflict_warning=float(rules["conflict_warning"]),
             number_ceiling=float(rules["number_ceiling"]),
+            nothing_ceiling=float(rules["nothing_ceiling"]),
         )
 
 
 _MISSING_NUMBER = list(FEATURES).index("missing_number")
+_WINDOW = list(FEATURES).index("window")
 
 
 def logistic(value: float) -> float:

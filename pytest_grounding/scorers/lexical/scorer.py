@@ -25,6 +25,7 @@ _VERBATIM_WORDS = 3
 _HIGHEST = 0.9999
 _LOWEST = 0.0001
 _NAMED_MISSING = 5
+_SAMPLE = 200
 
 
 class LexicalScorer:
@@ -76,7 +77,10 @@ class LexicalScorer:
         Returns:
             One score a claim, in their order. A claim without a word abstains.
         """
-        sample = " ".join(claim.text for claim in claims)
+        # Short claims tell little of their language; the chunks are mostly in the same one.
+        sample = " ".join(
+            [*(claim.text for claim in claims), *(chunk.text[:_SAMPLE] for chunk in chunks[:3])]
+        )
         tongue = language_in_force(sample, language)
         context = context_of(tuple(chunk.text for chunk in chunks), tongue)
         identifiers = [chunk.id for chunk in chunks]

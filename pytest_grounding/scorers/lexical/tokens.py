@@ -164,6 +164,9 @@ def _number(text: str) -> _Word:
     return _Word(norm, norm, False, True)
 
 
+_CLAIM_LENGTH = 600
+
+
 @lru_cache(maxsize=1)
 def _any_token() -> re.Pattern[str]:
     """The pattern of words of all scripts; compiling it takes longer than many a text."""
@@ -182,6 +185,16 @@ def tokenize(text: str, language: str = "en") -> list[Token]:
         overlap by one; all others do not overlap.
     """
     language = base_language(language)
+    # A claim is read by the scorer, the conflicts and several checks; a whole chunk is kept by its index.
+    return list(_tokens_of_claim(text, language)) if len(text) <= _CLAIM_LENGTH else _split(text, language)
+
+
+@lru_cache(maxsize=8192)
+def _tokens_of_claim(text: str, language: str) -> tuple[Token, ...]:
+    return tuple(_split(text, language))
+
+
+def _split(text: str, language: str) -> list[Token]:
     tokens: list[Token] = []
     pattern = _ASCII_TOKEN if text.isascii() else _any_token()
     for match in pattern.finditer(text):

@@ -54,8 +54,8 @@ def _contest(
             view = contest.chunks[place.chunk]
             if token.stem in contest.stems(place.chunk, contest.sentence_of(place)):
                 continue
-            if denied or place.word in view.denied or _is_turned(view, place.word):
-                # "not safe" and "dangerous" agree; who denies what is left to nobody's guess.
+            if denied != (place.word in view.denied or _is_turned(view, place.word)):
+                # "not safe" and "dangerous" agree.
                 continue
             strength = contest.bind(number, number, place)
             if any(contest.bind(other, other, place) >= strength for other in own.get(stem, ())):

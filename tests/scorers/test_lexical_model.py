@@ -1,0 +1,212 @@
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from importlib.resources import files
+from pathlib import Path
+
+import jsonschema
+import numpy as np
+import pytest
+
+from pytest_grounding.model.transcript import Chunk
+from pytest_grounding.scorers.base import ClaimText
+from pytest_grounding.scorers.lexical.align import Alignment
+from pytest_grounding.scorers.lexical.background import rarity
+from pytest_grounding.scorers.lexical.context import context_of
+from pytest_grounding.scorers.lexical.features import FEATURES, features_of
+from pytest_grounding.scorers.lexical.model import Model, logistic, shipped_model
+from pytest_grounding.scorers.lexical.scorer import LexicalScorer
+from pytest_grounding.scorers.lexical.tokens import tokenize
+
+HOUSE = files("pytest_grounding.scorers.lexical")
+SCHEMA = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["about", "trained_on", "intercept", "weights", "calibration", "rules"],
+    "properties": {
+        "about": {"type": "string"},
+        "trained_on": {
+            "type": "object",
+            "propertyNames": {"enum": ["ragtruth_qa", "mtrag", "wice_dev", "begin_dev"]},
+            "additionalProperties": {
+                "type": "object",
+                "properties": {"supported": {"type": "integer"}, "unsupported": {"type": "integer"}},
+            },
+        },
+        "intercept": {"type": "number"},
+        "weights": {
+            "type": "object",
+            "required": list(FEATURES),
+            "additionalProperties": {"type": "number"},
+            "maxProperties": len(FEATURES),
+        },
+        "calibration": {
+            "type": "object",
+            "required": ["supported_share", "slope", "offset"],
+            "properties": {"slope": {"type": "number", "exclusiveMinimum": 0}},
+        },
+        "rules": {
+            "type": "object",
+            "required": ["conflict_error", "conflict_warning", "number_ceiling", "nothing_ceiling"],
+            "properties": {
+                "conflict_error": {"type": "number", "maximum": 0},
+                "conflict_warning": {"type": "number", "maximum": 0},
+                "number_ceiling": {"type": "number", "minimum": 0, "exclusiveMaximum": 0.7},
+                "nothing_ceiling": {"type": "number", "minimum": 0, "exclusiveMaximum": 0.1},
+            },
+        },
+    },
+}
+
+
+def features(claim: str, *texts: str, question: str = "") -> dict[str, float]:
+    asked = frozenset(token.stem for token in tokenize(question) if not token.is_stop)
+    alignment = Alignment(claim, tokenize(claim), context_of(texts), asked, "en")
+    return dict(zip(FEATURES, features_of(alignment), strict=True))
+
+
+def test_the_shipped_model_is_what_the_schema_says() -> None:
+    data = json.loads(HOUSE.joinpath("model.json").read_text(encoding="utf-8"))
+    jsonschema.validate(data, SCHEMA)
+    assert all(math.isfinite(value) for value in data["weights"].values())
+    assert Model.from_json(data) == shipped_model()
+
+
+def test_coverage_never_speaks_against_a_claim_and_what_is_missing_never_for_it() -> None:
+    weights = dict(zip(FEATURES, shipped_model().weights, strict=True))
+    for name in ("window", "fresh", "near", "pairs", "runs_of_two", "runs_of_three", "runs_of_five"):
+        assert weights[name] >= 0
+    for name in ("missing_run", "second_missing", "missing_number", "missing_names", "new_negation"):
+        assert weights[name] <= 0
+
+
+def test_a_model_for_other_features_is_refused() -> None:
+    data = json.loads(HOUSE.joinpath("model.json").read_text(encoding="utf-8"))
+    data["weights"].pop("near")
+    with pytest.raises(ValueError, match="other features"):
+        Model.from_json(data)
+
+
+def test_all_tables_together_are_below_two_megabytes() -> None:
+    sizes = {entry.name: len(entry.read_bytes()) for entry in HOUSE.iterdir() if entry.name.endswith(".json")}
+    assert {"model.json", "background.json", "words.json"} <= set(sizes)
+    assert sum(sizes.values()) < 2 * 1024 * 1024
+
+
+def test_features_of_a_verbatim_claim() -> None:
+    found = features("The red house has twelve windows.", "The red house has twelve windows. It is old.")
+    assert found["window"] == found["near"] == found["pairs"] == found["runs_of_five"] == 1.0
+    assert found["missing_run"] == found["missing_number"] == found["missing_names"] == 0.0
+
+
+def test_features_see_what_is_missing() -> None:
+    found = features("In Berlin the house has 45 balconies.", "The red house has twelve windows.")
+    assert found["missing_number"] == 1.0
+    assert found["missing_names"] == pytest.approx(math.log(2))
+    assert found["missing_run"] > 0
+    assert features("The house is not red.", "The house is red.")["new_negation"] == 1.0
+    assert features("The house is not red.", "The house isn't red.")["new_negation"] == 0.0
+
+
+def test_length_and_position_are_not_seen() -> None:
+    text = "The red house has windows."
+    one = features("The red house has windows.", text)
+    two = features("The red house has windows. The red house has windows.", text)
+    assert one["window"] == two["window"]
+    assert one["fresh"] == two["fresh"]
+
+
+def test_conflicts_and_ceilings_only_take_away() -> None:
+    model = Model(0.0, (0.0,) * len(FEATURES), 1.0, 2.0, -1.0, -0.5, 0.5, 0.02)
+    plain = dict.fromkeys(FEATURES, 0.0) | {"window": 1.0}
+    base = model.probability(list(plain.values()))
+    assert base == pytest.approx(logistic(2.0))
+    assert model.probability(list(plain.values()), errors=True) == pytest.approx(logistic(1.0))
+    assert model.probability(list(plain.values()), warnings=True) == pytest.approx(logistic(1.5))
+    assert model.probability(list((plain | {"missing_number": 1.0}).values())) == 0.5
+    assert model.probability([0.0] * len(FEATURES)) == 0.02
+
+
+def test_rare_words_tell_more_than_common_ones() -> None:
+    assert rarity("the") < rarity("water") < rarity("xylophon")
+
+
+def test_other_weights_can_be_tried() -> None:
+    model = Model(-50.0, (0.0,) * len(FEATURES))
+    chunks = [Chunk(id="a", text="The red house has windows.")]
+    found = LexicalScorer(model).support([ClaimText("A house is red.")], chunks)[0]
+    assert found.probability is not None
+    assert found.probability < 0.001
+
+
+def _synthetic_rows() -> list[dict[str, object]]:
+    nouns = [
+        "river",
+        "castle",
+        "engine",
+        "garden",
+        "tower",
+        "market",
+        "bridge",
+        "forest",
+        "valley",
+        "harbour",
+    ]
+    rows = []
+    for number in range(60):
+        seed = hashlib.sha256(str(number).encode()).digest()
+        thing, other, odd = (nouns[seed[k] % len(nouns)] for k in range(3))
+        source = f"The old {thing} near the {other} was built in {1900 + number} by local workers."
+        good = number % 2 == 0
+        claim = (
+            f"Local workers built the {thing} in {1900 + number}."
+            if good
+            else f"The {odd} costs {number + 3} dollars and belongs to Nora."
+        )
+        rows.append(
+            {
+                "group": str(number // 2),
+                "question": f"Who built the {thing}?",
+                "chunks": [source],
+                "answer": claim,
+                "claims": [{"text": claim, "start": 0, "end": len(claim), "supported": good}],
+                "response_supported": good,
+            }
+        )
+    return rows
+
+
+def test_the_same_rows_train_the_same_bytes(tmp_path: Path) -> None:
+    from training.examples import see_all
+    from training.rows import load
+    from training.train import document, train
+
+    texts = []
+    for run in ("one", "two"):
+        folder = tmp_path / run
+        folder.mkdir()
+        lines = [json.dumps(row) for row in _synthetic_rows()]
+        (folder / "ragtruth_qa.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        seen = see_all(load("ragtruth_qa", folder))
+        texts.append(json.dumps(document(seen, *train(seen)), sort_keys=True))
+    assert texts[0] == texts[1]
+    content = json.loads(texts[0])
+    assert content["trained_on"] == {"ragtruth_qa": {"supported": 30, "unsupported": 30}}
+    assert content["weights"]["window"] > 0
+
+
+def test_the_fit_is_the_minimum_under_the_signs() -> None:
+    from training.fit import balance, fit, fit_map
+
+    draw = np.random.default_rng(3)
+    rows = draw.normal(size=(400, len(FEATURES)))
+    labels = (rows[:, 0] - rows[:, 1] + draw.normal(size=400) > 0).astype(float)
+    fitted = fit(rows, labels, balance(labels))
+    weights = dict(zip(FEATURES, fitted.weights, strict=True))
+    assert weights["window"] > 0.3
+    assert weights["fresh"] == 0.0, "the data speaks against coverage: the sign holds it at 0"
+    slope, offset = fit_map(fitted.scores(rows), labels, np.ones(400))
+    chance = 1 / (1 + np.exp(-(slope * fitted.scores(rows) + offset)))
+    assert chance.mean() == pytest.approx(labels.mean(), abs=1e-3)
