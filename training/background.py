@@ -1,4 +1,4 @@
-"""Write ``background.json``: in how many retrieved passages each stem stands.
+"""Write ``background.json`` (in how many passages each stem stands) and ``stems.json`` (stems of the lists).
 
 Run: python -m training.background [DATA]
 
@@ -15,9 +15,10 @@ from pathlib import Path
 
 from pytest_grounding._jsonio import write_atomic
 from pytest_grounding.scorers.lexical.tokens import tokenize
+from pytest_grounding.scorers.lexical.wordlists import FRAMING, GENERIC, SYNONYM_GROUPS
 from training.rows import BEGIN_TRAINABLE_ROWS, DATA, TRAINABLE
 
-TARGET = Path(__file__).resolve().parents[1] / "pytest_grounding" / "scorers" / "lexical" / "background.json"
+HOUSE = Path(__file__).resolve().parents[1] / "pytest_grounding" / "scorers" / "lexical"
 #: Words of one passage: about what a retriever returns.
 PASSAGE = 100
 #: The commonest stems; rarer ones count as unseen.
@@ -56,10 +57,28 @@ def count(texts: Iterable[str]) -> dict[str, object]:
     }
 
 
+def stems_of_lists() -> dict[str, object]:
+    """Stems of the framing and the generic words, and of each group of synonyms."""
+
+    def stems(words: Iterable[str]) -> list[str]:
+        return list(dict.fromkeys(token.stem for token in tokenize(" ".join(words))))
+
+    framing = stems(sorted(FRAMING))
+    generic = [stem for stem in stems(sorted(GENERIC)) if stem not in framing]
+    return {
+        "about": "Stems of the lists in words.json; written by training/background.py",
+        "framing": " ".join(framing),
+        "generic": " ".join(generic),
+        "synonyms": [" ".join(stems(group)) for group in SYNONYM_GROUPS],
+    }
+
+
 def main() -> None:
     data = Path(sys.argv[1]) if len(sys.argv) > 1 else DATA
-    write_atomic(TARGET, json.dumps(count(texts_of(data)), ensure_ascii=False, indent=1) + "\n")
-    print(f"wrote {TARGET.name}: {TARGET.stat().st_size // 1024} KB")
+    for name, content in (("background", count(texts_of(data))), ("stems", stems_of_lists())):
+        target = HOUSE / f"{name}.json"
+        write_atomic(target, json.dumps(content, ensure_ascii=False, indent=1) + "\n")
+        print(f"wrote {target.name}: {target.stat().st_size // 1024} KB")
 
 
 if __name__ == "__main__":

@@ -106,17 +106,25 @@ def fit(features: Vector, labels: Vector, weights: Vector, ridge: float = RIDGE)
 
 
 def fit_map(scores: Vector, labels: Vector, weights: Vector) -> tuple[float, float]:
-    """Slope and offset of the logistic map from scores to probabilities (Platt 1999), by Newton's method."""
+    """Slope and offset of the logistic map from scores to probabilities, by Newton's method.
+
+    Labels are drawn in a little, as in Platt (1999), so that scores which part the labels without an error
+    still have a finite map.
+    """
     share = weights / weights.sum()
+    good = float((labels == 1).sum())
+    bad = len(labels) - good
+    targets = np.where(labels == 1, (good + 1) / (good + 2), 1 / (bad + 2))
     design = np.stack([scores, np.ones(len(scores))])
     found = np.array([1.0, 0.0])
-    for _ in range(200):
+    for _ in range(_SWEEPS):
         chance = 1.0 / (1.0 + np.exp(-(found @ design)))
-        gradient = design @ (share * (chance - labels))
+        gradient = design @ (share * (chance - targets))
         hessian = (design * (share * chance * (1.0 - chance))) @ design.T
-        step = np.linalg.solve(hessian, gradient)
+        # Far from the minimum the curve is flat and a whole step would leave it for good.
+        step = np.clip(np.linalg.solve(hessian + 1e-12 * np.eye(2), gradient), -0.5, 0.5)
         found = found - step
-        if np.abs(step).max() < 1e-12:
+        if np.abs(step).max() < _CLOSE:
             break
     return round(float(found[0]), _DIGITS), round(float(found[1]), _DIGITS)
 

@@ -16,8 +16,25 @@ from pytest_grounding import _observers
 from pytest_grounding.plugin import options
 from pytest_grounding.plugin import session as runs
 from pytest_grounding.plugin.fixtures import grounding, transcript
+from pytest_grounding.plugin.session import (
+    pytest_deselected,
+    pytest_report_header,
+    pytest_runtest_logreport,
+    pytest_runtest_setup,
+    pytest_unconfigure,
+    pytest_warning_recorded,
+)
 
-__all__ = ["grounding", "transcript"]
+__all__ = [
+    "grounding",
+    "pytest_deselected",
+    "pytest_report_header",
+    "pytest_runtest_logreport",
+    "pytest_runtest_setup",
+    "pytest_unconfigure",
+    "pytest_warning_recorded",
+    "transcript",
+]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -30,16 +47,6 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", runs.MARK_TRANSCRIPTS)
     config.addinivalue_line("markers", runs.MARK_GROUNDING)
     runs.start(config)
-
-
-def pytest_unconfigure(config: pytest.Config) -> None:
-    """Leave nothing behind in the process."""
-    runs.stop(config)
-
-
-def pytest_report_header(config: pytest.Config) -> list[str]:
-    """Show the settings in force, where somebody set one."""
-    return runs.header(config)
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.File | None:
@@ -82,12 +89,6 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
         return (yield)
     finally:
         _observers.observe(before)
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Fail a test with a wrong mark where no usage error could be raised."""
-    runs.refuse_wrong_mark(item)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

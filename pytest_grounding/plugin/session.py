@@ -28,7 +28,6 @@ MARK_GROUNDING = "grounding(**settings): settings of the grounding checks for th
 
 #: Report of a worker of xdist that died: it has no phase.
 CRASHED = "???"
-_LISTENER = "grounding-listener"
 _UNKNOWN_KEY = re.compile(r"unknown config option: (grounding_\w+)", re.IGNORECASE)
 
 
@@ -96,37 +95,40 @@ class RunState:
         self.deselected = max(self.deselected, known.get("deselected", 0))
 
 
-class Listener:
-    """The hooks that are given no configuration: an object of the run stands for it."""
+#: The runs of this process, the innermost last: a test may run pytest inside of it (pytester). Some hooks
+#: are given no configuration to find their run by; an object registered for each run would cost every
+#: run of pytest more than this list, because pytest looks at each attribute of a plugin for fixtures.
+_RUNS: list[RunState] = []
 
-    def __init__(self, state: RunState) -> None:
-        self.state = state
 
-    def pytest_warning_recorded(self, warning_message: Any, when: str) -> None:
-        """Take note of a misspelt ini key: pytest only warns of it, and the gate would stay loose."""
-        if when == "config" and (found := _UNKNOWN_KEY.search(str(warning_message.message))):
-            self.state.wrong.append(options.unknown_key(found[1]))
+def pytest_warning_recorded(warning_message: Any, when: str) -> None:
+    """Take note of a misspelt ini key: pytest only warns of it, and the gate would stay loose."""
+    if when == "config" and _RUNS and (found := _UNKNOWN_KEY.search(str(warning_message.message))):
+        _RUNS[-1].wrong.append(options.unknown_key(found[1]))
 
-    def pytest_deselected(self, items: Sequence[pytest.Item]) -> None:
-        """Count the tests on transcripts that do not run."""
-        self.state.deselected += sum(held_by(item) is not None for item in items)
 
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Collect what the reports carry, in the process that sees them all."""
-        if self.state.is_worker:
-            return
-        data = getattr(report, "grounding", None)
-        if data is not None:
-            self.state.found.extend(data)
-        if not report.passed:
-            from pytest_grounding.plugin.items import why_without_verdict
+def pytest_deselected(items: Sequence[pytest.Item]) -> None:
+    """Count the tests on transcripts that do not run."""
+    _RUNS[-1].deselected += sum(held_by(item) is not None for item in items)
 
-            self.state.outcomes.setdefault(report.nodeid, why_without_verdict(report))
-        if report.when == CRASHED:
-            # No worker may have lived to tell what it held; the node id of a test without code still does.
-            path, _, name = report.nodeid.partition("::")
-            if matches(path.rsplit("/", 1)[-1], self.state.configured.files):
-                self.state.held.setdefault(report.nodeid, name)
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Collect what the reports carry, in the process that sees them all."""
+    state = _RUNS[-1]
+    if state.is_worker:
+        return
+    data = getattr(report, "grounding", None)
+    if data is not None:
+        state.found.extend(data)
+    if not report.passed:
+        from pytest_grounding.plugin.items import why_without_verdict
+
+        state.outcomes.setdefault(report.nodeid, why_without_verdict(report))
+    if report.when == CRASHED:
+        # No worker may have lived to tell what it held; the node id of a test without code still does.
+        path, _, name = report.nodeid.partition("::")
+        if matches(path.rsplit("/", 1)[-1], state.configured.files):
+            state.held.setdefault(report.nodeid, name)
 
 
 KEY = pytest.StashKey[RunState]()
@@ -139,15 +141,15 @@ def start(config: pytest.Config) -> None:
     """Make the state of the run."""
     state = RunState(config)
     config.stash[KEY] = state
-    config.pluginmanager.register(Listener(state), _LISTENER)
+    _RUNS.append(state)
 
 
-def stop(config: pytest.Config) -> None:
-    """Leave nothing behind."""
-    listener = config.pluginmanager.get_plugin(_LISTENER)
-    if listener is not None:
-        config.pluginmanager.unregister(listener)
-        _observers.observe(listener.state.outer)
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Leave nothing behind in the process."""
+    state = config.stash.get(KEY, None)
+    if state in _RUNS:
+        _RUNS.remove(state)
+        _observers.observe(state.outer)
 
 
 def of(config: pytest.Config) -> RunState:
@@ -155,7 +157,7 @@ def of(config: pytest.Config) -> RunState:
     return config.stash[KEY]
 
 
-def header(config: pytest.Config) -> list[str]:
+def pytest_report_header(config: pytest.Config) -> list[str]:
     """Lines on the settings in force; none where nobody set anything."""
     configured = of(config).configured
     if not configured.in_use:
@@ -212,7 +214,8 @@ def _is_marked(item: pytest.Item, unmarked: set[int]) -> bool:
     return False
 
 
-def refuse_wrong_mark(item: pytest.Item) -> None:
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
     """Fail a test whose mark is wrong; without xdist the run has ended before this."""
     __tracebackhide__ = True
     if WRONG in item.stash:

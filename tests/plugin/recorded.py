@@ -16,7 +16,7 @@ def good(identifier="good", **more):
 
 def bad(identifier="bad", **more):
     """An invented claim that cites a chunk that was never retrieved."""
-    answer = "Every employee gets a free sports car on the first day [7]."
+    answer = "The cafeteria serves grilled octopus on every Monday [7]."
     return {"id": identifier, "question": QUESTION, "chunks": [CHUNK], "answer": answer, **more}
 
 

@@ -19,8 +19,8 @@ def test_a_bad_one_fails_with_claim_place_evidence_and_advice(pytester):
         [
             'REJECT: transcript "bad": *',
             "recorded: a.transcripts.jsonl:2",
-            "*source_exists, line 1, characters 55-58",
-            '*claim: *"Every employee gets a free sports car on the first day [[]7].*"',
+            "*source_exists, line 1, characters 53-56",
+            '*claim: *"The cafeteria serves grilled octopus on every Monday [[]7].*"',
             '*citation: "[[]7]"*',
             "*do: *",
             "diagnosis: *",

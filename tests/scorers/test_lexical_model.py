@@ -3,6 +3,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import time
 from importlib.resources import files
 from pathlib import Path
 
@@ -91,7 +92,7 @@ def test_a_model_for_other_features_is_refused() -> None:
 
 def test_all_tables_together_are_below_two_megabytes() -> None:
     sizes = {entry.name: len(entry.read_bytes()) for entry in HOUSE.iterdir() if entry.name.endswith(".json")}
-    assert {"model.json", "background.json", "words.json"} <= set(sizes)
+    assert {"model.json", "background.json", "words.json", "stems.json"} <= set(sizes)
     assert sum(sizes.values()) < 2 * 1024 * 1024
 
 
@@ -178,6 +179,14 @@ def _synthetic_rows() -> list[dict[str, object]]:
     return rows
 
 
+@pytest.fixture
+def training(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The training scripts stand beside the package, and are not part of what is installed."""
+    monkeypatch.syspath_prepend(str(Path(__file__).resolve().parents[2]))
+    pytest.importorskip("training")
+
+
+@pytest.mark.usefixtures("training")
 def test_the_same_rows_train_the_same_bytes(tmp_path: Path) -> None:
     from training.examples import see_all
     from training.rows import load
@@ -197,6 +206,14 @@ def test_the_same_rows_train_the_same_bytes(tmp_path: Path) -> None:
     assert content["weights"]["window"] > 0
 
 
+@pytest.mark.usefixtures("training")
+def test_the_shipped_stems_are_those_of_the_lists() -> None:
+    from training.background import stems_of_lists
+
+    assert json.loads(HOUSE.joinpath("stems.json").read_text(encoding="utf-8")) == stems_of_lists()
+
+
+@pytest.mark.usefixtures("training")
 def test_the_fit_is_the_minimum_under_the_signs() -> None:
     from training.fit import balance, fit, fit_map
 
@@ -210,3 +227,29 @@ def test_the_fit_is_the_minimum_under_the_signs() -> None:
     slope, offset = fit_map(fitted.scores(rows), labels, np.ones(400))
     chance = 1 / (1 + np.exp(-(slope * fitted.scores(rows) + offset)))
     assert chance.mean() == pytest.approx(labels.mean(), abs=1e-3)
+
+
+def test_runs_are_those_of_the_longest_verbatim_stretch_through_a_word() -> None:
+    text = "some red house and brown green boats beside a quiet harbour"
+    found = features("brown green boats beside a loud red house", text)
+    # "brown green boats beside a" is a run of five, "red house" one of two, "loud" none.
+    assert found["runs_of_five"] == pytest.approx(4.5 / 7.5)
+    assert found["runs_of_three"] == found["runs_of_five"]
+    assert found["runs_of_two"] == pytest.approx(6.5 / 7.5)
+
+
+def test_ten_times_the_text_does_not_cost_its_square() -> None:
+    claim = "The alpha of the beta is not the gamma of 1999 in the harbour of Berlin. " * 3
+
+    def seconds(times: int) -> float:
+        best = float("inf")
+        for run in range(3):
+            text = " ".join(
+                f"The alpha {n} of the beta is in the harbour of gamma." for n in range(100 * times)
+            )
+            started = time.process_time()
+            features(claim, f"{text} {run}")
+            best = min(best, time.process_time() - started)
+        return best
+
+    assert seconds(10) < 30 * seconds(1)

@@ -176,6 +176,13 @@ def test_other_languages_are_scored_and_said_to_be_uncalibrated(claim: str, text
     assert lost.probability < 0.7 <= found.probability
 
 
+def test_a_label_of_a_source_claims_nothing() -> None:
+    found = score("(Passage 1)", WHO)
+    assert found.probability is not None
+    assert found.probability > 0.9
+    assert found.reason == "it only names a source"
+
+
 def test_each_claim_is_scored_alone() -> None:
     claims = [ClaimText("The WHO was founded in 1948."), ClaimText("Penguins fly."), ClaimText("")]
     chunks = [Chunk(id="a", text=WHO)]

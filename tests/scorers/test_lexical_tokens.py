@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -31,7 +33,7 @@ def test_tokens_are_slices_in_order(text: str) -> None:
 def test_sentences_are_slices_without_blanks_around_them_and_hold_every_letter(text: str) -> None:
     spans = sentence_spans(text)
     assert all(text[start:end] == text[start:end].strip() != "" for start, end in spans)
-    assert all(first[1] <= second[0] for first, second in zip(spans, spans[1:], strict=False))
+    assert all(first[1] <= second[0] for first, second in pairwise(spans))
     inside = sum(character.isalnum() for start, end in spans for character in text[start:end])
     assert inside == sum(character.isalnum() for character in text)
 

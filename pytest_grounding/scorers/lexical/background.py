@@ -1,7 +1,8 @@
 """How much a word tells, from how rare it is in ordinary retrieved text.
 
 The counts in ``background.json`` come from the chunks (never the answers or labels) of the sets that may
-train shipped weights; ``python -m training.background`` writes the file.
+train shipped weights. ``stems.json`` holds the stems of the word lists. ``python -m training.background``
+writes both.
 """
 
 from __future__ import annotations
@@ -9,11 +10,11 @@ from __future__ import annotations
 import json
 import math
 from functools import lru_cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
-from pytest_grounding.scorers.lexical.tokens import Token, tokenize
-from pytest_grounding.scorers.lexical.wordlists import FIRST_PERSON, FRAMING, GENERIC, SYNONYM_GROUPS
+from pytest_grounding.scorers.lexical.tokens import Token
+from pytest_grounding.scorers.lexical.wordlists import FIRST_PERSON
 
 #: A word that the background does not know counts as seen this many times.
 _UNSEEN = 2.5
@@ -27,9 +28,7 @@ _LEAST_HARD = 5.0
 
 @lru_cache(maxsize=1)
 def _background() -> tuple[dict[str, float], float]:
-    data: dict[str, Any] = json.loads(
-        files(__package__).joinpath("background.json").read_text(encoding="utf-8")
-    )
+    data: dict[str, Any] = json.loads(Path(__file__).with_name("background.json").read_text(encoding="utf-8"))
     total = int(data["passages"])
     weights = {
         stem: math.log((total + 1) / (int(count) + 0.5))
@@ -40,22 +39,29 @@ def _background() -> tuple[dict[str, float], float]:
 
 
 @lru_cache(maxsize=1)
+def _stems() -> dict[str, Any]:
+    # Stemming the lists anew would cost more than all the rest of loading.
+    found: dict[str, Any] = json.loads(Path(__file__).with_name("stems.json").read_text(encoding="utf-8"))
+    return found
+
+
+@lru_cache(maxsize=1)
 def framing_stems() -> frozenset[str]:
     """Stems of words that talk about the answer or the sources."""
-    return frozenset(token.stem for token in tokenize(" ".join(sorted(FRAMING))))
+    return frozenset(_stems()["framing"].split())
 
 
 @lru_cache(maxsize=1)
 def generic_stems() -> frozenset[str]:
     """Stems of words that carry little information in any answer."""
-    return frozenset(token.stem for token in tokenize(" ".join(sorted(GENERIC)))) - framing_stems()
+    return frozenset(_stems()["generic"].split())
 
 
 @lru_cache(maxsize=1)
 def _synonyms() -> dict[str, tuple[str, ...]]:
     table: dict[str, dict[str, None]] = {}
-    for group in SYNONYM_GROUPS:
-        stems = [token.stem for token in tokenize(" ".join(group))]
+    for line in _stems()["synonyms"]:
+        stems = line.split()
         for stem in stems:
             table.setdefault(stem, {}).update(dict.fromkeys(other for other in stems if other != stem))
     return {stem: tuple(others) for stem, others in table.items()}

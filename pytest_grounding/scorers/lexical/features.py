@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 
 from pytest_grounding.scorers.lexical.align import Alignment
 from pytest_grounding.scorers.lexical.background import framing_stems, generic_stems
@@ -41,6 +42,8 @@ _STOP_SHARE = 0.5
 _GENERIC_SHARE = 0.35
 _FRAMING_SHARE = 0.03
 _WEIGHT_SCALE = 7.0
+#: A word that stands more often than this is looked at no further: long texts must not cost their square.
+_MOST_PLACES = 4000
 
 
 def best_window(alignment: Alignment) -> tuple[list[int], float]:
@@ -122,13 +125,18 @@ def _near_share(alignment: Alignment) -> float:
     """Neighbouring content words that also stand near each other in a chunk, by the lighter weight."""
     positions = alignment.context.positions
     total = near = 0.0
-    for left, right in zip(alignment.content, alignment.content[1:], strict=False):
+    known: dict[tuple[str, str], bool] = {}
+    for left, right in pairwise(alignment.content):
         if left.stem == right.stem:
             continue
         weight = min(alignment.weights[left.stem], alignment.weights[right.stem])
         total += weight
         first, second = alignment.found.get(left.stem), alignment.found.get(right.stem)
-        if first is not None and second is not None and _meet(positions[first], positions[second]):
+        if first is None or second is None:
+            continue
+        if (first, second) not in known:
+            known[first, second] = _meet(positions[first], positions[second])
+        if known[first, second]:
             near += weight
     return near / total if total else _best_share(alignment)
 
@@ -168,19 +176,21 @@ def _best_share(alignment: Alignment) -> float:
 def _runs(alignment: Alignment) -> list[int]:
     """For each word of the claim the length of the longest run of words through it that stands verbatim."""
     positions = alignment.context.positions
-    longest = [0] * len(alignment.tokens)
+    ending: list[int] = []
     before: dict[int, int] = {}
-    for number, token in enumerate(alignment.tokens):
+    for token in alignment.tokens:
         places = positions.get(token.stem)
         if places is None:
             before = {}
+            ending.append(0)
             continue
-        here = {place: before.get(place - 1, 0) + 1 for place in places}
-        run = max(here.values())
-        for word in range(number - run + 1, number + 1):
-            if longest[word] < run:
-                longest[word] = run
-        before = here
+        before = {place: before.get(place - 1, 0) + 1 for place in places[:_MOST_PLACES]}
+        ending.append(max(before.values()))
+    longest = [0] * len(ending)
+    for number, run in enumerate(ending):
+        grows = number + 1 < len(ending) and ending[number + 1] == run + 1
+        for word in () if grows else range(number - run + 1, number + 1):
+            longest[word] = max(longest[word], run)
     return longest
 
 

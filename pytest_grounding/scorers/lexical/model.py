@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from pytest_grounding.scorers.lexical.features import FEATURES
@@ -100,4 +100,4 @@ def logistic(value: float) -> float:
 @lru_cache(maxsize=1)
 def shipped_model() -> Model:
     """The model that ships beside this module."""
-    return Model.from_json(json.loads(files(__package__).joinpath("model.json").read_text(encoding="utf-8")))
+    return Model.from_json(json.loads(Path(__file__).with_name("model.json").read_text(encoding="utf-8")))

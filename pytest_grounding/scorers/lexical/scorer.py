@@ -93,6 +93,8 @@ class LexicalScorer:
         plain = without_labels(claim.text)
         tokens = tokenize(plain, language)
         if not tokens:
+            if any(character.isalpha() for character in claim.text):
+                return SupportScore(bounded(1.0), reason="it only names a source")
             return SupportScore(None, reason="the claim has no words to look for")
         calibrated = language == "en"
         note = "" if calibrated else f"not calibrated for language {language!r}; "

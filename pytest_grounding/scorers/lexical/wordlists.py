@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
-_DATA: dict[str, Any] = json.loads(files(__package__).joinpath("words.json").read_text(encoding="utf-8"))
+_DATA: dict[str, Any] = json.loads(Path(__file__).with_name("words.json").read_text(encoding="utf-8"))
 
 
 def _words(lines: Iterable[str]) -> list[str]:

@@ -17,6 +17,7 @@ from pytest_grounding.scorers.lexical.tokens import Token
 
 _NEIGHBOURS = 8
 _NOTHING = 1e-9
+MOST_PLACES = 500
 
 
 class Place(NamedTuple):
@@ -96,11 +97,11 @@ class Contest:
         return self._ranked[:limit]
 
     def places(self, stem: str) -> list[Place]:
-        """Where a stem stands in the chunks."""
+        """Where a stem stands in the chunks: the first 500 places of each."""
         return [
             Place(number, word)
             for number, index in enumerate(self.indexes)
-            for word in index.positions.get(stem, ())
+            for word in index.positions.get(stem, ())[:MOST_PLACES]
         ]
 
     def sentence_of(self, place: Place) -> int:

@@ -31,6 +31,8 @@ class Limit(NamedTuple):
 
 
 _NEVER = (2.0, 2.0)
+#: Words of a claim that are looked at.
+_LONGEST_CLAIM = 200
 #: Finders tell more kinds apart than people need to.
 _NAMES = {"new_entity": "entity", "new_number": "number", "new_date": "date", "turned": "role"}
 LIMITS: dict[str, Limit] = {
@@ -76,7 +78,8 @@ def find_conflicts(
     """
     if not tokens or not indexes:
         return ()
-    view = view_of_claim(claim, tokens)
+    # A sentence has no thousand words: what does is a list or an attack, and its start has to do.
+    view = view_of_claim(claim, tokens[:_LONGEST_CLAIM])
     contest = Contest(view, [view_of_chunk(index, language) for index in indexes], indexes)
     return tuple(
         _conflict(claim, found, severity, indexes, chunk_ids) for found, severity in _accepted(contest)

@@ -84,37 +84,38 @@ def _is_denied_near(contest: Contest, place: Place, own: set[str]) -> bool:
     view = contest.chunks[place.chunk]
     if place.word in view.denied:
         return True
-    sentence = view.sentence_of[place.word]
-    negations = set(view.negation_at)
     return any(
-        view.sentence_of[cue] == sentence
-        and view.reaches(cue, place.word, _CUE_REACH)
-        and (cue in negations or view.tokens[cue].stem not in own)
-        for cue in view.cues
+        cue in view.negated_at or view.tokens[cue].stem not in own
+        for cue in view.cues_near(place.word, _CUE_REACH)
     )
 
 
 def _chunk_denies(contest: Contest) -> Iterator[Found]:
     claim = contest.claim
     stems = {claim.tokens[number].stem: number for number in reversed(claim.content)}
+    allies: dict[str, float] = {}
     for chunk, view in enumerate(contest.chunks):
+        done: set[int] = set()
         for word, which in view.denied.items():
-            head = stems.get(view.tokens[word].stem)
-            negation = view.negation_at[which]
-            if head is None or view.is_conditional(negation) or _first_denied(view.denied, which) != word:
+            if which in done:
                 continue
+            # Only the first denied word is what the negation is about.
+            done.add(which)
+            stem = view.tokens[word].stem
+            head = stems.get(stem)
             place = Place(chunk, word)
-            if _explains(contest, place):
+            if head is None or view.is_conditional(view.negation_at[which]) or _explains(contest, place):
                 continue
-            strength = contest.bind(head, head, place)
-            ally = max(
-                (
-                    contest.bind(head, head, other)
-                    for other in contest.places(view.tokens[word].stem)
-                    if other.word not in contest.chunks[other.chunk].denied
-                ),
-                default=0.0,
-            )
+            if stem not in allies:
+                allies[stem] = max(
+                    (
+                        contest.bind(head, head, other)
+                        for other in contest.places(stem)
+                        if other.word not in contest.chunks[other.chunk].denied
+                    ),
+                    default=0.0,
+                )
+            strength, ally = contest.bind(head, head, place), allies[stem]
             if strength <= ally + 0.05:
                 continue
             cover = contest.cover(chunk, contest.sentence_of(place))
@@ -138,7 +139,3 @@ def _explains(contest: Contest, place: Place) -> bool:
         return True
     stems = contest.stems(place.chunk, contest.sentence_of(place))
     return any(claim.tokens[cue].stem not in stems for cue in claim.cues)
-
-
-def _first_denied(denied: dict[int, int], which: int) -> int:
-    return next(word for word, by in denied.items() if by == which)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pytest_grounding.scorers.lexical.conflicts.contest import Contest, Place
+from pytest_grounding.scorers.lexical.conflicts.contest import MOST_PLACES, Contest, Place
 from pytest_grounding.scorers.lexical.conflicts.lexicon import (
     QUANTIFIERS,
     negative_of,
@@ -74,7 +74,7 @@ def _contest(
 def _is_turned(view: View, number: int) -> bool:
     """Whether a word right before a word turns it round: "less safe", "avoid hot water", "won't likely"."""
     own = view.sentence_of[number]
-    if any(number - 3 <= at < number and view.sentence_of[at] == own for at in view.negation_at):
+    if any(at in view.negated_at and view.sentence_of[at] == own for at in range(number - 3, number)):
         return True
     return any(
         (view.tokens[at].norm in TURNING or view.tokens[at].norm == "non") and view.sentence_of[at] == own
@@ -98,7 +98,7 @@ def quantifier_conflicts(contest: Contest) -> Iterator[Found]:
         for chunk, view in enumerate(contest.chunks):
             positions = contest.indexes[chunk].positions
             for stem in stems:
-                for at in positions.get(stem, ()):
+                for at in positions.get(stem, ())[:MOST_PLACES]:
                     other = QUANTIFIERS.get(view.tokens[at].norm)
                     if other is None or other[0] != level[0]:
                         continue

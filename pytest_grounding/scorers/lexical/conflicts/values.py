@@ -18,6 +18,9 @@ _MEASURES = frozenset({"percent", "money", "quantity", "duration"})
 #: A rival that is bound less says nothing.
 _WEAK = 0.35
 _SAME_DIGITS = 0.2
+#: Facts of a claim and of a chunk that are compared; beyond them is a table or an attack.
+_MOST_OF_CLAIM = 40
+_MOST_OF_CHUNK = 2000
 _SAME_SENTENCE = 0.15
 #: Words before a number that make it a label of the answer's own: "passage 2", "step 3".
 _LABELS = frozenset(
@@ -54,7 +57,7 @@ class Found(NamedTuple):
 def value_conflicts(contest: Contest) -> Iterator[Found]:
     """Values of the claim against which a value of a chunk stands, bound to the same words."""
     claim = contest.claim
-    for fact, at in zip(claim.facts, claim.fact_at, strict=True):
+    for fact, at in zip(claim.facts[:_MOST_OF_CLAIM], claim.fact_at, strict=False):
         if fact.kind not in _VALUES or _is_label(contest, fact, at) or _restates(claim.facts, fact):
             continue
         found = _against(contest, fact, at)
@@ -117,11 +120,11 @@ def _against(contest: Contest, fact: Fact, at: int) -> Found | None:
     digits = _leading(fact.text)
     own = [
         (other, number, end_of(contest.claim, other, number))
-        for other, number in zip(contest.claim.facts, contest.claim.fact_at, strict=True)
+        for other, number in zip(contest.claim.facts[:_MOST_OF_CLAIM], contest.claim.fact_at, strict=False)
         if other is not fact and other.kind in _VALUES
     ]
     for number, view in enumerate(contest.chunks):
-        for other, word in zip(view.facts, view.fact_at, strict=True):
+        for other, word in zip(view.facts[:_MOST_OF_CHUNK], view.fact_at, strict=False):
             if other.kind not in _VALUES:
                 continue
             agrees = _agrees(fact, other, digits, contest.claim.text)

@@ -6,7 +6,7 @@ The view of a chunk is built once and cached with the text of the chunk.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -106,6 +106,7 @@ class View:
         sentence_of: for each word the number of its sentence.
         negations: the negations.
         negation_at: for each negation the number of the word where it starts.
+        negated_at: the same as a set.
         denied: for each denied word the number of the negation that denies it.
         cues: numbers of all words that deny, negations included, ascending.
     """
@@ -119,6 +120,7 @@ class View:
         "denied",
         "fact_at",
         "facts",
+        "negated_at",
         "negation_at",
         "negations",
         "sentence_of",
@@ -150,9 +152,11 @@ class View:
                 self.fact_at.append(at)
         self.content = [number for number, token in enumerate(tokens) if not token.is_stop]
         self.denied = self._denials()
-        own = set(self.negation_at)
+        self.negated_at = frozenset(self.negation_at)
         self.cues = [
-            number for number, token in enumerate(tokens) if number in own or is_soft_denial(token.norm)
+            number
+            for number, token in enumerate(tokens)
+            if number in self.negated_at or is_soft_denial(token.norm)
         ]
         self._windows: dict[int, dict[str, int]] = {}
         self._opposed: dict[str, dict[str, str]] | None = None
@@ -203,13 +207,16 @@ class View:
                             self._opposed.setdefault(stem, {})[token.stem] = "antonym"
         return self._opposed
 
-    def has_cue_near(self, number: int, reach: int = 9) -> bool:
-        """Whether a denial of any sort stands near a word, in its sentence."""
+    def cues_near(self, number: int, reach: int) -> list[int]:
+        """The words that deny within reach of a word, in its sentence."""
+        low = bisect_left(self.cues, number - reach)
+        high = bisect_right(self.cues, number + reach)
         own = self.sentence_of[number]
-        return any(
-            self.sentence_of[cue] == own and cue != number and self.reaches(cue, number, reach)
-            for cue in self.cues
-        )
+        return [
+            cue
+            for cue in self.cues[low:high]
+            if self.sentence_of[cue] == own and self.reaches(cue, number, reach)
+        ]
 
     def reaches(self, cue: int, number: int, reach: int) -> bool:
         """Whether a cue is near enough to a word: weak ones reach less far."""
@@ -242,8 +249,9 @@ class View:
 
 
 def view_of_claim(text: str, tokens: Sequence[Token]) -> View:
-    """The view of a claim: all of it counts as one sentence."""
-    return View(text, tokens, [0] * len(tokens))
+    """The view of a claim: all of it counts as one sentence; facts after the last word are left out."""
+    end = tokens[-1].end if tokens else 0
+    return View(text[: end + 2], tokens, [0] * len(tokens))
 
 
 @lru_cache(maxsize=4096)
