@@ -17,10 +17,10 @@ from benchmarks.conflicts_plant import FAULTS, plant
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.scorers.base import ClaimText
-from pytest_grounding.scorers.lexical.align import claim_tokens
 from pytest_grounding.scorers.lexical.conflicts import find_conflicts
 from pytest_grounding.scorers.lexical.index import index_of
 from pytest_grounding.scorers.lexical.scorer import LexicalScorer
+from pytest_grounding.scorers.lexical.tokens import tokenize
 
 SETS = ("ragtruth_qa", "begin_dev", "attribution_dev", "wice_dev", "mtrag", "qags_cnndm", "faithbench")
 THRESHOLD = 0.7
@@ -33,7 +33,7 @@ def rows_of(data: Path, name: str) -> list[dict[str, Any]]:
 
 def conflicts_of(claim: str, chunks: list[str]) -> tuple[Conflict, ...]:
     indexes = [index_of(chunk) for chunk in chunks]
-    return find_conflicts(claim, claim_tokens(claim), indexes, [str(n + 1) for n in range(len(chunks))])
+    return find_conflicts(claim, tokenize(claim), indexes, [str(n + 1) for n in range(len(chunks))])
 
 
 def pair_of(conflict: Conflict) -> str:
@@ -136,7 +136,7 @@ def speed(data: Path) -> None:
     times = []
     for row in rows:
         indexes = [index_of(chunk) for chunk in row["chunks"]]
-        tokens = [(claim["text"], claim_tokens(claim["text"])) for claim in row["claims"]]
+        tokens = [(claim["text"], tokenize(claim["text"])) for claim in row["claims"]]
         begin = time.perf_counter()
         for text, words in tokens:
             find_conflicts(text, words, indexes, ["1", "2", "3"])

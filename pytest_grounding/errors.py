@@ -7,7 +7,9 @@
     │   └── DuplicateIdError  two transcripts of one suite share an id
     ├── SettingsError         a setting is unknown or out of its range (also a ValueError)
     ├── MissingExtraError     an optional dependency is not installed (also an ImportError)
+    ├── RecordingError        a program under recording failed; what it had said before is kept
     └── ScorerError           a scorer could not score; never a pass and never a 0
+        └── CassetteError     a judgement is not on the cassette, or the cassette cannot be read
 """
 
 from __future__ import annotations
@@ -70,3 +72,11 @@ class MissingExtraError(GroundingError, ImportError):
 
 class ScorerError(GroundingError):
     """A scorer could not score: the reason is reported, never turned into a pass or a 0."""
+
+
+class CassetteError(ScorerError):
+    """A judgement is not on the cassette, or the cassette cannot be read; the message says how to record it."""
+
+
+class RecordingError(GroundingError):
+    """A program under recording failed for some questions; the message names them."""

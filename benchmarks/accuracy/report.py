@@ -222,10 +222,9 @@ threshold are those of coverage 0.7.
 
 _HEAD = f"""# Accuracy of the built-in engine
 
-<!-- Written by `python -m benchmarks.accuracy`; do not edit. -->
-
-Measured on answers that people labelled. The data is third-party and not part of this repository; the
-run skips what is absent. What the engine does is told in [engine.md](engine.md).
+Measured on answers that people labelled, by `python -m benchmarks.accuracy`, which writes this page. The
+data is third-party and not part of this repository; the run skips what is absent. What the engine does
+is told in [engine.md](engine.md).
 
 How to read the figures:
 

@@ -127,7 +127,9 @@ def test_conflicts_and_ceilings_only_take_away() -> None:
     assert model.probability(list(plain.values()), errors=True) == pytest.approx(logistic(1.0))
     assert model.probability(list(plain.values()), warnings=True) == pytest.approx(logistic(1.5))
     assert model.probability(list((plain | {"missing_number": 1.0}).values())) == 0.5
-    assert model.probability([0.0] * len(FEATURES)) == 0.02
+    nothing = dict.fromkeys(FEATURES, 0.0)
+    assert model.probability(list(nothing.values())) == pytest.approx(logistic(2.0))
+    assert model.probability(list((nothing | {"missing_run": 3.0}).values())) == 0.02
 
 
 def test_rare_words_tell_more_than_common_ones() -> None:

@@ -28,7 +28,7 @@ class Model:
         conflict_error: log odds that a conflict of severity error takes away (at most 0).
         conflict_warning: the same for severity warning.
         number_ceiling: highest probability of a claim with a number that stands nowhere.
-        nothing_ceiling: highest probability of a claim of which no sentence holds a word.
+        nothing_ceiling: highest probability of a claim with telling words of which no sentence holds one.
     """
 
     intercept: float
@@ -59,7 +59,7 @@ class Model:
         probability = logistic(odds)
         if features[_MISSING_NUMBER]:
             probability = min(probability, self.number_ceiling)
-        if not features[_WINDOW]:
+        if not features[_WINDOW] and features[_MISSING_RUN] >= _TELLING_RUN:
             probability = min(probability, self.nothing_ceiling)
         return probability
 
@@ -87,6 +87,9 @@ class Model:
 
 _MISSING_NUMBER = list(FEATURES).index("missing_number")
 _WINDOW = list(FEATURES).index("window")
+_MISSING_RUN = list(FEATURES).index("missing_run")
+#: Feature `missing_run` of two words that are rare enough to tell; "this helps" has less.
+_TELLING_RUN = math.log1p(10.0)
 
 
 def logistic(value: float) -> float:

@@ -79,7 +79,11 @@ def find_conflicts(
     if not tokens or not indexes:
         return ()
     # A sentence has no thousand words: what does is a list or an attack, and its start has to do.
-    view = view_of_claim(claim, tokens[:_LONGEST_CLAIM])
+    read = claim
+    if len(tokens) > _LONGEST_CLAIM:
+        tokens = tokens[:_LONGEST_CLAIM]
+        read = claim[: tokens[-1].end]
+    view = view_of_claim(read, tokens)
     contest = Contest(view, [view_of_chunk(index, language) for index in indexes], indexes)
     return tuple(
         _conflict(claim, found, severity, indexes, chunk_ids) for found, severity in _accepted(contest)

@@ -249,9 +249,8 @@ class View:
 
 
 def view_of_claim(text: str, tokens: Sequence[Token]) -> View:
-    """The view of a claim: all of it counts as one sentence; facts after the last word are left out."""
-    end = tokens[-1].end if tokens else 0
-    return View(text[: end + 2], tokens, [0] * len(tokens))
+    """The view of a claim: all of it counts as one sentence."""
+    return View(text, tokens, [0] * len(tokens))
 
 
 @lru_cache(maxsize=4096)

@@ -1,0 +1,110 @@
+"""The append-only log of decisions: who accepted or rejected which candidate, when, and why.
+
+One JSON Lines file a transcript. A line of a person also carries ``correct`` and the confidence, so that
+``pytest-grounding calibrate`` reads the log as labels; a line that a policy wrote carries no ``correct``
+and labels nothing.
+"""
+
+from __future__ import annotations
+
+import getpass
+import os
+import subprocess
+from collections import Counter
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Literal
+
+from pytest_grounding._jsonio import canonical_json, iter_records
+from pytest_grounding.errors import InputError
+from pytest_grounding.golden.record import Pending
+from pytest_grounding.golden.store import Store
+
+Verb = Literal["accept", "reject"]
+
+
+def log(store: Store, record: Pending, verb: Verb, *, reason: str, by: str, person: bool = True) -> None:
+    """Append one decision.
+
+    Args:
+        store: the store of the candidate.
+        record: the candidate that was decided on.
+        verb: accept or reject.
+        reason: why, in words.
+        by: who decided; see `author`.
+        person: False where a policy decided: then the line is no label.
+    """
+    verdict = record.candidate.verdict
+    line: dict[str, Any] = {
+        "at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "by": by,
+        "decision": verb,
+        "reason": reason,
+        "id": record.candidate.id,
+        "grade": record.grade,
+        "rules": dict(sorted(Counter(item.rule for item in record.changes).items())),
+        "transcript_hash": verdict.transcript_hash,
+        "settings_hash": verdict.settings_hash,
+        "engine_version": verdict.engine_version,
+        "status": verdict.status,
+        "confidence": verdict.confidence,
+        "confidences": dict(verdict.confidences),
+        "group": record.candidate.transcript.question,
+    }
+    if person:
+        line["correct"] = verb == "accept"
+    path = store.log_path(record.candidate.id)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # One write of one line in append mode: two processes do not tear each other's lines.
+    handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
+    try:
+        os.write(handle, (canonical_json(line) + "\n").encode("utf-8", "replace"))
+    finally:
+        os.close(handle)
+
+
+def decisions(store: Store, identifier: str) -> Iterator[dict[str, Any]]:
+    """The decisions on one transcript, the oldest first; lines that cannot be read are left out."""
+    path = store.log_path(identifier)
+    if not path.exists():
+        return
+    for record in iter_records(path):
+        if not isinstance(record, InputError) and isinstance(record.value, dict):
+            yield record.value
+
+
+def rejection(store: Store, identifier: str, transcript_hash: str) -> dict[str, Any] | None:
+    """The decision that rejected this very recording, unless it was accepted after that."""
+    last = None
+    for item in decisions(store, identifier):
+        if item.get("transcript_hash") == transcript_hash:
+            last = item
+    return last if last is not None and last.get("decision") == "reject" else None
+
+
+def author(folder: Path) -> str:
+    """Who is at work: name and address from the configuration of git, else the name of the account."""
+    name, mail = _git(folder, "user.name"), _git(folder, "user.email")
+    if name or mail:
+        return f"{name} <{mail}>" if name and mail else name or mail
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        return "unknown"
+
+
+def _git(folder: Path, key: str) -> str:
+    place = next((path for path in (folder, *folder.parents) if path.is_dir()), Path.cwd())
+    try:
+        found = subprocess.run(
+            ["git", "config", "--get", key],  # noqa: S607 -- the git of the user
+            cwd=place,
+            capture_output=True,
+            text=True,
+            timeout=10,
+            check=False,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    return found.stdout.strip()

@@ -1,0 +1,148 @@
+"""What is stored: an accepted recording with its verdict, and a candidate that waits for a review.
+
+Both are one canonical JSON document that carries its own hash, so that a document which somebody edited
+by hand is told apart from one that was accepted.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import ValidationError
+
+from pytest_grounding._jsonio import canonical_document, content_hash, parse
+from pytest_grounding.errors import InputError
+from pytest_grounding.golden.changes import Change, Grade, grade_of, only_tools
+from pytest_grounding.model._base import Model
+from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.model.verdict import Verdict
+
+_RESTORE = "restore it from version control, or accept the recording anew with --grounding-golden=update"
+
+
+class Golden(Model):
+    """An accepted recording and its verdict.
+
+    Attributes:
+        id: id of the transcript, or the name that the test gave.
+        engine_version: engine that judged it.
+        settings_hash: fingerprint of the settings that it was judged with.
+    """
+
+    schema_version: Literal[1] = 1
+    id: str
+    engine_version: str
+    settings_hash: str
+    transcript: Transcript
+    verdict: Verdict
+
+    @classmethod
+    def of(cls, transcript: Transcript, verdict: Verdict, name: str = "") -> Golden:
+        """A recording with its verdict, without the place that it was read from."""
+        return cls(
+            id=name or transcript.id,
+            engine_version=verdict.engine_version,
+            settings_hash=verdict.settings_hash,
+            transcript=transcript,
+            verdict=verdict.model_copy(update={"source": None, "line": None}),
+        )
+
+    @property
+    def hash(self) -> str:
+        """Hash of the whole content, 64 hexadecimal digits."""
+        return content_hash(self.model_dump(mode="json"))
+
+
+class Pending(Model):
+    """A candidate that waits for a review.
+
+    Attributes:
+        candidate: the new recording with its verdict.
+        against: hash of the golden that it was compared with, or None where there was none.
+        changes: what changed, graded.
+        test: the test that recorded it.
+    """
+
+    schema_version: Literal[1] = 1
+    candidate: Golden
+    against: str | None
+    changes: tuple[Change, ...] = ()
+    test: str = ""
+
+    @property
+    def grade(self) -> Grade | Literal["new"]:
+        """The grade of all changes together; ``new`` where nothing was accepted before."""
+        return "new" if self.against is None else grade_of(self.changes)
+
+    @property
+    def only_tools(self) -> bool:
+        """Nothing changed but the engine or the settings."""
+        return only_tools(self.changes)
+
+
+def as_text(record: Golden | Pending) -> str:
+    """The document of a record, sealed with its hash."""
+    value = record.model_dump(mode="json")
+    return canonical_document({**value, "hash": content_hash(value)})
+
+
+def read_golden(path: Path) -> Golden:
+    """Read an accepted recording.
+
+    Raises:
+        InputError: the file cannot be read, is damaged, or was edited by hand.
+    """
+    return Golden.model_validate(_read(path, Golden, _RESTORE))
+
+
+def read_pending(path: Path) -> Pending:
+    """Read a candidate.
+
+    Raises:
+        InputError: the file cannot be read, is damaged, or was edited by hand.
+    """
+    return Pending.model_validate(_read(path, Pending, "delete it and run the tests again"))
+
+
+def _read(path: Path, model: type[Golden | Pending], what_to_do: str) -> Any:
+    """The checked content of a sealed document."""
+    place = shown(path)
+
+    def wrong(problem: str, line: int | None = None) -> InputError:
+        return InputError(problem, path=place, line=line, hint=what_to_do)
+
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise wrong(f"cannot be read ({error.strerror or error})") from None
+    except UnicodeDecodeError:
+        raise wrong("is damaged: it is not UTF-8 text") from None
+    if any(line.startswith(("<<<<<<< ", ">>>>>>> ")) for line in text.splitlines()):
+        raise wrong("holds the marks of a merge conflict: two branches changed the same golden")
+    try:
+        value = parse(text)
+    except InputError as error:
+        raise wrong(f"is damaged: it {error.problem}", error.line) from None
+    if not isinstance(value, dict) or "hash" not in value:
+        raise wrong("is damaged: it is no golden record")
+    sealed = value.pop("hash")
+    if value.get("schema_version") not in (None, 1):
+        raise wrong(f"has schema_version {value['schema_version']!r}, which this version does not know")
+    if content_hash(value) != sealed:
+        raise wrong("was changed by hand: its content does not fit its hash")
+    try:
+        model.model_validate(value)
+    except ValidationError as error:
+        where = ".".join(str(step) for step in error.errors()[0]["loc"])
+        raise wrong(f"was written by another version of pytest-grounding (field {where})") from None
+    return value
+
+
+def shown(path: Path) -> str:
+    """A path as people read it: from the current folder where it lies below, with forward slashes."""
+    try:
+        return Path(os.path.relpath(path)).as_posix()
+    except ValueError:  # another drive
+        return path.as_posix()

@@ -1,0 +1,223 @@
+"""A transcript in the making: collects what a recording holds, and says what it does not hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from pytest_grounding.errors import InputError
+from pytest_grounding.importers.base import Options
+from pytest_grounding.importers.metadata import chunk_metadata
+from pytest_grounding.importers.offsets import Fit, Span, fit
+from pytest_grounding.importers.reading import as_list, as_map, as_name, as_number, bounded, first_of, first_text
+
+Severity = Literal["error", "warning", "info"]
+
+#: Rules of the notes that an importer leaves; they become findings of the verdict.
+GAP = "recording_gap"
+LOSS = "import_loss"
+MISFIT = "offset_mismatch"
+CUT_OFF = "stream_cut_off"
+
+
+class Draft:
+    """What is known of one exchange so far.
+
+    Args:
+        name: name of the format, for messages.
+        options: what is said beside the recordings.
+        how: how to record what may be missing: ``question``, ``text``, ``score``, ``id``, ``chunks``. A
+            part without an entry cannot be recorded in this format, and its absence is not reported.
+    """
+
+    def __init__(self, name: str, options: Options, how: Mapping[str, str]) -> None:
+        self.name = name
+        self.options = options
+        self.how = how
+        self.id: str | None = None
+        self.question = ""
+        self.answer = ""
+        self.chunks: list[dict[str, Any]] = []
+        self.citations: list[dict[str, Any]] = []
+        self.history: list[dict[str, str]] = []
+        self.metadata: dict[str, Any] = {}
+        self.fields: dict[str, Any] = {}
+        self.notes: list[dict[str, str]] = []
+        self._names: dict[str, list[str]] = {}
+        self._taken: set[str] = set()
+        self._without_id = 0
+        self._outside: list[float] = []
+        self._doubled: list[str] = []
+
+    def beside(self, beside: Mapping[str, Any]) -> None:
+        """Take over what stands beside the response: question, id, chunks, history and metadata."""
+        self.id = as_name(first_of(beside, "id"))
+        self.question = first_text(beside, "question", "query", "user_input") or ""
+        for item in as_list(first_of(beside, "chunks", "contexts", "documents")):
+            self.chunk_of(item)
+        self.metadata.update(as_map(bounded(as_map(beside.get("metadata")))))
+        for key in ("filters", "language", "confidence", "missing_information"):
+            if beside.get(key) is not None:
+                self.fields[key] = bounded(beside[key])
+
+    def chunk_of(self, item: Any) -> str | None:
+        """Add a chunk that is a text or an object with a text, whatever its members are called."""
+        if isinstance(item, str):
+            return self.chunk(item)
+        value = as_map(item)
+        if not value:
+            return None
+        inner = {**as_map(value.get("data")), **value} if isinstance(value.get("data"), Mapping) else value
+        text = first_text(inner, "text", "content", "page_content", "context", "snippet", "segment", "passage", "body")
+        metadata = {**as_map(value.get("metadata")), **as_map(value.get("meta"))}
+        for key in ("title", "url", "source", "document", "path"):
+            if isinstance(value.get(key), str):
+                metadata.setdefault(key, value[key])
+        return self.chunk(
+            text or as_name(value.get("data")) or "",
+            id=as_name(first_of(value, "id", "chunk_id", "doc_id", "docid", "_id")),
+            score=first_of(value, "score", "relevance_score"),
+            metadata=metadata,
+        )
+
+    def chunk(
+        self,
+        text: Any,
+        *,
+        id: str | None = None,
+        score: Any = None,
+        metadata: Mapping[str, Any] | None = None,
+        shared_id: bool = False,
+    ) -> str:
+        """Add a chunk.
+
+        Args:
+            text: its text; anything but text counts as missing.
+            id: its id in the recording, or None.
+            score: its retrieval score; one outside of [0, 1] goes to the metadata.
+            metadata: what is known of its origin, in the source's own words.
+            shared_id: the id names a file or document that several chunks come from.
+
+        Returns:
+            The id that it got: its own, or one that is not taken yet.
+        """
+        if id is None:
+            self._without_id += 1
+        wanted = id or f"chunk-{len(self.chunks) + 1}"
+        name, number = wanted, 1
+        if name in self._taken:
+            if id is not None and not shared_id:
+                self._doubled.append(wanted)
+            number = len(self._names.get(wanted, [])) or 1
+            while name in self._taken:
+                number += 1
+                name = f"{wanted}#{number}"
+        self._taken.add(name)
+        self._names.setdefault(wanted, []).append(name)
+        kept = chunk_metadata(metadata or {})
+        value = as_number(score)
+        if value is not None and not 0.0 <= value <= 1.0:
+            self._outside.append(value)
+            kept.setdefault("retrieval_score", value)
+            value = None
+        chunk: dict[str, Any] = {"id": name, "text": text if isinstance(text, str) else "", "metadata": kept}
+        if value is not None:
+            chunk["score"] = value
+        self.chunks.append(chunk)
+        return name
+
+    def names(self, id: str) -> list[str]:
+        """The ids that the chunks of one recorded id got; empty when there is none."""
+        return self._names.get(id, [])
+
+    def cite(
+        self, start: int, end: int, chunk_ids: Sequence[str], *, text: str | None = None, quote: str | None = None
+    ) -> None:
+        """Add a citation of the provider: a span of the answer in code points, and what it names."""
+        citation: dict[str, Any] = {"start": start, "end": end, "chunk_ids": list(dict.fromkeys(chunk_ids))}
+        if text is not None:
+            citation["text"] = text
+        if quote:
+            citation["quote"] = quote
+        if citation not in self.citations[-50:]:
+            self.citations.append(citation)
+
+    def fit(self, spans: Sequence[Span], documented: str) -> Fit:
+        """Find the places of spans in the answer, and note what does not fit."""
+        found = fit(self.answer, spans, documented)
+        if found.misfits:
+            shown = ", ".join(f"{spans[i].start} to {spans[i].end}" for i in found.misfits[:3])
+            self.note(
+                MISFIT,
+                f"{len(found.misfits)} of {len(spans)} recorded spans ({shown}) do not fit the answer in "
+                "code points, UTF-8 bytes or UTF-16 units; they are kept as they came",
+                "warning",
+            )
+        if found.unit != documented:
+            self.note(
+                LOSS, f"the spans are documented in {documented} and fit the answer only in {found.unit}; read so"
+            )
+        return found
+
+    def note(self, rule: str, message: str, severity: Severity = "info") -> None:
+        """Leave a note, which becomes a finding of the verdict. The same note is left once."""
+        note = {"rule": rule, "severity": severity, "message": message}
+        if note not in self.notes:
+            self.notes.append(note)
+
+    def gap(self, part: str, problem: str, severity: Severity = "info") -> None:
+        """Note that the recording does not hold something, and how to record it."""
+        how = self.how.get(part)
+        self.note(GAP, f"{problem}; {how}" if how else problem, severity)
+
+    def finish(self) -> dict[str, Any]:
+        """The transcript as a mapping in the native format.
+
+        Raises:
+            InputError: the recording holds no question, and none was given beside it.
+        """
+        question = self.question if self.question.strip() else self.options.question
+        if not question.strip():
+            raise InputError(
+                f"this recording ({self.name}) does not hold the question",
+                field="question",
+                hint=f"{self.how['question']}; or name it with the setting question",
+            )
+        self._count_gaps()
+        found: dict[str, Any] = {
+            "question": question,
+            "chunks": self.chunks,
+            "answer": self.answer,
+            "citations": self.citations,
+            "history": self.history,
+            "metadata": {"format": self.name, **self.metadata},
+            "notes": self.notes,
+            **self.fields,
+        }
+        if self.id is not None:
+            found["id"] = self.id
+        return found
+
+    def _count_gaps(self) -> None:
+        total = len(self.chunks)
+        empty = sum(not chunk["text"].strip() for chunk in self.chunks)
+        unscored = sum(
+            "score" not in chunk and "retrieval_score" not in chunk["metadata"] for chunk in self.chunks
+        )
+        if empty:
+            # A text that could have been recorded may have held the evidence; one that never can be is a fact.
+            self.gap(
+                "text", f"{empty} of {total} chunks have no text", "warning" if "text" in self.how else "info"
+            )
+        if unscored and "score" in self.how:
+            self.gap("score", f"{unscored} of {total} chunks have no retrieval score")
+        if self._without_id and "id" in self.how:
+            self.gap("id", f"{self._without_id} of {total} chunks have no id and are named by their position")
+        if self._outside:
+            self.note(
+                LOSS,
+                f"{len(self._outside)} retrieval scores (such as {self._outside[0]:g}) lie outside of 0 to 1; "
+                "they are kept in the chunks' metadata as retrieval_score",
+            )
+        for name in self._doubled[:3]:
+            self.note(LOSS, f"several chunks share the id {name[:80]!r}; the later ones have a number added")

@@ -1,0 +1,115 @@
+"""One question to a remote scorer in canonical form, and its recorded reply."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from pytest_grounding._jsonio import canonical_json, content_hash
+from pytest_grounding.errors import CassetteError
+
+Reply = Any
+_FIELDS = ("key", "model", "parameters", "recorded", "reply", "scorer", "texts")
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is asked of a remote scorer: the smallest thing that has an answer of its own.
+
+    Attributes:
+        scorer: who is asked, such as ``cohere.rerank``.
+        model: the model that answers.
+        parameters: whatever else can change the answer, as plain JSON data.
+        texts: the exact texts by their part, such as ``query`` and ``document``.
+    """
+
+    scorer: str
+    model: str
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def key(self) -> str:
+        """SHA-256 of the canonical form, 64 hexadecimal digits: equal requests, equal keys."""
+        return content_hash(
+            {
+                "scorer": self.scorer,
+                "model": self.model,
+                "parameters": dict(self.parameters),
+                "texts": dict(self.texts),
+            }
+        )
+
+    def redacted(self, redact: Callable[[str], str]) -> Request:
+        """The request with each text as the redactor leaves it."""
+        return replace(self, texts={part: redact(text) for part, text in self.texts.items()})
+
+
+@dataclass(frozen=True)
+class Record:
+    """A request with its reply.
+
+    Attributes:
+        request: what was asked.
+        reply: what was answered, as plain JSON data.
+        recorded: the day of the answer in UTC, ``YYYY-MM-DD``.
+    """
+
+    request: Request
+    reply: Reply
+    recorded: str
+
+    @property
+    def key(self) -> str:
+        """The request's key."""
+        return self.request.key
+
+    def line(self) -> str:
+        """The record as one line of a cassette; it begins with its key."""
+        request = self.request
+        return (
+            canonical_json(
+                {
+                    "key": request.key,
+                    "model": request.model,
+                    "parameters": dict(request.parameters),
+                    "recorded": self.recorded,
+                    "reply": self.reply,
+                    "scorer": request.scorer,
+                    "texts": dict(request.texts),
+                }
+            )
+            + "\n"
+        )
+
+
+def parse_line(line: str, *, place: str = "") -> Record:
+    """A record from its line.
+
+    Args:
+        line: one line of a cassette.
+        place: file and line, for the message.
+
+    Raises:
+        CassetteError: the line is no record, or its key does not fit what it says was asked.
+    """
+    hint = "; record it anew with --grounding-record=new after taking the line out"
+    try:
+        value = json.loads(line)
+    except ValueError as error:
+        marks = line.startswith(("<<<<<<<", "=======", ">>>>>>>"))
+        what = (
+            "a mark of a merge that is not settled: keep the records of both sides" if marks else str(error)
+        )
+        raise CassetteError(f"{place}: is no record of a cassette ({what})") from None
+    if not isinstance(value, dict) or set(value) != set(_FIELDS):
+        raise CassetteError(f"{place}: is no record of a cassette{hint}")
+    if not isinstance(value["parameters"], dict) or not isinstance(value["texts"], dict):
+        raise CassetteError(f"{place}: is no record of a cassette{hint}")
+    request = Request(value["scorer"], value["model"], value["parameters"], value["texts"])
+    if request.key != value["key"]:
+        raise CassetteError(f"{place}: its key does not fit its request, so it was edited{hint}")
+    return Record(request, value["reply"], value["recorded"])
