@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pytest_grounding.assertions import GroundingWarning as GroundingWarning
     from pytest_grounding.assertions import assert_answer_present as assert_answer_present
     from pytest_grounding.assertions import assert_citations_valid as assert_citations_valid
     from pytest_grounding.assertions import assert_confidence_at_least as assert_confidence_at_least
@@ -65,6 +66,7 @@ _HOMES = {
     "CitationReference": "model.contracts",
     "DuplicateIdError": "errors",
     "GroundingError": "errors",
+    "GroundingWarning": "assertions",
     "InputError": "errors",
     "MissingExtraError": "errors",
     "RAGMetadata": "model.contracts",
@@ -111,6 +113,7 @@ __all__ = [
     "CitationReference",
     "DuplicateIdError",
     "GroundingError",
+    "GroundingWarning",
     "InputError",
     "MissingExtraError",
     "RAGMetadata",

@@ -40,7 +40,8 @@ def _share(default: float, text: str, *, env: str | None = None) -> Any:
     return _setting(default, text, low=0.0, high=1.0, env=env)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+# Comparison and display are written by hand: generating them costs every run of pytest a millisecond.
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Settings:
     """The thresholds and switches of one validation.
 
@@ -160,6 +161,16 @@ class Settings:
                 f"({self.accept_confidence}); write a value of at most {self.accept_confidence}"
             )
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Settings) and self.as_dict() == other.as_dict()
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.as_dict().values()))
+
+    def __repr__(self) -> str:
+        changed = {name: value for name, value in self.as_dict().items() if value != FIELDS[name].default}
+        return f"Settings({', '.join(f'{name}={value!r}' for name, value in changed.items())})"
+
     @classmethod
     def of(cls, values: Settings | Mapping[str, Any] | None = None) -> Settings:
         """Settings from a mapping, from other settings, or the defaults.
@@ -180,17 +191,24 @@ class Settings:
 
     def as_dict(self) -> dict[str, Any]:
         """The values by name, as plain data."""
-        return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        return {name: getattr(self, name) for name in FIELDS}
 
     @property
     def fingerprint(self) -> str:
-        """Hash of all values, 16 hexadecimal digits: equal settings, equal fingerprint."""
+        """Hash of all values that can change a verdict, as 16 hexadecimal digits.
+
+        What only the build's gate looks at (`BUILD_SETTINGS`) is left out: a stricter limit for the suite
+        leaves every verdict, golden and baseline as it is.
+        """
         return _fingerprint(self)
 
 
 @lru_cache(maxsize=64)
 def _fingerprint(settings: Settings) -> str:
-    text = json.dumps(settings.as_dict(), sort_keys=True)
+    values = {name: value for name, value in settings.as_dict().items() if name not in BUILD_SETTINGS}
+    # A folder has another name on every machine; what counts is that code citations are looked up.
+    values["source_root"] = bool(settings.source_root)
+    text = json.dumps(values, sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
@@ -200,6 +218,14 @@ def _defaults() -> Settings:
 
 
 FIELDS: dict[str, dataclasses.Field[Any]] = {field.name: field for field in dataclasses.fields(Settings)}
+
+#: Settings that no verdict depends on: the build's gate, what a test run does, the audit log.
+BUILD_SETTINGS = frozenset(
+    name
+    for name in FIELDS
+    if name.startswith(("suite", "audit_", "self_correction"))
+    or name in {"profile", "fail_on", "expect", "missing", "no_transcripts", "partial_runs"}
+)
 
 #: Environment variable -> setting.
 ENVIRONMENT: dict[str, str] = {

@@ -13,7 +13,7 @@ from pytest_grounding.text.spans import Claim
 
 #: Claims beyond this many are compared with their neighbours only, so that time stays linear.
 _WINDOW = 12
-#: Content words that two claims must share to be about the same thing: so many, and this share of the shorter.
+#: Content words that claims about the same thing share: so many, and this share of the shorter one's.
 _SHARED_WORDS = 2
 _SHARED_SHARE = 0.4
 

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from pytest_grounding.importers.base import Options
 from pytest_grounding.importers.draft import Draft
+from pytest_grounding.importers.reading import as_map, first_text
 from pytest_grounding.importers.recording import Recording, recording_of
 
 
@@ -34,6 +35,7 @@ class Format(ABC):
         recording = recording_of(value)
         draft = self.draft()
         draft.beside(recording.beside)
+        draft.question = draft.question or first_text(as_map(recording.whole), "question") or ""
         self.read(recording, draft)
         yield draft.finish()
 

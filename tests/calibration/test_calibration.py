@@ -62,9 +62,7 @@ def test_isotonic_agrees_with_scipy(rows: list[tuple[float, bool]]) -> None:
     points = isotonic(labels)
     mine = [interpolate(*points, value) for value in xs]
     # Ours is smoothed within its blocks, so the values differ; the blocks must not.
-    for (a, b), (m, n) in zip(
-        itertools.pairwise(reference), itertools.pairwise(mine), strict=True
-    ):
+    for (a, b), (m, n) in zip(itertools.pairwise(reference), itertools.pairwise(mine), strict=True):
         assert n >= m
         if math.isclose(a, b):
             assert math.isclose(m, n)

@@ -7,7 +7,15 @@ import math
 import pytest
 
 from pytest_grounding.errors import SettingsError
-from pytest_grounding.settings import ENVIRONMENT, FIELDS, PROFILES, Settings, from_environment, resolve
+from pytest_grounding.settings import (
+    BUILD_SETTINGS,
+    ENVIRONMENT,
+    FIELDS,
+    PROFILES,
+    Settings,
+    from_environment,
+    resolve,
+)
 
 
 def test_defaults_are_the_specified_ones() -> None:
@@ -121,21 +129,38 @@ def test_environment_variables_are_those_of_the_field() -> None:
     assert from_environment({"VALIDATION_ENABLED": ""}) == {}
 
 
-def test_fingerprint_changes_with_every_setting() -> None:
-    changed = {
+def changed(name: str) -> Settings:
+    """The defaults but for one setting."""
+    field = FIELDS[name]
+    if field.metadata["choices"]:
+        return Settings(**{name: next(c for c in field.metadata["choices"] if c != field.default)})
+    make = {
         bool: lambda value: not value,
         int: lambda value: value - 1 if value else value + 1,
         float: lambda value: value * 0.99,
         str: lambda value: value + "x",
-    }
-    prints = {Settings().fingerprint}
-    for name, field in FIELDS.items():
-        if field.metadata["choices"]:
-            values = [choice for choice in field.metadata["choices"] if choice != field.default]
-        else:
-            values = [changed[type(field.default)](field.default)]
-        prints.add(Settings(**{name: values[0]}).fingerprint)
-    assert len(prints) == len(FIELDS) + 1
+    }[type(field.default)]
+    return Settings(**{name: make(field.default)})
+
+
+def test_the_fingerprint_changes_with_every_setting_that_a_verdict_depends_on() -> None:
+    own = [name for name in FIELDS if name not in BUILD_SETTINGS]
+    assert len({changed(name).fingerprint for name in own} | {Settings().fingerprint}) == len(own) + 1
+    assert {changed(name).fingerprint for name in BUILD_SETTINGS} == {Settings().fingerprint}
+    assert "suite_confidence" in BUILD_SETTINGS
+    assert "accept_confidence" not in BUILD_SETTINGS
+
+
+def test_a_folder_of_this_machine_is_not_part_of_the_fingerprint() -> None:
+    assert Settings(source_root="/home/a").fingerprint == Settings(source_root="b").fingerprint
+
+
+def test_settings_compare_by_value_and_show_what_was_changed() -> None:
+    assert Settings(accept_confidence=0.8) == Settings(accept_confidence=0.8)
+    assert hash(Settings()) == hash(Settings())
+    assert Settings() != Settings(accept_confidence=0.8)
+    assert Settings() != "Settings()"
+    assert repr(Settings(accept_confidence=0.8)) == "Settings(accept_confidence=0.8)"
 
 
 def test_every_setting_says_what_it_is_for() -> None:

@@ -21,6 +21,7 @@ PUBLIC = [
     "CitationReference",
     "DuplicateIdError",
     "GroundingError",
+    "GroundingWarning",
     "InputError",
     "MissingExtraError",
     "RAGMetadata",

@@ -38,6 +38,8 @@ class Store:
         self.journal = self.path.with_name(f"{self.path.name}.journal")
         self._lines: dict[str, tuple[str, str]] = {}
         self._seen: tuple[Signature, Signature] | None = None
+        #: How much of the journal has been read: whole lines only.
+        self._offset = 0
 
     def get(self, key: str) -> Record | None:
         """The record of a key, or None.
@@ -45,8 +47,7 @@ class Store:
         Raises:
             CassetteError: the file cannot be read, or this record is damaged.
         """
-        if key not in self._lines or self._seen is None:
-            self.refresh()
+        self.refresh()
         found = self._lines.get(key)
         return parse_line(found[0], place=found[1]) if found else None
 
@@ -72,12 +73,17 @@ class Store:
             CassetteError: a file cannot be read, or a line of the sorted file is no record.
         """
         now = (_signature(self.journal), _signature(self.path))
-        if now == self._seen:
+        before = self._seen
+        if now == before:
             return
-        recent = dict(self._read(self.journal, torn=True))
-        lines = dict(self._read(self.path, torn=False))
-        lines.update(recent)
-        self._lines, self._seen = lines, now
+        # The file below is all that a journal which only grew has not changed.
+        grew = before is not None and now[1] == before[1] and _has_grown(before[0], now[0])
+        self._seen = None
+        recent, offset = self._read_journal(self._offset if grew else 0)
+        if not grew:
+            self._lines = self._read_sorted()
+        self._lines.update(recent)
+        self._offset, self._seen = offset, now
 
     def append(self, records: Iterable[Record], *, replace: bool) -> list[Record]:
         """Add records to the journal.
@@ -109,7 +115,8 @@ class Store:
                         kept.append(parse_line(held[0], place=held[1]))
                 if text:
                     _write_all(handle, ("\n" if _is_torn(handle) else "") + text)
-                    self._seen = None if self._seen is None else (_signature(self.journal), self._seen[1])
+                    self._seen = (_signature(self.journal), _signature(self.path))
+                    self._offset = os.fstat(handle).st_size
                 elif not os.fstat(handle).st_size:
                     _remove(self.journal, handle)
                 return kept
@@ -141,31 +148,44 @@ class Store:
         except OSError as error:
             raise CassetteError(f"{self.path}: cannot be written ({error.strerror or error})") from None
 
-    def _read(self, path: Path, *, torn: bool) -> Iterator[tuple[str, tuple[str, str]]]:
-        """The lines of one file by key; a later line of a key wins, but never over a younger day."""
+    def _read_journal(self, start: int) -> tuple[dict[str, tuple[str, str]], int]:
+        """The whole lines of the journal from a byte on, by key, and where they end."""
         try:
-            text = path.read_text(encoding="utf-8", errors="replace" if torn else "strict")
+            with open(self.journal, "rb") as stream:
+                stream.seek(start)
+                data = stream.read()
         except FileNotFoundError:
-            return
+            return {}, 0
+        except OSError as error:
+            raise CassetteError(f"{self.journal}: cannot be read ({error.strerror or error})") from None
+        whole = data[: data.rfind(b"\n") + 1]
+        lines: dict[str, tuple[str, str]] = {}
+        for raw in whole.split(b"\n"):
+            # A line that its writer was killed in is no record, and nobody has relied on it.
+            with contextlib.suppress(CassetteError, UnicodeDecodeError):
+                line = raw.decode("utf-8")
+                lines[parse_line(line).key] = (f"{line}\n", str(self.journal))
+        return lines, start + len(whole)
+
+    def _read_sorted(self) -> dict[str, tuple[str, str]]:
+        """The lines of the sorted file by key; of two with one key, the younger day wins."""
+        try:
+            text = self.path.read_text(encoding="utf-8")
+        except FileNotFoundError:
+            return {}
         except (OSError, UnicodeDecodeError) as error:
-            raise CassetteError(f"{path}: cannot be read ({error})") from None
-        first: dict[str, tuple[str, str]] = {}
+            raise CassetteError(f"{self.path}: cannot be read ({error})") from None
+        lines: dict[str, tuple[str, str]] = {}
         for number, line in enumerate(text.split("\n"), start=1):
             if not line.strip():
                 continue
-            place = f"{path}:{number}"
-            if torn:
-                with contextlib.suppress(CassetteError):
-                    record = parse_line(line, place=place)
-                    yield record.key, (line + "\n", place)
-                continue
+            place = f"{self.path}:{number}"
             key = _key_of(line) or parse_line(line, place=place).key
             entry = (line.rstrip("\r") + "\n", place)
             # Both sides of a merge may have recorded the same request.
-            if key in first and _day_of(first[key]) > _day_of(entry):
-                continue
-            first[key] = entry
-            yield key, entry
+            if key not in lines or _day_of(lines[key]) <= _day_of(entry):
+                lines[key] = entry
+        return lines
 
 
 def _key_of(line: str) -> str | None:
@@ -185,6 +205,11 @@ def _signature(path: Path) -> Signature:
     except OSError:
         return None
     return facts.st_mtime_ns, facts.st_size, facts.st_ino
+
+
+def _has_grown(before: Signature, now: Signature) -> bool:
+    """Whether a file is the one that it was, with nothing taken from it."""
+    return before is not None and now is not None and before[2] == now[2] and now[1] >= before[1]
 
 
 def _is_torn(handle: int) -> bool:

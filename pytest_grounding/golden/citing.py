@@ -1,0 +1,93 @@
+"""What became of the citations: broken, lost, gained, pointing elsewhere."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from pytest_grounding.golden.changes import Change, change
+from pytest_grounding.golden.match import Side, folded
+from pytest_grounding.golden.record import Golden
+from pytest_grounding.model.verdict import CitationVerdict
+
+
+def compare_citations(pairs: Sequence[tuple[Side, Side]], before: Golden, after: Golden) -> Iterator[Change]:
+    """What became of the citations, claim by claim, and of those that do not hold.
+
+    A source is the same where its text is: another number or id for the same chunk is no change. Claims
+    that lost their support are not asked: what their citations do follows from that.
+    """
+    old_sources, new_sources = _sources(before), _sources(after)
+    cited_now = {key for item in after.verdict.citations if item.valid for key in _keys(item, new_sources)}
+    yield from _validity(before, after)
+    for old, new in pairs:
+        if old.is_supported and not new.is_supported:
+            continue
+        had = _cited(old, before, old_sources)
+        has = _cited(new, after, new_sources)
+        lost, gained = set(had) - set(has), set(has) - set(had)
+        claims = (old.claim.index, new.claim.index)
+        words = {"old": old.text, "new": new.text, "claims": claims}
+        if lost and gained:
+            targets = f"{_targets(had, lost)} -> {_targets(has, gained)}"
+            away = any(has[key].supports is False for key in gained) and not any(
+                had[key].supports is False for key in lost
+            )
+            rule = "citation_points_away" if away else "citation_repointed"
+            yield change("citation", rule, f"cites another source: {targets}", **words)
+        elif lost:
+            rule = "citation_moved" if lost <= cited_now else "citation_lost"
+            where = "cited elsewhere" if rule == "citation_moved" else "cited nowhere any more"
+            yield change("citation", rule, f"{_targets(had, lost)} is {where}", **words)
+        elif gained and not had:
+            yield change("citation", "citation_gained", f"cites {_targets(has, gained)} now", **words)
+        elif gained:
+            text = f"cites {_targets(has, gained)} too"
+            yield change("citation", "citation_repointed", text, **words)
+
+
+def _sources(record: Golden) -> dict[str, str]:
+    """Id of each chunk -> what makes its text the same text."""
+    return {chunk.id: folded(chunk.text) for chunk in record.transcript.chunks}
+
+
+def _keys(citation: CitationVerdict, sources: Mapping[str, str]) -> list[str]:
+    """What a citation points to, the same in both recordings: the texts of its chunks, or its path."""
+    ids = citation.chunk_ids or ((citation.chunk_id,) if citation.chunk_id else ())
+    found = [sources[item] for item in ids if item in sources]
+    return found or [f"{citation.syntax} {citation.target}"]
+
+
+def _cited(side: Side, record: Golden, sources: Mapping[str, str]) -> dict[str, CitationVerdict]:
+    """The sources that a claim validly cites."""
+    citations = [record.verdict.citations[index] for index in side.claim.citations]
+    return {key: item for item in citations if item.valid for key in _keys(item, sources)}
+
+
+def _targets(cited: Mapping[str, CitationVerdict], keys: set[str]) -> str:
+    named = {key: cited[key].chunk_id or cited[key].target for key in keys}
+    return ", ".join(sorted(set(named.values())))
+
+
+def _validity(before: Golden, after: Golden) -> Iterator[Change]:
+    """Citations that do not hold and were not there before, and the other way round."""
+    old, new = _invalid(before), _invalid(after)
+    before_counts = Counter({key: len(items) for key, items in old.items()})
+    after_counts = Counter({key: len(items) for key, items in new.items()})
+    gone, come = before_counts - after_counts, after_counts - before_counts
+    for (text, target), number in sorted(come.items()):
+        first = new[text, target][0]
+        why = next((item.message for item in first.findings if item.severity == "error"), "it does not hold")
+        for _ in range(number):
+            yield change("citation", "citation_broken", f"{target}: {why}", new=text)
+    for (text, target), number in sorted(gone.items()):
+        for _ in range(number):
+            yield change("citation", "citation_repaired", f"{target} is not cited any more", old=text)
+
+
+def _invalid(record: Golden) -> dict[tuple[str, str], list[CitationVerdict]]:
+    found: dict[tuple[str, str], list[CitationVerdict]] = {}
+    for item in record.verdict.citations:
+        if not item.valid:
+            found.setdefault((item.text, item.target), []).append(item)
+    return found

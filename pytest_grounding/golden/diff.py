@@ -1,0 +1,128 @@
+"""Set a new recording against the accepted one: every change in meaning, graded."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from pytest_grounding.engine.road import language_of
+from pytest_grounding.golden.changes import Change, change, ordered
+from pytest_grounding.golden.citing import compare_citations
+from pytest_grounding.golden.claims import compare_claims
+from pytest_grounding.golden.match import sides
+from pytest_grounding.golden.record import Golden
+from pytest_grounding.golden.rest import compare_recording
+from pytest_grounding.golden.sources import compare_chunks, compare_retrieval
+from pytest_grounding.model.verdict import Finding, Verdict
+from pytest_grounding.settings import Settings
+
+#: Difference of the confidence that is worth a word.
+CONFIDENCE_TOLERANCE = 0.1
+_STATUS = {"reject": 0, "review": 1, "pass": 2}
+
+
+def compare(before: Golden, after: Golden) -> tuple[Change, ...]:
+    """What changed in meaning between two recordings that were judged by the same engine and settings.
+
+    Args:
+        before: the accepted recording.
+        after: the new one.
+
+    Returns:
+        The changes, regressions first; empty where nothing changed in meaning.
+    """
+    language = language_of(after.transcript, Settings.of())
+    old, new = sides(before, language), sides(after, language)
+    claims, pairs = compare_claims(old, new, before, after, language)
+    found = [
+        *_answer(before.verdict, after.verdict),
+        *claims,
+        *compare_citations(pairs, before, after),
+        *compare_retrieval(before, after),
+    ]
+    found += _findings(found, before.verdict, after.verdict)
+    found += _figures(found, before.verdict, after.verdict)
+    found += compare_chunks(before, after)
+    found += compare_recording(before, after)
+    return ordered(found)
+
+
+def _answer(old: Verdict, new: Verdict) -> Iterator[Change]:
+    if new.declined and not old.declined:
+        holds = new.retrieval.answer_present
+        rule = "answer_declines_rightly" if holds == "none" else "answer_declined"
+        yield change("answer", rule, f"declines; the retrieval holds the answer: {holds}")
+    elif old.declined and not new.declined:
+        yield change("answer", "answer_given", "answers, where it declined before")
+    was, now = old.self_rag.usefulness, new.self_rag.usefulness
+    if was.value != now.value and old.declined == new.declined:
+        rule = "usefulness_gained" if now.value == "useful" else "usefulness_lost"
+        yield change("answer", rule, f"{was.value} -> {now.value}: {now.reason}")
+
+
+def _figures(found: Sequence[Change], old: Verdict, new: Verdict) -> Iterator[Change]:
+    """Confidence and decision; they follow from a change that was graded already, where there is one."""
+    step = round(new.confidence - old.confidence, 9)
+    if abs(step) >= CONFIDENCE_TOLERANCE:
+        text = f"{old.confidence:.2f} -> {new.confidence:.2f}"
+        rule = "confidence_raised" if step > 0 else "confidence_dropped"
+        yield change("confidence", _or_follows(rule, found), text)
+    rank = _STATUS[new.status] - _STATUS[old.status]
+    if rank:
+        rule = "verdict_better" if rank > 0 else "verdict_worse"
+        text = f"{old.status} -> {new.status}: {new.reason}"
+        yield change("verdict", _or_follows(rule, found), text)
+
+
+def _or_follows(rule: str, found: Sequence[Change]) -> str:
+    grade = "improvement" if rule.endswith(("raised", "better")) else "regression"
+    restated = grade == "regression" and any(item.rule == "claim_restates_accepted" for item in found)
+    return "follows" if restated or any(item.grade == grade for item in found) else rule
+
+
+def _findings(found: Sequence[Change], old: Verdict, new: Verdict) -> Iterator[Change]:
+    """Errors and warnings that no change listed so far explains."""
+    bad = {item.new_claim for item in found if _explains(item, "regression")}
+    good = {item.old_claim for item in found if _explains(item, "improvement")}
+    broken = any(item.rule == "citation_broken" for item in found)
+    repaired = any(item.rule == "citation_repaired" for item in found)
+    was = Counter(item.rule for item in old.findings if _matters(item))
+    now = Counter(item.rule for item in new.findings if _matters(item))
+    worse = any(item.grade == "regression" for item in found)
+    for rule in sorted({*was, *now}):
+        if now[rule] > was[rule]:
+            mine = [item for item in new.findings if item.rule == rule and _matters(item)]
+            free = [item for item in mine if not _explained(item, new, bad, broken=broken)]
+            # A finding on the whole answer or retrieval follows from what was found in its parts.
+            free = [item for item in free if not (worse and item.claim is None and item.citation is None)]
+            for item in free[: now[rule] - was[rule]]:
+                claims = (None, item.claim)
+                yield change("finding", "finding_new", f"{rule}: {item.message}", claims=claims)
+        elif was[rule] > now[rule]:
+            mine = [item for item in old.findings if item.rule == rule and _matters(item)]
+            free = [item for item in mine if not _explained(item, old, good, broken=repaired)]
+            for item in free[: was[rule] - now[rule]]:
+                claims = (item.claim, None)
+                yield change("finding", "finding_gone", f"{rule}: {item.message}", claims=claims)
+
+
+def _explains(item: Change, grade: str) -> bool:
+    return item.grade == grade or item.rule == "claim_restates_accepted"
+
+
+def _matters(item: Finding) -> bool:
+    return item.severity != "info"
+
+
+def _explained(item: Finding, verdict: Verdict, claims: set[int | None], *, broken: bool) -> bool:
+    """Does the finding stand on a claim or citation that is among the changes already."""
+    about = {item.claim} if item.claim is not None else set()
+    if item.citation is not None and item.citation < len(verdict.citations):
+        citation = verdict.citations[item.citation]
+        if broken and not citation.valid:
+            return True
+        about.add(citation.claim)
+    if item.span is not None:
+        start, end = item.span
+        about |= {claim.index for claim in verdict.claims if claim.start < end and start < claim.end}
+    return bool((about & claims) - {None})

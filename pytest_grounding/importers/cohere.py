@@ -1,0 +1,170 @@
+"""Cohere v2 chat: the response, with its request beside it; and rerank, which is a retrieval alone."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from pytest_grounding.importers.draft import LOSS, Draft
+from pytest_grounding.importers.format import Format
+from pytest_grounding.importers.messages import split_turns, turns_of
+from pytest_grounding.importers.offsets import CODE_POINTS, Span
+from pytest_grounding.importers.reading import as_int, as_list, as_map, as_name, as_text, decoded, first_text
+from pytest_grounding.importers.recording import Recording
+
+_POSITION = re.compile(r"doc:(\d{1,6})(?::\d{1,6})?")
+_TEXTS = ("text", "snippet", "body", "passage", "page_content", "excerpt", "content")
+
+
+class CohereChat(Format):
+    """Citations are spans of the answer in characters; a document without an id is cited as ``doc:0``."""
+
+    name = "cohere"
+    how = {
+        "question": 'write {"request": {"messages": ..., "documents": ...}, "response": ...}',
+        "text": "record the request with its documents beside the response",
+        "chunks": "record the request with its documents beside the response",
+    }
+
+    def fits(self, recording: Recording) -> bool:
+        """Whether there is a message whose content is text blocks, and Cohere's marks beside it."""
+        body = recording.body
+        message = as_map(body.get("message"))
+        if isinstance(message.get("content"), (list, str)) and message.get("role", "assistant") == "assistant":
+            return "finish_reason" in body or "citations" in message
+        return _is_rerank(recording)
+
+    def read(self, recording: Recording, draft: Draft) -> None:
+        """Fill the draft from the response and its request."""
+        body, request = recording.body, recording.request
+        if _is_rerank(recording):
+            _read_rerank(recording, draft)
+            return
+        message = as_map(body.get("message"))
+        question, history = split_turns(turns_of(request.get("messages") or request.get("message") or []))
+        draft.question, draft.history = draft.question or question, history
+        draft.id = draft.id or as_name(body.get("id"))
+        if isinstance(request.get("model"), str):
+            draft.metadata.setdefault("model_version", request["model"])
+        if not draft.chunks:
+            self._documents(request, draft)
+        bases = _answer(message, draft)
+        self._citations(message, bases, draft)
+        if not draft.chunks:
+            draft.gap("chunks", "the recording holds no retrieved documents", "warning")
+
+    def _documents(self, request: Mapping[str, Any], draft: Draft) -> None:
+        for index, item in enumerate(as_list(request.get("documents"))):
+            _add_document(draft, item, f"doc:{index}")
+        for message in as_list(request.get("messages")):
+            if as_map(message).get("role") != "tool":
+                continue
+            call = as_name(as_map(message).get("tool_call_id")) or "tool"
+            content = as_map(message).get("content")
+            for index, block in enumerate(as_list(content) if not isinstance(content, str) else [content]):
+                document = as_map(block).get("document", block)
+                _add_document(draft, decoded(as_map(block).get("text", document)), f"{call}:{index}")
+
+    def _citations(self, message: Mapping[str, Any], bases: list[int | None], draft: Draft) -> None:
+        spans, named, left_out = [], [], 0
+        for item in as_list(message.get("citations")):
+            citation = as_map(item)
+            index = as_int(citation.get("content_index")) or 0
+            base = bases[index] if 0 <= index < len(bases) else 0
+            start, end = as_int(citation.get("start")), as_int(citation.get("end"))
+            if citation.get("type") not in (None, "TEXT_CONTENT") or base is None or start is None or end is None:
+                left_out += 1
+                continue
+            spans.append(Span(start, end, as_text(citation.get("text")), bases=(base, 0)))
+            named.append(_source_ids(as_list(citation.get("sources")), draft))
+        if left_out:
+            draft.note(LOSS, f"{left_out} citations of the model's thinking or without a place are left out")
+        found = draft.fit(spans, CODE_POINTS)
+        for span, (start, end), ids in zip(spans, found.places, named, strict=True):
+            draft.cite(start, end, ids, text=span.text)
+
+
+def _answer(message: Mapping[str, Any], draft: Draft) -> list[int | None]:
+    """Set the answer; the position in it of each content block, None for one that is no text."""
+    bases: list[int | None] = []
+    content = message.get("content")
+    if isinstance(content, str):
+        draft.answer = content
+        return [0]
+    for block in as_list(content):
+        text = as_text(as_map(block).get("text"))
+        if text is None or as_map(block).get("type", "text") != "text":
+            bases.append(None)
+            continue
+        bases.append(len(draft.answer))
+        draft.answer += text
+    return bases
+
+
+def _add_document(draft: Draft, item: Any, position: str) -> str:
+    if isinstance(item, str):
+        return draft.chunk(item, id=position)
+    value = as_map(item)
+    inner = value.get("data", value)
+    data = as_map(decoded(inner))
+    text = first_text(data, *_TEXTS) or as_text(inner)
+    if text is None:
+        # What has no text member is shown to the model as its members.
+        text = "\n".join(f"{key}: {_shown(part)}" for key, part in data.items() if key not in ("id", "_excludes"))
+    metadata = {key: part for key, part in data.items() if key not in _TEXTS and key != "id"}
+    return draft.chunk(text, id=as_name(value.get("id")) or position, metadata=metadata)
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    try:
+        return json.dumps(value, ensure_ascii=False, sort_keys=True)
+    except (TypeError, ValueError, RecursionError):
+        return ""
+
+
+def _source_ids(sources: Any, draft: Draft) -> list[str]:
+    """The chunks that a citation's sources are; one that was not recorded is added from the citation."""
+    ids: list[str] = []
+    for item in sources:
+        source = as_map(item)
+        name = as_name(source.get("id"))
+        held = source.get("document") or source.get("tool_output")
+        known = draft.names(name) if name else []
+        match = _POSITION.fullmatch(name or "")
+        if not known and match:
+            known = draft.names(f"doc:{int(match[1])}")
+        if not known and isinstance(held, Mapping):
+            text = first_text(held, *_TEXTS)
+            known = [chunk["id"] for chunk in draft.chunks if text and chunk["text"] == text][:1]
+            known = known or [_add_document(draft, held, name or f"source-{len(draft.chunks)}")]
+        elif not known and name:
+            known = [draft.chunk("", id=name)]
+        ids += known
+    return ids
+
+
+def _is_rerank(recording: Recording) -> bool:
+    results = recording.body.get("results")
+    return isinstance(results, list) and all("relevance_score" in as_map(item) for item in results[:3]) and (
+        "query" in recording.request
+    )
+
+
+def _read_rerank(recording: Recording, draft: Draft) -> None:
+    """A rerank call holds a question and scored documents, and no answer."""
+    draft.question = draft.question or first_text(recording.request, "query") or ""
+    documents = as_list(recording.request.get("documents"))
+    for item in as_list(recording.body.get("results")):
+        result = as_map(item)
+        index = as_int(result.get("index"))
+        held = documents[index] if index is not None and 0 <= index < len(documents) else None
+        if held is None:
+            draft.note(LOSS, f"the ranking names document {result.get('index')!r:.40}, which was not sent")
+            continue
+        text = held if isinstance(held, str) else first_text(as_map(held), *_TEXTS)
+        draft.chunk(text, id=f"doc:{index}", score=result.get("relevance_score"))
+    draft.gap("answer", "a rerank response holds no answer: only the retrieval can be judged")

@@ -1,0 +1,156 @@
+"""Ask a remote scorer through its cassette: replay what is recorded, record what is not."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from pytest_grounding._jsonio import canonical_json
+from pytest_grounding.errors import CassetteError
+from pytest_grounding.scorers.cassette.request import Record, Reply, Request
+from pytest_grounding.scorers.cassette.store import Store
+
+#: Asks the remote side: one reply a request, in their order. Raises ScorerError when it cannot.
+Ask = Callable[[Sequence[Request]], Sequence[Reply]]
+#: Refuses a reply that is not of its form, by raising ScorerError.
+Check = Callable[[Reply], None]
+
+#: What the message of every miss holds.
+MISS = "is not on the cassette"
+MODES = ("none", "new", "all")
+_SHOWN = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """One judgement that this process relied on."""
+
+    cassette: str
+    key: str
+    scorer: str
+    model: str
+    recorded: str
+
+
+_USED: dict[tuple[str, str], Use] = {}
+
+
+def usage() -> list[Use]:
+    """The judgements that this process relied on, in the order of cassette and key."""
+    return [_USED[key] for key in sorted(_USED)]
+
+
+def clear_usage() -> None:
+    """Forget which judgements were used; for runs inside of a run."""
+    _USED.clear()
+
+
+def today() -> str:
+    """The current day in UTC."""
+    return datetime.now(UTC).date().isoformat()
+
+
+class Tape:
+    """A cassette in one of its modes.
+
+    Args:
+        path: the cassette's file.
+        mode: ``none`` replays alone, ``new`` records what is missing, ``all`` records everything anew,
+            each request once a process.
+        redact: what each text goes through before it is sent, hashed or recorded.
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        mode: str = "none",
+        *,
+        redact: Callable[[str], str] = str,
+    ) -> None:
+        self.path = Path(path)
+        self.mode = mode
+        self.store = Store(path)
+        self._redact = redact
+        self._renewed: set[str] = set()
+        self._wrote = False
+
+    def ask(self, requests: Sequence[Request], call: Ask, *, check: Check | None = None) -> list[Reply]:
+        """The reply to each request, from the cassette or from the remote side.
+
+        Args:
+            requests: the questions; equal ones are asked once.
+            call: asks the remote side for those that need it, all at once.
+            check: refuses a reply that is not of its form, recorded ones too.
+
+        Returns:
+            One reply a request, in their order, exactly as a later replay will give it.
+
+        Raises:
+            CassetteError: the mode is ``none`` and a reply is missing, or the file cannot be used.
+            ScorerError: the remote side failed, or a reply is not of its form.
+        """
+        sent = [request.redacted(self._redact) for request in requests]
+        unique = {request.key: request for request in sent}
+        held: dict[str, Record] = {}
+        missing: list[Request] = []
+        for key, request in unique.items():
+            record = None if self.mode == "all" and key not in self._renewed else self.store.get(key)
+            if record is None:
+                missing.append(request)
+            else:
+                held[key] = record
+        if missing and self.mode == "none":
+            raise CassetteError(self._miss(missing))
+        if missing:
+            held.update(self._record(missing, call, check))
+        for record in held.values():
+            if check is not None:
+                check(record.reply)
+            use = Use(str(self.path), record.key, record.request.scorer, record.request.model, record.recorded)
+            _USED[(use.cassette, use.key)] = use
+        return [held[request.key].reply for request in sent]
+
+    def _record(self, missing: Sequence[Request], call: Ask, check: Check | None) -> dict[str, Record]:
+        replies = call(missing)
+        day = today()
+        records = [
+            Record(request, _plain(reply), day) for request, reply in zip(missing, replies, strict=True)
+        ]
+        for record in records:
+            if check is not None:
+                check(record.reply)
+        kept = self.store.append(records, replace=self.mode == "all")
+        self._wrote = True
+        self._renewed.update(record.key for record in kept)
+        return {record.key: record for record in kept}
+
+    def compact(self) -> None:
+        """Merge what this process recorded into the sorted file."""
+        if self._wrote:
+            self._wrote = False
+            self.store.compact()
+
+    def _miss(self, missing: Sequence[Request]) -> str:
+        first = missing[0]
+        texts = ", ".join(f"{part} {_short(text)}" for part, text in sorted(first.texts.items()))
+        more = f" (and {len(missing) - 1} more)" if len(missing) > 1 else ""
+        return (
+            f"the judgement of {first.scorer} {first.model} on {texts}{more} {MISS} {self.path}; "
+            "record it with: pytest --grounding-record=new"
+        )
+
+
+def _plain(reply: Reply) -> Any:
+    """The reply as it will be read back; a NaN in it is an error here, not in a file."""
+    import json
+
+    return json.loads(canonical_json(reply))
+
+
+def _short(text: str) -> str:
+    shown = " ".join(text.split())
+    return repr(shown if len(shown) <= _SHOWN else f"{shown[: _SHOWN - 3]}...")
