@@ -297,8 +297,13 @@ def resolve(
     return Settings(**merged), origin
 
 
-def parse_profiles(lines: Sequence[str]) -> dict[str, dict[str, str]]:
-    """The profiles of the ini key ``grounding_profiles``: ``NAME: SETTING=VALUE SETTING=VALUE``, one a line.
+def parse_profiles(lines: Sequence[str], *, key: str = "grounding_profiles") -> dict[str, dict[str, str]]:
+    """Named sets of settings from an ini key: ``NAME: SETTING=VALUE SETTING=VALUE``, one a line.
+
+    Args:
+        lines: the lines of the key.
+        key: its name, for messages: ``grounding_profiles``, or ``grounding_directories``, whose names are
+            folders.
 
     Raises:
         SettingsError: a line is not of that form.
@@ -309,11 +314,28 @@ def parse_profiles(lines: Sequence[str]) -> dict[str, dict[str, str]]:
         try:
             pairs = [pair.partition("=") for pair in shlex.split(rest)]
         except ValueError as error:
-            raise SettingsError(f"grounding_profiles: {line!r}: {error}") from None
+            raise SettingsError(f"{key}: {line!r}: {error}") from None
         if not colon or not name.strip() or not all(equals for _, equals, _ in pairs):
-            raise SettingsError(f"grounding_profiles: {line!r}: write NAME: SETTING=VALUE SETTING=VALUE")
-        profiles[name.strip()] = {key: value for key, _, value in pairs}
+            raise SettingsError(f"{key}: {line!r}: write NAME: SETTING=VALUE SETTING=VALUE")
+        profiles[name.strip()] = {setting: value for setting, _, value in pairs}
     return profiles
+
+
+def directory_layers(
+    directories: Mapping[str, Mapping[str, Any]], path: str
+) -> list[tuple[str, Mapping[str, Any]]]:
+    """The layers of ``grounding_directories`` that a file lies under, the outermost folder first.
+
+    Args:
+        directories: folder -> settings; folders are written from where the configuration file stands.
+        path: the file, from there too, with forward slashes.
+    """
+    found = []
+    for folder, values in directories.items():
+        clean = folder.replace("\\", "/").strip("/").removeprefix("./")
+        if path == clean or path.startswith(f"{clean}/"):
+            found.append((clean.count("/"), f"directory {clean}", values))
+    return [(name, values) for _, name, values in sorted(found, key=lambda item: item[:2])]
 
 
 def from_environment(environ: Mapping[str, str]) -> dict[str, str]:

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from pytest_grounding.model.run import RunReport
     from pytest_grounding.model.transcript import Transcript
     from pytest_grounding.model.verdict import Verdict
-    from pytest_grounding.settings import Settings
 
 HELP = "validate transcripts, print the verdicts and decide the gate"
 EPILOG = "Exit status: 0 every transcript and the suite passed, 1 the gate failed, 2 unreadable input."
@@ -35,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
     say = not args.json and not args.quiet
     if say:
         _print_settings(effective)
-    report = _validate(args.paths, effective.settings, say=say)
+    report = _validate(args.paths, effective, say=say)
     if args.json:
         sys.stdout.write(report.to_json())
     else:
@@ -45,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     return 1 if report.gate is None or report.gate.status == "fail" else 0
 
 
-def _validate(paths: list[str], settings: Settings, *, say: bool) -> RunReport:
+def _validate(paths: list[str], effective: Effective, *, say: bool) -> RunReport:
     """The decided report over all transcripts of the paths; bad rows are its problems."""
     from pytest_grounding.baseline.suite import decide, fails, wanted_status
     from pytest_grounding.cli import transcripts
@@ -56,7 +55,8 @@ def _validate(paths: list[str], settings: Settings, *, say: bool) -> RunReport:
     problems: list[Problem] = []
     failed: list[str] = []
     expected: list[str] = []
-    for row in transcripts.rows(paths, settings):
+    for row in transcripts.rows(paths, effective.settings):
+        settings = effective.for_path(row.path)
         if row.transcript is None:
             problems.append(Problem(place=f"{row.path}:{row.line}", message=str(row.error)))
             print(row.error, file=sys.stderr, flush=True)
@@ -76,7 +76,7 @@ def _validate(paths: list[str], settings: Settings, *, say: bool) -> RunReport:
     facts = RunFacts(
         promised=tuple(paths), problems=tuple(problems), failed=tuple(failed), expected=tuple(expected)
     )
-    return decide(RunReport.of(verdicts, facts), settings)
+    return decide(RunReport.of(verdicts, facts), effective.settings)
 
 
 def _print_settings(effective: Effective) -> None:

@@ -6,15 +6,23 @@ import argparse
 import configparser
 import os
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from pytest_grounding.errors import InputError, SettingsError
-from pytest_grounding.settings import FIELDS, Settings, from_environment, parse_profiles, resolve
+from pytest_grounding.settings import (
+    FIELDS,
+    Settings,
+    directory_layers,
+    from_environment,
+    parse_profiles,
+    resolve,
+)
 
 PREFIX = "grounding_"
+Layers = Sequence[tuple[str, Mapping[str, Any]]]
 
 #: Settings that name a file or folder.
 _PATHS = ("source_root", "calibration")
@@ -39,11 +47,25 @@ class Effective:
         settings: the settings.
         origin: for each setting the source that decided it.
         file: pytest's configuration file, or None.
+        layers: values by source, the weakest source (the file) first.
+        profiles: the file's own profiles.
+        directories: the file's settings by folder.
     """
 
     settings: Settings
     origin: Mapping[str, str]
     file: Path | None
+    layers: Layers = ()
+    profiles: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    directories: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+    def for_path(self, path: str) -> Settings:
+        """The settings for a transcript's file: those of its folders stand right above the file's own."""
+        if not self.directories or self.file is None:
+            return self.settings
+        place = os.path.relpath(path, self.file.parent).replace(os.sep, "/")
+        layers = [self.layers[0], *directory_layers(self.directories, place), *self.layers[1:]]
+        return resolve(layers, profiles=self.profiles)[0]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -76,7 +98,7 @@ def effective(
         SettingsError: a setting is unknown or out of range.
         InputError: the configuration file cannot be read.
     """
-    file, from_file, profiles = configuration_file(folder or Path.cwd())
+    file, from_file, profiles, directories = configuration_file(folder or Path.cwd())
     environment = from_environment(os.environ if environ is None else environ)
     layers = [
         (file.name if file else "configuration file", from_file),
@@ -84,7 +106,9 @@ def effective(
         ("command line", _from_options(args)),
     ]
     settings, origin = resolve(layers, profiles=profiles)
-    return Effective(settings, origin, file)
+    for name, values in directories.items():
+        resolve([layers[0], (f"grounding_directories {name}", values)], profiles=profiles)
+    return Effective(settings, origin, file, layers, profiles, directories)
 
 
 def _from_options(args: argparse.Namespace) -> dict[str, Any]:
@@ -101,11 +125,14 @@ def _from_options(args: argparse.Namespace) -> dict[str, Any]:
     return values
 
 
-def configuration_file(folder: Path) -> tuple[Path | None, dict[str, Any], dict[str, dict[str, str]]]:
+def configuration_file(
+    folder: Path,
+) -> tuple[Path | None, dict[str, Any], dict[str, dict[str, str]], dict[str, dict[str, str]]]:
     """Pytest's configuration file for a folder, and what stands in it of ours.
 
     Returns:
-        The file, or None; the values of its ``grounding_*`` keys that are settings; its own profiles.
+        The file, or None; the values of its ``grounding_*`` keys that are settings; its own profiles;
+        the settings by folder.
 
     Raises:
         InputError: the file cannot be parsed.
@@ -118,14 +145,15 @@ def configuration_file(folder: Path) -> tuple[Path | None, dict[str, Any], dict[
                 continue
             values = _table(file, tables)
             if values is not None:
-                return file, _settings_of(values, directory, folder), _profiles(values)
-    return None, {}, {}
+                own = _settings_of(values, directory, folder)
+                return file, own, _sets(values, "profiles"), _sets(values, "directories")
+    return None, {}, {}, {}
 
 
-def _profiles(values: Mapping[str, Any]) -> dict[str, dict[str, str]]:
-    given = values.get("grounding_profiles", [])
+def _sets(values: Mapping[str, Any], name: str) -> dict[str, dict[str, str]]:
+    given = values.get(PREFIX + name, [])
     lines = given.splitlines() if isinstance(given, str) else given
-    return parse_profiles([line.strip() for line in lines if line.strip()])
+    return parse_profiles([line.strip() for line in lines if line.strip()], key=PREFIX + name)
 
 
 def _table(file: Path, tables: tuple[str, ...]) -> dict[str, Any] | None:

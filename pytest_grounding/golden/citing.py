@@ -26,24 +26,27 @@ def compare_citations(pairs: Sequence[tuple[Side, Side]], before: Golden, after:
         had = _cited(old, before, old_sources)
         has = _cited(new, after, new_sources)
         lost, gained = set(had) - set(has), set(has) - set(had)
-        claims = (old.claim.index, new.claim.index)
-        words = {"old": old.text, "new": new.text, "claims": claims}
+
+        def found(rule: str, message: str, old: Side = old, new: Side = new) -> Change:
+            indexes = (old.claim.index, new.claim.index)
+            return change("citation", rule, message, old=old.text, new=new.text, claims=indexes)
+
         if lost and gained:
             targets = f"{_targets(had, lost)} -> {_targets(has, gained)}"
             away = any(has[key].supports is False for key in gained) and not any(
                 had[key].supports is False for key in lost
             )
             rule = "citation_points_away" if away else "citation_repointed"
-            yield change("citation", rule, f"cites another source: {targets}", **words)
+            yield found(rule, f"cites another source: {targets}")
         elif lost:
             rule = "citation_moved" if lost <= cited_now else "citation_lost"
             where = "cited elsewhere" if rule == "citation_moved" else "cited nowhere any more"
-            yield change("citation", rule, f"{_targets(had, lost)} is {where}", **words)
+            yield found(rule, f"{_targets(had, lost)} is {where}")
         elif gained and not had:
-            yield change("citation", "citation_gained", f"cites {_targets(has, gained)} now", **words)
+            yield found("citation_gained", f"cites {_targets(has, gained)} now")
         elif gained:
             text = f"cites {_targets(has, gained)} too"
-            yield change("citation", "citation_repointed", text, **words)
+            yield found("citation_repointed", text)
 
 
 def _sources(record: Golden) -> dict[str, str]:

@@ -191,9 +191,7 @@ def _added(come: Sequence[Side], old: Sequence[Side], language: str) -> Iterator
         if not side.is_supported:
             text = f"is new, and {side.claim.status}"
             why = [item.message for item in side.claim.conflicts][:2]
-            yield change(
-                "claim", "claim_added_unsupported", text, new=side.text, claims=claims, details=why
-            )
+            yield change("claim", "claim_added_unsupported", text, new=side.text, claims=claims, details=why)
         elif number < _MOST_LOOKED_UP and _is_said(side, old, language):
             yield change("claim", "claim_split", "was part of another claim", new=side.text, claims=claims)
         else:

@@ -97,7 +97,7 @@ def author(folder: Path) -> str:
 def _git(folder: Path, key: str) -> str:
     place = next((path for path in (folder, *folder.parents) if path.is_dir()), Path.cwd())
     try:
-        found = subprocess.run(
+        found = subprocess.run(  # noqa: S603 -- a fixed command
             ["git", "config", "--get", key],  # noqa: S607 -- the git of the user
             cwd=place,
             capture_output=True,

@@ -96,14 +96,14 @@ def _findings(found: Sequence[Change], old: Verdict, new: Verdict) -> Iterator[C
             # A finding on the whole answer or retrieval follows from what was found in its parts.
             free = [item for item in free if not (worse and item.claim is None and item.citation is None)]
             for item in free[: now[rule] - was[rule]]:
-                claims = (None, item.claim)
-                yield change("finding", "finding_new", f"{rule}: {item.message}", claims=claims)
+                text = f"{rule}: {item.message}"
+                yield change("finding", "finding_new", text, claims=(None, item.claim))
         elif was[rule] > now[rule]:
             mine = [item for item in old.findings if item.rule == rule and _matters(item)]
             free = [item for item in mine if not _explained(item, old, good, broken=repaired)]
             for item in free[: was[rule] - now[rule]]:
-                claims = (item.claim, None)
-                yield change("finding", "finding_gone", f"{rule}: {item.message}", claims=claims)
+                text = f"{rule}: {item.message}"
+                yield change("finding", "finding_gone", text, claims=(item.claim, None))
 
 
 def _explains(item: Change, grade: str) -> bool:
@@ -116,7 +116,7 @@ def _matters(item: Finding) -> bool:
 
 def _explained(item: Finding, verdict: Verdict, claims: set[int | None], *, broken: bool) -> bool:
     """Does the finding stand on a claim or citation that is among the changes already."""
-    about = {item.claim} if item.claim is not None else set()
+    about: set[int | None] = {item.claim}
     if item.citation is not None and item.citation < len(verdict.citations):
         citation = verdict.citations[item.citation]
         if broken and not citation.valid:

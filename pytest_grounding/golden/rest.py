@@ -33,7 +33,7 @@ def compare_recording(before: Golden, after: Golden) -> Iterator[Change]:
         return
     from deepdiff import DeepDiff  # deferred for cost: 88 ms, and most recordings differ in nothing else
 
-    found = DeepDiff(left, right, ignore_order=False, verbose_level=2, view="tree", threshold_to_diff_deeper=0)
+    found = DeepDiff(left, right, verbose_level=2, view="tree", threshold_to_diff_deeper=0)
     lines = sorted(
         f"{_path(item.path(output_format='list'))}: {_short(item.t1)} -> {_short(item.t2)}"
         for items in found.values()

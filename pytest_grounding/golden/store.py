@@ -113,7 +113,7 @@ class Store:
 
     def put_pending(self, record: Pending) -> None:
         """Keep a candidate for a review; it replaces an older one of the same id."""
-        self._prepare()
+        self.prepare()
         write_atomic(self.pending_path(record.candidate.id), as_text(record))
 
     def drop_pending(self, identifier: str) -> None:
@@ -127,7 +127,7 @@ class Store:
         The bytes are complete on disk, among the candidates, before one rename puts them in place: a
         run that is killed leaves the old golden or the new one, and nothing beside them.
         """
-        self._prepare()
+        self.prepare()
         name = file_name(record.id)
         waiting = self.folder / PENDING / f"{name}.{os.getpid()}.accepting"
         write_atomic(waiting, as_text(record))
@@ -142,7 +142,8 @@ class Store:
         """The files of the candidates, in order of their names."""
         return sorted((self.folder / PENDING).glob(f"*{PENDING_SUFFIX}"))
 
-    def _prepare(self) -> None:
+    def prepare(self) -> None:
+        """Make the folder of the candidates, which tells git to ignore it."""
         ignore = self.folder / PENDING / ".gitignore"
         if not ignore.exists():
             write_atomic(ignore, "# Candidates that wait for: pytest-grounding review\n*\n")
@@ -165,6 +166,4 @@ def find_stores(roots: Sequence[Path]) -> Iterator[Store]:
                 continue
             if "pyvenv.cfg" in files:
                 folders.clear()
-            folders[:] = sorted(
-                name for name in folders if not name.startswith(".") and name not in _SKIPPED
-            )
+            folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _SKIPPED)

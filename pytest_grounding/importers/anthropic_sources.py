@@ -12,6 +12,7 @@ from pytest_grounding.importers.reading import as_int, as_list, as_map, as_text
 from pytest_grounding.importers.messages import text_of
 
 _MAX_BLOCKS = 10_000
+_MAX_PAGES = 100
 
 
 @dataclass
@@ -193,7 +194,7 @@ class Sources:
         last = max(start, (end or start + 1) - 1)
         shown = str(start) if last == start else f"{start}-{last}"
         pages = [part for part in str(chunk["metadata"].get("page", "")).split(", ") if part]
-        if shown not in pages:
+        if shown not in pages and len(pages) < _MAX_PAGES:
             chunk["metadata"]["page"] = ", ".join([*pages, shown])
 
 

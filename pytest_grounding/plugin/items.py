@@ -82,8 +82,8 @@ def why_without_verdict(report: pytest.TestReport) -> str:
 
 
 def layers_of(item: pytest.Item, state: RunState) -> _observers.Layers:
-    """The settings of a test by source: those of the run, then those of its marks, the nearest last."""
-    layers = list(state.configured.layers)
+    """The settings of a test by source: those of the run and its folder, then those of its marks."""
+    layers = state.configured.layers_for(item.path)
     for name in ("grounding", "transcripts"):
         marks = [mark.kwargs for mark in item.iter_markers(name) if mark.kwargs]
         layers.extend(("marker", kwargs) for kwargs in reversed(marks))

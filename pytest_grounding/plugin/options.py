@@ -11,7 +11,7 @@ import pytest
 
 from pytest_grounding._observers import Layers
 from pytest_grounding.errors import SettingsError
-from pytest_grounding.settings import FIELDS, from_environment, parse_profiles, resolve
+from pytest_grounding.settings import FIELDS, directory_layers, from_environment, parse_profiles, resolve
 
 PREFIX = "grounding_"
 FILES = ("*.transcript.json", "*.transcripts.jsonl")
@@ -70,6 +70,12 @@ def add(parser: pytest.Parser) -> None:
     parser.addini(
         "grounding_profiles", "further profiles, one a line: NAME: SETTING=VALUE ...", "linelist", default=[]
     )
+    parser.addini(
+        "grounding_directories",
+        "settings for the tests and transcripts under a folder, one a line: FOLDER: SETTING=VALUE ...",
+        "linelist",
+        default=[],
+    )
 
 
 class Configured:
@@ -81,6 +87,7 @@ class Configured:
         settings: the settings that follow, markers and call arguments aside.
         files: name patterns of the no-code mode.
         json_path: where the run's report goes, or None.
+        directories: settings by folder, and ``rootpath``, where folders are written from.
         promised: what on the command line or in the ini file promises transcripts.
     """
 
@@ -95,16 +102,28 @@ class Configured:
         # A profile that nobody chose is checked too: a mistake in it is found now, not on the day of use.
         for name in self.profiles:
             resolve([("grounding_profiles", {"profile": name})], profiles=self.profiles)
+        key = "grounding_directories"
+        self.rootpath = config.rootpath
+        self.directories = parse_profiles(config.getini(key), key=key)
+        for folder, values in self.directories.items():
+            resolve([self.layers[0], (f"{key} {folder}", values)], profiles=self.profiles)
         self.files = tuple(config.getini("grounding_files"))
         self.json_path = _json_path(config)
         self.promised = ["--grounding"] if config.getoption("grounding") else []
         if self.settings.expect:
             self.promised.append(f"expect = {self.settings.expect}")
 
+    def layers_for(self, path: Path) -> Layers:
+        """The layers for a test or transcript in a file: those of its folders stand right above the ini."""
+        if not self.directories:
+            return list(self.layers)
+        place = os.path.relpath(path, self.rootpath).replace(os.sep, "/")
+        return [self.layers[0], *directory_layers(self.directories, place), *self.layers[1:]]
+
     @property
     def in_use(self) -> bool:
         """Somebody configured something."""
-        return bool(self.promised or any(values for _, values in self.layers))
+        return bool(self.promised or self.directories or any(values for _, values in self.layers))
 
     def effective(self) -> list[str]:
         """The settings that are not at their default, as ``name=value``, in order."""
@@ -112,7 +131,7 @@ class Configured:
             f"{name}={getattr(self.settings, name)}"
             for name, field in FIELDS.items()
             if getattr(self.settings, name) != field.default
-        ]
+        ] + [f"{folder}: {len(values)} of its own" for folder, values in self.directories.items()]
 
 
 def read(config: pytest.Config) -> Configured:

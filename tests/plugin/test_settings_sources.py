@@ -191,3 +191,63 @@ def test_a_source_root_in_the_ini_file_starts_at_the_root_of_the_project(pyteste
     pytester.mkdir("code")
     monkeypatch.chdir(folder)
     pytester.runpytest_subprocess("test_it.py").assert_outcomes(passed=1)
+
+
+FOLDERS = """
+[pytest]
+grounding_accept_confidence = 0.61
+grounding_directories =
+    legal: accept_confidence=0.9 require_citations=warn
+    legal/drafts: accept_confidence=0.5
+"""
+
+
+def shown_in(pytester, folder, *arguments):
+    pytester.makeini(FOLDERS)
+    name = f"test_{folder.replace('/', '_')}.py"
+    place = pytester.path / folder
+    place.mkdir(parents=True, exist_ok=True)
+    (place / name).write_text(SHOW)
+    text = pytester.runpytest_inprocess("-s", f"{folder}/{name}", *arguments).stdout.str()
+    return {key: text.split(f"{key}: ")[1].split()[0] for key in ("run", "class")}
+
+
+def test_a_folder_has_settings_of_its_own_and_the_inner_one_wins(pytester):
+    assert shown_in(pytester, "other")["run"] == "0.61"
+    assert shown_in(pytester, "legal")["run"] == "0.9"
+    assert shown_in(pytester, "legal/drafts")["run"] == "0.5"
+    assert shown_in(pytester, "legally")["run"] == "0.61"
+
+
+def test_environment_command_line_and_marks_win_over_the_folder(pytester, monkeypatch):
+    assert shown_in(pytester, "legal", "--grounding-accept-confidence=0.63")["run"] == "0.63"
+    monkeypatch.setenv("VALIDATION_CONFIDENCE_THRESHOLD", "0.62")
+    assert shown_in(pytester, "legal") == {"run": "0.62", "class": "0.65"}
+
+
+def test_no_code_transcripts_follow_their_folder(pytester):
+    pytester.makeini(FOLDERS)
+    without_citation = good(answer="Employees receive 25 vacation days per year.")
+    for folder in ("legal", "other"):
+        (pytester.path / folder).mkdir()
+        write(pytester.path, f"{folder}/a.transcript.json", {**without_citation, "id": folder})
+    result = pytester.runpytest_inprocess("--grounding-suite=off")
+    text = result.stdout.str()
+    assert "missing_citations" in text or "cites no source" in text
+    result.assert_outcomes(failed=1, passed=1)
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("legal: acept_confidence=0.9", "did you mean 'accept_confidence'"),
+        ("legal: accept_confidence=9", "accept_confidence = '9' is out of range"),
+        ("legal accept_confidence=0.9", "grounding_directories: .*write NAME"),
+    ],
+)
+def test_a_wrong_line_is_a_usage_error_before_any_test(pytester, line, words):
+    pytester.makeini(f"[pytest]\ngrounding_directories =\n    {line}\n")
+    pytester.makepyfile("def test_nothing(): pass")
+    result = pytester.runpytest_inprocess()
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.re_match_lines([f".*{words}.*"])

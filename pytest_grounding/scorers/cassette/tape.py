@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_grounding._jsonio import canonical_json
-from pytest_grounding.errors import CassetteError
+from pytest_grounding.errors import CassetteError, ScorerError
 from pytest_grounding.scorers.cassette.request import Record, Reply, Request
 from pytest_grounding.scorers.cassette.store import Store
 
@@ -105,11 +106,11 @@ class Tape:
                 held[key] = record
         if missing and self.mode == "none":
             raise CassetteError(self._miss(missing))
+        for record in held.values():
+            self._check_recorded(record, check)
         if missing:
             held.update(self._record(missing, call, check))
         for record in held.values():
-            if check is not None:
-                check(record.reply)
             use = Use(str(self.path), record.key, record.request.scorer, record.request.model, record.recorded)
             _USED[(use.cassette, use.key)] = use
         return [held[request.key].reply for request in sent]
@@ -127,6 +128,17 @@ class Tape:
         self._wrote = True
         self._renewed.update(record.key for record in kept)
         return {record.key: record for record in kept}
+
+    def _check_recorded(self, record: Record, check: Check | None) -> None:
+        """Look at a recorded reply like at a fresh one: somebody may have edited the file."""
+        try:
+            if check is not None:
+                check(record.reply)
+        except ScorerError as error:
+            raise CassetteError(
+                f"{self.path}: the record {record.key[:12]} holds what {record.request.scorer} cannot have "
+                f"answered: {error}; record it anew with: pytest --grounding-record=all"
+            ) from None
 
     def compact(self) -> None:
         """Merge what this process recorded into the sorted file."""
@@ -146,8 +158,6 @@ class Tape:
 
 def _plain(reply: Reply) -> Any:
     """The reply as it will be read back; a NaN in it is an error here, not in a file."""
-    import json
-
     return json.loads(canonical_json(reply))
 
 

@@ -1,0 +1,185 @@
+"""Decide on a new recording by policy: is it the golden, does it become one, does it wait, does it fail."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from pytest_grounding.engine import validate
+from pytest_grounding.errors import InputError
+from pytest_grounding.golden.changes import Change, change, ordered
+from pytest_grounding.golden.decisions import author, log, rejection
+from pytest_grounding.golden.diff import compare
+from pytest_grounding.golden.record import Golden, Pending, shown
+from pytest_grounding.golden.store import Store
+from pytest_grounding.settings import Settings
+
+POLICIES = ("check", "new", "update", "improvements")
+
+State = Literal["same", "created", "accepted", "pending", "changed", "missing", "regressed", "rejected"]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What was decided on one recording.
+
+    Attributes:
+        state: same; created or accepted (it is the golden now); pending (there was none, and it waits);
+            changed (without a regression, and it waits); missing (there was none, which fails);
+            regressed; rejected (a person refused this very recording).
+        record: the candidate and its changes.
+        path: where the golden lies or would lie.
+        reason: why it fails, one sentence, or "".
+        problem: why the candidate could not be kept for a review, or "".
+    """
+
+    state: State
+    record: Pending
+    path: Path
+    reason: str = ""
+    problem: str = ""
+
+    @property
+    def failed(self) -> bool:
+        """The test fails."""
+        return self.state in ("missing", "regressed", "rejected")
+
+    def as_data(self) -> dict[str, Any]:
+        """The outcome as plain JSON data, for a test report."""
+        grades = [item.grade for item in self.record.changes]
+        return {
+            "id": self.record.candidate.id,
+            "golden": shown(self.path),
+            "state": self.state,
+            "regressions": grades.count("regression"),
+            "improvements": grades.count("improvement"),
+            "neutral": grades.count("neutral"),
+            "only_tools": self.record.only_tools,
+            "problem": self.problem,
+        }
+
+
+def in_ci(environ: Mapping[str, str] = os.environ) -> bool:
+    """Does the environment variable ``CI`` say that this is a build machine."""
+    return environ.get("CI", "").strip().lower() not in ("", "0", "false", "no", "off")
+
+
+def settle(
+    store: Store,
+    candidate: Golden,
+    settings: Settings,
+    *,
+    policy: str = "check",
+    ci: bool = False,
+    test: str = "",
+) -> Outcome:
+    """Compare a recording with its golden, and do what the policy says.
+
+    Args:
+        store: where its golden lies.
+        candidate: the new recording with its verdict.
+        settings: those that the candidate was judged with.
+        policy: ``check`` changes no golden; ``new`` creates missing ones; ``update`` accepts all;
+            ``improvements`` accepts what got better and lost nothing.
+        ci: a missing golden fails; elsewhere it waits for a review.
+        test: the test that recorded it, for people.
+
+    Raises:
+        InputError: the golden is damaged or was edited by hand, and the policy is not ``update``.
+    """
+    if policy not in POLICIES:
+        raise ValueError(f"policy {policy!r} is unknown; write one of: {', '.join(POLICIES)}")
+    path = store.golden_path(candidate.id)
+    try:
+        golden = store.golden(candidate.id)
+    except InputError:
+        if policy != "update":
+            raise
+        golden = None
+    changes = changes_between(golden, candidate, settings) if golden is not None else ()
+    against = golden.hash if golden is not None else None
+    record = Pending(candidate=candidate, against=against, changes=changes, test=test)
+    if golden is not None and not changes:
+        store.drop_pending(candidate.id)
+        return Outcome("same", record, path)
+    if _accepts(policy, record):
+        existed = path.exists()
+        by_policy(store, record, f"--grounding-golden={policy}")
+        return Outcome("accepted" if existed else "created", record, path)
+    problem = _keep(store, record)
+    refused = rejection(store, candidate.id, candidate.verdict.transcript_hash)
+    if refused is not None:
+        why = (
+            f"{refused.get('by', 'somebody')} rejected this recording: {refused.get('reason') or 'no reason'}"
+        )
+        return Outcome("rejected", record, path, why, problem)
+    if golden is None:
+        why = "has no golden; accept its recording where it was made, and commit the file"
+        return Outcome("missing" if ci else "pending", record, path, why if ci else "", problem)
+    if record.grade == "regression":
+        number = sum(item.grade == "regression" for item in changes)
+        why = f"{number} regression{'s' if number > 1 else ''} against the golden"
+        return Outcome("regressed", record, path, why, problem)
+    return Outcome("changed", record, path, "", problem)
+
+
+def by_policy(store: Store, record: Pending, reason: str) -> None:
+    """Accept a candidate because a policy or command says so; the log line is no label."""
+    store.accept(record.candidate)
+    log(store, record, "accept", reason=reason, by=author(store.folder), person=False)
+
+
+def _accepts(policy: str, record: Pending) -> bool:
+    if policy == "update":
+        return True
+    if record.against is None:
+        return policy == "new"
+    return policy == "improvements" and record.grade == "improvement"
+
+
+def _keep(store: Store, record: Pending) -> str:
+    """Keep a candidate for a review; a folder that cannot be written is said, and fails nothing."""
+    try:
+        store.put_pending(record)
+    except OSError as error:
+        return f"{shown(store.folder)}: the candidate could not be kept ({error.strerror or error})"
+    return ""
+
+
+def changes_between(golden: Golden, candidate: Golden, settings: Settings) -> tuple[Change, ...]:
+    """The changes of a recording against its golden, those of the program apart from those of the tools.
+
+    Where the golden was judged by another engine or with other settings, its recording is judged anew
+    first. What that changes is one change of its own; all others compare like with like.
+    """
+    if golden.verdict == candidate.verdict and golden.transcript == candidate.transcript:
+        return ()
+    tools = []
+    base = golden
+    moved = (
+        golden.engine_version != candidate.engine_version or golden.settings_hash != candidate.settings_hash
+    )
+    if moved:
+        base = Golden.of(golden.transcript, validate(golden.transcript, settings), golden.id)
+        tools = _tool_changes(golden, base)
+    return ordered([*tools, *compare(base, candidate)])
+
+
+def _tool_changes(golden: Golden, judged: Golden) -> list[Change]:
+    """One change that says what the present engine or settings find otherwise, or none."""
+    inner = compare(golden, judged)
+    if not inner:
+        return []
+    if golden.engine_version != judged.engine_version:
+        rule, about = "engine_changed", "engine"
+        text = f"engine {golden.engine_version} -> {judged.engine_version} judges the accepted recording anew"
+    else:
+        rule, about = "settings_changed", "settings"
+        text = f"settings {golden.settings_hash} -> {judged.settings_hash} judge the accepted recording anew"
+    details = [
+        f"{item.message}{f': {item.old or item.new}' if item.old or item.new else ''}" for item in inner
+    ]
+    return [change(about, rule, text, details=details)]

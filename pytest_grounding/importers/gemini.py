@@ -1,0 +1,126 @@
+"""Gemini with grounding: segments in bytes of UTF-8, and zeros that are left out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from pytest_grounding.importers.draft import GAP, LOSS, Draft
+from pytest_grounding.importers.format import Format
+from pytest_grounding.importers.messages import split_turns, turns_of
+from pytest_grounding.importers.offsets import UTF8, Span
+from pytest_grounding.importers.reading import as_int, as_list, as_map, as_name, as_text, first_text
+from pytest_grounding.importers.recording import Recording
+
+_SNAKE = re.compile(r"_([a-z])")
+_KINDS = ("retrievedContext", "web", "maps", "image")
+_MAX_DEPTH = 40
+
+
+class Gemini(Format):
+    """Reads a response with its request, in the camel case of REST and the snake case of the SDK."""
+
+    name = "gemini"
+    how = {
+        "question": 'write {"request": {"contents": ...}, "response": ...}',
+        "chunks": "use file search or search grounding, and record the whole response",
+    }
+
+    def fits(self, recording: Recording) -> bool:
+        """Whether there are candidates whose content has parts."""
+        candidates = as_list(recording.body.get("candidates"))
+        content = as_map(as_map(candidates[0]).get("content")) if candidates else {}
+        return isinstance(content.get("parts"), (list, tuple))
+
+    def read(self, recording: Recording, draft: Draft) -> None:
+        """Fill the draft from the response and its request."""
+        body = as_map(_camel(recording.body))
+        question, history = split_turns(turns_of(recording.request.get("contents") or []))
+        draft.question, draft.history = draft.question or question, history
+        draft.id = draft.id or as_name(body.get("responseId"))
+        if isinstance(body.get("modelVersion"), str):
+            draft.metadata.setdefault("model_version", body["modelVersion"])
+        candidates = as_list(body.get("candidates"))
+        if len(candidates) > 1:
+            draft.note(LOSS, f"the response has {len(candidates)} candidates; the first is the answer")
+        candidate = as_map(candidates[0])
+        bases = _answer(as_list(as_map(candidate.get("content")).get("parts")), draft)
+        grounding = as_map(candidate.get("groundingMetadata"))
+        given = len(draft.chunks)
+        ids = [_chunk(as_map(item), draft, index) for index, item in enumerate(as_list(grounding.get("groundingChunks")))]
+        _supports(as_list(grounding.get("groundingSupports")), ids, bases, draft)
+        if len(ids) == 0 and given == 0:
+            draft.gap("chunks", "the response holds no grounding chunks", "warning")
+
+
+def _camel(value: Any, depth: int = _MAX_DEPTH) -> Any:
+    """The value with the keys of the SDK's dump written as REST writes them."""
+    if depth <= 0:
+        return None
+    if isinstance(value, Mapping):
+        return {
+            _SNAKE.sub(lambda match: match[1].upper(), str(key)): _camel(item, depth - 1)
+            for key, item in value.items()
+        }
+    return [_camel(item, depth - 1) for item in value] if isinstance(value, (list, tuple)) else value
+
+
+def _answer(parts: Any, draft: Draft) -> list[int | None]:
+    """Set the answer; the position in it of each part, None for thoughts and calls of tools."""
+    bases: list[int | None] = []
+    for item in parts:
+        part = as_map(item)
+        text = as_text(part.get("text"))
+        if text is None or part.get("thought"):
+            bases.append(None)
+            continue
+        bases.append(len(draft.answer))
+        draft.answer += text
+    return bases
+
+
+def _chunk(chunk: Mapping[str, Any], draft: Draft, index: int) -> str:
+    kind = next((name for name in _KINDS if isinstance(chunk.get(name), Mapping)), "")
+    held = as_map(chunk.get(kind))
+    text = first_text(held, "text")
+    metadata: dict[str, Any] = {
+        key: held[key] for key in ("title", "uri", "documentName", "fileSearchStore", "pageNumber") if held.get(key)
+    }
+    for item in as_list(held.get("customMetadata")):
+        pair = as_map(item)
+        value = next((pair[key] for key in ("stringValue", "numericValue") if pair.get(key) is not None), None)
+        if isinstance(pair.get("key"), str) and value is not None:
+            metadata.setdefault(pair["key"], value)
+    metadata.setdefault("document", metadata.get("documentName") or (held.get("title") if kind != "web" else None))
+    if text is None:
+        draft.note(GAP, f"a grounding chunk of kind {kind or 'unknown'} brings an address and no text")
+    return draft.chunk(text or "", id=f"g{index}", metadata=metadata)
+
+
+def _supports(supports: Any, ids: list[str], bases: list[int | None], draft: Draft) -> None:
+    spans, named, lost, beyond = [], [], 0, 0
+    for item in supports:
+        support = as_map(item)
+        segment = as_map(support.get("segment"))
+        start = as_int(segment.get("startIndex") or 0)
+        end = as_int(segment.get("endIndex"))
+        part = as_int(segment.get("partIndex") or 0)
+        if start is None or end is None:
+            lost += 1
+            continue
+        # The part may be a call of a tool, while the place counts in the joined text.
+        own = bases[part] if part is not None and 0 <= part < len(bases) else None
+        spans.append(Span(start, end, as_text(segment.get("text")), bases=tuple(dict.fromkeys((own or 0, 0)))))
+        indices = [as_int(number) for number in as_list(support.get("groundingChunkIndices"))]
+        known = [ids[number] for number in indices if number is not None and 0 <= number < len(ids)]
+        outside = [f"g{number}" for number in indices if number is not None and not 0 <= number < len(ids)]
+        beyond += len(outside)
+        named.append(known + outside)
+    if lost:
+        draft.note(LOSS, f"{lost} grounding supports have no end and are left out", "warning")
+    if beyond:
+        draft.note(LOSS, f"{beyond} grounding supports name a chunk that the response does not hold", "warning")
+    found = draft.fit(spans, UTF8)
+    for span, (start, end), chunk_ids in zip(spans, found.places, named, strict=True):
+        draft.cite(start, end, chunk_ids, text=span.text)

@@ -1,0 +1,65 @@
+"""RAGAS: rows of an evaluation data set, of release 0.2 and later or the older names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pytest_grounding.importers.draft import Draft
+from pytest_grounding.importers.format import Format
+from pytest_grounding.importers.messages import split_turns, turns_of
+from pytest_grounding.importers.reading import as_list, as_name, as_text, decoded, first_of
+from pytest_grounding.importers.recording import Recording
+
+_COLUMNS = ("question", "answer", "contexts", "user_input", "response", "retrieved_contexts")
+
+
+class Ragas(Format):
+    """Reads a sample; ids of contexts lie in a list of their own. A conversation's last turn is the one."""
+
+    name = "ragas"
+    how = {
+        "question": "write it as user_input",
+        "id": "write retrieved_context_ids beside retrieved_contexts",
+        "chunks": "write retrieved_contexts",
+    }
+
+    def fits(self, recording: Recording) -> bool:
+        """Whether the members have RAGAS's names, old or new."""
+        body = recording.body
+        if isinstance(body.get("user_input"), (str, list)):
+            return "response" in body or "retrieved_contexts" in body or isinstance(body["user_input"], list)
+        return "question" in body and "contexts" in body and "answer" in body
+
+    def convert(self, value: Any) -> Iterator[Mapping[str, Any]]:
+        """One transcript a row; a data set that was written by columns is taken apart."""
+        if isinstance(value, Mapping) and isinstance(value.get("question"), (list, tuple)):
+            columns = {key: value[key] for key in _COLUMNS if isinstance(value.get(key), (list, tuple))}
+            for index in range(len(value["question"])):
+                row = {key: column[index] for key, column in columns.items() if index < len(column)}
+                yield from super().convert(row)
+            return
+        yield from super().convert(value)
+
+    def read(self, recording: Recording, draft: Draft) -> None:
+        """Fill the draft from one sample."""
+        body = recording.body
+        asked = first_of(body, "user_input", "question")
+        turns = turns_of(asked) if isinstance(asked, (list, tuple)) else []
+        answer = as_text(first_of(body, "response", "answer"))
+        if turns:
+            if answer is None and turns[-1][0] == "assistant":
+                answer = turns.pop()[1]
+            draft.question, draft.history = split_turns(turns)
+        else:
+            draft.question = as_text(asked) or ""
+        draft.answer = answer or ""
+        contexts = decoded(first_of(body, "retrieved_contexts", "contexts"))
+        ids = as_list(decoded(body.get("retrieved_context_ids")))
+        for index, text in enumerate([contexts] if isinstance(contexts, str) else as_list(contexts)):
+            draft.chunk(text, id=as_name(ids[index]) if index < len(ids) else None)
+        if not draft.chunks:
+            draft.gap("chunks", "the sample holds no retrieved contexts", "warning")
+        reference = as_text(first_of(body, "reference", "ground_truth"))
+        if reference:
+            draft.metadata["reference"] = reference

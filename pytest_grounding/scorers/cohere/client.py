@@ -1,0 +1,222 @@
+"""The real SDK with limits of our own: deadlines, counted attempts, and errors without secrets."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from pytest_grounding._optional import require
+from pytest_grounding.errors import ScorerError
+from pytest_grounding.scorers.cohere import replies
+from pytest_grounding.scorers.deadline import Budget, DeadlineError, within
+
+T = TypeVar("T")
+
+#: Most texts of one call to embed.
+EMBED_BATCH = 96
+#: Most documents of one call to rerank that the SDK's documentation recommends.
+RERANK_BATCH = 1000
+MAX_TOKENS_PER_DOC = 4096
+_BODY_SHOWN = 200
+_CHAT_TOKENS = 1024
+
+
+@dataclass(slots=True)
+class _Wire:
+    """What went over the wire in one call."""
+
+    attempts: int = 0
+    status: int | None = None
+
+
+class CohereClient:
+    """Cohere's v2 endpoints; every reply is validated, every failure is a ScorerError.
+
+    The key is read from ``CO_API_KEY`` (or ``COHERE_API_KEY``) and the address from ``CO_API_URL`` at each
+    call; with an address and no key, none is sent.
+
+    Args:
+        call_seconds: the time that one call may take in all, retries and waiting among it.
+        run_seconds: the time that all calls of this client may take together.
+        retries: how often the SDK tries again after 408, 409, 429, 5xx or a refused connection.
+        environ: the environment variables; None takes those of the process.
+    """
+
+    def __init__(
+        self,
+        *,
+        call_seconds: float = 30.0,
+        run_seconds: float = 600.0,
+        retries: int = 2,
+        environ: Mapping[str, str] | None = None,
+    ) -> None:
+        self._call_seconds = call_seconds
+        self._budget = Budget(run_seconds)
+        self._retries = retries
+        self._environ = environ
+        self.calls = 0
+
+    def rerank(self, model: str, query: str, documents: Sequence[str]) -> list[float]:
+        """Relevance in [0, 1] of each document to the query, in one call.
+
+        Raises:
+            ScorerError: no valid reply came in time.
+        """
+        scores: list[float] = []
+        for start in range(0, len(documents), RERANK_BATCH):
+            batch = list(documents[start : start + RERANK_BATCH])
+            scores += self._call(
+                "rerank",
+                lambda client, options, batch=batch: client.rerank(
+                    model=model,
+                    query=query,
+                    documents=batch,
+                    top_n=len(batch),
+                    max_tokens_per_doc=MAX_TOKENS_PER_DOC,
+                    request_options=options,
+                ),
+                lambda reply, count=len(batch): replies.rerank_scores(reply, count),
+            )
+        return scores
+
+    def embed(self, model: str, input_type: str, texts: Sequence[str]) -> list[list[float]]:
+        """The embedding of each text, 96 a call.
+
+        Raises:
+            ScorerError: no valid reply came in time.
+        """
+        found: list[list[float]] = []
+        for start in range(0, len(texts), EMBED_BATCH):
+            batch = list(texts[start : start + EMBED_BATCH])
+            found += self._call(
+                "embed",
+                lambda client, options, batch=batch: client.embed(
+                    model=model,
+                    input_type=input_type,
+                    texts=batch,
+                    embedding_types=["float"],
+                    request_options=options,
+                ),
+                lambda reply, count=len(batch): replies.vectors(reply, count),
+            )
+        return found
+
+    def chat(self, model: str, system: str, user: str, schema: Mapping[str, Any]) -> dict[str, Any]:
+        """The JSON object that a chat answers with, asked for with a JSON schema, at temperature 0.
+
+        Raises:
+            ScorerError: no valid reply came in time.
+        """
+        messages = [{"role": "system", "content": system}, {"role": "user", "content": user}]
+        return self._call(
+            "chat",
+            lambda client, options: client.chat(
+                model=model,
+                messages=messages,
+                response_format={"type": "json_object", "json_schema": dict(schema)},
+                temperature=0.0,
+                seed=0,
+                max_tokens=_CHAT_TOKENS,
+                request_options=options,
+            ),
+            replies.chat_object,
+        )
+
+    def _call(self, name: str, send: Callable[[Any, dict[str, Any]], Any], read: Callable[[Any], T]) -> T:
+        """One call within its deadline and the run's; whatever goes wrong is a ScorerError."""
+        answer: T = self._budget.run(self._call_seconds, lambda seconds: self._send(name, send, read, seconds))
+        return answer
+
+    def _send(
+        self,
+        name: str,
+        send: Callable[[Any, dict[str, Any]], Any],
+        read: Callable[[Any], T],
+        seconds: float,
+    ) -> T:
+        cohere, httpx = require("cohere", extra="cohere"), require("httpx", extra="cohere")
+        environ = os.environ if self._environ is None else self._environ
+        key, address = _key(environ), environ.get("CO_API_URL") or None
+        if key is None and address is None:
+            raise ScorerError("there is no key: set CO_API_KEY, or replay with --grounding-record=none")
+        wire = _Wire()
+        options = {"max_retries": self._retries, "timeout": seconds}
+        self.calls += 1
+        http = httpx.Client(
+            timeout=seconds,
+            # A redirect may lead to where the key must not go.
+            follow_redirects=False,
+            event_hooks={"request": [_count(wire)], "response": [_watch(wire)]},
+        )
+        try:
+            client = cohere.ClientV2(
+                api_key=key or "", base_url=address, client_name="pytest-grounding", httpx_client=http
+            )
+            reply = within(seconds, lambda: send(client, options), cut=http.close)
+            return read(reply)
+        except DeadlineError:
+            last = f", the last with status {wire.status}" if wire.status is not None else ""
+            raise ScorerError(
+                f"{name}: no answer within {seconds:g} s ({_attempts(wire.attempts)}{last})"
+            ) from None
+        except Exception as error:
+            # The SDK lets through what its libraries raise: TypeError, ValueError, httpx errors and more.
+            raise ScorerError(_hide(_explain(name, error, wire), key)) from None
+        finally:
+            http.close()
+
+
+def _key(environ: Mapping[str, str]) -> str | None:
+    return environ.get("CO_API_KEY") or environ.get("COHERE_API_KEY") or None
+
+
+def _count(wire: _Wire) -> Callable[[Any], None]:
+    def note(request: Any) -> None:
+        wire.attempts += 1
+
+    return note
+
+
+def _watch(wire: _Wire) -> Callable[[Any], None]:
+    def note(response: Any) -> None:
+        wire.status = response.status_code
+
+    return note
+
+
+def _attempts(count: int) -> str:
+    return "1 attempt" if count == 1 else f"{count} attempts"
+
+
+def _explain(name: str, error: Exception, wire: _Wire) -> str:
+    """What went wrong in one sentence: status, attempts, and the beginning of the body."""
+    tried = _attempts(wire.attempts)
+    status = getattr(error, "status_code", None)
+    if isinstance(error, UnicodeDecodeError):
+        return f"{name}: the reply is not UTF-8 (status {wire.status}, {tried})"
+    if status == 200:
+        return f"{name}: the reply is not JSON (status 200, {tried}): {_body(error)}"
+    if status is not None:
+        return f"{name}: status {status} after {tried}: {_body(error)}"
+    if isinstance(error, ValueError):
+        return f"{name}: the reply {error} (status {wire.status}, {tried})"
+    if wire.status is not None and isinstance(error, (TypeError, AttributeError, KeyError)):
+        return f"{name}: the reply is not of the documented form (status {wire.status}, {tried})"
+    return f"{name}: {type(error).__name__} after {tried}: {_short(str(error))}"
+
+
+def _body(error: Exception) -> str:
+    return _short(str(getattr(error, "body", "")) or "no body")
+
+
+def _short(text: str) -> str:
+    shown = " ".join(re.sub(r"<[^>]{0,200}>", " ", text).split())
+    return shown if len(shown) <= _BODY_SHOWN else f"{shown[: _BODY_SHOWN - 3]}..."
+
+
+def _hide(text: str, key: str | None) -> str:
+    """The text without the key, should a server have repeated it."""
+    return text.replace(key, "***") if key else text
