@@ -7,6 +7,7 @@ module, which imports nothing of the package, is where the two meet.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, NoReturn, Protocol
 
 Layers = list[tuple[str, Mapping[str, Any]]]
@@ -25,6 +26,14 @@ class Observer(Protocol):
 
     def record(self, verdict: Any, *, failed: bool) -> None:
         """Take note of a verdict, and of whether the assertion on it failed."""
+        ...
+
+    def golden_site(self) -> tuple[Path, str, str]:
+        """Folder of the running test, the policy for goldens, and the name of the test."""
+        ...
+
+    def record_golden(self, data: Mapping[str, Any]) -> None:
+        """Take note of what was decided on a golden, as plain data."""
         ...
 
     def skip(self, reason: str) -> NoReturn:

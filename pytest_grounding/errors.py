@@ -14,6 +14,9 @@
 
 from __future__ import annotations
 
+#: What the message of every judgement that a cassette lacks holds.
+MISS = "is not on the cassette"
+
 
 class GroundingError(Exception):
     """Base of all errors raised on purpose by pytest-grounding."""

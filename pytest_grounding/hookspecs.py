@@ -39,6 +39,19 @@ def pytest_grounding_scorers(settings: Settings) -> list[Scorer]:  # type: ignor
 
 
 @hookspec
+def pytest_grounding_judges(settings: Settings) -> list[Any]:  # type: ignore[empty-body]
+    """Further judges (`scorers.judge.Judge`), chosen by name through the setting ``judge``."""
+
+
+@hookspec
+def pytest_grounding_redactors() -> list[Any]:  # type: ignore[empty-body]
+    """Functions from text to text that take secrets out of what remote scorers are sent.
+
+    What they leave is sent, hashed and recorded; the text before them never leaves the process.
+    """
+
+
+@hookspec
 def pytest_grounding_checks(settings: Settings) -> list[Check]:  # type: ignore[empty-body]
     """Further checks; their findings count like the built-in ones."""
 

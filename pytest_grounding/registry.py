@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pluggy
 
@@ -17,6 +18,9 @@ from pytest_grounding.importers.base import Importer
 from pytest_grounding.scorers.base import Scorer
 from pytest_grounding.scorers.lexical.scorer import LexicalScorer
 from pytest_grounding.settings import Settings
+
+if TYPE_CHECKING:
+    from pytest_grounding.scorers.judge import Judge
 
 
 @lru_cache(maxsize=1)
@@ -62,20 +66,65 @@ def builtin_scorer() -> LexicalScorer:
 
 
 def scorers(settings: Settings) -> list[Scorer]:
-    """The chosen scorer first, then what serves when it fails.
+    """The chosen scorers in their order, then what serves when they fail.
 
     Raises:
-        SettingsError: the setting ``scorer`` names none that is known.
+        SettingsError: the setting ``scorer`` names one that is not known.
     """
     builtin: Scorer = builtin_scorer()
-    if settings.scorer == builtin.name:
+    names = [name.strip() for name in settings.scorer.split(",") if name.strip()]
+    if names == [builtin.name]:
         return [builtin]
+    from pytest_grounding.scorers import remote
+
     others: Sequence[Scorer] = _flat(plugin_manager().hook.pytest_grounding_scorers(settings=settings))
-    chosen = [scorer for scorer in others if scorer.name == settings.scorer]
-    if not chosen:
-        known = ", ".join(sorted({builtin.name, *(scorer.name for scorer in others)}))
-        raise SettingsError(f"scorer = {settings.scorer!r} is not known; write one of: {known}")
+    by_name = {scorer.name: scorer for scorer in reversed(others)}
+    chosen: list[Scorer] = []
+    for name in names:
+        if name in by_name:
+            chosen.append(by_name[name])
+        elif name in remote.NAMES:
+            chosen.append(remote.scorer(name, settings, builtin, redactors()))
+        elif name != builtin.name:
+            known = ", ".join(sorted({builtin.name, *by_name, *remote.NAMES}))
+            raise SettingsError(f"scorer = {name!r} is not known; write one of: {known}")
     return [*chosen, builtin]
+
+
+def judge(settings: Settings) -> Judge | None:
+    """The chosen judge, or None where nobody is.
+
+    Raises:
+        SettingsError: the setting ``judge`` names none that is known.
+    """
+    if not settings.judge:
+        return None
+    from pytest_grounding.scorers import remote
+
+    others: Sequence[Judge] = _flat(plugin_manager().hook.pytest_grounding_judges(settings=settings))
+    for other in others:
+        if other.name == settings.judge:
+            return other
+    if settings.judge in remote.JUDGES:
+        return remote.judge(settings, redactors())
+    known = ", ".join(sorted({*(other.name for other in others), *remote.JUDGES}))
+    raise SettingsError(f"judge = {settings.judge!r} is not known; write one of: {known}")
+
+
+def redactors() -> list[Callable[[str], str]]:
+    """What takes secrets out of texts before they are sent or recorded."""
+    return _flat(plugin_manager().hook.pytest_grounding_redactors())
+
+
+def finish_recording() -> None:
+    """Merge what this process recorded into the sorted files of the cassettes.
+
+    Raises:
+        CassetteError: a file cannot be written.
+    """
+    remote = sys.modules.get("pytest_grounding.scorers.remote")
+    if remote is not None:
+        remote.flush()
 
 
 def _flat(lists: Sequence[Sequence[Any]]) -> list[Any]:

@@ -31,8 +31,9 @@ def _setting(
     high: float | None = None,
     choices: Sequence[str] | None = None,
     env: str | None = None,
+    decides: bool = True,
 ) -> Any:
-    facts = {"help": text, "low": low, "high": high, "choices": choices, "env": env}
+    facts = {"help": text, "low": low, "high": high, "choices": choices, "env": env, "decides": decides}
     return dataclasses.field(default=default, metadata=facts)
 
 
@@ -58,9 +59,45 @@ class Settings:
     language: str = _setting("", "BCP 47 tag to assume where a transcript names none; empty: detect")
 
     # -- scorers
-    scorer: str = _setting("builtin", "who scores relevance and support; other scorers come from extras")
-    judge: str = _setting("", "who settles borderline claims; empty: nobody", env="VALIDATION_LLM")
-    judge_model: str = _setting("", "model of the judge", env="VALIDATION_MODEL")
+    scorer: str = _setting(
+        "builtin",
+        "who scores relevance and support: builtin, cohere, cohere-embed, embeddings, local, or one of an "
+        "extension; several with commas, the later ones serve when the earlier fail",
+    )
+    judge: str = _setting(
+        "", "who settles borderline claims: cohere, or one of an extension; empty: nobody", env="VALIDATION_LLM"
+    )
+    judge_model: str = _setting("", "model of the judge; empty: its own default", env="VALIDATION_MODEL")
+    judge_self_rag: bool = _setting(False, "let the judge make the three Self-RAG checks too")
+    judge_claims: bool = _setting(False, "let the judge take answers apart into claims")
+    rerank_model: str = _setting("rerank-v3.5", "model of the scorer cohere")
+    embed_model: str = _setting("embed-v4.0", "model of the scorer cohere-embed")
+    embeddings: str = _setting(
+        "", "callable of the scorer embeddings, as package.module:function: texts to vectors"
+    )
+    embeddings_recorded: bool = _setting(False, "keep the vectors of the scorer embeddings on the cassette")
+    local_model: str = _setting("", "folder of the scorer local: model.onnx, tokenizer.json, config.json")
+    cassette: str = _setting(
+        "grounding.cassette.jsonl", "file of the recorded answers of remote scorers", decides=False
+    )
+    record: str = _setting(
+        "none",
+        "remote scorers and programs: none replays alone, new records what is missing, all records anew",
+        choices=("none", "new", "all"),
+        decides=False,
+    )
+    recordings: str = _setting(
+        "recordings", "folder of the transcripts that record_transcript keeps, from the test's own", decides=False
+    )
+    remote_deadline: float = _setting(
+        30.0, "seconds that one remote call may take, retries among them", low=0.01, high=600, decides=False
+    )
+    remote_run_deadline: float = _setting(
+        600.0, "seconds that all remote calls of a run may take", low=0.01, high=86_400, decides=False
+    )
+    remote_retries: int = _setting(
+        2, "how often a remote call is tried again", low=0, high=10, decides=False
+    )
 
     # -- claims and hallucinations
     supported_threshold: float = _share(0.8, "support from which a claim is supported")

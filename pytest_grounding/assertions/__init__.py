@@ -14,6 +14,7 @@ from pytest_grounding.assertions.citations import (
     assert_quotes_verbatim,
 )
 from pytest_grounding.assertions.correction import assert_self_corrects
+from pytest_grounding.assertions.golden import assert_matches_golden
 from pytest_grounding.assertions.retrieval import (
     assert_answer_present,
     assert_evidence_for,
@@ -27,6 +28,7 @@ __all__ = [
     "assert_confidence_at_least",
     "assert_evidence_for",
     "assert_grounded",
+    "assert_matches_golden",
     "assert_no_hallucinated_citations",
     "assert_quotes_verbatim",
     "assert_retrieval_quality",

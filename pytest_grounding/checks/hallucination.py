@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pytest_grounding.checks.base import CheckContext
+from pytest_grounding.errors import ScorerError
 from pytest_grounding.model.verdict import (
     ClaimStatus,
     ClaimVerdict,
     Conflict,
     Finding,
+    Method,
     Severity,
     SupportingSource,
 )
@@ -19,8 +21,9 @@ from pytest_grounding.scorers.base import SupportScore
 from pytest_grounding.settings import Settings
 from pytest_grounding.text.spans import Claim
 
-#: Answers whether a borderline claim is supported; None when the judge could not tell.
-Judge = Callable[[Claim, SupportScore], bool | None]
+#: Answers whether a borderline claim is supported, if it likes with the reason; None when it has no say.
+#: It raises ScorerError when it could not tell: then the claim abstains, because it was to be judged.
+Judge = Callable[[Claim, SupportScore], bool | tuple[bool, str] | None]
 
 HALLUCINATED = frozenset({"unsupported", "contradicted"})
 _POLICY_SEVERITY: dict[str, Severity] = {"pass": "info", "warn": "warning", "fail": "error"}
@@ -106,10 +109,9 @@ def _verdict(
 ) -> ClaimVerdict:
     status = status_of(score, context.settings)
     method = score.method if score else None
+    reason = score.reason if score else ""
     if status == "borderline" and judge is not None and score is not None:
-        agreed = judge(claim, score)
-        status = status_of(score, context.settings, agreed=agreed)
-        method = method if agreed is None else "llm_judge"
+        status, method, reason = _judged(claim, score, judge, context.settings)
     sources = _sources(context, score)
     backed = status in {"supported", "borderline"}
     return ClaimVerdict(
@@ -124,13 +126,28 @@ def _verdict(
         status=status,
         support=None if score is None else score.probability,
         method=method,
-        reason=score.reason if score else "",
+        reason=reason,
         evidence=score.evidence if score else (),
         conflicts=score.conflicts if score else (),
         citations=citations,
         sources=sources,
         suggested_chunk_ids=(sources[0].chunk_id,) if backed and sources and not citations else (),
     )
+
+
+def _judged(
+    claim: Claim, score: SupportScore, judge: Judge, settings: Settings
+) -> tuple[ClaimStatus, Method, str]:
+    """Status, method and reason of a borderline claim after the judge."""
+    try:
+        said = judge(claim, score)
+    except ScorerError as error:
+        return "abstained", "llm_judge", f"the judge could not tell: {error}"
+    if said is None:
+        return "borderline", score.method, score.reason
+    agreed, reason = said if isinstance(said, tuple) else (said, "")
+    status = status_of(score, settings, agreed=agreed)
+    return status, "llm_judge", f"the judge says: {reason}" if reason else score.reason
 
 
 def _sources(context: CheckContext, score: SupportScore | None) -> tuple[SupportingSource, ...]:

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 from pytest_grounding import registry
 from pytest_grounding.checks.base import CheckContext
-from pytest_grounding.model.verdict import Finding, Severity
+from pytest_grounding.errors import MISS
+from pytest_grounding.model.verdict import Finding, RetrievalVerdict, Severity
+from pytest_grounding.settings import Settings
 
 _SEVERITY_ORDER = {"error": 0, "warning": 1, "info": 2}
 _NOTHING: dict[str, Severity] = {"pass": "info", "warn": "warning", "fail": "error"}
@@ -18,15 +20,7 @@ def own_findings(context: CheckContext, failures: Sequence[str]) -> list[Finding
     found = [
         Finding(rule=note.rule, severity=note.severity, message=note.message) for note in transcript.notes
     ]
-    found += [
-        Finding(
-            rule="scorer_failed",
-            severity="info",
-            message=f"{failure}; the next scorer served",
-            suggestion="see why it failed, or choose another scorer",
-        )
-        for failure in failures
-    ]
+    found += [failed_scorer(failure, settings) for failure in failures]
     if not settings.enabled:
         found.append(_info("validation_off", "validation is switched off: nothing was checked"))
     elif not settings.hallucination_detection:
@@ -50,6 +44,28 @@ def own_findings(context: CheckContext, failures: Sequence[str]) -> list[Finding
             )
         )
     return found
+
+
+def relevance_findings(retrieval: RetrievalVerdict, settings: Settings) -> list[Finding]:
+    """Findings on the scorers of relevance that failed; what a cassette lacks is no reason to pass."""
+    return [failed_scorer(failure, settings) for failure in retrieval.scorer_failures]
+
+
+def failed_scorer(failure: str, settings: Settings) -> Finding:
+    """The finding on one failure; the setting ``abstained`` decides how grave a missing record is."""
+    if MISS in failure:
+        return Finding(
+            rule="not_recorded",
+            severity=_NOTHING[settings.abstained],
+            message=failure,
+            suggestion="record it where there is a key, and keep the cassette with the tests",
+        )
+    return Finding(
+        rule="scorer_failed",
+        severity="info",
+        message=f"{failure}; the next scorer served",
+        suggestion="see why it failed, or choose another scorer",
+    )
 
 
 def _info(rule: str, message: str) -> Finding:

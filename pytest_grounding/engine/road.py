@@ -12,7 +12,13 @@ from pytest_grounding._jsonio import content_hash
 from pytest_grounding.checks import citation, consistency, hallucination, retrieval, selfrag
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.citations.extract import extract, make_context, marker_spans
-from pytest_grounding.engine.findings import further_findings, ordered, own_findings
+from pytest_grounding.engine.findings import (
+    further_findings,
+    ordered,
+    own_findings,
+    relevance_findings,
+)
+from pytest_grounding.engine.judging import overrule, settling
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.gate.diagnosis import diagnose
 from pytest_grounding.model.transcript import Transcript
@@ -138,8 +144,11 @@ def judge(context: CheckContext, scorers: Sequence[Scorer], failures: Sequence[s
 
 
 def _run_checks(context: CheckContext, scorers: Sequence[Scorer], failures: Sequence[str]) -> _Outcomes:
+    settings = context.settings
     cited = citation.check(context)
-    claimed = hallucination.check(context, claim_citations=cited.claim_citations)
+    judge = registry.judge(settings)
+    settle = None if judge is None else settling(context, judge)
+    claimed = hallucination.check(context, claim_citations=cited.claim_citations, judge=settle)
     retrieved = retrieval.check(context, scorers=scorers)
     judged = selfrag.check(
         context,
@@ -147,8 +156,13 @@ def _run_checks(context: CheckContext, scorers: Sequence[Scorer], failures: Sequ
         retrieval=retrieved.retrieval,
         claims=claimed.claims,
     )
+    unjudged: list[Finding] = []
+    if judge is not None and settings.judge_self_rag and settings.enabled:
+        judged, unjudged = overrule(context, judge, judged)
     findings = [
         *own_findings(context, failures),
+        *unjudged,
+        *relevance_findings(retrieved.retrieval, settings),
         *cited.findings,
         *claimed.findings,
         *retrieved.findings,

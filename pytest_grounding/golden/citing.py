@@ -6,18 +6,20 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from pytest_grounding.golden.changes import Change, change
-from pytest_grounding.golden.match import Side, folded
+from pytest_grounding.golden.match import Side
 from pytest_grounding.golden.record import Golden
+from pytest_grounding.golden.sources import partners
 from pytest_grounding.model.verdict import CitationVerdict
 
 
 def compare_citations(pairs: Sequence[tuple[Side, Side]], before: Golden, after: Golden) -> Iterator[Change]:
     """What became of the citations, claim by claim, and of those that do not hold.
 
-    A source is the same where its text is: another number or id for the same chunk is no change. Claims
-    that lost their support are not asked: what their citations do follows from that.
+    A source is the same where its text is, or else its id: another number for the same chunk is no
+    change, and neither is a chunk that was edited. Claims that lost their support are not asked: what their citations do follows from that.
     """
-    old_sources, new_sources = _sources(before), _sources(after)
+    old_sources = {chunk.id: chunk.id for chunk in before.transcript.chunks}
+    new_sources = _sources(before, after)
     cited_now = {key for item in after.verdict.citations if item.valid for key in _keys(item, new_sources)}
     yield from _validity(before, after)
     for old, new in pairs:
@@ -49,13 +51,14 @@ def compare_citations(pairs: Sequence[tuple[Side, Side]], before: Golden, after:
             yield found("citation_repointed", text)
 
 
-def _sources(record: Golden) -> dict[str, str]:
-    """Id of each chunk -> what makes its text the same text."""
-    return {chunk.id: folded(chunk.text) for chunk in record.transcript.chunks}
+def _sources(before: Golden, after: Golden) -> dict[str, str]:
+    """Id of each new chunk -> the id that the same chunk had before; for a new one, one that nobody had."""
+    names = partners(before, after)
+    return {chunk.id: names.get(chunk.id, f"new {chunk.id}") for chunk in after.transcript.chunks}
 
 
 def _keys(citation: CitationVerdict, sources: Mapping[str, str]) -> list[str]:
-    """What a citation points to, the same in both recordings: the texts of its chunks, or its path."""
+    """What a citation points to, the same in both recordings: its chunks, or its target."""
     ids = citation.chunk_ids or ((citation.chunk_id,) if citation.chunk_id else ())
     found = [sources[item] for item in ids if item in sources]
     return found or [f"{citation.syntax} {citation.target}"]

@@ -140,7 +140,7 @@ def upgrade(items: Iterable[Item]) -> list[Item]:
 
 def counts(items: Iterable[Item]) -> dict[str, int]:
     """How many candidates of each grade wait."""
-    grades = [item.record.grade for item in items]
+    grades: list[str] = [item.record.grade for item in items]
     return {grade: grades.count(grade) for grade in ("new", *GRADES)}
 
 

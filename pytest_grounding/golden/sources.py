@@ -30,29 +30,48 @@ def compare_retrieval(before: Golden, after: Golden) -> Iterator[Change]:
 def compare_chunks(before: Golden, after: Golden) -> Iterator[Change]:
     """Which chunks came, went, were edited, renamed, re-ranked or scored otherwise."""
     old, new = before.transcript.chunks, after.transcript.chunks
+    names = partners(before, after)
     old_by_id = {chunk.id: chunk for chunk in old}
-    new_ids = {chunk.id for chunk in new}
-    by_text = {folded(chunk.text): chunk for chunk in old if chunk.id not in new_ids}
     same: list[tuple[Chunk, Chunk]] = []
     for chunk in new:
-        partner = old_by_id.get(chunk.id)
-        if partner is not None:
-            same.append((partner, chunk))
-            if partner.text != chunk.text:
-                text = f"chunk {chunk.id} has another text"
-                yield change("chunk", "chunk_edited", text, old=partner.text, new=chunk.text)
-            continue
-        partner = by_text.pop(folded(chunk.text), None)
-        if partner is not None:
-            same.append((partner, chunk))
-            yield change("chunk", "chunk_renamed", f"chunk {partner.id} is called {chunk.id} now")
-        else:
+        name = names.get(chunk.id)
+        if name is None:
             yield change("chunk", "chunk_new", f"chunk {chunk.id} is new", new=chunk.text)
-    kept = {partner.id for partner, _ in same}
+            continue
+        partner = old_by_id[name]
+        same.append((partner, chunk))
+        if name != chunk.id:
+            yield change("chunk", "chunk_renamed", f"chunk {name} is called {chunk.id} now")
+        elif partner.text != chunk.text:
+            text = f"chunk {name} has another text"
+            yield change("chunk", "chunk_edited", text, old=partner.text, new=chunk.text)
+    kept = set(names.values())
     for chunk in old:
         if chunk.id not in kept:
             yield change("chunk", "chunk_gone", f"chunk {chunk.id} is gone", old=chunk.text)
     yield from _order_and_scores(same, old, new)
+
+
+def partners(before: Golden, after: Golden) -> dict[str, str]:
+    """Id of each new chunk that was there before -> its id then.
+
+    The text tells first: many programs number their chunks by rank, so that an id alone says little. A
+    text that is new is an edited chunk where its id was there before.
+    """
+    by_text: dict[str, list[str]] = {}
+    for chunk in before.transcript.chunks:
+        by_text.setdefault(folded(chunk.text), []).append(chunk.id)
+    found: dict[str, str] = {}
+    for chunk in after.transcript.chunks:
+        same = by_text.get(folded(chunk.text), [])
+        if same:
+            found[chunk.id] = same.pop(same.index(chunk.id) if chunk.id in same else 0)
+    taken = set(found.values())
+    ids = {chunk.id for chunk in before.transcript.chunks}
+    for chunk in after.transcript.chunks:
+        if chunk.id not in found and chunk.id in ids - taken:
+            found[chunk.id] = chunk.id
+    return {chunk.id: found[chunk.id] for chunk in after.transcript.chunks if chunk.id in found}
 
 
 def _order_and_scores(

@@ -74,7 +74,8 @@ def find_files(path: str | Path) -> list[str]:
     if root.is_dir():
         for patterns in (OWN_PATTERNS, ANY_PATTERNS):
             found = sorted({file.as_posix() for pattern in patterns for file in root.rglob(pattern)})
-            files = [file for file in found if Path(file).is_file()]
+            # Goldens hold transcripts that were accepted, not transcripts to check.
+            files = [file for file in found if Path(file).is_file() and "__golden__" not in Path(file).parts]
             if files:
                 return files
         raise InputError(
@@ -86,7 +87,7 @@ def find_files(path: str | Path) -> list[str]:
         # Path.glob takes no absolute pattern.
         matches = glob.glob(name, recursive=True)  # noqa: PTH207
         found = sorted(Path(match).as_posix() for match in matches)
-        files = [file for file in found if Path(file).is_file()]
+        files = [file for file in found if Path(file).is_file() and "__golden__" not in Path(file).parts]
         if files:
             return files
         raise InputError("matches no file", path=name, hint="check the pattern and the folder it starts in")

@@ -8,9 +8,9 @@ from typing import Any
 
 from pytest_grounding.importers.reading import as_list, as_map, decoded
 
-#: Names under which people keep the response and the request.
-_RESPONSES = ("response", "output", "completion", "message", "trace", "result")
-_REQUESTS = ("request", "input", "kwargs", "params")
+#: Names under which people keep the response beside a request.
+_RESPONSES = ("response", "output", "completion", "message", "result")
+_REQUESTS = ("request", "kwargs", "params")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +45,12 @@ def recording_of(value: Any) -> Recording:
     name = next((key for key in _RESPONSES if _is_response(members, key)), None)
     if name is None:
         return Recording(whole, whole=whole)
-    asked = next((key for key in _REQUESTS if key != name and isinstance(members.get(key), (Mapping, str))), "")
-    request = as_map(_body(members.get(asked))) if asked else {}
-    beside = {key: item for key, item in members.items() if key != name and (key != asked or not request)}
-    return Recording(_body(members[name]), request, beside, whole)
+    asked = next((key for key in _REQUESTS if isinstance(members.get(key), (Mapping, str))), "")
+    request = _body(members.get(asked))
+    beside = {key: item for key, item in members.items() if key not in (name, asked)}
+    if isinstance(request, str):
+        beside.setdefault("question", request)
+    return Recording(_body(members[name]), as_map(request), beside, whole)
 
 
 def _is_response(members: Mapping[str, Any], key: str) -> bool:
@@ -56,14 +58,8 @@ def _is_response(members: Mapping[str, Any], key: str) -> bool:
     if key == "response":
         inner = decoded(held)
         return isinstance(inner, Mapping) or _is_events(inner)
-    if not isinstance(held, Mapping):
-        return False
-    # Those names are common within responses too; they count beside a request or a question alone.
-    if key == "message" and "finish_reason" in members:
-        return False
-    return any(isinstance(members.get(name), Mapping) for name in ("request", "kwargs", "params")) or (
-        isinstance(members.get("question"), str)
-    )
+    # The other names are common within responses too; they count beside a request alone.
+    return isinstance(held, Mapping) and isinstance(members.get("request"), Mapping)
 
 
 def _is_events(value: Any) -> bool:

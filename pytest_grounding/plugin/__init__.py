@@ -52,7 +52,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.File | None:
     """Collect a file of transcripts: one test each."""
     state = runs.of(parent.config)
-    if not runs.matches(file_path.name, state.configured.files):
+    if not runs.matches(file_path.name, state.configured.files) or "__golden__" in file_path.parts:
         return None
     from pytest_grounding.plugin.collector import TranscriptFile
 
@@ -113,7 +113,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Print what was decided."""
-    if runs.of(config).report is not None:
+    if runs.of(config).report is not None or runs.of(config).golden:
         from pytest_grounding.plugin.summary import write
 
         write(terminalreporter, config)

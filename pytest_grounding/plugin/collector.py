@@ -13,10 +13,13 @@ from pytest_grounding.baseline.suite import EXPECTED, fails, wanted_status
 from pytest_grounding.engine import validate
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.loading import Row
+from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.plugin.items import Entry, note, settings_of
 from pytest_grounding.plugin.rows import rows_of
 from pytest_grounding.plugin.session import HELD, of
 from pytest_grounding.reports.terminal import verdict_text
+from pytest_grounding.settings import Settings
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
@@ -60,6 +63,7 @@ class TranscriptItem(pytest.Item):
         if not settings.enabled:
             pytest.skip("validation is switched off (enabled = false)")
         verdict = validate(row.transcript, settings).model_copy(update={"source": row.path, "line": row.line})
+        against = self._golden_failure(row.transcript, verdict, settings)
         wanted = wanted_status(row.transcript)
         if wanted is not None and verdict.status != wanted:
             note(self, Entry(verdict=verdict, failed=True))
@@ -67,13 +71,23 @@ class TranscriptItem(pytest.Item):
             raise TranscriptFailure(
                 f"its metadata says {EXPECTED} = {wanted}, but it is {verdict.status}:\n{text}"
             )
-        if wanted in ("review", "reject"):
-            note(self, Entry(verdict=verdict, expected=True))
-            return
-        failed = fails(verdict, settings)
-        note(self, Entry(verdict=verdict, failed=failed))
+        expected = wanted in ("review", "reject")
+        failed = not expected and fails(verdict, settings)
+        note(self, Entry(verdict=verdict, failed=failed or bool(against), expected=expected))
         if failed:
-            raise TranscriptFailure(verdict_text(verdict, row.transcript))
+            raise TranscriptFailure(
+                "\n\n".join(filter(None, [verdict_text(verdict, row.transcript), against]))
+            )
+        if against:
+            raise TranscriptFailure(against)
+
+    def _golden_failure(self, transcript: Transcript, verdict: Verdict, settings: Settings) -> str:
+        """Why the recording fails against its golden, or ""; nothing is compared unless asked for."""
+        if not of(self.config).configured.golden:
+            return ""
+        from pytest_grounding.plugin.golden import check_item
+
+        return check_item(self, transcript, verdict, settings)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """The verdict in words, without a traceback; anything else is an error of ours, shown whole."""

@@ -1,4 +1,4 @@
-"""The fixtures ``grounding`` and ``transcript``; nothing is loaded before a test asks for one."""
+"""The fixtures ``grounding``, ``golden`` and ``transcript``; nothing is loaded before a test asks for one."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 
 if TYPE_CHECKING:
     from pytest_grounding.model.transcript import Transcript
+    from pytest_grounding.plugin.golden import GoldenCheck
     from pytest_grounding.plugin.inspection import Grounding
 
 
@@ -17,6 +18,14 @@ def grounding(request: pytest.FixtureRequest) -> Grounding:
     from pytest_grounding.plugin.inspection import Grounding
 
     return Grounding(request.node)
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> GoldenCheck:
+    """Compare recordings with the accepted ones: ``golden.check(transcript)``."""
+    from pytest_grounding.plugin.golden import GoldenCheck
+
+    return GoldenCheck(request.node)
 
 
 @pytest.fixture

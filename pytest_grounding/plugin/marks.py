@@ -65,6 +65,7 @@ def expand(pattern: str, folders: Sequence[Path]) -> list[Path]:
         # Path.glob takes no pattern that is absolute or climbs with "..".
         names = sorted(glob.glob(pattern, root_dir=folder, recursive=True))  # noqa: PTH207
         found = [folder / name for name in names if (folder / name).is_file()]
+        found = [path for path in found if "__golden__" not in path.parts]
         if found:
             return sorted(found, key=lambda path: path.as_posix())
     return []

@@ -16,6 +16,9 @@ from pytest_grounding.settings import FIELDS, directory_layers, from_environment
 PREFIX = "grounding_"
 FILES = ("*.transcript.json", "*.transcripts.jsonl")
 
+#: What --grounding-golden takes; the golden room holds the same, and costs too much to load here.
+GOLDEN_POLICIES = ("check", "new", "update", "improvements")
+
 #: Settings with an option of their own; --grounding-set reaches all the others.
 _OWN_OPTION = (
     "profile",
@@ -53,6 +56,14 @@ def add(parser: pytest.Parser) -> None:
         metavar="PATH",
         help="write the verdicts, the figures and the decision to this file as canonical JSON",
     )
+    group.addoption(
+        "--grounding-golden",
+        nargs="?",
+        const="check",
+        choices=GOLDEN_POLICIES,
+        help="compare each transcript file with its goldens: check (no golden is changed), new (create the "
+        "missing ones), update (accept all), improvements (accept what got better)",
+    )
     for name in _OWN_OPTION:
         facts = FIELDS[name].metadata
         choices = f" ({', '.join(facts['choices'])})" if facts["choices"] else ""
@@ -66,6 +77,9 @@ def add(parser: pytest.Parser) -> None:
         parser.addini(PREFIX + name, field.metadata["help"], type=_TYPES[type(field.default)], default=None)  # type: ignore[arg-type]
     parser.addini(
         "grounding_files", "name patterns of the files that are tests by themselves", "args", default=FILES
+    )
+    parser.addini(
+        "grounding_golden", "compare each transcript file with its goldens: check, new, ...", default=""
     )
     parser.addini(
         "grounding_profiles", "further profiles, one a line: NAME: SETTING=VALUE ...", "linelist", default=[]
@@ -86,6 +100,7 @@ class Configured:
         profiles: further profiles by name.
         settings: the settings that follow, markers and call arguments aside.
         files: name patterns of the no-code mode.
+        golden: the policy for goldens, or "" where nobody named one.
         json_path: where the run's report goes, or None.
         directories: settings by folder, and ``rootpath``, where folders are written from.
         promised: what on the command line or in the ini file promises transcripts.
@@ -108,6 +123,7 @@ class Configured:
         for folder, values in self.directories.items():
             resolve([self.layers[0], (f"{key} {folder}", values)], profiles=self.profiles)
         self.files = tuple(config.getini("grounding_files"))
+        self.golden = _golden_policy(config)
         self.json_path = _json_path(config)
         self.promised = ["--grounding"] if config.getoption("grounding") else []
         if self.settings.expect:
@@ -153,6 +169,13 @@ def unknown_key(key: str) -> str:
     except SettingsError as error:
         return str(error)
     return f"{key} is unknown"
+
+
+def _golden_policy(config: pytest.Config) -> str:
+    found: str = config.getoption("grounding_golden") or config.getini("grounding_golden")
+    if found and found not in GOLDEN_POLICIES:
+        raise SettingsError(f"grounding_golden = {found!r}; write one of: {', '.join(GOLDEN_POLICIES)}")
+    return found
 
 
 def _json_path(config: pytest.Config) -> Path | None:

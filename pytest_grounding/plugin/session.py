@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
@@ -46,8 +47,11 @@ class RunState:
         known: the ids of transcripts seen so far, once there are some.
         rows: file -> its rows; loaded once.
         marked: some test is marked with ``transcripts``.
+        unused: goldens that no test used, or None where the run cannot tell.
         report: the decided report, once there is one.
         problem: why the report could not be written, or "".
+        golden: what was decided on goldens, as data of the test reports.
+        left_out: how many tests were deselected, whatever they do.
         outer: whom the assertions saw before this run.
     """
 
@@ -65,6 +69,9 @@ class RunState:
         self.marked = False
         self.report: RunReport | None = None
         self.problem = ""
+        self.golden: list[dict[str, Any]] = []
+        self.left_out = 0
+        self.unused: list[str] | None = None
         # A run inside of a test (pytester) is a run of its own: nobody listens until its tests begin.
         self.outer = _observers.observe(None)
 
@@ -93,6 +100,7 @@ class RunState:
         self.held.update(known.get("held", {}))
         self.promised.update(known.get("promised", ()))
         self.deselected = max(self.deselected, known.get("deselected", 0))
+        self.left_out = max(self.left_out, known.get("left_out", 0))
 
 
 #: The runs of this process, the innermost last: a test may run pytest inside of it (pytester). Some hooks
@@ -135,6 +143,7 @@ KEY = pytest.StashKey[RunState]()
 ENTRIES: pytest.StashKey[list[Entry]] = pytest.StashKey()
 HELD = pytest.StashKey[str]()
 WRONG = pytest.StashKey[str]()
+GOLDENS = pytest.StashKey[list[dict[str, Any]]]()
 
 
 def start(config: pytest.Config) -> None:
@@ -255,6 +264,15 @@ class ItemObserver:
 
         note(self.item, Entry(verdict=verdict, failed=failed))
 
+    def golden_site(self) -> tuple[Path, str, str]:
+        """Folder of the test, the policy for goldens, and the name of the test."""
+        policy = of(self.item.config).configured.golden or "check"
+        return self.item.path.parent, policy, self.item.nodeid
+
+    def record_golden(self, data: Mapping[str, Any]) -> None:
+        """Keep what was decided on a golden until the report of the test is made."""
+        self.item.stash.setdefault(GOLDENS, []).append({**data, "test": self.item.nodeid})
+
     def skip(self, reason: str) -> NoReturn:
         """Leave the test as skipped."""
         pytest.skip(reason)
@@ -262,6 +280,9 @@ class ItemObserver:
 
 def attach(item: pytest.Item, report: pytest.TestReport) -> None:
     """Move what a test found onto its report, as plain data."""
+    if GOLDENS in item.stash:
+        report.grounding_golden = item.stash[GOLDENS]  # type: ignore[attr-defined]
+        del item.stash[GOLDENS]
     if ENTRIES not in item.stash or (report.when == "setup" and report.passed):
         return
     from pytest_grounding.plugin.items import as_data, counts
@@ -275,10 +296,19 @@ def finish(session: pytest.Session) -> None:
     """Decide on the suite at the end of the run; only an exit status of 0 is ever changed."""
     state = of(session.config)
     if state.is_worker:
-        known = {"held": state.held, "promised": sorted(state.promised), "deselected": state.deselected}
+        known = {
+            "held": state.held,
+            "promised": sorted(state.promised),
+            "deselected": state.deselected,
+            "left_out": state.left_out,
+        }
         session.config.workeroutput["grounding"] = known  # type: ignore[attr-defined]
         return
     quiet = session.config.getoption("collectonly") or session.exitstatus == pytest.ExitCode.USAGE_ERROR
+    if not quiet and state.golden:
+        from pytest_grounding.plugin.golden import note_unused
+
+        note_unused(session, state)
     if quiet or not state.in_use:
         return
     from pytest_grounding.plugin.aggregate import decide_and_write

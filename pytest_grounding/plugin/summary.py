@@ -13,6 +13,12 @@ _COLOURS = {"good": {"green": True}, "bad": {"red": True}, "warn": {"yellow": Tr
 def write(reporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Print the figures of the run and the decision on it."""
     state = of(config)
+    if state.golden:
+        from pytest_grounding.plugin.golden import summary_lines
+
+        reporter.section("goldens", sep="=")
+        for line in summary_lines(state):
+            reporter.write_line(line.text, **_COLOURS.get(line.tone, {}))
     if state.report is None:
         return
     reporter.section("grounding", sep="=")

@@ -2,6 +2,6 @@
 
 from pytest_grounding.scorers.cassette.request import Record, Reply, Request
 from pytest_grounding.scorers.cassette.store import Store
-from pytest_grounding.scorers.cassette.tape import MISS, Ask, Tape, Use, clear_usage, usage
+from pytest_grounding.scorers.cassette.tape import Ask, Tape, Use, clear_usage, usage
 
-__all__ = ["MISS", "Ask", "Record", "Reply", "Request", "Store", "Tape", "Use", "clear_usage", "usage"]
+__all__ = ["Ask", "Record", "Reply", "Request", "Store", "Tape", "Use", "clear_usage", "usage"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 from collections.abc import Callable, Sequence
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_grounding._jsonio import canonical_json
-from pytest_grounding.errors import CassetteError, ScorerError
+from pytest_grounding.errors import MISS, CassetteError, ScorerError
 from pytest_grounding.scorers.cassette.request import Record, Reply, Request
 from pytest_grounding.scorers.cassette.store import Store
 
@@ -20,8 +21,6 @@ Ask = Callable[[Sequence[Request]], Sequence[Reply]]
 #: Refuses a reply that is not of its form, by raising ScorerError.
 Check = Callable[[Reply], None]
 
-#: What the message of every miss holds.
-MISS = "is not on the cassette"
 MODES = ("none", "new", "all")
 _SHOWN = 80
 
@@ -125,7 +124,9 @@ class Tape:
             if check is not None:
                 check(record.reply)
         kept = self.store.append(records, replace=self.mode == "all")
-        self._wrote = True
+        if not self._wrote:
+            self._wrote = True
+            atexit.register(self.compact)
         self._renewed.update(record.key for record in kept)
         return {record.key: record for record in kept}
 
@@ -144,6 +145,7 @@ class Tape:
         """Merge what this process recorded into the sorted file."""
         if self._wrote:
             self._wrote = False
+            atexit.unregister(self.compact)
             self.store.compact()
 
     def _miss(self, missing: Sequence[Request]) -> str:

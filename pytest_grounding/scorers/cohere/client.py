@@ -156,7 +156,8 @@ class CohereClient:
                 api_key=key or "", base_url=address, client_name="pytest-grounding", httpx_client=http
             )
             reply = within(seconds, lambda: send(client, options), cut=http.close)
-            return read(reply)
+            answer: T = read(reply)
+            return _without(answer, key)
         except DeadlineError:
             last = f", the last with status {wire.status}" if wire.status is not None else ""
             raise ScorerError(
@@ -215,6 +216,19 @@ def _body(error: Exception) -> str:
 def _short(text: str) -> str:
     shown = " ".join(re.sub(r"<[^>]{0,200}>", " ", text).split())
     return shown if len(shown) <= _BODY_SHOWN else f"{shown[: _BODY_SHOWN - 3]}..."
+
+
+def _without(value: Any, key: str | None) -> Any:
+    """A reply without the key: what a server repeats must not get into a file."""
+    if not key:
+        return value
+    if isinstance(value, str):
+        return _hide(value, key)
+    if isinstance(value, dict):
+        return {name: _without(item, key) for name, item in value.items()}
+    if isinstance(value, list) and not (value and isinstance(value[0], float)):
+        return [_without(item, key) for item in value]
+    return value
 
 
 def _hide(text: str, key: str | None) -> str:

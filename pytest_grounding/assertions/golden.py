@@ -1,0 +1,111 @@
+"""Assertion against the accepted recording: by claim and citation, not by text."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pytest_grounding import _observers
+from pytest_grounding.assertions.case import Case, examine
+
+if TYPE_CHECKING:
+    from pytest_grounding.assertions.case import Given, GivenSettings
+    from pytest_grounding.golden.settle import Outcome
+    from pytest_grounding.model.verdict import Verdict
+
+
+def assert_matches_golden(
+    t: Given,
+    *,
+    name: str = "",
+    folder: str | os.PathLike[str] | None = None,
+    settings: GivenSettings = None,
+) -> Verdict:
+    """Assert that a recording has lost nothing against the accepted one.
+
+    Claims are compared by what they say and rest on, so other words are no failure; a claim that lost
+    its support, a number that changed, a broken citation or a worse retrieval is one. What changed
+    waits for ``pytest-grounding review``. ``--grounding-golden`` chooses the policy inside of a test.
+
+    Args:
+        t: a Transcript, a mapping, or a path to a file with one transcript.
+        name: name of the golden; by default the id of the transcript.
+        folder: the folder that holds ``__golden__``; by default that of the running test.
+        settings: values that win over all other sources.
+
+    Returns:
+        The verdict on the new recording.
+
+    Raises:
+        AssertionError: there is a regression; somebody rejected this very recording; the golden is
+            missing and ``CI`` is set; the golden is damaged or was edited by hand.
+        TypeError: a Verdict was given, which holds no recording.
+        ValueError: no folder is given outside of a test.
+    """
+    __tracebackhide__ = True
+    from pytest_grounding.errors import InputError
+    from pytest_grounding.golden.record import Golden
+    from pytest_grounding.golden.settle import in_ci, settle
+    from pytest_grounding.golden.store import Store
+
+    case = examine(t, settings)
+    if case.transcript is None:
+        raise TypeError("a Verdict holds no recording to compare; pass the transcript")
+    observer = _observers.current()
+    policy, test = "check", ""
+    if observer is not None:
+        beside, policy, test = observer.golden_site()
+        folder = beside if folder is None else folder
+    if folder is None:
+        raise ValueError("name the folder that holds __golden__: outside of a test there is no default")
+    candidate = Golden.of(case.transcript, case.verdict, name)
+    try:
+        outcome = settle(
+            Store.beside(Path(folder)), candidate, case.settings, policy=policy, ci=in_ci(), test=test
+        )
+    except InputError as error:
+        case.fail(f"its golden cannot be used: {error}")
+    if observer is not None:
+        observer.record_golden(outcome.as_data())
+    if outcome.failed:
+        _fail(case, outcome)
+    return case.passed()
+
+
+def _fail(case: Case, outcome: Outcome) -> None:
+    __tracebackhide__ = True
+    case.fail(headline(outcome), blocks(outcome))
+
+
+def headline(outcome: Outcome) -> str:
+    """What is wrong with a recording that failed against its golden."""
+    from pytest_grounding.golden.record import shown
+
+    if outcome.state == "regressed":
+        return f"{outcome.reason} {shown(outcome.path)}"
+    if outcome.state == "missing":
+        return f"{shown(outcome.path)} is missing: the transcript {outcome.reason}"
+    return outcome.reason
+
+
+def blocks(outcome: Outcome) -> list[list[str]]:
+    """The changes in full, regressions first, each with the evidence that shows it; then what to do."""
+    from pytest_grounding.reports.review_text import change_lines, count_words
+    from pytest_grounding.reports.terminal import claim_lines
+
+    record = outcome.record
+    found: list[list[str]] = []
+    for item in record.changes:
+        if item.grade != "regression":
+            continue
+        lines = [line.text for line in change_lines(item)]
+        if item.about == "claim" and item.new_claim is not None:
+            claim = record.candidate.verdict.claims[item.new_claim]
+            lines += [f"    {text}" for text in claim_lines(claim, record.candidate.transcript)]
+        found.append(lines)
+    others = [item for item in record.changes if item.grade != "regression"]
+    if others:
+        found.append([f"besides: {count_words(others)}"])
+    found.append([outcome.problem or "look at it, accept or reject it: pytest-grounding review"])
+    return found

@@ -1,0 +1,144 @@
+"""The judge on the road: borderline claims, claim extraction, and the three Self-RAG checks."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from pytest_grounding.checks.base import CheckContext
+from pytest_grounding.checks.selfrag import SelfRagOutcome
+from pytest_grounding.errors import ScorerError
+from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.model.verdict import Finding, Judgement, Severity
+from pytest_grounding.scorers.base import ClaimText, SupportScore
+from pytest_grounding.scorers.judge import Judge, Ruling
+from pytest_grounding.text.spans import Claim
+
+_POLICY: dict[str, Severity] = {"pass": "info", "warn": "warning", "fail": "error"}
+
+
+def settling(context: CheckContext, judge: Judge) -> Callable[[Claim, SupportScore], tuple[bool, str]]:
+    """What settles a borderline claim: the judge reads all chunks, and only *full* is agreement."""
+    transcript = context.transcript
+
+    def settle(claim: Claim, score: SupportScore) -> tuple[bool, str]:
+        text = ClaimText(claim.bare, claim.context)
+        ruling = judge.support(text, transcript.chunks, question=transcript.question)
+        return ruling.value == "full", f"{ruling.value}: {ruling.reason}"
+
+    return settle
+
+
+def overrule(
+    context: CheckContext, judge: Judge, outcome: SelfRagOutcome
+) -> tuple[SelfRagOutcome, list[Finding]]:
+    """The judge's relevance, support and usefulness in place of the built-in ones.
+
+    Support is asked claim by claim and joined like the built-in one. An answer that is empty or declines
+    is left to the built-in rules. A check that the judge could not make keeps its built-in value, and
+    the finding says so with the severity of the setting ``abstained``.
+    """
+    transcript = context.transcript
+    if context.declined or not transcript.answer.strip():
+        return outcome, []
+    findings: list[Finding] = []
+    self_rag, changes = outcome.self_rag, {}
+    relevance = _asked(context, findings, lambda: judge.relevance(transcript.question, transcript.chunks))
+    if relevance is not None and transcript.chunks:
+        changes["relevant"] = relevance.value == "relevant"
+        self_rag = self_rag.model_copy(update={"relevance": _judgement(relevance)})
+    usefulness = _asked(
+        context, findings, lambda: judge.usefulness(transcript.question, transcript.answer)
+    )
+    if usefulness is not None:
+        changes["useful"] = usefulness.value == "useful"
+        self_rag = self_rag.model_copy(update={"usefulness": _judgement(usefulness)})
+    rulings = [
+        _asked(context, findings, lambda claim=claim: _support(context, judge, claim))
+        for claim in context.claims
+        if claim.checked
+    ]
+    known = [ruling for ruling in rulings if ruling is not None]
+    if rulings and len(known) == len(rulings):
+        share = sum(ruling.value == "full" for ruling in known) / len(known)
+        value = "full" if share == 1 else "partial" if any(r.value != "none" for r in known) else "none"
+        reason = f"the judge: {sum(r.value == 'full' for r in known)} of {len(known)} claims are fully supported"
+        changes.update(support=value, support_share=share)
+        self_rag = self_rag.model_copy(update={"support": Judgement(value=value, reason=reason)})
+    if "useful" in changes or "relevant" in changes:
+        findings += _about(changes, self_rag)
+    dropped = {"not_useful"} if "useful" in changes else set()
+    kept = tuple(item for item in outcome.findings if item.rule not in dropped)
+    return dataclasses.replace(outcome, self_rag=self_rag, findings=kept, **changes), findings
+
+
+def _about(changes: dict[str, Any], self_rag: Any) -> list[Finding]:
+    if changes.get("useful", True):
+        return []
+    return [
+        Finding(
+            rule="not_useful",
+            severity="warning",
+            message=f"the answer does not address its question: {self_rag.usefulness.reason}",
+            suggestion="answer what was asked",
+        )
+    ]
+
+
+def _support(context: CheckContext, judge: Judge, claim: Claim) -> Ruling:
+    transcript = context.transcript
+    return judge.support(
+        ClaimText(claim.bare, claim.context), transcript.chunks, question=transcript.question
+    )
+
+
+def _asked(context: CheckContext, findings: list[Finding], ask: Callable[[], Ruling]) -> Ruling | None:
+    try:
+        return ask()
+    except ScorerError as error:
+        finding = Finding(
+            rule="judge_failed",
+            severity=_POLICY[context.settings.abstained],
+            message=f"the judge could not tell: {error}",
+            suggestion="see why it failed; the built-in value was kept",
+        )
+        if finding not in findings:
+            findings.append(finding)
+        return None
+
+
+def _judgement(ruling: Ruling) -> Judgement:
+    return Judgement(value=ruling.value, reason=f"the judge: {ruling.reason}")
+
+
+def judged_claims(
+    judge: Judge, transcript: Transcript, claims: Sequence[Claim]
+) -> tuple[tuple[Claim, ...], str]:
+    """The claims as the judge finds them, and why it could not, or "".
+
+    What the judge leaves out of a checked claim is not checked; what it names in a piece that was not
+    checked is. Its statements decide on what is checked, and never on where a claim begins or ends, so
+    that spans and citations stay as they are.
+    """
+    try:
+        statements = judge.claims(transcript.answer, question=transcript.question)
+    except ScorerError as error:
+        return tuple(claims), f"claims by {judge.name}: {error}"
+    spans: list[tuple[int, int]] = []
+    position = 0
+    for text in statements:
+        start = transcript.answer.find(text, position)
+        if start >= 0:
+            spans.append((start, start + len(text)))
+            position = start + len(text)
+    return tuple(_decided(claim, spans) for claim in claims), ""
+
+
+def _decided(claim: Claim, spans: Sequence[tuple[int, int]]) -> Claim:
+    named = any(start < claim.end and claim.start < end for start, end in spans)
+    if named == claim.checked:
+        return claim
+    if named:
+        return dataclasses.replace(claim, checked=True, skip_reason="")
+    return dataclasses.replace(claim, checked=False, skip_reason="judge")

@@ -1,0 +1,159 @@
+"""Goldens in a test run: the fixture, transcript files without code, the summary, unused goldens."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pytest_grounding.assertions.golden import assert_matches_golden, blocks, headline
+from pytest_grounding.golden.record import Golden, shown
+from pytest_grounding.golden.settle import in_ci, settle
+from pytest_grounding.golden.store import Store, find_stores
+from pytest_grounding.golden.unused import note_use
+from pytest_grounding.plugin.narrowing import interruptions, narrowed_by
+from pytest_grounding.plugin.session import GOLDENS, RunState, of
+from pytest_grounding.reports.terminal import Line, safe
+
+if TYPE_CHECKING:
+    from pytest_grounding.model.transcript import Transcript
+    from pytest_grounding.model.verdict import Verdict
+    from pytest_grounding.settings import Settings
+
+# Tests that these leave out may use goldens, also where addopts names them.
+_NARROWING = ("keyword", "markexpr", "deselect", "ignore", "ignore_glob", "lf", "stepwise", "last_failed")
+_STATES = {
+    "same": ("unchanged", ""),
+    "created": ("created", "good"),
+    "accepted": ("accepted", "good"),
+    "changed": ("changed without a regression", "warn"),
+    "pending": ("new, waiting for a review", "warn"),
+    "missing": ("missing", "bad"),
+    "regressed": ("with a regression", "bad"),
+    "rejected": ("rejected by a person", "bad"),
+}
+_LISTED = 10
+
+
+class GoldenCheck:
+    """What the fixture ``golden`` gives to a test."""
+
+    def __init__(self, node: pytest.Item) -> None:
+        self._node = node
+
+    def check(
+        self,
+        transcript: Transcript | Mapping[str, Any] | str | Path,
+        *,
+        name: str = "",
+        settings: Mapping[str, Any] | None = None,
+    ) -> Verdict:
+        """Compare a recording with the accepted one; see `assert_matches_golden`.
+
+        Args:
+            transcript: a Transcript, a mapping, or a path to a file with exactly one.
+            name: name of the golden; by default the id of the transcript.
+            settings: values that win over all other sources.
+
+        Returns:
+            The verdict on the new recording.
+
+        Raises:
+            AssertionError: there is a regression, or the golden is missing in CI or cannot be used.
+        """
+        __tracebackhide__ = True
+        return assert_matches_golden(transcript, name=name, folder=self._node.path.parent, settings=settings)
+
+
+def check_item(item: pytest.Item, transcript: Transcript, verdict: Verdict, settings: Settings) -> str:
+    """Compare the recording of a transcript file; why it fails, or "".
+
+    Raises:
+        InputError: the golden is damaged or was edited by hand.
+    """
+    outcome = settle(
+        Store.beside(item.path.parent),
+        Golden.of(transcript, verdict),
+        settings,
+        policy=of(item.config).configured.golden,
+        ci=in_ci(),
+        test=item.nodeid,
+    )
+    data = {**outcome.as_data(), "test": item.nodeid, "alone": True}
+    item.stash.setdefault(GOLDENS, []).append(data)
+    if not outcome.failed:
+        return ""
+    return "\n".join([headline(outcome), *(line for block in blocks(outcome) for line in ["", *block])])
+
+
+def note_unused(session: pytest.Session, state: RunState) -> None:
+    """Find the goldens that no test of a whole run used, and remember them for ``golden prune``."""
+    whole = _is_whole(session, state)
+    used = {Path(os.path.abspath(item["golden"])) for item in state.golden}
+    unused: list[str] = []
+    undecided = False
+    for store in find_stores(_roots(session.config) if whole else sorted({path.parent for path in used})):
+        mine = [path for path in used if path.parent == Path(os.path.abspath(store.folder))]
+        decided = whole and not _unfinished(session.config, state, store)
+        undecided = undecided or not decided
+        unused += [shown(path) for path in note_use(store, mine, whole=decided)]
+    state.unused = None if undecided and not unused else unused
+
+
+def _roots(config: pytest.Config) -> list[Path]:
+    named = [path for name in config.getini("testpaths") for path in sorted(config.rootpath.glob(name))]
+    return named or [config.rootpath]
+
+
+def _is_whole(session: pytest.Session, state: RunState) -> bool:
+    """Did every test of the project run: nothing deselected, narrowed, interrupted or crashed."""
+    config = session.config
+    narrowed = state.left_out or any(config.getoption(name, None) for name in _NARROWING)
+    crashed = "its worker crashed" in state.outcomes.values()
+    return not (narrowed or crashed or narrowed_by(session, state) or interruptions(session))
+
+
+def _unfinished(config: pytest.Config, state: RunState, store: Store) -> bool:
+    """Did a test beside the store not pass, so that it may not have come to all of its goldens."""
+    alone = {item["test"] for item in state.golden if item.get("alone")}
+    beside = Path(os.path.abspath(store.folder)).parent
+    for nodeid in state.outcomes:
+        path = Path(os.path.abspath(config.rootpath / nodeid.partition("::")[0]))
+        # A package or folder that could not be collected stands for all below it.
+        if nodeid not in alone and (path.parent == beside or beside.is_relative_to(path)):
+            return True
+    return False
+
+
+def summary_lines(state: RunState) -> Iterator[Line]:
+    """What became of the goldens, what waits, and which no test used."""
+    latest: dict[tuple[str, str], dict[str, Any]] = {}
+    for item in state.golden:
+        latest[item["test"], item["golden"]] = item  # of several runs of a test the last one counts
+    outcomes = [latest[key] for key in sorted(latest)]
+    yield Line(f"goldens: {len(outcomes)} checked")
+    for name, (words, tone) in _STATES.items():
+        mine = [item for item in outcomes if item["state"] == name]
+        if mine:
+            yield Line(f"  {len(mine)} {words}{'' if name == 'same' else f': {_names(mine)}'}", tone)
+    tools = [item for item in outcomes if item["only_tools"] and item["state"] == "changed"]
+    if tools:
+        text = f"{len(tools)} of them only because the engine or the settings changed"
+        yield Line(f"  {text}; accept these with: pytest-grounding golden upgrade", "warn")
+    yield from (Line(f"  {safe(text)}", "warn") for text in sorted({i["problem"] for i in outcomes} - {""}))
+    waiting = ("changed", "pending", "missing", "regressed", "rejected")
+    if any(item["state"] in waiting and not item["problem"] for item in outcomes):
+        yield Line("review with: pytest-grounding review")
+    if state.unused:
+        more = f" and {len(state.unused) - _LISTED} more" if len(state.unused) > _LISTED else ""
+        yield Line(f"unused goldens: {', '.join(map(safe, state.unused[:_LISTED]))}{more}", "warn")
+        yield Line("remove them with: pytest-grounding golden prune")
+
+
+def _names(outcomes: list[dict[str, Any]]) -> str:
+    named = list(dict.fromkeys(safe(item["id"]) for item in outcomes))
+    more = f" and {len(named) - _LISTED} more" if len(named) > _LISTED else ""
+    return ", ".join(named[:_LISTED]) + more

@@ -1,0 +1,139 @@
+"""Changes against a golden as lines for people: plain, or old and new side by side."""
+
+from __future__ import annotations
+
+import textwrap
+import unicodedata
+from collections.abc import Iterator, Sequence
+
+from pytest_grounding.golden.changes import GRADES, Change
+from pytest_grounding.golden.record import Golden, Pending
+from pytest_grounding.reports.terminal import Line, claim_lines, quoted, safe
+
+TONES = {"regression": "bad", "improvement": "good", "neutral": "", "new": "warn"}
+
+#: Columns from which old and new stand side by side.
+WIDE = 100
+_MARGIN = 4
+_GAP = 3
+
+
+def count_words(changes: Sequence[Change]) -> str:
+    """How many changes of each grade, in words."""
+    grades = [item.grade for item in changes]
+    named = []
+    for grade in GRADES:
+        number = grades.count(grade)
+        if number:
+            word = f"{grade} change" if grade == "neutral" else grade
+            named.append(f"{number} {word}{'s' if number > 1 else ''}")
+    return ", ".join(named) or "no change"
+
+
+def change_lines(item: Change, *, width: int = 0) -> Iterator[Line]:
+    """One change: its grade and rule, what it is, the words before and after.
+
+    Args:
+        item: the change.
+        width: columns of the terminal; old and new stand side by side from `WIDE` on, else below one
+            another.
+    """
+    yield Line(f"{item.grade}: {item.about}: {safe(item.message)} [{item.rule}]", TONES[item.grade])
+    if item.old and item.new and width >= WIDE:
+        yield from (Line(text) for text in side_by_side(item.old, item.new, width))
+    else:
+        if item.old:
+            yield Line(f"    old: {quoted(item.old, ' ' * 9)}")
+        if item.new:
+            yield Line(f"    new: {quoted(item.new, ' ' * 9)}")
+    for detail in item.details:
+        yield Line(f"    - {_one_line(detail)}")
+
+
+def side_by_side(old: str, new: str, width: int) -> Iterator[str]:
+    """Two texts in two columns, wrapped at words."""
+    column = (width - _MARGIN - _GAP) // 2
+    left, right = _wrapped(f"old: {quoted(old)}", column), _wrapped(f"new: {quoted(new)}", column)
+    for number in range(max(len(left), len(right))):
+        one = left[number] if number < len(left) else ""
+        other = right[number] if number < len(right) else ""
+        yield f"{' ' * _MARGIN}{_padded(one, column)} | {other}".rstrip()
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    # Characters of East Asia take two columns; half as many fit.
+    wide = any(unicodedata.east_asian_width(character) in "WF" for character in text)
+    return textwrap.wrap(text, width // 2 if wide else width) or [""]
+
+
+def _padded(text: str, width: int) -> str:
+    taken = sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
+    return text + " " * max(width - taken, 0)
+
+
+def graded_list(changes: Sequence[Change]) -> Iterator[Line]:
+    """One line a change, the gravest first."""
+    for item in changes:
+        words = item.new or item.old
+        about = f": {_cut(words)}" if words and item.about in ("claim", "citation", "chunk") else ""
+        text = f"  {item.grade:<11}  {item.about}: {_cut(item.message, 90)}{about}"
+        yield Line(text, TONES[item.grade])
+
+
+def head_line(record: Pending, golden: Golden | None) -> Line:
+    """Which recording it is, and what became of its decision and confidence."""
+    new = record.candidate.verdict
+    name = quoted(record.candidate.id)
+    if golden is None or record.against is None:
+        text = f"{name}: new recording, {new.status} (confidence {new.confidence:.2f})"
+        return Line(text, TONES["new"])
+    old = golden.verdict
+    step = f"{old.status} {old.confidence:.2f} -> {new.status} {new.confidence:.2f}"
+    return Line(f"{name}: {count_words(record.changes)} ({step})", TONES[str(record.grade)])
+
+
+def record_lines(record: Pending, golden: Golden | None, *, width: int = 0) -> Iterator[Line]:
+    """A whole candidate: what it is, the graded list, then each change in full; or the new recording."""
+    yield head_line(record, golden)
+    yield Line(f"question: {quoted(record.candidate.transcript.question, ' ' * 10)}")
+    if record.against is None:
+        yield Line(f"answer:   {quoted(record.candidate.transcript.answer, ' ' * 10)}")
+        for claim in record.candidate.verdict.claims:
+            tone = "bad" if claim.status in ("unsupported", "contradicted") else ""
+            yield Line(f"  {claim.status}: {_cut(claim.text)}", tone)
+        return
+    yield from graded_list(record.changes)
+    for item in record.changes:
+        if item.grade != "neutral" or item.about in ("claim", "engine", "settings"):
+            yield Line("")
+            yield from change_lines(item, width=width)
+
+
+def evidence_lines(record: Pending, golden: Golden | None) -> Iterator[Line]:
+    """The evidence of every claim that changed, before and after; of all claims of a new recording."""
+    new, old = record.candidate, golden
+    if record.against is None:
+        pairs: list[tuple[int | None, int | None]] = [(None, claim.index) for claim in new.verdict.claims]
+    else:
+        pairs = [(item.old_claim, item.new_claim) for item in record.changes if item.about == "claim"]
+    if not pairs:
+        yield Line("no claim changed, so there is no evidence to show")
+    for before, after in pairs:
+        yield Line("")
+        if before is not None and old is not None and before < len(old.verdict.claims):
+            yield Line("accepted:", "head")
+            found = claim_lines(old.verdict.claims[before], old.transcript)
+            yield from (Line(f"  {text}") for text in found)
+        if after is not None and after < len(new.verdict.claims):
+            yield Line("new:", "head")
+            found = claim_lines(new.verdict.claims[after], new.transcript)
+            yield from (Line(f"  {text}") for text in found)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(safe(text).split())
+
+
+def _cut(text: str, longest: int = 70) -> str:
+    shown = _one_line(text)
+    return shown if len(shown) <= longest else f"{shown[: longest - 3]}..."

@@ -1,0 +1,140 @@
+"""Build the scorers and judges that stand behind a cassette, each once a process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from pytest_grounding.errors import SettingsError
+from pytest_grounding.scorers.base import Scorer
+from pytest_grounding.scorers.cassette import Tape, clear_usage
+from pytest_grounding.scorers.cohere import CohereClient, RerankScorer
+from pytest_grounding.scorers.embeddings import EmbeddingScorer, load_callable
+from pytest_grounding.scorers.judge import ChatJudge, Judge
+from pytest_grounding.scorers.local import CrossEncoder, LocalScorer
+from pytest_grounding.settings import Settings
+
+COHERE, COHERE_EMBED, EMBEDDINGS, LOCAL = "cohere", "cohere-embed", "embeddings", "local"
+#: Names that the setting ``scorer`` knows besides the built-in one.
+NAMES = (COHERE, COHERE_EMBED, EMBEDDINGS, LOCAL)
+#: Names that the setting ``judge`` knows.
+JUDGES = (COHERE,)
+JUDGE_MODEL = "command-a-03-2025"
+
+Redactors = Sequence[Callable[[str], str]]
+
+_tapes: dict[tuple[str, ...], Tape] = {}
+_clients: dict[tuple[float, float, int], CohereClient] = {}
+_scorers: dict[tuple[str, ...], Scorer] = {}
+
+
+def tape(settings: Settings, redactors: Redactors = ()) -> Tape:
+    """The cassette of the settings; one object for a file and a mode, so that each is read once.
+
+    Args:
+        settings: name the file and the mode.
+        redactors: what each text goes through before it is sent or recorded, in this order.
+    """
+    filters = [f"{id(redactor)}" for redactor in redactors]
+    key = (str(Path(settings.cassette).absolute()), settings.record, *filters)
+    if key not in _tapes:
+        _tapes[key] = Tape(settings.cassette, settings.record, redact=_chained(redactors))
+    return _tapes[key]
+
+
+def _chained(redactors: Redactors) -> Callable[[str], str]:
+    def redact(text: str) -> str:
+        for redactor in redactors:
+            text = redactor(text)
+        return text
+
+    return redact
+
+
+def client(settings: Settings) -> CohereClient:
+    """The client of the settings' deadlines; one a process, so that its run's deadline holds for all."""
+    key = (settings.remote_deadline, settings.remote_run_deadline, settings.remote_retries)
+    if key not in _clients:
+        _clients[key] = CohereClient(call_seconds=key[0], run_seconds=key[1], retries=key[2])
+    return _clients[key]
+
+
+def scorer(name: str, settings: Settings, local: Scorer, redactors: Redactors) -> Scorer:
+    """One of `NAMES`.
+
+    Raises:
+        SettingsError: a setting that it needs is empty or wrong.
+    """
+    recorded = tape(settings, redactors)
+    key = (
+        name,
+        settings.rerank_model,
+        settings.embed_model,
+        settings.embeddings,
+        str(settings.embeddings_recorded),
+        settings.local_model,
+        str(recorded.path.absolute()),
+        recorded.mode,
+        str(id(recorded)),
+        str((settings.remote_deadline, settings.remote_run_deadline, settings.remote_retries)),
+    )
+    if key not in _scorers:
+        _scorers[key] = _built(name, settings, local, recorded)
+    return _scorers[key]
+
+
+def _built(name: str, settings: Settings, local: Scorer, recorded: Tape) -> Scorer:
+    if name == COHERE:
+        return RerankScorer(client(settings), recorded, settings.rerank_model, local)
+    if name == COHERE_EMBED:
+        asked, model = client(settings), settings.embed_model
+        return EmbeddingScorer(
+            lambda texts: asked.embed(model, "search_document", texts),
+            local,
+            name=COHERE_EMBED,
+            model=model,
+            tape=recorded,
+            embed_query=lambda texts: asked.embed(model, "search_query", texts),
+        )
+    if name == EMBEDDINGS:
+        if not settings.embeddings:
+            raise SettingsError("scorer = 'embeddings' needs the setting embeddings = 'package.module:function'")
+        embed = load_callable(settings.embeddings)
+        kept = recorded if settings.embeddings_recorded else None
+        return EmbeddingScorer(embed, local, model=settings.embeddings, tape=kept)
+    if not settings.local_model:
+        raise SettingsError("scorer = 'local' needs the setting local_model: the folder of an ONNX model")
+    return LocalScorer(CrossEncoder(settings.local_model), local)
+
+
+def judge(settings: Settings, redactors: Redactors) -> Judge:
+    """Cohere's chat as the judge."""
+    model = settings.judge_model or JUDGE_MODEL
+    asked = client(settings)
+    return ChatJudge(
+        lambda system, user, schema: asked.chat(model, system, user, schema),
+        tape(settings, redactors),
+        name=COHERE,
+        model=model,
+    )
+
+
+def flush() -> None:
+    """Merge what was recorded into the sorted files of the cassettes.
+
+    Raises:
+        CassetteError: a file cannot be written.
+    """
+    for recorded in _tapes.values():
+        recorded.compact()
+
+
+def reset() -> None:
+    """Flush, and forget clients, tapes and their budgets: the next run begins anew."""
+    try:
+        flush()
+    finally:
+        _tapes.clear()
+        _clients.clear()
+        _scorers.clear()
+        clear_usage()
