@@ -1,7 +1,7 @@
 """How good are the confidences: do they rank answers as people do, and does their number mean what it says.
 
-The figures become a section of ``docs/accuracy.md``. The calibrated confidence is cross-validated by group, so
-that no answer is judged by a map that it fitted.
+The figures become a section of ``docs/accuracy.md``. The calibrated confidence is cross-validated by
+group, so that no answer is judged by a map that it fitted.
 
     python -m benchmarks.confidence [DATA]
 """

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pytest_grounding.assertions import assert_confidence_at_least as assert_confidence_at_least
     from pytest_grounding.assertions import assert_evidence_for as assert_evidence_for
     from pytest_grounding.assertions import assert_grounded as assert_grounded
+    from pytest_grounding.assertions import assert_matches_golden as assert_matches_golden
     from pytest_grounding.assertions import (
         assert_no_hallucinated_citations as assert_no_hallucinated_citations,
     )
@@ -85,6 +86,7 @@ _HOMES = {
     "assert_confidence_at_least": "assertions",
     "assert_evidence_for": "assertions",
     "assert_grounded": "assertions",
+    "assert_matches_golden": "assertions",
     "assert_no_hallucinated_citations": "assertions",
     "assert_quotes_verbatim": "assertions",
     "assert_retrieval_quality": "assertions",
@@ -132,6 +134,7 @@ __all__ = [
     "assert_confidence_at_least",
     "assert_evidence_for",
     "assert_grounded",
+    "assert_matches_golden",
     "assert_no_hallucinated_citations",
     "assert_quotes_verbatim",
     "assert_retrieval_quality",

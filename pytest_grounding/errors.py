@@ -78,7 +78,7 @@ class ScorerError(GroundingError):
 
 
 class CassetteError(ScorerError):
-    """A judgement is not on the cassette, or the cassette cannot be read; the message says how to record it."""
+    """A judgement is not on the cassette, or it cannot be read; the message says how to record it."""
 
 
 class RecordingError(GroundingError):

@@ -14,7 +14,7 @@ from pytest_grounding.checks.base import Check
 from pytest_grounding.citations import builtin_syntaxes
 from pytest_grounding.citations.base import CitationSyntax
 from pytest_grounding.errors import SettingsError
-from pytest_grounding.importers.base import Importer
+from pytest_grounding.importers import Importer, Options, builtin_importers, parse_columns
 from pytest_grounding.scorers.base import Scorer
 from pytest_grounding.scorers.lexical.scorer import LexicalScorer
 from pytest_grounding.settings import Settings
@@ -49,9 +49,15 @@ def syntaxes() -> list[CitationSyntax]:
     return [*builtin_syntaxes(), *_flat(plugin_manager().hook.pytest_grounding_syntaxes())]
 
 
-def importers() -> list[Importer]:
-    """All importers of foreign formats, those of others first."""
-    return _flat(plugin_manager().hook.pytest_grounding_importers())
+def importers(settings: Settings | None = None) -> list[Importer]:
+    """All importers of foreign formats, those of others first.
+
+    Args:
+        settings: name what recordings leave out: ``question``, ``corpus`` and ``columns``.
+    """
+    chosen = settings or Settings.of()
+    options = Options(chosen.question, chosen.corpus, parse_columns(chosen.columns))
+    return [*_flat(plugin_manager().hook.pytest_grounding_importers()), *builtin_importers(options)]
 
 
 def checks(settings: Settings) -> list[Check]:

@@ -31,9 +31,8 @@ def _setting(
     high: float | None = None,
     choices: Sequence[str] | None = None,
     env: str | None = None,
-    decides: bool = True,
 ) -> Any:
-    facts = {"help": text, "low": low, "high": high, "choices": choices, "env": env, "decides": decides}
+    facts = {"help": text, "low": low, "high": high, "choices": choices, "env": env}
     return dataclasses.field(default=default, metadata=facts)
 
 
@@ -65,7 +64,7 @@ class Settings:
         "extension; several with commas, the later ones serve when the earlier fail",
     )
     judge: str = _setting(
-        "", "who settles borderline claims: cohere, or one of an extension; empty: nobody", env="VALIDATION_LLM"
+        "", "who settles borderline claims: cohere, or an extension's; empty: nobody", env="VALIDATION_LLM"
     )
     judge_model: str = _setting("", "model of the judge; empty: its own default", env="VALIDATION_MODEL")
     judge_self_rag: bool = _setting(False, "let the judge make the three Self-RAG checks too")
@@ -77,27 +76,22 @@ class Settings:
     )
     embeddings_recorded: bool = _setting(False, "keep the vectors of the scorer embeddings on the cassette")
     local_model: str = _setting("", "folder of the scorer local: model.onnx, tokenizer.json, config.json")
-    cassette: str = _setting(
-        "grounding.cassette.jsonl", "file of the recorded answers of remote scorers", decides=False
-    )
+    cassette: str = _setting("grounding.cassette.jsonl", "file of the recorded answers of remote scorers")
     record: str = _setting(
         "none",
         "remote scorers and programs: none replays alone, new records what is missing, all records anew",
         choices=("none", "new", "all"),
-        decides=False,
     )
     recordings: str = _setting(
-        "recordings", "folder of the transcripts that record_transcript keeps, from the test's own", decides=False
+        "recordings", "folder, from the test's own, in which record_transcript keeps transcripts"
     )
     remote_deadline: float = _setting(
-        30.0, "seconds that one remote call may take, retries among them", low=0.01, high=600, decides=False
+        30.0, "seconds that one remote call may take, retries among them", low=0.01, high=600
     )
     remote_run_deadline: float = _setting(
-        600.0, "seconds that all remote calls of a run may take", low=0.01, high=86_400, decides=False
+        600.0, "seconds that all remote calls of a run may take", low=0.01, high=86_400
     )
-    remote_retries: int = _setting(
-        2, "how often a remote call is tried again", low=0, high=10, decides=False
-    )
+    remote_retries: int = _setting(2, "how often a remote call is tried again", low=0, high=10)
 
     # -- claims and hallucinations
     supported_threshold: float = _share(0.8, "support from which a claim is supported")
@@ -156,6 +150,9 @@ class Settings:
 
     # -- transcripts
     question_max_length: int = _setting(2000, "longest question, in characters", low=1, high=1_000_000)
+    question: str = _setting("", "question of recordings that hold none; empty: they are errors")
+    columns: str = _setting("", "columns of tables, such as question=Frage, answer=Antwort, chunks=Kontext")
+    corpus: str = _setting("", "JSON Lines file with the texts of passages that recordings name by id alone")
 
     # -- audit log
     audit_retention_days: int = _setting(
@@ -256,11 +253,12 @@ def _defaults() -> Settings:
 
 FIELDS: dict[str, dataclasses.Field[Any]] = {field.name: field for field in dataclasses.fields(Settings)}
 
-#: Settings that no verdict depends on: the build's gate, what a test run does, the audit log.
+#: Settings that no verdict depends on: the build's gate, what a test run does, the audit log, and where
+#: judgements are recorded: recorded and replayed, they give one verdict.
 BUILD_SETTINGS = frozenset(
     name
     for name in FIELDS
-    if name.startswith(("suite", "audit_", "self_correction"))
+    if name.startswith(("suite", "audit_", "self_correction", "remote_", "record", "cassette"))
     or name in {"profile", "fail_on", "expect", "missing", "no_transcripts", "partial_runs"}
 )
 

@@ -20,7 +20,9 @@ COMMANDS = (
     "calibrate",
     "check",
     "clean",
+    "golden",
     "mutate",
+    "review",
     "schema",
     "settings",
 )

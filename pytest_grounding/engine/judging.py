@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Sequence
-from typing import Any
+from dataclasses import replace
+from functools import partial
 
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.checks.selfrag import SelfRagOutcome
@@ -43,47 +43,33 @@ def overrule(
     if context.declined or not transcript.answer.strip():
         return outcome, []
     findings: list[Finding] = []
-    self_rag, changes = outcome.self_rag, {}
-    relevance = _asked(context, findings, lambda: judge.relevance(transcript.question, transcript.chunks))
-    if relevance is not None and transcript.chunks:
-        changes["relevant"] = relevance.value == "relevant"
-        self_rag = self_rag.model_copy(update={"relevance": _judgement(relevance)})
-    usefulness = _asked(
-        context, findings, lambda: judge.usefulness(transcript.question, transcript.answer)
-    )
-    if usefulness is not None:
-        changes["useful"] = usefulness.value == "useful"
-        self_rag = self_rag.model_copy(update={"usefulness": _judgement(usefulness)})
-    rulings = [
-        _asked(context, findings, lambda claim=claim: _support(context, judge, claim))
-        for claim in context.claims
-        if claim.checked
-    ]
-    known = [ruling for ruling in rulings if ruling is not None]
-    if rulings and len(known) == len(rulings):
-        share = sum(ruling.value == "full" for ruling in known) / len(known)
-        value = "full" if share == 1 else "partial" if any(r.value != "none" for r in known) else "none"
-        reason = f"the judge: {sum(r.value == 'full' for r in known)} of {len(known)} claims are fully supported"
-        changes.update(support=value, support_share=share)
-        self_rag = self_rag.model_copy(update={"support": Judgement(value=value, reason=reason)})
-    if "useful" in changes or "relevant" in changes:
-        findings += _about(changes, self_rag)
-    dropped = {"not_useful"} if "useful" in changes else set()
-    kept = tuple(item for item in outcome.findings if item.rule not in dropped)
-    return dataclasses.replace(outcome, self_rag=self_rag, findings=kept, **changes), findings
+    if transcript.chunks:
+        ask = partial(judge.relevance, transcript.question, transcript.chunks)
+        ruling = _asked(context, findings, ask)
+        if ruling is not None:
+            self_rag = outcome.self_rag.model_copy(update={"relevance": _judgement(ruling)})
+            outcome = replace(outcome, self_rag=self_rag, relevant=ruling.value == "relevant")
+    ruling = _asked(context, findings, partial(judge.usefulness, transcript.question, transcript.answer))
+    if ruling is not None:
+        self_rag = outcome.self_rag.model_copy(update={"usefulness": _judgement(ruling)})
+        outcome = replace(outcome, self_rag=self_rag, useful=ruling.value == "useful")
+    checked = [claim for claim in context.claims if claim.checked]
+    rulings = [_asked(context, findings, partial(_support, context, judge, claim)) for claim in checked]
+    known = [item for item in rulings if item is not None]
+    # One claim without a ruling, and the whole is the built-in one: the share would be of other claims.
+    if known and len(known) == len(rulings):
+        outcome = _with_support(outcome, known)
+    return outcome, findings
 
 
-def _about(changes: dict[str, Any], self_rag: Any) -> list[Finding]:
-    if changes.get("useful", True):
-        return []
-    return [
-        Finding(
-            rule="not_useful",
-            severity="warning",
-            message=f"the answer does not address its question: {self_rag.usefulness.reason}",
-            suggestion="answer what was asked",
-        )
-    ]
+def _with_support(outcome: SelfRagOutcome, rulings: Sequence[Ruling]) -> SelfRagOutcome:
+    """All, some or none of the claims are fully supported, as section 7 of the specification joins them."""
+    full = sum(ruling.value == "full" for ruling in rulings)
+    some = any(ruling.value != "none" for ruling in rulings)
+    value = "full" if full == len(rulings) else "partial" if some else "none"
+    reason = f"the judge: {full} of {len(rulings)} claims are fully supported"
+    self_rag = outcome.self_rag.model_copy(update={"support": Judgement(value=value, reason=reason)})
+    return replace(outcome, self_rag=self_rag, support=value, support_share=full / len(rulings))
 
 
 def _support(context: CheckContext, judge: Judge, claim: Claim) -> Ruling:
@@ -114,8 +100,8 @@ def _judgement(ruling: Ruling) -> Judgement:
 
 def judged_claims(
     judge: Judge, transcript: Transcript, claims: Sequence[Claim]
-) -> tuple[tuple[Claim, ...], str]:
-    """The claims as the judge finds them, and why it could not, or "".
+) -> tuple[tuple[Claim, ...], tuple[str, ...]]:
+    """The claims as the judge finds them, and why it could not, if it could not.
 
     What the judge leaves out of a checked claim is not checked; what it names in a piece that was not
     checked is. Its statements decide on what is checked, and never on where a claim begins or ends, so
@@ -124,7 +110,7 @@ def judged_claims(
     try:
         statements = judge.claims(transcript.answer, question=transcript.question)
     except ScorerError as error:
-        return tuple(claims), f"claims by {judge.name}: {error}"
+        return tuple(claims), (f"claims by {judge.name}: {error}",)
     spans: list[tuple[int, int]] = []
     position = 0
     for text in statements:
@@ -132,7 +118,7 @@ def judged_claims(
         if start >= 0:
             spans.append((start, start + len(text)))
             position = start + len(text)
-    return tuple(_decided(claim, spans) for claim in claims), ""
+    return tuple(_decided(claim, spans) for claim in claims), ()
 
 
 def _decided(claim: Claim, spans: Sequence[tuple[int, int]]) -> Claim:
@@ -140,5 +126,5 @@ def _decided(claim: Claim, spans: Sequence[tuple[int, int]]) -> Claim:
     if named == claim.checked:
         return claim
     if named:
-        return dataclasses.replace(claim, checked=True, skip_reason="")
-    return dataclasses.replace(claim, checked=False, skip_reason="judge")
+        return replace(claim, checked=True, skip_reason="")
+    return replace(claim, checked=False, skip_reason="judge")

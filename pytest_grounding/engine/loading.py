@@ -8,8 +8,10 @@ from typing import Any
 
 from pytest_grounding import registry
 from pytest_grounding.errors import InputError
+from pytest_grounding.importers.converting import Ids, convert, importer_of
 from pytest_grounding.importers.loading import KnownIds, Row, iter_rows
 from pytest_grounding.importers.native import to_transcript
+from pytest_grounding.importers.objects import is_foreign, plain
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.settings import Settings
 
@@ -17,22 +19,34 @@ Given = Transcript | Mapping[str, Any]
 GivenSettings = Settings | Mapping[str, Any] | None
 
 
-def as_transcript(given: Given, settings: GivenSettings = None) -> Transcript:
-    """A transcript from a mapping in the native or a known foreign format; a Transcript as it is.
+def as_transcript(given: Any, settings: GivenSettings = None) -> Transcript:
+    """A transcript from what somebody has; a Transcript as it is.
+
+    Args:
+        given: a mapping in the native or a known foreign format, a list of spans, or an object of a
+            library that is known by its shape, such as a Haystack ``GeneratedAnswer``.
+        settings: ``question`` serves a recording that holds none.
 
     Raises:
         InputError: it is no transcript; names the field and what to write.
     """
     if isinstance(given, Transcript):
         return given
-    longest = Settings.of(settings).question_max_length
-    for importer in registry.importers():
-        if importer.recognises(given):
-            mappings = list(importer.convert(given))
-            if len(mappings) != 1:
-                raise InputError(f"a {importer.name} value with {len(mappings)} transcripts, expected one")
-            return to_transcript(mappings[0], question_max_length=longest)
-    return to_transcript(given, question_max_length=longest)
+    chosen = Settings.of(settings)
+    longest = chosen.question_max_length
+    value = plain(given)
+    importer = importer_of(value, registry.importers(chosen))
+    if importer is None:
+        return to_transcript(value, question_max_length=longest)
+    mappings = list(convert(importer, value))
+    if len(mappings) != 1:
+        raise InputError(f"a {importer.name} value with {len(mappings)} transcripts, expected one")
+    return to_transcript(Ids().named(mappings[0], importer.name), question_max_length=longest)
+
+
+def can_be_transcript(given: object) -> bool:
+    """Whether an object may be read as a transcript: a mapping, a list, or one known by its shape."""
+    return isinstance(given, (Transcript, Mapping, list)) or is_foreign(given)
 
 
 def iter_transcripts(
@@ -42,14 +56,15 @@ def iter_transcripts(
 
     Args:
         path: a file, a folder or a glob pattern.
-        settings: decides the longest question.
+        settings: decides the longest question, and says what recordings leave out.
         known: ids seen so far; pass one object for all paths of a suite.
 
     Raises:
         InputError: the path names nothing.
     """
-    longest = Settings.of(settings).question_max_length
-    return iter_rows(path, importers=registry.importers(), question_max_length=longest, known=known)
+    chosen = Settings.of(settings)
+    found = registry.importers(chosen)
+    return iter_rows(path, importers=found, question_max_length=chosen.question_max_length, known=known)
 
 
 def load_transcripts(path: str | Path, settings: GivenSettings = None) -> list[Transcript]:

@@ -18,7 +18,7 @@ from pytest_grounding.engine.findings import (
     own_findings,
     relevance_findings,
 )
-from pytest_grounding.engine.judging import overrule, settling
+from pytest_grounding.engine.judging import judged_claims, overrule, settling
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.gate.diagnosis import diagnose
 from pytest_grounding.model.transcript import Transcript
@@ -66,6 +66,8 @@ def take_apart(
         sentences=sentences,
     )
     spans = [(item.start, item.end) for item in cited]
+    asked = registry.judge(settings) if settings.judge_claims and settings.enabled else None
+    claims, unread = (claims, ()) if asked is None else judged_claims(asked, transcript, claims)
     supports, failures, scorer = _score(transcript, claims, settings, scorers, language)
     context = CheckContext(
         transcript=transcript,
@@ -79,7 +81,7 @@ def take_apart(
         scorer=scorer,
         declined=is_declined(claims, transcript.answer),
     )
-    return context, failures
+    return context, (*unread, *failures)
 
 
 def _score(

@@ -16,7 +16,8 @@ def compare_citations(pairs: Sequence[tuple[Side, Side]], before: Golden, after:
     """What became of the citations, claim by claim, and of those that do not hold.
 
     A source is the same where its text is, or else its id: another number for the same chunk is no
-    change, and neither is a chunk that was edited. Claims that lost their support are not asked: what their citations do follows from that.
+    change, and neither is a chunk that was edited. Claims that lost their support are not asked: what
+    their citations do follows from that.
     """
     old_sources = {chunk.id: chunk.id for chunk in before.transcript.chunks}
     new_sources = _sources(before, after)

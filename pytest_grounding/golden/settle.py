@@ -52,7 +52,7 @@ class Outcome:
         grades = [item.grade for item in self.record.changes]
         return {
             "id": self.record.candidate.id,
-            "golden": shown(self.path),
+            "golden": str(self.path.resolve()),
             "state": self.state,
             "regressions": grades.count("regression"),
             "improvements": grades.count("improvement"),

@@ -12,7 +12,7 @@ from pytest_grounding.importers.draft import Draft
 from pytest_grounding.importers.format import Format
 from pytest_grounding.importers.reading import as_list, as_map, as_name, bounded, is_list_of
 from pytest_grounding.importers.recording import Recording
-from pytest_grounding.model.contracts import BROKEN_CONTRACT, ChatResponse, StructuredRAGResponse
+from pytest_grounding.model.contracts import BROKEN_CONTRACT, ChatRequest, ChatResponse, StructuredRAGResponse
 
 _SOURCE = ("chapter_id", "section_number")
 
@@ -78,7 +78,7 @@ def _structured(body: Mapping[str, Any], draft: Draft) -> dict[str, Any]:
         known["confidence"] = 0.0
     try:
         response = StructuredRAGResponse.model_validate(known)
-        made = response.to_transcript(draft.question[:1] or "?", draft.chunks, id="x").model_dump(mode="json")
+        made = response.to_transcript("?", draft.chunks, id="x").model_dump(mode="json")
     except ValidationError as error:
         raise _broken(error) from None
     if "confidence" not in body:
@@ -90,10 +90,8 @@ def _structured(body: Mapping[str, Any], draft: Draft) -> dict[str, Any]:
 
 def _chat(body: Mapping[str, Any], request: Mapping[str, Any], draft: Draft) -> dict[str, Any]:
     known = {key: bounded(body[key]) for key in ChatResponse.model_fields if key in body}
-    asked = {"question": draft.question[:1] or "?", "filters": as_map(request.get("filters")) or None}
+    asked = {"question": "?", "filters": as_map(request.get("filters")) or None}
     try:
-        from pytest_grounding.model.contracts import ChatRequest
-
         response = ChatResponse.model_validate(known)
         made = response.to_transcript(
             ChatRequest.model_validate(asked), chunks=draft.chunks or None, id="x"

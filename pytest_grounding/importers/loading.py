@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import glob
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pytest_grounding._jsonio import Record, iter_records, split_list
 from pytest_grounding.errors import DuplicateIdError, InputError
-from pytest_grounding.importers.base import Importer
+from pytest_grounding.importers.base import Gatherer, Importer
+from pytest_grounding.importers.converting import Ids, convert, importer_of
 from pytest_grounding.importers.native import to_transcript
+from pytest_grounding.importers.streams import parse_events
+from pytest_grounding.importers.table import read_table
 from pytest_grounding.model.transcript import DEFAULT_QUESTION_MAX_LENGTH, Transcript
 
 #: Names by which a folder is searched first; only when none is there, every .json and .jsonl counts.
 OWN_PATTERNS = ("*.transcript.json", "*.transcripts.jsonl")
 ANY_PATTERNS = ("*.json", "*.jsonl", "*.ndjson")
+OTHER_PATTERNS = ("*.csv", "*.tsv", "*.sse")
+_TABLES = (".csv", ".tsv")
+_STREAM = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:event|data|id|retry)?:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +71,8 @@ def find_files(path: str | Path) -> list[str]:
     """The files that a path names: itself, a folder's transcripts, or the matches of a pattern.
 
     A folder is searched recursively for ``*.transcript.json`` and ``*.transcripts.jsonl``; where it
-    holds neither, for every ``.json`` and ``.jsonl``. The order is by name, the same everywhere.
+    holds neither, for every ``.json`` and ``.jsonl``, and where there are none, for tables and streams.
+    The order is by name, the same everywhere.
 
     Raises:
         InputError: there is no such file, or nothing matches.
@@ -72,7 +80,7 @@ def find_files(path: str | Path) -> list[str]:
     name = str(path)
     root = Path(name)
     if root.is_dir():
-        for patterns in (OWN_PATTERNS, ANY_PATTERNS):
+        for patterns in (OWN_PATTERNS, ANY_PATTERNS, OTHER_PATTERNS):
             found = sorted({file.as_posix() for pattern in patterns for file in root.rglob(pattern)})
             # Goldens hold transcripts that were accepted, not transcripts to check.
             files = [file for file in found if Path(file).is_file() and "__golden__" not in Path(file).parts]
@@ -119,12 +127,34 @@ def iter_rows(
 
 
 def _rows_of_file(file: str, importers: Sequence[Importer], longest: int) -> Iterator[Row]:
-    for record in iter_records(file):
+    reader = _Reader(file, importers, longest)
+    for record in _records(file):
         if isinstance(record, InputError):
             yield Row(file, record.line or 1, None, record)
             continue
         for member in _members(record):
-            yield from _convert(member, file, importers, longest)
+            yield from reader.rows(member)
+    yield from reader.gathered()
+
+
+def _records(file: str) -> Iterator[Record | InputError]:
+    """The values of a file: rows of a table, one stream of events, or JSON."""
+    if file.lower().endswith(_TABLES):
+        for line, row in read_table(file):
+            yield row if isinstance(row, InputError) else Record(line, row, "")
+        return
+    if not file.lower().endswith((".jsonl", ".ndjson")):
+        try:
+            with open(file, "rb") as stream:
+                is_stream = _STREAM.match(stream.read(256)) is not None
+            if is_stream:
+                text = Path(file).read_text(encoding="utf-8-sig")
+                yield Record(1, {"stream": parse_events(text)}, "")
+                return
+        except (OSError, UnicodeDecodeError):
+            # The JSON reader says what is wrong with the file.
+            pass
+    yield from iter_records(file)
 
 
 def _members(record: Record) -> Iterator[Record]:
@@ -135,26 +165,62 @@ def _members(record: Record) -> Iterator[Record]:
         yield record
 
 
-def _convert(record: Record, file: str, importers: Sequence[Importer], longest: int) -> Iterator[Row]:
-    line, value, source = record
-    try:
-        for mapping in _native_mappings(value, importers):
-            transcript = to_transcript(
-                mapping,
-                path=file,
-                line=line,
-                source=source if mapping is value else None,
-                question_max_length=longest,
-            )
-            yield Row(file, line, transcript)
-    except InputError as error:
+class _Reader:
+    """Turns the values of one file into rows; keeps those that only make sense together until its end."""
+
+    def __init__(self, file: str, importers: Sequence[Importer], longest: int) -> None:
+        self._file = file
+        self._importers = importers
+        self._longest = longest
+        self._ids = Ids()
+        self._kept: dict[int, list[Record]] = {}
+
+    def rows(self, record: Record) -> Iterator[Row]:
+        """The rows of one value; none when it is kept for later."""
+        line, value, source = record
+        try:
+            importer = importer_of(value, self._importers)
+            if importer is None:
+                yield self._row(value, line, source=source)
+            elif isinstance(importer, Gatherer) and importer.belongs(value):
+                place = next(i for i, other in enumerate(self._importers) if other is importer)
+                self._kept.setdefault(place, []).append(Record(line, value, ""))
+            else:
+                for mapping in convert(importer, value):
+                    yield self._row(self._ids.named(mapping, importer.name), line)
+        except InputError as error:
+            yield self._failure(error, line)
+
+    def gathered(self) -> Iterator[Row]:
+        """The rows of the values that were kept, in the order of the file."""
+        folder = str(Path(self._file).parent)
+        for place in sorted(self._kept):
+            importer, records = self._importers[place], self._kept[place]
+            assert isinstance(importer, Gatherer)
+            line = records[0].line
+            try:
+                for index, found in importer.gather([record.value for record in records], folder):
+                    line = records[index].line
+                    if isinstance(found, InputError):
+                        yield self._failure(found, line)
+                        continue
+                    try:
+                        row = self._row(self._ids.named(found, importer.name), line)
+                    except InputError as error:
+                        row = self._failure(error, line)
+                    yield row
+            except InputError as error:
+                yield self._failure(error, line)
+
+    def _row(self, mapping: Mapping[str, Any] | Any, line: int, source: str | None = None) -> Row:
+        transcript = to_transcript(
+            mapping, path=self._file, line=line, source=source, question_max_length=self._longest
+        )
+        return Row(self._file, line, transcript)
+
+    def _failure(self, error: InputError, line: int) -> Row:
         if error.path is None:
-            error = type(error)(error.problem, path=file, line=line, field=error.field, hint=error.hint)
-        yield Row(file, line, None, error)
-
-
-def _native_mappings(value: Any, importers: Sequence[Importer]) -> Iterable[Any]:
-    for importer in importers:
-        if importer.recognises(value):
-            return importer.convert(value)
-    return (value,)
+            error = type(error)(
+                error.problem, path=self._file, line=line, field=error.field, hint=error.hint
+            )
+        return Row(self._file, line, None, error)

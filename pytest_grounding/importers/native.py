@@ -108,6 +108,8 @@ def to_transcript(
         return Transcript.model_validate(value, context={"question_max_length": question_max_length})
     except ValidationError as error:
         raise _explain(error, path, line, source) from None
+    except RecursionError:
+        raise InputError("is nested too deeply to be read", path=path, line=line) from None
 
 
 def _explain(error: ValidationError, path: str | None, line: int | None, source: str | None) -> InputError:

@@ -15,7 +15,7 @@ import pytest
 from pytest_grounding import _observers
 from pytest_grounding.plugin import options
 from pytest_grounding.plugin import session as runs
-from pytest_grounding.plugin.fixtures import grounding, transcript
+from pytest_grounding.plugin.fixtures import golden, grounding, transcript
 from pytest_grounding.plugin.session import (
     pytest_deselected,
     pytest_report_header,
@@ -26,6 +26,7 @@ from pytest_grounding.plugin.session import (
 )
 
 __all__ = [
+    "golden",
     "grounding",
     "pytest_deselected",
     "pytest_report_header",

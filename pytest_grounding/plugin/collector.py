@@ -85,7 +85,7 @@ class TranscriptItem(pytest.Item):
         """Why the recording fails against its golden, or ""; nothing is compared unless asked for."""
         if not of(self.config).configured.golden:
             return ""
-        from pytest_grounding.plugin.golden import check_item
+        from pytest_grounding.plugin.goldens import check_item
 
         return check_item(self, transcript, verdict, settings)
 

@@ -8,7 +8,7 @@ import pytest
 
 if TYPE_CHECKING:
     from pytest_grounding.model.transcript import Transcript
-    from pytest_grounding.plugin.golden import GoldenCheck
+    from pytest_grounding.plugin.goldens import GoldenCheck
     from pytest_grounding.plugin.inspection import Grounding
 
 
@@ -23,7 +23,7 @@ def grounding(request: pytest.FixtureRequest) -> Grounding:
 @pytest.fixture
 def golden(request: pytest.FixtureRequest) -> GoldenCheck:
     """Compare recordings with the accepted ones: ``golden.check(transcript)``."""
-    from pytest_grounding.plugin.golden import GoldenCheck
+    from pytest_grounding.plugin.goldens import GoldenCheck
 
     return GoldenCheck(request.node)
 

@@ -33,7 +33,7 @@ _OWN_OPTION = (
 )
 _TYPES = {bool: "bool", int: "int", float: "float", str: "string"}
 #: Settings that name a file: a relative one in the ini file is meant from the root of the project.
-_PATHS = ("source_root", "calibration")
+_PATHS = ("source_root", "calibration", "corpus")
 
 
 def add(parser: pytest.Parser) -> None:

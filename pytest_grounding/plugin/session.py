@@ -118,6 +118,7 @@ def pytest_warning_recorded(warning_message: Any, when: str) -> None:
 def pytest_deselected(items: Sequence[pytest.Item]) -> None:
     """Count the tests on transcripts that do not run."""
     _RUNS[-1].deselected += sum(held_by(item) is not None for item in items)
+    _RUNS[-1].left_out += len(items)
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
@@ -125,6 +126,7 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     state = _RUNS[-1]
     if state.is_worker:
         return
+    state.golden.extend(getattr(report, "grounding_golden", ()))
     data = getattr(report, "grounding", None)
     if data is not None:
         state.found.extend(data)
@@ -306,7 +308,7 @@ def finish(session: pytest.Session) -> None:
         return
     quiet = session.config.getoption("collectonly") or session.exitstatus == pytest.ExitCode.USAGE_ERROR
     if not quiet and state.golden:
-        from pytest_grounding.plugin.golden import note_unused
+        from pytest_grounding.plugin.goldens import note_unused
 
         note_unused(session, state)
     if quiet or not state.in_use:

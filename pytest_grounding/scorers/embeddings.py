@@ -143,7 +143,8 @@ class EmbeddingScorer:
         # What is known is looked up on the cassette too: a run that replays must use the same records.
         wanted = list(dict.fromkeys(texts)) if self._tape is not None else new
         requests = [
-            Request(f"{self._name}.embed", self._model, {"input_type": kind}, {"text": text}) for text in wanted
+            Request(f"{self._name}.embed", self._model, {"input_type": kind}, {"text": text})
+            for text in wanted
         ]
         if not requests:
             replies: list[Reply] = []
@@ -172,9 +173,7 @@ class EmbeddingScorer:
             except Exception as error:  # a callable of a user's own may raise anything
                 raise ScorerError(f"{self._name}: {type(error).__name__}: {error}") from error
             if len(replies) != start + len(batch):
-                raise ScorerError(
-                    f"{self._name}: gave {len(replies) - start} vectors for {len(batch)} texts"
-                )
+                raise ScorerError(f"{self._name}: gave {len(replies) - start} vectors for {len(batch)} texts")
         return replies
 
 

@@ -41,9 +41,13 @@ class CrossEncoder:
 
     def __init__(self, folder: str | Path) -> None:
         root = Path(folder)
-        model = next((file for file in (root / "model.onnx", root / "onnx" / "model.onnx") if file.is_file()), None)
+        model = next(
+            (file for file in (root / "model.onnx", root / "onnx" / "model.onnx") if file.is_file()), None
+        )
         if model is None or not (root / "tokenizer.json").is_file():
-            raise SettingsError(f"local_model = {str(folder)!r}: the folder must hold model.onnx and tokenizer.json")
+            raise SettingsError(
+                f"local_model = {str(folder)!r}: the folder must hold model.onnx and tokenizer.json"
+            )
         runtime, tokenizers = require("onnxruntime", extra="local"), require("tokenizers", extra="local")
         options = runtime.SessionOptions()
         # One thread adds in one order: the same score on every run.
@@ -103,8 +107,8 @@ class CrossEncoder:
         else:
             if self._label is None or self._label >= rows.shape[1]:
                 raise SettingsError(
-                    f"local_model: the model has {rows.shape[1]} outputs; name them in config.json as id2label, "
-                    "one of them entailment, relevant, supported, yes or true"
+                    f"local_model: the model has {rows.shape[1]} outputs; name them in config.json as "
+                    "id2label, one of them entailment, relevant, supported, yes or true"
                 )
             powers = np.exp(rows - rows.max(axis=1, keepdims=True))
             shares = powers[:, self._label] / powers.sum(axis=1)

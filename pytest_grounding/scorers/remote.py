@@ -98,7 +98,9 @@ def _built(name: str, settings: Settings, local: Scorer, recorded: Tape) -> Scor
         )
     if name == EMBEDDINGS:
         if not settings.embeddings:
-            raise SettingsError("scorer = 'embeddings' needs the setting embeddings = 'package.module:function'")
+            raise SettingsError(
+                "scorer = 'embeddings' needs the setting embeddings = 'package.module:function'"
+            )
         embed = load_callable(settings.embeddings)
         kept = recorded if settings.embeddings_recorded else None
         return EmbeddingScorer(embed, local, model=settings.embeddings, tape=kept)

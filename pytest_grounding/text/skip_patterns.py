@@ -130,3 +130,10 @@ RESTATED = re.compile(
 HEADING_OPENER = re.compile(
     r"\W*(?:how|why|what|when|where|who|which|step|part|chapter|section)\b", re.IGNORECASE
 )
+
+# "(Passage 1)", "Sources 2 and 3": it points, and states nothing.
+BARE_REFERENCE = re.compile(
+    r"\W*(?:see|cf|sources?|references?|passages?|documents?|docs?|chunks?|excerpts?)?"
+    r"(?:\s+(?:passages?|sources?|documents?|chunks?|excerpts?))?(?:[\W_]|\d|\band\b)*\Z",
+    re.IGNORECASE,
+)

@@ -9,6 +9,7 @@ from pytest_grounding.text.grammar import AUXILIARIES, has_finite_verb, words_of
 from pytest_grounding.text.refusals import is_refusal
 from pytest_grounding.text.skip_patterns import (
     APPENDED_QUESTION,
+    BARE_REFERENCE,
     CLOSING,
     CONDITION,
     COUNT,
@@ -36,6 +37,7 @@ _POLARITY = frozenset(
 # What is longer than this says more than a greeting or an announcement does.
 _LONGEST_PHRASE = 400
 _LONGEST_INTRO_WORDS = 24
+_LONGEST_REFERENCE = 60
 
 
 def is_sources_heading(plain: str) -> bool:
@@ -105,6 +107,9 @@ def _has_digit(text: str) -> bool:
 
 def _is_source_line(plain: str) -> bool:
     """Whether a line lists sources: "Sources: the handbook", but not "Source: it is made from fruit"."""
+    if len(plain) <= _LONGEST_REFERENCE and _has_digit(plain) and BARE_REFERENCE.match(plain) is not None:
+        # "42" may be a whole answer.
+        return any(char.isalpha() for char in plain)
     match = SOURCES_LINE.match(plain)
     return match is not None and ("://" in plain or not has_finite_verb(words_of(plain[match.end() :])))
 

@@ -40,6 +40,7 @@ PUBLIC = [
     "assert_confidence_at_least",
     "assert_evidence_for",
     "assert_grounded",
+    "assert_matches_golden",
     "assert_no_hallucinated_citations",
     "assert_quotes_verbatim",
     "assert_retrieval_quality",

@@ -303,3 +303,19 @@ def test_claims_of_any_text(text: str, language: str) -> None:
 def test_any_text_any_question_any_markers(text: str, question: str, markers: list[tuple[int, int]]) -> None:
     for claim in extract_claims(text, question=question, markers=markers):
         assert claim.text == text[claim.start : claim.end]
+
+
+@pytest.mark.parametrize(
+    "answer", ["(Passage 1)", "Passages 2 and 3.", "[Source 2]", "See document 3.", "Doc 1, 2"]
+)
+def test_a_bare_reference_states_nothing(answer: str) -> None:
+    claims = extract_claims(f"The plan costs 20 euros a month.\n\n{answer}\n")
+    assert [claim.checked for claim in claims] == [True, False]
+    assert claims[1].skip_reason == "source_list"
+
+
+@pytest.mark.parametrize(
+    "answer", ["42", "2019", "See you pay 20 euros.", "The documents are stored for 2 years."]
+)
+def test_what_only_looks_like_a_reference_is_checked(answer: str) -> None:
+    assert [claim.checked for claim in extract_claims(answer, question="How many?")] == [True]

@@ -22,7 +22,7 @@ Ask = Callable[[Sequence[Request]], Sequence[Reply]]
 Check = Callable[[Reply], None]
 
 MODES = ("none", "new", "all")
-_SHOWN = 80
+_SHOWN = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,9 @@ class Tape:
         if missing:
             held.update(self._record(missing, call, check))
         for record in held.values():
-            use = Use(str(self.path), record.key, record.request.scorer, record.request.model, record.recorded)
+            use = Use(
+                str(self.path), record.key, record.request.scorer, record.request.model, record.recorded
+            )
             _USED[(use.cassette, use.key)] = use
         return [held[request.key].reply for request in sent]
 
@@ -150,7 +152,10 @@ class Tape:
 
     def _miss(self, missing: Sequence[Request]) -> str:
         first = missing[0]
-        texts = ", ".join(f"{part} {_short(text)}" for part, text in sorted(first.texts.items()))
+        # A system prompt is the same for all; what is missing shows in the other texts.
+        texts = ", ".join(
+            f"{part} {_short(text)}" for part, text in sorted(first.texts.items()) if part != "system"
+        )
         more = f" (and {len(missing) - 1} more)" if len(missing) > 1 else ""
         return (
             f"the judgement of {first.scorer} {first.model} on {texts}{more} {MISS} {self.path}; "
@@ -165,4 +170,6 @@ def _plain(reply: Reply) -> Any:
 
 def _short(text: str) -> str:
     shown = " ".join(text.split())
-    return repr(shown if len(shown) <= _SHOWN else f"{shown[: _SHOWN - 3]}...")
+    half = _SHOWN // 2
+    # The end tells as much as the beginning: a judge's statement stands behind its passages.
+    return repr(shown if len(shown) <= _SHOWN else f"{shown[:half]} ... {shown[-half:]}")

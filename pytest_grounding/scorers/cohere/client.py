@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 
 from pytest_grounding._optional import require
@@ -68,18 +69,14 @@ class CohereClient:
         scores: list[float] = []
         for start in range(0, len(documents), RERANK_BATCH):
             batch = list(documents[start : start + RERANK_BATCH])
-            scores += self._call(
-                "rerank",
-                lambda client, options, batch=batch: client.rerank(
-                    model=model,
-                    query=query,
-                    documents=batch,
-                    top_n=len(batch),
-                    max_tokens_per_doc=MAX_TOKENS_PER_DOC,
-                    request_options=options,
-                ),
-                lambda reply, count=len(batch): replies.rerank_scores(reply, count),
-            )
+            arguments = {
+                "model": model,
+                "query": query,
+                "documents": batch,
+                "top_n": len(batch),
+                "max_tokens_per_doc": MAX_TOKENS_PER_DOC,
+            }
+            scores += self._call("rerank", arguments, partial(replies.rerank_scores, count=len(batch)))
         return scores
 
     def embed(self, model: str, input_type: str, texts: Sequence[str]) -> list[list[float]]:
@@ -91,17 +88,13 @@ class CohereClient:
         found: list[list[float]] = []
         for start in range(0, len(texts), EMBED_BATCH):
             batch = list(texts[start : start + EMBED_BATCH])
-            found += self._call(
-                "embed",
-                lambda client, options, batch=batch: client.embed(
-                    model=model,
-                    input_type=input_type,
-                    texts=batch,
-                    embedding_types=["float"],
-                    request_options=options,
-                ),
-                lambda reply, count=len(batch): replies.vectors(reply, count),
-            )
+            arguments = {
+                "model": model,
+                "input_type": input_type,
+                "texts": batch,
+                "embedding_types": ["float"],
+            }
+            found += self._call("embed", arguments, partial(replies.vectors, count=len(batch)))
         return found
 
     def chat(self, model: str, system: str, user: str, schema: Mapping[str, Any]) -> dict[str, Any]:
@@ -110,33 +103,22 @@ class CohereClient:
         Raises:
             ScorerError: no valid reply came in time.
         """
-        messages = [{"role": "system", "content": system}, {"role": "user", "content": user}]
-        return self._call(
-            "chat",
-            lambda client, options: client.chat(
-                model=model,
-                messages=messages,
-                response_format={"type": "json_object", "json_schema": dict(schema)},
-                temperature=0.0,
-                seed=0,
-                max_tokens=_CHAT_TOKENS,
-                request_options=options,
-            ),
-            replies.chat_object,
-        )
+        arguments = {
+            "model": model,
+            "messages": [{"role": "system", "content": system}, {"role": "user", "content": user}],
+            "response_format": {"type": "json_object", "json_schema": dict(schema)},
+            "temperature": 0.0,
+            "seed": 0,
+            "max_tokens": _CHAT_TOKENS,
+        }
+        return self._call("chat", arguments, replies.chat_object)
 
-    def _call(self, name: str, send: Callable[[Any, dict[str, Any]], Any], read: Callable[[Any], T]) -> T:
+    def _call(self, name: str, arguments: Mapping[str, Any], read: Callable[[Any], T]) -> T:
         """One call within its deadline and the run's; whatever goes wrong is a ScorerError."""
-        answer: T = self._budget.run(self._call_seconds, lambda seconds: self._send(name, send, read, seconds))
+        answer: T = self._budget.run(self._call_seconds, partial(self._send, name, arguments, read))
         return answer
 
-    def _send(
-        self,
-        name: str,
-        send: Callable[[Any, dict[str, Any]], Any],
-        read: Callable[[Any], T],
-        seconds: float,
-    ) -> T:
+    def _send(self, name: str, arguments: Mapping[str, Any], read: Callable[[Any], T], seconds: float) -> T:
         cohere, httpx = require("cohere", extra="cohere"), require("httpx", extra="cohere")
         environ = os.environ if self._environ is None else self._environ
         key, address = _key(environ), environ.get("CO_API_URL") or None
@@ -155,9 +137,9 @@ class CohereClient:
             client = cohere.ClientV2(
                 api_key=key or "", base_url=address, client_name="pytest-grounding", httpx_client=http
             )
-            reply = within(seconds, lambda: send(client, options), cut=http.close)
-            answer: T = read(reply)
-            return _without(answer, key)
+            send = partial(getattr(client, name), **arguments, request_options=options)
+            answer: T = _without(read(within(seconds, send, cut=http.close)), key)
+            return answer
         except DeadlineError:
             last = f", the last with status {wire.status}" if wire.status is not None else ""
             raise ScorerError(

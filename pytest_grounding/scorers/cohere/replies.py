@@ -36,7 +36,9 @@ def rerank_scores(reply: Any, count: int) -> list[float]:
         scores[index] = share(score, f"the score of document {index}")
     missing = [index for index, score in enumerate(scores) if score is None]
     if missing:
-        raise ValueError(f"scores {count - len(missing)} of {count} documents; document {missing[0]} is missing")
+        raise ValueError(
+            f"scores {count - len(missing)} of {count} documents; document {missing[0]} is missing"
+        )
     return [score for score in scores if score is not None]
 
 

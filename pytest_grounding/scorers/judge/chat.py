@@ -98,7 +98,10 @@ class ChatJudge:
 
     def _ask(self, prompt: Prompt, user: str) -> Mapping[str, Any]:
         request = Request(
-            f"{self._name}.chat", self._model, {"prompt": prompt.name}, {"system": prompt.system, "user": user}
+            f"{self._name}.chat",
+            self._model,
+            {"prompt": prompt.name},
+            {"system": prompt.system, "user": user},
         )
         (reply,) = self._tape.ask(
             [request],

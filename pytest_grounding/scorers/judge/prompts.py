@@ -71,8 +71,8 @@ USEFULNESS = Prompt(
 )
 CLAIMS = Prompt(
     "claims",
-    "You take an answer apart into the statements that can be checked against sources. Copy each one from the "
-    "answer word for word, in its order; take one statement at a time; leave out questions, greetings, "
+    "You take an answer apart into the statements that can be checked against sources. Copy each one from "
+    "the answer word for word, in its order; take one statement at a time; leave out questions, greetings, "
     f"opinions and headings. {_ONLY}",
     (),
 )

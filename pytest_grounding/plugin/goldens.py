@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -92,11 +91,11 @@ def check_item(item: pytest.Item, transcript: Transcript, verdict: Verdict, sett
 def note_unused(session: pytest.Session, state: RunState) -> None:
     """Find the goldens that no test of a whole run used, and remember them for ``golden prune``."""
     whole = _is_whole(session, state)
-    used = {Path(os.path.abspath(item["golden"])) for item in state.golden}
+    used = {Path(item["golden"]) for item in state.golden}
     unused: list[str] = []
     undecided = False
     for store in find_stores(_roots(session.config) if whole else sorted({path.parent for path in used})):
-        mine = [path for path in used if path.parent == Path(os.path.abspath(store.folder))]
+        mine = [path for path in used if path.parent == store.folder.resolve()]
         decided = whole and not _unfinished(session.config, state, store)
         undecided = undecided or not decided
         unused += [shown(path) for path in note_use(store, mine, whole=decided)]
@@ -113,15 +112,18 @@ def _is_whole(session: pytest.Session, state: RunState) -> bool:
     config = session.config
     narrowed = state.left_out or any(config.getoption(name, None) for name in _NARROWING)
     crashed = "its worker crashed" in state.outcomes.values()
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    errors = reporter.stats.get("error", ()) if reporter is not None else ()
+    crashed = crashed or any(isinstance(report, pytest.CollectReport) for report in errors)
     return not (narrowed or crashed or narrowed_by(session, state) or interruptions(session))
 
 
 def _unfinished(config: pytest.Config, state: RunState, store: Store) -> bool:
     """Did a test beside the store not pass, so that it may not have come to all of its goldens."""
     alone = {item["test"] for item in state.golden if item.get("alone")}
-    beside = Path(os.path.abspath(store.folder)).parent
+    beside = store.folder.resolve().parent
     for nodeid in state.outcomes:
-        path = Path(os.path.abspath(config.rootpath / nodeid.partition("::")[0]))
+        path = (config.rootpath / nodeid.partition("::")[0]).resolve()
         # A package or folder that could not be collected stands for all below it.
         if nodeid not in alone and (path.parent == beside or beside.is_relative_to(path)):
             return True

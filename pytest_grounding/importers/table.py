@@ -1,0 +1,210 @@
+"""Tables: rows of CSV files, and objects with columns of their own names."""
+
+from __future__ import annotations
+
+import ast
+import csv
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from pytest_grounding.errors import InputError
+from pytest_grounding.importers.base import Options
+from pytest_grounding.importers.draft import Draft
+from pytest_grounding.importers.reading import as_list, as_map, as_name, as_number, decoded
+
+FIELDS = ("id", "question", "answer", "chunks", "chunk_ids", "scores", "language", "confidence")
+
+#: Names that are understood without a mapping, in lower case.
+_USUAL: Mapping[str, tuple[str, ...]] = {
+    "id": ("id", "transcript_id", "row_id"),
+    "question": ("question", "query", "user_input", "input", "prompt"),
+    "answer": ("answer", "response", "actual_output", "output", "result", "completion"),
+    "chunks": ("chunks", "contexts", "context", "retrieved_contexts", "retrieval_context", "documents", "passages"),
+    "chunk_ids": ("chunk_ids", "context_ids", "retrieved_context_ids"),
+    "scores": ("scores", "chunk_scores"),
+    "language": ("language", "lang"),
+    "confidence": ("confidence",),
+}
+#: One cell may hold a long context; the csv module stops at 131072 characters unless told.
+_LONGEST_CELL = 50_000_000
+_MARK = "\x00table"
+
+
+def parse_columns(text: str) -> dict[str, str]:
+    """The mapping of columns from a setting: ``question=Frage, answer=Antwort``.
+
+    Raises:
+        InputError: a part has no ``=``, or names a field that there is none of.
+    """
+    found = {}
+    for part in filter(str.strip, text.split(",")):
+        name, equals, column = part.partition("=")
+        if not equals or name.strip() not in FIELDS:
+            raise InputError(
+                f"{part.strip()!r} names no column",
+                field="columns",
+                hint=f"write FIELD=COLUMN, apart by commas; fields are {', '.join(FIELDS)}",
+            )
+        found[name.strip()] = column.strip()
+    return found
+
+
+class Table:
+    """Reads a row: an object whose members are cells. Cells hold lists as JSON, or as Python writes them.
+
+    Args:
+        options: ``columns`` names the column of each field.
+    """
+
+    name = "table"
+    how: Mapping[str, str] = {
+        "question": "name its column with the setting columns, such as columns = question=Frage",
+        "chunks": "name their column with the setting columns, such as columns = chunks=Kontext",
+    }
+
+    def __init__(self, options: Options | None = None) -> None:
+        self.options = options or Options()
+
+    def recognises(self, value: Any) -> bool:
+        """Whether the value is a row of a table, or has the columns that are named."""
+        row = as_map(value)
+        if _MARK in row:
+            return True
+        wanted = self.options.columns
+        return "question" in wanted and "answer" in wanted and all(column in row for column in wanted.values())
+
+    def convert(self, value: Any) -> Iterator[Mapping[str, Any]]:
+        """The transcript of one row.
+
+        Raises:
+            InputError: a column that is needed is not there; names it and those that are.
+        """
+        row = {key: cell for key, cell in as_map(value).items() if key != _MARK and isinstance(key, str)}
+        columns = self._columns(row)
+        draft = Draft(self.name, self.options, self.how)
+        draft.id = as_name(row.get(columns.get("id", ""))) if "id" in columns else None
+        draft.question = as_name(row.get(columns.get("question", ""))) or ""
+        draft.answer = as_name(row[columns["answer"]]) or ""
+        if "chunks" in columns:
+            _chunks(row, columns, draft)
+        else:
+            draft.gap("chunks", "the table has no column of retrieved chunks", "warning")
+        if "language" in columns:
+            draft.fields["language"] = as_name(row[columns["language"]])
+        if "confidence" in columns:
+            draft.fields["confidence"] = _number(row[columns["confidence"]])
+        used = set(columns.values())
+        rest = {key: cell for key, cell in row.items() if key not in used and cell not in (None, "")}
+        draft.metadata.update({key: cell for key, cell in rest.items() if isinstance(cell, (str, int, float, bool))})
+        yield draft.finish()
+
+    def _columns(self, row: Mapping[str, Any]) -> dict[str, str]:
+        folded = {key.strip().lower(): key for key in reversed(list(row))}
+        found = {}
+        for field, usual in _USUAL.items():
+            if field in self.options.columns:
+                column = self.options.columns[field]
+                if column not in row:
+                    raise InputError(
+                        f"there is no column {column!r}", field=field, hint=f"columns are {_listed(row)}"
+                    )
+                found[field] = column
+            else:
+                name = next((folded[name] for name in usual if name in folded), None)
+                if name is not None:
+                    found[field] = name
+        for field in ("question", "answer"):
+            if field not in found and not (field == "question" and self.options.question):
+                raise InputError(
+                    f"no column holds the {field}; columns are {_listed(row)}",
+                    field=field,
+                    hint=f"name it with the setting columns, such as columns = {field}=NAME",
+                )
+        return found
+
+
+def _listed(row: Mapping[str, Any]) -> str:
+    names = [repr(key[:40]) for key in row]
+    return ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
+
+
+def _chunks(row: Mapping[str, Any], columns: Mapping[str, str], draft: Draft) -> None:
+    ids = _cells(row.get(columns.get("chunk_ids", "")))
+    scores = _cells(row.get(columns.get("scores", "")))
+    for index, item in enumerate(_cells(row[columns["chunks"]])):
+        if isinstance(item, str):
+            name = as_name(ids[index]) if index < len(ids) else None
+            draft.chunk(item, id=name, score=_number(scores[index]) if index < len(scores) else None)
+        else:
+            draft.chunk_of(item)
+
+
+def _cells(value: Any) -> list[Any]:
+    """The members of a cell: a list as JSON or as Python prints it; any other text is one member."""
+    held = decoded(value)
+    if isinstance(held, str) and held.lstrip().startswith("["):
+        try:
+            held = ast.literal_eval(held.strip())
+        except (ValueError, SyntaxError, MemoryError, RecursionError):
+            held = value
+    if isinstance(held, (list, tuple)):
+        return list(held)
+    if isinstance(held, Mapping):
+        return [held]
+    return [value] if isinstance(value, str) and value.strip() else []
+
+
+def _number(value: Any) -> float | None:
+    try:
+        return as_number(float(value)) if isinstance(value, str) else as_number(value)
+    except ValueError:
+        return None
+
+
+def read_table(path: str) -> Iterator[tuple[int, dict[str, Any] | InputError]]:
+    """Yield the rows of a CSV or TSV file with their lines, in constant memory.
+
+    The first row names the columns. The separator is a tab for ``.tsv``, else a comma, or a semicolon
+    where the first line holds one and no comma. A byte order mark is skipped.
+    """
+    try:
+        with open(path, encoding="utf-8-sig", newline="") as stream:
+            first = stream.readline()
+            stream.seek(0)
+            separator = "\t" if path.lower().endswith(".tsv") else ";" if ";" in first and "," not in first else ","
+            yield from _rows(stream, separator, path)
+    except OSError as error:
+        yield 1, InputError(f"cannot be read ({error.strerror or error})", path=path)
+    except UnicodeDecodeError as error:
+        problem = f"is not UTF-8 text (byte {error.start})"
+        yield 1, InputError(problem, path=path, hint="save the file as UTF-8")
+
+
+def _rows(stream: Iterable[str], separator: str, path: str) -> Iterator[tuple[int, dict[str, Any] | InputError]]:
+    reader = csv.reader(stream, delimiter=separator)
+    header: list[str] | None = None
+    while True:
+        line = reader.line_num + 1
+        # The limit belongs to the whole process: it is put back before anybody else runs.
+        before = csv.field_size_limit(_LONGEST_CELL)
+        try:
+            cells = next(reader, None)
+        except csv.Error as error:
+            yield line, InputError(f"is not a table that can be read: {error}", path=path, line=line)
+            continue
+        finally:
+            csv.field_size_limit(before)
+        if cells is None:
+            if header is None:
+                yield 1, InputError("is empty", path=path, hint="write the columns' names in the first line")
+            return
+        if not any(cell.strip() for cell in cells):
+            continue
+        if header is None:
+            header = [cell.strip() for cell in cells]
+        elif len(cells) != len(header):
+            problem = f"has {len(cells)} cells, and the first line names {len(header)} columns"
+            hint = "put cells with separators or line feeds in quotation marks"
+            yield line, InputError(problem, path=path, line=line, hint=hint)
+        else:
+            yield line, {_MARK: True, **dict(zip(header, cells, strict=True))}

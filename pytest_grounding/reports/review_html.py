@@ -1,0 +1,142 @@
+"""The review page: a static file with old and new side by side, changes highlighted, evidence folded."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+from importlib import resources
+from typing import Any, NamedTuple
+
+from pytest_grounding.golden.changes import RULES
+from pytest_grounding.golden.record import Golden
+from pytest_grounding.golden.review import Item, counts
+from pytest_grounding.model.verdict import ClaimVerdict
+from pytest_grounding.reports.review_text import count_words
+from pytest_grounding.reports.terminal import safe
+
+TEMPLATE = "review.html.jinja"
+# Comparing word by word is quadratic at its worst; longer texts are shown without marks.
+_LONGEST = 20_000
+
+
+class Piece(NamedTuple):
+    """A stretch of a text, and whether it is in this text alone."""
+
+    text: str
+    is_changed: bool
+
+
+class Part(NamedTuple):
+    """A stretch of an answer; a claim's has its status, its grade and its number, other text has none."""
+
+    text: str
+    status: str = ""
+    grade: str = ""
+
+
+def render(items: Sequence[Item]) -> str:
+    """The page over all candidates. It needs no network and no script.
+
+    Args:
+        items: the candidates, the gravest first.
+    """
+    from jinja2 import Environment, StrictUndefined  # deferred for cost: only the page needs it
+
+    source = resources.files("pytest_grounding.reports").joinpath(TEMPLATE).read_text(encoding="utf-8")
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    page = environment.from_string(source)
+    return page.render(items=[_view(item) for item in items], counts=counts(items), rules=RULES)
+
+
+def _view(item: Item) -> dict[str, Any]:
+    record, golden = item.record, item.golden
+    grades: dict[str, dict[int, str]] = {"old": {}, "new": {}}
+    for found in record.changes:
+        if found.about == "claim":
+            if found.old_claim is not None:
+                grades["old"][found.old_claim] = found.grade
+            if found.new_claim is not None:
+                grades["new"][found.new_claim] = found.grade
+    candidate = record.candidate
+    return {
+        "id": safe(item.id),
+        "place": safe(item.place),
+        "grade": record.grade,
+        "stale": safe(item.stale),
+        "test": safe(record.test),
+        "question": safe(candidate.transcript.question),
+        "summary": count_words(record.changes) if record.against is not None else "a new recording",
+        "old": _side(golden, grades["old"]) if golden is not None else None,
+        "new": _side(candidate, grades["new"]),
+        "changes": [_change(found.model_dump()) for found in record.changes],
+    }
+
+
+def _change(value: dict[str, Any]) -> dict[str, Any]:
+    old, new = marked(safe(value["old"]), safe(value["new"]))
+    details = [safe(text) for text in value["details"]]
+    return {**value, "message": safe(value["message"]), "old": old, "new": new, "details": details}
+
+
+def _side(record: Golden, grades: dict[int, str]) -> dict[str, Any]:
+    verdict = record.verdict
+    return {
+        "status": verdict.status,
+        "confidence": f"{verdict.confidence:.2f}",
+        "reason": safe(verdict.reason),
+        "parts": list(parts_of(record.transcript.answer, verdict.claims, grades)),
+        "claims": [
+            {
+                "text": safe(claim.text),
+                "status": claim.status,
+                "support": "not scored" if claim.support is None else f"{claim.support:.2f}",
+                "evidence": [(safe(one.chunk_id), safe(one.text)) for one in claim.evidence[:2]],
+            }
+            for claim in verdict.claims
+            if claim.checked
+        ],
+        "chunks": [
+            {
+                "id": safe(chunk.id),
+                "score": "" if chunk.score is None else f"{chunk.score:.2f}",
+                "text": safe(chunk.text),
+            }
+            for chunk in record.transcript.chunks
+        ],
+    }
+
+
+def parts_of(answer: str, claims: Sequence[ClaimVerdict], grades: dict[int, str]) -> Iterator[Part]:
+    """The answer cut at its claims, in order and without a gap."""
+    position = 0
+    for claim in sorted(claims, key=lambda item: (item.start, -item.end)):
+        if claim.start < position:
+            continue  # inside of the one before
+        if claim.start > position:
+            yield Part(safe(answer[position : claim.start]))
+        yield Part(safe(answer[claim.start : claim.end]), claim.status, grades.get(claim.index, "same"))
+        position = claim.end
+    if position < len(answer):
+        yield Part(safe(answer[position:]))
+
+
+def marked(old: str, new: str) -> tuple[list[Piece], list[Piece]]:
+    """Two texts as pieces, those that stand in one of them alone marked; compared word by word."""
+    if not old or not new or len(old) + len(new) > _LONGEST:
+        return [Piece(old, False)] if old else [], [Piece(new, False)] if new else []
+    left, right = _words(old), _words(new)
+    before: list[Piece] = []
+    after: list[Piece] = []
+    for kind, i, j, k, m in SequenceMatcher(None, left, right, autojunk=False).get_opcodes():
+        if i < j:
+            before.append(Piece("".join(left[i:j]), kind != "equal"))
+        if k < m:
+            after.append(Piece("".join(right[k:m]), kind != "equal"))
+    return before, after
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+|\s+|[^\w\s]", text)

@@ -1,0 +1,182 @@
+"""A server on this machine that speaks the documented v2 API of Cohere, and faults on demand."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+import time
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+WORD = re.compile(r"[a-z0-9]+")
+KEY = "co-test-5f2d7c1e9a"
+
+
+def overlap(query: str, text: str) -> float:
+    """Share of the query's words that a text holds: high for what is about the query."""
+    asked = set(WORD.findall(query.lower()))
+    return len(asked & set(WORD.findall(text.lower()))) / len(asked) if asked else 0.0
+
+
+def rerank(body: dict[str, Any]) -> dict[str, Any]:
+    scores = [
+        {"index": index, "relevance_score": round(overlap(body["query"], text), 6)}
+        for index, text in enumerate(body["documents"])
+    ]
+    scores.sort(key=lambda item: (-item["relevance_score"], item["index"]))
+    return {
+        "id": "07734bd2-2473-4f07-94e1-0d9f0e6843cf",
+        "results": scores[: body.get("top_n")],
+        "meta": {"api_version": {"version": "2"}, "billed_units": {"search_units": 1}},
+    }
+
+
+def embed(body: dict[str, Any]) -> dict[str, Any]:
+    vectors = []
+    for text in body["texts"]:
+        vector = [0.001] * 32
+        for word in WORD.findall(text.lower()):
+            vector[sum(map(ord, word)) % 32] += 1.0
+        vectors.append(vector)
+    return {
+        "id": "da6e531f-54c6-4a73-bf92-f60566d8d753",
+        "embeddings": {"float": vectors},
+        "texts": body["texts"],
+        "response_type": "embeddings_by_type",
+        "meta": {"billed_units": {"input_tokens": len(vectors)}},
+    }
+
+
+def chat(body: dict[str, Any]) -> dict[str, Any]:
+    """Answers in the schema that was asked for; else an answer with citations of the documents."""
+    message: dict[str, Any] = {"role": "assistant"}
+    schema = (body.get("response_format") or {}).get("json_schema")
+    if schema is None:
+        documents = body.get("documents", [])
+        text = documents[0]["data"]["text"]
+        source = {"type": "document", "id": documents[0]["id"], "document": documents[0]["data"]}
+        message["citations"] = [{"start": 0, "end": len(text), "text": text, "sources": [source]}]
+    elif "claims" in schema["properties"]:
+        answer = re.search(r"<<<answer>>>\n(.*)\n<<<end", body["messages"][-1]["content"], re.DOTALL)
+        assert answer
+        sentences = [part for part in re.split(r"(?<=[.!?])\s+", answer[1]) if part.endswith(".")]
+        text = json.dumps({"claims": sentences})
+    else:
+        values = schema["properties"]["value"]["enum"]
+        text = json.dumps({"value": values[0], "reason": "the passages say so"})
+    message["content"] = [{"type": "text", "text": text}]
+    return {
+        "id": "c14c80c3-18eb-4519-9460-6c92edd8cfb4",
+        "finish_reason": "COMPLETE",
+        "message": message,
+        "usage": {"tokens": {"input_tokens": 1, "output_tokens": 1}},
+    }
+
+
+ANSWERS: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
+    "/v2/rerank": rerank,
+    "/v2/embed": embed,
+    "/v2/chat": chat,
+}
+
+#: What a fault does with the connection: it may write any bytes, or none.
+Fault = Callable[["Handler"], None]
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Answers by path; a fault takes the place of the answer."""
+
+    protocol_version = "HTTP/1.1"
+    server: Server
+
+    def do_POST(self) -> None:
+        length = int(self.headers.get("Content-Length", 0))
+        body = json.loads(self.rfile.read(length))
+        self.server.seen.append((self.path, body, dict(self.headers)))
+        fault = self.server.faults.pop(0) if self.server.faults else self.server.fault
+        if fault is not None:
+            fault(self)
+            return
+        if self.headers.get("Authorization") != f"Bearer {KEY}":
+            self.reply(401, {"message": "invalid api token"})
+            return
+        self.reply(200, ANSWERS[self.path](body))
+
+    def reply(self, status: int, body: Any, headers: dict[str, str] | None = None) -> None:
+        data = body if isinstance(body, bytes) else json.dumps(body).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(data)))
+        for name, value in (headers or {}).items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing."""
+
+
+class Server(ThreadingHTTPServer):
+    """The server; use it as a context manager."""
+
+    daemon_threads = True
+    block_on_close = False
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.seen: list[tuple[str, dict[str, Any], dict[str, str]]] = []
+        self.fault: Fault | None = None
+        self.faults: list[Fault | None] = []
+        self.released = threading.Event()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_address[1]}"
+
+    def paths(self) -> list[str]:
+        return [path for path, _, _ in self.seen]
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A client that went away in the middle is what some tests are about."""
+
+    def __enter__(self) -> Server:
+        threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+        return self
+
+    def __exit__(self, *args: object) -> None:
+        self.released.set()
+        self.shutdown()
+        self.server_close()
+
+
+def answers(status: int, body: Any, headers: dict[str, str] | None = None) -> Fault:
+    """Always this answer."""
+    return lambda handler: handler.reply(status, body, headers)
+
+
+def hangs(handler: Handler) -> None:
+    """Never answers."""
+    handler.server.released.wait(20)
+    handler.close_connection = True
+
+
+def trickles(handler: Handler) -> None:
+    """Sends a byte now and then, so that no single read is ever late."""
+    handler.send_response(200)
+    handler.send_header("Content-Length", "100000")
+    handler.end_headers()
+    while not handler.server.released.is_set():
+        handler.wfile.write(b" ")
+        handler.wfile.flush()
+        time.sleep(0.02)
+
+
+def cuts_off(handler: Handler) -> None:
+    """Promises more than it sends."""
+    handler.send_response(200)
+    handler.send_header("Content-Length", "1000")
+    handler.end_headers()
+    handler.wfile.write(b'{"results": [')
+    handler.close_connection = True
