@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from pytest_grounding.model.transcript import Chunk as Chunk
     from pytest_grounding.model.transcript import Transcript as Transcript
     from pytest_grounding.model.verdict import Verdict as Verdict
+    from pytest_grounding.recording import record as record
     from pytest_grounding.registry import register as register
     from pytest_grounding.registry import unregister as unregister
     from pytest_grounding.scorers.base import SupportScore as SupportScore
@@ -98,6 +99,7 @@ _HOMES = {
     "inline_citations": "engine",
     "iter_transcripts": "engine",
     "load_transcripts": "engine",
+    "record": "recording",
     "register": "registry",
     "self_correct": "engine",
     "suggest_citations": "engine",
@@ -146,6 +148,7 @@ __all__ = [
     "inline_citations",
     "iter_transcripts",
     "load_transcripts",
+    "record",
     "register",
     "self_correct",
     "suggest_citations",

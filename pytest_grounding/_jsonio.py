@@ -15,7 +15,7 @@ import re
 import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TextIO
 
 from pytest_grounding.errors import InputError
 
@@ -57,18 +57,19 @@ def content_hash(value: Any) -> str:
     return hashlib.sha256(canonical_json(value).encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def write_atomic(path: str | os.PathLike[str], text: str) -> None:
-    """Write a text file so that a reader sees either the old bytes or all of the new ones.
+@contextlib.contextmanager
+def atomic_writer(path: str | os.PathLike[str]) -> Iterator[TextIO]:
+    """A text file to write, of which a reader sees either the old bytes or all of the new ones.
 
     The text goes to a temporary file in the same folder, is flushed to disk, and is then renamed over
-    the target. Folders that are missing are created.
+    the target; after an error the target is as it was. Folders that are missing are created.
     """
     target = Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:40]}.", suffix=".tmp")
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         # mkstemp makes private files; keep the mode of the target, or what the umask would have given.
@@ -78,6 +79,12 @@ def write_atomic(path: str | os.PathLike[str], text: str) -> None:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
         raise
+
+
+def write_atomic(path: str | os.PathLike[str], text: str) -> None:
+    """Write a text file with `atomic_writer`."""
+    with atomic_writer(path) as file:
+        file.write(text)
 
 
 def _mode_for(target: Path) -> int:
@@ -94,8 +101,10 @@ def write_json(path: str | os.PathLike[str], value: Any) -> None:
 
 
 def write_json_lines(path: str | os.PathLike[str], values: Iterable[Any]) -> None:
-    """Write one canonical JSON value a line, atomically."""
-    write_atomic(path, "".join(canonical_json(value) + "\n" for value in values))
+    """Write one canonical JSON value a line, atomically and in constant memory."""
+    with atomic_writer(path) as file:
+        for value in values:
+            file.write(canonical_json(value) + "\n")
 
 
 def read_records(path: str | os.PathLike[str]) -> Iterator[Record]:

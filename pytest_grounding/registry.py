@@ -15,6 +15,7 @@ from pytest_grounding.citations import builtin_syntaxes
 from pytest_grounding.citations.base import CitationSyntax
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.importers import Importer, Options, builtin_importers, parse_columns
+from pytest_grounding.model.run import RecordedJudgements
 from pytest_grounding.scorers.base import Scorer
 from pytest_grounding.scorers.lexical.scorer import LexicalScorer
 from pytest_grounding.settings import Settings
@@ -120,6 +121,13 @@ def judge(settings: Settings) -> Judge | None:
 def redactors() -> list[Callable[[str], str]]:
     """What takes secrets out of texts before they are sent or recorded."""
     return _flat(plugin_manager().hook.pytest_grounding_redactors())
+
+
+def judgements_used() -> tuple[RecordedJudgements, ...]:
+    """How old the recorded judgements are that this process relied on."""
+    tape = sys.modules.get("pytest_grounding.scorers.cassette.tape")
+    uses = tape.usage() if tape is not None else ()
+    return RecordedJudgements.of((use.scorer, use.model, use.recorded) for use in uses)
 
 
 def finish_recording() -> None:

@@ -13,9 +13,8 @@ import json
 import math
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pytest_grounding.errors import SettingsError
 
@@ -40,8 +39,17 @@ def _share(default: float, text: str, *, env: str | None = None) -> Any:
     return _setting(default, text, low=0.0, high=1.0, env=env)
 
 
-# Comparison and display are written by hand: generating them costs every run of pytest a millisecond.
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+if TYPE_CHECKING:
+    from dataclasses import dataclass as _declared
+else:
+
+    def _declared(**_: bool) -> Any:
+        # The methods that a frozen dataclass has are written by hand below: to generate them for so many
+        # fields costs every run of pytest three milliseconds.
+        return dataclasses.dataclass(init=False, repr=False, eq=False)
+
+
+@_declared(frozen=True, kw_only=True, eq=False, repr=False)
 class Settings:
     """The thresholds and switches of one validation.
 
@@ -181,9 +189,23 @@ class Settings:
         "undecided", "what a run that its user narrowed does", choices=("undecided", "fail")
     )
 
-    def __post_init__(self) -> None:
-        for field in dataclasses.fields(self):
-            object.__setattr__(self, field.name, _checked(field, getattr(self, field.name)))
+    if not TYPE_CHECKING:
+
+        def __init__(self, **values):
+            if unknown := values.keys() - FIELDS.keys():
+                raise TypeError(f"Settings has no {', '.join(sorted(unknown))}")
+            for name, field in FIELDS.items():
+                value = _checked(field, values[name]) if name in values else field.default
+                object.__setattr__(self, name, value)
+            self._check_order()
+
+        def __setattr__(self, name, value):
+            raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
+
+        def __delattr__(self, name):
+            raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
+
+    def _check_order(self) -> None:
         if self.borderline_threshold > self.supported_threshold:
             raise SettingsError(
                 f"borderline_threshold ({self.borderline_threshold}) is above supported_threshold "
@@ -376,6 +398,11 @@ def directory_layers(
 def from_environment(environ: Mapping[str, str]) -> dict[str, str]:
     """The settings that environment variables name, still as text."""
     return {name: environ[variable] for variable, name in ENVIRONMENT.items() if environ.get(variable)}
+
+
+def in_ci(environ: Mapping[str, str]) -> bool:
+    """Whether this is a build: the variable ``CI`` is set, and not to a word for no."""
+    return environ.get("CI", "").strip().lower() not in {"", "0", "false", "no", "off"}
 
 
 def _refuse_unknown(values: Mapping[str, Any], source: str) -> None:

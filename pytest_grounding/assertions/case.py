@@ -95,7 +95,8 @@ def examine(given: Given, settings: GivenSettings, *, needs: str = "") -> Case:
     file, profile; outside of one the argument and the environment.
 
     Args:
-        given: a Transcript, a mapping, a path, or a Verdict.
+        given: a Transcript, a mapping, a path, a Verdict, or an object of a library that is known by its
+            shape.
         settings: values that win over all other sources.
         needs: the switched-off check that would leave the assertion without anything to look at.
     """
@@ -136,8 +137,7 @@ def judge(given: Given, settings: Settings) -> tuple[Verdict, Transcript | None]
         TypeError: it is nothing that can be validated.
     """
     __tracebackhide__ = True
-    from pytest_grounding.engine import as_transcript, load_transcripts, validate
-    from pytest_grounding.model.transcript import Transcript
+    from pytest_grounding.engine import as_transcript, can_be_transcript, load_transcripts, validate
     from pytest_grounding.model.verdict import Verdict
 
     if isinstance(given, Verdict):
@@ -152,7 +152,7 @@ def judge(given: Given, settings: Settings) -> tuple[Verdict, Transcript | None]
                 hint="use @pytest.mark.transcripts, or pass one of load_transcripts(path)",
             )
         transcript = loaded[0]
-    elif isinstance(given, (Transcript, Mapping)):
+    elif can_be_transcript(given):
         transcript = as_transcript(given, settings)
     else:
         raise TypeError(

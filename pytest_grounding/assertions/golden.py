@@ -46,8 +46,9 @@ def assert_matches_golden(
     __tracebackhide__ = True
     from pytest_grounding.errors import InputError
     from pytest_grounding.golden.record import Golden
-    from pytest_grounding.golden.settle import in_ci, settle
+    from pytest_grounding.golden.settle import settle
     from pytest_grounding.golden.store import Store
+    from pytest_grounding.settings import in_ci
 
     case = examine(t, settings)
     if case.transcript is None:
@@ -62,7 +63,7 @@ def assert_matches_golden(
     candidate = Golden.of(case.transcript, case.verdict, name)
     try:
         outcome = settle(
-            Store.beside(Path(folder)), candidate, case.settings, policy=policy, ci=in_ci(), test=test
+            Store.beside(Path(folder)), candidate, case.settings, policy=policy, ci=in_ci(os.environ), test=test
         )
     except InputError as error:
         case.fail(f"its golden cannot be used: {error}")

@@ -1,11 +1,21 @@
-"""How sure a share is."""
+"""How sure a share is, and whether a change of one could be chance."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Literal
 
 #: Two-sided 95 % quantile of the standard normal distribution.
 Z_95 = 1.959963984540054
+
+#: How often a drop of the detectable size is to be found.
+POWER = 0.8
+
+# What is rarer than this adds nothing to a sum of probabilities.
+_NEGLIGIBLE = 1e-12
+_BISECTIONS = 30
 
 
 def wilson(successes: int, trials: int, *, z: float = Z_95) -> tuple[float, float] | None:
@@ -38,3 +48,125 @@ def wilson(successes: int, trials: int, *, z: float = Z_95) -> tuple[float, floa
     low = 0.0 if successes == 0 else max(0.0, middle - half)
     high = 1.0 if successes == trials else min(1.0, middle + half)
     return low, high
+
+
+def mcnemar(worse: int, better: int, *, alternative: Literal["worse", "two-sided"] = "worse") -> float:
+    """Exact McNemar test on pairs that flipped (McNemar 1947, Psychometrika 12:153-157).
+
+    Where nothing changed but chance, a flip goes either way with probability 1/2; pairs that did not flip
+    say nothing.
+
+    Args:
+        worse: pairs that flipped to the worse, at least 0.
+        better: pairs that flipped to the better, at least 0.
+        alternative: ``worse`` asks for a worsening alone, ``two-sided`` for any change.
+
+    Returns:
+        The probability of at least as many flips to the worse (or of a split at least as uneven), in
+        (0, 1]; 1 where nothing flipped.
+
+    Raises:
+        ValueError: a count is below 0.
+    """
+    if worse < 0 or better < 0:
+        raise ValueError(f"{worse} and {better} are no counts")
+    total = worse + better
+    if alternative == "worse":
+        return _upper_tail(worse, total)
+    return min(1.0, 2 * _upper_tail(max(worse, better), total))
+
+
+def _upper_tail(least: int, trials: int) -> float:
+    """Probability of at least so many heads in so many tosses of a fair coin."""
+    if least <= 0:
+        return 1.0
+    return min(1.0, math.fsum(_binomial(count, trials, 0.5) for count in range(least, trials + 1)))
+
+
+def _binomial(count: int, trials: int, share: float) -> float:
+    if share <= 0.0 or share >= 1.0:
+        return float(count == (trials if share >= 1.0 else 0))
+    ways = math.lgamma(trials + 1) - math.lgamma(count + 1) - math.lgamma(trials - count + 1)
+    return math.exp(ways + count * math.log(share) + (trials - count) * math.log1p(-share))
+
+
+def holm(p_values: Sequence[float], alpha: float) -> list[bool]:
+    """Which of several tests are significant together (Holm 1979, Scand. J. Stat. 6:65-70).
+
+    The chance that any test is called significant without reason stays at most ``alpha``, however the
+    tests hang together.
+
+    Args:
+        p_values: one for each test; not a number is never significant.
+        alpha: the level of all tests together, in (0, 1).
+
+    Returns:
+        For each test whether it is significant.
+    """
+    order = sorted(
+        range(len(p_values)), key=lambda i: p_values[i] if p_values[i] == p_values[i] else math.inf
+    )
+    found = [False] * len(p_values)
+    for place, index in enumerate(order):
+        if not p_values[index] <= alpha / (len(p_values) - place):
+            break
+        found[index] = True
+    return found
+
+
+def detectable_drop(trials: int, better: float = 0.0, *, alpha: float = 0.05) -> float | None:
+    """The smallest drop of a share that `mcnemar` finds in 4 of 5 cases (`POWER`).
+
+    Args:
+        trials: pairs in the suite, at least 0.
+        better: share of pairs that flip to the better by chance, in [0, 1]; as many flip to the worse by
+            chance too, and the drop comes on top.
+        alpha: the level of the test, in (0, 1).
+
+    Returns:
+        The drop, in (0, 1], or None where no drop could be found: the suite is too small.
+    """
+    noise = min(max(better, 0.0), 0.49)
+    high = 1.0 - 2 * noise
+    if trials <= 0 or high <= 0 or _power(trials, noise, high, alpha) < POWER:
+        return None
+    low = 0.0
+    for _ in range(_BISECTIONS):
+        middle = (low + high) / 2
+        low, high = (low, middle) if _power(trials, noise, middle, alpha) >= POWER else (middle, high)
+    return high
+
+
+def _power(trials: int, noise: float, drop: float, alpha: float) -> float:
+    """How often the test finds a drop: exact, over all numbers of flips."""
+    flips = min(1.0, 2 * noise + drop)
+    to_worse = min(1.0, (noise + drop) / flips) if flips else 0.0
+    spread = 8 * math.sqrt(trials * flips * (1 - flips)) + 8
+    first, last = (max(0, int(trials * flips - spread)), min(trials, int(trials * flips + spread)))
+    found = 0.0
+    for number in range(first, last + 1):
+        chance = _binomial(number, trials, flips)
+        if chance < _NEGLIGIBLE:
+            continue
+        needed = _needed(number, alpha)
+        if needed <= number:
+            found += chance * _at_least(needed, number, to_worse)
+    return found
+
+
+def _at_least(needed: int, trials: int, share: float) -> float:
+    """Probability of at least ``needed`` of ``trials``; sums the shorter side."""
+    if needed > trials * share:
+        return math.fsum(_binomial(count, trials, share) for count in range(needed, trials + 1))
+    return 1.0 - math.fsum(_binomial(count, trials, share) for count in range(needed))
+
+
+@lru_cache(maxsize=65_536)
+def _needed(trials: int, alpha: float) -> int:
+    """The fewest flips to the worse, of so many flips, that are significant; one more than all: none."""
+    tail = 0.0
+    for count in range(trials, -1, -1):
+        tail += _binomial(count, trials, 0.5)
+        if tail > alpha:
+            return count + 1
+    return 0

@@ -33,18 +33,26 @@ def read_labels(path: str | Path, settings: Settings, *, model: str = "self_rag"
 
     A line is ``{"transcript": {...}, "correct": true}``, whose transcript is validated here, or
     ``{"confidence": 0.83, "correct": true}`` where the confidence is known. ``group`` is optional; the
-    question of the transcript, or else the line itself, is the group.
+    question of the transcript, or else the line itself, is the group. The log of decisions of a golden
+    folder is read too: its lines of a person are labels, those of a policy are left out.
 
     Args:
-        path: a JSON Lines file.
+        path: a JSON Lines file, or a folder of some (``__golden__/decisions``).
         settings: for validating transcripts.
         model: the confidence that is calibrated: self_rag or tiered.
 
     Raises:
         InputError: a line is no label; names file, line and field.
     """
-    for record in read_records(path):
-        yield _label(record, str(path), settings, model)
+    for file in sorted(Path(path).glob("*.jsonl")) if Path(path).is_dir() else [Path(path)]:
+        for record in read_records(file):
+            if not _is_of_a_policy(record.value):
+                yield _label(record, str(file), settings, model)
+
+
+def _is_of_a_policy(value: Any) -> bool:
+    """A line of a log of decisions that no person decided on."""
+    return isinstance(value, Mapping) and "decision" in value and "correct" not in value
 
 
 def _label(record: Record, path: str, settings: Settings, model: str) -> Label:
@@ -63,6 +71,8 @@ def _label(record: Record, path: str, settings: Settings, model: str) -> Label:
         measured, question = _confidence_of(value["transcript"], settings, model, path, record.line)
         return Label(measured, correct, str(group) if group is not None else question)
     confidence = value.get("confidence")
+    if isinstance(value.get("confidences"), Mapping):
+        confidence = value["confidences"].get(model)
     if isinstance(confidence, bool) or not isinstance(confidence, (int, float)) or not 0 <= confidence <= 1:
         raise wrong("confidence", "is missing or no number from 0 to 1", "write it, or give the transcript")
     return Label(float(confidence), correct, str(group) if group is not None else f"line {record.line}")

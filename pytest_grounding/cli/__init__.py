@@ -18,11 +18,14 @@ from pytest_grounding.errors import GroundingError
 
 COMMANDS = (
     "calibrate",
+    "cassette",
     "check",
     "clean",
+    "convert",
     "golden",
     "mutate",
     "review",
+    "record",
     "schema",
     "settings",
 )

@@ -46,6 +46,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _validate(paths: list[str], effective: Effective, *, say: bool) -> RunReport:
     """The decided report over all transcripts of the paths; bad rows are its problems."""
+    from pytest_grounding import registry
     from pytest_grounding.baseline.suite import decide, fails, wanted_status
     from pytest_grounding.cli import transcripts
     from pytest_grounding.engine import validate
@@ -74,8 +75,13 @@ def _validate(paths: list[str], effective: Effective, *, say: bool) -> RunReport
         if say:
             _print_verdict(verdict, row.transcript, is_failed=is_failed, wanted=wanted)
     facts = RunFacts(
-        promised=tuple(paths), problems=tuple(problems), failed=tuple(failed), expected=tuple(expected)
+        promised=tuple(paths),
+        problems=tuple(problems),
+        failed=tuple(failed),
+        expected=tuple(expected),
+        judgements=registry.judgements_used(),
     )
+    registry.finish_recording()
     return decide(RunReport.of(verdicts, facts), effective.settings)
 
 
@@ -102,11 +108,13 @@ def _print_verdict(verdict: Verdict, transcript: Transcript, *, is_failed: bool,
 
 
 def _print_run(report: RunReport) -> None:
+    from datetime import UTC, datetime
+
     from pytest_grounding.reports.terminal import run_lines
 
     # The rows that could not be read have been reported where they stood.
     facts = report.run.model_copy(update={"problems": ()})
     shown = report.model_copy(update={"run": facts})
     print()
-    for line in run_lines(shown, worst=_WORST):
+    for line in run_lines(shown, worst=_WORST, today=datetime.now(UTC).date()):
         print(line.text)

@@ -17,6 +17,7 @@ from pytest_grounding.settings import (
     Settings,
     directory_layers,
     from_environment,
+    in_ci,
     parse_profiles,
     resolve,
 )
@@ -25,7 +26,7 @@ PREFIX = "grounding_"
 Layers = Sequence[tuple[str, Mapping[str, Any]]]
 
 #: Settings that name a file or folder.
-_PATHS = ("source_root", "calibration", "corpus")
+_PATHS = ("source_root", "calibration", "cassette", "local_model", "corpus")
 
 #: Where pytest looks, in its order; the first file that has its table ends the search.
 _FILES = (
@@ -100,10 +101,14 @@ def effective(
     """
     file, from_file, profiles, directories = configuration_file(folder or Path.cwd())
     environment = from_environment(os.environ if environ is None else environ)
+    options = _from_options(args)
+    if in_ci(os.environ if environ is None else environ) and "record" not in options:
+        # A build that records would judge itself anew each time, and pay for it.
+        environment["record"] = "none"
     layers = [
         (file.name if file else "configuration file", from_file),
         ("environment", environment),
-        ("command line", _from_options(args)),
+        ("command line", options),
     ]
     settings, origin = resolve(layers, profiles=profiles)
     for name, values in directories.items():

@@ -12,6 +12,7 @@ from pytest_grounding.engine.loading import (
     Given,
     GivenSettings,
     as_transcript,
+    can_be_transcript,
     iter_transcripts,
     load_transcripts,
 )
@@ -24,6 +25,7 @@ __all__ = [
     "GivenSettings",
     "annotate_uncertain",
     "as_transcript",
+    "can_be_transcript",
     "clean_answer",
     "correction_prompt",
     "format_citations",

@@ -8,7 +8,7 @@ from typing import Any
 
 from pytest_grounding import registry
 from pytest_grounding.errors import InputError
-from pytest_grounding.importers.converting import Ids, convert, importer_of
+from pytest_grounding.importers.converting import convert, importer_of, is_native, named, refuse_unknown
 from pytest_grounding.importers.loading import KnownIds, Row, iter_rows
 from pytest_grounding.importers.native import to_transcript
 from pytest_grounding.importers.objects import is_foreign, plain
@@ -34,14 +34,15 @@ def as_transcript(given: Any, settings: GivenSettings = None) -> Transcript:
         return given
     chosen = Settings.of(settings)
     longest = chosen.question_max_length
-    value = plain(given)
+    value = given if is_native(given) else plain(given)
     importer = importer_of(value, registry.importers(chosen))
     if importer is None:
+        refuse_unknown(value)
         return to_transcript(value, question_max_length=longest)
     mappings = list(convert(importer, value))
     if len(mappings) != 1:
         raise InputError(f"a {importer.name} value with {len(mappings)} transcripts, expected one")
-    return to_transcript(Ids().named(mappings[0], importer.name), question_max_length=longest)
+    return to_transcript(named(mappings[0], importer.name)[0], question_max_length=longest)
 
 
 def can_be_transcript(given: object) -> bool:

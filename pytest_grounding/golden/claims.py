@@ -62,7 +62,8 @@ def _compare(
     notes = [*kinds, *(["it stands in another place"] if moved else [])]
     if rule in ("claim_contradicted", "claim_lost_support", "claim_gained_support", "claim_support_shifted"):
         notes.insert(0, f"{old.claim.status} -> {new.claim.status}")
-    notes += [conflict.message for conflict in new.claim.conflicts if rule == "claim_contradicted"][:2]
+    if rule == "claim_contradicted" and not kinds:
+        notes += [conflict.message for conflict in new.claim.conflicts][:2]
     rule = rule or "claim_moved"
     return change(
         "claim",

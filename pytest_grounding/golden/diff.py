@@ -9,7 +9,7 @@ from pytest_grounding.engine.road import language_of
 from pytest_grounding.golden.changes import Change, change, ordered
 from pytest_grounding.golden.citing import compare_citations
 from pytest_grounding.golden.claims import compare_claims
-from pytest_grounding.golden.match import sides
+from pytest_grounding.golden.match import SUPPORTED, folded, sides
 from pytest_grounding.golden.record import Golden
 from pytest_grounding.golden.rest import compare_recording
 from pytest_grounding.golden.sources import compare_chunks, compare_retrieval
@@ -18,6 +18,8 @@ from pytest_grounding.settings import Settings
 
 #: Difference of the confidence that is worth a word.
 CONFIDENCE_TOLERANCE = 0.1
+#: Neutral changes that pull figures down all the same.
+_EXPLAINING = ("claim_restates_accepted", "answer_declines_rightly")
 _STATUS = {"reject": 0, "review": 1, "pass": 2}
 
 
@@ -35,7 +37,7 @@ def compare(before: Golden, after: Golden) -> tuple[Change, ...]:
     old, new = sides(before, language), sides(after, language)
     claims, pairs = compare_claims(old, new, before, after, language)
     found = [
-        *_answer(before.verdict, after.verdict),
+        *_answer(before, after),
         *claims,
         *compare_citations(pairs, before, after),
         *compare_retrieval(before, after),
@@ -47,11 +49,18 @@ def compare(before: Golden, after: Golden) -> tuple[Change, ...]:
     return ordered(found)
 
 
-def _answer(old: Verdict, new: Verdict) -> Iterator[Change]:
+def _answer(before: Golden, after: Golden) -> Iterator[Change]:
+    old, new = before.verdict, after.verdict
     if new.declined and not old.declined:
-        holds = new.retrieval.answer_present
-        rule = "answer_declines_rightly" if holds == "none" else "answer_declined"
-        yield change("answer", rule, f"declines; the retrieval holds the answer: {holds}")
+        # The accepted answer rested on sentences; where these are still retrieved, so is an answer.
+        texts = [folded(chunk.text) for chunk in after.transcript.chunks]
+        rests = [claim.evidence[0] for claim in old.claims if claim.status in SUPPORTED and claim.evidence]
+        kept = any(folded(item.text) in text for item in rests for text in texts)
+        if kept or new.retrieval.answer_present in ("full", "partial"):
+            yield change("answer", "answer_declined", "declines, though the retrieval holds the answer")
+        else:
+            text = "declines, and the retrieval does not hold the answer any more"
+            yield change("answer", "answer_declines_rightly", text)
     elif old.declined and not new.declined:
         yield change("answer", "answer_given", "answers, where it declined before")
     was, now = old.self_rag.usefulness, new.self_rag.usefulness
@@ -76,8 +85,8 @@ def _figures(found: Sequence[Change], old: Verdict, new: Verdict) -> Iterator[Ch
 
 def _or_follows(rule: str, found: Sequence[Change]) -> str:
     grade = "improvement" if rule.endswith(("raised", "better")) else "regression"
-    restated = grade == "regression" and any(item.rule == "claim_restates_accepted" for item in found)
-    return "follows" if restated or any(item.grade == grade for item in found) else rule
+    explained = grade == "regression" and any(item.rule in _EXPLAINING for item in found)
+    return "follows" if explained or any(item.grade == grade for item in found) else rule
 
 
 def _findings(found: Sequence[Change], old: Verdict, new: Verdict) -> Iterator[Change]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -60,11 +58,6 @@ class Outcome:
             "only_tools": self.record.only_tools,
             "problem": self.problem,
         }
-
-
-def in_ci(environ: Mapping[str, str] = os.environ) -> bool:
-    """Does the environment variable ``CI`` say that this is a build machine."""
-    return environ.get("CI", "").strip().lower() not in ("", "0", "false", "no", "off")
 
 
 def settle(
@@ -155,7 +148,7 @@ def changes_between(golden: Golden, candidate: Golden, settings: Settings) -> tu
     Where the golden was judged by another engine or with other settings, its recording is judged anew
     first. What that changes is one change of its own; all others compare like with like.
     """
-    if golden.verdict == candidate.verdict and golden.transcript == candidate.transcript:
+    if golden.hash == candidate.hash:
         return ()
     tools = []
     base = golden

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from pytest_grounding.importers.anthropic_sources import Sources
 from pytest_grounding.importers.draft import Draft
 from pytest_grounding.importers.format import Format
 from pytest_grounding.importers.messages import split_turns, turns_of
-from pytest_grounding.importers.reading import as_list, as_map, as_name, as_text
+from pytest_grounding.importers.reading import as_list, as_map, as_text
 from pytest_grounding.importers.recording import Recording
 
 
@@ -17,7 +17,7 @@ class AnthropicMessages(Format):
     """Reads a message with its request: documents and search results become chunks, in their order."""
 
     name = "anthropic"
-    how = {
+    how: ClassVar[Mapping[str, str]] = {
         "question": 'the response does not repeat it: write {"request": {"messages": ...}, "response": ...}',
         "chunks": "record the request with its documents beside the response",
         "text": "record the request with its documents beside the response",
@@ -39,16 +39,21 @@ class AnthropicMessages(Format):
             for block in blocks
             for note in as_list(as_map(block).get("citations"))
         )
-        return cited and kinds <= {"text", "thinking", "tool_use", "server_tool_use", "web_search_tool_result"}
+        return cited and kinds <= {
+            "text",
+            "thinking",
+            "tool_use",
+            "server_tool_use",
+            "web_search_tool_result",
+        }
 
     def read(self, recording: Recording, draft: Draft) -> None:
         """Fill the draft from the response and its request."""
         body, request = recording.body, recording.request
         question, history = split_turns(turns_of(_conversation(request.get("messages"))))
         draft.question, draft.history = draft.question or question, history
-        draft.id = draft.id or as_name(body.get("id"))
-        if isinstance(body.get("model"), str):
-            draft.metadata.setdefault("model_version", body["model"])
+        draft.known("response_id", body.get("id"))
+        draft.known("model_version", body.get("model"))
         sources = Sources(draft)
         for message in as_list(request.get("messages")):
             sources.collect(as_map(message).get("content"))

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pytest_grounding.importers.draft import GAP, LOSS, Draft
+from pytest_grounding.importers.messages import text_of
 from pytest_grounding.importers.offsets import CODE_POINTS, Span, fit
 from pytest_grounding.importers.reading import as_int, as_list, as_map, as_text
-from pytest_grounding.importers.messages import text_of
 
 _MAX_BLOCKS = 10_000
 _MAX_PAGES = 100
@@ -92,12 +92,13 @@ class Sources:
         if recordable:
             self._draft.gap(
                 "text",
-                f"the text of {len(recordable)} sources is not in the recording; the cited words stand for it",
+                f"the text of {len(recordable)} sources is not recorded; the cited words stand for it",
                 "warning",
             )
         if any(source.is_web for source in quoted):
             self._draft.note(
-                GAP, "web results are encrypted in the recording; only the words that the answer cites are known"
+                GAP,
+                "web results are encrypted in the recording; only the words that the answer cites are known",
             )
 
     def _all(self) -> list[_Source]:
@@ -126,7 +127,9 @@ class Sources:
         for number, block in enumerate(list(blocks)[:_MAX_BLOCKS]):
             text = block if isinstance(block, str) else text_of([block])
             source.blocks.append(
-                self._draft.chunk(text, id=f"{source.key}.{number}", metadata={**source.metadata, "block": number})
+                self._draft.chunk(
+                    text, id=f"{source.key}.{number}", metadata={**source.metadata, "block": number}
+                )
             )
 
     def _web_source(self, url: str, block: Mapping[str, Any]) -> _Source:
@@ -160,12 +163,15 @@ class Sources:
             return list(source.blocks)
         if end <= start:
             self._draft.note(
-                LOSS, f"a citation ends at block {end} and starts at {start}; it is read as block {start} alone"
+                LOSS,
+                f"a citation ends at block {end} and starts at {start}; it is read as block {start} alone",
             )
             end = start + 1
         if not 0 <= start < end <= len(source.blocks):
             count = len(source.blocks)
-            self._draft.note(LOSS, f"a citation names blocks {start} to {end} of a source with {count}", "warning")
+            self._draft.note(
+                LOSS, f"a citation names blocks {start} to {end} of a source with {count}", "warning"
+            )
         return source.blocks[max(start, 0) : max(end, 0)] or [f"{source.key}.{start}"]
 
     def _check(self, source: _Source, note: Mapping[str, Any], quoted: str | None) -> None:
@@ -182,7 +188,9 @@ class Sources:
 
     def _chunk(self, source: _Source) -> dict[str, Any]:
         if source.chunk is None:
-            self._draft.chunk(source.text or "", id=source.key, metadata=source.metadata)
+            self._draft.chunk(
+                source.text or "", id=source.key, metadata=source.metadata, is_address=source.is_web
+            )
             source.chunk = self._draft.chunks[-1]
         return source.chunk
 

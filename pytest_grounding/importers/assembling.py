@@ -60,9 +60,13 @@ def cohere(events: Events) -> Assembled | None:
             body["finish_reason"] = delta.get("finish_reason")
     if not texts:
         return None
-    content = [{"type": "text", **blocks.get(index, {}), "text": "".join(texts[index])} for index in sorted(texts)]
+    content = [
+        {"type": "text", **blocks.get(index, {}), "text": "".join(texts[index])} for index in sorted(texts)
+    ]
     body.setdefault("finish_reason", None)
-    return Assembled("Cohere", {**body, "message": {"role": "assistant", "content": content, "citations": citations}}, done)
+    return Assembled(
+        "Cohere", {**body, "message": {"role": "assistant", "content": content, "citations": citations}}, done
+    )
 
 
 def anthropic(events: Events) -> Assembled | None:
@@ -119,7 +123,10 @@ def openai_responses(events: Events) -> Assembled | None:
             texts.append(as_text(members.get("delta")) or "")
         elif name == "response.output_text.annotation.added":
             annotations.append(members.get("annotation"))
-        elif name == "response.output_item.done" and as_map(members.get("item")).get("type") == "file_search_call":
+        elif (
+            name == "response.output_item.done"
+            and as_map(members.get("item")).get("type") == "file_search_call"
+        ):
             output.append(members["item"])
     if not texts:
         return None
@@ -173,11 +180,15 @@ def gemini(events: Events) -> Assembled | None:
         found = first_of(candidate, "groundingMetadata", "grounding_metadata")
         grounding = as_map(found) or grounding
         done = done or bool(first_of(candidate, "finishReason", "finish_reason"))
-        body.update({key: data[key] for key in ("responseId", "modelVersion") if isinstance(data.get(key), str)})
+        body.update(
+            {key: data[key] for key in ("responseId", "modelVersion") if isinstance(data.get(key), str)}
+        )
     if not seen:
         return None
     content = {"role": "model", "parts": [{"text": "".join(texts)}]}
-    return Assembled("Gemini", {**body, "candidates": [{"content": content, "groundingMetadata": grounding}]}, done)
+    return Assembled(
+        "Gemini", {**body, "candidates": [{"content": content, "groundingMetadata": grounding}]}, done
+    )
 
 
 def plain(events: Events) -> Assembled | None:

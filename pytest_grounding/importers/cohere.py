@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from pytest_grounding.importers.draft import LOSS, Draft
 from pytest_grounding.importers.format import Format
@@ -22,7 +22,7 @@ class CohereChat(Format):
     """Citations are spans of the answer in characters; a document without an id is cited as ``doc:0``."""
 
     name = "cohere"
-    how = {
+    how: ClassVar[Mapping[str, str]] = {
         "question": 'write {"request": {"messages": ..., "documents": ...}, "response": ...}',
         "text": "record the request with its documents beside the response",
         "chunks": "record the request with its documents beside the response",
@@ -32,7 +32,10 @@ class CohereChat(Format):
         """Whether there is a message whose content is text blocks, and Cohere's marks beside it."""
         body = recording.body
         message = as_map(body.get("message"))
-        if isinstance(message.get("content"), (list, str)) and message.get("role", "assistant") == "assistant":
+        if (
+            isinstance(message.get("content"), (list, str))
+            and message.get("role", "assistant") == "assistant"
+        ):
             return "finish_reason" in body or "citations" in message
         return _is_rerank(recording)
 
@@ -45,9 +48,8 @@ class CohereChat(Format):
         message = as_map(body.get("message"))
         question, history = split_turns(turns_of(request.get("messages") or request.get("message") or []))
         draft.question, draft.history = draft.question or question, history
-        draft.id = draft.id or as_name(body.get("id"))
-        if isinstance(request.get("model"), str):
-            draft.metadata.setdefault("model_version", request["model"])
+        draft.known("response_id", body.get("id"))
+        draft.known("model_version", request.get("model"))
         if not draft.chunks:
             self._documents(request, draft)
         bases = _answer(message, draft)
@@ -74,7 +76,12 @@ class CohereChat(Format):
             index = as_int(citation.get("content_index")) or 0
             base = bases[index] if 0 <= index < len(bases) else 0
             start, end = as_int(citation.get("start")), as_int(citation.get("end"))
-            if citation.get("type") not in (None, "TEXT_CONTENT") or base is None or start is None or end is None:
+            if (
+                citation.get("type") not in (None, "TEXT_CONTENT")
+                or base is None
+                or start is None
+                or end is None
+            ):
                 left_out += 1
                 continue
             spans.append(Span(start, end, as_text(citation.get("text")), bases=(base, 0)))
@@ -112,7 +119,9 @@ def _add_document(draft: Draft, item: Any, position: str) -> str:
     text = first_text(data, *_TEXTS) or as_text(inner)
     if text is None:
         # What has no text member is shown to the model as its members.
-        text = "\n".join(f"{key}: {_shown(part)}" for key, part in data.items() if key not in ("id", "_excludes"))
+        text = "\n".join(
+            f"{key}: {_shown(part)}" for key, part in data.items() if key not in ("id", "_excludes")
+        )
     metadata = {key: part for key, part in data.items() if key not in _TEXTS and key != "id"}
     return draft.chunk(text, id=as_name(value.get("id")) or position, metadata=metadata)
 
@@ -149,8 +158,10 @@ def _source_ids(sources: Any, draft: Draft) -> list[str]:
 
 def _is_rerank(recording: Recording) -> bool:
     results = recording.body.get("results")
-    return isinstance(results, list) and all("relevance_score" in as_map(item) for item in results[:3]) and (
-        "query" in recording.request
+    return (
+        isinstance(results, list)
+        and all("relevance_score" in as_map(item) for item in results[:3])
+        and ("query" in recording.request)
     )
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from pydantic import ValidationError
 
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.draft import Draft
 from pytest_grounding.importers.format import Format
-from pytest_grounding.importers.reading import as_list, as_map, as_name, bounded, is_list_of
+from pytest_grounding.importers.reading import as_list, as_map, bounded, is_list_of
 from pytest_grounding.importers.recording import Recording
 from pytest_grounding.model.contracts import BROKEN_CONTRACT, ChatRequest, ChatResponse, StructuredRAGResponse
 
@@ -21,7 +21,7 @@ class Contract(Format):
     """Reads a service's response beside its question, or with the question among its members."""
 
     name = "contract"
-    how = {
+    how: ClassVar[Mapping[str, str]] = {
         "question": 'write {"request": {"question": ...}, "response": ...}',
         "chunks": 'write what you retrieved as "chunks" beside "response"',
     }
@@ -29,7 +29,9 @@ class Contract(Format):
     def fits(self, recording: Recording) -> bool:
         """Whether there is an answer with sources by chapter and section, or with numbers as citations."""
         body = recording.body
-        return isinstance(body.get("answer"), str) and (_is_chat(body, recording) or _is_structured(body, recording))
+        return isinstance(body.get("answer"), str) and (
+            _is_chat(body, recording) or _is_structured(body, recording)
+        )
 
     def read(self, recording: Recording, draft: Draft) -> None:
         """Fill the draft through the contract's own conversion, so that its findings are kept."""
@@ -50,7 +52,6 @@ class Contract(Format):
         draft.answer = made["answer"]
         draft.metadata.update(made["metadata"])
         draft.notes += made["notes"]
-        draft.id = draft.id or as_name(draft.metadata.get("response_id"))
 
 
 def _is_chat(body: Mapping[str, Any], recording: Recording) -> bool:
@@ -74,7 +75,11 @@ def _is_structured(body: Mapping[str, Any], recording: Recording) -> bool:
 def _structured(body: Mapping[str, Any], draft: Draft) -> dict[str, Any]:
     known = {key: body[key] for key in StructuredRAGResponse.model_fields if key in body}
     if "confidence" not in known:
-        draft.note(BROKEN_CONTRACT, "the response holds no confidence; its contract asks for one from 0 to 1", "error")
+        draft.note(
+            BROKEN_CONTRACT,
+            "the response holds no confidence; its contract asks for one from 0 to 1",
+            "error",
+        )
         known["confidence"] = 0.0
     try:
         response = StructuredRAGResponse.model_validate(known)

@@ -7,7 +7,7 @@ from typing import Any
 
 from pytest_grounding._jsonio import content_hash
 from pytest_grounding.errors import GroundingError, InputError
-from pytest_grounding.importers.base import Importer
+from pytest_grounding.importers.base import Gatherer, Importer
 from pytest_grounding.importers.reading import as_map, bounded, is_list_of
 
 
@@ -61,32 +61,86 @@ def _failed(importer: Importer, error: Exception) -> InputError:
     return InputError(f"the importer {name!r} failed: {type(error).__name__}: {str(error)[:200]}")
 
 
-class Ids:
-    """Names the transcripts of one file that bring no id: by their question, so that names stay the same."""
+def named(mapping: Mapping[str, Any], name: str) -> tuple[Mapping[str, Any], bool]:
+    """The mapping with an id, and whether the id was made up.
 
-    def __init__(self) -> None:
-        self._used: dict[str, int] = {}
+    A made id comes from the question and the turns before it, so it stays the same when the same question
+    is recorded anew, and baselines find the transcript again.
 
-    def named(self, mapping: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-        """The mapping with an id, and a note where it was made.
+    Args:
+        mapping: a native mapping, perhaps without ``id``.
+        name: name of its format.
+    """
+    if mapping.get("id") is not None:
+        return mapping, False
+    asked = [mapping.get("question"), bounded(mapping.get("history") or [])]
+    form = as_map(mapping.get("metadata")).get("format", name)
+    note = {
+        "rule": "recording_gap",
+        "severity": "info",
+        "message": "the recording has no id; this one is made of its question",
+    }
+    notes = mapping.get("notes")
+    return {
+        **mapping,
+        "id": f"{form}-{content_hash(asked)[:12]}",
+        "notes": [*(notes if isinstance(notes, (list, tuple)) else ()), note],
+    }, True
 
-        Args:
-            mapping: a native mapping, perhaps without ``id``.
-            name: name of its format.
+
+def refuse_unknown(value: Any) -> None:
+    """Say that an object is of no format, where nothing in it looks like a transcript.
+
+    Raises:
+        InputError: it has none of a transcript's required fields.
+    """
+    members = as_map(value)
+    if members and not {"id", "question", "chunks", "answer"} & set(members):
+        shown = ", ".join(repr(str(key)[:30]) for key in list(members)[:6])
+        raise InputError(
+            f"is neither a transcript nor a recording of a format that is known (its fields: {shown})",
+            hint="write id, question, chunks and answer, or record one of the formats of docs/formats.md",
+        )
+
+
+class Forced:
+    """An importer that is taken for every value, because somebody said which format it is.
+
+    Args:
+        importer: the importer that was named.
+    """
+
+    def __init__(self, importer: Importer) -> None:
+        self._importer = importer
+
+    @property
+    def name(self) -> str:
+        """Name of the format."""
+        return self._importer.name
+
+    def recognises(self, value: Any) -> bool:
+        """Every value."""
+        return True
+
+    def convert(self, value: Any) -> Iterator[Mapping[str, Any]]:
+        """What the importer makes of the value.
+
+        Raises:
+            InputError: the value is not of the format.
         """
-        if mapping.get("id") is not None:
-            return mapping
-        asked = [mapping.get("question"), bounded(mapping.get("history") or [])]
-        stem = f"{name}-{content_hash(asked)[:12]}"
-        number = self._used[stem] = self._used.get(stem, 0) + 1
-        note = {
-            "rule": "recording_gap",
-            "severity": "info",
-            "message": "the recording has no id; this one is made of its question",
-        }
-        notes = mapping.get("notes")
-        return {
-            **mapping,
-            "id": stem if number == 1 else f"{stem}-{number}",
-            "notes": [*(notes if isinstance(notes, (list, tuple)) else ()), note],
-        }
+        if not self._importer.recognises(value):
+            raise InputError(
+                f"is not of the format {self.name}", hint="leave --format out to have it recognised"
+            )
+        yield from self._importer.convert(value)
+
+    def belongs(self, value: Any) -> bool:
+        """Whether the importer gathers, and wants this value."""
+        return isinstance(self._importer, Gatherer) and self._importer.belongs(value)
+
+    def gather(
+        self, values: Sequence[Any], folder: str | None
+    ) -> Iterator[tuple[int, Mapping[str, Any] | InputError]]:
+        """What the importer gathers."""
+        assert isinstance(self._importer, Gatherer)
+        yield from self._importer.gather(values, folder)

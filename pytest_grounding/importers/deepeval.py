@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from pytest_grounding.importers.draft import Draft
 from pytest_grounding.importers.format import Format
@@ -16,10 +16,10 @@ _UPPER = re.compile(r"(?<!^)([A-Z])")
 
 
 class DeepEval(Format):
-    """Reads a test case. ``retrieval_context`` is what was retrieved; ``context`` is the ideal, and is not."""
+    """Reads a test case. ``retrieval_context`` is what was retrieved; ``context`` is the ideal."""
 
     name = "deepeval"
-    how = {
+    how: ClassVar[Mapping[str, str]] = {
         "question": "write it as input",
         "chunks": "write retrieval_context; context is the ideal and not what was retrieved",
     }
@@ -29,7 +29,10 @@ class DeepEval(Format):
         body = recording.body
         if "input" in body and ("actual_output" in body or "actualOutput" in body):
             return True
-        return any("retrieval_context" in as_map(turn) or "retrievalContext" in as_map(turn) for turn in as_list(body.get("turns")))
+        return any(
+            "retrieval_context" in as_map(turn) or "retrievalContext" in as_map(turn)
+            for turn in as_list(body.get("turns"))
+        )
 
     def read(self, recording: Recording, draft: Draft) -> None:
         """Fill the draft from a test case, or from the last turn of a conversation."""

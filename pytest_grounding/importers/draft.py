@@ -9,7 +9,15 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.importers.base import Options
 from pytest_grounding.importers.metadata import chunk_metadata
 from pytest_grounding.importers.offsets import Fit, Span, fit
-from pytest_grounding.importers.reading import as_list, as_map, as_name, as_number, bounded, first_of, first_text
+from pytest_grounding.importers.reading import (
+    as_list,
+    as_map,
+    as_name,
+    as_number,
+    bounded,
+    first_of,
+    first_text,
+)
 
 Severity = Literal["error", "warning", "info"]
 
@@ -45,6 +53,7 @@ class Draft:
         self.notes: list[dict[str, str]] = []
         self._names: dict[str, list[str]] = {}
         self._taken: set[str] = set()
+        self._addresses: set[str] = set()
         self._without_id = 0
         self._outside: list[float] = []
         self._doubled: list[str] = []
@@ -68,7 +77,9 @@ class Draft:
         if not value:
             return None
         inner = {**as_map(value.get("data")), **value} if isinstance(value.get("data"), Mapping) else value
-        text = first_text(inner, "text", "content", "page_content", "context", "snippet", "segment", "passage", "body")
+        text = first_text(
+            inner, "text", "content", "page_content", "context", "snippet", "segment", "passage", "body"
+        )
         metadata = {**as_map(value.get("metadata")), **as_map(value.get("meta"))}
         for key in ("title", "url", "source", "document", "path"):
             if isinstance(value.get(key), str):
@@ -88,6 +99,7 @@ class Draft:
         score: Any = None,
         metadata: Mapping[str, Any] | None = None,
         shared_id: bool = False,
+        is_address: bool = False,
     ) -> str:
         """Add a chunk.
 
@@ -97,6 +109,7 @@ class Draft:
             score: its retrieval score; one outside of [0, 1] goes to the metadata.
             metadata: what is known of its origin, in the source's own words.
             shared_id: the id names a file or document that several chunks come from.
+            is_address: the provider gives an address and never a text, so no text can be recorded.
 
         Returns:
             The id that it got: its own, or one that is not taken yet.
@@ -114,6 +127,8 @@ class Draft:
                 name = f"{wanted}#{number}"
         self._taken.add(name)
         self._names.setdefault(wanted, []).append(name)
+        if is_address:
+            self._addresses.add(name)
         kept = chunk_metadata(metadata or {})
         value = as_number(score)
         if value is not None and not 0.0 <= value <= 1.0:
@@ -131,7 +146,13 @@ class Draft:
         return self._names.get(id, [])
 
     def cite(
-        self, start: int, end: int, chunk_ids: Sequence[str], *, text: str | None = None, quote: str | None = None
+        self,
+        start: int,
+        end: int,
+        chunk_ids: Sequence[str],
+        *,
+        text: str | None = None,
+        quote: str | None = None,
     ) -> None:
         """Add a citation of the provider: a span of the answer in code points, and what it names."""
         citation: dict[str, Any] = {"start": start, "end": end, "chunk_ids": list(dict.fromkeys(chunk_ids))}
@@ -155,9 +176,15 @@ class Draft:
             )
         if found.unit != documented:
             self.note(
-                LOSS, f"the spans are documented in {documented} and fit the answer only in {found.unit}; read so"
+                LOSS,
+                f"the spans are documented in {documented} and fit the answer only in {found.unit}; read so",
             )
         return found
+
+    def known(self, key: str, value: Any) -> None:
+        """Keep a fact of the response in the metadata: its id, its model. Text only; the first one stays."""
+        if isinstance(value, str) and value:
+            self.metadata.setdefault(key, value)
 
     def note(self, rule: str, message: str, severity: Severity = "info") -> None:
         """Leave a note, which becomes a finding of the verdict. The same note is left once."""
@@ -200,14 +227,20 @@ class Draft:
 
     def _count_gaps(self) -> None:
         total = len(self.chunks)
-        empty = sum(not chunk["text"].strip() for chunk in self.chunks)
+        without = [chunk["id"] for chunk in self.chunks if not chunk["text"].strip()]
+        addresses = sum(name in self._addresses for name in without)
+        empty = len(without) - addresses
         unscored = sum(
             "score" not in chunk and "retrieval_score" not in chunk["metadata"] for chunk in self.chunks
         )
         if empty:
-            # A text that could have been recorded may have held the evidence; one that never can be is a fact.
+            # A text that could have been recorded may have held the evidence.
             self.gap(
                 "text", f"{empty} of {total} chunks have no text", "warning" if "text" in self.how else "info"
+            )
+        if addresses:
+            self.note(
+                GAP, f"{addresses} of {total} chunks are addresses; the provider does not give their text"
             )
         if unscored and "score" in self.how:
             self.gap("score", f"{unscored} of {total} chunks have no retrieval score")
@@ -216,7 +249,7 @@ class Draft:
         if self._outside:
             self.note(
                 LOSS,
-                f"{len(self._outside)} retrieval scores (such as {self._outside[0]:g}) lie outside of 0 to 1; "
+                f"{len(self._outside)} retrieval scores (as {self._outside[0]:g}) lie outside of 0 to 1; "
                 "they are kept in the chunks' metadata as retrieval_score",
             )
         for name in self._doubled[:3]:

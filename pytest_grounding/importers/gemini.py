@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
-from pytest_grounding.importers.draft import GAP, LOSS, Draft
+from pytest_grounding.importers.draft import LOSS, Draft
 from pytest_grounding.importers.format import Format
 from pytest_grounding.importers.messages import split_turns, turns_of
 from pytest_grounding.importers.offsets import UTF8, Span
-from pytest_grounding.importers.reading import as_int, as_list, as_map, as_name, as_text, first_text
+from pytest_grounding.importers.reading import as_int, as_list, as_map, as_text, first_text
 from pytest_grounding.importers.recording import Recording
 
 _SNAKE = re.compile(r"_([a-z])")
@@ -22,7 +22,7 @@ class Gemini(Format):
     """Reads a response with its request, in the camel case of REST and the snake case of the SDK."""
 
     name = "gemini"
-    how = {
+    how: ClassVar[Mapping[str, str]] = {
         "question": 'write {"request": {"contents": ...}, "response": ...}',
         "chunks": "use file search or search grounding, and record the whole response",
     }
@@ -38,9 +38,8 @@ class Gemini(Format):
         body = as_map(_camel(recording.body))
         question, history = split_turns(turns_of(recording.request.get("contents") or []))
         draft.question, draft.history = draft.question or question, history
-        draft.id = draft.id or as_name(body.get("responseId"))
-        if isinstance(body.get("modelVersion"), str):
-            draft.metadata.setdefault("model_version", body["modelVersion"])
+        draft.known("response_id", body.get("responseId"))
+        draft.known("model_version", body.get("modelVersion"))
         candidates = as_list(body.get("candidates"))
         if len(candidates) > 1:
             draft.note(LOSS, f"the response has {len(candidates)} candidates; the first is the answer")
@@ -48,7 +47,10 @@ class Gemini(Format):
         bases = _answer(as_list(as_map(candidate.get("content")).get("parts")), draft)
         grounding = as_map(candidate.get("groundingMetadata"))
         given = len(draft.chunks)
-        ids = [_chunk(as_map(item), draft, index) for index, item in enumerate(as_list(grounding.get("groundingChunks")))]
+        ids = [
+            _chunk(as_map(item), draft, index)
+            for index, item in enumerate(as_list(grounding.get("groundingChunks")))
+        ]
         _supports(as_list(grounding.get("groundingSupports")), ids, bases, draft)
         if len(ids) == 0 and given == 0:
             draft.gap("chunks", "the response holds no grounding chunks", "warning")
@@ -85,17 +87,21 @@ def _chunk(chunk: Mapping[str, Any], draft: Draft, index: int) -> str:
     held = as_map(chunk.get(kind))
     text = first_text(held, "text")
     metadata: dict[str, Any] = {
-        key: held[key] for key in ("title", "uri", "documentName", "fileSearchStore", "pageNumber") if held.get(key)
+        key: held[key]
+        for key in ("title", "uri", "documentName", "fileSearchStore", "pageNumber")
+        if held.get(key)
     }
     for item in as_list(held.get("customMetadata")):
         pair = as_map(item)
-        value = next((pair[key] for key in ("stringValue", "numericValue") if pair.get(key) is not None), None)
+        value = next(
+            (pair[key] for key in ("stringValue", "numericValue") if pair.get(key) is not None), None
+        )
         if isinstance(pair.get("key"), str) and value is not None:
             metadata.setdefault(pair["key"], value)
-    metadata.setdefault("document", metadata.get("documentName") or (held.get("title") if kind != "web" else None))
-    if text is None:
-        draft.note(GAP, f"a grounding chunk of kind {kind or 'unknown'} brings an address and no text")
-    return draft.chunk(text or "", id=f"g{index}", metadata=metadata)
+    metadata.setdefault(
+        "document", metadata.get("documentName") or (held.get("title") if kind != "web" else None)
+    )
+    return draft.chunk(text or "", id=f"g{index}", metadata=metadata, is_address=text is None)
 
 
 def _supports(supports: Any, ids: list[str], bases: list[int | None], draft: Draft) -> None:
@@ -111,7 +117,9 @@ def _supports(supports: Any, ids: list[str], bases: list[int | None], draft: Dra
             continue
         # The part may be a call of a tool, while the place counts in the joined text.
         own = bases[part] if part is not None and 0 <= part < len(bases) else None
-        spans.append(Span(start, end, as_text(segment.get("text")), bases=tuple(dict.fromkeys((own or 0, 0)))))
+        spans.append(
+            Span(start, end, as_text(segment.get("text")), bases=tuple(dict.fromkeys((own or 0, 0))))
+        )
         indices = [as_int(number) for number in as_list(support.get("groundingChunkIndices"))]
         known = [ids[number] for number in indices if number is not None and 0 <= number < len(ids)]
         outside = [f"g{number}" for number in indices if number is not None and not 0 <= number < len(ids)]
@@ -120,7 +128,9 @@ def _supports(supports: Any, ids: list[str], bases: list[int | None], draft: Dra
     if lost:
         draft.note(LOSS, f"{lost} grounding supports have no end and are left out", "warning")
     if beyond:
-        draft.note(LOSS, f"{beyond} grounding supports name a chunk that the response does not hold", "warning")
+        draft.note(
+            LOSS, f"{beyond} grounding supports name a chunk that the response does not hold", "warning"
+        )
     found = draft.fit(spans, UTF8)
     for span, (start, end), chunk_ids in zip(spans, found.places, named, strict=True):
         draft.cite(start, end, chunk_ids, text=span.text)

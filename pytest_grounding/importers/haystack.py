@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from pytest_grounding.importers.draft import Draft
 from pytest_grounding.importers.format import Format
@@ -19,7 +19,7 @@ class Haystack(Format):
     """Reads answers; markers count the documents as the builder got them, kept as ``source_index``."""
 
     name = "haystack"
-    how = {
+    how: ClassVar[Mapping[str, str]] = {
         "question": "pass the query to the AnswerBuilder",
         "text": "record documents with their content",
         "score": "use a retriever that scores its documents",
@@ -47,7 +47,12 @@ class Haystack(Format):
         documents = [_members(item) for item in as_list(body.get("documents"))]
         places = [as_int(_meta(document).get("source_index")) for document in documents]
         known = [place for place in places if place is not None]
-        if len(known) == len(places) == len(set(known)) and known and 1 <= min(known) and max(known) <= _MAX_PLACES:
+        if (
+            len(known) == len(places) == len(set(known))
+            and known
+            and min(known) >= 1
+            and max(known) <= _MAX_PLACES
+        ):
             self._in_place(dict(zip(known, documents, strict=True)), draft)
         else:
             for document in documents:

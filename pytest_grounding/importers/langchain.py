@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from pytest_grounding.importers.draft import Draft
 from pytest_grounding.importers.format import Format
@@ -21,7 +21,7 @@ class LangChain(Format):
     """Reads ``create_retrieval_chain`` and the older chains; citations are the markers in the answer."""
 
     name = "langchain"
-    how = {
+    how: ClassVar[Mapping[str, str]] = {
         "question": "record the chain's whole result, which holds its input",
         "score": 'put the score into each document\'s metadata as "relevance_score"',
         "id": "give each Document an id",
@@ -56,8 +56,12 @@ class LangChain(Format):
                 draft.chunk("")
                 continue
             metadata = as_map(document.get("metadata"))
-            score = document.get("score") if document.get("score") is not None else first_of(metadata, *_SCORES)
-            draft.chunk(document.get("page_content"), id=as_name(document.get("id")), score=score, metadata=metadata)
+            score = (
+                document.get("score") if document.get("score") is not None else first_of(metadata, *_SCORES)
+            )
+            draft.chunk(
+                document.get("page_content"), id=as_name(document.get("id")), score=score, metadata=metadata
+            )
 
 
 def _unpacked(value: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from pytest_grounding.importers.draft import Draft
 from pytest_grounding.importers.format import Format
@@ -15,13 +15,18 @@ class LettuceDetect(Format):
     """Reads a row; its context is one text, and its question may be missing."""
 
     name = "lettucedetect"
-    how = {"question": "write it as question", "chunks": "write what was retrieved as context"}
+    how: ClassVar[Mapping[str, str]] = {
+        "question": "write it as question",
+        "chunks": "write what was retrieved as context",
+    }
 
     def fits(self, recording: Recording) -> bool:
         """Whether there are labels beside a prompt and an answer."""
         body = recording.body
-        return isinstance(body.get("labels"), (list, tuple)) and "answer" in body and (
-            "prompt" in body or "context" in body
+        return (
+            isinstance(body.get("labels"), (list, tuple))
+            and "answer" in body
+            and ("prompt" in body or "context" in body)
         )
 
     def read(self, recording: Recording, draft: Draft) -> None:
@@ -29,7 +34,11 @@ class LettuceDetect(Format):
         body = recording.body
         context = body.get("context")
         prompt = as_text(body.get("prompt")) or ""
-        texts = [context] if isinstance(context, str) else [item for item in as_list(context) if isinstance(item, str)]
+        texts = (
+            [context]
+            if isinstance(context, str)
+            else [item for item in as_list(context) if isinstance(item, str)]
+        )
         draft.answer = as_text(body.get("answer")) or ""
         draft.question = first_text(body, "question") or (asked_by(prompt, texts) if texts else "")
         for text in texts:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from pytest_grounding.importers.draft import LOSS, Draft
 from pytest_grounding.importers.format import Format
@@ -20,7 +20,7 @@ class LlamaIndex(Format):
     """Reads a response; markers count its source nodes from 1. The question is not part of a response."""
 
     name = "llamaindex"
-    how = {
+    how: ClassVar[Mapping[str, str]] = {
         "question": 'a Response does not hold it: write {"question": ..., "response": ...}',
         "score": "use a retriever that scores its nodes",
         "text": "record the source nodes with their text",
@@ -44,7 +44,9 @@ class LlamaIndex(Format):
         if nodes and all(numbers):
             order = sorted(range(len(nodes)), key=lambda index: int(numbers[index][1]))  # type: ignore[index]
             if order != list(range(len(nodes))):
-                draft.note(LOSS, "the source nodes are put in the order of their numbers, which the answer cites")
+                draft.note(
+                    LOSS, "the source nodes are put in the order of their numbers, which the answer cites"
+                )
             nodes = [nodes[index] for index in order]
         for node, score in nodes:
             _add(node, score, draft)

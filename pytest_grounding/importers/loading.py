@@ -5,14 +5,14 @@ from __future__ import annotations
 import glob
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from pytest_grounding._jsonio import Record, iter_records, split_list
 from pytest_grounding.errors import DuplicateIdError, InputError
 from pytest_grounding.importers.base import Gatherer, Importer
-from pytest_grounding.importers.converting import Ids, convert, importer_of
+from pytest_grounding.importers.converting import convert, importer_of, named, refuse_unknown
 from pytest_grounding.importers.native import to_transcript
 from pytest_grounding.importers.streams import parse_events
 from pytest_grounding.importers.table import read_table
@@ -35,12 +35,14 @@ class Row:
         line: 1-based line on which the row begins.
         transcript: the transcript, or None.
         error: why there is none, or None.
+        made_id: the recording brought no id, so its id may be numbered to be unique.
     """
 
     path: str
     line: int
     transcript: Transcript | None
     error: InputError | None = None
+    made_id: bool = False
 
 
 class KnownIds:
@@ -48,11 +50,21 @@ class KnownIds:
 
     def __init__(self) -> None:
         self._places: dict[str, str] = {}
+        self._made: dict[str, int] = {}
 
     def add(self, row: Row) -> Row:
-        """The row, or a row with a DuplicateIdError that names both places."""
+        """The row, or a row with a DuplicateIdError that names both places.
+
+        An id that was made of the question is numbered from the second time on.
+        """
         if row.transcript is None:
             return row
+        if row.made_id:
+            stem = row.transcript.id
+            number = self._made[stem] = self._made.get(stem, 0) + 1
+            if number > 1:
+                row = replace(row, transcript=row.transcript.model_copy(update={"id": f"{stem}-{number}"}))
+        assert row.transcript is not None
         identifier, place = row.transcript.id, f"{row.path}:{row.line}"
         first = self._places.setdefault(identifier, place)
         if first == place:
@@ -172,7 +184,6 @@ class _Reader:
         self._file = file
         self._importers = importers
         self._longest = longest
-        self._ids = Ids()
         self._kept: dict[int, list[Record]] = {}
 
     def rows(self, record: Record) -> Iterator[Row]:
@@ -181,13 +192,14 @@ class _Reader:
         try:
             importer = importer_of(value, self._importers)
             if importer is None:
+                refuse_unknown(value)
                 yield self._row(value, line, source=source)
             elif isinstance(importer, Gatherer) and importer.belongs(value):
                 place = next(i for i, other in enumerate(self._importers) if other is importer)
                 self._kept.setdefault(place, []).append(Record(line, value, ""))
             else:
                 for mapping in convert(importer, value):
-                    yield self._row(self._ids.named(mapping, importer.name), line)
+                    yield self._named(mapping, importer.name, line)
         except InputError as error:
             yield self._failure(error, line)
 
@@ -205,12 +217,16 @@ class _Reader:
                         yield self._failure(found, line)
                         continue
                     try:
-                        row = self._row(self._ids.named(found, importer.name), line)
+                        row = self._named(found, importer.name, line)
                     except InputError as error:
                         row = self._failure(error, line)
                     yield row
             except InputError as error:
                 yield self._failure(error, line)
+
+    def _named(self, mapping: Mapping[str, Any], name: str, line: int) -> Row:
+        mapping, made = named(mapping, name)
+        return replace(self._row(mapping, line), made_id=made)
 
     def _row(self, mapping: Mapping[str, Any] | Any, line: int, source: str | None = None) -> Row:
         transcript = to_transcript(
@@ -220,7 +236,5 @@ class _Reader:
 
     def _failure(self, error: InputError, line: int) -> Row:
         if error.path is None:
-            error = type(error)(
-                error.problem, path=self._file, line=line, field=error.field, hint=error.hint
-            )
+            error = type(error)(error.problem, path=self._file, line=line, field=error.field, hint=error.hint)
         return Row(self._file, line, None, error)

@@ -7,7 +7,13 @@ from typing import Any
 
 from pytest_grounding.importers.reading import as_list, as_map, as_text, decoded
 
-_ROLES = {"human": "user", "ai": "assistant", "model": "assistant", "chatbot": "assistant", "bot": "assistant"}
+_ROLES = {
+    "human": "user",
+    "ai": "assistant",
+    "model": "assistant",
+    "chatbot": "assistant",
+    "bot": "assistant",
+}
 _TEXT_BLOCKS = {"", "text", "input_text", "output_text"}
 
 

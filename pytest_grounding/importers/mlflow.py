@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from pytest_grounding.importers.draft import Draft
 from pytest_grounding.importers.format import Format
@@ -18,7 +18,7 @@ class MLflow(Format):
     """Reads a trace as ``Trace.to_dict()`` gives it."""
 
     name = "mlflow"
-    how = {
+    how: ClassVar[Mapping[str, str]] = {
         "question": "name the argument of the traced function question or query",
         "text": "return documents with page_content from the retriever",
         "score": 'put the score into each document\'s metadata as "relevance_score"',
@@ -38,7 +38,7 @@ class MLflow(Format):
         """Fill the draft from the trace."""
         body = recording.body
         info = as_map(body.get("info"))
-        draft.id = draft.id or as_name(first_of(info, "trace_id", "request_id"))
+        draft.known("trace_id", first_of(info, "trace_id", "request_id"))
         spans = [as_map(item) for item in as_list(as_map(body.get("data")).get("spans"))]
         root = next((span for span in spans if not first_of(span, "parent_span_id", "parent_id")), {})
         question, draft.history = question_in(_attribute(root, "spanInputs"))
@@ -49,7 +49,9 @@ class MLflow(Format):
             for span in spans
             if (kind := _attribute(span, "spanType")) in ("RETRIEVER", "RERANKER")
         ]
-        kept = [output for kind, output in found if kind == "RERANKER"][-1:] or [output for _, output in found]
+        kept = [output for kind, output in found if kind == "RERANKER"][-1:] or [
+            output for _, output in found
+        ]
         for output in kept:
             for item in as_list(output):
                 self._document(item, draft)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import dataclasses
-import math
 from collections.abc import Mapping
 from datetime import date, datetime
 from enum import Enum
@@ -60,8 +59,6 @@ def _scalar(value: Any) -> Any:
     """The plain value; members of enumerations and other subclasses lose what they add."""
     if isinstance(value, Enum):
         value = value.value
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
     for kind in (str, bool, int, float):
         if isinstance(value, kind):
             return kind(value)

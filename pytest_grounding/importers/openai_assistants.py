@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from pytest_grounding.importers.draft import Draft
 from pytest_grounding.importers.format import Format
 from pytest_grounding.importers.messages import role_of, split_turns
 from pytest_grounding.importers.openai_notes import Annotated, add_results, cite
-from pytest_grounding.importers.reading import as_list, as_map, as_name, as_text
+from pytest_grounding.importers.reading import as_list, as_map, as_text
 from pytest_grounding.importers.recording import Recording
 
 
@@ -17,7 +17,7 @@ class Assistants(Format):
     """Reads a message, or the list of a thread's messages; the newest stands first in such a list."""
 
     name = "openai-assistants"
-    how = {
+    how: ClassVar[Mapping[str, str]] = {
         "question": "record the thread's messages as a list, or the question beside the message",
         "text": 'record the run\'s steps as "steps" beside the message, with their file search results',
         "chunks": 'record the run\'s steps as "steps" beside the message, with their file search results',
@@ -37,8 +37,12 @@ class Assistants(Format):
         turns = [(role_of(message), "".join(_texts(message))) for message in ordered[:last]]
         question, history = split_turns([turn for turn in turns if turn[1].strip()])
         draft.question, draft.history = draft.question or question, history
-        draft.id = draft.id or as_name(ordered[last].get("id"))
-        for steps in (recording.beside.get("steps"), recording.beside.get("run_steps"), _beside(recording, "steps")):
+        draft.known("response_id", ordered[last].get("id"))
+        for steps in (
+            recording.beside.get("steps"),
+            recording.beside.get("run_steps"),
+            _beside(recording, "steps"),
+        ):
             self._steps(steps, draft)
         cite(_parts(ordered[last], draft), draft)
         if not draft.chunks:

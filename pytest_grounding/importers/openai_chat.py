@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from pytest_grounding.importers.draft import LOSS, Draft
 from pytest_grounding.importers.format import Format
 from pytest_grounding.importers.messages import split_turns, text_of, turns_of
 from pytest_grounding.importers.openai_notes import Annotated, cite
-from pytest_grounding.importers.reading import as_list, as_map, as_name, as_text
+from pytest_grounding.importers.reading import as_list, as_map, as_text
 from pytest_grounding.importers.recording import Recording
 
 
@@ -17,7 +17,7 @@ class ChatCompletions(Format):
     """Reads a completion with its request. The interface knows no retrieval: chunks stand beside it."""
 
     name = "openai-chat"
-    how = {
+    how: ClassVar[Mapping[str, str]] = {
         "question": 'write {"request": {"messages": ...}, "response": ...}',
         "chunks": 'write what you retrieved as "chunks" beside "response"',
         "text": 'write what you retrieved as "chunks" beside "response"',
@@ -34,9 +34,8 @@ class ChatCompletions(Format):
         turns = turns_of(recording.request.get("messages") or [])
         question, history = split_turns(turns)
         draft.question, draft.history = draft.question or question, history
-        draft.id = draft.id or as_name(body.get("id"))
-        if isinstance(body.get("model"), str):
-            draft.metadata.setdefault("model_version", body["model"])
+        draft.known("response_id", body.get("id"))
+        draft.known("model_version", body.get("model"))
         choices = as_list(body.get("choices"))
         if len(choices) > 1:
             draft.note(LOSS, f"the completion has {len(choices)} choices; the first is the answer")

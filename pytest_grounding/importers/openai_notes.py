@@ -59,7 +59,9 @@ def cite(parts: list[Annotated], draft: Draft) -> None:
             ids = _url_chunk(inner, draft) if kind == "url_citation" else _file_chunks(inner, draft)
             named.append((ids, as_text(inner.get("quote")), span.start == span.end))
     if lost:
-        draft.note(LOSS, f"{lost} annotations are of an unknown kind or have no place, and are left out", "warning")
+        draft.note(
+            LOSS, f"{lost} annotations are of an unknown kind or have no place, and are left out", "warning"
+        )
     found = draft.fit(spans, CODE_POINTS)
     for index, (start, end) in enumerate(found.places):
         ids, quote, is_point = named[index]
@@ -76,19 +78,19 @@ def _span(note: Mapping[str, Any], base: int) -> Span | None:
     start, end = as_int(note.get("start_index")), as_int(note.get("end_index"))
     if start is not None and end is not None:
         url = as_text(note.get("url")) if note.get("type") == "url_citation" else None
-        return Span(start, end, as_text(note.get("text")), contains=url, bases=tuple(dict.fromkeys((base, 0))))
+        return Span(
+            start, end, as_text(note.get("text")), contains=url, bases=tuple(dict.fromkeys((base, 0)))
+        )
     index = as_int(note.get("index"))
     return None if index is None else Span(index, index, bases=(base,))
 
 
 def _url_chunk(note: Mapping[str, Any], draft: Draft) -> list[str]:
     url = as_text(note.get("url")) or "link"
-    known = draft.names(url) or [
-        chunk["id"] for chunk in draft.chunks if chunk["metadata"].get("url") == url
-    ]
+    known = draft.names(url) or [chunk["id"] for chunk in draft.chunks if chunk["metadata"].get("url") == url]
     if not known:
         title = as_text(note.get("title"))
-        known = [draft.chunk("", id=url, metadata={"url": url, "title": title})]
+        known = [draft.chunk("", id=url, metadata={"url": url, "title": title}, is_address=True)]
     return list(known)
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from pytest_grounding.importers.draft import Draft
 from pytest_grounding.importers.format import Format
 from pytest_grounding.importers.messages import split_turns, turns_of
 from pytest_grounding.importers.openai_notes import Annotated, add_results, cite
-from pytest_grounding.importers.reading import as_list, as_map, as_name, as_text
+from pytest_grounding.importers.reading import as_list, as_map, as_text
 from pytest_grounding.importers.recording import Recording
 
 
@@ -17,9 +17,9 @@ class OpenAIResponses(Format):
     """Reads a response with its request; the question is the last input of the user."""
 
     name = "openai-responses"
-    how = {
+    how: ClassVar[Mapping[str, str]] = {
         "question": 'write {"request": {"input": ...}, "response": ...}',
-        "text": 'ask for include=["file_search_call.results"]; results of web searches bring no text',
+        "text": 'ask for include=["file_search_call.results"]',
         "chunks": 'ask for include=["file_search_call.results"]',
     }
 
@@ -34,9 +34,8 @@ class OpenAIResponses(Format):
         asked = recording.request.get("input")
         question, history = split_turns(turns_of(asked if asked is not None else body.get("input") or []))
         draft.question, draft.history = draft.question or question, history
-        draft.id = draft.id or as_name(body.get("id"))
-        if isinstance(body.get("model"), str):
-            draft.metadata.setdefault("model_version", body["model"])
+        draft.known("response_id", body.get("id"))
+        draft.known("model_version", body.get("model"))
         searched = withheld = 0
         parts: list[Annotated] = []
         for item in as_list(body.get("output")):

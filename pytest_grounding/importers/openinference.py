@@ -47,7 +47,9 @@ def read(spans: Sequence[TraceSpan], draft: Draft) -> None:
         if draft.answer:
             break
         messages = numbered(span.attributes, "llm.output_messages")
-        draft.answer = "".join(text for _, text in turns_of([_message(item, "assistant") for item in messages]))
+        draft.answer = "".join(
+            text for _, text in turns_of([_message(item, "assistant") for item in messages])
+        )
         draft.answer = draft.answer or answer_in(span.attributes.get("output.value"))
     _documents(spans, retrievers, draft)
     if not draft.answer:
@@ -101,9 +103,7 @@ def _message(item: Mapping[str, Any], role: str = "user") -> dict[str, Any]:
 def _documents(spans: Sequence[TraceSpan], retrievers: Sequence[TraceSpan], draft: Draft) -> None:
     """What a reranker put out is what the model saw; without one, what all retrievers found."""
     reranked = [
-        documents
-        for span in spans
-        if (documents := numbered(span.attributes, "reranker.output_documents"))
+        documents for span in spans if (documents := numbered(span.attributes, "reranker.output_documents"))
     ]
     found = [numbered(span.attributes, "retrieval.documents") for span in retrievers]
     if reranked:

@@ -59,7 +59,9 @@ def _turns(value: Any, role: str = "user") -> list[tuple[str, str]]:
     for item in as_list(held):
         message = as_map(item)
         parts = [as_map(part) for part in as_list(message.get("parts"))]
-        texts = [first_text(part, "content", "text") or "" for part in parts if part.get("type", "text") == "text"]
+        texts = [
+            first_text(part, "content", "text") or "" for part in parts if part.get("type", "text") == "text"
+        ]
         text = "".join(texts) or as_text(message.get("content")) or ""
         if text.strip():
             found.append((role_of(message) or role, text))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from pytest_grounding.importers.draft import Draft
 from pytest_grounding.importers.format import Format
@@ -18,7 +18,7 @@ class Ragas(Format):
     """Reads a sample; ids of contexts lie in a list of their own. A conversation's last turn is the one."""
 
     name = "ragas"
-    how = {
+    how: ClassVar[Mapping[str, str]] = {
         "question": "write it as user_input",
         "id": "write retrieved_context_ids beside retrieved_contexts",
         "chunks": "write retrieved_contexts",

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from pytest_grounding._jsonio import read_records
 from pytest_grounding.errors import InputError
@@ -30,7 +30,7 @@ class RagTruth:
     """
 
     name = "ragtruth"
-    how: Mapping[str, str] = {
+    how: ClassVar[Mapping[str, str]] = {
         "question": "keep source_info.jsonl beside response.jsonl",
         "chunks": "keep source_info.jsonl beside response.jsonl",
     }
@@ -74,7 +74,10 @@ class RagTruth:
             except InputError as error:
                 yield index, error
         if not responses and folder is None:
-            yield 0, InputError("a source without a response is no exchange", hint="read it with response.jsonl")
+            yield (
+                0,
+                InputError("a source without a response is no exchange", hint="read it with response.jsonl"),
+            )
 
     def _transcript(self, row: Mapping[str, Any], source: Mapping[str, Any] | None) -> Mapping[str, Any]:
         draft = Draft(self.name, self.options, self.how)
@@ -109,7 +112,9 @@ def _read_source(source: Mapping[str, Any], draft: Draft) -> None:
         return
     text = info if isinstance(info, str) else _as_lines(info)
     draft.chunk(text, id="source")
-    draft.question = asked_by(prompt, [info]) if isinstance(info, str) else prompt.partition("\n")[2].split("\n")[0]
+    draft.question = (
+        asked_by(prompt, [info]) if isinstance(info, str) else prompt.partition("\n")[2].split("\n")[0]
+    )
     draft.question = draft.question or prompt.partition("\n")[0]
 
 
@@ -127,7 +132,11 @@ def _passages(text: str) -> list[tuple[str, str]]:
 def _as_lines(value: Any, depth: int = 4) -> str:
     """Structured data as lines of text, one a member."""
     if not isinstance(value, Mapping) or depth <= 0:
-        return value if isinstance(value, str) else json.dumps(bounded(value), ensure_ascii=False, sort_keys=True)
+        return (
+            value
+            if isinstance(value, str)
+            else json.dumps(bounded(value), ensure_ascii=False, sort_keys=True)
+        )
     return "\n".join(f"{key}: {_as_lines(item, depth - 1)}" for key, item in value.items())
 
 

@@ -1,4 +1,4 @@
-"""Careful reading of JSON values that may hold anything: each function gives a plain type and never raises."""
+"""Careful reading of JSON values that may hold anything: each function gives a plain type, never raises."""
 
 from __future__ import annotations
 

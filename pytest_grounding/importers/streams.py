@@ -16,7 +16,7 @@ Event = tuple[str, Any]
 
 
 class Streams:
-    """Reads a stream as text or as a list of its events, and hands the response to the importer of its format.
+    """Reads a stream as text or as a list of events, and hands the response to the importer of its format.
 
     Args:
         importers: the importers of responses.
@@ -96,7 +96,8 @@ def parse_events(text: str) -> list[dict[str, Any]]:
     skipped; an event that the end of the file cut off is kept.
     """
     events: list[dict[str, Any]] = []
-    name, data = "", []
+    name = ""
+    data: list[str] = []
     for line in [*text.lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n"), ""]:
         if not line:
             if data or name:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 import csv
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.base import Options
 from pytest_grounding.importers.draft import Draft
-from pytest_grounding.importers.reading import as_list, as_map, as_name, as_number, decoded
+from pytest_grounding.importers.reading import as_map, as_name, as_number, decoded
 
 FIELDS = ("id", "question", "answer", "chunks", "chunk_ids", "scores", "language", "confidence")
 
@@ -19,7 +19,15 @@ _USUAL: Mapping[str, tuple[str, ...]] = {
     "id": ("id", "transcript_id", "row_id"),
     "question": ("question", "query", "user_input", "input", "prompt"),
     "answer": ("answer", "response", "actual_output", "output", "result", "completion"),
-    "chunks": ("chunks", "contexts", "context", "retrieved_contexts", "retrieval_context", "documents", "passages"),
+    "chunks": (
+        "chunks",
+        "contexts",
+        "context",
+        "retrieved_contexts",
+        "retrieval_context",
+        "documents",
+        "passages",
+    ),
     "chunk_ids": ("chunk_ids", "context_ids", "retrieved_context_ids"),
     "scores": ("scores", "chunk_scores"),
     "language": ("language", "lang"),
@@ -57,7 +65,7 @@ class Table:
     """
 
     name = "table"
-    how: Mapping[str, str] = {
+    how: ClassVar[Mapping[str, str]] = {
         "question": "name its column with the setting columns, such as columns = question=Frage",
         "chunks": "name their column with the setting columns, such as columns = chunks=Kontext",
     }
@@ -71,7 +79,9 @@ class Table:
         if _MARK in row:
             return True
         wanted = self.options.columns
-        return "question" in wanted and "answer" in wanted and all(column in row for column in wanted.values())
+        return (
+            "question" in wanted and "answer" in wanted and all(column in row for column in wanted.values())
+        )
 
     def convert(self, value: Any) -> Iterator[Mapping[str, Any]]:
         """The transcript of one row.
@@ -95,7 +105,9 @@ class Table:
             draft.fields["confidence"] = _number(row[columns["confidence"]])
         used = set(columns.values())
         rest = {key: cell for key, cell in row.items() if key not in used and cell not in (None, "")}
-        draft.metadata.update({key: cell for key, cell in rest.items() if isinstance(cell, (str, int, float, bool))})
+        draft.metadata.update(
+            {key: cell for key, cell in rest.items() if isinstance(cell, (str, int, float, bool))}
+        )
         yield draft.finish()
 
     def _columns(self, row: Mapping[str, Any]) -> dict[str, str]:
@@ -171,7 +183,9 @@ def read_table(path: str) -> Iterator[tuple[int, dict[str, Any] | InputError]]:
         with open(path, encoding="utf-8-sig", newline="") as stream:
             first = stream.readline()
             stream.seek(0)
-            separator = "\t" if path.lower().endswith(".tsv") else ";" if ";" in first and "," not in first else ","
+            separator = (
+                "\t" if path.lower().endswith(".tsv") else ";" if ";" in first and "," not in first else ","
+            )
             yield from _rows(stream, separator, path)
     except OSError as error:
         yield 1, InputError(f"cannot be read ({error.strerror or error})", path=path)
@@ -180,7 +194,9 @@ def read_table(path: str) -> Iterator[tuple[int, dict[str, Any] | InputError]]:
         yield 1, InputError(problem, path=path, hint="save the file as UTF-8")
 
 
-def _rows(stream: Iterable[str], separator: str, path: str) -> Iterator[tuple[int, dict[str, Any] | InputError]]:
+def _rows(
+    stream: Iterable[str], separator: str, path: str
+) -> Iterator[tuple[int, dict[str, Any] | InputError]]:
     reader = csv.reader(stream, delimiter=separator)
     header: list[str] | None = None
     while True:

@@ -54,9 +54,7 @@ class Traces:
                 # Attributes without any ids are an exchange of their own.
                 key = span.trace or f"value {index}"
                 traces.setdefault(key, (index, []))[1].append(span)
-        drafts = [
-            (index, self._draft(spans)) for index, spans in traces.values() if any(map(_tells, spans))
-        ]
+        drafts = [(index, self._draft(spans)) for index, spans in traces.values() if any(map(_tells, spans))]
         fill([draft for _, draft in drafts], self.options.corpus)
         for index, draft in drafts:
             try:
@@ -72,7 +70,7 @@ class Traces:
         ordered = sorted(spans, key=lambda span: span.start)
         reader = openinference if any(map(openinference.tells, ordered)) else otel
         draft = Draft(reader.NAME, self.options, reader.HOW)
-        draft.id = ordered[0].trace or None
+        draft.known("trace_id", ordered[0].trace)
         reader.read(ordered, draft)
         return draft
 

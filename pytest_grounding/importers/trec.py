@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.base import Options
@@ -22,7 +22,7 @@ class TrecRag:
     """
 
     name = "trec-rag"
-    how: Mapping[str, str] = {
+    how: ClassVar[Mapping[str, str]] = {
         "question": "write the topic's text as topic",
         "text": "name the corpus with the setting corpus (JSON Lines with docid and segment)",
     }
@@ -69,12 +69,16 @@ class TrecRag:
         run = as_name(row.get("run_id"))
         draft.id = "-".join(part for part in (run, topic) if part) or None
         draft.question = first_text(row, "topic", "narrative", "question") or ""
-        draft.metadata.update({key: row[key] for key in ("team_id", "run_id") if isinstance(row.get(key), str)})
+        draft.metadata.update(
+            {key: row[key] for key in ("team_id", "run_id") if isinstance(row.get(key), str)}
+        )
         references = as_list(row.get("references"))
         ids = [draft.chunk("", id=as_name(reference)) for reference in references]
         if len({str(reference) for reference in references}) < len(references):
             draft.note(
-                LOSS, "the references name a passage twice; citations are counted in the list as it came", "warning"
+                LOSS,
+                "the references name a passage twice; citations are counted in the list as it came",
+                "warning",
             )
         _answer(as_list(row.get("answer")), ids, draft)
         return draft
@@ -122,7 +126,11 @@ def _read_request(row: Mapping[str, Any], draft: Draft) -> None:
         if inner:
             text = first_text(inner, "segment", "text", "contents")
             known = {key: inner[key] for key in ("title", "url") if inner.get(key)}
-            draft.chunk(text, id=as_name(candidate.get("docid")), score=candidate.get("score"), metadata=known)
+            draft.chunk(
+                text, id=as_name(candidate.get("docid")), score=candidate.get("score"), metadata=known
+            )
         else:
             draft.chunk_of(item)
-    draft.gap("answer", "the row holds a query and its candidates and no answer: only the retrieval can be judged")
+    draft.gap(
+        "answer", "the row holds a query and its candidates and no answer: only the retrieval can be judged"
+    )

@@ -28,6 +28,29 @@ class Problem(Model):
     message: str
 
 
+class RecordedJudgements(Model):
+    """The judgements of one remote model that a run relied on: the days of the oldest and the youngest.
+
+    Days are in UTC, ``YYYY-MM-DD``.
+    """
+
+    scorer: str
+    model: str
+    oldest: str
+    youngest: str
+
+    @classmethod
+    def of(cls, uses: Iterable[tuple[str, str, str]]) -> tuple[RecordedJudgements, ...]:
+        """One value a scorer and model, from the scorer, model and day of each judgement."""
+        days: dict[tuple[str, str], list[str]] = {}
+        for scorer, model, day in uses:
+            days.setdefault((scorer, model), []).append(day)
+        return tuple(
+            cls(scorer=scorer, model=model, oldest=min(found), youngest=max(found))
+            for (scorer, model), found in sorted(days.items())
+        )
+
+
 class RunFacts(Model):
     """What is known of a run besides its verdicts. Every field is a set or a mapping, in sorted order.
 
@@ -39,6 +62,7 @@ class RunFacts(Model):
         failed: ids of the transcripts that failed on their own.
         expected: ids of the transcripts whose test expected them to fail; they count for no figure.
         missing: ids of the transcripts that the run holds and nothing validated, with the reason.
+        judgements: how old the recorded judgements are that the run relied on.
     """
 
     narrowed: tuple[str, ...] = ()
@@ -48,6 +72,7 @@ class RunFacts(Model):
     failed: tuple[str, ...] = ()
     expected: tuple[str, ...] = ()
     missing: Mapping[str, str] = Field(default_factory=dict)
+    judgements: tuple[RecordedJudgements, ...] = ()
 
 
 class Summary(Model):
@@ -157,6 +182,7 @@ class RunReport(Model):
             failed=tuple(item for run in runs for item in run.failed),
             expected=tuple(item for run in runs for item in run.expected),
             missing=missing,
+            judgements=tuple(item for run in runs for item in run.judgements),
         )
         return RunReport.of((verdict for report in reports for verdict in report.transcripts), united)
 
@@ -190,6 +216,9 @@ def _tidy(run: RunFacts, present: set[str]) -> RunFacts:
         failed=tuple(sorted(set(run.failed))),
         expected=tuple(sorted(set(run.expected))),
         missing={key: run.missing[key] for key in sorted(run.missing) if key not in known},
+        judgements=RecordedJudgements.of(
+            (item.scorer, item.model, day) for item in run.judgements for day in (item.oldest, item.youngest)
+        ),
     )
 
 

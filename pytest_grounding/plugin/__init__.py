@@ -15,7 +15,7 @@ import pytest
 from pytest_grounding import _observers
 from pytest_grounding.plugin import options
 from pytest_grounding.plugin import session as runs
-from pytest_grounding.plugin.fixtures import golden, grounding, transcript
+from pytest_grounding.plugin.fixtures import golden, grounding, record_transcript, transcript
 from pytest_grounding.plugin.session import (
     pytest_deselected,
     pytest_report_header,
@@ -34,6 +34,7 @@ __all__ = [
     "pytest_runtest_setup",
     "pytest_unconfigure",
     "pytest_warning_recorded",
+    "record_transcript",
     "transcript",
 ]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_grounding.baseline.suite import decide
-from pytest_grounding.model.run import Problem, RunFacts, RunReport
+from pytest_grounding.model.run import Problem, RecordedJudgements, RunFacts, RunReport
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.plugin.items import XFAIL
 from pytest_grounding.plugin.narrowing import interruptions, narrowed_by
@@ -67,5 +67,6 @@ def collect(session: pytest.Session, state: RunState) -> RunReport:
         failed=tuple(failed),
         expected=tuple(expected),
         missing=missing,
+        judgements=RecordedJudgements.of((use[2], use[3], use[4]) for use in state.judgements),
     )
     return RunReport.of(verdicts, facts)

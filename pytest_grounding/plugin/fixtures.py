@@ -1,4 +1,4 @@
-"""The fixtures ``grounding``, ``golden`` and ``transcript``; nothing is loaded before a test asks for one."""
+"""The fixtures; nothing is loaded before a test asks for one."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from pytest_grounding.model.transcript import Transcript
     from pytest_grounding.plugin.goldens import GoldenCheck
     from pytest_grounding.plugin.inspection import Grounding
+    from pytest_grounding.plugin.recording import Recorder
 
 
 @pytest.fixture
@@ -26,6 +27,14 @@ def golden(request: pytest.FixtureRequest) -> GoldenCheck:
     from pytest_grounding.plugin.goldens import GoldenCheck
 
     return GoldenCheck(request.node)
+
+
+@pytest.fixture
+def record_transcript(request: pytest.FixtureRequest) -> Recorder:
+    """Run a program once and keep its answer: ``record_transcript(answer, "How long ...?")``."""
+    from pytest_grounding.plugin.recording import Recorder
+
+    return Recorder(request.node)
 
 
 @pytest.fixture

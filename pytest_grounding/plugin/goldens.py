@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,12 +11,13 @@ import pytest
 
 from pytest_grounding.assertions.golden import assert_matches_golden, blocks, headline
 from pytest_grounding.golden.record import Golden, shown
-from pytest_grounding.golden.settle import in_ci, settle
+from pytest_grounding.golden.settle import settle
 from pytest_grounding.golden.store import Store, find_stores
 from pytest_grounding.golden.unused import note_use
 from pytest_grounding.plugin.narrowing import interruptions, narrowed_by
 from pytest_grounding.plugin.session import GOLDENS, RunState, of
 from pytest_grounding.reports.terminal import Line, safe
+from pytest_grounding.settings import in_ci
 
 if TYPE_CHECKING:
     from pytest_grounding.model.transcript import Transcript
@@ -78,7 +80,7 @@ def check_item(item: pytest.Item, transcript: Transcript, verdict: Verdict, sett
         Golden.of(transcript, verdict),
         settings,
         policy=of(item.config).configured.golden,
-        ci=in_ci(),
+        ci=in_ci(os.environ),
         test=item.nodeid,
     )
     data = {**outcome.as_data(), "test": item.nodeid, "alone": True}

@@ -11,7 +11,14 @@ import pytest
 
 from pytest_grounding._observers import Layers
 from pytest_grounding.errors import SettingsError
-from pytest_grounding.settings import FIELDS, directory_layers, from_environment, parse_profiles, resolve
+from pytest_grounding.settings import (
+    FIELDS,
+    directory_layers,
+    from_environment,
+    in_ci,
+    parse_profiles,
+    resolve,
+)
 
 PREFIX = "grounding_"
 FILES = ("*.transcript.json", "*.transcripts.jsonl")
@@ -30,10 +37,14 @@ _OWN_OPTION = (
     "max_hallucination_rate",
     "source_root",
     "partial_runs",
+    "scorer",
+    "judge",
+    "record",
+    "cassette",
 )
 _TYPES = {bool: "bool", int: "int", float: "float", str: "string"}
 #: Settings that name a file: a relative one in the ini file is meant from the root of the project.
-_PATHS = ("source_root", "calibration", "corpus")
+_PATHS = ("source_root", "calibration", "corpus", "cassette", "local_model")
 
 
 def add(parser: pytest.Parser) -> None:
@@ -55,6 +66,11 @@ def add(parser: pytest.Parser) -> None:
         "--grounding-json",
         metavar="PATH",
         help="write the verdicts, the figures and the decision to this file as canonical JSON",
+    )
+    group.addoption(
+        "--grounding-used",
+        metavar="PATH",
+        help="write which records of cassettes this run used, for: pytest-grounding cassette prune --used PATH",
     )
     group.addoption(
         "--grounding-golden",
@@ -113,6 +129,8 @@ class Configured:
             ("environment", from_environment(os.environ)),
             ("command line", _from_command_line(config)),
         ]
+        self._given = any(values for _, values in self.layers)
+        _fill_in(self.layers, config)
         self.settings, _ = resolve(self.layers, profiles=self.profiles)
         # A profile that nobody chose is checked too: a mistake in it is found now, not on the day of use.
         for name in self.profiles:
@@ -139,7 +157,7 @@ class Configured:
     @property
     def in_use(self) -> bool:
         """Somebody configured something."""
-        return bool(self.promised or self.directories or any(values for _, values in self.layers))
+        return bool(self.promised or self.directories or self._given)
 
     def effective(self) -> list[str]:
         """The settings that are not at their default, as ``name=value``, in order."""
@@ -203,6 +221,17 @@ def _from_ini(config: pytest.Config) -> dict[str, Any]:
         if value and config.rootpath != Path.cwd() and not Path(value).is_absolute():
             values[name] = os.path.relpath(config.rootpath / value)
     return values
+
+
+def _fill_in(layers: Layers, config: pytest.Config) -> None:
+    """What holds where nobody says otherwise: the cassette of the root, and no recording in CI."""
+    (_, ini), (source, environment), (_, command_line) = layers
+    if config.rootpath != Path.cwd():
+        path = os.path.relpath(config.rootpath / FIELDS["cassette"].default)
+        layers[0] = (layers[0][0], {"cassette": path, **ini})
+    # A build that records would judge itself anew each time, and pay for it.
+    if in_ci(os.environ) and "record" not in command_line:
+        layers[1] = (source, {**environment, "record": "none"})
 
 
 def _from_command_line(config: pytest.Config) -> dict[str, Any]:

@@ -49,4 +49,4 @@ def _placed(row: Row, place: str) -> Row:
     error = row.error
     if error is not None:
         error = type(error)(error.problem, path=place, line=row.line, field=error.field, hint=error.hint)
-    return Row(place, row.line, row.transcript, error)
+    return Row(place, row.line, row.transcript, error, row.made_id)

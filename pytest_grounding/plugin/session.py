@@ -6,6 +6,7 @@ Every run loads this module, so it holds what every run needs; `items` and `aggr
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -29,7 +30,9 @@ MARK_GROUNDING = "grounding(**settings): settings of the grounding checks for th
 
 #: Report of a worker of xdist that died: it has no phase.
 CRASHED = "???"
-_UNKNOWN_KEY = re.compile(r"unknown config option: (grounding_\w+)", re.IGNORECASE)
+#: Loaded only where remote scorers were in use.
+_REMOTE = "pytest_grounding.scorers.remote"
+_UNKNOWN_KEY = r"(?i)unknown config option: (grounding_\w+)"
 
 
 class RunState:
@@ -52,6 +55,7 @@ class RunState:
         problem: why the report could not be written, or "".
         golden: what was decided on goldens, as data of the test reports.
         left_out: how many tests were deselected, whatever they do.
+        judgements: what the run used of cassettes: cassette, key, scorer, model and day of each.
         outer: whom the assertions saw before this run.
     """
 
@@ -72,6 +76,7 @@ class RunState:
         self.golden: list[dict[str, Any]] = []
         self.left_out = 0
         self.unused: list[str] | None = None
+        self.judgements: set[tuple[str, ...]] = set()
         # A run inside of a test (pytester) is a run of its own: nobody listens until its tests begin.
         self.outer = _observers.observe(None)
 
@@ -101,6 +106,7 @@ class RunState:
         self.promised.update(known.get("promised", ()))
         self.deselected = max(self.deselected, known.get("deselected", 0))
         self.left_out = max(self.left_out, known.get("left_out", 0))
+        self.judgements.update(map(tuple, known.get("judgements", ())))
 
 
 #: The runs of this process, the innermost last: a test may run pytest inside of it (pytester). Some hooks
@@ -111,7 +117,7 @@ _RUNS: list[RunState] = []
 
 def pytest_warning_recorded(warning_message: Any, when: str) -> None:
     """Take note of a misspelt ini key: pytest only warns of it, and the gate would stay loose."""
-    if when == "config" and _RUNS and (found := _UNKNOWN_KEY.search(str(warning_message.message))):
+    if when == "config" and _RUNS and (found := re.search(_UNKNOWN_KEY, str(warning_message.message))):
         _RUNS[-1].wrong.append(options.unknown_key(found[1]))
 
 
@@ -134,6 +140,8 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
         from pytest_grounding.plugin.items import why_without_verdict
 
         state.outcomes.setdefault(report.nodeid, why_without_verdict(report))
+    elif report.when == "call":
+        state.outcomes.pop(report.nodeid, None)  # it failed first, and passed when it was run again
     if report.when == CRASHED:
         # No worker may have lived to tell what it held; the node id of a test without code still does.
         path, _, name = report.nodeid.partition("::")
@@ -303,7 +311,12 @@ def finish(session: pytest.Session) -> None:
             "promised": sorted(state.promised),
             "deselected": state.deselected,
             "left_out": state.left_out,
+            "judgements": [],
         }
+        if _REMOTE in sys.modules:
+            from pytest_grounding.plugin.recording import used_here
+
+            known["judgements"] = [list(use) for use in used_here()]
         session.config.workeroutput["grounding"] = known  # type: ignore[attr-defined]
         return
     quiet = session.config.getoption("collectonly") or session.exitstatus == pytest.ExitCode.USAGE_ERROR
@@ -311,6 +324,12 @@ def finish(session: pytest.Session) -> None:
         from pytest_grounding.plugin.goldens import note_unused
 
         note_unused(session, state)
+    if not quiet and (
+        state.judgements or _REMOTE in sys.modules or session.config.getoption("grounding_used")
+    ):
+        from pytest_grounding.plugin import recording
+
+        recording.finish(session, state)
     if quiet or not state.in_use:
         return
     from pytest_grounding.plugin.aggregate import decide_and_write

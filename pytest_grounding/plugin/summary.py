@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 
 from pytest_grounding.plugin.session import of
@@ -26,7 +28,7 @@ def write(reporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     if changed:
         reporter.write_line(f"settings: {', '.join(changed)}")
     worst = 5 if reporter.verbosity <= 0 else 50
-    for line in run_lines(state.report, worst=worst):
+    for line in run_lines(state.report, worst=worst, today=datetime.now(UTC).date()):
         reporter.write_line(line.text, **_COLOURS.get(line.tone, {}))
     if state.problem:
         reporter.write_line(state.problem, red=True)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from datetime import date
 from typing import NamedTuple
 
-from pytest_grounding.model.run import RunReport, Threshold
+from pytest_grounding.model.run import RecordedJudgements, RunReport, Threshold
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import (
     CitationVerdict,
@@ -175,12 +176,14 @@ def _counts(items: object) -> str:
     return ", ".join(f"{number} {name.replace('_', ' ')}" for name, number in sorted(items))  # type: ignore[call-overload]
 
 
-def run_lines(report: RunReport, *, worst: int = 5) -> list[Line]:
+def run_lines(report: RunReport, *, worst: int = 5, today: date | None = None) -> list[Line]:
     """A decided run: figures with limits and intervals, the worst findings, what was not checked, the gate.
 
     Args:
         report: the run, decided.
         worst: how many findings to show at most.
+        today: the current day in UTC, to say how old recorded judgements are; None leaves that out, so that
+            the text depends on the report alone.
     """
     summary, gate = report.summary, report.gate
     if summary is None or gate is None:
@@ -190,7 +193,7 @@ def run_lines(report: RunReport, *, worst: int = 5) -> list[Line]:
     if summary.transcripts:
         lines += [Line(""), *_table(gate.thresholds)]
     lines += _worst(report, worst)
-    lines += _left_out(report)
+    lines += _left_out(report, today)
     lines.append(Line(""))
     tone = {"pass": "good", "fail": "bad", "undecided": "warn", "off": "warn"}[gate.status]
     # A run of its own failures decides nothing about the suite, and says both.
@@ -244,7 +247,7 @@ def _short(text: str, longest: int = 100) -> str:
     return shown if len(shown) <= longest else f"{shown[: longest - 3]}..."
 
 
-def _left_out(report: RunReport) -> Iterator[Line]:
+def _left_out(report: RunReport, today: date | None) -> Iterator[Line]:
     """What counts for no figure, and why."""
     summary = report.summary
     if summary is None:
@@ -267,10 +270,24 @@ def _left_out(report: RunReport) -> Iterator[Line]:
         yield Line("")
     for part in parts:
         yield Line(part)
+    for item in report.run.judgements:
+        days = item.oldest if item.oldest == item.youngest else f"{item.oldest} to {item.youngest}"
+        yield Line(f"recorded judgements: {safe(item.scorer)} {safe(item.model)}, {days}{_age(item, today)}")
     for problem in report.run.problems[:_LISTED]:
         yield Line(f"unreadable: {safe(problem.message)}", "bad")
     if len(report.run.problems) > _LISTED:
         yield Line(f"... and {len(report.run.problems) - _LISTED} more unreadable rows", "bad")
+
+
+def _age(judgements: RecordedJudgements, today: date | None) -> str:
+    """How old the oldest one is, where the current day is known."""
+    if today is None:
+        return ""
+    try:
+        days = (today - date.fromisoformat(judgements.oldest)).days
+    except ValueError:
+        return ""
+    return f" (the oldest is {days} day{'' if days == 1 else 's'} old)"
 
 
 def render(report: RunReport) -> str:

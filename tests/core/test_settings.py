@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import copy
+import dataclasses
 import math
+import pickle
 
 import pytest
 
@@ -165,3 +168,17 @@ def test_settings_compare_by_value_and_show_what_was_changed() -> None:
 
 def test_every_setting_says_what_it_is_for() -> None:
     assert all(len(field.metadata["help"]) > 10 for field in FIELDS.values())
+
+
+def test_they_behave_like_a_frozen_dataclass() -> None:
+    settings = Settings(accept_confidence=0.8)
+    assert dataclasses.is_dataclass(settings)
+    assert dataclasses.replace(settings, index_base=0).accept_confidence == 0.8
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        settings.index_base = 0  # type: ignore[misc]
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        del settings.index_base
+    with pytest.raises(TypeError, match="Settings has no acept"):
+        Settings(acept=1)  # type: ignore[call-arg]
+    assert pickle.loads(pickle.dumps(settings)) == settings
+    assert copy.copy(settings) == settings

@@ -52,6 +52,7 @@ PUBLIC = [
     "inline_citations",
     "iter_transcripts",
     "load_transcripts",
+    "record",
     "register",
     "self_correct",
     "suggest_citations",

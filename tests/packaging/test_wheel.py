@@ -61,6 +61,6 @@ def test_the_metadata_is_what_an_installer_needs(wheel: Path) -> None:
     assert metadata["Name"] == "pytest-rag-grounding"
     assert metadata["License-Expression"] == "Apache-2.0"
     assert metadata["Requires-Python"] == ">=3.11"
-    assert set(metadata.get_all("Provides-Extra") or []) == {"cohere", "mcp", "metrics"}
+    assert set(metadata.get_all("Provides-Extra") or []) == {"cohere", "local", "mcp", "metrics"}
     assert "Framework :: Pytest" in (metadata.get_all("Classifier") or [])
     assert licences

@@ -159,7 +159,7 @@ class Tape:
         more = f" (and {len(missing) - 1} more)" if len(missing) > 1 else ""
         return (
             f"the judgement of {first.scorer} {first.model} on {texts}{more} {MISS} {self.path}; "
-            "record it with: pytest --grounding-record=new"
+            "record it with: pytest --grounding-record=new (or pytest-grounding check --set record=new)"
         )
 
 

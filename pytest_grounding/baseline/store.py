@@ -1,0 +1,152 @@
+"""A baseline as a file: canonical, one line a transcript, so that a reviewer reads its difference."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections import Counter
+
+from pydantic import ValidationError
+
+from pytest_grounding._jsonio import canonical_document, canonical_json, read_records, write_atomic
+from pytest_grounding.engine import ENGINE_VERSION
+from pytest_grounding.errors import InputError
+from pytest_grounding.model.baseline import Baseline, Entry
+from pytest_grounding.model.run import RunReport
+from pytest_grounding.settings import BUILD_SETTINGS, FIELDS, Settings
+
+_ANEW = "restore it from version control, or write the baseline anew"
+_DIGITS = 6
+
+
+def baseline_of(report: RunReport, settings: Settings) -> Baseline:
+    """The baseline that a decided run would leave.
+
+    Args:
+        report: a decided run; a run that is not whole is refused.
+        settings: the settings of the run.
+
+    Raises:
+        InputError: the run is partial or was interrupted, holds nothing, a row could not be read, a
+            transcript has no verdict, or two contents share an id.
+    """
+    summary = report.summary
+    reason = _not_whole(report)
+    if summary is None or reason:
+        raise InputError(
+            f"the baseline was not written: {reason or 'the run was not decided'}",
+            hint="a baseline is written by a whole run alone",
+        )
+    figures = {
+        name: value if value is None else round(value, _DIGITS)
+        for name, value in summary.model_dump(mode="json").items()
+        if name not in ("not_checked", "switched_off")
+    }
+    fingerprint = settings.fingerprint
+    return Baseline(
+        engine_version=ENGINE_VERSION,
+        settings=deciding(settings),
+        settings_hash=fingerprint,
+        figures=figures,
+        transcripts=tuple(Entry.of(item, settings_hash=fingerprint) for item in report.transcripts),
+    )
+
+
+def _not_whole(report: RunReport) -> str:
+    """Why a run cannot become a baseline, or ""."""
+    run = report.run
+    if run.interrupted or run.narrowed:
+        return "; ".join([*run.interrupted, *(f"a partial run ({item})" for item in run.narrowed)])
+    if run.problems:
+        return f"{run.problems[0].place} could not be read"
+    if run.missing:
+        identifier, why = next(iter(run.missing.items()))
+        return f"transcript {identifier!r} has no verdict ({why})"
+    if not report.transcripts:
+        return "there is no transcript"
+    shared = [item for item, number in Counter(v.id for v in report.transcripts).items() if number > 1]
+    return f"several transcripts share the id {shared[0]!r}" if shared else ""
+
+
+def deciding(settings: Settings) -> dict[str, object]:
+    """The values that can change a verdict and are not at their default.
+
+    A folder or file has another name on every machine; what counts is that there is one.
+    """
+    values = settings.as_dict()
+    paths = {"source_root", "calibration", "local_model"}
+    return {
+        name: bool(values[name]) if name in paths else values[name]
+        for name in sorted(FIELDS)
+        if name not in BUILD_SETTINGS
+        and FIELDS[name].metadata["decides"]
+        and values[name] != FIELDS[name].default
+    }
+
+
+def render(baseline: Baseline) -> str:
+    """The canonical document: keys in order, one line a transcript, a final line feed."""
+    head = baseline.model_dump(mode="json", exclude={"transcripts"})
+    lines = [canonical_json(_short(entry)) for entry in baseline.transcripts]
+    document = canonical_document({**head, "transcripts": []})
+    listed = ",\n    ".join(lines)
+    # "transcripts" sorts last, so its empty list stands at the end of the document.
+    return document.removesuffix("[]\n}\n") + (f"[\n    {listed}\n  ]\n}}\n" if lines else "[]\n}\n")
+
+
+def _short(entry: Entry) -> dict[str, object]:
+    plain: dict[str, object] = entry.model_dump(mode="json")
+    optional = {"abstained": 0, "findings": {}, "settings_hash": ""}
+    return {key: value for key, value in plain.items() if optional.get(key, ...) != value}
+
+
+def write_baseline(baseline: Baseline, path: str | os.PathLike[str]) -> None:
+    """Write a baseline, atomically.
+
+    Raises:
+        InputError: the file cannot be written.
+    """
+    try:
+        write_atomic(path, render(baseline))
+    except OSError as error:
+        problem = f"the baseline cannot be written ({error.strerror or error})"
+        raise InputError(problem, path=os.fspath(path)) from error
+
+
+def read_baseline(path: str | os.PathLike[str]) -> Baseline:
+    """Read a baseline.
+
+    Raises:
+        InputError: the file cannot be read, is no baseline, or contradicts itself.
+    """
+    name = os.fspath(path)
+    records = list(read_records(name))
+    if len(records) != 1:
+        raise InputError(f"holds {len(records)} JSON values, expected one baseline", path=name, hint=_ANEW)
+    try:
+        baseline = Baseline.model_validate(records[0].value)
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = ".".join(map(str, first["loc"])) or None
+        raise InputError(f"is no baseline: {first['msg']}", path=name, field=field, hint=_ANEW) from None
+    problem = _contradiction(baseline)
+    if problem:
+        raise InputError(problem, path=name, hint=_ANEW)
+    return baseline
+
+
+def _contradiction(baseline: Baseline) -> str:
+    """What cannot be true in a baseline, or ""."""
+    ids = Counter(entry.id for entry in baseline.transcripts)
+    shared = [identifier for identifier, number in ids.items() if number > 1]
+    if shared:
+        return f"lists the transcript {shared[0]!r} twice"
+    for entry in baseline.transcripts:
+        if entry.citations_valid > entry.citations or entry.hallucinated > entry.claims:
+            return f"counts more parts than the whole in the transcript {entry.id!r}"
+    if any(value is not None and not math.isfinite(value) for value in baseline.figures.values()):
+        return "holds a figure that is not a number"
+    counted = baseline.figures.get("transcripts")
+    if counted is not None and counted != len(baseline.transcripts):
+        return f"its figures are of {counted:g} transcripts, and it lists {len(baseline.transcripts)}"
+    return ""

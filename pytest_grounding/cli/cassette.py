@@ -1,0 +1,152 @@
+"""``pytest-grounding cassette``: what is recorded, how old it is, and what nobody asks any more."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pytest_grounding.cli import configuration
+from pytest_grounding.errors import InputError
+
+if TYPE_CHECKING:
+    from pytest_grounding.scorers.cassette import Record, Store
+    from pytest_grounding.settings import Settings
+
+HELP = "list the judgements on a cassette, and list or prune those that are not used any more"
+EPILOG = (
+    "What is used is known from transcripts (--check PATH validates them against the cassette) or from test "
+    "runs (--used FILE, written by pytest --grounding-used=FILE); several of both add up. Exit status: 0 done, "
+    "1 stale records were listed, 2 wrong usage or an unreadable cassette."
+)
+
+_SHOWN = 70
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of this command."""
+    parser.add_argument(
+        "action",
+        choices=("list", "stale", "prune", "merge"),
+        help="list all; list or prune stale records; merge a journal that a killed run left behind",
+    )
+    parser.add_argument("--cassette", metavar="FILE", help="the cassette (default: the setting cassette)")
+    parser.add_argument(
+        "--check", metavar="PATH", action="append", default=[], help="transcripts that use the cassette"
+    )
+    parser.add_argument(
+        "--used", metavar="FILE", action="append", default=[], help="what a whole test run used"
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    configuration.add_arguments(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """List or prune; see `EPILOG` for the exit status."""
+    from pytest_grounding.scorers.cassette import Store
+
+    settings = configuration.effective(args).settings
+    if args.cassette:
+        settings = settings.with_values({"cassette": args.cassette})
+    path = Path(settings.cassette)
+    store = Store(path)
+    if not path.exists() and not store.journal.exists():
+        raise InputError(
+            "does not exist", path=str(path), hint="record one with: pytest --grounding-record=new"
+        )
+    if args.action == "merge":
+        store.compact()
+        print(f"{path}: {len(store)} records")
+        return 0
+    records = list(store.records())
+    if args.action == "list":
+        _print(records, args.json)
+        return 0
+    if not args.check and not args.used:
+        raise InputError(
+            "it is not known what is used", hint="name transcripts with --check, or a test run with --used"
+        )
+    used = _used_by_runs(args.used, path) | _used_by_transcripts(args.check, settings)
+    stale = [record for record in records if record.key not in used]
+    _print(stale, args.json)
+    if args.action == "stale":
+        return 1 if stale else 0
+    return _prune(store, records, stale)
+
+
+def _prune(store: Store, records: list[Record], stale: list[Record]) -> int:
+    if records and len(stale) == len(records):
+        raise InputError(
+            "no record is used at all, so nothing was pruned",
+            path=str(store.path),
+            hint="check that the transcripts or the run are those of this cassette",
+        )
+    store.compact(without={record.key for record in stale})
+    print(f"{store.path}: {len(stale)} pruned, {len(store)} kept", file=sys.stderr)
+    return 0
+
+
+def _used_by_runs(files: list[str], cassette: Path) -> set[str]:
+    """The keys that whole test runs used of this cassette."""
+    used: set[str] = set()
+    for file in files:
+        try:
+            value: Any = json.loads(Path(file).read_text(encoding="utf-8"))
+            whole, cassettes = value["whole"], value["cassettes"]
+            keys = {Path(name).resolve(): found for name, found in cassettes.items()}
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+            raise InputError(
+                f"is not what a run used ({error})",
+                path=file,
+                hint="write it with: pytest --grounding-used=FILE",
+            ) from None
+        if not whole:
+            raise InputError(
+                "comes from a run that was not a whole one, so what it did not use may be in use",
+                path=file,
+                hint="run all tests, with no -k, -m or path",
+            )
+        used.update(keys.get(cassette.resolve(), ()))
+    return used
+
+
+def _used_by_transcripts(paths: list[str], settings: Settings) -> set[str]:
+    """The keys that validating the transcripts in replay uses; missing ones are no matter here."""
+    if not paths:
+        return set()
+    from pytest_grounding.cli import transcripts
+    from pytest_grounding.engine import validate
+    from pytest_grounding.scorers.cassette import usage
+
+    replay = settings.with_values({"record": "none"})
+    for row in transcripts.rows(paths, replay):
+        if row.transcript is None:
+            raise row.error or InputError("holds no transcript", path=row.path, line=row.line)
+        validate(row.transcript, replay)
+    return {use.key for use in usage()}
+
+
+def _print(records: list[Record], as_json: bool) -> None:
+    if as_json:
+        rows = [
+            {"key": item.key, "scorer": item.request.scorer, "model": item.request.model}
+            | {"recorded": item.recorded, "texts": dict(item.request.texts)}
+            for item in records
+        ]
+        print(json.dumps(rows, ensure_ascii=False, indent=2))
+        return
+    for item in records:
+        texts = " | ".join(
+            _short(text) for part, text in sorted(item.request.texts.items()) if part != "system"
+        )
+        print(f"{item.key[:12]}  {item.recorded}  {item.request.scorer} {item.request.model}  {texts}")
+    days = sorted(item.recorded for item in records)
+    span = f", recorded {days[0]} to {days[-1]}" if days else ""
+    print(f"{len(records)} record{'' if len(records) == 1 else 's'}{span}")
+
+
+def _short(text: str) -> str:
+    shown = " ".join(text.split())
+    return shown if len(shown) <= _SHOWN else f"{shown[: _SHOWN - 3]}..."

@@ -1,0 +1,129 @@
+"""``pytest-grounding convert``: recordings of other formats as transcripts."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from pytest_grounding.cli import configuration
+
+if TYPE_CHECKING:
+    from pytest_grounding.importers.loading import Row
+    from pytest_grounding.settings import Settings
+
+HELP = "turn recordings of other formats into transcripts"
+EPILOG = (
+    "Formats are recognised by their content. A name that ends in .json takes one transcript, any other "
+    "name one a line. Exit status: 0 all were converted, 2 some could not be read (the others are written)."
+)
+
+_FIELDS = ("question", "answer", "chunks", "id")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of this command."""
+    parser.add_argument("paths", nargs="+", metavar="IN", help="a recording, a folder or a pattern")
+    parser.add_argument("-o", "--output", required=True, metavar="OUT", help="file to write")
+    parser.add_argument("--format", metavar="NAME", help="read with this importer alone, such as langchain")
+    parser.add_argument("--question", metavar="TEXT", help="question of recordings that hold none")
+    parser.add_argument("--corpus", metavar="FILE", help="texts of passages that recordings name by id alone")
+    for field in _FIELDS:
+        parser.add_argument(f"--{field}-column", metavar="NAME", help=f"column of a table with the {field}")
+    configuration.add_arguments(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Convert; 2 when a row could not be read."""
+    from pytest_grounding._jsonio import write_json, write_json_lines
+
+    settings = configuration.effective(args).settings.with_values(_said_beside(args))
+    counts = {"written": 0, "failed": 0, "notes": 0}
+    values = _values(args, settings, counts)
+    if args.output.lower().endswith(".json"):
+        _write_one(args.output, values, write_json)
+    else:
+        # Nothing is written where nothing could be read: an empty suite would look like a finished one.
+        first = next(values, None)
+        if first is not None:
+            write_json_lines(args.output, _chained(first, values))
+    summary = f"{counts['written']} transcripts were written to {args.output}, with {counts['notes']} notes"
+    print(summary if counts["written"] else f"nothing was written to {args.output}")
+    return 2 if counts["failed"] or not counts["written"] else 0
+
+
+def _said_beside(args: argparse.Namespace) -> dict[str, Any]:
+    """The settings that this command's own options set."""
+    values = {name: getattr(args, name) for name in ("question", "corpus") if getattr(args, name)}
+    columns = [
+        f"{field}={getattr(args, f'{field}_column')}" for field in _FIELDS if getattr(args, f"{field}_column")
+    ]
+    if columns:
+        values["columns"] = ", ".join(columns)
+    return values
+
+
+def _values(args: argparse.Namespace, settings: Settings, counts: dict[str, int]) -> Iterator[dict[str, Any]]:
+    from pytest_grounding._jsonio import canonical_json
+
+    for row in _rows(args, settings):
+        if row.transcript is None:
+            counts["failed"] += 1
+            print(row.error, file=sys.stderr)
+            continue
+        value = row.transcript.model_dump(mode="json", exclude_defaults=True)
+        value["schema_version"] = row.transcript.schema_version
+        try:
+            canonical_json(value)
+        except ValueError:
+            counts["failed"] += 1
+            place = f"{row.path}:{row.line}"
+            print(f"{place}: metadata: holds a number that JSON cannot; write a finite one", file=sys.stderr)
+            continue
+        counts["written"] += 1
+        counts["notes"] += len(row.transcript.notes)
+        yield value
+
+
+def _rows(args: argparse.Namespace, settings: Settings) -> Iterator[Row]:
+    from pytest_grounding import registry
+    from pytest_grounding.cli import transcripts
+    from pytest_grounding.errors import InputError
+    from pytest_grounding.importers.converting import Forced
+    from pytest_grounding.importers.loading import KnownIds, iter_rows
+
+    if args.format is None:
+        yield from transcripts.rows(args.paths, settings)
+        return
+    known = {importer.name: importer for importer in registry.importers(settings)}
+    if args.format not in known:
+        raise InputError(
+            f"--format {args.format!r} is not known", hint=f"write one of: {', '.join(sorted(known))}"
+        )
+    ids = KnownIds()
+    for path in args.paths:
+        yield from iter_rows(
+            path,
+            importers=[Forced(known[args.format])],
+            question_max_length=settings.question_max_length,
+            known=ids,
+        )
+
+
+def _write_one(path: str, values: Iterator[dict[str, Any]], write: Any) -> None:
+    from pytest_grounding.errors import InputError
+
+    first = next(values, None)
+    if first is None:
+        return
+    if next(values, None) is not None:
+        raise InputError(
+            "takes one transcript, and there are more", path=path, hint="write to a name that ends in .jsonl"
+        )
+    write(path, first)
+
+
+def _chained(first: dict[str, Any], rest: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    yield first
+    yield from rest

@@ -1,0 +1,135 @@
+"""``pytest-grounding record``: ask a program every question of a file, and keep what it answers."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from pytest_grounding.cli import configuration
+from pytest_grounding.errors import InputError
+
+if TYPE_CHECKING:
+    from pytest_grounding.recording import Outcome, Progress
+
+HELP = "ask a program every question of a file, and keep each answer as a transcript"
+EPILOG = (
+    "The program takes the question and returns a transcript, a mapping with chunks and answer, or any format "
+    "that can be imported; it may be a coroutine function. Started again, the command goes on where it "
+    "stopped. Exit status: 0 all are recorded, 1 the program failed for some, 2 wrong usage."
+)
+
+_BAR = 24
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of this command."""
+    parser.add_argument("program", metavar="MODULE:CALLABLE", help="the program, such as app.rag:answer")
+    parser.add_argument(
+        "questions", metavar="QUESTIONS", help='JSON Lines: texts, or {"question": ..., "id": ...}'
+    )
+    parser.add_argument("-o", "--output", required=True, metavar="DIR", help="folder of the transcripts")
+    parser.add_argument("--all", action="store_true", help="record anew what is recorded already")
+    parser.add_argument("--repeats", type=_positive, default=1, metavar="N", help="answers to each question")
+    parser.add_argument(
+        "--concurrency", type=_positive, default=1, metavar="N", help="most calls at once (default: 1)"
+    )
+    parser.add_argument(
+        "--per-minute", type=_rate, metavar="N", help="most calls a minute (default: no limit)"
+    )
+    parser.add_argument("--quiet", "-q", action="store_true", help="show no progress")
+    configuration.add_arguments(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Record; see `EPILOG` for the exit status."""
+    from pytest_grounding.recording import read_questions, record_all
+
+    settings = configuration.effective(args).settings
+    questions = read_questions(args.questions)
+    program = load(args.program)
+    outcome = record_all(
+        program,
+        questions,
+        to=args.output,
+        mode="all" if args.all else "new",
+        repeats=args.repeats,
+        concurrency=args.concurrency,
+        per_minute=args.per_minute,
+        progress=None if args.quiet else _progress(),
+        settings=settings,
+    )
+    _report(outcome, args.output)
+    return 1 if outcome.failed else 0
+
+
+def load(name: str) -> Callable[[str], Any]:
+    """The callable that ``package.module:name`` names; modules of the current folder are found too.
+
+    Raises:
+        InputError: there is no such module or name, or it cannot be called.
+    """
+    module, colon, attribute = name.partition(":")
+    if not colon or not module or not attribute:
+        raise InputError(f"{name!r} names no program", hint="write MODULE:CALLABLE, such as app.rag:answer")
+    if os.getcwd() not in sys.path:
+        sys.path.insert(0, os.getcwd())
+    try:
+        value: Any = importlib.import_module(module)
+        for part in attribute.split("."):
+            value = getattr(value, part)
+    except (ImportError, AttributeError) as error:
+        raise InputError(f"{name!r} cannot be loaded: {error}", hint="check the names") from error
+    if not callable(value):
+        raise InputError(f"{name!r} cannot be called", hint="name a function that takes the question")
+    found: Callable[[str], Any] = value
+    return found
+
+
+def _report(outcome: Outcome, folder: str) -> None:
+    for name, error in outcome.failed.items():
+        print(f"{name}: {type(error).__name__}: {error}", file=sys.stderr)
+    parts = [f"{len(outcome.recorded)} recorded", f"{len(outcome.replayed)} were there already"]
+    if outcome.failed:
+        parts.append(f"{len(outcome.failed)} failed")
+    print(f"{folder}: {', '.join(parts)}")
+
+
+def _progress() -> Progress:
+    """A bar on a terminal; elsewhere one line for every tenth of the way."""
+    if sys.stderr.isatty():
+        return _bar
+    shown: list[int] = []
+
+    def line(done: int, total: int, name: str) -> None:
+        tenth = done * 10 // total
+        if not shown or shown[-1] != tenth:
+            shown.append(tenth)
+            print(f"{done}/{total} {name}", file=sys.stderr, flush=True)
+
+    return line
+
+
+def _bar(done: int, total: int, name: str) -> None:
+    filled = _BAR * done // total
+    end = "\n" if done == total else ""
+    text = f"\r\x1b[K[{'#' * filled}{'.' * (_BAR - filled)}] {done}/{total} {name[:40]}{end}"
+    sys.stderr.write(text)
+    sys.stderr.flush()
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{number} is below 1")
+    return number
+
+
+def _rate(text: str) -> float:
+    number = float(text)
+    if not number > 0:
+        raise argparse.ArgumentTypeError(f"{text} is not above 0")
+    return number

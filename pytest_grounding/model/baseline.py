@@ -1,0 +1,111 @@
+"""The accepted figures of a suite: what a build must not fall below."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from pytest_grounding.model._base import Model
+from pytest_grounding.model.verdict import CitationVerdict, Status, Verdict
+
+_SCORED = frozenset({"supported", "borderline", "unsupported", "contradicted"})
+_REPEAT = re.compile(r"(.+)#\d+")
+# A baseline is read by people, and the last digits of a float say nothing.
+_DIGITS = 6
+
+Count = Annotated[int, Field(ge=0, strict=True)]
+Share = Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False)]
+
+
+class Entry(Model):
+    """One transcript of a baseline: its content and the figures of its verdict.
+
+    Attributes:
+        id: id of the transcript.
+        hash: hash of its content.
+        status: pass, review or reject.
+        confidence: the deciding confidence, or None where it was not a number.
+        citations: citations that count.
+        citations_valid: those without an error.
+        claims: claims that were checked and scored.
+        hallucinated: those that were unsupported or contradicted.
+        abstained: claims that no scorer could score.
+        findings: errors and warnings, as ``severity rule``, with their number.
+        settings_hash: fingerprint of the settings, where it is not that of the whole baseline.
+    """
+
+    id: str = Field(min_length=1)
+    hash: str
+    status: Status
+    confidence: Share | None = None
+    citations: Count = 0
+    citations_valid: Count = 0
+    claims: Count = 0
+    hallucinated: Count = 0
+    abstained: Count = 0
+    findings: Mapping[str, Count] = Field(default_factory=dict)
+    settings_hash: str = ""
+
+    @classmethod
+    def of(cls, verdict: Verdict, *, settings_hash: str = "") -> Entry:
+        """The line of a verdict; ``settings_hash`` is that of the whole baseline."""
+        citations = [item for item in verdict.citations if counts(item)]
+        statuses = Counter(claim.status for claim in verdict.claims if claim.checked)
+        found = Counter(f"{item.severity} {item.rule}" for item in verdict.findings)
+        confidence = verdict.confidence
+        return cls(
+            id=verdict.id,
+            hash=verdict.transcript_hash,
+            status=verdict.status,
+            confidence=round(confidence, _DIGITS) if math.isfinite(confidence) else None,
+            citations=len(citations),
+            citations_valid=sum(item.valid for item in citations),
+            claims=sum(statuses[status] for status in _SCORED),
+            hallucinated=len(verdict.hallucinated),
+            abstained=statuses["abstained"],
+            findings={key: found[key] for key in sorted(found) if not key.startswith("info ")},
+            settings_hash="" if verdict.settings_hash == settings_hash else verdict.settings_hash,
+        )
+
+    @property
+    def question(self) -> str:
+        """What it is a repeat of: its id without ``#1``, ``#2``, ..., which the recorder appends."""
+        found = _REPEAT.fullmatch(self.id)
+        return found[1] if found else self.id
+
+    @property
+    def is_ungrounded(self) -> bool:
+        """The answer holds a citation that an error rule failed."""
+        return self.citations_valid < self.citations
+
+
+class Baseline(Model):
+    """The accepted figures of a suite.
+
+    Attributes:
+        engine_version: the engine that judged.
+        settings: values that can change a verdict and are not at their default.
+        settings_hash: fingerprint of these settings.
+        figures: the figures of the whole suite, for people; a comparison adds up the transcripts anew.
+        transcripts: one line each, in the order of their ids.
+    """
+
+    schema_version: Literal[1] = 1
+    engine_version: str
+    settings: Mapping[str, Any] = Field(default_factory=dict)
+    settings_hash: str
+    figures: Mapping[str, float | None]
+    transcripts: tuple[Entry, ...]
+
+
+def counts(citation: CitationVerdict) -> bool:
+    """Does a citation count for the suite.
+
+    An entry of the response's list that the text never mentions counts only where it is invalid.
+    """
+    return citation.start >= 0 or citation.syntax != "list" or not citation.valid

@@ -1,0 +1,112 @@
+"""A run held against its baseline: which transcripts changed, and how sure the difference is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from pydantic import Field
+
+from pytest_grounding.model._base import Model
+from pytest_grounding.model.verdict import Status
+
+ComparisonOutcome = Literal["pass", "fail", "inconclusive", "undecided"]
+FigureOutcome = Literal["same", "better", "worse", "inconclusive", "lost", "nothing"]
+
+
+class Difference(Model):
+    """One transcript that stands otherwise than in the baseline.
+
+    Attributes:
+        id: id of the transcript.
+        before: its status in the baseline.
+        after: its status in this run; the same word where only its figures moved.
+        is_worse: it got worse.
+        why: what moved: the finding that made it flip, or the figure that fell.
+        source: file of the transcript, where it is known.
+        line: 1-based line in that file, where it is known.
+    """
+
+    id: str
+    before: Status
+    after: Status
+    is_worse: bool
+    why: str
+    source: str | None = None
+    line: int | None = None
+
+
+class FigureChange(Model):
+    """One figure of the suite before and after, over the transcripts that both sides hold.
+
+    Where a question was recorded several times, the figure is the mean over the questions of the mean
+    over their repeats. All are in [0, 1]; None: there was nothing to measure.
+
+    Attributes:
+        name: name of the figure, such as ``hallucination_rate``.
+        label: the same in words.
+        before: its value in the baseline.
+        after: its value in this run.
+        drop: by how much it got worse; below 0 where it got better.
+        low: lower end of the 95 % bootstrap interval of ``drop``.
+        high: its upper end.
+        p_value: how probable a drop of this size is by chance alone (one-sided), in (0, 1].
+        test: how ``p_value`` was computed: mcnemar or bootstrap; "" where there was nothing to test.
+        worse: pairs that got worse, of those that were compared.
+        better: pairs that got better.
+        pairs: questions that both sides hold.
+        detectable: the smallest drop that a suite of this size finds in 4 of 5 cases, at the same level.
+        outcome: what the policy makes of it.
+    """
+
+    name: str
+    label: str
+    before: float | None
+    after: float | None
+    drop: float | None = None
+    low: float | None = None
+    high: float | None = None
+    p_value: float | None = None
+    test: Literal["", "mcnemar", "bootstrap"] = ""
+    worse: int = 0
+    better: int = 0
+    pairs: int = 0
+    detectable: float | None = None
+    outcome: FigureOutcome = "nothing"
+
+
+class Comparison(Model):
+    """A run against a baseline.
+
+    Attributes:
+        outcome: pass, fail, inconclusive (worse, but chance could have done that), or undecided (the run
+            is not a whole one).
+        policy: the policy that decided: any, ``tolerance=x`` or ``significant=alpha``.
+        drift: what changed between baseline and run besides the transcripts: engine or settings.
+        refresh: the command that writes the baseline anew.
+        pairs: transcripts that both sides hold.
+        flipped: transcripts whose status changed, the worse ones first.
+        moved: transcripts with the same status and other figures, the worse ones first.
+        added: ids that the baseline lacks.
+        changed: ids whose content is another one than in the baseline.
+        vanished: ids of the baseline without a verdict in this run, with the reason.
+        unscored: ids that were scored in the baseline and are no longer.
+        figures: the figures of the suite.
+        reasons: why it fails, is inconclusive or undecided.
+        notes: what a policy reports without failing.
+    """
+
+    outcome: ComparisonOutcome
+    policy: str
+    drift: tuple[str, ...] = ()
+    refresh: str = ""
+    pairs: int = 0
+    flipped: tuple[Difference, ...] = ()
+    moved: tuple[Difference, ...] = ()
+    added: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    vanished: Mapping[str, str] = Field(default_factory=dict)
+    unscored: tuple[str, ...] = ()
+    figures: tuple[FigureChange, ...] = ()
+    reasons: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()

@@ -1,0 +1,98 @@
+"""The run's side of cassettes and recordings: the fixture, and what the run used of which cassette."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pytest_grounding.errors import CassetteError
+from pytest_grounding.plugin.items import settings_of
+from pytest_grounding.plugin.session import RunState, of
+
+if TYPE_CHECKING:
+    from pytest_grounding.model.transcript import Transcript
+
+#: Recordings of tests end like this, and not like files that are tests by themselves.
+SUFFIX = ".json"
+
+
+class Recorder:
+    """Keeps what a program says, in the folder of the running test."""
+
+    def __init__(self, item: pytest.Item) -> None:
+        self._item = item
+
+    def __call__(
+        self,
+        program: Any,
+        question: str | Mapping[str, Any],
+        *,
+        id: str | None = None,
+        repeats: int = 1,
+    ) -> Any:
+        """The transcript of the program's answer; with ``repeats`` a list of so many.
+
+        Args:
+            program: takes the question; a function or a coroutine function.
+            question: a text, or a mapping with ``question`` and what goes with it.
+            id: name of the transcript; made from the question where it is left out.
+            repeats: how many answers to keep.
+        """
+        from pytest_grounding.recording import record
+
+        settings = settings_of(self._item, of(self._item.config))
+        found: list[Transcript] = record(
+            program,
+            question,
+            to=self._item.path.parent / settings.recordings,
+            mode=settings.record,
+            repeats=repeats,
+            id=id,
+            suffix=SUFFIX,
+        )
+        return found if repeats > 1 else found[0]
+
+
+def used_here() -> list[tuple[str, ...]]:
+    """What this process used of its cassettes, as plain data; recorded judgements are merged first."""
+    if "pytest_grounding.scorers.remote" not in sys.modules:
+        return []
+    from pytest_grounding.registry import finish_recording
+    from pytest_grounding.scorers.cassette import usage
+
+    try:
+        finish_recording()
+    except CassetteError:
+        # What was recorded stays in the journal, which is read too; the controller says what is wrong.
+        return []
+    return [(os.path.abspath(use.cassette), use.key, use.scorer, use.model, use.recorded) for use in usage()]
+
+
+def finish(session: pytest.Session, state: RunState) -> None:
+    """Merge the cassettes, take what the run used of them, and write it where it was asked for."""
+    from pytest_grounding.plugin.narrowing import interruptions, narrowed_by
+
+    state.judgements.update(used_here())
+    path = session.config.getoption("grounding_used")
+    if not path:
+        return
+    from pytest_grounding._jsonio import write_json
+
+    cassettes: dict[str, list[str]] = {}
+    for cassette, key, *_ in sorted(state.judgements):
+        cassettes.setdefault(_relative(cassette, session.config), []).append(key)
+    why = [*narrowed_by(session, state), *interruptions(session)]
+    target: Path = session.config.invocation_params.dir / path
+    write_json(target, {"whole": not why, "why_not": why, "cassettes": cassettes})
+
+
+def _relative(path: str, config: pytest.Config) -> str:
+    """A path from the folder that the run was started in, where it is below it."""
+    try:
+        return Path(path).relative_to(config.invocation_params.dir).as_posix()
+    except ValueError:
+        return Path(path).as_posix()

@@ -1,0 +1,269 @@
+"""Record programs: each answer is a file of its own, written at once, so that a crash loses none."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pytest_grounding._jsonio import read_records, write_json
+from pytest_grounding.errors import GroundingError, InputError, RecordingError
+from pytest_grounding.importers.native import to_transcript
+from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.recording.answers import as_recorded
+from pytest_grounding.recording.pace import Caller, Pace
+from pytest_grounding.recording.questions import Question, file_name, unique
+from pytest_grounding.settings import Settings
+
+Program = Callable[[str], Any]
+#: Called after each answer: how many are done, of how many, and the id of the last.
+Progress = Callable[[int, int, str], None]
+MODES = ("none", "new", "all")
+SUFFIX = ".transcript.json"
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What came of a recording.
+
+    Attributes:
+        transcripts: the transcripts by id, in the order of the questions.
+        recorded: ids for which the program was called.
+        replayed: ids that were read from their files.
+        failed: id -> what went wrong.
+    """
+
+    transcripts: dict[str, Transcript] = field(default_factory=dict)
+    recorded: list[str] = field(default_factory=list)
+    replayed: list[str] = field(default_factory=list)
+    failed: dict[str, BaseException] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    question: Question
+    name: str
+    path: Path
+
+
+def record(
+    program: Program,
+    questions: str | Mapping[str, Any] | Sequence[str | Mapping[str, Any]],
+    *,
+    to: str | os.PathLike[str],
+    mode: str = "new",
+    repeats: int = 1,
+    id: str | None = None,
+    concurrency: int = 1,
+    per_minute: float | None = None,
+    progress: Progress | None = None,
+    suffix: str = SUFFIX,
+) -> list[Transcript]:
+    """Ask a program, keep what it answers, and replay it from then on.
+
+    Args:
+        program: takes the question; a function or a coroutine function. It returns a Transcript, a mapping
+            with ``chunks`` and ``answer``, or any format that can be imported.
+        questions: one question or several: texts, or mappings with ``question`` and, if wanted, ``id``,
+            ``language``, ``filters``, ``history``, ``metadata``.
+        to: folder of the transcripts, one file each.
+        mode: ``none`` never calls the program, ``new`` calls it for what is missing, ``all`` for all.
+        repeats: how many answers to keep to each question; their ids end in ``#1``, ``#2``, ...
+        id: name of the transcript, where there is one question.
+        concurrency: how many calls may be under way at once; above 1, the program is called in threads.
+        per_minute: most calls a minute, or None.
+        progress: called after each answer.
+        suffix: how the names of the files end.
+
+    Returns:
+        The transcripts in the order of the questions, the repeats of one question together.
+
+    Raises:
+        InputError: a question is none, or the mode is ``none`` and a recording is missing.
+        RecordingError: the program failed for some questions; the others are recorded. Where one
+            question was asked, what the program raised is its cause.
+    """
+    several = not isinstance(questions, (str, Mapping))
+    given = list(questions) if several else [questions]
+    if id is not None and len(given) != 1:
+        raise InputError("an id names one transcript", field="id", hint="give each question its own id")
+    outcome = record_all(
+        program,
+        [Question.of(item, id=id) for item in given],  # type: ignore[arg-type]
+        to=to,
+        mode=mode,
+        repeats=repeats,
+        concurrency=concurrency,
+        per_minute=per_minute,
+        progress=progress,
+        suffix=suffix,
+    )
+    if outcome.failed:
+        raise _failure(outcome)
+    return list(outcome.transcripts.values())
+
+
+def record_all(
+    program: Program | None,
+    questions: Sequence[Question],
+    *,
+    to: str | os.PathLike[str],
+    mode: str = "new",
+    repeats: int = 1,
+    concurrency: int = 1,
+    per_minute: float | None = None,
+    progress: Progress | None = None,
+    suffix: str = SUFFIX,
+    settings: Settings | None = None,
+) -> Outcome:
+    """Like `record`, but a failure of one question is part of the outcome.
+
+    Raises:
+        InputError: an argument is wrong.
+        DuplicateIdError: two questions share an id.
+    """
+    if mode not in MODES:
+        raise InputError(f"mode {mode!r} is unknown", hint=f"write one of: {', '.join(MODES)}")
+    if repeats < 1 or concurrency < 1 or (per_minute is not None and not per_minute > 0):
+        raise InputError("repeats, concurrency and per_minute must be above 0")
+    unique(questions)
+    in_force = Settings.of(settings)
+    jobs = [
+        _Job(question, name := question.named(number, repeats), Path(to) / (file_name(name) + suffix))
+        for question in questions
+        for number in range(1, repeats + 1)
+    ]
+    outcome = Outcome()
+    found: dict[str, Transcript] = {}
+    open_jobs: list[_Job] = []
+    for job in jobs:
+        try:
+            held = None if mode == "all" else replayed(job.path, job.question, job.name, mode)
+        except GroundingError as error:
+            outcome.failed[job.name] = error
+            continue
+        if held is None:
+            open_jobs.append(job)
+        else:
+            found[job.name] = held
+            outcome.replayed.append(job.name)
+    if open_jobs:
+        if program is None:
+            raise InputError("there is no program to record")
+        done = _Done(len(jobs), len(jobs) - len(open_jobs), progress)
+        _record(program, open_jobs, found, outcome, in_force, concurrency, Pace(per_minute), done)
+    outcome.transcripts = {job.name: found[job.name] for job in jobs if job.name in found}
+    return outcome
+
+
+class _Done:
+    """Counts what is done, and says so."""
+
+    def __init__(self, total: int, done: int, progress: Progress | None) -> None:
+        self._total, self._done, self._progress = total, done, progress
+
+    def one(self, name: str) -> None:
+        self._done += 1
+        if self._progress is not None:
+            self._progress(self._done, self._total, name)
+
+
+def replayed(path: Path, question: Question, name: str, mode: str) -> Transcript | None:
+    """The transcript of a file, or None where it is missing or answers another question.
+
+    Raises:
+        InputError: the file cannot be read; or the mode is ``none`` and it is not what was asked for.
+    """
+    if not path.is_file():
+        if mode == "none":
+            raise InputError(
+                f"nothing is recorded for {question.text!r}",
+                path=str(path),
+                hint="record it with: pytest --grounding-record=new",
+            )
+        return None
+    record = next(read_records(path))
+    transcript = to_transcript(record.value, path=str(path), line=record.line, source=record.source)
+    if transcript.question == question.text and transcript.id == name:
+        return transcript
+    if mode == "none":
+        raise InputError(
+            f"is the recording of another question: {transcript.question!r}",
+            path=str(path),
+            hint="record it anew with: pytest --grounding-record=new",
+        )
+    return None
+
+
+def _record(
+    program: Program,
+    jobs: Sequence[_Job],
+    found: dict[str, Transcript],
+    outcome: Outcome,
+    settings: Settings,
+    concurrency: int,
+    pace: Pace,
+    done: _Done,
+) -> None:
+    """Call the program for each job; every answer is on disk before the next is looked at."""
+    caller = Caller(program)
+
+    def run(job: _Job) -> Transcript:
+        pace.wait()
+        transcript = as_recorded(caller(job.question.text), job.question, job.name, settings)
+        write_json(job.path, transcript.model_dump(mode="json", exclude_defaults=True))
+        return transcript
+
+    def finish(job: _Job, result: Callable[[], Transcript]) -> None:
+        try:
+            found[job.name] = result()
+            outcome.recorded.append(job.name)
+        except Exception as error:  # the program is somebody else's and may raise anything
+            outcome.failed[job.name] = error
+        done.one(job.name)
+
+    try:
+        if concurrency == 1:
+            for job in jobs:
+                finish(job, lambda job=job: run(job))  # type: ignore[misc]
+        else:
+            _in_threads(jobs, run, finish, concurrency)
+    finally:
+        caller.close()
+
+
+def _in_threads(
+    jobs: Sequence[_Job],
+    run: Callable[[_Job], Transcript],
+    finish: Callable[[_Job, Callable[[], Transcript]], None],
+    concurrency: int,
+) -> None:
+    """At most so many calls at once; an interrupt lets those under way end, and starts no other."""
+    waiting = iter(jobs)
+    running: dict[Future[Transcript], _Job] = {}
+    with ThreadPoolExecutor(concurrency, thread_name_prefix="grounding-record") as pool:
+        while True:
+            while len(running) < concurrency and (job := next(waiting, None)) is not None:
+                running[pool.submit(run, job)] = job
+            if not running:
+                return
+            ended, _ = wait(running, return_when=FIRST_COMPLETED)
+            for future in ended:
+                finish(running.pop(future), future.result)
+
+
+def _failure(outcome: Outcome) -> Exception:
+    """The error of a recording: that of the file itself where there is one, else what failed."""
+    name, first = next(iter(outcome.failed.items()))
+    if isinstance(first, GroundingError) and len(outcome.failed) == 1:
+        return first
+    more = f" and {len(outcome.failed) - 1} more" if len(outcome.failed) > 1 else ""
+    error = RecordingError(
+        f"{name}{more} could not be recorded: {type(first).__name__}: {first} "
+        f"({len(outcome.transcripts)} are recorded)"
+    )
+    error.__cause__ = first
+    return error

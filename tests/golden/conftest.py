@@ -1,0 +1,36 @@
+"""Runs without what the machine or its user set."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_grounding import Settings, Transcript, validate
+from pytest_grounding.golden import Golden, Store
+from pytest_grounding.settings import ENVIRONMENT
+
+
+@pytest.fixture(autouse=True)
+def _nothing_from_outside(monkeypatch):
+    for name in (*ENVIRONMENT, "PYTEST_ADDOPTS", "CI", "NO_COLOR", "COLUMNS"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def judged():
+    """Makes a recording with its verdict."""
+
+    def make(row, settings=None, name=""):
+        transcript = Transcript.model_validate(row)
+        return Golden.of(transcript, validate(transcript, settings), name)
+
+    return make
+
+
+@pytest.fixture
+def store(tmp_path):
+    return Store.beside(tmp_path)
+
+
+@pytest.fixture
+def settings():
+    return Settings()

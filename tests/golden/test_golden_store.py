@@ -1,0 +1,170 @@
+"""Names, files, and what happens to a golden that somebody touched."""
+
+import json
+import os
+import re
+
+import pytest
+from golden_recordings import recording
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_grounding.errors import InputError
+from pytest_grounding.golden import Pending, Store, file_name, find_stores
+from pytest_grounding.golden.record import as_text, read_golden
+
+SAFE = re.compile(r"[a-z0-9][a-z0-9._-]*")
+
+
+@given(st.text(min_size=1, max_size=300), st.text(min_size=1, max_size=300))
+def test_names_are_safe_and_tell_ids_apart(one, other):
+    first, second = file_name(one), file_name(other)
+    for name in (first, second):
+        assert SAFE.fullmatch(name)
+        assert len(name) <= 93
+        assert not name.endswith(".")
+    # Equal where a file system does not know case would be equal here, too: there are no capitals.
+    assert (first == second) == (one == other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Refund", "refund"),
+        ("straße", "strasse"),
+        ("e\u0301", "\u00e9"),
+        ("a/b", "a\\b"),
+        ("a b", "a-b"),
+        ("x" * 200, "x" * 201),
+        ("x.", "x"),
+        ("..", "."),
+        ("\ud800", "\ufffd"),
+    ],
+)
+def test_ids_that_file_systems_confuse_have_names_of_their_own(one, other):
+    assert file_name(one).casefold() != file_name(other).casefold()
+
+
+@pytest.mark.parametrize("name", ["con", "nul.x", "com1", "lpt9.json", "aux"])
+def test_reserved_names_are_never_used(name):
+    assert file_name(name).split(".")[0] != name.split(".")[0]
+
+
+def test_a_plain_id_is_its_own_name_and_no_id_can_pass_for_a_shortened_one():
+    assert file_name("refund-01_b.v2") == "refund-01_b.v2"
+    taken = file_name("Refund")
+    assert file_name(taken) != taken
+
+
+def test_a_golden_is_read_as_it_was_written_and_its_bytes_are_canonical(store, judged):
+    golden = judged(recording(metadata={"note": None, "ü": [1, "\u2028"]}))
+    store.accept(golden)
+    path = store.golden_path("vacation")
+    assert store.golden("vacation").hash == golden.hash
+    text = path.read_bytes()
+    assert text.endswith(b"\n}\n"[1:])
+    value = json.loads(text)
+    assert list(value) == sorted(value)
+    assert value["engine_version"] == golden.verdict.engine_version
+    assert value["settings_hash"] == golden.verdict.settings_hash
+    store.accept(golden)
+    assert path.read_bytes() == text
+
+
+def test_a_verdict_leaves_the_place_of_its_recording_behind(judged, store):
+    golden = judged(recording())
+    moved = golden.verdict.model_copy(update={"source": "/home/me/a.json", "line": 3})
+    assert type(golden).of(golden.transcript, moved) == golden
+
+
+def test_candidates_lie_in_a_folder_that_git_ignores(store, judged):
+    store.put_pending(Pending(candidate=judged(recording()), against=None))
+    assert (store.folder / ".pending" / ".gitignore").read_text().splitlines()[-1] == "*"
+    assert store.goldens() == []
+    assert len(store.candidates()) == 1
+
+
+def edit(path, old, new):
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+DAMAGES = {
+    "by hand": lambda path: edit(path, "25 vacation days", "26 vacation days"),
+    "not JSON": lambda path: path.write_text(path.read_text()[:-40]),
+    "merge conflict": lambda path: path.write_text(f"<<<<<<< HEAD\n{path.read_text()}"),
+    "not UTF-8": lambda path: path.write_bytes(b"\xff\xfe"),
+    "no golden record": lambda path: path.write_text("[]"),
+    "empty|not JSON": lambda path: path.write_text(""),
+    "schema_version 7": lambda path: edit(path, '"schema_version": 1', '"schema_version": 7'),
+}
+
+
+@pytest.mark.parametrize("problem", DAMAGES)
+def test_a_damaged_golden_is_one_clear_sentence_that_says_what_to_do(problem, store, judged):
+    store.accept(judged(recording()))
+    path = store.golden_path("vacation")
+    DAMAGES[problem](path)
+    with pytest.raises(InputError, match=problem) as caught:
+        store.golden("vacation")
+    text = str(caught.value)
+    assert "vacation.golden.json" in text
+    assert "restore it from version control" in text
+    assert "\n" not in text
+
+
+def test_a_golden_of_another_version_says_so(store, judged):
+    from pytest_grounding._jsonio import canonical_document, content_hash
+
+    store.accept(judged(recording()))
+    path = store.golden_path("vacation")
+    value = json.loads(path.read_text())
+    del value["hash"]
+    value["verdict"]["field_of_tomorrow"] = 1
+    path.write_text(canonical_document({**value, "hash": content_hash(value)}))
+    with pytest.raises(InputError, match="another version of pytest-grounding"):
+        store.golden("vacation")
+
+
+def test_a_renamed_golden_is_not_taken_for_another(store, judged):
+    store.accept(judged(recording()))
+    os.rename(store.golden_path("vacation"), store.golden_path("other"))
+    with pytest.raises(InputError, match="holds the golden of 'vacation', not of 'other'"):
+        store.golden("other")
+
+
+def test_only_the_layout_may_change(store, judged):
+    golden = judged(recording())
+    store.accept(golden)
+    path = store.golden_path("vacation")
+    path.write_bytes(json.dumps(json.loads(path.read_text())).replace("}", "\r\n}").encode())
+    assert read_golden(path).hash == golden.hash
+
+
+def test_a_candidate_that_cannot_be_read_counts_as_none(store, judged):
+    store.put_pending(Pending(candidate=judged(recording()), against=None))
+    path = store.pending_path("vacation")
+    assert store.pending("vacation") is not None
+    path.write_text("{")
+    assert store.pending("vacation") is None
+
+
+def test_stores_are_found_once_and_not_in_environments(tmp_path, judged):
+    text = as_text(judged(recording()))
+    for folder in ("tests", "tests/unit", "env", "node_modules/x", ".hidden"):
+        target = tmp_path / folder / "__golden__" / "vacation.golden.json"
+        target.parent.mkdir(parents=True)
+        target.write_text(text)
+    (tmp_path / "env" / "pyvenv.cfg").touch()
+    found = [store.folder for store in find_stores([tmp_path, tmp_path / "tests"])]
+    assert found == [tmp_path / "tests" / "__golden__", tmp_path / "tests" / "unit" / "__golden__"]
+    assert [store.folder for store in find_stores([found[0]])] == found[:1]
+
+
+def test_a_store_that_is_not_there_is_empty_and_is_not_made(tmp_path):
+    store = Store.beside(tmp_path)
+    assert store.golden("a") is None
+    store.drop_pending("a")
+    assert store.goldens() == store.candidates() == []
+    assert not store.folder.exists()

@@ -1,0 +1,37 @@
+"""A loopback server for each test, and no key, address or cassette from outside."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from loopback import KEY, Server
+
+from pytest_grounding.scorers import remote
+from pytest_grounding.settings import ENVIRONMENT
+
+
+@pytest.fixture(autouse=True)
+def _nothing_from_outside(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    for name in (*ENVIRONMENT, "PYTEST_ADDOPTS", "CI", "CO_API_KEY", "COHERE_API_KEY", "CO_API_URL"):
+        monkeypatch.delenv(name, raising=False)
+    # A proxy of this machine must not stand between the SDK and the loopback server.
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    remote.reset()
+    yield
+    remote.reset()
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    """A running server, with key and address in the environment."""
+    pytest.importorskip("cohere")
+    with Server() as running:
+        monkeypatch.setenv("CO_API_KEY", KEY)
+        monkeypatch.setenv("CO_API_URL", running.url)
+        yield running
