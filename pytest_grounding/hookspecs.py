@@ -58,4 +58,8 @@ def pytest_grounding_checks(settings: Settings) -> list[Check]:  # type: ignore[
 
 @hookspec
 def pytest_grounding_reports() -> dict[str, Any]:  # type: ignore[empty-body]
-    """Further report kinds: name -> callable that renders a RunReport to text."""
+    """Further report kinds: name -> callable that renders a RunReport to text.
+
+    A callable with a second parameter is given a `reports.context.Context` too: the transcripts behind
+    the verdicts, and where the build server looks for files.
+    """

@@ -118,6 +118,15 @@ def judge(settings: Settings) -> Judge | None:
     raise SettingsError(f"judge = {settings.judge!r} is not known; write one of: {known}")
 
 
+def reports() -> dict[str, Callable[..., str]]:
+    """The kinds of reports that extensions add: name -> what renders it; the first of two of a name wins."""
+    found: dict[str, Callable[..., str]] = {}
+    for kinds in plugin_manager().hook.pytest_grounding_reports():
+        for name, call in kinds.items():
+            found.setdefault(name, call)
+    return found
+
+
 def redactors() -> list[Callable[[str], str]]:
     """What takes secrets out of texts before they are sent or recorded."""
     return _flat(plugin_manager().hook.pytest_grounding_redactors())

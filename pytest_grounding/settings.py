@@ -188,6 +188,19 @@ class Settings:
     partial_runs: str = _setting(
         "undecided", "what a run that its user narrowed does", choices=("undecided", "fail")
     )
+    baseline_policy: str = _setting(
+        "any",
+        "what fails against a baseline: any worsening; tolerance=x, a figure that drops by more than x; "
+        "significant=alpha, a drop that chance does not explain",
+    )
+    baseline_inconclusive: str = _setting(
+        "warn", "what a drop does that chance could explain, under significant=alpha", choices=OUTCOMES
+    )
+    baseline_missing: str = _setting(
+        "fail",
+        "what a transcript or figure of the baseline does that vanished or was not scored",
+        choices=OUTCOMES,
+    )
 
     if not TYPE_CHECKING:
 
@@ -216,6 +229,8 @@ class Settings:
                 f"reject_confidence ({self.reject_confidence}) is above accept_confidence "
                 f"({self.accept_confidence}); write a value of at most {self.accept_confidence}"
             )
+        if self.baseline_policy != "any":
+            parse_baseline_policy(self.baseline_policy)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Settings) and self.as_dict() == other.as_dict()
@@ -376,6 +391,27 @@ def parse_profiles(lines: Sequence[str], *, key: str = "grounding_profiles") -> 
             raise SettingsError(f"{key}: {line!r}: write NAME: SETTING=VALUE SETTING=VALUE")
         profiles[name.strip()] = {setting: value for setting, _, value in pairs}
     return profiles
+
+
+def parse_baseline_policy(text: str) -> tuple[str, float]:
+    """The name of a baseline's policy and its number (0 for ``any``).
+
+    Raises:
+        SettingsError: it is none of the policies, or its number is out of range.
+    """
+    name, _, number = text.partition("=")
+    if text == "any":
+        return text, 0.0
+    try:
+        value = float(number)
+    except ValueError:
+        value = math.nan
+    if (name == "tolerance" and 0 <= value < 1) or (name == "significant" and 0 < value < 1):
+        return name, value
+    raise SettingsError(
+        f"baseline_policy = {text!r} is not known; write any, tolerance=0.02 or significant=0.05 "
+        "(numbers from 0 to 1)"
+    )
 
 
 def directory_layers(

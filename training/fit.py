@@ -30,6 +30,8 @@ _SIGNS: dict[str, int] = {
     "missing_number": -1,
     "missing_names": -1,
     "new_negation": -1,
+    "lacks_noun": -1,
+    "strange_clause": -1,
 }
 _SWEEPS = 5000
 _CLOSE = 1e-11

@@ -63,11 +63,11 @@ class Change:
 def ratio_change(questions: Sequence[Question], *, seed: int = SEED, resamples: int = RESAMPLES) -> Change:
     """Compare a ratio of sums, such as the hallucination rate, before and after.
 
-    Each question counts once: the parts of its repeats are averaged first. The interval comes from a paired
-    bootstrap (Efron and Tibshirani 1993, chapter 8) that draws questions, and of each the repeats. A p-value is the larger
-    one of two: the share of bootstrap resamples without the change, and that of a test that swaps the two
-    sides of questions at random (Noreen 1989). The second holds its level in suites where few questions
-    changed, and the first keeps it from contradicting the interval.
+    Each question counts once: the parts of its repeats are averaged first. The interval comes from a
+    paired bootstrap (Efron and Tibshirani 1993, chapter 8) that draws questions, and of each the repeats.
+    A p-value is the larger one of two: the share of bootstrap resamples without the change, and that of a
+    test that swaps the two sides of questions at random (Noreen 1989). The second holds its level in suites
+    where few questions changed, and the first keeps it from contradicting the interval.
 
     Args:
         questions: the questions that both sides hold, in a fixed order.

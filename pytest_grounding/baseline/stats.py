@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import lru_cache
+from statistics import NormalDist
 from typing import Literal
 
 #: Two-sided 95 % quantile of the standard normal distribution.
@@ -15,7 +16,14 @@ POWER = 0.8
 
 # What is rarer than this adds nothing to a sum of probabilities.
 _NEGLIGIBLE = 1e-12
-_BISECTIONS = 30
+_BISECTIONS = 12
+# If so many pairs cannot show the largest drop, more of them cannot either, and the sum is shorter.
+_ENOUGH = 1_000
+# Beyond so many standard deviations a binomial distribution holds next to nothing.
+_DEVIATIONS = 8
+# From so many flips on, the exact sums take long and change little.
+_MANY_FLIPS = 200
+_NORMAL = NormalDist()
 
 
 def wilson(successes: int, trials: int, *, z: float = Z_95) -> tuple[float, float] | None:
@@ -128,23 +136,29 @@ def detectable_drop(trials: int, better: float = 0.0, *, alpha: float = 0.05) ->
     """
     noise = min(max(better, 0.0), 0.49)
     high = 1.0 - 2 * noise
-    if trials <= 0 or high <= 0 or _power(trials, noise, high, alpha) < POWER:
+    if trials <= 0 or _power(min(trials, _ENOUGH), noise, high, alpha) < POWER:
         return None
-    low = 0.0
+    # From small drops upwards: the power of large ones in large suites costs the most.
+    low, enough = 0.0, min(high, 1 / trials)
+    while enough < high and _power(trials, noise, enough, alpha) < POWER:
+        low, enough = enough, min(high, 2 * enough)
     for _ in range(_BISECTIONS):
-        middle = (low + high) / 2
-        low, high = (low, middle) if _power(trials, noise, middle, alpha) >= POWER else (middle, high)
-    return high
+        middle = (low + enough) / 2
+        low, enough = (low, middle) if _power(trials, noise, middle, alpha) >= POWER else (middle, enough)
+    return enough
 
 
 def _power(trials: int, noise: float, drop: float, alpha: float) -> float:
-    """How often the test finds a drop: exact, over all numbers of flips."""
+    """How often the test finds a drop: exact over all numbers of flips, near enough where they are many."""
     flips = min(1.0, 2 * noise + drop)
+    if trials * 2 * noise > _MANY_FLIPS:
+        # Connor 1987, Biometrics 43:207-211, solved for the power.
+        level = _NORMAL.inv_cdf(1 - alpha)
+        spread = math.sqrt(max(flips - drop * drop, _NEGLIGIBLE))
+        return _NORMAL.cdf((drop * math.sqrt(trials) - level * math.sqrt(flips)) / spread)
     to_worse = min(1.0, (noise + drop) / flips) if flips else 0.0
-    spread = 8 * math.sqrt(trials * flips * (1 - flips)) + 8
-    first, last = (max(0, int(trials * flips - spread)), min(trials, int(trials * flips + spread)))
     found = 0.0
-    for number in range(first, last + 1):
+    for number in range(*_window(trials, flips)):
         chance = _binomial(number, trials, flips)
         if chance < _NEGLIGIBLE:
             continue
@@ -154,19 +168,26 @@ def _power(trials: int, noise: float, drop: float, alpha: float) -> float:
     return found
 
 
+def _window(trials: int, share: float) -> tuple[int, int]:
+    """The counts that a binomial distribution reaches at all likely: the first, and one past the last."""
+    spread = _DEVIATIONS * math.sqrt(trials * share * (1 - share)) + _DEVIATIONS
+    middle = trials * share
+    return max(0, int(middle - spread)), min(trials, int(middle + spread)) + 1
+
+
 def _at_least(needed: int, trials: int, share: float) -> float:
-    """Probability of at least ``needed`` of ``trials``; sums the shorter side."""
-    if needed > trials * share:
-        return math.fsum(_binomial(count, trials, share) for count in range(needed, trials + 1))
-    return 1.0 - math.fsum(_binomial(count, trials, share) for count in range(needed))
+    """Probability of at least ``needed`` of ``trials``."""
+    first, end = _window(trials, share)
+    return math.fsum(_binomial(count, trials, share) for count in range(max(first, needed), end))
 
 
 @lru_cache(maxsize=65_536)
 def _needed(trials: int, alpha: float) -> int:
     """The fewest flips to the worse, of so many flips, that are significant; one more than all: none."""
+    first, end = _window(trials, 0.5)
     tail = 0.0
-    for count in range(trials, -1, -1):
+    for count in range(end - 1, first - 1, -1):
         tail += _binomial(count, trials, 0.5)
         if tail > alpha:
             return count + 1
-    return 0
+    return first

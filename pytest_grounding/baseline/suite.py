@@ -7,10 +7,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Literal
 
+from pytest_grounding.baseline.compare import compare
 from pytest_grounding.baseline.stats import wilson
+from pytest_grounding.model.baseline import Baseline, counts
+from pytest_grounding.model.comparison import Comparison as Against
 from pytest_grounding.model.run import Decision, Gate, Outcome, RunReport, Summary, Threshold
 from pytest_grounding.model.transcript import Transcript
-from pytest_grounding.model.verdict import CitationVerdict, Status, Verdict
+from pytest_grounding.model.verdict import Status, Verdict
 from pytest_grounding.settings import Settings
 
 #: Key of a transcript's metadata that says which status its author expects.
@@ -30,12 +33,16 @@ _SCORED = frozenset({"supported", "borderline", "unsupported", "contradicted"})
 _LISTED = 5
 
 
-def decide(report: RunReport, settings: Settings) -> RunReport:
+def decide(
+    report: RunReport, settings: Settings, baseline: Baseline | None = None, *, refresh: str = ""
+) -> RunReport:
     """Compute the figures of a run and decide.
 
     Args:
         report: verdicts and facts of the run; its summary and gate are replaced.
         settings: the limits and policies; thresholds and switches of single transcripts do not matter.
+        baseline: the accepted figures that the run must not fall below, or None.
+        refresh: the command that writes the baseline anew, for messages.
 
     Returns:
         The same report with its summary and its gate.
@@ -43,6 +50,11 @@ def decide(report: RunReport, settings: Settings) -> RunReport:
     summary = summarise(report, settings)
     thresholds = _thresholds(summary, settings)
     suite, reasons, notes = _suite_decision(report, summary, thresholds, settings)
+    against = None
+    if baseline is not None and suite != "off":
+        is_whole = not (report.run.narrowed or report.run.interrupted)
+        against = compare(baseline, report, settings, refresh=refresh, is_whole=is_whole)
+        suite = _with_baseline(suite, against, settings, reasons, notes)
     own = _own_failures(report)
     status: Decision = "fail" if own else suite
     gate = Gate(
@@ -52,8 +64,24 @@ def decide(report: RunReport, settings: Settings) -> RunReport:
         notes=tuple(notes),
         thresholds=tuple(thresholds),
         failed=report.run.failed,
+        baseline=against,
     )
     return RunReport(transcripts=report.transcripts, run=report.run, summary=summary, gate=gate)
+
+
+def _with_baseline(
+    suite: Decision, against: Against, settings: Settings, reasons: list[str], notes: list[str]
+) -> Decision:
+    """The suite's decision with that of the baseline; its reasons and notes are added to the others."""
+    notes.extend(f"baseline: {text}" for text in against.notes)
+    if against.outcome == "fail":
+        reasons.extend(f"baseline: {text}" for text in against.reasons)
+        return "fail"
+    if against.outcome == "inconclusive":
+        for text in against.reasons:
+            _by_policy(settings.baseline_inconclusive, f"baseline inconclusive: {text}", reasons, notes)
+        return "fail" if settings.baseline_inconclusive == "fail" else suite
+    return suite
 
 
 def fails(verdict: Verdict, settings: Settings) -> bool:
@@ -74,7 +102,7 @@ def summarise(report: RunReport, settings: Settings) -> Summary:
     """The figures over all verdicts of a report that count."""
     verdicts = report.transcripts
     statuses = Counter(verdict.status for verdict in verdicts)
-    citations = [item for verdict in verdicts for item in verdict.citations if _counts(item)]
+    citations = [item for verdict in verdicts for item in verdict.citations if counts(item)]
     valid = sum(citation.valid for citation in citations)
     claims = [claim for verdict in verdicts for claim in verdict.claims if claim.checked]
     scored = [claim for claim in claims if claim.status in _SCORED]
@@ -98,18 +126,13 @@ def summarise(report: RunReport, settings: Settings) -> Summary:
         with_confidence=_share(len(verdicts) - without, len(verdicts)),
         citations=len(citations),
         citations_valid=valid,
-        answers_without_citation=sum(not any(map(_counts, verdict.citations)) for verdict in verdicts),
+        answers_without_citation=sum(not any(map(counts, verdict.citations)) for verdict in verdicts),
         claims_scored=len(scored),
         claims_hallucinated=hallucinated,
         claims_abstained=sum(claim.status == "abstained" for claim in claims),
         not_checked=_total(verdict.not_checked for verdict in verdicts),
         switched_off=_sorted(Counter(name for verdict in verdicts for name in verdict.switched_off)),
     )
-
-
-def _counts(citation: CitationVerdict) -> bool:
-    """Not an entry of the response's list that the text never mentions: those count only where invalid."""
-    return citation.start >= 0 or citation.syntax != "list" or not citation.valid
 
 
 def _is_ungrounded(verdict: Verdict) -> bool:

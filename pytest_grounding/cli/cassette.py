@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 HELP = "list the judgements on a cassette, and list or prune those that are not used any more"
 EPILOG = (
-    "What is used is known from transcripts (--check PATH validates them against the cassette) or from test "
-    "runs (--used FILE, written by pytest --grounding-used=FILE); several of both add up. Exit status: 0 done, "
-    "1 stale records were listed, 2 wrong usage or an unreadable cassette."
+    "What is used is known from transcripts (--check PATH validates them against the cassette) or from "
+    "test runs (--used FILE, written by pytest --grounding-used=FILE); several of both add up. "
+    "Exit status: 0 done, 1 stale records were listed, 2 wrong usage or an unreadable cassette."
 )
 
 _SHOWN = 70
@@ -53,9 +53,8 @@ def run(args: argparse.Namespace) -> int:
     path = Path(settings.cassette)
     store = Store(path)
     if not path.exists() and not store.journal.exists():
-        raise InputError(
-            "does not exist", path=str(path), hint="record one with: pytest --grounding-record=new"
-        )
+        hint = "record one with: pytest --grounding-record=new"
+        raise InputError("does not exist", path=str(path), hint=hint)
     if args.action == "merge":
         store.compact()
         print(f"{path}: {len(store)} records")

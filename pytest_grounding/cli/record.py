@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import os
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pytest_grounding.cli import configuration
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 HELP = "ask a program every question of a file, and keep each answer as a transcript"
 EPILOG = (
-    "The program takes the question and returns a transcript, a mapping with chunks and answer, or any format "
-    "that can be imported; it may be a coroutine function. Started again, the command goes on where it "
+    "The program takes the question and returns a transcript, a mapping with chunks and answer, or any "
+    "format that can be imported; it may be a coroutine function. Started again, the command goes on where it "
     "stopped. Exit status: 0 all are recorded, 1 the program failed for some, 2 wrong usage."
 )
 
@@ -75,8 +75,9 @@ def load(name: str) -> Callable[[str], Any]:
     module, colon, attribute = name.partition(":")
     if not colon or not module or not attribute:
         raise InputError(f"{name!r} names no program", hint="write MODULE:CALLABLE, such as app.rag:answer")
-    if os.getcwd() not in sys.path:
-        sys.path.insert(0, os.getcwd())
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)
     try:
         value: Any = importlib.import_module(module)
         for part in attribute.split("."):

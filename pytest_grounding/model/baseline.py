@@ -13,7 +13,7 @@ from pydantic import Field
 from pytest_grounding.model._base import Model
 from pytest_grounding.model.verdict import CitationVerdict, Status, Verdict
 
-_SCORED = frozenset({"supported", "borderline", "unsupported", "contradicted"})
+_SCORED: frozenset[str] = frozenset({"supported", "borderline", "unsupported", "contradicted"})
 _REPEAT = re.compile(r"(.+)#\d+")
 # A baseline is read by people, and the last digits of a float say nothing.
 _DIGITS = 6
@@ -55,7 +55,7 @@ class Entry(Model):
     def of(cls, verdict: Verdict, *, settings_hash: str = "") -> Entry:
         """The line of a verdict; ``settings_hash`` is that of the whole baseline."""
         citations = [item for item in verdict.citations if counts(item)]
-        statuses = Counter(claim.status for claim in verdict.claims if claim.checked)
+        statuses = Counter[str](claim.status for claim in verdict.claims if claim.checked)
         found = Counter(f"{item.severity} {item.rule}" for item in verdict.findings)
         confidence = verdict.confidence
         return cls(
@@ -65,7 +65,7 @@ class Entry(Model):
             confidence=round(confidence, _DIGITS) if math.isfinite(confidence) else None,
             citations=len(citations),
             citations_valid=sum(item.valid for item in citations),
-            claims=sum(statuses[status] for status in _SCORED),
+            claims=sum(number for status, number in statuses.items() if status in _SCORED),
             hallucinated=len(verdict.hallucinated),
             abstained=statuses["abstained"],
             findings={key: found[key] for key in sorted(found) if not key.startswith("info ")},

@@ -13,6 +13,7 @@ from pydantic import Field
 
 from pytest_grounding._jsonio import canonical_document, canonical_json
 from pytest_grounding.model._base import Model
+from pytest_grounding.model.comparison import Comparison
 from pytest_grounding.model.verdict import Verdict
 
 Decision = Literal["pass", "fail", "undecided", "off"]
@@ -128,6 +129,7 @@ class Gate(Model):
         notes: what a policy reports without failing.
         thresholds: each figure with its limit.
         failed: ids of the transcripts that failed on their own.
+        baseline: the run against its baseline, or None where there is none.
     """
 
     status: Decision
@@ -136,6 +138,7 @@ class Gate(Model):
     notes: tuple[str, ...] = ()
     thresholds: tuple[Threshold, ...] = ()
     failed: tuple[str, ...] = ()
+    baseline: Comparison | None = None
 
 
 class RunReport(Model):

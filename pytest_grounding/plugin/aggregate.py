@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_grounding.baseline.suite import decide
 from pytest_grounding.model.run import Problem, RecordedJudgements, RunFacts, RunReport
 from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.plugin.baseline import decide_run, narrowing
 from pytest_grounding.plugin.items import XFAIL
-from pytest_grounding.plugin.narrowing import interruptions, narrowed_by
+from pytest_grounding.plugin.narrowing import interruptions
 from pytest_grounding.plugin.session import RunState
 from pytest_grounding.reports.write import write_run
 
@@ -19,7 +19,7 @@ def decide_and_write(session: pytest.Session, state: RunState) -> bool:
     Returns:
         False when the gate failed or the report could not be written.
     """
-    report = decide(collect(session, state), state.configured.settings)
+    report = decide_run(collect(session, state), state)
     state.report = report
     path = state.configured.json_path
     if path is not None:
@@ -28,7 +28,7 @@ def decide_and_write(session: pytest.Session, state: RunState) -> bool:
         except OSError as error:
             state.problem = f"{path}: cannot be written ({error.strerror or error})"
             return False
-    return report.gate is not None and report.gate.status != "fail"
+    return not state.problem and report.gate is not None and report.gate.status != "fail"
 
 
 def collect(session: pytest.Session, state: RunState) -> RunReport:
@@ -50,7 +50,7 @@ def collect(session: pytest.Session, state: RunState) -> RunReport:
             expected.append(identifier)
         if item["failed"]:
             failed.append(identifier)
-    narrowed = narrowed_by(session, state)
+    narrowed = narrowing(session, state)
     interrupted = interruptions(session)
     missing: dict[str, str] = {}
     for nodeid, identifier in sorted(state.held.items()):

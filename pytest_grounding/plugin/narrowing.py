@@ -37,10 +37,22 @@ def narrowed_by(session: pytest.Session, state: RunState) -> list[str]:
     if state.deselected and not chosen and not reasons:
         reasons.append(f"{state.deselected} deselected")
     reasons.extend(_narrower_paths(config))
-    stopped = session.shouldfail or session.shouldstop
-    if stopped:
-        reasons.append(str(stopped))
+    reasons.extend(_stopped(session))
     return reasons
+
+
+def cut_short(session: pytest.Session) -> list[str]:
+    """Why a run that is a shard of the suite did not run all of its part, in words.
+
+    Paths, ``-k``, ``-m`` and plugins that deselect are how a suite is cut into shards.
+    """
+    chosen = [option for option, name in _SWITCHES[:2] if session.config.getoption(name, None)]
+    return [*chosen, *_stopped(session)]
+
+
+def _stopped(session: pytest.Session) -> list[str]:
+    stopped = session.shouldfail or session.shouldstop
+    return [str(stopped)] if stopped else []
 
 
 def _is_configured(value: object, option: str, addopts: Sequence[str]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -19,6 +19,9 @@ from pytest_grounding.settings import (
     parse_profiles,
     resolve,
 )
+
+if TYPE_CHECKING:
+    from pytest_grounding.model.baseline import Baseline
 
 PREFIX = "grounding_"
 FILES = ("*.transcript.json", "*.transcripts.jsonl")
@@ -70,7 +73,22 @@ def add(parser: pytest.Parser) -> None:
     group.addoption(
         "--grounding-used",
         metavar="PATH",
-        help="write which records of cassettes this run used, for: pytest-grounding cassette prune --used PATH",
+        help="write what this run used of cassettes, for: pytest-grounding cassette prune --used PATH",
+    )
+    group.addoption(
+        "--grounding-baseline",
+        metavar="FILE",
+        help="hold the run against this baseline: its figures, and each of its transcripts",
+    )
+    group.addoption(
+        "--grounding-baseline-update",
+        action="store_true",
+        help="write the baseline anew from this run, which must be a whole one",
+    )
+    group.addoption(
+        "--grounding-shard-report",
+        metavar="FILE",
+        help="this run is one of several jobs: write its part, for: pytest-grounding merge",
     )
     group.addoption(
         "--grounding-golden",
@@ -97,6 +115,7 @@ def add(parser: pytest.Parser) -> None:
     parser.addini(
         "grounding_golden", "compare each transcript file with its goldens: check, new, ...", default=""
     )
+    parser.addini("grounding_baseline", "baseline file, from the root of the project", default="")
     parser.addini(
         "grounding_profiles", "further profiles, one a line: NAME: SETTING=VALUE ...", "linelist", default=[]
     )
@@ -118,6 +137,10 @@ class Configured:
         files: name patterns of the no-code mode.
         golden: the policy for goldens, or "" where nobody named one.
         json_path: where the run's report goes, or None.
+        baseline_path: the baseline's file, or None.
+        baseline_update: write it anew.
+        baseline: what it holds, where the run is held against it.
+        shard_path: where the run's part of a suite goes that several jobs share, or None.
         directories: settings by folder, and ``rootpath``, where folders are written from.
         promised: what on the command line or in the ini file promises transcripts.
     """
@@ -142,7 +165,11 @@ class Configured:
             resolve([self.layers[0], (f"{key} {folder}", values)], profiles=self.profiles)
         self.files = tuple(config.getini("grounding_files"))
         self.golden = _golden_policy(config)
-        self.json_path = _json_path(config)
+        self.json_path = _file(config, "--grounding-json")
+        self.shard_path = _file(config, "--grounding-shard-report")
+        self.baseline_path = _file(config, "--grounding-baseline") or _baseline_of_ini(config)
+        self.baseline_update = bool(config.getoption("grounding_baseline_update"))
+        self.baseline = _baseline(config, self)
         self.promised = ["--grounding"] if config.getoption("grounding") else []
         if self.settings.expect:
             self.promised.append(f"expect = {self.settings.expect}")
@@ -196,14 +223,35 @@ def _golden_policy(config: pytest.Config) -> str:
     return found
 
 
-def _json_path(config: pytest.Config) -> Path | None:
-    given = config.getoption("grounding_json")
+def _file(config: pytest.Config, option: str) -> Path | None:
+    given = config.getoption(option.lstrip("-").replace("-", "_"))
     if not given:
         return None
     path: Path = config.invocation_params.dir / given
     if path.is_dir():
-        raise pytest.UsageError(f"grounding: --grounding-json={given} is a folder; name a file")
+        raise pytest.UsageError(f"grounding: {option}={given} is a folder; name a file")
     return path
+
+
+def _baseline_of_ini(config: pytest.Config) -> Path | None:
+    given = config.getini("grounding_baseline")
+    return config.rootpath / given if given else None
+
+
+def _baseline(config: pytest.Config, configured: Configured) -> Baseline | None:
+    """The baseline that the run is held against; read before any test runs."""
+    path = configured.baseline_path
+    if configured.baseline_update and (path is None or configured.shard_path is not None):
+        problem = (
+            "a shard writes no baseline; let pytest-grounding merge do it" if path else "name its file too"
+        )
+        raise pytest.UsageError(f"grounding: --grounding-baseline-update: {problem}")
+    # Only the process that decides needs it, and only a run that is not a shard is decided.
+    if path is None or configured.baseline_update or configured.shard_path or hasattr(config, "workerinput"):
+        return None
+    from pytest_grounding.plugin.baseline import load
+
+    return load(path)
 
 
 def _from_ini(config: pytest.Config) -> dict[str, Any]:
@@ -227,7 +275,7 @@ def _fill_in(layers: Layers, config: pytest.Config) -> None:
     """What holds where nobody says otherwise: the cassette of the root, and no recording in CI."""
     (_, ini), (source, environment), (_, command_line) = layers
     if config.rootpath != Path.cwd():
-        path = os.path.relpath(config.rootpath / FIELDS["cassette"].default)
+        path = os.path.relpath(config.rootpath / str(FIELDS["cassette"].default))
         layers[0] = (layers[0][0], {"cassette": path, **ini})
     # A build that records would judge itself anew each time, and pay for it.
     if in_ci(os.environ) and "record" not in command_line:

@@ -69,7 +69,9 @@ def used_here() -> list[tuple[str, ...]]:
     except CassetteError:
         # What was recorded stays in the journal, which is read too; the controller says what is wrong.
         return []
-    return [(os.path.abspath(use.cassette), use.key, use.scorer, use.model, use.recorded) for use in usage()]
+    return [
+        (str(Path(use.cassette).absolute()), use.key, use.scorer, use.model, use.recorded) for use in usage()
+    ]
 
 
 def finish(session: pytest.Session, state: RunState) -> None:

@@ -52,7 +52,9 @@ class RunState:
         marked: some test is marked with ``transcripts``.
         unused: goldens that no test used, or None where the run cannot tell.
         report: the decided report, once there is one.
-        problem: why the report could not be written, or "".
+        problem: why a file could not be written, or "".
+        said: what else the summary says at its end.
+        ran: node ids of the tests on transcripts that ran.
         golden: what was decided on goldens, as data of the test reports.
         left_out: how many tests were deselected, whatever they do.
         judgements: what the run used of cassettes: cassette, key, scorer, model and day of each.
@@ -73,6 +75,8 @@ class RunState:
         self.marked = False
         self.report: RunReport | None = None
         self.problem = ""
+        self.said: list[str] = []
+        self.ran: set[str] = set()
         self.golden: list[dict[str, Any]] = []
         self.left_out = 0
         self.unused: list[str] | None = None
@@ -88,7 +92,10 @@ class RunState:
     @property
     def in_use(self) -> bool:
         """Transcripts were validated, held or promised, or a report was asked for."""
-        asked = self.configured.promised or self.configured.json_path
+        configured = self.configured
+        asked = (
+            configured.promised or configured.json_path or configured.baseline_path or configured.shard_path
+        )
         return bool(self.found or self.held or self.promised or asked)
 
     def refuse_wrong_settings(self) -> None:
@@ -136,6 +143,7 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     data = getattr(report, "grounding", None)
     if data is not None:
         state.found.extend(data)
+        state.ran.add(report.nodeid)
     if not report.passed:
         from pytest_grounding.plugin.items import why_without_verdict
 

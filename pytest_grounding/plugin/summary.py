@@ -30,6 +30,8 @@ def write(reporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     worst = 5 if reporter.verbosity <= 0 else 50
     for line in run_lines(state.report, worst=worst, today=datetime.now(UTC).date()):
         reporter.write_line(line.text, **_COLOURS.get(line.tone, {}))
+    for text in state.said:
+        reporter.write_line(text)
     if state.problem:
         reporter.write_line(state.problem, red=True)
     elif state.configured.json_path is not None:

@@ -22,8 +22,8 @@ _INVISIBLE = re.compile(
 )
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 # GitHub obeys ``::name::`` at the start of a line, blanks before it aside, and ``##[name]`` anywhere;
-# Azure obeys ``##vso[``, TeamCity ``##teamcity[`` at the start of a line.
-_COMMAND = re.compile(r"(?m)^(?P<blank>[^\S\n]*)::|##(?=\[|vso\[|teamcity\[)")
+# Azure obeys ``##vso[``, TeamCity ``##teamcity[``. A line may be wrapped later, at any blank.
+_COMMAND = re.compile(r"(?<!\S)::|##(?=\[|vso\[|teamcity\[)")
 # Every mark of ASCII that starts something in Markdown, or in what GitHub and GitLab add to it.
 _MARKUP = re.compile(r"""[&<>"`*_{}\[\]()#+!|~@\\:=$^]|(?<=www)\.|(?<=WWW)\.""", re.IGNORECASE)
 _XML_ILLEGAL = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|[\ufdd0-\ufdef]")
@@ -47,7 +47,7 @@ def terminal(text: str) -> str:
 
 
 def _disarmed(match: re.Match[str]) -> str:
-    return "#\\x23" if match["blank"] is None else f"{match['blank']}\\x3a:"
+    return "\\x3a:" if match[0] == "::" else "#\\x23"
 
 
 def one_line(text: str, longest: int = 0) -> str:

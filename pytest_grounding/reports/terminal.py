@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import NamedTuple
@@ -18,9 +17,9 @@ from pytest_grounding.model.verdict import (
     Span,
     Verdict,
 )
+from pytest_grounding.reports import neutral
+from pytest_grounding.reports.comparison import comparison_lines
 
-# An answer may hold escape sequences; on a terminal they would be obeyed.
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 _LONGEST = 1000
 _LISTED = 10
 _SEVERITY = {"error": 0, "warning": 1, "info": 2}
@@ -34,8 +33,8 @@ class Line(NamedTuple):
 
 
 def safe(text: str) -> str:
-    """The text with its control characters made visible; line feeds and tabs stay."""
-    return _CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", text)
+    """The text fit for a terminal and a build log, as `neutral.terminal` makes it."""
+    return neutral.terminal(text)
 
 
 def quoted(text: str, indent: str = "") -> str:
@@ -195,6 +194,9 @@ def run_lines(report: RunReport, *, worst: int = 5, today: date | None = None) -
     lines += _worst(report, worst)
     lines += _left_out(report, today)
     lines.append(Line(""))
+    if gate.baseline is not None:
+        lines += [Line(safe(text), tone) for text, tone in comparison_lines(gate.baseline)]
+        lines.append(Line(""))
     tone = {"pass": "good", "fail": "bad", "undecided": "warn", "off": "warn"}[gate.status]
     # A run of its own failures decides nothing about the suite, and says both.
     suite = f" (suite: {gate.suite})" if gate.suite != gate.status else ""

@@ -2,31 +2,129 @@
 
 from __future__ import annotations
 
+import inspect
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
+from pytest_grounding import registry
 from pytest_grounding._jsonio import write_atomic
+from pytest_grounding.errors import SettingsError
 from pytest_grounding.model.run import RunReport
-from pytest_grounding.reports import json, terminal
+from pytest_grounding.reports import github, gitlab, html, json, junit, prometheus, sarif, terminal
+from pytest_grounding.reports.context import Context
 
-FORMATS: dict[str, Callable[[RunReport], str]] = {
-    "json": json.render,
-    "terminal": terminal.render,
+Renderer = Callable[[RunReport, Context], str]
+
+
+def _alone(render: Callable[[RunReport], str]) -> Renderer:
+    """A renderer from a function that needs the report alone."""
+    return lambda report, _: render(report)
+
+
+FORMATS: dict[str, Renderer] = {
+    "github-annotations": github.annotations,
+    "github-summary": github.summary,
+    "gitlab": gitlab.render,
+    "html": html.render,
+    "json": _alone(json.render),
+    "junit": junit.render,
+    "pr-comment": github.comment,
+    "prometheus": prometheus.render,
+    "sarif": sarif.render,
+    "terminal": _alone(terminal.render),
 }
 
+#: Kinds that need no path: kind -> environment variable that names the file; "" is standard output.
+NEEDS_NO_PATH = {"github-annotations": "", "github-summary": "GITHUB_STEP_SUMMARY"}
 
-def write_run(report: RunReport, path: str | os.PathLike[str], *, format: str = "json") -> None:
-    """Write the report of a run to a file, atomically.
+#: Kinds that are added to a file: the steps of a job share one.
+APPENDED = frozenset({"github-summary"})
+
+#: The path that stands for standard output.
+STDOUT = "-"
+
+
+class Target(NamedTuple):
+    """A kind of report and where it goes: a path, `STDOUT`, or "" where there is nowhere to write to."""
+
+    kind: str
+    path: str
+
+
+def formats() -> dict[str, Renderer]:
+    """All kinds of reports: those of extensions, then the built-in ones, which win."""
+    return {**{name: _extension(call) for name, call in registry.reports().items()}, **FORMATS}
+
+
+def _extension(call: Callable[..., str]) -> Renderer:
+    """An extension's callable takes the report, and the context too where it has room for it."""
+    try:
+        takes = len(inspect.signature(call).parameters)
+    except (TypeError, ValueError):
+        takes = 1
+    return call if takes > 1 else _alone(call)
+
+
+def parse_target(text: str, environment: Mapping[str, str] | None = None) -> Target:
+    """Read ``KIND:PATH``, or ``KIND`` alone for a kind that knows where it belongs.
+
+    Args:
+        text: what the user wrote.
+        environment: the environment variables; None takes those of the process.
+
+    Raises:
+        SettingsError: the kind is not known, or has no path and needs one.
+    """
+    kind, colon, path = text.partition(":")
+    if kind not in FORMATS and kind not in formats():
+        raise SettingsError(f"report {kind!r} is not known; write one of: {', '.join(sorted(formats()))}")
+    if path:
+        return Target(kind, path)
+    if kind not in NEEDS_NO_PATH:
+        raise SettingsError(f"report {text!r} names no file; write {kind}:PATH, or {kind}:- for the terminal")
+    variable = NEEDS_NO_PATH[kind]
+    if not variable:
+        return Target(kind, STDOUT)
+    known: Mapping[str, str] = os.environ if environment is None else environment
+    return Target(kind, known.get(variable, ""))
+
+
+def render(report: RunReport, kind: str, context: Context | None = None) -> str:
+    """A decided run as a text of some kind.
+
+    Raises:
+        ValueError: there is no such kind.
+    """
+    known: Mapping[str, Any] = FORMATS if kind in FORMATS else formats()
+    if kind not in known:
+        raise ValueError(f"format {kind!r} is unknown; write one of: {', '.join(sorted(known))}")
+    text: str = known[kind](report, context or Context())
+    return text
+
+
+def write_run(
+    report: RunReport,
+    path: str | os.PathLike[str],
+    *,
+    format: str = "json",
+    context: Context | None = None,
+) -> None:
+    """Write the report of a run to a file, atomically; a kind that is shared is added to its file.
 
     Args:
         report: the report, decided.
         path: the file; missing folders are made.
-        format: ``json`` or ``terminal`` (plain text).
+        format: one of `formats`, such as ``json``, ``html`` or ``terminal`` (plain text).
+        context: the transcripts behind the verdicts, for the kinds that show them.
 
     Raises:
         ValueError: there is no such format.
         OSError: the file cannot be written.
     """
-    if format not in FORMATS:
-        raise ValueError(f"format {format!r} is unknown; write one of: {', '.join(sorted(FORMATS))}")
-    write_atomic(path, FORMATS[format](report))
+    text = render(report, format, context)
+    if format in APPENDED:
+        with open(path, "a", encoding="utf-8", newline="\n") as stream:
+            stream.write(text)
+    else:
+        write_atomic(path, text)

@@ -7,14 +7,14 @@ import json
 CHUNKS = [
     {
         "id": "hr-1",
-        "text": "Employees receive 25 vacation days per year. Unused days expire on 31 March of the following "
-        "year.",
+        "text": "Employees receive 25 vacation days per year. Unused days expire on 31 March of the "
+        "following year.",
         "score": 0.9,
     },
     {
         "id": "hr-2",
-        "text": "A vacation request goes to the team lead, who answers within one week. Requests for more than "
-        "ten days need the approval of the department head.",
+        "text": "A vacation request goes to the team lead, who answers within one week. Requests for more "
+        "than ten days need the approval of the department head.",
         "score": 0.8,
     },
 ]
@@ -25,8 +25,8 @@ ANSWER = (
 )
 #: Every sentence in other words, the meaning kept.
 REWORDED = (
-    "Each year, every employee receives 25 days of vacation [1]. Days that are not used expire on 31 March of "
-    "the year that follows [1]. The team lead gets a vacation request and answers it within one week [2]."
+    "Each year, every employee receives 25 days of vacation [1]. Days that are not used expire on 31 March "
+    "of the year that follows [1]. The team lead gets a vacation request and answers it within one week [2]."
 )
 WRONG_NUMBER = ANSWER.replace("25", "30")
 INVENTED = f"{ANSWER} The office in Lisbon was painted purple by Italian artists."

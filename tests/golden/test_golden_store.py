@@ -1,7 +1,6 @@
 """Names, files, and what happens to a golden that somebody touched."""
 
 import json
-import os
 import re
 
 import pytest
@@ -129,7 +128,7 @@ def test_a_golden_of_another_version_says_so(store, judged):
 
 def test_a_renamed_golden_is_not_taken_for_another(store, judged):
     store.accept(judged(recording()))
-    os.rename(store.golden_path("vacation"), store.golden_path("other"))
+    store.golden_path("vacation").rename(store.golden_path("other"))
     with pytest.raises(InputError, match="holds the golden of 'vacation', not of 'other'"):
         store.golden("other")
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-
 from loopback import KEY, Server
 
+# What is loaded in a run of pytest inside of a test is forgotten with it, and loaded anew as another class.
+import pytest_grounding.assertions
+import pytest_grounding.baseline.suite
+import pytest_grounding.reports.terminal  # noqa: F401
 from pytest_grounding.scorers import remote
 from pytest_grounding.settings import ENVIRONMENT
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 
 from pytest_grounding.scorers.lexical.background import synonyms_of, weigh
 from pytest_grounding.scorers.lexical.conflicts.view import view_of_chunk
@@ -154,11 +155,19 @@ class Alignment:
         """Match numbers by value: "1.2 million" is "1,200,000", "half" is "50%"."""
         if all(token.stem in self.quality for token in self.content if token.is_number):
             return
+        starts = [token.start for token in self.content]
+        places: dict[tuple[str, str], str | None] = {}
         for fact in extract_facts(self.claim):
-            inside = [t for t in self.content if fact.start < t.end and t.start < fact.end]
-            if fact.value is None or not any(t.is_number and t.stem not in self.quality for t in inside):
+            if fact.value is None:
                 continue
-            place = self._place_of(fact)
+            first = max(0, bisect_left(starts, fact.start) - 1)
+            inside = [t for t in self.content[first : bisect_left(starts, fact.end)] if fact.start < t.end]
+            if not any(t.is_number and t.stem not in self.quality for t in inside):
+                continue
+            said = fact.kind, fact.text
+            if said not in places:
+                places[said] = self._place_of(fact)
+            place = places[said]
             if place is not None:
                 for token in inside:
                     if token.stem not in self.quality:

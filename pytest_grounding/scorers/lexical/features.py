@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from pytest_grounding.scorers.lexical.align import Alignment
 from pytest_grounding.scorers.lexical.background import framing_stems, generic_stems
+from pytest_grounding.scorers.lexical.slots import ends_in_strange_clause, lacks_noun
 from pytest_grounding.scorers.lexical.wordlists import NEGATIONS
 
 #: Names of the features, in the order of `features_of`, with what each one is.
@@ -29,6 +30,8 @@ FEATURES: dict[str, str] = {
     "missing_number": "whether a number stands nowhere",
     "missing_names": "log of one plus the number of names that stand nowhere",
     "new_negation": "whether the claim negates and the best three sentences do not",
+    "lacks_noun": "whether a short claim has a noun that stands nowhere",
+    "strange_clause": "whether its last clause is about something that no source holds, while the rest is held",
     "framing": "share of the content that talks about the answer or the sources",
     "no_content": "whether the claim has no content word",
 }
@@ -97,6 +100,8 @@ def features_of(alignment: Alignment, language: str = "en") -> list[float]:
         float(any(token.is_number for token in alignment.missing)),
         math.log1p(sum(token.is_name for token in alignment.missing)),
         float(_negates_anew(alignment, window)),
+        float(language == "en" and lacks_noun(alignment)),
+        float(language == "en" and ends_in_strange_clause(alignment, window)),
         sum(stem in framing for stem in alignment.weights) / len(alignment.weights),
         float(not alignment.has_content),
     ]

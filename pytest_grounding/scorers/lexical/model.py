@@ -29,6 +29,7 @@ class Model:
         conflict_warning: the same for severity warning.
         number_ceiling: highest probability of a claim with a number that stands nowhere.
         nothing_ceiling: highest probability of a claim with telling words of which no sentence holds one.
+        part_ceiling: highest probability of a claim that lacks a noun or ends in a strange clause.
     """
 
     intercept: float
@@ -39,6 +40,7 @@ class Model:
     conflict_warning: float = 0.0
     number_ceiling: float = 1.0
     nothing_ceiling: float = 1.0
+    part_ceiling: float = 1.0
 
     def score(self, features: Sequence[float]) -> float:
         """The weighted sum: higher is better supported."""
@@ -59,6 +61,9 @@ class Model:
         probability = logistic(odds)
         if features[_MISSING_NUMBER]:
             probability = min(probability, self.number_ceiling)
+        if features[_LACKS_NOUN] or features[_STRANGE_CLAUSE]:
+            # Scaled, not cut: which of two such claims is the better one stays to be seen.
+            probability *= self.part_ceiling
         if not features[_WINDOW] and features[_MISSING_RUN] >= _TELLING_RUN:
             probability = min(probability, self.nothing_ceiling)
         return probability
@@ -82,10 +87,13 @@ class Model:
             conflict_warning=float(rules["conflict_warning"]),
             number_ceiling=float(rules["number_ceiling"]),
             nothing_ceiling=float(rules["nothing_ceiling"]),
+            part_ceiling=float(rules["part_ceiling"]),
         )
 
 
 _MISSING_NUMBER = list(FEATURES).index("missing_number")
+_LACKS_NOUN = list(FEATURES).index("lacks_noun")
+_STRANGE_CLAUSE = list(FEATURES).index("strange_clause")
 _WINDOW = list(FEATURES).index("window")
 _MISSING_RUN = list(FEATURES).index("missing_run")
 #: Feature `missing_run` of two words that are rare enough to tell; "this helps" has less.

@@ -34,5 +34,12 @@ GENERIC: frozenset[str] = frozenset(_words(_DATA["generic"]))
 FIRST_PERSON: frozenset[str] = frozenset(_words(_DATA["first_person"]))
 #: Words that negate.
 NEGATIONS: frozenset[str] = frozenset(_words(_DATA["negations"]))
+#: Common verb forms that look like nouns where they stand: "retains", "refer".
+VERBS: frozenset[str] = frozenset(_words(_DATA["verbs"]))
+#: Words for kinds of things, which sum up more than they add: "movie", "length", "ability".
+KINDS: frozenset[str] = frozenset(_words(_DATA["kinds"]))
+#: Words that verbs follow, and words that follow verbs.
+BEFORE_VERBS: frozenset[str] = frozenset(_words(_DATA["before_verbs"]))
+AFTER_VERBS: frozenset[str] = frozenset(_words(_DATA["after_verbs"]))
 #: Groups of words that may stand for each other.
 SYNONYM_GROUPS: tuple[tuple[str, ...], ...] = tuple(tuple(line.split()) for line in _DATA["synonyms"])

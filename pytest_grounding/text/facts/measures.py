@@ -176,7 +176,7 @@ def _plain_unit(tokens: Tokens, at: int, number: Numeral) -> tuple[units.Unit, i
     unit = units.SHORT.get(raw) if not number.words else None
     if unit is not None and len(raw) == 1 and not (tokens.glued(at - 1) or raw in _SAFE_AFTER_BLANK):
         unit = None
-    unit = unit or units.WORDS.get(low)
+    unit = unit or units.WORDS.get(low) or units.WORDS.get(low.removesuffix("'s"))
     if unit is None:
         return None
     if low in {"degree", "degrees"} and at + 1 < len(tokens):

@@ -41,7 +41,22 @@ easy simple straightforward | difficult hard complicated complex
 cheap inexpensive affordable | expensive costly
 legal lawful permitted allowed permissible | illegal unlawful forbidden prohibited banned
 allow permit enable | forbid prohibit prevent ban bar disallow
-accept approve | reject refuse deny decline
+accept approve pass sign | reject refuse deny decline block veto
+written | oral orally verbal verbally
+enable | disable
+insert | remove extract
+deposit | withdraw
+upload | download
+online | offline
+encrypt | decrypt
+senior | junior
+raise boost | cut
+shrink | grow
+cover | exclude
+safe | forbidden
+wholesale | retail
+tighten | loosen
+mild | severe
 agree | disagree
 win won victory | lose lost defeat
 success succeed successful | failure fail unsuccessful
@@ -233,6 +248,7 @@ serve store sue sued supply support surround teach threaten train transmit treat
 QUANTIFIERS: dict[str, tuple[str, int]] = {
     "no": ("amount", 0),
     "none": ("amount", 0),
+    "nobody": ("amount", 0),
     "few": ("amount", 1),
     "some": ("amount", 2),
     "several": ("amount", 2),

@@ -175,5 +175,6 @@ def _is_passive(view: View, number: int, high: int) -> bool:
 
 
 _SIDE_WORDS = 3
-_CLAUSE = frozenset(",;:.()\n")
+# A full stop inside a sentence ends an abbreviation ("Ltd.").
+_CLAUSE = frozenset(",;:()\n")
 _CLAUSE_WORDS = frozenset({"and", "or", "but", "while", "whereas", "which", "because", "when", "if", "so"})

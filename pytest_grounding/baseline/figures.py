@@ -1,0 +1,203 @@
+"""The suite's figures before and after, each with its test and what a policy makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import Literal
+
+from pytest_grounding.baseline.resampling import Change, Part, Question, ratio_change
+from pytest_grounding.baseline.stats import POWER, detectable_drop, holm, mcnemar
+from pytest_grounding.model.baseline import Entry
+from pytest_grounding.model.comparison import FigureChange, FigureOutcome
+from pytest_grounding.settings import Settings, parse_baseline_policy
+
+#: Level of the detectable drop where the policy names none.
+ALPHA = 0.05
+
+_DIGITS = 6
+# Figures are made of rounded numbers; less than this is no change.
+_EQUAL = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One figure as a ratio of sums.
+
+    Attributes:
+        name: its name.
+        label: the same in words.
+        good: whether a higher value is better.
+        part: what a transcript adds to the count and to what it is counted in.
+        per_answer: each answer counts as 0 or 1.
+    """
+
+    name: str
+    label: str
+    good: Literal["high", "low"]
+    part: Callable[[Entry], Part]
+    per_answer: bool
+
+
+def figures(settings: Settings) -> list[Figure]:
+    """The figures that a baseline is held to under these settings."""
+    limit = settings.suite_confidence
+    found = [
+        Figure("pass_share", "answers that pass", "high", lambda e: (float(e.status == "pass"), 1.0), True),
+        Figure(
+            "citation_accuracy",
+            "citation accuracy",
+            "high",
+            lambda e: (float(e.citations_valid), float(e.citations)),
+            False,
+        ),
+        Figure(
+            "ungrounded_answers",
+            "answers with an ungrounded citation",
+            "low",
+            lambda e: (float(e.is_ungrounded), 1.0),
+            True,
+        ),
+        Figure(
+            "hallucination_rate",
+            "hallucination rate of the claims",
+            "low",
+            lambda e: (float(e.hallucinated), float(e.claims)),
+            False,
+        ),
+        Figure(
+            "confident_share",
+            f"answers with confidence >= {limit:g}",
+            "high",
+            lambda e: (float(e.confidence is not None and e.confidence >= limit), 1.0),
+            True,
+        ),
+        Figure("mean_confidence", "mean confidence", "high", _confidence, False),
+    ]
+    if not settings.hallucination_detection:
+        found = [item for item in found if item.name != "hallucination_rate"]
+    return found
+
+
+def _confidence(entry: Entry) -> Part:
+    # An answer without a confidence is missed by the share of confident ones; a mean cannot hold it.
+    return (entry.confidence, 1.0) if entry.confidence is not None else (0.0, 0.0)
+
+
+def changes(
+    before: Mapping[str, Entry], after: Mapping[str, Entry], settings: Settings
+) -> tuple[FigureChange, ...]:
+    """Compare all figures over the questions that both sides hold.
+
+    Args:
+        before: the baseline's transcripts by id.
+        after: those of the run.
+        settings: the policy, and what counts as confident.
+
+    Returns:
+        One change a figure, with what the policy makes of it.
+    """
+    policy, number = parse_baseline_policy(settings.baseline_policy)
+    wanted = figures(settings)
+    alpha = number if policy == "significant" else ALPHA
+    sides = _questions(before, after)
+    found = [_change(item, sides, alpha / len(wanted)) for item in wanted]
+    tested = [item for item in found if item.p_value is not None]
+    significant = dict(
+        zip(
+            [item.name for item in tested],
+            holm([item.p_value for item in tested if item.p_value is not None], alpha),
+            strict=True,
+        )
+    )
+    return tuple(
+        item.model_copy(update={"outcome": _outcome(item, policy, number, significant.get(item.name, False))})
+        for item in found
+    )
+
+
+def _questions(
+    before: Mapping[str, Entry], after: Mapping[str, Entry]
+) -> list[tuple[list[Entry], list[Entry]]]:
+    """The entries of each question that both sides hold, in the order of the questions."""
+    sides: dict[str, tuple[list[Entry], list[Entry]]] = {}
+    for place, entries in enumerate((before, after)):
+        for identifier in sorted(entries):
+            entry = entries[identifier]
+            sides.setdefault(entry.question, ([], []))[place].append(entry)
+    return [sides[key] for key in sorted(sides) if sides[key][0] and sides[key][1]]
+
+
+def _change(figure: Figure, sides: Sequence[tuple[list[Entry], list[Entry]]], alpha: float) -> FigureChange:
+    questions = [Question(tuple(map(figure.part, old)), tuple(map(figure.part, new))) for old, new in sides]
+    change = ratio_change(questions)
+    base = FigureChange(
+        name=figure.name,
+        label=figure.label,
+        before=_rounded(change.before),
+        after=_rounded(change.after),
+        pairs=len(questions),
+    )
+    if change.rise is None or change.low is None or change.high is None:
+        return base
+    sign = -1.0 if figure.good == "high" else 1.0
+    moves = [sign * (_value(item.after) - _value(item.before)) for item in questions if _measured(item)]
+    worse, better = sum(move > _EQUAL for move in moves), sum(move < -_EQUAL for move in moves)
+    p_value = change.p_higher if sign > 0 else change.p_lower
+    single = all(len(item.before) == len(item.after) == 1 for item in questions)
+    exact = figure.per_answer and single
+    low, high = sorted((sign * change.low, sign * change.high))
+    return base.model_copy(
+        update={
+            "drop": _rounded(sign * change.rise),
+            "low": _rounded(low),
+            "high": _rounded(high),
+            "p_value": _rounded(mcnemar(worse, better) if exact else p_value),
+            "test": "mcnemar" if exact else "bootstrap",
+            "worse": worse,
+            "better": better,
+            "detectable": _rounded(_detectable(change, questions, min(worse, better), alpha)),
+        }
+    )
+
+
+def _measured(item: Question) -> bool:
+    return sum(part[1] for part in item.before) > 0 and sum(part[1] for part in item.after) > 0
+
+
+def _value(parts: Sequence[Part]) -> float:
+    return sum(part[0] for part in parts) / sum(part[1] for part in parts)
+
+
+def _detectable(change: Change, questions: Sequence[Question], noise: int, alpha: float) -> float | None:
+    """The smallest drop found in 4 of 5 cases.
+
+    Where recordings do not move by themselves it follows from the number of questions; where they do, the
+    bootstrap's standard error says how much, and the larger of the two counts.
+    """
+    counted = detectable_drop(len(questions), noise / len(questions), alpha=alpha)
+    if counted is None or change.error is None:
+        return None
+    normal = NormalDist()
+    spread = (normal.inv_cdf(1 - alpha) + normal.inv_cdf(POWER)) * change.error
+    found = max(counted, spread)
+    return found if found <= 1 else None
+
+
+def _outcome(item: FigureChange, policy: str, number: float, is_significant: bool) -> FigureOutcome:
+    if item.before is None:
+        return "nothing"
+    if item.after is None or item.drop is None:
+        return "lost"
+    if not item.drop > _EQUAL:
+        # "not above" also holds for a NaN, which the model cannot carry.
+        return "better" if item.drop < -_EQUAL else "same"
+    if policy == "significant":
+        return "worse" if is_significant else "inconclusive"
+    return "worse" if item.drop > number + _EQUAL else "same"
+
+
+def _rounded(value: float | None) -> float | None:
+    # Adding 0.0 turns -0.0 into 0.0.
+    return None if value is None else round(value, _DIGITS) + 0.0

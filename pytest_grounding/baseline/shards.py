@@ -1,0 +1,170 @@
+"""A suite that several jobs share: each writes its part, and one merges them and decides."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from pydantic import ValidationError
+
+from pytest_grounding._jsonio import canonical_document, content_hash, read_records, write_atomic
+from pytest_grounding.engine import ENGINE_VERSION
+from pytest_grounding.errors import InputError
+from pytest_grounding.model.run import RunReport
+from pytest_grounding.model.shard import Shard
+from pytest_grounding.settings import FIELDS, Settings
+
+# They name places of a machine; the fingerprint knows whether there is one.
+_PLACES = frozenset({"source_root", "calibration", "local_model"})
+
+
+def shard_of(report: RunReport, settings: Settings, *, name: str, tests: Iterable[str] = ()) -> Shard:
+    """The report of one job.
+
+    Args:
+        report: its verdicts and facts; a decision in it is dropped.
+        settings: the settings of the run.
+        name: name of the job's report, so that two jobs without any transcript are told apart.
+        tests: the tests on transcripts that it ran.
+    """
+    values = settings.as_dict()
+    bare = RunReport.of(report.transcripts, report.run)
+    ran = tuple(sorted(set(tests)))
+    return Shard(
+        engine_version=ENGINE_VERSION,
+        settings_hash=settings.fingerprint,
+        settings={
+            key: values[key]
+            for key in sorted(FIELDS)
+            if values[key] != FIELDS[key].default and FIELDS[key].metadata["decides"] and key not in _PLACES
+        },
+        parts={content_hash([name, list(ran), bare.as_dict()]): name},
+        tests=ran,
+        report=bare,
+    )
+
+
+def merge_shards(shards: Sequence[Shard]) -> Shard:
+    """Several shards as one; neither order nor grouping matters.
+
+    Args:
+        shards: at least one.
+
+    Raises:
+        InputError: there is none, two hold the same part or ran the same test, or their engine or settings
+            differ.
+    """
+    if not shards:
+        raise InputError("there is no shard to merge", hint="name the files of --grounding-shard-report")
+    ordered = sorted(shards, key=lambda shard: sorted(shard.parts))
+    first = ordered[0]
+    parts: dict[str, str] = {}
+    owner: dict[str, Shard] = {}
+    for shard in ordered:
+        _refuse_mismatch(first, shard)
+        for digest, name in shard.parts.items():
+            if digest in parts:
+                raise InputError(f"shard {name!r} is there twice", hint="give each job's report once")
+            parts[digest] = name
+        for test in shard.tests:
+            if test in owner:
+                raise InputError(
+                    f"shards {_name(owner[test])} and {_name(shard)} both ran {test}",
+                    hint="give each job its own part of the suite, and the report of one attempt alone",
+                )
+            owner[test] = shard
+    report = first.report.merge(*(shard.report for shard in ordered[1:]))
+    return Shard(
+        engine_version=first.engine_version,
+        settings_hash=first.settings_hash,
+        settings=first.settings,
+        parts={digest: parts[digest] for digest in sorted(parts)},
+        tests=tuple(sorted(owner)),
+        report=report,
+    )
+
+
+def _refuse_mismatch(first: Shard, other: Shard) -> None:
+    between = f"shards {_name(first)} and {_name(other)}"
+    if first.engine_version != other.engine_version:
+        raise InputError(
+            f"{between} come from different engines ({first.engine_version}, {other.engine_version})",
+            hint="run all jobs with one version of the package",
+        )
+    names = sorted(
+        key
+        for key in {*first.settings, *other.settings}
+        if first.settings.get(key, ...) != other.settings.get(key, ...)
+    )
+    if names or first.settings_hash != other.settings_hash:
+        raise InputError(
+            f"{between} come from different settings ({', '.join(names) or 'other fingerprint'})",
+            hint="run all jobs with the same settings",
+        )
+
+
+def _name(shard: Shard) -> str:
+    return " + ".join(repr(name) for name in sorted(shard.parts.values()))
+
+
+def check_number(shard: Shard, expected: int) -> None:
+    """Refuse a merge that lacks a job's report, or has one too many.
+
+    Raises:
+        InputError: the number of parts is another one.
+    """
+    found = len(shard.parts)
+    if found != expected:
+        names = ", ".join(sorted(shard.parts.values()))
+        what = "is missing" if found < expected else "is too many"
+        number = abs(expected - found)
+        raise InputError(
+            f"{found} of {expected} shards were given ({names}): {number} {what}",
+            hint="a job that failed early leaves no report; look at its log",
+        )
+
+
+def settings_of(shard: Shard) -> Settings:
+    """The settings of its jobs, as far as the decision on the build needs them."""
+    return Settings.of({key: value for key, value in shard.settings.items() if key != "profile"})
+
+
+def write_shard(shard: Shard, path: str | os.PathLike[str]) -> None:
+    """Write a shard as canonical JSON, atomically.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    write_atomic(path, canonical_document(_spelled(shard.model_dump(mode="json"))))
+
+
+def _spelled(value: Any) -> Any:
+    """The same value with NaN and the infinities as words: JSON has none, and a reader must see them."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN"
+    if isinstance(value, dict):
+        return {key: _spelled(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_spelled(item) for item in value]
+    return value
+
+
+def read_shard(path: str | os.PathLike[str]) -> Shard:
+    """Read a shard.
+
+    Raises:
+        InputError: the file cannot be read or is no shard.
+    """
+    name = os.fspath(path)
+    hint = "give a file that --grounding-shard-report wrote"
+    records = list(read_records(name))
+    if len(records) != 1:
+        raise InputError(f"holds {len(records)} JSON values, expected one shard", path=name, hint=hint)
+    try:
+        return Shard.model_validate(records[0].value)
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = ".".join(map(str, first["loc"])) or None
+        raise InputError(f"is no shard: {first['msg']}", path=name, field=field, hint=hint) from None

@@ -1,0 +1,81 @@
+"""A run against its baseline, as lines for people: what drifted, the figures, who changed and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from pytest_grounding.model.comparison import Comparison, Difference, FigureChange
+
+_LISTED = 10
+_LONGEST = 160
+_TONES = {"pass": "good", "fail": "bad", "inconclusive": "warn", "undecided": "warn"}
+_WORDS = {
+    "same": "ok",
+    "better": "better",
+    "worse": "WORSE",
+    "inconclusive": "inconclusive",
+    "lost": "nothing to measure any more",
+    "nothing": "nothing to compare",
+}
+
+
+def comparison_lines(found: Comparison) -> Iterator[tuple[str, str]]:
+    """The comparison as pairs of a line and its tone; the text is not neutralised for a terminal yet.
+
+    Drift is said first: where the engine or the settings changed, the rest may come from that alone.
+    """
+    pairs = f"{found.pairs} {'transcript' if found.pairs == 1 else 'transcripts'} compared"
+    yield f"baseline: {found.outcome} (policy {found.policy}, {pairs})", _TONES[found.outcome]
+    for text in found.drift:
+        yield f"  {text}", "warn"
+    if found.drift:
+        yield "  what follows may come from that alone", "warn"
+    if found.drift and found.refresh:
+        yield f"  write the baseline anew with: {found.refresh}", "warn"
+    if found.pairs:
+        yield from _table(found.figures)
+    yield from _differences("flipped", found.flipped)
+    yield from _differences("moved", found.moved)
+    yield from _listed("vanished", [f"{key}: {why}" for key, why in found.vanished.items()], "bad")
+    yield from _listed("no longer scored", found.unscored, "bad")
+    yield from _listed("new", found.added, "")
+    yield from _listed("other content", found.changed, "")
+
+
+def _table(figures: Sequence[FigureChange]) -> Iterator[tuple[str, str]]:
+    width = max(len(item.label) for item in figures)
+    head = f"{'before':>6}  {'after':>6}  {'drop':>7}  {'95 % interval':<17}  {'p':>6}  {'detectable':>10}"
+    yield f"  {'figure':<{width}}  {head}", "head"
+    for item in figures:
+        cells = f"{_number(item.before):>6}  {_number(item.after):>6}  {_signed(item.drop):>7}"
+        interval = "-" if item.low is None else f"{_signed(item.low)} to {_signed(item.high)}"
+        chance = "-" if item.p_value is None else f"{item.p_value:.3f}"
+        text = f"{cells}  {interval:<17}  {chance:>6}  {_number(item.detectable):>10}  {_WORDS[item.outcome]}"
+        tone = {"worse": "bad", "lost": "bad", "inconclusive": "warn", "better": "good"}
+        yield f"  {item.label:<{width}}  {text}", tone.get(item.outcome, "")
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3f}"
+
+
+def _signed(value: float | None) -> str:
+    return "-" if value is None else f"{value:+.3f}"
+
+
+def _differences(word: str, items: Sequence[Difference]) -> Iterator[tuple[str, str]]:
+    for item in items[:_LISTED]:
+        way = f"{item.before} -> {item.after}" if item.before != item.after else item.after
+        why = " ".join(item.why.split())
+        short = why if len(why) <= _LONGEST else f"{why[: _LONGEST - 3]}..."
+        tone = "bad" if item.is_worse else "good"
+        yield f"  {word} to the {'worse' if item.is_worse else 'better'}: {item.id} ({way}): {short}", tone
+    if len(items) > _LISTED:
+        yield f"  ... and {len(items) - _LISTED} more {word}", ""
+
+
+def _listed(word: str, names: Iterable[str], tone: str) -> Iterator[tuple[str, str]]:
+    names = list(names)
+    if names:
+        more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+        yield f"  {word}: {', '.join(names[:_LISTED])}{more}", tone

@@ -1,0 +1,61 @@
+"""What a renderer may know besides the report of the run."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pytest_grounding._jsonio import content_hash
+from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.model.verdict import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The transcripts behind the verdicts, and where the build server looks for their files.
+
+    Attributes:
+        transcripts: content hash (`Verdict.transcript_hash`) -> transcript; one that is not here is shown
+            without its question, chunks and whole answer.
+        prefix: path from the root of the repository to the folder that places of the report start from,
+            with forward slashes; "" where they are the same.
+    """
+
+    transcripts: Mapping[str, Transcript] = field(default_factory=dict)
+    prefix: str = ""
+
+    @classmethod
+    def of(cls, transcripts: Iterable[Transcript] = (), prefix: str = "") -> Context:
+        """The context with some transcripts."""
+        return cls({content_hash(item.model_dump(mode="json")): item for item in transcripts}, prefix)
+
+    def transcript(self, verdict: Verdict) -> Transcript | None:
+        """The transcript that a verdict is on, or None where it is not known."""
+        return self.transcripts.get(verdict.transcript_hash)
+
+    def path(self, place: str) -> str:
+        """The path of a file from the root of the repository, with forward slashes."""
+        shown = place.replace("\\", "/")
+        if not self.prefix or shown.startswith("/"):
+            return shown
+        return posixpath.normpath(posixpath.join(self.prefix, shown))
+
+
+def prefix_of(folder: Path, environment: Mapping[str, str] | None = None) -> str:
+    """The path from the root of the repository to a folder.
+
+    The root is what the build server names (``GITHUB_WORKSPACE``, ``CI_PROJECT_DIR``), else the nearest
+    folder above that holds ``.git``; a folder in neither has no prefix.
+    """
+    known = os.environ if environment is None else environment
+    here = folder.resolve()
+    roots = [Path(known[name]) for name in ("GITHUB_WORKSPACE", "CI_PROJECT_DIR") if known.get(name)]
+    roots += [parent for parent in (here, *here.parents) if (parent / ".git").exists()][:1]
+    for root in roots:
+        if here.is_relative_to(root.resolve()):
+            relative = here.relative_to(root.resolve()).as_posix()
+            return "" if relative == "." else relative
+    return ""

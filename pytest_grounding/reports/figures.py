@@ -1,0 +1,85 @@
+"""The suite's figures as text, the same in every output."""
+
+from __future__ import annotations
+
+from pytest_grounding.model.run import RunReport, Threshold
+from pytest_grounding.model.verdict import Verdict
+
+OUTCOMES = {"pass": "ok", "fail": "failed", "nothing": "nothing to measure", "off": "switched off"}
+
+_RANK = {"reject": 0, "review": 1, "pass": 2}
+
+
+def number(value: float | None) -> str:
+    """The value with three decimals, or a dash where there is none."""
+    return "-" if value is None else f"{value:.3f}"
+
+
+def signed(value: float | None) -> str:
+    """The value with its sign and three decimals, or a dash where there is none."""
+    return "-" if value is None else f"{value:+.3f}"
+
+
+def value_of(item: Threshold) -> str:
+    """The value with three decimals, or a dash where there was nothing to measure."""
+    return number(item.value)
+
+
+def limit_of(item: Threshold) -> str:
+    """The limit with its comparison."""
+    return f"{item.comparison} {item.limit:g}"
+
+
+def interval_of(item: Threshold) -> str:
+    """The 95 % interval, or a dash."""
+    return "-" if item.low is None or item.high is None else f"{item.low:.3f} to {item.high:.3f}"
+
+
+def decision_of(report: RunReport) -> str:
+    """The decision on the run in one word."""
+    return report.gate.status if report.gate is not None else "undecided"
+
+
+def tally(report: RunReport) -> str:
+    """How many transcripts got which status."""
+    summary = report.summary
+    if summary is None:
+        return f"{len(report.transcripts)} transcripts"
+    noun = "transcript" if summary.transcripts == 1 else "transcripts"
+    return (
+        f"{summary.transcripts} {noun}: {summary.passed} passed, {summary.review} to review, "
+        f"{summary.rejected} rejected"
+    )
+
+
+def worst_first(report: RunReport) -> list[Verdict]:
+    """The verdicts: failed ones first, then by status, confidence and id."""
+    failed = frozenset(report.run.failed)
+    return sorted(
+        report.transcripts,
+        key=lambda item: (
+            item.id not in failed,
+            _RANK[item.status],
+            item.confidence if item.confidence == item.confidence else -1.0,
+            item.id,
+        ),
+    )
+
+
+def left_out(report: RunReport) -> list[tuple[str, str]]:
+    """What counts for no figure: a name and how many, in words."""
+    summary = report.summary
+    if summary is None:
+        return []
+    rows = [(name.replace("_", " "), f"{number}") for name, number in sorted(summary.not_checked.items())]
+    counted = (
+        ("claims that could not be scored", summary.claims_abstained),
+        ("answers that decline", summary.declined),
+        ("answers without any citation", summary.answers_without_citation),
+        ("expected to fail, in no figure", summary.expected_failures),
+        ("rows that could not be read", len(report.run.problems)),
+        ("transcripts that nothing validated", len(report.run.missing)),
+    )
+    rows += [(name, f"{number}") for name, number in counted if number]
+    rows += [(f"switched off: {name}", f"in {number}") for name, number in summary.switched_off.items()]
+    return rows

@@ -1,0 +1,225 @@
+"""One transcript as the plain data that the HTML report shows when its row is opened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from pytest_grounding.model.transcript import Chunk, Transcript
+from pytest_grounding.model.verdict import (
+    CitationVerdict,
+    ClaimVerdict,
+    ConfidenceBreakdown,
+    Evidence,
+    Verdict,
+)
+from pytest_grounding.reports.neutral import visible
+
+#: Longest text of one chunk that is embedded; the rest is counted.
+_LONGEST_CHUNK = 20_000
+_EVIDENCE = 3
+
+
+def chunk_label(chunk: Chunk) -> str:
+    """What a reader knows a source by: its document, title, path or address, else the id of the chunk."""
+    metadata = chunk.metadata
+    named = metadata.title or metadata.document or metadata.path or metadata.url
+    return named or chunk.id
+
+
+def detail(verdict: Verdict, transcript: Transcript | None) -> dict[str, Any]:
+    """Everything that is shown of a transcript; every text in it is made visible for a page.
+
+    Args:
+        verdict: what was found.
+        transcript: what was validated; without it there is no question, answer or chunk to show.
+    """
+    chunks = transcript.chunks if transcript is not None else ()
+    number = {chunk.id: index for index, chunk in enumerate(chunks)}
+    return {
+        "question": visible(transcript.question) if transcript is not None else None,
+        "answer": _answer(verdict, transcript.answer) if transcript is not None else None,
+        "place": visible(f"{verdict.source}:{verdict.line or 1}") if verdict.source else "",
+        "reason": visible(verdict.reason),
+        "diagnosis": visible(verdict.diagnosis),
+        "claims": [_claim(item, number) for item in verdict.claims],
+        "citations": [_citation(item, number) for item in verdict.citations],
+        "chunks": [_chunk(chunk, verdict) for chunk in chunks],
+        "findings": [
+            [item.severity, visible(item.rule), visible(item.message), visible(item.suggestion), item.claim]
+            for item in verdict.findings
+        ],
+        "confidence": _confidence(verdict.confidence_breakdown),
+        "others": [
+            [name, value]
+            for name, value in sorted(verdict.confidences.items())
+            if name != verdict.confidence_model and value == value
+        ],
+        "retrieval": [verdict.retrieval.rating, visible(verdict.retrieval.reason)],
+        "presence": [verdict.retrieval.answer_present, visible(verdict.retrieval.presence_reason)],
+        "checks": [
+            [name, item.value, visible(item.reason)]
+            for name, item in (
+                ("relevance", verdict.self_rag.relevance),
+                ("support", verdict.self_rag.support),
+                ("usefulness", verdict.self_rag.usefulness),
+            )
+        ],
+        "off": [visible(name) for name in verdict.switched_off],
+    }
+
+
+def _answer(verdict: Verdict, answer: str) -> list[list[Any]]:
+    """The answer in stretches: text, index of its claim or -1, the citations that it marks.
+
+    A provider's citation spans words of the answer, not a marker: its chip stands behind them, as a
+    stretch without text.
+    """
+    length = len(answer)
+    claims = [item for item in verdict.claims if 0 <= item.start < item.end <= length]
+    marks: dict[tuple[int, int], list[int]] = {}
+    behind: dict[int, list[int]] = {}
+    for item in verdict.citations:
+        if not 0 <= item.start < item.end <= length:
+            continue
+        if item.syntax == "provider":
+            behind.setdefault(item.end, []).append(item.index)
+        else:
+            marks.setdefault((item.start, item.end), []).append(item.index)
+    edges = {0, length, *behind}
+    edges.update(edge for item in claims for edge in (item.start, item.end))
+    edges.update(edge for span in marks for edge in span)
+    owner = _owners(claims, length)
+    marked = _covered(marks)
+    found: list[list[Any]] = []
+    ordered = sorted(edges)
+    for start, end in zip(ordered, ordered[1:], strict=False):
+        span = marked.get(start)
+        if span is None or span[0] == start:
+            text = answer[start:end] if span is None else answer[slice(*span)]
+            found.append([visible(text), owner[start], marks.get(span, []) if span is not None else []])
+        found += [["", owner[end - 1], behind[end]]] if end in behind else []
+    return found
+
+
+def _owners(claims: Sequence[ClaimVerdict], length: int) -> list[int]:
+    """For each character the index of the shortest claim that covers it, or -1."""
+    owner = [-1] * length
+    for item in sorted(claims, key=lambda claim: claim.start - claim.end):
+        owner[item.start : item.end] = [item.index] * (item.end - item.start)
+    return owner
+
+
+def _covered(spans: Iterable[tuple[int, int]]) -> dict[int, tuple[int, int]]:
+    """For each character of a marker its span; markers that overlap are shown by the first."""
+    covered: dict[int, tuple[int, int]] = {}
+    last = 0
+    for span in sorted(spans):
+        if span[0] >= last:
+            covered.update(dict.fromkeys(range(*span), span))
+            last = span[1]
+    return covered
+
+
+def _claim(claim: ClaimVerdict, number: dict[str, int]) -> dict[str, Any]:
+    return {
+        "text": visible(claim.text),
+        "status": claim.status,
+        "kind": claim.kind,
+        "support": claim.support,
+        "method": claim.method or "",
+        "reason": visible(claim.reason or claim.skip_reason),
+        "citations": list(claim.citations),
+        "evidence": [_evidence(item, number) for item in claim.evidence[:_EVIDENCE]],
+        "conflicts": [
+            {
+                "message": visible(item.message or item.kind),
+                "claim": visible(item.claim_text),
+                "source": visible(item.evidence_text),
+                "evidence": _evidence(item.evidence, number),
+            }
+            for item in claim.conflicts
+        ],
+    }
+
+
+def _evidence(item: Evidence, number: dict[str, int]) -> dict[str, Any]:
+    return {
+        "text": visible(item.text),
+        "chunk": number.get(item.chunk_id, -1),
+        "id": visible(item.chunk_id),
+        "sentence": item.sentence_index,
+        "score": item.score,
+    }
+
+
+def _citation(citation: CitationVerdict, number: dict[str, int]) -> dict[str, Any]:
+    return {
+        "text": visible(citation.text),
+        "target": visible(citation.target),
+        "syntax": visible(citation.syntax),
+        "valid": citation.valid,
+        "chunk": number.get(citation.chunk_id, -1) if citation.chunk_id is not None else -1,
+        "path": visible(citation.path or ""),
+        "findings": [
+            [item.severity, visible(item.rule), visible(item.message)] for item in citation.findings
+        ],
+    }
+
+
+def _chunk(chunk: Chunk, verdict: Verdict) -> dict[str, Any]:
+    relevance = next((item for item in verdict.retrieval.relevance if item.chunk_id == chunk.id), None)
+    known = chunk.metadata.model_dump(exclude_none=True, mode="json")
+    address = chunk.metadata.url or ""
+    return {
+        "id": visible(chunk.id),
+        "label": visible(chunk_label(chunk)),
+        # Any other scheme could run a script when it is followed.
+        "url": address if address.startswith(("https://", "http://")) else "",
+        "score": chunk.score,
+        "relevance": relevance.score if relevance is not None else None,
+        "relevant": relevance.relevant if relevance is not None else None,
+        "text": _stretches(chunk, verdict),
+        "left": max(len(chunk.text) - _LONGEST_CHUNK, 0),
+        "metadata": [[visible(name), visible(str(value))] for name, value in known.items()],
+    }
+
+
+def _stretches(chunk: Chunk, verdict: Verdict) -> list[list[Any]]:
+    """The chunk's text in stretches, each with the claims that it is evidence for."""
+    length = min(len(chunk.text), _LONGEST_CHUNK)
+    spans: dict[tuple[int, int], list[int]] = {}
+    for claim in verdict.claims:
+        shown = [*claim.evidence[:_EVIDENCE], *(item.evidence for item in claim.conflicts)]
+        for item in shown:
+            if item.chunk_id == chunk.id and 0 <= item.start < item.end <= length:
+                claims = spans.setdefault((item.start, item.end), [])
+                claims += [] if claim.index in claims else [claim.index]
+    edges = sorted({0, length, *(edge for span in spans for edge in span)})
+    found = []
+    for start, end in zip(edges, edges[1:], strict=False):
+        owners = sorted(
+            {index for span, items in spans.items() if span[0] <= start < span[1] for index in items}
+        )
+        found.append([visible(chunk.text[start:end]), owners])
+    return found
+
+
+def _confidence(breakdown: ConfidenceBreakdown) -> dict[str, Any]:
+    return {
+        "model": visible(breakdown.model),
+        "value": _finite(breakdown.value),
+        "raw": _finite(breakdown.raw),
+        "terms": [
+            [visible(item.name), _finite(item.value), _finite(item.weight), visible(item.reason)]
+            for item in breakdown.terms
+        ],
+        "ceiling": breakdown.ceiling,
+        "why": visible(breakdown.ceiling_reason),
+        "notes": [visible(note) for note in breakdown.notes],
+    }
+
+
+def _finite(value: float | None) -> float | None:
+    """The number, or None for one that is none (NaN, infinity)."""
+    return value if value is not None and value - value == 0 else None

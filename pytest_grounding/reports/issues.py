@@ -1,0 +1,111 @@
+"""Everything that is wrong in a run as one flat list, for the outputs that show places in files."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from pytest_grounding._jsonio import content_hash
+from pytest_grounding.model.run import RunReport
+from pytest_grounding.model.verdict import Finding, Severity, Verdict
+from pytest_grounding.reports.context import Context
+
+#: Rule of a transcript that failed without an error or a warning of its own.
+GATE = "gate"
+#: Rule of a row or file that could not be read.
+UNREADABLE = "unreadable"
+
+_ORDER = {"error": 0, "warning": 1, "info": 2}
+
+
+class Issue(NamedTuple):
+    """One thing that is wrong.
+
+    Attributes:
+        rule: name of the rule that found it.
+        severity: error, warning or info.
+        message: what is wrong.
+        quote: the words of the answer that it is about, or "".
+        transcript: id of the transcript, or "".
+        path: file of the transcript from the root of the repository, or "" for a value made in code.
+        line: 1-based line of the transcript in that file.
+        fingerprint: stays the same from run to run, and is unique in a run.
+    """
+
+    rule: str
+    severity: Severity
+    message: str
+    quote: str
+    transcript: str
+    path: str
+    line: int
+    fingerprint: str
+
+    @property
+    def text(self) -> str:
+        """Transcript, words and message in one sentence."""
+        about = f' "{self.quote}":' if self.quote else ""
+        return f"{self.transcript}:{about} {self.message}" if self.transcript else self.message
+
+
+def issues(report: RunReport, context: Context, *, lowest: Severity = "warning") -> list[Issue]:
+    """What is wrong in a run, the gravest first, then by transcript.
+
+    Args:
+        report: the run, decided.
+        context: where its files are.
+        lowest: the mildest severity to take along.
+    """
+    found = [*_unreadable(report, context)]
+    for verdict in report.transcripts:
+        found += _of_verdict(verdict, context, failed=verdict.id in report.run.failed)
+    kept = [item for item in found if _ORDER[item.severity] <= _ORDER[lowest]]
+    kept.sort(key=lambda item: _ORDER[item.severity])
+    return _numbered(kept)
+
+
+def _of_verdict(verdict: Verdict, context: Context, *, failed: bool) -> Iterator[Issue]:
+    path = context.path(verdict.source) if verdict.source else ""
+    line = verdict.line or 1
+    for finding in verdict.findings:
+        yield Issue(
+            finding.rule,
+            finding.severity,
+            finding.message,
+            words(verdict, finding),
+            verdict.id,
+            path,
+            line,
+            "",
+        )
+    if failed and all(finding.severity == "info" for finding in verdict.findings):
+        yield Issue(GATE, "error", f"{verdict.status}: {verdict.reason}", "", verdict.id, path, line, "")
+
+
+def words(verdict: Verdict, finding: Finding) -> str:
+    """The words of the answer that a finding is about: its claim, else its citation, else ""."""
+    if finding.claim is not None and finding.claim < len(verdict.claims):
+        return verdict.claims[finding.claim].text
+    if finding.citation is not None and finding.citation < len(verdict.citations):
+        return verdict.citations[finding.citation].text
+    return ""
+
+
+def _unreadable(report: RunReport, context: Context) -> Iterator[Issue]:
+    for problem in report.run.problems:
+        path, colon, line = problem.place.rpartition(":")
+        if not colon or not line.isdecimal():
+            path, line = problem.place, "1"
+        yield Issue(UNREADABLE, "error", problem.message, "", "", context.path(path), int(line), "")
+
+
+def _numbered(found: list[Issue]) -> list[Issue]:
+    """The same with fingerprints: equal issues are told apart by their number."""
+    seen: Counter[tuple[str, ...]] = Counter()
+    named = []
+    for item in found:
+        key = (item.rule, item.transcript, item.path, item.quote, item.message)
+        named.append(item._replace(fingerprint=content_hash([*key, seen[key]])))
+        seen[key] += 1
+    return named

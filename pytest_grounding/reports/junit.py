@@ -1,0 +1,121 @@
+"""The report of a run as JUnit XML: one test case a transcript, and one for the suite's gate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from xml.etree import ElementTree as ET  # noqa: S405 -- it writes only; nothing is parsed
+
+from pytest_grounding.model.run import RunReport
+from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.reports.context import Context
+from pytest_grounding.reports.neutral import one_line, xml
+from pytest_grounding.reports.terminal import verdict_text
+
+SUITE = "grounding"
+
+Properties = list[tuple[str, str]]
+
+
+def render(report: RunReport, context: Context) -> str:
+    """The document; a transcript that failed on its own is a failure, one that was missed is skipped."""
+    suite = ET.Element("testsuite", name=SUITE)
+    _properties(suite, suite_properties(report))
+    failed = frozenset(report.run.failed)
+    failures = 0
+    for verdict in report.transcripts:
+        case = _case(suite, verdict.source or "transcripts", verdict.id)
+        _properties(case, item_properties([verdict]))
+        if verdict.id in failed:
+            failures += 1
+            text = verdict_text(verdict, context.transcript(verdict))
+            _outcome(case, "failure", f"{verdict.status}: {verdict.reason}", text)
+    for problem in report.run.problems:
+        case = _case(suite, "transcripts", problem.place)
+        _outcome(case, "error", problem.message, problem.message)
+    for identifier, reason in report.run.missing.items():
+        _outcome(_case(suite, "transcripts", identifier), "skipped", reason, "")
+    failures += _gate(suite, report)
+    suite.set("tests", str(len(suite.findall("testcase"))))
+    suite.set("failures", str(failures))
+    suite.set("errors", str(len(report.run.problems)))
+    suite.set("skipped", str(len(report.run.missing)))
+    root = ET.Element("testsuites")
+    root.append(suite)
+    ET.indent(root)
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{ET.tostring(root, encoding="unicode")}\n'
+
+
+def suite_properties(report: RunReport) -> Properties:
+    """The suite's figures and decision as name and text; a figure with nothing to measure has none."""
+    found: Properties = []
+    if report.gate is not None:
+        found += [("grounding.gate", report.gate.status), ("grounding.suite", report.gate.suite)]
+        for item in report.gate.thresholds:
+            if item.value is not None:
+                found.append((f"grounding.{item.name}", _number(item.value)))
+                found.append((f"grounding.{item.name}.limit", f"{item.comparison} {item.limit:g}"))
+    if report.summary is not None:
+        summary = report.summary
+        counts = {
+            "transcripts": summary.transcripts,
+            "passed": summary.passed,
+            "review": summary.review,
+            "rejected": summary.rejected,
+            "claims_scored": summary.claims_scored,
+            "claims_hallucinated": summary.claims_hallucinated,
+            "citations": summary.citations,
+            "citations_valid": summary.citations_valid,
+        }
+        found += [(f"grounding.{name}", str(number)) for name, number in counts.items()]
+    return found
+
+
+def item_properties(verdicts: Sequence[Verdict]) -> Properties:
+    """The figures of the transcripts of one test; from the second one on, names carry a number."""
+    found: Properties = []
+    for number, verdict in enumerate(verdicts, start=1):
+        start = "grounding" if number == 1 else f"grounding.{number}"
+        figures = {
+            "confidence": verdict.confidence,
+            "hallucination_rate": verdict.hallucination_rate,
+            "citation_accuracy": verdict.citation_accuracy,
+            "citation_precision": verdict.citation_precision,
+            "citation_recall": verdict.citation_recall,
+        }
+        found += [(f"{start}.id", one_line(verdict.id)), (f"{start}.status", verdict.status)]
+        found += [(f"{start}.{name}", _number(value)) for name, value in figures.items() if value is not None]
+        rules = sorted({item.rule for item in verdict.findings if item.severity != "info"})
+        if rules:
+            found.append((f"{start}.rules", one_line(" ".join(rules))))
+    return found
+
+
+def _number(value: float) -> str:
+    return f"{value:.6g}"
+
+
+def _gate(suite: ET.Element, report: RunReport) -> int:
+    """The suite's own decision as a test case; returns how many failures it adds."""
+    gate = report.gate
+    if gate is None:
+        return 0
+    case = _case(suite, "suite", "gate")
+    if gate.suite != "fail":
+        return 0
+    _outcome(case, "failure", "the suite's gate failed", "\n".join(gate.reasons))
+    return 1
+
+
+def _case(suite: ET.Element, group: str, name: str) -> ET.Element:
+    names = {"classname": xml(one_line(group)), "name": xml(one_line(name)), "time": "0"}
+    return ET.SubElement(suite, "testcase", names)
+
+
+def _outcome(case: ET.Element, kind: str, message: str, text: str) -> None:
+    ET.SubElement(case, kind, message=xml(one_line(message, 500))).text = xml(text)
+
+
+def _properties(parent: ET.Element, found: Iterable[tuple[str, str]]) -> None:
+    element = ET.SubElement(parent, "properties")
+    for name, value in found:
+        ET.SubElement(element, "property", name=xml(name), value=xml(value))

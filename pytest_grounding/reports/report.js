@@ -1,0 +1,276 @@
+"use strict";
+(() => {
+  const byId = (id) => document.getElementById(id);
+  const index = JSON.parse(byId("index").textContent);
+  const rows = Array.from(document.querySelectorAll("#rows > details"));
+  const tip = byId("tip");
+  const number = (value, digits = 2) => (value === null || value === undefined ? "none" : value.toFixed(digits));
+
+  // Every text goes in as a text node; nothing of a transcript is ever read as markup.
+  function el(tag, attributes = {}, ...children) {
+    const node = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes)) {
+      if (value !== null && value !== false) node.setAttribute(name, value === true ? "" : value);
+    }
+    node.append(...children.filter((child) => child !== null && child !== ""));
+    return node;
+  }
+
+  // --- filters ---------------------------------------------------------------------------------
+  const form = document.querySelector(".filters");
+  const toggles = Array.from(document.querySelectorAll(".toggle"));
+  const rule = byId("f-rule"), source = byId("f-source"), text = byId("f-text");
+
+  function filter() {
+    const statuses = new Set(toggles.filter((t) => t.getAttribute("aria-pressed") === "true").map((t) => t.dataset.status));
+    const words = text.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const wanted = source.value === "" ? -1 : Number(source.value);
+    let shown = 0;
+    index.forEach((item, i) => {
+      const fits = statuses.has(item.status)
+        && (rule.value === "" || item.rules.includes(rule.value))
+        && (wanted < 0 || item.sources.includes(wanted))
+        && words.every((word) => item.text.includes(word));
+      if (rows[i].hidden === fits) rows[i].hidden = !fits;
+      shown += fits;
+    });
+    const whole = shown === rows.length;
+    byId("shown").textContent = whole ? `${shown} shown, the worst first` : `${shown} of ${rows.length} shown`;
+    byId("none").hidden = shown > 0;
+  }
+
+  let waiting = 0;
+  function soon() {
+    clearTimeout(waiting);
+    waiting = setTimeout(filter, 80);
+  }
+
+  if (form) {
+    form.hidden = false;
+    form.addEventListener("submit", (event) => { event.preventDefault(); filter(); });
+    for (const toggle of toggles) {
+      toggle.addEventListener("click", () => {
+        toggle.setAttribute("aria-pressed", toggle.getAttribute("aria-pressed") !== "true");
+        filter();
+      });
+    }
+    rule.addEventListener("change", filter);
+    source.addEventListener("change", filter);
+    text.addEventListener("input", soon);
+    byId("f-clear").addEventListener("click", () => {
+      toggles.forEach((toggle) => toggle.setAttribute("aria-pressed", "true"));
+      rule.value = source.value = text.value = "";
+      filter();
+      text.focus();
+    });
+    byId("f-open").addEventListener("click", () => {
+      rows.filter((row) => !row.hidden).slice(0, 50).forEach((row) => { row.open = true; });
+    });
+    // A browser may have kept what was typed before the page was loaded again.
+    filter();
+  }
+
+  // --- one transcript --------------------------------------------------------------------------
+  function draw(row) {
+    const body = row.querySelector(".body");
+    if (body.childNodes.length) return;
+    const i = row.id.slice(2);
+    const data = JSON.parse(byId(`d-${i}`).textContent);
+    const view = { i, data, row };
+    view.inspector = el("div", { class: "inspector", role: "region", "aria-live": "polite", "aria-label": "Evidence of the chosen claim" },
+      el("p", { class: "quiet" }, data.answer ? "Choose a claim to see its evidence." : "Choose a claim below to see its evidence."));
+    const main = el("div", {}, ...question(view), view.inspector, ...claims(view), ...findings(view), ...confidence(view));
+    const why = el("p", { class: "why" }, data.reason, data.diagnosis && data.diagnosis !== data.reason ? ` ${data.diagnosis}` : "");
+    const side = el("aside", { "aria-label": "Retrieved chunks" }, ...chunks(view));
+    body.append(why, main, side);
+  }
+
+  function question(view) {
+    const { data } = view;
+    if (data.answer === null) {
+      return [el("p", { class: "quiet" }, "The transcript itself was not at hand, so its question, answer and chunks are not shown.")];
+    }
+    const answer = el("p", { class: "answer" });
+    const seen = new Set();
+    for (const [words, claim, marks] of data.answer) {
+      let node = null;
+      if (marks.length && words) node = el("span", {}, ...marks.map((mark) => chip(view, mark, marks.length > 1 ? `[${data.citations[mark].target}]` : words)));
+      else if (marks.length) node = el("span", {}, ...marks.map((mark) => chip(view, mark, data.citations[mark].target)));
+      else if (claim >= 0) node = stretch(view, words, claim, !seen.has(claim));
+      if (claim >= 0 && !marks.length) seen.add(claim);
+      answer.append(node || words);
+    }
+    return [
+      el("h4", {}, "Question"), el("p", { class: "say" }, data.question),
+      el("h4", {}, "Answer"), data.answer.length ? answer : el("p", { class: "quiet" }, "The answer is empty."),
+      data.place ? el("p", { class: "quiet small" }, data.place) : null,
+    ].filter(Boolean);
+  }
+
+  function stretch(view, words, claim, first) {
+    const { status } = view.data.claims[claim];
+    const node = el("span", { class: `claim c-${status}`, "data-claim": claim });
+    if (first) {
+      node.setAttribute("role", "button");
+      node.tabIndex = 0;
+      node.append(el("span", { class: "sr" }, `${status.replace("unchecked", "not checked")}: `));
+    }
+    node.append(words);
+    node.addEventListener("click", () => choose(view, claim));
+    node.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" || event.key === " ") { event.preventDefault(); choose(view, claim); }
+    });
+    for (const name of ["mouseenter", "focus"]) node.addEventListener(name, () => showTip(node, view.data.claims[claim]));
+    for (const name of ["mouseleave", "blur"]) node.addEventListener(name, hideTip);
+    return node;
+  }
+
+  function chip(view, mark, label) {
+    const citation = view.data.citations[mark];
+    const problem = citation.findings.map((found) => found[2]).join("; ");
+    const state = citation.valid ? "" : " broken";
+    if (citation.chunk < 0) {
+      const node = el("button", { type: "button", class: `chip${state}`, title: problem || citation.path || citation.target }, label);
+      node.addEventListener("click", () => say(view, `Citation ${citation.text || citation.target}`, problem || citation.path || "It resolves to no retrieved chunk."));
+      return node;
+    }
+    const chunk = view.data.chunks[citation.chunk];
+    const node = el("a", {
+      class: `chip${state}`, href: `#c-${view.i}-${citation.chunk}`, title: problem || `to ${chunk.label}`,
+      "aria-label": `citation ${label}, to chunk ${chunk.label}`,
+    }, label);
+    node.addEventListener("click", (event) => { event.preventDefault(); jump(view, citation.chunk); });
+    return node;
+  }
+
+  function jump(view, chunk) {
+    const target = byId(`c-${view.i}-${chunk}`);
+    document.querySelectorAll(".flash").forEach((node) => node.classList.remove("flash"));
+    target.classList.add("flash");
+    target.scrollIntoView({ block: "center" });
+    target.focus({ preventScroll: true });
+  }
+
+  function choose(view, claim) {
+    hideTip();
+    const marks = (selector) => view.row.querySelectorAll(selector);
+    marks(".claim.on, mark.on").forEach((node) => node.classList.remove("on"));
+    marks(`.claim[data-claim="${claim}"]`).forEach((node) => node.classList.add("on"));
+    marks("mark").forEach((node) => { if (node.dataset.claims.split(" ").includes(String(claim))) node.classList.add("on"); });
+    const found = view.data.claims[claim];
+    const parts = [el("h4", {}, `Claim ${claim + 1}: ${found.status === "unchecked" ? "not checked" : found.status}`), el("p", { class: "say" }, found.text)];
+    const facts = [found.support === null ? "not scored" : `support ${number(found.support)}`, found.kind, found.method.replace(/_/g, " ")];
+    parts.push(el("p", { class: "quiet small" }, facts.filter(Boolean).join(", ")));
+    if (found.reason) parts.push(el("p", {}, found.reason));
+    for (const item of found.conflicts) {
+      parts.push(el("h4", {}, "Conflict"), el("p", {}, item.message), el("dl", { class: "versus" },
+        el("dt", {}, "claim says"), el("dd", {}, item.claim), el("dt", {}, "source says"), el("dd", {}, item.source)), quote(view, item.evidence));
+    }
+    if (found.evidence.length) parts.push(el("h4", {}, found.status === "unsupported" ? "Nearest evidence" : "Evidence"));
+    else if (!found.conflicts.length && found.status !== "unchecked") parts.push(el("p", { class: "quiet" }, "No chunk comes near."));
+    parts.push(...found.evidence.map((item) => quote(view, item)));
+    view.inspector.replaceChildren(...parts);
+  }
+
+  function quote(view, item) {
+    const where = `${item.id}, sentence ${item.sentence + 1}${item.score === null ? "" : `, score ${number(item.score)}`}`;
+    let link = where;
+    if (item.chunk >= 0) {
+      link = el("a", { href: `#c-${view.i}-${item.chunk}` }, where);
+      link.addEventListener("click", (event) => { event.preventDefault(); jump(view, item.chunk); });
+    }
+    return el("blockquote", {}, el("p", { class: "say" }, item.text), el("p", { class: "quiet small" }, link));
+  }
+
+  function say(view, title, words) {
+    view.inspector.replaceChildren(el("h4", {}, title), el("p", { class: "say" }, words));
+  }
+
+  function claims(view) {
+    const { data } = view;
+    if (!data.claims.length) return [];
+    const skipped = data.claims.filter((item) => item.status === "unchecked").length;
+    const list = data.claims.map((item, i) => {
+      const support = item.support === null ? "" : ` ${number(item.support)}`;
+      const words = item.status === "unchecked" ? "not checked" : item.status;
+      const button = el("button", { type: "button" }, el("span", {}, el("span", { class: `claim c-${item.status}` }, item.text)),
+        el("span", { class: "quiet small num" }, `${words}${support}`));
+      button.addEventListener("click", () => { choose(view, i); view.inspector.scrollIntoView({ block: "nearest" }); });
+      return el("li", {}, button);
+    });
+    const title = skipped ? `All claims (${data.claims.length}, ${skipped} not checked)` : `All claims (${data.claims.length})`;
+    return [el("h4", {}, title), el("ol", { class: "claims" }, ...list)];
+  }
+
+  function findings(view) {
+    const { data } = view;
+    const off = data.off.length ? [el("p", { class: "quiet small" }, `switched off: ${data.off.join(", ")}`)] : [];
+    if (!data.findings.length) return off;
+    const list = data.findings.map(([severity, name, message, suggestion]) => el("li", {},
+      el("span", { class: `sev-${severity}` }, severity), " ", el("code", {}, name), ` ${message}`,
+      suggestion ? el("span", { class: "quiet" }, ` ${suggestion}`) : null));
+    return [el("h4", {}, `Findings (${data.findings.length})`), el("ul", { class: "findings" }, ...list), ...off];
+  }
+
+  function confidence(view) {
+    const { data } = view;
+    const found = data.confidence;
+    const cell = (tag, words, attributes = {}) => el(tag, attributes, words);
+    const terms = found.terms.map(([name, value, weight, reason]) => el("tr", {},
+      cell("th", name.replace(/_/g, " "), { scope: "row" }), cell("td", number(value), { class: "n" }), cell("td", `× ${number(weight)}`, { class: "n" }), cell("td", reason, { class: "quiet" })));
+    const rest = [];
+    if (found.ceiling !== null) rest.push(`held at ${number(found.ceiling)} from ${number(found.raw)}: ${found.why}`);
+    rest.push(...found.notes, ...data.others.map(([name, value]) => `${name.replace(/_/g, " ")}: ${number(value)}`));
+    const checks = data.checks.map(([name, value, reason]) => el("div", {}, el("dt", {}, name), el("dd", { title: reason }, value)));
+    return [
+      el("h4", {}, `Confidence ${number(found.value)} (${found.model})`),
+      terms.length ? el("table", { class: "terms" }, el("tbody", {}, ...terms)) : null,
+      ...rest.map((words) => el("p", { class: "quiet small" }, words)),
+      el("h4", {}, "Checks"), el("dl", { class: "pairs" }, ...checks,
+        el("div", {}, el("dt", {}, "retrieval"), el("dd", { title: data.retrieval[1] }, data.retrieval[0])),
+        el("div", {}, el("dt", {}, "answer in the chunks"), el("dd", { title: data.presence[1] }, data.presence[0]))),
+    ].filter(Boolean);
+  }
+
+  function chunks(view) {
+    const { data } = view;
+    if (!data.chunks.length) return [el("h4", {}, "Retrieved chunks"), el("p", { class: "quiet" }, data.answer === null ? "not at hand" : "none")];
+    return [el("h4", {}, `Retrieved chunks (${data.chunks.length})`), ...data.chunks.map((chunk, i) => {
+      const scores = [chunk.score === null ? "" : `retrieved ${number(chunk.score)}`, chunk.relevance === null ? "" : `relevance ${number(chunk.relevance)}`,
+        chunk.relevant === false ? "not relevant" : ""];
+      const content = el("p", { class: "chunktext" });
+      for (const [words, owners] of chunk.text) content.append(owners.length ? el("mark", { "data-claims": owners.join(" ") }, words) : words);
+      if (chunk.left) content.append(` [... ${chunk.left} more characters]`);
+      const name = /^https?:\/\//.test(chunk.url) ? el("a", { href: chunk.url, rel: "noopener noreferrer nofollow", target: "_blank" }, chunk.label) : chunk.label;
+      const title = chunk.label === chunk.id ? [`${i + 1}. `, name] : [`${i + 1}. `, name, " ", el("code", { class: "quiet" }, chunk.id)];
+      return el("article", { class: "chunk", id: `c-${view.i}-${i}`, tabindex: "-1" }, el("h5", {}, ...title),
+        el("p", { class: "quiet small" }, scores.filter(Boolean).join(", ")), content);
+    })];
+  }
+
+  // --- hover -----------------------------------------------------------------------------------
+  function showTip(node, claim) {
+    const best = claim.conflicts.length ? claim.conflicts[0].evidence : claim.evidence[0];
+    const words = claim.status === "unchecked" ? "not checked" : claim.status;
+    const head = claim.support === null ? words : `${words}, support ${number(claim.support)}`;
+    const second = claim.conflicts.length ? claim.conflicts[0].message : claim.status === "unchecked" ? claim.reason : "";
+    tip.replaceChildren(el("p", {}, head), ...(second ? [el("p", {}, second)] : []), ...(best ? [el("p", {}, `“${best.text}”`)] : []));
+    tip.hidden = false;
+    node.setAttribute("aria-describedby", "tip");
+    const box = node.getClientRects()[0] || node.getBoundingClientRect();
+    const left = Math.min(box.left, document.documentElement.clientWidth - tip.offsetWidth - 8);
+    const below = box.bottom + 8 + tip.offsetHeight < window.innerHeight;
+    tip.style.left = `${Math.max(left, 8) + window.scrollX}px`;
+    tip.style.top = `${(below ? box.bottom + 8 : box.top - tip.offsetHeight - 8) + window.scrollY}px`;
+  }
+
+  function hideTip() {
+    tip.hidden = true;
+    document.querySelectorAll("[aria-describedby=tip]").forEach((node) => node.removeAttribute("aria-describedby"));
+  }
+
+  document.addEventListener("keydown", (event) => { if (event.key === "Escape") hideTip(); });
+  for (const row of rows) row.addEventListener("toggle", () => { if (row.open) draw(row); });
+  const linked = /^#t-\d+$/.test(location.hash) && byId(location.hash.slice(1));
+  if (linked) { linked.open = true; linked.scrollIntoView(); }
+})();

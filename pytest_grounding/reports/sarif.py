@@ -1,0 +1,74 @@
+"""The report of a run as SARIF 2.1.0 (OASIS Standard, 2020), for code scanning."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from pytest_grounding.model.run import RunReport
+from pytest_grounding.reports.context import Context
+from pytest_grounding.reports.issues import Issue, issues
+from pytest_grounding.reports.neutral import one_line, sarif_message, uri_path
+
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+
+#: GitHub shows at most so many results of a run.
+MOST = 5000
+
+_LEVELS = {"error": "error", "warning": "warning", "info": "note"}
+
+
+def render(report: RunReport, context: Context) -> str:
+    """One run with one result for each finding; the gravest come first, and at most `MOST`."""
+    found = issues(report, context, lowest="info")
+    kept = found[:MOST]
+    rules = sorted({item.rule for item in kept})
+    versions = sorted({verdict.engine_version for verdict in report.transcripts})
+    run: dict[str, Any] = {
+        "tool": {
+            "driver": {
+                "name": "pytest-grounding",
+                "rules": [_rule(name) for name in rules],
+                **({"properties": {"engineVersions": versions}} if versions else {}),
+            }
+        },
+        "automationDetails": {"id": "pytest-grounding/"},
+        "columnKind": "unicodeCodePoints",
+        "results": [_result(item, rules.index(item.rule)) for item in kept],
+    }
+    if len(found) > len(kept):
+        run["properties"] = {"leftOut": len(found) - len(kept)}
+    document = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+    return json.dumps(document, ensure_ascii=False, indent=1, sort_keys=True, allow_nan=False) + "\n"
+
+
+def _rule(name: str) -> dict[str, Any]:
+    return {"id": one_line(name), "shortDescription": {"text": sarif_message(name.replace("_", " ")) or name}}
+
+
+def _result(item: Issue, rule_index: int) -> dict[str, Any]:
+    result: dict[str, Any] = {
+        "ruleId": one_line(item.rule),
+        "ruleIndex": rule_index,
+        "level": _LEVELS[item.severity],
+        "message": {"text": sarif_message(item.text) or item.rule},
+        "partialFingerprints": {"pytestGrounding/v1": item.fingerprint},
+    }
+    location: dict[str, Any] = {}
+    if item.path:
+        location["physicalLocation"] = {
+            "artifactLocation": _artifact(item.path),
+            "region": {"startLine": max(item.line, 1)},
+        }
+    if item.transcript:
+        location["logicalLocations"] = [{"name": one_line(item.transcript), "kind": "member"}]
+    if location:
+        result["locations"] = [location]
+    return result
+
+
+def _artifact(path: str) -> dict[str, Any]:
+    # An absolute path is a URI of its own; a relative one starts at the root of the sources.
+    if path.startswith("/"):
+        return {"uri": f"file://{uri_path(path)}"}
+    return {"uri": uri_path(path), "uriBaseId": "%SRCROOT%"}

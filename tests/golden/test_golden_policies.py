@@ -1,0 +1,411 @@
+"""The policies in a run of pytest, with code and without, alone and with workers."""
+
+import json
+import shutil
+
+import pytest
+from golden_recordings import ANSWER, INVENTED, QUESTION, REWORDED, WRONG_NUMBER, edited, recording, write
+
+from pytest_grounding.golden import Store
+
+TEST = """
+import json, pathlib
+
+def test_vacation(golden):
+    golden.check(json.loads(pathlib.Path("now.json").read_text()))
+"""
+
+
+class Program:
+    """A program under test: what it answers now, and its tests."""
+
+    def __init__(self, pytester):
+        self.pytester = pytester
+        self.store = Store.beside(pytester.path)
+        pytester.makepyfile(test_it=TEST)
+
+    def answers(self, answer=ANSWER, **more):
+        (self.pytester.path / "now.json").write_text(json.dumps(recording(answer, **more)))
+        return self
+
+    def run(self, *arguments):
+        return self.pytester.runpytest("-p", "no:cacheprovider", *arguments)
+
+    def accepted(self):
+        found = self.store.golden("vacation")
+        return found and found.transcript.answer
+
+
+@pytest.fixture
+def program(pytester):
+    return Program(pytester)
+
+
+@pytest.fixture
+def with_golden(program):
+    program.answers().run("--grounding-golden=new")
+    assert program.accepted() == ANSWER
+    return program
+
+
+def test_a_missing_golden_waits_for_a_review(program):
+    result = program.answers().run()
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines(["goldens: 1 checked", "  1 new, waiting for a review: vacation"])
+    assert program.accepted() is None
+    assert program.store.pending("vacation").grade == "new"
+
+
+@pytest.mark.parametrize("value", ["1", "true", "GitHub"])
+def test_a_missing_golden_fails_in_ci(program, monkeypatch, value):
+    monkeypatch.setenv("CI", value)
+    result = program.answers().run()
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*__golden__/vacation.golden.json is missing*", "  1 missing: vacation"])
+    assert program.store.pending("vacation") is not None
+
+
+@pytest.mark.parametrize("value", ["", "0", "false"])
+def test_ci_may_say_that_it_is_none(program, monkeypatch, value):
+    monkeypatch.setenv("CI", value)
+    program.answers().run().assert_outcomes(passed=1)
+
+
+def test_check_passes_the_same_recording_and_leaves_nothing_behind(with_golden):
+    before = with_golden.store.golden_path("vacation").read_bytes()
+    result = with_golden.run()
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines(["  1 unchanged"])
+    assert "review with" not in result.stdout.str()
+    assert with_golden.store.candidates() == []
+    assert with_golden.store.golden_path("vacation").read_bytes() == before
+
+
+def test_check_passes_neutral_changes_with_a_note(with_golden):
+    result = with_golden.answers(REWORDED).run()
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines(["  1 changed without a regression: vacation", "review with: *review"])
+    assert with_golden.accepted() == ANSWER
+    assert with_golden.store.pending("vacation").grade == "neutral"
+
+
+def test_check_fails_a_regression_and_shows_it_with_its_evidence(with_golden):
+    result = with_golden.answers(WRONG_NUMBER).run()
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(
+        [
+            "*1 regression against the golden*vacation.golden.json",
+            "*old: *25 vacation days*",
+            "*new: *30 vacation days*",
+            "*Employees receive 25 vacation days per year.*chunk hr-1*",
+            "*  1 with a regression: vacation",
+        ]
+    )
+    assert "assert_matches_golden(" not in result.stdout.str()  # the helper's frames are hidden
+    assert with_golden.accepted() == ANSWER
+
+
+def test_a_candidate_is_forgotten_when_the_program_is_as_before(with_golden):
+    with_golden.answers(WRONG_NUMBER).run()
+    assert with_golden.store.candidates()
+    with_golden.answers().run().assert_outcomes(passed=1)
+    assert with_golden.store.candidates() == []
+
+
+def test_new_creates_what_is_missing_and_changes_nothing_else(with_golden):
+    with_golden.answers(WRONG_NUMBER).run("--grounding-golden=new").assert_outcomes(failed=1)
+    assert with_golden.accepted() == ANSWER
+    with_golden.answers(identifier="other").run("--grounding-golden=new").assert_outcomes(passed=1)
+    assert with_golden.store.golden("other") is not None
+
+
+def test_update_accepts_all(with_golden):
+    result = with_golden.answers(WRONG_NUMBER).run("--grounding-golden=update")
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines(["  1 accepted: vacation"])
+    assert with_golden.accepted() == WRONG_NUMBER
+    assert with_golden.store.candidates() == []
+    with_golden.run().assert_outcomes(passed=1)
+
+
+def test_improvements_accepts_only_what_got_better(with_golden):
+    run = with_golden.run
+    with_golden.answers(WRONG_NUMBER)
+    run("--grounding-golden=improvements").assert_outcomes(failed=1)
+    with_golden.answers(REWORDED)
+    run("--grounding-golden=improvements").assert_outcomes(passed=1)
+    assert with_golden.accepted() == ANSWER
+    with_golden.answers(INVENTED)
+    run("--grounding-golden=update")
+    with_golden.answers(ANSWER)
+    run("--grounding-golden=improvements").assert_outcomes(passed=1)
+    assert with_golden.accepted() == ANSWER
+    with_golden.answers(identifier="other")
+    run("--grounding-golden=improvements").assert_outcomes(passed=1)
+    assert with_golden.store.golden("other") is None
+
+
+@pytest.mark.parametrize("arguments", [["--grounding-golden=newest"], ["-o", "grounding_golden=newest"]])
+def test_an_unknown_policy_is_a_usage_error(program, arguments):
+    result = program.answers().run(*arguments)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert "newest" in result.stderr.str()
+
+
+def test_the_policy_can_stand_in_the_ini_file(program):
+    program.pytester.makeini("[pytest]\ngrounding_golden = new")
+    program.answers().run().assert_outcomes(passed=1)
+    assert program.accepted() == ANSWER
+
+
+def test_a_damaged_golden_fails_with_one_sentence_and_update_repairs_it(with_golden):
+    path = with_golden.store.golden_path("vacation")
+    path.write_text(path.read_text().replace("25 vacation", "26 vacation"))
+    result = with_golden.run()
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*its golden cannot be used: *was changed by hand*restore it*"])
+    with_golden.run("--grounding-golden=update").assert_outcomes(passed=1)
+    assert with_golden.accepted() == ANSWER
+
+
+def test_a_run_without_goldens_says_nothing_of_them(pytester):
+    pytester.makepyfile(test_it="def test_it(): pass")
+    result = pytester.runpytest("-p", "no:cacheprovider")
+    result.assert_outcomes(passed=1)
+    assert "golden" not in result.stdout.str().replace(pytester.path.name, "")
+    assert not (pytester.path / "__golden__").exists()
+
+
+def test_one_test_may_check_several_recordings_by_name(pytester):
+    pytester.makepyfile(
+        f"""
+        def test_both(golden):
+            row = {recording()!r}
+            golden.check(row, name="first")
+            golden.check({{**row, "answer": {REWORDED!r}}}, name="second")
+        """
+    )
+    pytester.runpytest("-p", "no:cacheprovider", "--grounding-golden=new").assert_outcomes(passed=1)
+    store = Store.beside(pytester.path)
+    assert store.golden("first").transcript.answer == ANSWER
+    assert store.golden("second").transcript.answer == REWORDED
+    pytester.runpytest("-p", "no:cacheprovider").assert_outcomes(passed=1)
+
+
+# -- transcript files without code
+
+
+def test_files_are_compared_only_when_it_is_asked_for(pytester):
+    write(pytester.path, recording())
+    pytester.runpytest("-p", "no:cacheprovider").assert_outcomes(passed=1)
+    assert not (pytester.path / "__golden__").exists()
+
+
+def test_files_without_code_follow_the_same_policies(pytester, monkeypatch):
+    store = Store.beside(pytester.path)
+    run = pytester.runpytest
+    write(pytester.path, recording(), recording(identifier="Second"))
+    run("-p", "no:cacheprovider", "--grounding-golden").assert_outcomes(passed=2)
+    assert len(store.candidates()) == 2
+    run("-p", "no:cacheprovider", "--grounding-golden=new").assert_outcomes(passed=2)
+    assert len(store.goldens()) == 2
+    assert store.candidates() == []
+    monkeypatch.setenv("CI", "1")
+    write(
+        pytester.path,
+        recording(REWORDED),
+        recording(identifier="Second", chunks=edited("one week", "two days")),
+    )
+    result = run("-p", "no:cacheprovider", "--grounding-golden=check")
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(["*regression* against the golden*second-*"])
+    monkeypatch.delenv("CI")
+    run("-p", "no:cacheprovider", "--grounding-golden=update")
+    assert store.golden("vacation").transcript.answer == REWORDED
+
+
+def test_a_damaged_golden_of_a_file_is_one_sentence(pytester):
+    write(pytester.path, recording())
+    pytester.runpytest("-p", "no:cacheprovider", "--grounding-golden=new")
+    Store.beside(pytester.path).golden_path("vacation").write_text("{")
+    result = pytester.runpytest("-p", "no:cacheprovider", "--grounding-golden")
+    result.assert_outcomes(failed=1)
+    assert "Traceback" not in result.stdout.str()
+    result.stdout.fnmatch_lines(["*vacation.golden.json*is damaged*restore it from version control*"])
+
+
+def test_goldens_are_no_transcripts_to_test(pytester):
+    write(pytester.path, recording(identifier="a.transcript"))
+    pytester.makeini("[pytest]\ngrounding_files = *.json *.jsonl")
+    pytester.runpytest("-p", "no:cacheprovider", "--grounding-golden=new").assert_outcomes(passed=1)
+    pytester.runpytest("-p", "no:cacheprovider", "--grounding-golden").assert_outcomes(passed=1)
+
+
+# -- engine and settings
+
+
+def of_another_engine(judged):
+    """The golden as an engine with another opinion would have left it."""
+    golden = judged(recording())
+    claims = [
+        claim.model_copy(update={"status": "unsupported", "support": 0.1}) if claim.index == 1 else claim
+        for claim in golden.verdict.claims
+    ]
+    verdict = golden.verdict.model_copy(
+        update={"engine_version": "0", "status": "review", "confidence": 0.6, "claims": tuple(claims)}
+    )
+    return type(golden).of(golden.transcript, verdict)
+
+
+def test_an_engine_upgrade_is_reported_as_that_and_taken_by_one_command(program, judged, monkeypatch, capsys):
+    from pytest_grounding.cli import main
+
+    program.store.accept(of_another_engine(judged))
+    result = program.answers().run()
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines(
+        ["  1 changed without a regression: vacation", "  1 of them only because the engine*golden upgrade"]
+    )
+    pending = program.store.pending("vacation")
+    assert [item.rule for item in pending.changes] == ["engine_changed"]
+    assert any("unsupported" in text for text in pending.changes[0].details)
+    monkeypatch.chdir(program.pytester.path)
+    capsys.readouterr()
+    assert main(["golden", "upgrade"]) == 0
+    assert "accepted __golden__/vacation.golden.json: engine 0 -> " in capsys.readouterr().out
+    assert program.store.golden("vacation").engine_version == judged(recording()).engine_version
+    result = program.run()
+    result.stdout.fnmatch_lines(["  1 unchanged"])
+
+
+def test_an_engine_upgrade_does_not_hide_what_the_program_changed(program, judged, monkeypatch, capsys):
+    from pytest_grounding.cli import main
+
+    program.store.accept(of_another_engine(judged))
+    program.answers(WRONG_NUMBER).run().assert_outcomes(failed=1)
+    changes = program.store.pending("vacation").changes
+    assert [item.about for item in changes if item.grade == "regression"] == ["claim"]
+    assert "engine_changed" in [item.rule for item in changes]
+    monkeypatch.chdir(program.pytester.path)
+    assert main(["golden", "upgrade"]) == 0
+    assert "nothing to accept" in capsys.readouterr().out
+
+
+def test_other_settings_are_no_change_of_the_program(with_golden):
+    result = with_golden.run("--grounding-set=supported_threshold=1.0", "--grounding-set=fail_on=reject")
+    result.assert_outcomes(passed=1)
+    pending = with_golden.store.pending("vacation")
+    assert {item.rule for item in pending.changes} <= {"settings_changed"}
+
+
+# -- workers, reruns, parts
+
+
+MANY = f"""
+import pytest
+
+@pytest.mark.parametrize("number", range(6))
+def test_many(golden, number):
+    golden.check({{**{recording()!r}, "id": f"n{{number}}"}})
+"""
+
+
+def test_workers_write_the_same_bytes(pytester, monkeypatch):
+    pytest.importorskip("xdist")
+    pytester.makepyfile(test_many=MANY)
+    arguments = ("-p", "no:cacheprovider", "--grounding-golden=update")
+    pytester.runpytest(*arguments).assert_outcomes(passed=6)
+    alone = {path.name: path.read_bytes() for path in Store.beside(pytester.path).goldens()}
+    assert len(alone) == 6
+    shutil.rmtree(pytester.path / "__golden__")
+    monkeypatch.setenv("PYTHONHASHSEED", "7")
+    result = pytester.runpytest_subprocess(*arguments, "-n2")
+    result.assert_outcomes(passed=6)
+    result.stdout.fnmatch_lines(["goldens: 6 checked", "  6 created: n0, n1, n2, n3, n4, n5"])
+    assert {path.name: path.read_bytes() for path in Store.beside(pytester.path).goldens()} == alone
+
+
+def test_of_several_runs_of_a_test_the_last_one_counts(pytester):
+    pytester.makeconftest(
+        """
+        from _pytest.runner import runtestprotocol
+
+        def pytest_runtest_protocol(item, nextitem):
+            for _ in range(2):
+                reports = runtestprotocol(item, nextitem=nextitem, log=False)
+                for report in reports:
+                    item.ihook.pytest_runtest_logreport(report=report)
+            return True
+        """
+    )
+    pytester.makepyfile(
+        f"""
+        answers = [{WRONG_NUMBER!r}, {ANSWER!r}]
+
+        def test_it(golden):
+            golden.check({{**{recording()!r}, "answer": answers.pop(0)}})
+        """
+    )
+    Store.beside(pytester.path)
+    pytester.makepyfile(test_first=f"def test_first(golden): golden.check({recording()!r})")
+    pytester.runpytest("-p", "no:cacheprovider", "test_first.py", "--grounding-golden=update")
+    result = pytester.runpytest(
+        "-p", "no:cacheprovider", "test_of_several_runs_of_a_test_the_last_one_counts.py"
+    )
+    result.stdout.fnmatch_lines(["goldens: 1 checked", "  1 unchanged"])
+    assert QUESTION in pytester.path.joinpath("__golden__/vacation.golden.json").read_text()
+
+
+KILLER = """
+import os, signal
+
+calls = []
+real = os.{name}
+
+def killed(*arguments, **more):
+    calls.append(arguments)
+    if len(calls) == {after}:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return real(*arguments, **more)
+
+os.{name} = killed
+"""
+
+
+@pytest.mark.parametrize(("name", "after"), [("fsync", 5), ("replace", 5), ("replace", 6)])
+def test_a_killed_run_leaves_nothing_half_written(pytester, name, after):
+    pytester.makepyfile(test_many=MANY)
+    pytester.makeconftest(KILLER.format(name=name, after=after))
+    result = pytester.runpytest_subprocess("-p", "no:cacheprovider", "--grounding-golden=update")
+    assert result.ret == -9
+    store = Store.beside(pytester.path)
+    left = sorted(path.name for path in store.folder.iterdir())
+    assert 1 <= len(store.goldens()) < 6
+    # Nothing lies beside the goldens that git would see.
+    assert [name for name in left if not name.endswith(".golden.json")] == [".pending", "decisions"]
+    for path in store.goldens():
+        assert store.golden(path.name.removesuffix(".golden.json")) is not None
+    (pytester.path / "conftest.py").unlink()
+    pytester.runpytest("-p", "no:cacheprovider", "--grounding-golden=new").assert_outcomes(passed=6)
+    assert len(store.goldens()) == 6
+
+
+# -- the assertion outside of a test
+
+
+def test_the_assertion_works_outside_of_a_test(tmp_path):
+    from pytest_grounding import _observers, assert_matches_golden
+
+    before = _observers.observe(None)
+    try:
+        with pytest.raises(ValueError, match="name the folder"):
+            assert_matches_golden(recording())
+        verdict = assert_matches_golden(recording(), folder=tmp_path)
+        assert verdict.id == "vacation"
+        Store.beside(tmp_path).accept(Store.beside(tmp_path).pending("vacation").candidate)
+        with pytest.raises(AssertionError, match="1 regression against the golden"):
+            assert_matches_golden(recording(WRONG_NUMBER), folder=tmp_path)
+        with pytest.raises(TypeError, match="pass the transcript"):
+            assert_matches_golden(verdict, folder=tmp_path)
+    finally:
+        _observers.observe(before)

@@ -1,0 +1,140 @@
+"""Broken recordings: whatever is missing, of a wrong type, huge or deep, the answer is a transcript or one InputError."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from payloads import PAYLOADS
+
+from pytest_grounding.errors import InputError
+from pytest_grounding.importers import Gatherer, Options, builtin_importers
+from pytest_grounding.importers.native import to_transcript
+
+DEEP: Any = "x"
+for _ in range(300):
+    DEEP = {"content": [DEEP]}
+
+JUNK = st.sampled_from(
+    [
+        None,
+        True,
+        0,
+        -1,
+        10**40,
+        1e308,
+        float("inf"),
+        float("nan"),
+        "",
+        " ",
+        "text",
+        "\ud83d",
+        "[1]",
+        '{"text": "x"}',
+        "{",
+        [],
+        [None],
+        [[]],
+        [1, "a", {}],
+        ["event"],
+        {},
+        {"text": None},
+        {"type": []},
+        {"content": {}},
+        {"response": {"response": {}}},
+        DEEP,
+    ]
+)
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, item in items:
+        yield (*path, key)
+        yield from places(item, (*path, key))
+
+
+def changed(value: Any, path: tuple[Any, ...], new: Any, *, delete: bool) -> Any:
+    value = copy.deepcopy(value)
+    inner = value
+    for step in path[:-1]:
+        inner = inner[step]
+    if delete:
+        del inner[path[-1]]
+    else:
+        inner[path[-1]] = new
+    return value
+
+
+def read(value: Any) -> int:
+    """Ask every importer; each value that one recognises becomes transcripts or an InputError."""
+    count = 0
+    for importer in builtin_importers(Options(question="Q?")):
+        if not importer.recognises(value):
+            continue
+        count += 1
+        try:
+            found = list(importer.convert(value))
+        except InputError as error:
+            assert str(error)
+            continue
+        for mapping in found:
+            try:
+                to_transcript({"id": "t", **mapping})
+            except InputError as error:
+                assert str(error)
+    return count
+
+
+@pytest.mark.parametrize("name", PAYLOADS)
+@settings(max_examples=60)
+@given(data=st.data())
+def test_a_broken_recording_gives_a_transcript_or_one_clear_error(name: str, data: st.DataObject) -> None:
+    value = PAYLOADS[name]
+    for _ in range(data.draw(st.integers(1, 3))):
+        known = list(places(value))
+        if not known:
+            break
+        path = data.draw(st.sampled_from(known))
+        value = changed(value, path, data.draw(JUNK), delete=data.draw(st.booleans()))
+    for member in value if isinstance(value, list) else [value]:
+        read(member)
+
+
+@pytest.mark.parametrize("name", PAYLOADS)
+def test_every_single_member_may_be_missing_or_null(name: str) -> None:
+    value = PAYLOADS[name]
+    recognised = 0
+    for path in places(value):
+        for delete in (True, False):
+            broken = changed(value, path, None, delete=delete)
+            for member in broken if isinstance(broken, list) else [broken]:
+                recognised += read(member)
+    assert recognised > 10, "most of the broken recordings are still recognised, so they were really read"
+
+
+@pytest.mark.parametrize("name", ["openinference", "ragtruth", "trec-rag", "otel-genai"])
+@settings(max_examples=60)
+@given(data=st.data())
+def test_gatherers_survive_broken_values(name: str, data: st.DataObject) -> None:
+    value = PAYLOADS[name]
+    values = value if isinstance(value, list) else [value]
+    broken = changed(
+        values, data.draw(st.sampled_from(list(places(values)))), data.draw(JUNK), delete=data.draw(st.booleans())
+    )
+    for importer in builtin_importers(Options(question="Q?")):
+        if isinstance(importer, Gatherer):
+            kept = [member for member in broken if importer.belongs(member)]
+            for index, found in importer.gather(kept, None):
+                assert 0 <= index < max(len(kept), 1)
+                if not isinstance(found, InputError):
+                    to_transcript({"id": "t", **found})
+
+
+@pytest.mark.parametrize("value", [None, 1, "x", "event: x\n\n", [], [[]], {}, DEEP, {"response": DEEP}, {"data": DEEP}])
+def test_recognition_never_raises(value: Any) -> None:
+    read(value)

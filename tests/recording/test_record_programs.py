@@ -1,0 +1,370 @@
+"""Programs are run once, what they say is kept at once, and replayed from then on."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import pytest_grounding as pg
+from pytest_grounding.errors import InputError, RecordingError
+from pytest_grounding.recording.pace import Pace
+from pytest_grounding.recording.questions import Question, file_name, identifier, read_questions
+
+CHUNKS = [{"id": "c1", "text": "Refunds take 30 days."}]
+
+
+class Program:
+    """Answers with a number that grows, and remembers what it was asked."""
+
+    def __init__(self):
+        self.asked = []
+
+    def __call__(self, question):
+        self.asked.append(question)
+        return {"chunks": CHUNKS, "answer": f"Answer {len(self.asked)}: 30 days [1]."}
+
+
+def test_a_program_is_called_once_and_replayed_from_then_on(tmp_path):
+    program = Program()
+    (recorded,) = pg.record(program, "How long?", to=tmp_path)
+    (replayed,) = pg.record(program, "How long?", to=tmp_path)
+    (in_ci,) = pg.record(None, "How long?", to=tmp_path, mode="none")
+    assert program.asked == ["How long?"]
+    assert recorded == replayed == in_ci
+    assert recorded.question == "How long?"
+    assert recorded.id == identifier("How long?")
+    assert recorded.metadata["recorded_at"].endswith("+00:00")
+    (file,) = tmp_path.iterdir()
+    assert file.name == f"{recorded.id}.transcript.json"
+    assert pg.load_transcripts(tmp_path) == [recorded]
+
+
+def test_all_records_anew(tmp_path):
+    program = Program()
+    pg.record(program, "How long?", to=tmp_path)
+    (again,) = pg.record(program, "How long?", to=tmp_path, mode="all")
+    assert again.answer.startswith("Answer 2")
+    assert pg.load_transcripts(tmp_path) == [again]
+
+
+def test_a_missing_recording_says_what_to_do_and_the_program_is_not_called(tmp_path):
+    program = Program()
+    with pytest.raises(InputError, match="nothing is recorded for 'How long.'.*--grounding-record=new"):
+        pg.record(program, "How long?", to=tmp_path, mode="none")
+    assert program.asked == []
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_changed_question_is_not_answered_by_the_old_recording(tmp_path):
+    program = Program()
+    pg.record(program, "How long?", to=tmp_path, id="refund")
+    with pytest.raises(InputError, match="recording of another question: 'How long.'"):
+        pg.record(program, "How much?", to=tmp_path, id="refund", mode="none")
+    (new,) = pg.record(program, "How much?", to=tmp_path, id="refund")
+    assert (new.question, program.asked) == ("How much?", ["How long?", "How much?"])
+
+
+def test_repeats_keep_as_many_answers(tmp_path):
+    program = Program()
+    recorded = pg.record(program, "How long?", to=tmp_path, id="refund", repeats=3)
+    assert [item.id for item in recorded] == ["refund#1", "refund#2", "refund#3"]
+    assert len({item.answer for item in recorded}) == 3
+    assert pg.record(None, "How long?", to=tmp_path, id="refund", repeats=3, mode="none") == recorded
+    more = pg.record(program, "How long?", to=tmp_path, id="refund", repeats=4)
+    assert more[:3] == recorded
+    assert len(program.asked) == 4
+
+
+def test_coroutines_share_one_loop_also_below_a_running_one(tmp_path):
+    loops = set()
+
+    async def answer(question):
+        loops.add(id(asyncio.get_running_loop()))
+        await asyncio.sleep(0)
+        return {"chunks": CHUNKS, "answer": f"{question} 30 days [1]."}
+
+    async def inside():
+        return pg.record(answer, ["a?", "b?", "c?"], to=tmp_path, concurrency=2)
+
+    recorded = asyncio.run(inside())
+    assert [item.question for item in recorded] == ["a?", "b?", "c?"]
+    assert len(loops) == 1
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("grounding-record")]
+
+
+def test_what_a_program_may_return(tmp_path):
+    native = {"id": "own", "question": "How long?", "chunks": CHUNKS, "answer": "30 days [1]."}
+    (one,) = pg.record(lambda _: pg.Transcript.model_validate(native), "How long?", to=tmp_path, id="x")
+    (two,) = pg.record(lambda _: native, "How long?", to=tmp_path, id="y")
+    assert (one.id, two.id) == ("x", "y")
+    assert one.answer == two.answer == "30 days [1]."
+
+    class Foreign:
+        name = "foreign"
+
+        def recognises(self, value):
+            return isinstance(value, dict) and "said" in value
+
+        def convert(self, value):
+            yield {"chunks": CHUNKS, "answer": value["said"]}
+
+    class Extension:
+        @staticmethod
+        @pg.hookimpl
+        def pytest_grounding_importers():
+            return [Foreign()]
+
+    extension = Extension()
+    pg.register(extension)
+    try:
+        (three,) = pg.record(lambda _: {"said": "30 days."}, "How long?", to=tmp_path, id="z")
+    finally:
+        pg.unregister(extension)
+    assert three.answer == "30 days."
+
+
+@pytest.mark.parametrize(
+    ("returned", "words"),
+    [
+        ("30 days", "the program returned str"),
+        (None, "the program returned NoneType"),
+        ({"answer": "x"}, "chunks: is missing"),
+        ({"question": "Other?", "chunks": [], "answer": "x"}, "answered another question: 'Other.'"),
+    ],
+)
+def test_what_it_may_not_return(tmp_path, returned, words):
+    with pytest.raises(InputError, match=words):
+        pg.record(lambda _: returned, "How long?", to=tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_question_brings_language_filters_and_metadata(tmp_path):
+    question = {"question": "Wie lange?", "id": "q", "language": "de", "filters": {"year": 2}, "metadata": {"a": 1}}
+    (recorded,) = pg.record(Program(), question, to=tmp_path)
+    assert (recorded.language, recorded.filters, recorded.metadata["a"]) == ("de", {"year": 2}, 1)
+    with pytest.raises(InputError, match="quesiton"):
+        pg.record(Program(), {"question": "x?", "quesiton": "y"}, to=tmp_path)
+
+
+@pytest.mark.parametrize("concurrency", [1, 3])
+def test_a_failure_loses_nothing_that_was_said(tmp_path, concurrency):
+    def answer(question):
+        if question == "bad?":
+            raise ConnectionError("away")
+        return {"chunks": CHUNKS, "answer": "30 days [1]."}
+
+    seen = []
+    with pytest.raises(RecordingError, match=r"bad-\w+ could not be recorded: ConnectionError: away \(3 are"):
+        pg.record(
+            answer,
+            ["a?", "bad?", "b?", "c?"],
+            to=tmp_path,
+            concurrency=concurrency,
+            progress=lambda done, total, name: seen.append((done, total)),
+        )
+    assert len(pg.load_transcripts(tmp_path)) == 3
+    assert seen == [(number, 4) for number in (1, 2, 3, 4)]
+    with pytest.raises(RecordingError):
+        pg.record(answer, ["a?", "bad?", "b?", "c?"], to=tmp_path)
+
+
+def test_no_more_calls_are_under_way_than_allowed(tmp_path):
+    now, most, lock = 0, 0, threading.Lock()
+    barrier = threading.Barrier(3, timeout=10)
+
+    def answer(question):
+        nonlocal now, most
+        with lock:
+            now += 1
+            most = max(most, now)
+        barrier.wait()  # passes only when three calls are under way at once
+        with lock:
+            now -= 1
+        return {"chunks": CHUNKS, "answer": "30 days [1]."}
+
+    pg.record(answer, [f"q{number}?" for number in range(9)], to=tmp_path, concurrency=3)
+    assert most == 3
+
+
+def test_a_rate_spaces_the_calls():
+    time_now, slept = 100.0, []
+
+    def sleep(seconds):
+        slept.append(round(seconds, 6))
+
+    pace = Pace(30, clock=lambda: time_now, sleep=sleep)
+    for _ in range(4):
+        pace.wait()
+    assert slept == [2.0, 4.0, 6.0]
+    time_now += 100
+    pace.wait()
+    assert slept == [2.0, 4.0, 6.0]
+    Pace(None, clock=lambda: pytest.fail("asked for the time"), sleep=sleep).wait()
+
+
+@given(st.text(min_size=1, max_size=150), st.text(min_size=1, max_size=150))
+def test_file_names_are_plain_and_no_two_ids_share_one(one, two):
+    names = [file_name(one), file_name(two)]
+    for name in names:
+        assert name
+        assert len(name) <= 120
+        assert not set(name) - set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-")
+        assert not name.startswith(("-", "."))
+    assert (names[0].lower() == names[1].lower()) == (one == two)
+
+
+def test_two_questions_of_one_id_are_an_error(tmp_path):
+    with pytest.raises(pg.DuplicateIdError):
+        pg.record(Program(), ["a?", "a?"], to=tmp_path)
+    path = tmp_path / "q.jsonl"
+    path.write_text('{"question": "a?", "id": "x"}\n"b?"\n{"question": "c?", "id": "x"}\n')
+    with pytest.raises(pg.DuplicateIdError, match=r"q.jsonl:3: 'x' is the id of the question on line 1"):
+        read_questions(path)
+    path.write_text('{"question": "a?"}\n"b?"\n')
+    assert [item.text for item in read_questions(path)] == ["a?", "b?"]
+    path.write_text('{"question": "a?"}\n{"q": 1}\n')
+    with pytest.raises(InputError, match=r"q.jsonl:2: question: has no question"):
+        read_questions(path)
+    assert Question.of("a?") == Question.of({"question": "a?"})
+
+
+APP = """
+import os, time
+
+def answer(question):
+    with open("asked.txt", "a") as stream:
+        stream.write(question + "\\n")
+    if question in os.environ.get("FAIL", "").split(","):
+        raise RuntimeError("no answer today")
+    if question == os.environ.get("HANG"):
+        open("hanging", "w").close()
+        time.sleep(60)
+    return {"chunks": [{"id": "c1", "text": "It takes 3 days."}], "answer": question + " It takes 3 days [1]."}
+
+async def later(question):
+    return answer(question)
+"""
+
+
+@pytest.fixture
+def app(tmp_path):
+    (tmp_path / "app.py").write_text(APP)
+    lines = [json.dumps({"question": f"q{number}?", "id": f"q{number}"}) + "\n" for number in range(6)]
+    (tmp_path / "questions.jsonl").write_text("".join(lines))
+    return tmp_path
+
+
+def command(folder, *arguments, **environ):
+    environment = {**os.environ, **environ}
+    environment.pop("CI", None)
+    words = [sys.executable, "-m", "pytest_grounding", "record", "app:answer", "questions.jsonl", "-o", "out"]
+    return subprocess.run(
+        [*words, *arguments], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+
+
+def asked(folder):
+    return (folder / "asked.txt").read_text().split()
+
+
+def test_the_command_records_goes_on_where_it_stopped_and_says_how_far_it_is(app):
+    first = command(app, "--concurrency", "2", FAIL="q2?,q4?")
+    assert first.returncode == 1, first.stderr
+    assert "q2: RuntimeError: no answer today" in first.stderr
+    assert "6/6 " in first.stderr
+    assert "4 recorded, 0 were there already, 2 failed" in first.stdout
+    second = command(app, "--quiet")
+    assert second.returncode == 0, second.stderr
+    assert second.stderr == ""
+    assert "2 recorded, 4 were there already" in second.stdout
+    assert sorted(asked(app)) == sorted([*(f"q{number}?" for number in range(6)), "q2?", "q4?"])
+    assert len(pg.load_transcripts(app / "out")) == 6
+    again = command(app, "--all", "--repeats", "1")
+    assert "6 recorded" in again.stdout
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
+def test_a_kill_in_the_middle_loses_nothing_that_was_recorded(app):
+    words = [sys.executable, "-m", "pytest_grounding", "record", "app:later", "questions.jsonl", "-o", "out"]
+    running = subprocess.Popen(words, cwd=app, env={**os.environ, "HANG": "q3?"}, stderr=subprocess.DEVNULL)
+    until = time.monotonic() + 30
+    while not (app / "hanging").exists():
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    os.kill(running.pid, signal.SIGKILL)
+    running.wait()
+    assert [item.id for item in pg.load_transcripts(app / "out")] == ["q0", "q1", "q2"]
+    done = command(app)
+    assert "3 recorded, 3 were there already" in done.stdout
+    assert asked(app)[4:] == ["q3?", "q4?", "q5?"]
+
+
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [("app", "names no program"), ("nothere:x", "cannot be loaded"), ("app:os", "cannot be called")],
+)
+def test_a_wrong_program_is_wrong_usage(app, program, words):
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest_grounding", "record", program, "questions.jsonl", "-o", "out"],
+        cwd=app,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert words in done.stderr
+    assert not Path(app / "out").exists()
+
+
+TEST = """
+import json
+import pytest
+from pytest_grounding import assert_grounded
+
+calls = []
+
+def answer(question):
+    with open("calls.txt", "a") as stream:
+        stream.write("x")
+    return {"chunks": [{"id": "c1", "text": "Refunds take 30 days."}], "answer": "Refunds take 30 days [1]."}
+
+def test_refunds(record_transcript):
+    transcript = record_transcript(answer, "How long do refunds take?", id="refunds")
+    assert_grounded(transcript)
+
+def test_several(record_transcript):
+    first, second = record_transcript(answer, "How long do refunds take?", id="twice", repeats=2)
+    assert first.id != second.id
+"""
+
+
+def test_the_fixture_replays_unless_it_is_told_to_record(pytester, monkeypatch):
+    for name in ("CI", "PYTEST_ADDOPTS"):
+        monkeypatch.delenv(name, raising=False)
+    pytester.makepyfile(test_app=TEST)
+    calls = pytester.path / "calls.txt"
+    missing = pytester.runpytest("-p", "no:cacheprovider")
+    missing.assert_outcomes(failed=2)
+    missing.stdout.fnmatch_lines(["*nothing is recorded for 'How long do refunds take?'*--grounding-record=new*"])
+    assert not calls.exists()
+    pytester.runpytest("--grounding-record=new", "-p", "no:cacheprovider").assert_outcomes(passed=2)
+    assert calls.read_text() == "xxx"
+    files = sorted(file.name for file in (pytester.path / "recordings").iterdir())
+    assert len(files) == 3
+    assert "refunds.json" in files
+    replay = pytester.runpytest("-p", "no:cacheprovider")
+    replay.assert_outcomes(passed=2)
+    assert calls.read_text() == "xxx"
+    pytester.runpytest("--grounding-record=all", "-p", "no:cacheprovider").assert_outcomes(passed=2)
+    assert calls.read_text() == "xxxxxx"

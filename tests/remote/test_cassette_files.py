@@ -1,0 +1,257 @@
+"""The file of a cassette: what is written can be read, whoever else writes and however they end."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_grounding.errors import CassetteError, ScorerError
+from pytest_grounding.scorers.cassette import Record, Request, Store, Tape
+from pytest_grounding.scorers.cassette.request import parse_line
+
+texts = st.dictionaries(st.sampled_from(["query", "document", "text"]), st.text(max_size=30), max_size=3)
+replies = st.one_of(
+    st.floats(allow_nan=False, allow_infinity=False).map(lambda value: {"score": value}),
+    st.text(max_size=20).map(lambda text: {"value": text}),
+)
+
+
+def request(number, **changes):
+    values = {"scorer": "s", "model": "m", "parameters": {"a": 1}, "texts": {"query": f"q{number}"}}
+    return Request(**{**values, **changes})
+
+
+def record(number, reply=None, day="2026-01-02"):
+    return Record(request(number), {"n": number} if reply is None else reply, day)
+
+
+@given(texts, replies)
+def test_a_line_is_read_as_it_was_written(parts, reply):
+    written = Record(Request("s", "m", {"b": [1, {"c": None}]}, parts), reply, "2026-01-02")
+    line = written.line()
+    assert line.endswith("\n")
+    assert line.count("\n") == 1
+    assert line.startswith(f'{{"key":"{written.key}"')
+    read = parse_line(line)
+    assert (read.key, read.reply, read.recorded) == (written.key, reply, "2026-01-02")
+    assert dict(read.request.texts) == parts
+
+
+def test_whatever_can_change_an_answer_changes_the_key():
+    requests = [
+        request(1),
+        request(2),
+        request(1, scorer="t"),
+        request(1, model="n"),
+        request(1, parameters={"a": 2}),
+        request(1, texts={"document": "q1"}),
+        request(1, texts={"query": "q1 "}),
+        request(1, texts={"query": "Q1"}),
+    ]
+    assert len({item.key for item in requests}) == len(requests)
+    assert request(1).key == request(1, texts={"query": "q1"}).key
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 3), st.booleans()), max_size=30))
+def test_any_order_of_appends_and_merges_keeps_one_record_a_key_in_order(tmp_path_factory, steps):
+    path = tmp_path_factory.mktemp("cassette") / "c.jsonl"
+    stores = [Store(path) for _ in range(2)]
+    first: dict[str, object] = {}
+    for number, reply, merge in steps:
+        store = stores[reply % 2]
+        item = record(number, {"reply": reply})
+        (kept,) = store.append([item], replace=False)
+        assert kept.reply == first.setdefault(item.key, item.reply)
+        if merge:
+            store.compact()
+    for store in stores:
+        assert {item.key: item.reply for item in store.records()} == first
+    stores[0].compact()
+    if steps:
+        lines = path.read_text(encoding="utf-8").splitlines()
+        assert lines == sorted(lines)
+        assert len(lines) == len(first)
+    assert [file.name for file in path.parent.iterdir()] == (["c.jsonl"] if steps else [])
+
+
+def test_recording_anew_replaces_and_recording_what_is_missing_does_not(tmp_path):
+    store = Store(tmp_path / "c.jsonl")
+    store.append([record(1, {"n": "old"})], replace=False)
+    assert store.append([record(1, {"n": "new"})], replace=False)[0].reply == {"n": "old"}
+    store.compact()
+    assert store.append([record(1, {"n": "new"})], replace=True)[0].reply == {"n": "new"}
+    assert Store(store.path).get(record(1).key).reply == {"n": "new"}
+    store.compact()
+    assert Store(store.path).get(record(1).key).reply == {"n": "new"}
+    assert len(store) == 1
+
+
+@pytest.mark.parametrize("length", [1, 30, 120, -2])
+def test_half_a_line_at_the_end_of_a_journal_harms_nobody(tmp_path, length):
+    store = Store(tmp_path / "c.jsonl")
+    store.append([record(1)], replace=False)
+    with open(store.journal, "ab") as stream:
+        stream.write(record(2).line().encode()[:length])
+    assert [item.key for item in Store(store.path).records()] == [record(1).key]
+    Store(store.path).append([record(3)], replace=False)
+    fresh = Store(store.path)
+    assert {item.key for item in fresh.records()} == {record(1).key, record(3).key}
+    fresh.append([record(2)], replace=False)
+    fresh.compact()
+    assert len(Store(store.path)) == 3
+
+
+def test_both_sides_of_a_merge_may_hold_one_request_and_the_younger_wins(tmp_path):
+    path = tmp_path / "c.jsonl"
+    old, new = record(1, {"n": "old"}, "2026-01-01"), record(1, {"n": "new"}, "2026-03-01")
+    for lines in ([old, new], [new, old]):
+        path.write_text("".join(item.line() for item in lines), encoding="utf-8")
+        assert Store(path).get(old.key).reply == {"n": "new"}
+
+
+def test_windows_line_ends_are_read(tmp_path):
+    path = tmp_path / "c.jsonl"
+    path.write_bytes(record(1).line().replace("\n", "\r\n").encode())
+    assert Store(path).get(record(1).key).reply == {"n": 1}
+
+
+@pytest.mark.parametrize(
+    ("damage", "words"),
+    [
+        (lambda text: text + "<<<<<<< ours\n", "c.jsonl:2: .*merge that is not settled"),
+        (lambda text: text + "{}\n", "c.jsonl:2: is no record"),
+        (lambda text: text.replace("q1", "q7"), "c.jsonl:1: its key does not fit"),
+    ],
+)
+def test_damage_is_named_with_its_line(tmp_path, damage, words):
+    path = tmp_path / "c.jsonl"
+    path.write_text(damage(record(1).line()), encoding="utf-8")
+    with pytest.raises(CassetteError, match=words):
+        Store(path).get(record(1).key)
+
+
+def test_a_replay_writes_nothing_and_takes_no_lock(tmp_path):
+    path = tmp_path / "c.jsonl"
+    path.write_text(record(1).line(), encoding="utf-8")
+    tape = Tape(path, "none")
+    assert tape.ask([request(1)], lambda _: pytest.fail("asked")) == [{"n": 1}]
+    with pytest.raises(CassetteError):
+        tape.ask([request(2)], lambda _: pytest.fail("asked"))
+    tape.compact()
+    assert [file.name for file in tmp_path.iterdir()] == ["c.jsonl"]
+
+
+def test_equal_requests_are_asked_once_and_all_are_answered(tmp_path):
+    asked = []
+
+    def call(requests):
+        asked.append([item.texts["query"] for item in requests])
+        return [{"n": item.texts["query"]} for item in requests]
+
+    tape = Tape(tmp_path / "c.jsonl", "new")
+    assert tape.ask([request(1), request(2), request(1)], call) == [{"n": "q1"}, {"n": "q2"}, {"n": "q1"}]
+    assert tape.ask([request(2), request(3)], call) == [{"n": "q2"}, {"n": "q3"}]
+    assert asked == [["q1", "q2"], ["q3"]]
+    anew = Tape(tmp_path / "c.jsonl", "all")
+    anew.ask([request(1)], call)
+    anew.ask([request(1)], call)
+    assert asked[2:] == [["q1"]]
+
+
+def test_a_refused_reply_is_not_recorded(tmp_path):
+    def check(reply):
+        raise ScorerError("no")
+
+    tape = Tape(tmp_path / "c.jsonl", "new")
+    with pytest.raises(ScorerError, match="no"):
+        tape.ask([request(1)], lambda _: [{"n": 1}], check=check)
+    with pytest.raises(ValueError, match="JSON"):
+        tape.ask([request(1)], lambda _: [{"n": float("nan")}])
+    assert list(tmp_path.iterdir()) == []
+
+
+def _write(path, worker, count, shared):
+    tape = Tape(path, "new")
+    for number in range(count):
+        tape.ask([request(f"{worker}-{number}")], lambda _, n=number: [{"worker": worker, "n": n}])
+        tape.ask([request(f"shared-{number % shared}")], lambda _: [{"worker": worker}])
+    tape.compact()
+
+
+def test_processes_that_write_at_once_lose_and_double_nothing(tmp_path):
+    path, count, shared = tmp_path / "c.jsonl", 40, 7
+    context = multiprocessing.get_context("spawn")
+    workers = [context.Process(target=_write, args=(path, number, count, shared)) for number in range(4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join(60)
+        assert worker.exitcode == 0
+    keys = [json.loads(line)["key"] for line in path.read_text(encoding="utf-8").splitlines()]
+    assert keys == sorted(set(keys))
+    assert len(keys) == 4 * count + shared
+    assert [file.name for file in tmp_path.iterdir()] == ["c.jsonl"]
+
+
+WRITER = """
+import sys
+from pytest_grounding.scorers.cassette import Request, Tape
+
+tape = Tape(sys.argv[1], "new")
+number = 0
+print("ready", flush=True)
+while True:
+    # Longer than a page, so that a kill can come in the middle of a write.
+    text = f"{sys.argv[2]}-{number} " + "x" * 20000
+    tape.ask([Request("s", "m", {}, {"query": text})], lambda _: [{"n": number}])
+    print(number, flush=True)
+    number += 1
+    if number % 10 == 0:
+        tape.compact()
+"""
+
+
+def kill_writers(path: Path, times: int) -> tuple[int, int]:
+    """Kill so many writers in the middle; return how many records were promised, and how many are there."""
+    promised = 0
+    for turn in range(times):
+        writer = subprocess.Popen(
+            [sys.executable, "-c", WRITER, str(path), str(turn)], stdout=subprocess.PIPE, text=True
+        )
+        assert writer.stdout is not None
+        assert writer.stdout.readline() == "ready\n"
+        # Another moment each time, from the first write to well into the merges.
+        time.sleep(0.002 * (turn % 25))
+        os.kill(writer.pid, signal.SIGKILL)
+        said, _ = writer.communicate(timeout=30)
+        promised += sum(line.endswith("\n") for line in said.splitlines(keepends=True))
+        assert all(item.key for item in Store(path).records())
+    return promised, len(Store(path))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
+def test_a_killed_writer_leaves_a_file_that_holds_all_it_had_promised(tmp_path):
+    promised, there = kill_writers(tmp_path / "c.jsonl", 6)
+    assert there >= promised
+    Store(tmp_path / "c.jsonl").compact()
+    assert len(Store(tmp_path / "c.jsonl")) == there
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
+def test_a_hundred_killed_writers_leave_a_readable_file(tmp_path):
+    promised, there = kill_writers(tmp_path / "c.jsonl", 100)
+    assert there >= promised > 0
+    Store(tmp_path / "c.jsonl").compact()
+    assert len(Store(tmp_path / "c.jsonl")) == there
+    assert [file.suffix for file in tmp_path.iterdir() if file.suffix == ".journal"] == []

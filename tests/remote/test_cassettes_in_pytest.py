@@ -1,0 +1,163 @@
+"""Cassettes in a run of pytest: modes, workers, age, and what is not used any more."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from pytest_grounding.cli import main
+
+FILE = "answers.transcripts.jsonl"
+
+
+def transcript(number, answer=None):
+    return {
+        "id": f"t{number}",
+        "question": f"How long does delivery number {number} take?",
+        "chunks": [
+            {"id": "c1", "text": f"Delivery number {number} takes {number + 2} days. It is insured."},
+            {"id": "c2", "text": "Shared: the shop is open on weekdays."},
+        ],
+        "answer": answer or f"Delivery number {number} takes {number + 2} days on average [1].",
+    }
+
+
+def write(pytester, count):
+    lines = [json.dumps(transcript(number)) + "\n" for number in range(count)]
+    pytester.path.joinpath(FILE).write_text("".join(lines))
+
+
+def run(pytester, *arguments):
+    # A process of its own: workers and the cassette's end of the run are as they are for users.
+    return pytester.runpytest_subprocess(
+        "-p", "no:cacheprovider", "-p", "no:anyio", "--grounding-scorer=cohere", *arguments
+    )
+
+
+LENIENT = ("--grounding-set", "supported_threshold=0.5", "--grounding-set", "borderline_threshold=0.5")
+LENIENT += ("--grounding-set", "alignment_threshold=0.5")
+
+
+def lines_of(pytester, name="grounding.cassette.jsonl"):
+    return pytester.path.joinpath(name).read_text(encoding="utf-8").splitlines()
+
+
+def test_four_workers_record_into_one_cassette_and_lose_and_double_nothing(pytester, server):
+    pytest.importorskip("xdist")
+    write(pytester, 12)
+    result = run(pytester, "-n4", "--grounding-record=new", "--grounding-json=new.json", *LENIENT)
+    result.assert_outcomes(passed=12)
+    lines = lines_of(pytester)
+    keys = [json.loads(line)["key"] for line in lines]
+    assert keys == sorted(set(keys))
+    asked = {(body["query"], text) for _, body, _ in server.seen for text in body["documents"]}
+    recorded = {(value["texts"]["query"], value["texts"]["document"]) for value in map(json.loads, lines)}
+    assert recorded == asked
+    assert not list(pytester.path.glob("*.journal"))
+    result.stdout.re_match_lines([r"recorded judgements: cohere.rerank rerank-v3.5, .* \(the oldest is 0 days old\)"])
+
+    before = len(server.seen)
+    again = run(pytester, "-n4", "--grounding-json=none.json", *LENIENT)
+    again.assert_outcomes(passed=12)
+    assert len(server.seen) == before
+    assert lines_of(pytester) == lines
+    one, two = (json.loads(pytester.path.joinpath(f"{mode}.json").read_text()) for mode in ("new", "none"))
+    assert one["transcripts"] == two["transcripts"]
+    assert two["run"]["judgements"] == one["run"]["judgements"]
+
+
+def test_nothing_is_recorded_unless_somebody_says_so(pytester, server):
+    write(pytester, 1)
+    result = run(pytester)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*is not on the cassette*--grounding-record=new*"])
+    assert server.seen == []
+    assert not pytester.path.joinpath("grounding.cassette.jsonl").exists()
+
+
+def test_ci_does_not_record_unless_the_command_line_says_so(pytester, server, monkeypatch):
+    write(pytester, 1)
+    pytester.makeini("[pytest]\ngrounding_record = new\n")
+    monkeypatch.setenv("CI", "true")
+    run(pytester).assert_outcomes(failed=1)
+    assert server.seen == []
+    run(pytester, "--grounding-record=new", *LENIENT).assert_outcomes(passed=1)
+    assert server.seen
+    monkeypatch.setenv("CI", "false")
+    pytester.path.joinpath("grounding.cassette.jsonl").unlink()
+    run(pytester, *LENIENT).assert_outcomes(passed=1)
+
+
+def test_the_cassette_is_that_of_the_root_wherever_pytest_is_started(pytester, server, monkeypatch):
+    pytester.makeini("[pytest]\n")
+    folder = pytester.mkdir("deep")
+    (folder / FILE).write_text(json.dumps(transcript(0)))
+    monkeypatch.chdir(folder)
+    run(pytester, "--grounding-record=new", *LENIENT).assert_outcomes(passed=1)
+    assert lines_of(pytester)
+    assert not (folder / "grounding.cassette.jsonl").exists()
+
+
+def test_what_no_test_uses_any_more_is_listed_and_pruned(pytester, server, monkeypatch, capsys):
+    write(pytester, 3)
+    run(pytester, "--grounding-record=new", *LENIENT).assert_outcomes(passed=3)
+    whole = len(lines_of(pytester))
+    write(pytester, 2)
+    run(pytester, "--grounding-used=used.json", *LENIENT).assert_outcomes(passed=2)
+    run(pytester, "--grounding-used=part.json", "-k", "t0", *LENIENT).assert_outcomes(passed=1, deselected=1)
+
+    assert main(["cassette", "stale", "--used", "used.json"]) == 1
+    listed = capsys.readouterr().out
+    assert "delivery number 2" in listed
+    assert "delivery number 1" not in listed
+    assert main(["cassette", "stale", "--check", FILE, "--set", "scorer=cohere"]) == 1
+    assert capsys.readouterr().out == listed
+    assert main(["cassette", "prune", "--used", "part.json"]) == 2
+    assert "not a whole one" in capsys.readouterr().err
+    assert len(lines_of(pytester)) == whole
+
+    assert main(["cassette", "prune", "--used", "used.json"]) == 0
+    assert 0 < len(lines_of(pytester)) < whole
+    asked = len(server.seen)
+    run(pytester, *LENIENT).assert_outcomes(passed=2)
+    assert len(server.seen) == asked
+    assert main(["cassette", "stale", "--used", "used.json"]) == 0
+    assert main(["cassette", "list"]) == 0
+    assert f"{len(lines_of(pytester))} records" in capsys.readouterr().out
+
+
+def test_pruning_everything_is_refused(pytester, server, capsys):
+    write(pytester, 1)
+    run(pytester, "--grounding-record=new", *LENIENT).assert_outcomes(passed=1)
+    before = lines_of(pytester)
+    assert main(["cassette", "prune", "--check", FILE]) == 2
+    assert "no record is used at all" in capsys.readouterr().err
+    assert lines_of(pytester) == before
+
+
+def test_a_journal_of_a_killed_run_is_read_and_can_be_merged(pytester, server, capsys):
+    write(pytester, 1)
+    run(pytester, "--grounding-record=new", *LENIENT).assert_outcomes(passed=1)
+    path = pytester.path.joinpath("grounding.cassette.jsonl")
+    before = lines_of(pytester)
+    path.rename(f"{path}.journal")
+    run(pytester, *LENIENT).assert_outcomes(passed=1)
+    assert main(["cassette", "merge"]) == 0
+    assert lines_of(pytester) == before
+    assert main(["cassette", "list", "--cassette", "other.jsonl"]) == 2
+    assert "does not exist" in capsys.readouterr().err
+
+
+def test_the_command_records_and_replays_too(pytester, server, capsys):
+    write(pytester, 2)
+    arguments = ["check", FILE, "--set", "scorer=cohere"]
+    for name in ("supported_threshold", "borderline_threshold", "alignment_threshold"):
+        arguments += ["--set", f"{name}=0.5"]
+    assert main([*arguments, "--set", "record=new"]) == 0
+    asked = len(server.seen)
+    assert asked
+    assert "recorded judgements: cohere.rerank rerank-v3.5" in capsys.readouterr().out
+    assert main(arguments) == 0
+    assert len(server.seen) == asked
+    assert lines_of(pytester)

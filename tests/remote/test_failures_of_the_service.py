@@ -1,0 +1,197 @@
+"""What the SDK lets through when a service misbehaves, and what becomes of it: a clear finding, in time."""
+
+from __future__ import annotations
+
+import socket
+import time
+
+import pytest
+from loopback import KEY, answers, cuts_off, hangs, trickles
+
+import pytest_grounding as pg
+from pytest_grounding.errors import ScorerError
+from pytest_grounding.scorers.cohere import CohereClient
+
+#: A call may take so long; the whole of a test a few times that, on a busy machine.
+CALL_S = 0.6
+MOST_S = 10.0
+
+CHUNKS = [{"id": "c1", "text": "Refunds take 30 days."}, {"id": "c2", "text": "Shipping is free."}]
+TRANSCRIPT = {"id": "a", "question": "How long do refunds take?", "chunks": CHUNKS, "answer": "It is 30 days."}
+
+
+def ranked(*results):
+    return {"id": "x", "results": [{"index": index, "relevance_score": score} for index, score in results]}
+
+
+#: Name, what the server does, words of the message.
+FAULTS = [
+    ("429", answers(429, {"message": "too many"}), ["status 429", "1 attempt", "too many"]),
+    (
+        "429 with a long wait",
+        answers(429, {"message": "slow down"}, {"Retry-After": "50"}),
+        ["status 429", "1 attempt", "slow down"],
+    ),
+    ("429 in HTML", answers(429, b"<html><b>Slow down</b></html>"), ["status 429", "Slow down"]),
+    ("500", answers(500, {"message": "boom"}), ["status 500", "1 attempt", "boom"]),
+    ("502", answers(502, b"bad gateway"), ["status 502", "bad gateway"]),
+    ("503", answers(503, b"<h1>away</h1>"), ["status 503", "away"]),
+    ("400", answers(400, {"message": "no such model"}), ["status 400", "no such model"]),
+    ("401", answers(401, {"message": "invalid token"}), ["status 401", "invalid token"]),
+    ("418", answers(418, {"message": "teapot"}), ["status 418", "teapot"]),
+    ("redirect", answers(307, b"", {"Location": "/v2/rerank"}), ["status 307"]),
+    ("hang", hangs, ["no answer within 0.6 s"]),
+    ("trickle", trickles, ["no answer within 0.6 s", "status 200"]),
+    ("truncated body", cuts_off, ["RemoteProtocolError", "1 attempt"]),
+    ("not JSON", answers(200, b"<html>hello</html>"), ["not JSON", "status 200", "hello"]),
+    ("no body", answers(200, b""), ["not JSON", "no body"]),
+    ("another object", answers(200, {"foo": 1}), ["no list of results"]),
+    ("a list", answers(200, [1, 2]), ["not of the documented form"]),
+    ("bad UTF-8", answers(200, b'{"results": "\xff\xfe"}'), ["not UTF-8"]),
+    ("an index in words", answers(200, ranked(("zero", "high"))), ["'zero', which is no number"]),
+    ("a score in words", answers(200, ranked((0, "high"), (1, 0.1))), ["'high', which is no number"]),
+    ("an index out of range", answers(200, ranked((99, 0.5), (0, 0.1))), ["names document 99, and 2 were sent"]),
+    ("a negative index", answers(200, ranked((-1, 0.5), (0, 0.1))), ["names document -1"]),
+    ("NaN", answers(200, b'{"results":[{"index":0,"relevance_score":NaN}]}'), ["nan, which is not between"]),
+    ("above 1", answers(200, ranked((0, 1.5), (1, 0.1))), ["1.5, which is not between 0 and 1"]),
+    ("an index twice", answers(200, ranked((0, 0.5), (0, 0.4))), ["names document 0 twice"]),
+    ("a missing result", answers(200, ranked((0, 0.5))), ["scores 1 of 2 documents; document 1 is missing"]),
+]
+
+
+@pytest.mark.parametrize(("fault", "words"), [item[1:] for item in FAULTS], ids=[item[0] for item in FAULTS])
+def test_a_failure_is_a_finding_in_time_and_the_next_scorer_serves(server, tmp_path, fault, words):
+    server.fault = fault
+    start = time.monotonic()
+    settings = {
+        "scorer": "cohere",
+        "record": "new",
+        "cassette": str(tmp_path / "c.jsonl"),
+        "remote_deadline": CALL_S,
+        "remote_retries": 0,
+    }
+    verdict = pg.validate(TRANSCRIPT, settings)
+    assert time.monotonic() - start < MOST_S
+    (claim,) = verdict.claims
+    assert claim.method in ("lexical", "exact_match")
+    (failure, *_) = verdict.retrieval.scorer_failures
+    assert verdict.retrieval.scorer == "builtin"
+    findings = [item for item in verdict.findings if item.rule == "scorer_failed"]
+    assert findings
+    for word in words:
+        assert word in failure
+        assert any(word in item.message for item in findings)
+    assert KEY not in verdict.to_json()
+    assert not (tmp_path / "c.jsonl").exists()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_refused_connection_is_a_failure_too(monkeypatch):
+    pytest.importorskip("cohere")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    client = CohereClient(
+        call_seconds=CALL_S, retries=0, environ={"CO_API_KEY": KEY, "CO_API_URL": f"http://127.0.0.1:{port}"}
+    )
+    with pytest.raises(ScorerError, match="ConnectError"):
+        client.rerank("m", "q", ["d"])
+
+
+def client_of(server, **options):
+    return CohereClient(environ={"CO_API_KEY": KEY, "CO_API_URL": server.url}, **options)
+
+
+def test_what_is_retried_can_succeed_and_the_attempts_are_counted(server):
+    soon = {"retry-after-ms": "20"}
+    server.faults = [answers(503, b"", soon), answers(429, b"", soon)]
+    assert client_of(server, retries=2).rerank("m", "a b", ["a b", "c"]) == [1.0, 0.0]
+    assert len(server.seen) == 3
+    server.fault = answers(429, {"message": "too many"}, soon)
+    with pytest.raises(ScorerError, match="status 429 after 3 attempts: .*too many"):
+        client_of(server, retries=2).rerank("m", "a", ["a"])
+
+
+def test_waiting_between_retries_is_part_of_the_deadline(server):
+    server.fault = answers(429, b"", {"Retry-After": "50"})
+    start = time.monotonic()
+    with pytest.raises(ScorerError, match=r"no answer within 0.3 s \(1 attempt, the last with status 429\)"):
+        client_of(server, retries=5, call_seconds=0.3).rerank("m", "a", ["a"])
+    assert time.monotonic() - start < MOST_S
+
+
+def test_after_three_failures_in_a_row_nobody_is_asked_any_more(server):
+    server.fault = answers(500, b"boom")
+    client = client_of(server, retries=0)
+    for _ in range(3):
+        with pytest.raises(ScorerError, match="status 500"):
+            client.rerank("m", "a", ["a"])
+    with pytest.raises(ScorerError, match="not asked any more in this run after 3 failures: .*status 500"):
+        client.rerank("m", "a", ["a"])
+    assert len(server.seen) == 3
+
+
+def test_the_run_has_a_deadline_of_its_own(server):
+    server.fault = hangs
+    client = client_of(server, retries=0, call_seconds=0.2, run_seconds=0.3)
+    for _ in range(2):
+        with pytest.raises(ScorerError, match="no answer within"):
+            client.rerank("m", "a", ["a"])
+    with pytest.raises(ScorerError, match=r"deadline of the run is over: 0.3 s"):
+        client.rerank("m", "a", ["a"])
+
+
+def test_without_a_key_nothing_is_sent(monkeypatch):
+    with pytest.raises(ScorerError, match="there is no key: set CO_API_KEY"):
+        CohereClient(environ={}).rerank("m", "a", ["a"])
+
+
+def test_a_server_that_repeats_the_key_does_not_get_it_into_messages(server):
+    server.fault = answers(400, {"message": f"bad key {KEY}"})
+    with pytest.raises(ScorerError, match=r"bad key \*\*\*") as raised:
+        client_of(server, retries=0).rerank("m", "a", ["a"])
+    assert KEY not in repr(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ({"embeddings": {"float": [[1.0, 2.0]]}}, "holds 1 embeddings for 2 texts"),
+        ({"embeddings": {"int8": [[1], [2]]}}, "holds no float embeddings"),
+        ({"foo": 1}, "holds no float embeddings"),
+        (b'{"embeddings": {"float": [[1.0], [NaN]]}}', "holds nan, which is no number"),
+        ({"embeddings": {"float": [[1.0], [0.0]]}}, "all zeros"),
+        ({"embeddings": {"float": [[1.0], []]}}, "no list of numbers"),
+    ],
+)
+def test_embeddings_are_validated(server, body, words):
+    server.fault = answers(200, body)
+    with pytest.raises(ScorerError, match=words):
+        client_of(server, retries=0).embed("m", "search_document", ["a", "b"])
+
+
+def said(text, finish="COMPLETE"):
+    content = [{"type": "text", "text": text}]
+    return {"id": "x", "finish_reason": finish, "message": {"role": "assistant", "content": content}}
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        (said('{"value": "full"', "MAX_TOKENS"), "was not completed"),
+        (said("Sure! Here it is."), "is no JSON"),
+        (said("[1]"), "is no JSON object"),
+        ({"foo": 1}, "was not completed"),
+    ],
+)
+def test_chat_replies_are_validated(server, body, words):
+    server.fault = answers(200, body)
+    with pytest.raises(ScorerError, match=words):
+        client_of(server, retries=0).chat("m", "s", "u", {"type": "object"})
+
+
+def test_embed_sends_96_texts_a_call(server):
+    vectors = client_of(server).embed("m", "search_document", [f"text {number}" for number in range(200)])
+    assert [len(body["texts"]) for _, body, _ in server.seen] == [96, 96, 8]
+    assert len(vectors) == 200
+    assert server.seen[0][1]["embedding_types"] == ["float"]
