@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from pytest_grounding.cli.settings import markdown_table
+from pytest_grounding.golden.changes import RULES
 
 DOCS = Path(__file__).resolve().parent
 
@@ -27,8 +28,16 @@ def page_table() -> str:
     return "\n".join(rows)
 
 
+def golden_rules() -> str:
+    """One row a rule that grades a change against a golden."""
+    rows = ["| rule | grade | when |", "|---|---|---|"]
+    rows += [f"| `{name}` | {rule.grade} | {rule.when} |" for name, rule in RULES.items()]
+    return "\n".join(rows)
+
+
 #: Page -> name of its generated part, and what it holds.
 PARTS: dict[str, tuple[str, Callable[[], str]]] = {
+    "golden.md": ("rules", golden_rules),
     "index.md": ("pages", page_table),
     "settings.md": ("settings", markdown_table),
 }

@@ -24,8 +24,8 @@ class Observer(Protocol):
         """Further profiles by name."""
         ...
 
-    def record(self, verdict: Any, *, failed: bool) -> None:
-        """Take note of a verdict, and of whether the assertion on it failed."""
+    def record(self, verdict: Any, *, failed: bool, transcript: Any = None) -> None:
+        """Take note of a verdict, of whether the assertion on it failed, and of what it was made on."""
         ...
 
     def golden_site(self) -> tuple[Path, str, str]:

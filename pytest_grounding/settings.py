@@ -295,7 +295,7 @@ FIELDS: dict[str, dataclasses.Field[Any]] = {field.name: field for field in data
 BUILD_SETTINGS = frozenset(
     name
     for name in FIELDS
-    if name.startswith(("suite", "audit_", "self_correction", "remote_", "record", "cassette"))
+    if name.startswith(("suite", "audit_", "self_correction", "remote_", "record", "cassette", "baseline_"))
     or name in {"profile", "fail_on", "expect", "missing", "no_transcripts", "partial_runs"}
 )
 

@@ -42,7 +42,7 @@ class Case:
 
     def passed(self) -> Verdict:
         """Record that the assertion held."""
-        _record(self.verdict, failed=False)
+        _record(self.verdict, self.transcript, failed=False)
         return self.verdict
 
     def fail(self, headline: str, blocks: Iterable[Sequence[str]] = ()) -> NoReturn:
@@ -65,7 +65,7 @@ class Case:
         lines += ["", *conclusion_lines(self.verdict)]
         if self.verdict.source:
             lines.append(f"recorded: {safe(self.verdict.source)}:{self.verdict.line or 1}")
-        _record(self.verdict, failed=True)
+        _record(self.verdict, self.transcript, failed=True)
         raise AssertionError("\n".join(lines))
 
     def follow(self, policy: str, headline: str, blocks: Iterable[Sequence[str]] = ()) -> None:
@@ -185,10 +185,10 @@ def choice(value: str, name: str, choices: Sequence[str]) -> str:
     return value
 
 
-def _record(verdict: Verdict, *, failed: bool) -> None:
+def _record(verdict: Verdict, transcript: Transcript | None, *, failed: bool) -> None:
     observer = _observers.current()
     if observer is not None:
-        observer.record(verdict, failed=failed)
+        observer.record(verdict, failed=failed, transcript=transcript)
 
 
 def leave_switched_off(verdict: Verdict, reason: str) -> NoReturn:

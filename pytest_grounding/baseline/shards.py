@@ -17,7 +17,9 @@ from pytest_grounding.model.shard import Shard
 from pytest_grounding.settings import FIELDS, Settings
 
 # They name places of a machine; the fingerprint knows whether there is one.
-_PLACES = frozenset({"source_root", "calibration", "local_model"})
+_PLACES = frozenset({"source_root", "calibration", "local_model", "corpus"})
+# What a job does besides judging: it may differ between jobs, and the decision does not need it.
+_DOING = ("remote_", "record", "cassette", "self_correction", "audit_")
 
 
 def shard_of(report: RunReport, settings: Settings, *, name: str, tests: Iterable[str] = ()) -> Shard:
@@ -38,7 +40,7 @@ def shard_of(report: RunReport, settings: Settings, *, name: str, tests: Iterabl
         settings={
             key: values[key]
             for key in sorted(FIELDS)
-            if values[key] != FIELDS[key].default and FIELDS[key].metadata["decides"] and key not in _PLACES
+            if values[key] != FIELDS[key].default and key not in _PLACES and not key.startswith(_DOING)
         },
         parts={content_hash([name, list(ran), bare.as_dict()]): name},
         tests=ran,

@@ -74,13 +74,11 @@ def deciding(settings: Settings) -> dict[str, object]:
     A folder or file has another name on every machine; what counts is that there is one.
     """
     values = settings.as_dict()
-    paths = {"source_root", "calibration", "local_model"}
+    paths = {"source_root", "calibration", "local_model", "corpus"}
     return {
         name: bool(values[name]) if name in paths else values[name]
         for name in sorted(FIELDS)
-        if name not in BUILD_SETTINGS
-        and FIELDS[name].metadata["decides"]
-        and values[name] != FIELDS[name].default
+        if name not in BUILD_SETTINGS and values[name] != FIELDS[name].default
     }
 
 

@@ -17,12 +17,14 @@ from importlib import import_module
 from pytest_grounding.errors import GroundingError
 
 COMMANDS = (
+    "baseline",
     "calibrate",
     "cassette",
     "check",
     "clean",
     "convert",
     "golden",
+    "merge",
     "mutate",
     "review",
     "record",

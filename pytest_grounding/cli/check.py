@@ -10,6 +10,7 @@ from pytest_grounding.cli import configuration
 
 if TYPE_CHECKING:
     from pytest_grounding.cli.configuration import Effective
+    from pytest_grounding.model.baseline import Baseline
     from pytest_grounding.model.run import RunReport
     from pytest_grounding.model.transcript import Transcript
     from pytest_grounding.model.verdict import Verdict
@@ -24,6 +25,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     parser.add_argument("paths", nargs="+", metavar="PATH", help="a transcript file, a folder or a pattern")
     parser.add_argument("--json", action="store_true", help="print the run's report as JSON")
+    parser.add_argument(
+        "--baseline", metavar="FILE", help="hold the figures and each transcript against this baseline"
+    )
     parser.add_argument("--quiet", "-q", action="store_true", help="print the figures and the gate alone")
     configuration.add_arguments(parser)
 
@@ -34,18 +38,36 @@ def run(args: argparse.Namespace) -> int:
     say = not args.json and not args.quiet
     if say:
         _print_settings(effective)
-    report = _validate(args.paths, effective, say=say)
+    baseline = None
+    if args.baseline:
+        from pytest_grounding.baseline.store import read_baseline
+
+        baseline = read_baseline(args.baseline)
+    report = validated(args.paths, effective, say=say, baseline=(args.baseline, baseline))
     if args.json:
         sys.stdout.write(report.to_json())
     else:
-        _print_run(report)
+        print_run(report)
     if report.run.problems:
         return 2
     return 1 if report.gate is None or report.gate.status == "fail" else 0
 
 
-def _validate(paths: list[str], effective: Effective, *, say: bool) -> RunReport:
-    """The decided report over all transcripts of the paths; bad rows are its problems."""
+def validated(
+    paths: list[str],
+    effective: Effective,
+    *,
+    say: bool,
+    baseline: tuple[str | None, Baseline | None] = (None, None),
+) -> RunReport:
+    """The decided report over all transcripts of the paths; bad rows are its problems.
+
+    Args:
+        paths: files, folders and patterns.
+        effective: the settings in force.
+        say: print each verdict.
+        baseline: file and content of a baseline to hold the run against.
+    """
     from pytest_grounding import registry
     from pytest_grounding.baseline.suite import decide, fails, wanted_status
     from pytest_grounding.cli import transcripts
@@ -82,7 +104,9 @@ def _validate(paths: list[str], effective: Effective, *, say: bool) -> RunReport
         judgements=registry.judgements_used(),
     )
     registry.finish_recording()
-    return decide(RunReport.of(verdicts, facts), effective.settings)
+    name, accepted = baseline
+    refresh = f"pytest-grounding baseline {name} {' '.join(paths)}"
+    return decide(RunReport.of(verdicts, facts), effective.settings, accepted, refresh=refresh)
 
 
 def _print_settings(effective: Effective) -> None:
@@ -107,7 +131,8 @@ def _print_verdict(verdict: Verdict, transcript: Transcript, *, is_failed: bool,
     print(f"{verdict.status}{note}: {safe(verdict.id)} (confidence {verdict.confidence:.2f})")
 
 
-def _print_run(report: RunReport) -> None:
+def print_run(report: RunReport) -> None:
+    """The figures, the worst findings and the decision; rows that could not be read are not said again."""
     from datetime import UTC, datetime
 
     from pytest_grounding.reports.terminal import run_lines

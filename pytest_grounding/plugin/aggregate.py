@@ -19,7 +19,8 @@ def decide_and_write(session: pytest.Session, state: RunState) -> bool:
     Returns:
         False when the gate failed or the report could not be written.
     """
-    report = decide_run(collect(session, state), state)
+    # The file of --junitxml is written before this, so that a run which has one was decided for it.
+    report = state.report or decide_run(collect(session, state), state)
     state.report = report
     path = state.configured.json_path
     if path is not None:
@@ -28,6 +29,10 @@ def decide_and_write(session: pytest.Session, state: RunState) -> bool:
         except OSError as error:
             state.problem = f"{path}: cannot be written ({error.strerror or error})"
             return False
+    if state.configured.reports:
+        from pytest_grounding.plugin.reports import write_all
+
+        state.problem = write_all(state) or state.problem
     return not state.problem and report.gate is not None and report.gate.status != "fail"
 
 

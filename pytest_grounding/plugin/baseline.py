@@ -94,8 +94,7 @@ def _update(report: RunReport, state: RunState, path: Path) -> None:
     except InputError as error:
         state.problem = str(error)
     else:
-        number = len(new.transcripts)
-        state.said.append(f"baseline written: {path.name} ({number} transcript{'s'[: number != 1]}{since})")
+        state.said.append(f"baseline written: {path.name}, {len(new.transcripts)} transcripts{since}")
 
 
 def _since(path: Path, report: RunReport, state: RunState) -> str:

@@ -18,7 +18,7 @@ from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.plugin.items import Entry, note, settings_of
 from pytest_grounding.plugin.rows import rows_of
 from pytest_grounding.plugin.session import HELD, of
-from pytest_grounding.reports.terminal import verdict_text
+from pytest_grounding.reports.terminal import safe, verdict_text
 from pytest_grounding.settings import Settings
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
@@ -41,7 +41,8 @@ def item_name(row: Row) -> str:
     """The id of the transcript, fit for one line of a terminal; a bad row is named by its line."""
     if row.transcript is None:
         return f"line {row.line}"
-    return _CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", row.transcript.id)
+    shown = safe(row.transcript.id)
+    return _CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", shown)
 
 
 class TranscriptItem(pytest.Item):
@@ -66,14 +67,15 @@ class TranscriptItem(pytest.Item):
         against = self._golden_failure(row.transcript, verdict, settings)
         wanted = wanted_status(row.transcript)
         if wanted is not None and verdict.status != wanted:
-            note(self, Entry(verdict=verdict, failed=True))
+            note(self, Entry(verdict=verdict, failed=True, transcript=row.transcript))
             text = verdict_text(verdict, row.transcript)
             raise TranscriptFailure(
                 f"its metadata says {EXPECTED} = {wanted}, but it is {verdict.status}:\n{text}"
             )
         expected = wanted in ("review", "reject")
         failed = not expected and fails(verdict, settings)
-        note(self, Entry(verdict=verdict, failed=failed or bool(against), expected=expected))
+        blamed = failed or bool(against)
+        note(self, Entry(verdict=verdict, failed=blamed, expected=expected, transcript=row.transcript))
         if failed:
             raise TranscriptFailure(
                 "\n\n".join(filter(None, [verdict_text(verdict, row.transcript), against]))

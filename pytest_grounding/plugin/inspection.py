@@ -52,8 +52,8 @@ class Grounding:
         state = of(self._node.config)
         layers = [*layers_of(self._node, state), ("argument", settings or {})]
         chosen, _ = resolve(layers, profiles=state.configured.profiles)
-        verdict, _ = judge(transcript, chosen)
+        verdict, validated = judge(transcript, chosen)
         self.verdicts.append(verdict)
         if record:
-            note(self._node, Entry(verdict=verdict))
+            note(self._node, Entry(verdict=verdict, transcript=validated))
         return verdict

@@ -13,6 +13,7 @@ from pytest_grounding.plugin.session import CRASHED, ENTRIES, RunState
 from pytest_grounding.settings import Settings, resolve
 
 if TYPE_CHECKING:
+    from pytest_grounding.model.transcript import Transcript
     from pytest_grounding.model.verdict import Verdict
 
 XFAIL = "xfail"
@@ -26,6 +27,7 @@ class Entry:
         verdict: the verdict, or None.
         failed: an assertion on it failed.
         expected: its author expected it to be bad.
+        transcript: what the verdict was made on, or None where it is not known.
         place: where the row stands.
         message: why it could not be read.
     """
@@ -33,6 +35,7 @@ class Entry:
     verdict: Verdict | None = None
     failed: bool = False
     expected: bool = False
+    transcript: Transcript | None = None
     place: str = ""
     message: str = ""
 
@@ -49,6 +52,9 @@ def as_data(item: pytest.Item, report: pytest.TestReport) -> list[dict[str, Any]
     stood in ``pytest.raises``), and so was everything in a test marked ``xfail``: such a verdict counts
     for no figure.
     """
+    from pytest_grounding.plugin.reports import wants_transcripts
+
+    carried = wants_transcripts(item.config)
     entries = item.stash[ENTRIES]
     xfailed = hasattr(report, "wasxfail")
     blamed = any(entry.failed for entry in entries)
@@ -65,7 +71,11 @@ def as_data(item: pytest.Item, report: pytest.TestReport) -> list[dict[str, Any]
         role = "expected" if expected else "counted"
         own = report.failed and (failed or not blamed) and not expected
         once = {entry.verdict.settings_hash: entry.verdict for entry in group if entry.verdict}
-        data.extend({"verdict": verdict.as_dict(), "role": role, "failed": own} for verdict in once.values())
+        shown = next((entry.transcript for entry in group if entry.transcript is not None), None)
+        more = {"transcript": shown.model_dump(mode="json")} if shown is not None and carried else {}
+        data.extend(
+            {"verdict": verdict.as_dict(), "role": role, "failed": own, **more} for verdict in once.values()
+        )
     return data
 
 

@@ -22,6 +22,7 @@ from pytest_grounding.settings import (
 
 if TYPE_CHECKING:
     from pytest_grounding.model.baseline import Baseline
+    from pytest_grounding.reports.write import Target
 
 PREFIX = "grounding_"
 FILES = ("*.transcript.json", "*.transcripts.jsonl")
@@ -69,6 +70,14 @@ def add(parser: pytest.Parser) -> None:
         "--grounding-json",
         metavar="PATH",
         help="write the verdicts, the figures and the decision to this file as canonical JSON",
+    )
+    group.addoption(
+        "--grounding-report",
+        action="append",
+        default=[],
+        metavar="KIND:PATH",
+        help="write a report of the run: html, junit, json, sarif, gitlab, prometheus, pr-comment, "
+        "github-summary, github-annotations or terminal; may be given several times",
     )
     group.addoption(
         "--grounding-used",
@@ -137,6 +146,7 @@ class Configured:
         files: name patterns of the no-code mode.
         golden: the policy for goldens, or "" where nobody named one.
         json_path: where the run's report goes, or None.
+        reports: the kinds of reports that are asked for, and where they go.
         baseline_path: the baseline's file, or None.
         baseline_update: write it anew.
         baseline: what it holds, where the run is held against it.
@@ -166,6 +176,7 @@ class Configured:
         self.files = tuple(config.getini("grounding_files"))
         self.golden = _golden_policy(config)
         self.json_path = _file(config, "--grounding-json")
+        self.reports = _reports(config)
         self.shard_path = _file(config, "--grounding-shard-report")
         self.baseline_path = _file(config, "--grounding-baseline") or _baseline_of_ini(config)
         self.baseline_update = bool(config.getoption("grounding_baseline_update"))
@@ -231,6 +242,14 @@ def _file(config: pytest.Config, option: str) -> Path | None:
     if path.is_dir():
         raise pytest.UsageError(f"grounding: {option}={given} is a folder; name a file")
     return path
+
+
+def _reports(config: pytest.Config) -> list[Target]:
+    if not config.getoption("grounding_report"):
+        return []
+    from pytest_grounding.plugin.reports import targets
+
+    return targets(config)
 
 
 def _baseline_of_ini(config: pytest.Config) -> Path | None:

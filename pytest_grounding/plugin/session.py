@@ -93,9 +93,8 @@ class RunState:
     def in_use(self) -> bool:
         """Transcripts were validated, held or promised, or a report was asked for."""
         configured = self.configured
-        asked = (
-            configured.promised or configured.json_path or configured.baseline_path or configured.shard_path
-        )
+        files = (configured.json_path, configured.baseline_path, configured.shard_path)
+        asked = configured.promised or configured.reports or any(files)
         return bool(self.found or self.held or self.promised or asked)
 
     def refuse_wrong_settings(self) -> None:
@@ -130,7 +129,11 @@ def pytest_warning_recorded(warning_message: Any, when: str) -> None:
 
 def pytest_deselected(items: Sequence[pytest.Item]) -> None:
     """Count the tests on transcripts that do not run."""
-    _RUNS[-1].deselected += sum(held_by(item) is not None for item in items)
+    state = _RUNS[-1]
+    state.deselected += sum(held_by(item) is not None for item in items)
+    for item in items:
+        # What a plugin leaves out after the marks were looked at is not held by this run either.
+        state.held.pop(item.nodeid, None)
     _RUNS[-1].left_out += len(items)
 
 
@@ -169,6 +172,10 @@ def start(config: pytest.Config) -> None:
     state = RunState(config)
     config.stash[KEY] = state
     _RUNS.append(state)
+    if config.getoption("xmlpath", None):
+        from pytest_grounding.plugin.reports import register
+
+        register(config)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
@@ -276,11 +283,11 @@ class ItemObserver:
         """Further profiles by name."""
         return of(self.item.config).configured.profiles
 
-    def record(self, verdict: Any, *, failed: bool) -> None:
-        """Keep a verdict for the figures of the suite."""
+    def record(self, verdict: Any, *, failed: bool, transcript: Any = None) -> None:
+        """Keep a verdict for the figures of the suite, and its transcript for reports that show it."""
         from pytest_grounding.plugin.items import Entry, note
 
-        note(self.item, Entry(verdict=verdict, failed=failed))
+        note(self.item, Entry(verdict=verdict, failed=failed, transcript=transcript))
 
     def golden_site(self) -> tuple[Path, str, str]:
         """Folder of the test, the policy for goldens, and the name of the test."""
@@ -306,7 +313,10 @@ def attach(item: pytest.Item, report: pytest.TestReport) -> None:
     from pytest_grounding.plugin.items import as_data, counts
 
     if counts(item, of(item.config)):
+        from pytest_grounding.plugin.reports import add_properties
+
         report.grounding = as_data(item, report)  # type: ignore[attr-defined]
+        add_properties(item, report)
     del item.stash[ENTRIES]
 
 

@@ -176,9 +176,7 @@ def _comparison(found: Comparison | None) -> dict[str, Any] | None:
     }
 
 
-def _row(
-    verdict: Verdict, report: RunReport, context: Context, sources: dict[str, Source]
-) -> dict[str, Any]:
+def _row(verdict: Verdict, report: RunReport, context: Context, sources: dict[str, Source]) -> dict[str, Any]:
     """One line of the list, and what the filters look at."""
     transcript = context.transcript(verdict)
     labels = labels_of(verdict.transcript_hash, context)

@@ -46,7 +46,9 @@ class Source(NamedTuple):
     share: float
 
 
-def histogram(title: str, noun: str, values: Iterable[float | None], limits: tuple[float, float]) -> Histogram:
+def histogram(
+    title: str, noun: str, values: Iterable[float | None], limits: tuple[float, float]
+) -> Histogram:
     """Counts in `BINS` equal bins; a bar's tone says on which side of the two limits it lies.
 
     Args:

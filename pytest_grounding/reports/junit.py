@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from xml.etree import ElementTree as ET  # noqa: S405 -- it writes only; nothing is parsed
+from xml.etree import ElementTree as ET
 
 from pytest_grounding.model.run import RunReport
 from pytest_grounding.model.verdict import Verdict

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from pytest_grounding.cli import main
+from pytest_grounding.scorers import remote
 
 FILE = "answers.transcripts.jsonl"
 
@@ -28,11 +29,13 @@ def write(pytester, count):
     pytester.path.joinpath(FILE).write_text("".join(lines))
 
 
+OPTIONS = ("-p", "no:cacheprovider", "-p", "no:anyio", "--grounding-scorer=cohere")
+
+
 def run(pytester, *arguments):
-    # A process of its own: workers and the cassette's end of the run are as they are for users.
-    return pytester.runpytest_subprocess(
-        "-p", "no:cacheprovider", "-p", "no:anyio", "--grounding-scorer=cohere", *arguments
-    )
+    # Each run begins as a process of its own would.
+    remote.reset()
+    return pytester.runpytest(*OPTIONS, *arguments)
 
 
 LENIENT = ("--grounding-set", "supported_threshold=0.5", "--grounding-set", "borderline_threshold=0.5")
@@ -46,7 +49,7 @@ def lines_of(pytester, name="grounding.cassette.jsonl"):
 def test_four_workers_record_into_one_cassette_and_lose_and_double_nothing(pytester, server):
     pytest.importorskip("xdist")
     write(pytester, 12)
-    result = run(pytester, "-n4", "--grounding-record=new", "--grounding-json=new.json", *LENIENT)
+    result = pytester.runpytest_subprocess(*OPTIONS, "-n4", "--grounding-record=new", "--grounding-json=new.json", *LENIENT)
     result.assert_outcomes(passed=12)
     lines = lines_of(pytester)
     keys = [json.loads(line)["key"] for line in lines]
@@ -55,10 +58,12 @@ def test_four_workers_record_into_one_cassette_and_lose_and_double_nothing(pytes
     recorded = {(value["texts"]["query"], value["texts"]["document"]) for value in map(json.loads, lines)}
     assert recorded == asked
     assert not list(pytester.path.glob("*.journal"))
-    result.stdout.re_match_lines([r"recorded judgements: cohere.rerank rerank-v3.5, .* \(the oldest is 0 days old\)"])
+    result.stdout.re_match_lines(
+        [r"recorded judgements: cohere.rerank rerank-v3.5, .* \(the oldest is 0 days old\)"]
+    )
 
     before = len(server.seen)
-    again = run(pytester, "-n4", "--grounding-json=none.json", *LENIENT)
+    again = run(pytester, "--grounding-json=none.json", *LENIENT)
     again.assert_outcomes(passed=12)
     assert len(server.seen) == before
     assert lines_of(pytester) == lines
@@ -106,6 +111,8 @@ def test_what_no_test_uses_any_more_is_listed_and_pruned(pytester, server, monke
     write(pytester, 2)
     run(pytester, "--grounding-used=used.json", *LENIENT).assert_outcomes(passed=2)
     run(pytester, "--grounding-used=part.json", "-k", "t0", *LENIENT).assert_outcomes(passed=1, deselected=1)
+    remote.reset()
+    capsys.readouterr()
 
     assert main(["cassette", "stale", "--used", "used.json"]) == 1
     listed = capsys.readouterr().out
@@ -131,6 +138,7 @@ def test_pruning_everything_is_refused(pytester, server, capsys):
     write(pytester, 1)
     run(pytester, "--grounding-record=new", *LENIENT).assert_outcomes(passed=1)
     before = lines_of(pytester)
+    remote.reset()
     assert main(["cassette", "prune", "--check", FILE]) == 2
     assert "no record is used at all" in capsys.readouterr().err
     assert lines_of(pytester) == before

@@ -184,12 +184,15 @@ def _alignment(findings: Findings, alignment: Alignment, resolutions: Sequence[R
         support = alignment.support[index]
         cited = [chunk.id for chunk in resolutions[index].chunks]
         source = f"chunk {', '.join(cited)}" if cited else "the cited lines"
-        score = "" if support is None or blamed[index] > 1 else f" (support {support:.2f})"
+        # Words that support a claim but for one that says otherwise contradict it.
+        opposed = support is not None and support >= findings.context.settings.alignment_threshold
+        verdict = "contradicts" if opposed else "does not support"
+        score = "" if support is None or opposed or blamed[index] > 1 else f" (support {support:.2f})"
         findings.on_citation(
             index,
             "semantic_alignment",
             "warning",
-            f"{source} does not support the claim that cites it{score}",
+            f"{source} {verdict} the claim that cites it{score}",
             suggestion=_better_source(findings, claim, cited)
             or "cite a source that states it, or remove the claim",
             claim=claim,

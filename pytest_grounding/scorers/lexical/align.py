@@ -200,8 +200,10 @@ class Alignment:
 def _is_close(fact: Fact, other: Fact) -> bool:
     """Whether two values differ by little: two hedges meet over a gap that no reader would accept."""
     ours, theirs = fact.value, other.value
-    if ours is None or theirs is None or fact.high != ours or other.high != theirs:
-        return True  # a range: whether it holds the other value was looked at already
+    if ours is None or theirs is None or other.high != theirs:
+        return True  # a range of the chunk: whether it holds the value was looked at already
+    if fact.high != ours:
+        return False  # one value of a chunk says nothing of both ends of a range
     return abs(ours - theirs) <= _CLOSE_VALUES * max(abs(ours), abs(theirs))
 
 

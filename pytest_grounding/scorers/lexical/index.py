@@ -16,7 +16,7 @@ from pytest_grounding.scorers.lexical.tokens import Token, fold, tokenize
 # A sentence ends at a stop that a blank or capital follows (web text often lost the blank), or at a line.
 _BREAK = re.compile(r"(?<=[.!?。！？।])[\"”’)\]]*(?:\s+|(?=[A-Z]))|\n+|(?<=[。！？])")
 _NO_BREAK = re.compile(
-    r"(?:\b(?:Mr|Mrs|Ms|Dr|St|vs|No|Inc|Ltd|Co|Jr|Sr|Prof|Gen|Fig|e\.g|i\.e|etc)|\b[A-Z])\.$"
+    r"(?:\b(?:Mr|Mrs|Ms|Dr|St|vs|No|Inc|Ltd|Co|Corp|Bros|Dept|Jr|Sr|Prof|Gen|Fig|e\.g|i\.e|etc)|\b[A-Z])\.$"
 )
 _FOLDED = re.compile(r"[^\W_]+", re.UNICODE)
 

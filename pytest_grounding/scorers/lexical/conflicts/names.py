@@ -14,6 +14,8 @@ LEAST_REST = 0.4
 LEAST_STRENGTH = 0.45
 LEAST_UNKNOWN = 0.3
 _STEM = 4
+#: Below the strength of an error: what is said of one of two joined names may be said of the other.
+_UNSURE = 0.85
 
 
 def name_conflicts(contest: Contest) -> Iterator[Found]:
@@ -94,7 +96,23 @@ def _against(contest: Contest, fact: Fact, at: int) -> Found | None:
     if best[0] <= ally + 0.05:
         return None
     strength, rest, place, other = best
+    if _stand_side_by_side(contest, place, other, known):
+        strength = min(strength, _UNSURE)
     return Found("entity", fact.start, fact.end, *place, other.start, other.end, strength, rest)
+
+
+def _stand_side_by_side(contest: Contest, place: Place, rival: Fact, known: set[str]) -> bool:
+    """Whether a sentence joins the rival and the claim's name by "and" or "or", with no name between."""
+    view = contest.chunks[place.chunk]
+    low, high = contest.bounds(place.chunk, contest.sentence_of(place))
+    last = end_of(view, rival, place.word)
+    own = [number for number in range(low, high) if view.tokens[number].stem in known]
+    for number in own:
+        first, end = (last + 1, number) if number > last else (number + 1, place.word)
+        between = view.tokens[first:end]
+        if any(token.norm in {"and", "or"} for token in between) and not any(t.is_name for t in between):
+            return True
+    return False
 
 
 def slot_of(view: View, first: int, last: int, low: int, high: int) -> tuple[str, str]:

@@ -20,6 +20,7 @@ def negation_conflicts(contest: Contest) -> Iterator[Found]:
     """Where the claim denies what a chunk states, or states what a chunk denies."""
     yield from _claim_denies(contest)
     yield from _chunk_denies(contest)
+    yield from _claim_goes_without(contest)
 
 
 def _heads(contest: Contest, which: int) -> list[int]:
@@ -139,3 +140,55 @@ def _explains(contest: Contest, place: Place) -> bool:
         return True
     stems = contest.stems(place.chunk, contest.sentence_of(place))
     return any(claim.tokens[cue].stem not in stems for cue in claim.cues)
+
+
+#: What makes a thing a condition: "only with the consent", "must be in the packaging".
+_CONDITION = frozenset({"only", "must", "requir", "need", "unless", "mandatori"})
+_JOINING = frozenset({"with", "together", "by", "in"})
+_MOST_WITHOUT = 3
+
+
+def _claim_goes_without(contest: Contest) -> Iterator[Found]:
+    """ "Allowed without consent" against "allowed only with consent", "must be in their packaging"."""
+    claim = contest.claim
+    for at, token in enumerate(claim.tokens):
+        if token.norm != "without":
+            continue
+        heads = [
+            number for number in claim.content if at < number <= at + _MOST_WITHOUT + 1
+        ][:_MOST_WITHOUT]
+        if not heads:
+            continue
+        for chunk, sentence in contest.best_sentences(3):
+            found = _demanded(contest, heads, chunk, sentence)
+            if found is None:
+                continue
+            cover = contest.cover(chunk, sentence)
+            word, first = found
+            rival = contest.chunks[chunk].tokens[word]
+            start = contest.chunks[chunk].tokens[first].start
+            yield Found(
+                "negation", token.start, claim.tokens[heads[-1]].end, chunk, word, start, rival.end, 1.0, cover
+            )
+            break
+
+
+def _demanded(contest: Contest, heads: list[int], chunk: int, sentence: int) -> tuple[int, int] | None:
+    """Word of a sentence that names what the claim goes without, and the word that joins it."""
+    low, high = contest.bounds(chunk, sentence)
+    view = contest.chunks[chunk]
+    stems = contest.stems(chunk, sentence)
+    wanted = {contest.claim.tokens[number].stem for number in heads}
+    if not wanted <= stems or any(view.tokens[number].norm == "without" for number in range(low, high)):
+        return None
+    conditional = bool(_CONDITION & stems)
+    for word in range(low, high):
+        if view.tokens[word].stem not in wanted or word in view.denied:
+            continue
+        for first in range(max(low, word - _MOST_WITHOUT - 1), word):
+            norm = view.tokens[first].norm
+            if norm in _JOINING and (conditional or norm == "with"):
+                return word, first
+        if conditional:
+            return word, word
+    return None

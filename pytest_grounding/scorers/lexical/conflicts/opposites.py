@@ -95,6 +95,7 @@ def quantifier_conflicts(contest: Contest) -> Iterator[Found]:
             continue
         ally = 0.0
         best: tuple[float, Place] | None = None
+        agreeing: set[tuple[int, int]] = set()
         for chunk, view in enumerate(contest.chunks):
             positions = contest.indexes[chunk].positions
             for stem in stems:
@@ -104,13 +105,19 @@ def quantifier_conflicts(contest: Contest) -> Iterator[Found]:
                         continue
                     strength = contest.bind(number, number, Place(chunk, at))
                     shares = bool(head & _head(view, at))
+                    if level[1] == other[1] and view.tokens[at].norm == token.norm:
+                        agreeing.add((chunk, view.sentence_of[at]))
                     if not _apart(level[1], other[1]):
-                        ally = max(ally, strength + 0.1 * shares)
+                        # "every day" is no ally of "all households".
+                        ally = max(ally, strength + 0.1 if shares else 0.5 * strength)
                     elif shares and (best is None or strength > best[0]):
                         best = strength, Place(chunk, at)
         if best is None or best[0] <= ally:
             continue
         strength, place = best
+        if (place.chunk, contest.sentence_of(place)) in agreeing:
+            # "Most own a car, but only some use it": which of the two is meant is not sure.
+            continue
         rival = contest.chunks[place.chunk].tokens[place.word]
         cover = contest.cover(place.chunk, contest.sentence_of(place))
         yield Found("quantifier", token.start, token.end, *place, rival.start, rival.end, strength, cover)

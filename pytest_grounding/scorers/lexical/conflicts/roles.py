@@ -8,7 +8,7 @@ from itertools import pairwise
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.lexicon import one_way_stems
 from pytest_grounding.scorers.lexical.conflicts.names import shared_slots, slot_of
-from pytest_grounding.scorers.lexical.conflicts.values import Found
+from pytest_grounding.scorers.lexical.conflicts.values import Found, end_of
 from pytest_grounding.scorers.lexical.conflicts.view import View
 from pytest_grounding.text.facts import Fact
 
@@ -130,6 +130,7 @@ def turned_conflicts(contest: Contest) -> Iterator[Found]:
         if token.stem in verbs
     ]
     ours = [(number, sides) for number, sides in ours if sides[0] and sides[1]]
+    yield from _turned_names(contest)
     if not ours:
         return
     for chunk, sentence in contest.best_sentences(2):
@@ -150,6 +151,48 @@ def turned_conflicts(contest: Contest) -> Iterator[Found]:
                 cover = contest.cover(chunk, sentence)
                 yield Found("turned", token.start, token.end, chunk, word, rival.start, rival.end, 1.0, cover)
                 return
+
+
+def _turned_names(contest: Contest) -> Iterator[Found]:
+    """A name, a verb and a name, of which a sentence has the second name first and the first one last."""
+    claim = contest.claim
+    for left, verb, right in _between_names(claim):
+        a, v, b = (claim.tokens[number].stem for number in (left, verb, right))
+        for chunk, sentence in contest.best_sentences(2):
+            low, high = contest.bounds(chunk, sentence)
+            view = contest.chunks[chunk]
+            places: dict[str, list[int]] = {a: [], v: [], b: []}
+            for number in range(low, high):
+                places.get(view.tokens[number].stem, []).append(number)
+            if not places[a] or not places[b] or len(places[v]) != 1:
+                continue
+            at = places[v][0]
+            if not max(places[b]) < at < min(places[a]) <= at + _REACH:
+                continue
+            if any(view.tokens[number].norm in _SYMMETRIC for number in range(at, min(places[a]))):
+                continue
+            if _is_passive(view, at, high) != _is_passive(claim, verb, len(claim.tokens)):
+                continue
+            rival, cover = view.tokens[at], contest.cover(chunk, sentence)
+            token = claim.tokens[verb]
+            yield Found("turned", token.start, token.end, chunk, at, rival.start, rival.end, 1.0, cover)
+            return
+
+
+def _between_names(claim: View) -> Iterator[tuple[int, int, int]]:
+    """Numbers of a name's last word, of the only content word behind it, and of the next name's first word."""
+    tokens = claim.tokens
+    heads = {end_of(claim, fact, at): at for fact, at in zip(claim.facts, claim.fact_at, strict=True) if fact.kind == "name"}
+    firsts = set(heads.values())
+    for left in sorted(heads):
+        inside = [number for number in claim.content if left < number <= left + _REACH + 1]
+        if len(inside) < 2 or inside[0] in firsts or inside[1] not in firsts:
+            continue
+        verb, right = inside[0], inside[1]
+        joined = {token.norm for token in tokens[left + 1 : right]}
+        if joined & _SYMMETRIC or not _CLAUSE.isdisjoint(claim.text[tokens[left].end : tokens[right].start]):
+            continue
+        yield heads[left], verb, right
 
 
 def _around(view: View, number: int, low: int, high: int) -> tuple[list[str], list[str]]:

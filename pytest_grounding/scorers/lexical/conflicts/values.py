@@ -11,6 +11,7 @@ from pytest_grounding.scorers.lexical.conflicts.view import View
 from pytest_grounding.text.facts import Fact, comparable, compatible
 
 _LEADING = re.compile(r"[^\d]*(\d[\d.,]*)")
+_DIGITS = re.compile(r"\d[\d.,]*")
 _SEPARATOR = re.compile(r"([.,])")
 _VALUES = frozenset({"number", "percent", "money", "quantity", "duration", "date", "time", "ordinal"})
 _COUNTS = frozenset({"number", "ordinal"})
@@ -177,7 +178,10 @@ def _unknown(contest: Contest, fact: Fact, at: int, digits: str) -> Found | None
     """A value that no chunk gives, with nothing comparable against it: the best sentence lacks it."""
     if fact.kind in {"number", "ordinal"} and (fact.value or 0.0) < 3:
         return None
-    if len(digits) < 2 or any(digits in index.positions for index in contest.indexes):
+    if all(
+        len(part) < 2 or any(part in index.positions for index in contest.indexes)
+        for part in digits.split("-")
+    ):
         return None
     best = contest.best_sentences(1)
     if not best:
@@ -191,8 +195,9 @@ def _unknown(contest: Contest, fact: Fact, at: int, digits: str) -> Found | None
 
 
 def _leading(text: str) -> str:
-    match = _LEADING.match(text)
-    return match[1].rstrip(".,").replace(",", "") if match else text.split()[0].lower()
+    """The numbers of a fact in digits (both ends of a range, joined by "-"), else its first word."""
+    found = _DIGITS.findall(text)
+    return "-".join(one.rstrip(".,").replace(",", "") for one in found) or text.split()[0].lower()
 
 
 def _agrees(fact: Fact, other: Fact, digits: str, claim: str) -> bool | None:

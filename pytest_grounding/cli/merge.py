@@ -1,0 +1,88 @@
+"""``pytest-grounding merge``: decide once over the parts of a suite that several jobs ran."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pytest_grounding.model.run import RunReport
+    from pytest_grounding.model.shard import Shard
+
+HELP = "merge the shard reports of several jobs and decide the gate over all of them"
+EPILOG = (
+    "The settings are those of the jobs, which must agree. Exit status: 0 the whole suite passed, 1 the gate "
+    "failed or could not decide, 2 a shard is missing, there twice, unreadable, or of other settings."
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of this command."""
+    parser.add_argument("files", nargs="+", metavar="FILE", help="what --grounding-shard-report wrote")
+    parser.add_argument(
+        "--expect", type=_number, metavar="N", help="how many jobs there are; a missing one is an error"
+    )
+    parser.add_argument("--baseline", metavar="FILE", help="hold the merged run against this baseline")
+    parser.add_argument(
+        "--baseline-update", action="store_true", help="write the baseline anew from the merged run"
+    )
+    parser.add_argument("--out", metavar="FILE", help="write the merged shards, to merge them further")
+    parser.add_argument("--json", action="store_true", help="print the run's report as JSON")
+
+
+def _number(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("write a number of at least 1")
+    return number
+
+
+def run(args: argparse.Namespace) -> int:
+    """Merge, print and decide; see `EPILOG` for the exit status."""
+    from pytest_grounding.baseline.shards import check_number, merge_shards, read_shard
+    from pytest_grounding.errors import InputError
+
+    if args.baseline_update and not args.baseline:
+        raise InputError("--baseline-update names no file", hint="add --baseline FILE")
+    shard = merge_shards([read_shard(file) for file in args.files])
+    if args.expect is not None:
+        check_number(shard, args.expect)
+    if args.out:
+        _write(shard, args.out)
+    report = _decided(args, shard)
+    if args.json:
+        sys.stdout.write(report.to_json())
+    else:
+        from pytest_grounding.cli.check import print_run
+
+        print(f"shards: {len(shard.parts)}")
+        print_run(report)
+    # A merge is there to decide: what stays undecided has not passed.
+    return 0 if report.gate is not None and report.gate.status in ("pass", "off") else 1
+
+
+def _decided(args: argparse.Namespace, shard: Shard) -> RunReport:
+    from pytest_grounding.baseline.shards import settings_of
+    from pytest_grounding.baseline.store import baseline_of, read_baseline, write_baseline
+    from pytest_grounding.baseline.suite import decide
+
+    settings = settings_of(shard)
+    if args.baseline_update:
+        report = decide(shard.report, settings)
+        write_baseline(baseline_of(report, settings), args.baseline)
+        print(f"baseline written: {args.baseline}", file=sys.stderr)
+        return report
+    baseline = read_baseline(args.baseline) if args.baseline else None
+    refresh = f"pytest-grounding merge {' '.join(args.files)} --baseline {args.baseline} --baseline-update"
+    return decide(shard.report, settings, baseline, refresh=refresh)
+
+
+def _write(shard: Shard, file: str) -> None:
+    from pytest_grounding.baseline.shards import write_shard
+    from pytest_grounding.errors import InputError
+
+    try:
+        write_shard(shard, file)
+    except OSError as error:
+        raise InputError(f"cannot be written ({error.strerror or error})", path=file) from error

@@ -1,0 +1,69 @@
+"""Recordings of the real services and libraries. Skipped where they are not beside this checkout."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import pytest_grounding as pg
+from pytest_grounding.engine import iter_transcripts
+
+SAMPLES = Path(__file__).resolve().parents[3] / "shared" / "samples"
+
+pytestmark = pytest.mark.skipif(not SAMPLES.is_dir(), reason="the recordings are not beside this checkout")
+
+#: Files with values that are no exchange: vectors, a fragment of a page, one sentence, a run listed twice.
+NO_EXCHANGE = {
+    "anthropic_search_result_location.json": "neither a transcript nor a recording",
+    "cohere_v2_embed_openapi_example.json": "neither a transcript nor a recording",
+    "trec_rag_ragnarok_examples.json": "neither a transcript nor a recording|is the id of another transcript",
+}
+#: The vendor's own example, whose text is elided: its offsets lie outside, and a finding says so.
+ELIDED = "openai_responses_file_search_docs.json"
+
+FILES = sorted(file.name for file in SAMPLES.glob("*.json*"))
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_recording_is_converted_or_a_sentence_says_why_not(name: str) -> None:
+    rows = list(iter_transcripts(SAMPLES / name, {"question": "What is asked?"}))
+    errors = [row.error for row in rows if row.error is not None]
+    found = [row.transcript for row in rows if row.transcript is not None]
+    for error in errors:
+        assert name in NO_EXCHANGE
+        assert re.search(NO_EXCHANGE[name], str(error))
+    assert found or name in NO_EXCHANGE
+    for transcript in found:
+        ids = {chunk.id for chunk in transcript.chunks}
+        for citation in transcript.citations:
+            assert set(citation.chunk_ids) <= ids
+            inside = 0 <= citation.start <= citation.end <= len(transcript.answer)
+            assert inside or name == ELIDED
+            if inside and citation.text is not None:
+                assert transcript.answer[citation.start : citation.end] == citation.text
+        verdict = pg.validate(transcript)
+        rules = {finding.rule for finding in verdict.findings}
+        assert ("offset_mismatch" in rules) == (name == ELIDED)
+        assert {note.message for note in transcript.notes} <= {finding.message for finding in verdict.findings}
+
+
+def test_all_formats_of_the_recordings_were_met() -> None:
+    formats = set()
+    for name in FILES:
+        for row in iter_transcripts(SAMPLES / name, {"question": "What is asked?"}):
+            if row.transcript is not None:
+                formats.add(row.transcript.metadata["format"])
+    assert {
+        "anthropic", "cohere", "deepeval", "gemini", "haystack", "langchain", "lettucedetect", "llamaindex", "mlflow",
+        "openai-responses", "openinference", "otel-genai", "ragas", "ragtruth", "trec-rag",
+    } <= formats  # fmt: skip
+
+
+def test_most_recordings_carry_spans() -> None:
+    spans = 0
+    for name in FILES:
+        for row in iter_transcripts(SAMPLES / name, {"question": "What is asked?"}):
+            spans += len(row.transcript.citations) if row.transcript is not None else 0
+    assert spans > 60
