@@ -10,7 +10,7 @@ PYTHON ?= $(shell for name in python3.11 python3 python3.12 python3.13 python3.1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow lint format bench bench-accuracy docs clean
+.PHONY: help demo test test-slow test-interop lint format bench bench-accuracy docs clean
 
 help: ## show this list
 	@echo "make targets:"
@@ -35,6 +35,15 @@ test: lint ## all checks: lint, types, architecture, then the tests
 test-slow: $(STAMP) ## the tests that take longer, such as the largest inputs
 	$(BIN)/python -m pytest -m slow -n auto
 
+# The frameworks bring many packages, so they live in an environment of their own, always the newest.
+INTEROP := .venv-interop
+test-interop: $(STAMP) ## objects of the current LangChain, LlamaIndex and Haystack in assertions (own environment)
+	@test -x $(INTEROP)/bin/python || $(BIN)/python -m venv $(INTEROP)
+	@$(INTEROP)/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
+	@$(INTEROP)/bin/python -m pip install --quiet --editable . --group test
+	@$(INTEROP)/bin/python -m pip install --quiet --upgrade langchain-core llama-index-core haystack-ai
+	GROUNDING_INTEROP=1 $(INTEROP)/bin/python -m pytest tests/interop -p no:cacheprovider
+
 lint: $(STAMP) ## ruff, mypy and the import contracts
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -45,10 +54,11 @@ format: $(STAMP) ## rewrite the sources in the house's form
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(STAMP) ## speed: start-up, citation checking, retrieval
+bench: $(STAMP) ## speed: start-up, citation checking, retrieval, importing
 	$(BIN)/python -m benchmarks.startup
 	$(BIN)/python -m benchmarks.citations
 	$(BIN)/python -m benchmarks.retrieval
+	$(BIN)/python -m benchmarks.importing
 
 DATA ?= ../shared/data
 bench-accuracy: $(STAMP) ## accuracy on labelled answers: make bench-accuracy DATA=folder
@@ -62,4 +72,4 @@ docs: $(STAMP) ## write the generated pages anew, then run every block of README
 	$(BIN)/python -m pytest tests/docs -n auto
 
 clean: ## remove the environment and all caches
-	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) $(INTEROP) dist build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -44,13 +44,25 @@ def assert_matches_golden(
         ValueError: no folder is given outside of a test.
     """
     __tracebackhide__ = True
+    case = examine(t, settings)
+    outcome = _compare(case, name, folder)
+    observer = _observers.current()
+    if observer is not None:
+        observer.record_golden(outcome.as_data())
+    if outcome.failed:
+        case.fail(headline(outcome), blocks(outcome))
+    return case.passed()
+
+
+def _compare(case: Case, name: str, folder: str | os.PathLike[str] | None) -> Outcome:
+    """What the policy in force decides on the recording."""
+    __tracebackhide__ = True
     from pytest_grounding.errors import InputError
     from pytest_grounding.golden.record import Golden
     from pytest_grounding.golden.settle import settle
     from pytest_grounding.golden.store import Store
     from pytest_grounding.settings import in_ci
 
-    case = examine(t, settings)
     if case.transcript is None:
         raise TypeError("a Verdict holds no recording to compare; pass the transcript")
     observer = _observers.current()
@@ -61,22 +73,11 @@ def assert_matches_golden(
     if folder is None:
         raise ValueError("name the folder that holds __golden__: outside of a test there is no default")
     candidate = Golden.of(case.transcript, case.verdict, name)
+    store, ci = Store.beside(Path(folder)), in_ci(os.environ)
     try:
-        outcome = settle(
-            Store.beside(Path(folder)), candidate, case.settings, policy=policy, ci=in_ci(os.environ), test=test
-        )
+        return settle(store, candidate, case.settings, policy=policy, ci=ci, test=test)
     except InputError as error:
         case.fail(f"its golden cannot be used: {error}")
-    if observer is not None:
-        observer.record_golden(outcome.as_data())
-    if outcome.failed:
-        _fail(case, outcome)
-    return case.passed()
-
-
-def _fail(case: Case, outcome: Outcome) -> None:
-    __tracebackhide__ = True
-    case.fail(headline(outcome), blocks(outcome))
 
 
 def headline(outcome: Outcome) -> str:

@@ -122,6 +122,7 @@ def holm(p_values: Sequence[float], alpha: float) -> list[bool]:
     return found
 
 
+@lru_cache(maxsize=4096)
 def detectable_drop(trials: int, better: float = 0.0, *, alpha: float = 0.05) -> float | None:
     """The smallest drop of a share that `mcnemar` finds in 4 of 5 cases (`POWER`).
 

@@ -26,8 +26,9 @@ COMMANDS = (
     "golden",
     "merge",
     "mutate",
-    "review",
     "record",
+    "report",
+    "review",
     "schema",
     "settings",
 )

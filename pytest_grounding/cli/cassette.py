@@ -124,7 +124,8 @@ def _used_by_transcripts(paths: list[str], settings: Settings) -> set[str]:
         if row.transcript is None:
             raise row.error or InputError("holds no transcript", path=row.path, line=row.line)
         validate(row.transcript, replay)
-    return {use.key for use in usage()}
+    cassette = Path(settings.cassette).absolute()
+    return {use.key for use in usage() if Path(use.cassette).absolute() == cassette}
 
 
 def _print(records: list[Record], as_json: bool) -> None:

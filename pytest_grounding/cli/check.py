@@ -28,6 +28,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--baseline", metavar="FILE", help="hold the figures and each transcript against this baseline"
     )
+    parser.add_argument(
+        "--report",
+        action="append",
+        default=[],
+        metavar="KIND:PATH",
+        help="write a report too, such as html:report.html or github-summary; may be given several times",
+    )
     parser.add_argument("--quiet", "-q", action="store_true", help="print the figures and the gate alone")
     configuration.add_arguments(parser)
 
@@ -38,16 +45,22 @@ def run(args: argparse.Namespace) -> int:
     say = not args.json and not args.quiet
     if say:
         _print_settings(effective)
+    from pytest_grounding.cli.report import deliver, read_targets
+
+    targets = read_targets(args.report)
+    kept: list[Transcript] = []
     baseline = None
     if args.baseline:
         from pytest_grounding.baseline.store import read_baseline
 
         baseline = read_baseline(args.baseline)
-    report = validated(args.paths, effective, say=say, baseline=(args.baseline, baseline))
+    accepted = (args.baseline, baseline)
+    report = validated(args.paths, effective, say=say, baseline=accepted, kept=kept if targets else None)
     if args.json:
         sys.stdout.write(report.to_json())
     else:
         print_run(report)
+    deliver(report, targets, kept, to_stderr=args.json)
     if report.run.problems:
         return 2
     return 1 if report.gate is None or report.gate.status == "fail" else 0
@@ -59,6 +72,7 @@ def validated(
     *,
     say: bool,
     baseline: tuple[str | None, Baseline | None] = (None, None),
+    kept: list[Transcript] | None = None,
 ) -> RunReport:
     """The decided report over all transcripts of the paths; bad rows are its problems.
 
@@ -67,12 +81,14 @@ def validated(
         effective: the settings in force.
         say: print each verdict.
         baseline: file and content of a baseline to hold the run against.
+        kept: takes the transcripts, for reports that show them.
     """
     from pytest_grounding import registry
     from pytest_grounding.baseline.suite import decide, fails, wanted_status
     from pytest_grounding.cli import transcripts
     from pytest_grounding.engine import validate
     from pytest_grounding.model.run import Problem, RunFacts, RunReport
+    from pytest_grounding.reports.terminal import safe
 
     verdicts: list[Verdict] = []
     problems: list[Problem] = []
@@ -82,8 +98,10 @@ def validated(
         settings = effective.for_path(row.path)
         if row.transcript is None:
             problems.append(Problem(place=f"{row.path}:{row.line}", message=str(row.error)))
-            print(row.error, file=sys.stderr, flush=True)
+            print(safe(str(row.error)), file=sys.stderr, flush=True)
             continue
+        if kept is not None:
+            kept.append(row.transcript)
         verdict = validate(row.transcript, settings).model_copy(update={"source": row.path, "line": row.line})
         wanted = wanted_status(row.transcript)
         as_wanted = wanted == verdict.status

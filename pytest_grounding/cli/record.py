@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 HELP = "ask a program every question of a file, and keep each answer as a transcript"
 EPILOG = (
     "The program takes the question and returns a transcript, a mapping with chunks and answer, or any "
-    "format that can be imported; it may be a coroutine function. Started again, the command goes on where it "
-    "stopped. Exit status: 0 all are recorded, 1 the program failed for some, 2 wrong usage."
+    "format that can be imported; it may be a coroutine function. Started again, the command goes on "
+    "where it stopped. Exit status: 0 all are recorded, 1 the program failed for some, 2 wrong usage."
 )
 
 _BAR = 24

@@ -28,7 +28,7 @@ RULES: dict[str, Rule] = {
     "claim_contradicted": Rule(_BAD, "a source now says otherwise than the claim"),
     "claim_lost_support": Rule(_BAD, "the claim was supported and is not any more"),
     "claim_not_scored": Rule(_BAD, "the claim was supported and could not be scored now"),
-    "claim_changed_meaning": Rule(_BAD, "the claim says something else, and its source did not change"),
+    "claim_changed_meaning": Rule(_BAD, "the claim says something else, and no source changed with it"),
     "claim_added_unsupported": Rule(_BAD, "a new claim that no source supports"),
     "claim_vanished": Rule(_BAD, "a supported claim that the answer does not make any more"),
     "claim_gained_support": Rule(_GOOD, "the claim was not supported and is now"),

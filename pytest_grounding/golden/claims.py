@@ -80,7 +80,7 @@ _MESSAGES = {
     "claim_contradicted": "was {old}, and a source now says otherwise",
     "claim_lost_support": "was {old}, and is {new} now",
     "claim_not_scored": "was {old}, and could not be scored now",
-    "claim_changed_meaning": "says something else, and its source did not change",
+    "claim_changed_meaning": "says something else, and no source changed with it",
     "claim_gained_support": "was {old}, and is {new} now",
     "claim_follows_source": "says something else, as its changed source does",
     "claim_restates_accepted": "is scored as {new}, but says the same as the accepted claim",
@@ -111,8 +111,10 @@ def _rule(
         return "claim_lost_support"
     if new.is_supported and not old.is_supported:
         return "claim_gained_support"
-    if kinds and new.is_supported:
-        follows = new.evidence and not _holds(before.transcript, new.evidence[0])
+    if status == "contradicted" != old.claim.status:
+        return "claim_contradicted"
+    if kinds:
+        follows = new.is_supported and new.evidence and not _holds(before.transcript, new.evidence[0])
         return "claim_follows_source" if follows else "claim_changed_meaning"
     if status != old.claim.status:
         return "claim_support_shifted"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from pytest_grounding.engine.road import language_of
 from pytest_grounding.golden.changes import Change, change, ordered
 from pytest_grounding.golden.citing import compare_citations
-from pytest_grounding.golden.claims import compare_claims
+from pytest_grounding.golden.claims import Pairs, compare_claims
 from pytest_grounding.golden.match import SUPPORTED, folded, sides
 from pytest_grounding.golden.record import Golden
 from pytest_grounding.golden.rest import compare_recording
@@ -42,7 +42,7 @@ def compare(before: Golden, after: Golden) -> tuple[Change, ...]:
         *compare_citations(pairs, before, after),
         *compare_retrieval(before, after),
     ]
-    found += _findings(found, before.verdict, after.verdict)
+    found += _findings(found, pairs, before.verdict, after.verdict)
     found += _figures(found, before.verdict, after.verdict)
     found += compare_chunks(before, after)
     found += compare_recording(before, after)
@@ -89,49 +89,54 @@ def _or_follows(rule: str, found: Sequence[Change]) -> str:
     return "follows" if explained or any(item.grade == grade for item in found) else rule
 
 
-def _findings(found: Sequence[Change], old: Verdict, new: Verdict) -> Iterator[Change]:
+def _findings(found: Sequence[Change], pairs: Pairs, old: Verdict, new: Verdict) -> Iterator[Change]:
     """Errors and warnings that no change listed so far explains."""
-    bad = {item.new_claim for item in found if _explains(item, "regression")}
-    good = {item.old_claim for item in found if _explains(item, "improvement")}
-    broken = any(item.rule == "citation_broken" for item in found)
-    repaired = any(item.rule == "citation_repaired" for item in found)
-    was = Counter(item.rule for item in old.findings if _matters(item))
-    now = Counter(item.rule for item in new.findings if _matters(item))
+    was_of = {right.claim.index: left.claim.index for left, right in pairs}
+    now_of = {before: after for after, before in was_of.items()}
     worse = any(item.grade == "regression" for item in found)
-    for rule in sorted({*was, *now}):
-        if now[rule] > was[rule]:
-            mine = [item for item in new.findings if item.rule == rule and _matters(item)]
-            free = [item for item in mine if not _explained(item, new, bad, broken=broken)]
-            # A finding on the whole answer or retrieval follows from what was found in its parts.
-            free = [item for item in free if not (worse and item.claim is None and item.citation is None)]
-            for item in free[: now[rule] - was[rule]]:
-                text = f"{rule}: {item.message}"
-                yield change("finding", "finding_new", text, claims=(None, item.claim))
-        elif was[rule] > now[rule]:
-            mine = [item for item in old.findings if item.rule == rule and _matters(item)]
-            free = [item for item in mine if not _explained(item, old, good, broken=repaired)]
-            for item in free[: was[rule] - now[rule]]:
-                text = f"{rule}: {item.message}"
-                yield change("finding", "finding_gone", text, claims=(item.claim, None))
+    for item in _unexplained(new, old, was_of, found, "regression"):
+        # A finding on the whole answer or retrieval follows from what was found in its parts.
+        if worse and item.claim is None and item.citation is None:
+            continue
+        text = f"{item.rule}: {item.message}"
+        yield change("finding", "finding_new", text, claims=(None, item.claim))
+    for item in _unexplained(old, new, now_of, found, "improvement"):
+        text = f"{item.rule}: {item.message}"
+        yield change("finding", "finding_gone", text, claims=(item.claim, None))
+
+
+def _unexplained(
+    mine: Verdict, other: Verdict, partner: Mapping[int, int], found: Sequence[Change], grade: str
+) -> Iterator[Finding]:
+    """Errors and warnings of one verdict that the other has not, and that no graded change explains."""
+    is_new = grade == "regression"
+    graded = {item.new_claim if is_new else item.old_claim for item in found if _explains(item, grade)}
+    invalid = any(item.rule == ("citation_broken" if is_new else "citation_repaired") for item in found)
+    known = Counter((item.rule, claim) for item in other.findings for claim in _claims_of(item, other))
+    for item in mine.findings:
+        about = _claims_of(item, mine)
+        broken = item.citation is not None and not mine.citations[item.citation].valid
+        if item.severity == "info" or about & graded - {None} or (invalid and broken):
+            continue
+        keys = [(item.rule, None if claim is None else partner.get(claim)) for claim in about]
+        # A finding on a claim that was paired is the same finding; one without a claim is counted.
+        same = [key for key in keys if known[key] > 0 and (key[1] is not None or None in about)]
+        if same:
+            known[same[0]] -= 1
+        else:
+            yield item
 
 
 def _explains(item: Change, grade: str) -> bool:
     return item.grade == grade or item.rule == "claim_restates_accepted"
 
 
-def _matters(item: Finding) -> bool:
-    return item.severity != "info"
-
-
-def _explained(item: Finding, verdict: Verdict, claims: set[int | None], *, broken: bool) -> bool:
-    """Does the finding stand on a claim or citation that is among the changes already."""
-    about: set[int | None] = {item.claim}
+def _claims_of(item: Finding, verdict: Verdict) -> set[int | None]:
+    """The claims that a finding is about: its own, that of its citation, those that it lies in."""
+    about: set[int | None] = {item.claim, item.details.get("other_claim")}
     if item.citation is not None and item.citation < len(verdict.citations):
-        citation = verdict.citations[item.citation]
-        if broken and not citation.valid:
-            return True
-        about.add(citation.claim)
-    if item.span is not None:
+        about.add(verdict.citations[item.citation].claim)
+    elif item.span is not None:
         start, end = item.span
         about |= {claim.index for claim in verdict.claims if claim.start < end and start < claim.end}
-    return bool((about & claims) - {None})
+    return about - {None} or {None}

@@ -73,7 +73,7 @@ def _is_structured(body: Mapping[str, Any], recording: Recording) -> bool:
 
 
 def _structured(body: Mapping[str, Any], draft: Draft) -> dict[str, Any]:
-    known = {key: body[key] for key in StructuredRAGResponse.model_fields if key in body}
+    known = {key: bounded(body[key]) for key in StructuredRAGResponse.model_fields if key in body}
     if "confidence" not in known:
         draft.note(
             BROKEN_CONTRACT,
@@ -95,7 +95,7 @@ def _structured(body: Mapping[str, Any], draft: Draft) -> dict[str, Any]:
 
 def _chat(body: Mapping[str, Any], request: Mapping[str, Any], draft: Draft) -> dict[str, Any]:
     known = {key: bounded(body[key]) for key in ChatResponse.model_fields if key in body}
-    asked = {"question": "?", "filters": as_map(request.get("filters")) or None}
+    asked = {"question": "?", "filters": bounded(as_map(request.get("filters"))) or None}
     try:
         response = ChatResponse.model_validate(known)
         made = response.to_transcript(

@@ -57,9 +57,14 @@ def _is_response(members: Mapping[str, Any], key: str) -> bool:
     held = members.get(key)
     if key == "response":
         inner = decoded(held)
-        return isinstance(inner, Mapping) or _is_events(inner)
+        return isinstance(inner, Mapping) or _is_events(inner) or is_stream_text(inner)
     # The other names are common within responses too; they count beside a request alone.
     return isinstance(held, Mapping) and isinstance(members.get("request"), Mapping)
+
+
+def is_stream_text(value: Any) -> bool:
+    """Whether a text is a recorded stream of server-sent events."""
+    return isinstance(value, str) and value.lstrip().startswith(("event:", "data:"))
 
 
 def _is_events(value: Any) -> bool:

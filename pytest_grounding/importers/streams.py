@@ -10,7 +10,7 @@ from pytest_grounding.importers.assembling import ASSEMBLERS, Assembled
 from pytest_grounding.importers.base import Importer, Options
 from pytest_grounding.importers.draft import CUT_OFF
 from pytest_grounding.importers.reading import as_list, as_map, decoded, first_text
-from pytest_grounding.importers.recording import recording_of
+from pytest_grounding.importers.recording import is_stream_text, recording_of
 
 Event = tuple[str, Any]
 
@@ -115,8 +115,9 @@ def parse_events(text: str) -> list[dict[str, Any]]:
 
 def _events_in(value: Any) -> list[Event]:
     """Name and decoded data of the events in a stream's text, in a list, or under ``stream``."""
+    whole = value
     if isinstance(value, str):
-        value = parse_events(value) if value.lstrip().startswith(("event:", "data:")) else ()
+        value = parse_events(value) if is_stream_text(value) else ()
     members = as_map(value)
     held = members.get("stream", members.get("events", value))
     if isinstance(held, str):
@@ -132,5 +133,5 @@ def _events_in(value: Any) -> list[Event]:
         if not isinstance(name, str) or not name:
             name = as_map(data).get("type") or as_map(data).get("event") or ""
         found.append((name if isinstance(name, str) else "", data))
-    is_stream = bool(found) and (held is not value or any(name for name, _ in found))
+    is_stream = bool(found) and (held is not whole or any(name for name, _ in found))
     return found if is_stream else []

@@ -99,7 +99,7 @@ class Baseline(Model):
     engine_version: str
     settings: Mapping[str, Any] = Field(default_factory=dict)
     settings_hash: str
-    figures: Mapping[str, float | None]
+    figures: Mapping[str, int | float | None]
     transcripts: tuple[Entry, ...]
 
 

@@ -94,7 +94,7 @@ class TranscriptItem(pytest.Item):
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """The verdict in words, without a traceback; anything else is an error of ours, shown whole."""
         if isinstance(excinfo.value, (TranscriptFailure, InputError)):
-            return str(excinfo.value)
+            return safe(str(excinfo.value))
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, int, str]:

@@ -52,6 +52,8 @@ def transcript(request: pytest.FixtureRequest) -> Transcript:
         from pytest_grounding.plugin.items import Entry, note
 
         note(request.node, Entry(place=place, message=message))
-        pytest.fail(message, pytrace=False)
+        from pytest_grounding.reports.terminal import safe
+
+        pytest.fail(safe(message), pytrace=False)
     found: Transcript = value
     return found

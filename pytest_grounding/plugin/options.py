@@ -99,6 +99,11 @@ def add(parser: pytest.Parser) -> None:
         metavar="FILE",
         help="this run is one of several jobs: write its part, for: pytest-grounding merge",
     )
+    _add_golden(group, parser)
+    _add_settings(group, parser)
+
+
+def _add_golden(group: pytest.OptionGroup, parser: pytest.Parser) -> None:
     group.addoption(
         "--grounding-golden",
         nargs="?",
@@ -107,6 +112,12 @@ def add(parser: pytest.Parser) -> None:
         help="compare each transcript file with its goldens: check (no golden is changed), new (create the "
         "missing ones), update (accept all), improvements (accept what got better)",
     )
+    parser.addini(
+        "grounding_golden", "compare each transcript file with its goldens: check, new, ...", default=""
+    )
+
+
+def _add_settings(group: pytest.OptionGroup, parser: pytest.Parser) -> None:
     for name in _OWN_OPTION:
         facts = FIELDS[name].metadata
         choices = f" ({', '.join(facts['choices'])})" if facts["choices"] else ""
@@ -120,9 +131,6 @@ def add(parser: pytest.Parser) -> None:
         parser.addini(PREFIX + name, field.metadata["help"], type=_TYPES[type(field.default)], default=None)  # type: ignore[arg-type]
     parser.addini(
         "grounding_files", "name patterns of the files that are tests by themselves", "args", default=FILES
-    )
-    parser.addini(
-        "grounding_golden", "compare each transcript file with its goldens: check, new, ...", default=""
     )
     parser.addini("grounding_baseline", "baseline file, from the root of the project", default="")
     parser.addini(

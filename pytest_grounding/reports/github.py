@@ -113,7 +113,7 @@ def _issues(found: list[Issue], rows: int) -> Iterator[str]:
         yield f"... and {len(found) - rows} more."
 
 
-def annotations(report: RunReport, context: Context) -> str:
+def workflow_commands(report: RunReport, context: Context) -> str:
     """Workflow commands that annotate the files of the transcripts, the gravest findings first."""
     lines: list[str] = []
     found = issues(report, context)

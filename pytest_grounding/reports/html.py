@@ -47,7 +47,11 @@ def render(report: RunReport, context: Context) -> str:
     rules = sorted({one_line(item.rule) for verdict in verdicts for item in verdict.findings})
     rows = [_row(verdict, report, context, sources) for verdict in verdicts]
     environment = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
     )
     page = environment.from_string(_part(TEMPLATE))
     # Both come from this package, and the policy of the page lets nothing run but these very bytes.

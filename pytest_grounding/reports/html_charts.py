@@ -21,7 +21,7 @@ class Bar(NamedTuple):
 
     low: float
     high: float
-    count: int
+    size: int
     height: float
     tone: str
 
@@ -67,7 +67,7 @@ def histogram(
         tone = "bad" if low + 1e-9 < limits[0] else "good" if low + 1e-9 >= limits[1] else "warn"
         height = counts[index] / highest if highest else 0.0
         bars.append(Bar(low, (index + 1) / BINS, counts[index], height, tone))
-    groups = {name: sum(bar.count for bar in bars if bar.tone == name) for name in ("bad", "warn", "good")}
+    groups = {name: sum(bar.size for bar in bars if bar.tone == name) for name in ("bad", "warn", "good")}
     between = f", {groups['warn']} between" if limits[0] != limits[1] else ""
     text = (
         f"{len(known)} {noun}: {groups['bad']} below {limits[0]:g}{between}, "

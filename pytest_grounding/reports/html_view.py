@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Any
 
 from pytest_grounding.model.transcript import Chunk, Transcript
@@ -93,7 +94,7 @@ def _answer(verdict: Verdict, answer: str) -> list[list[Any]]:
     marked = _covered(marks)
     found: list[list[Any]] = []
     ordered = sorted(edges)
-    for start, end in zip(ordered, ordered[1:], strict=False):
+    for start, end in pairwise(ordered):
         span = marked.get(start)
         if span is None or span[0] == start:
             text = answer[start:end] if span is None else answer[slice(*span)]
@@ -197,7 +198,7 @@ def _stretches(chunk: Chunk, verdict: Verdict) -> list[list[Any]]:
                 claims += [] if claim.index in claims else [claim.index]
     edges = sorted({0, length, *(edge for span in spans for edge in span)})
     found = []
-    for start, end in zip(edges, edges[1:], strict=False):
+    for start, end in pairwise(edges):
         owners = sorted(
             {index for span, items in spans.items() if span[0] <= start < span[1] for index in items}
         )

@@ -80,7 +80,8 @@
     view.inspector = el("div", { class: "inspector", role: "region", "aria-live": "polite", "aria-label": "Evidence of the chosen claim" },
       el("p", { class: "quiet" }, data.answer ? "Choose a claim to see its evidence." : "Choose a claim below to see its evidence."));
     const main = el("div", {}, ...question(view), view.inspector, ...claims(view), ...findings(view), ...confidence(view));
-    const why = el("p", { class: "why" }, data.reason, data.diagnosis && data.diagnosis !== data.reason ? ` ${data.diagnosis}` : "");
+    const why = el("div", { class: "why" }, el("p", {}, data.reason),
+      data.diagnosis && data.diagnosis !== data.reason ? el("p", { class: "quiet" }, data.diagnosis) : null);
     const side = el("aside", { "aria-label": "Retrieved chunks" }, ...chunks(view));
     body.append(why, main, side);
   }
@@ -103,7 +104,7 @@
     return [
       el("h4", {}, "Question"), el("p", { class: "say" }, data.question),
       el("h4", {}, "Answer"), data.answer.length ? answer : el("p", { class: "quiet" }, "The answer is empty."),
-      data.place ? el("p", { class: "quiet small" }, data.place) : null,
+      data.place ? el("p", { class: "quiet small place" }, data.place) : null,
     ].filter(Boolean);
   }
 
@@ -161,15 +162,19 @@
     const parts = [el("h4", {}, `Claim ${claim + 1}: ${found.status === "unchecked" ? "not checked" : found.status}`), el("p", { class: "say" }, found.text)];
     const facts = [found.support === null ? "not scored" : `support ${number(found.support)}`, found.kind, found.method.replace(/_/g, " ")];
     parts.push(el("p", { class: "quiet small" }, facts.filter(Boolean).join(", ")));
-    if (found.reason) parts.push(el("p", {}, found.reason));
+    if (found.reason && !found.conflicts.some((item) => found.reason.includes(item.message))) parts.push(el("p", {}, found.reason));
     for (const item of found.conflicts) {
-      parts.push(el("h4", {}, "Conflict"), el("p", {}, item.message), el("dl", { class: "versus" },
+      // A message that names both sides need not be said twice.
+      const both = item.message.includes(item.claim) && item.message.includes(item.source);
+      parts.push(el("h4", {}, "Conflict"), both ? null : el("p", {}, item.message), el("dl", { class: "versus" },
         el("dt", {}, "claim says"), el("dd", {}, item.claim), el("dt", {}, "source says"), el("dd", {}, item.source)), quote(view, item.evidence));
     }
-    if (found.evidence.length) parts.push(el("h4", {}, found.status === "unsupported" ? "Nearest evidence" : "Evidence"));
-    else if (!found.conflicts.length && found.status !== "unchecked") parts.push(el("p", { class: "quiet" }, "No chunk comes near."));
-    parts.push(...found.evidence.map((item) => quote(view, item)));
-    view.inspector.replaceChildren(...parts);
+    const told = found.conflicts.map((item) => item.evidence.text);
+    const rest = found.evidence.filter((item) => !told.includes(item.text));
+    if (rest.length) parts.push(el("h4", {}, found.status === "unsupported" ? "Nearest evidence" : "Evidence"));
+    else if (!told.length && found.status !== "unchecked") parts.push(el("p", { class: "quiet" }, "No chunk comes near."));
+    parts.push(...rest.map((item) => quote(view, item)));
+    view.inspector.replaceChildren(...parts.filter(Boolean));
   }
 
   function quote(view, item) {
@@ -226,7 +231,7 @@
       el("h4", {}, `Confidence ${number(found.value)} (${found.model})`),
       terms.length ? el("table", { class: "terms" }, el("tbody", {}, ...terms)) : null,
       ...rest.map((words) => el("p", { class: "quiet small" }, words)),
-      el("h4", {}, "Checks"), el("dl", { class: "pairs" }, ...checks,
+      el("h4", {}, "Checks"), el("dl", { class: "checks" }, ...checks,
         el("div", {}, el("dt", {}, "retrieval"), el("dd", { title: data.retrieval[1] }, data.retrieval[0])),
         el("div", {}, el("dt", {}, "answer in the chunks"), el("dd", { title: data.presence[1] }, data.presence[0]))),
     ].filter(Boolean);

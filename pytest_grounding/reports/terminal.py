@@ -201,8 +201,8 @@ def run_lines(report: RunReport, *, worst: int = 5, today: date | None = None) -
     # A run of its own failures decides nothing about the suite, and says both.
     suite = f" (suite: {gate.suite})" if gate.suite != gate.status else ""
     lines.append(Line(f"gate: {gate.status.upper()}{suite}", tone))
-    lines += [Line(f"  {safe(reason)}", tone) for reason in gate.reasons]
-    lines += [Line(f"  note: {safe(note)}", "warn") for note in gate.notes]
+    lines += [Line(f"  {_short(reason, 1000)}", tone) for reason in gate.reasons]
+    lines += [Line(f"  note: {_short(note, 1000)}", "warn") for note in gate.notes]
     return lines
 
 
@@ -240,8 +240,8 @@ def _worst(report: RunReport, most: int) -> Iterator[Line]:
         if claim is not None and claim < len(verdict.claims):
             about = f" {_short(verdict.claims[claim].text)}"
         tone = "bad" if finding.severity == "error" else "warn"
-        text = f"  {safe(identifier)}  {finding.severity}  {finding.rule}:{about} - {_short(finding.message)}"
-        yield Line(text, tone)
+        head = f"  {_short(identifier)}  {finding.severity}  {finding.rule}:{about}"
+        yield Line(f"{head} - {_short(finding.message)}", tone)
 
 
 def _short(text: str, longest: int = 100) -> str:
@@ -276,7 +276,7 @@ def _left_out(report: RunReport, today: date | None) -> Iterator[Line]:
         days = item.oldest if item.oldest == item.youngest else f"{item.oldest} to {item.youngest}"
         yield Line(f"recorded judgements: {safe(item.scorer)} {safe(item.model)}, {days}{_age(item, today)}")
     for problem in report.run.problems[:_LISTED]:
-        yield Line(f"unreadable: {safe(problem.message)}", "bad")
+        yield Line(f"unreadable: {_short(problem.message, 1000)}", "bad")
     if len(report.run.problems) > _LISTED:
         yield Line(f"... and {len(report.run.problems) - _LISTED} more unreadable rows", "bad")
 

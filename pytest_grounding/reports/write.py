@@ -23,7 +23,7 @@ def _alone(render: Callable[[RunReport], str]) -> Renderer:
 
 
 FORMATS: dict[str, Renderer] = {
-    "github-annotations": github.annotations,
+    "github-annotations": github.workflow_commands,
     "github-summary": github.summary,
     "gitlab": gitlab.render,
     "html": html.render,
@@ -76,7 +76,7 @@ def parse_target(text: str, environment: Mapping[str, str] | None = None) -> Tar
     Raises:
         SettingsError: the kind is not known, or has no path and needs one.
     """
-    kind, colon, path = text.partition(":")
+    kind, _, path = text.partition(":")
     if kind not in FORMATS and kind not in formats():
         raise SettingsError(f"report {kind!r} is not known; write one of: {', '.join(sorted(formats()))}")
     if path:

@@ -1,7 +1,18 @@
 """What counts as a change in meaning, and how it is graded."""
 
 import pytest
-from golden_recordings import ANSWER, CHUNKS, INVENTED, REWORDED, WRONG_NUMBER, edited, recording
+from golden_recordings import (
+    ANSWER,
+    CHUNKS,
+    INVENTED,
+    PASSPORT,
+    PASSPORT_REWORDED,
+    REWORDED,
+    WRONG_NUMBER,
+    edited,
+    passport,
+    recording,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -53,6 +64,31 @@ def test_a_number_changed_among_reworded_sentences_is_exactly_that_regression(ch
     assert "25" in one.old
 
 
+def test_a_longer_answer_reworded_throughout_is_no_regression(changes):
+    found = changes(passport(PASSPORT_REWORDED), before=passport())
+    assert rules(found, "regression", "improvement") == []
+    assert rules(found).count("claim_reworded") == 5
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("82 euros", "92 euros"), ("three weeks", "four weeks"), ("32 euros", "23 euros")]
+)
+@pytest.mark.parametrize("answer", [PASSPORT, PASSPORT_REWORDED])
+def test_any_one_number_of_a_longer_answer_is_exactly_one_regression(changes, answer, old, new):
+    assert answer.count(old) == 1
+    found = changes(passport(answer.replace(old, new)), before=passport())
+    (one,) = [item for item in found if item.grade == "regression"]
+    assert one.about == "claim"
+    assert old in one.old
+    assert new in one.new
+
+
+def test_another_number_in_a_claim_that_was_never_supported_is_no_rewording(changes):
+    before, after = (f"{ANSWER} The office in Lisbon was painted by {n} Italian artists." for n in (12, 40))
+    found = changes(recording(after), before=recording(before))
+    assert rules(found, "regression") == ["claim_changed_meaning"]
+
+
 def test_a_corrected_number_is_an_improvement(changes):
     found = changes(recording(), before=recording(WRONG_NUMBER))
     assert grade_of(found) == "improvement"
@@ -82,9 +118,7 @@ def test_an_invented_claim_is_a_regression_and_its_removal_an_improvement(change
 def test_a_supported_claim_that_vanished_is_a_regression_and_one_that_came_is_neutral(changes):
     shorter = ANSWER.partition(" Unused")[0]
     found = changes(recording(shorter))
-    assert rules(found, "regression") == ["claim_vanished", "claim_vanished", "citation_lost"] or set(
-        rules(found, "regression")
-    ) == {"claim_vanished"}
+    assert set(rules(found, "regression")) == {"claim_vanished"}
     assert rules(found, "regression").count("claim_vanished") == 2
     longer = changes(recording(), before=recording(shorter))
     assert rules(longer, "regression") == []

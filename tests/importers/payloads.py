@@ -43,8 +43,18 @@ COHERE: dict[str, Any] = {
             "role": "assistant",
             "content": [{"type": "text", "text": ANSWER}],
             "citations": [
-                {"start": 0, "end": len(FIRST), "text": FIRST, "sources": [{"type": "document", "id": "hours"}]},
-                {"start": START, "end": END, "text": SECOND, "sources": [{"type": "document", "id": "doc:1"}]},
+                {
+                    "start": 0,
+                    "end": len(FIRST),
+                    "text": FIRST,
+                    "sources": [{"type": "document", "id": "hours"}],
+                },
+                {
+                    "start": START,
+                    "end": END,
+                    "text": SECOND,
+                    "sources": [{"type": "document", "id": "doc:1"}],
+                },
             ],
         },
     },
@@ -146,8 +156,20 @@ OPENAI_RESPONSES: dict[str, Any] = {
                 "type": "file_search_call",
                 "id": "fs_1",
                 "results": [
-                    {"file_id": "file-a", "filename": "hours.txt", "score": 0.93, "text": HOURS, "attributes": {}},
-                    {"file_id": "file-a", "filename": "hours.txt", "score": 0.72, "text": PRICE, "attributes": {}},
+                    {
+                        "file_id": "file-a",
+                        "filename": "hours.txt",
+                        "score": 0.93,
+                        "text": HOURS,
+                        "attributes": {},
+                    },
+                    {
+                        "file_id": "file-a",
+                        "filename": "hours.txt",
+                        "score": 0.72,
+                        "text": PRICE,
+                        "attributes": {},
+                    },
                 ],
             },
             {
@@ -186,7 +208,9 @@ OPENAI_RESPONSES: dict[str, Any] = {
 }
 
 OPENAI_CHAT: dict[str, Any] = {
-    "request": {"messages": [{"role": "system", "content": "Be brief."}, {"role": "user", "content": QUESTION}]},
+    "request": {
+        "messages": [{"role": "system", "content": "Be brief."}, {"role": "user", "content": QUESTION}]
+    },
     "chunks": [{"id": "hours", "text": HOURS, "score": 0.9}, {"id": "price", "text": PRICE, "score": 0.8}],
     "response": {
         "object": "chat.completion",
@@ -301,7 +325,10 @@ GEMINI: dict[str, Any] = {
                         {"retrievedContext": {"text": PRICE}},
                     ],
                     "groundingSupports": [
-                        {"segment": {"endIndex": utf8(ANSWER, len(FIRST)), "text": FIRST}, "groundingChunkIndices": [0]},
+                        {
+                            "segment": {"endIndex": utf8(ANSWER, len(FIRST)), "text": FIRST},
+                            "groundingChunkIndices": [0],
+                        },
                         {
                             "segment": {
                                 "startIndex": utf8(ANSWER, START),
@@ -320,8 +347,18 @@ GEMINI: dict[str, Any] = {
 LANGCHAIN: dict[str, Any] = {
     "input": QUESTION,
     "context": [
-        {"id": "d1", "metadata": {"source": "hours.md", "relevance_score": 0.9}, "page_content": HOURS, "type": "Document"},
-        {"id": None, "metadata": {"source": "https://museum.example/price"}, "page_content": PRICE, "type": "Document"},
+        {
+            "id": "d1",
+            "metadata": {"source": "hours.md", "relevance_score": 0.9},
+            "page_content": HOURS,
+            "type": "Document",
+        },
+        {
+            "id": None,
+            "metadata": {"source": "https://museum.example/price"},
+            "page_content": PRICE,
+            "type": "Document",
+        },
     ],
     "answer": MARKED,
 }
@@ -362,8 +399,20 @@ HAYSTACK: dict[str, Any] = {
     "data": MARKED,
     "query": QUESTION,
     "documents": [
-        {"id": "h1", "content": HOURS, "blob": None, "meta": {"file": "hours.md", "source_index": 1}, "score": 0.9},
-        {"id": "h2", "content": PRICE, "blob": None, "meta": {"file": "price.md", "source_index": 2}, "score": 0.8},
+        {
+            "id": "h1",
+            "content": HOURS,
+            "blob": None,
+            "meta": {"file": "hours.md", "source_index": 1},
+            "score": 0.9,
+        },
+        {
+            "id": "h2",
+            "content": PRICE,
+            "blob": None,
+            "meta": {"file": "price.md", "source_index": 2},
+            "score": 0.8,
+        },
     ],
     "meta": {},
 }
@@ -438,7 +487,10 @@ OTEL: dict[str, Any] = {
                                 _otlp("gen_ai.retrieval.query.text", QUESTION),
                                 _otlp(
                                     "gen_ai.retrieval.documents",
-                                    [{"id": "hours", "score": 0.9, "content": HOURS}, {"id": "price", "score": 0.8, "content": PRICE}],
+                                    [
+                                        {"id": "hours", "score": 0.9, "content": HOURS},
+                                        {"id": "price", "score": 0.8, "content": PRICE},
+                                    ],
                                 ),
                             ],
                         },
@@ -449,8 +501,14 @@ OTEL: dict[str, Any] = {
                             "name": "chat",
                             "attributes": [
                                 _otlp("gen_ai.operation.name", "chat"),
-                                _otlp("gen_ai.input.messages", [{"role": "user", "parts": [{"type": "text", "content": QUESTION}]}]),
-                                _otlp("gen_ai.output.messages", [{"role": "assistant", "parts": [{"type": "text", "content": MARKED}]}]),
+                                _otlp(
+                                    "gen_ai.input.messages",
+                                    [{"role": "user", "parts": [{"type": "text", "content": QUESTION}]}],
+                                ),
+                                _otlp(
+                                    "gen_ai.output.messages",
+                                    [{"role": "assistant", "parts": [{"type": "text", "content": MARKED}]}],
+                                ),
                             ],
                         },
                     ]
@@ -481,7 +539,11 @@ MLFLOW: dict[str, Any] = {
                     "mlflow.spanInputs": json.dumps({"q": QUESTION}),
                     "mlflow.spanOutputs": json.dumps(
                         [
-                            {"page_content": HOURS, "metadata": {"doc_uri": "hours.md", "relevance_score": 0.9}, "id": "hours"},
+                            {
+                                "page_content": HOURS,
+                                "metadata": {"doc_uri": "hours.md", "relevance_score": 0.9},
+                                "id": "hours",
+                            },
                             {"page_content": PRICE, "metadata": {"doc_uri": "price.md"}, "id": "price"},
                         ]
                     ),
@@ -519,7 +581,9 @@ RAGTRUTH: list[dict[str, Any]] = [
         "id": "31",
         "source_id": "s1",
         "model": "test-7b",
-        "labels": [{"start": 0, "end": 2, "text": "It", "label_type": "Evident Conflict", "due_to_null": False}],
+        "labels": [
+            {"start": 0, "end": 2, "text": "It", "label_type": "Evident Conflict", "due_to_null": False}
+        ],
         "split": "test",
         "quality": "good",
         "response": "It is open from Tuesday to Sunday.",
@@ -537,7 +601,13 @@ CHAT_RESPONSE: dict[str, Any] = {
     "response": {
         "answer": "It is open from Tuesday to Sunday (Chapter 3, Section 2).",
         "sources": [
-            {"chapter_id": "3", "section_number": "2", "section_title": "Hours", "excerpt": HOURS, "relevance_score": 0.9}
+            {
+                "chapter_id": "3",
+                "section_number": "2",
+                "section_title": "Hours",
+                "excerpt": HOURS,
+                "relevance_score": 0.9,
+            }
         ],
         "metadata": {"confidence": 0.8, "model_version": "v1"},
     },
@@ -546,7 +616,9 @@ CHAT_RESPONSE: dict[str, Any] = {
 STRUCTURED: dict[str, Any] = {
     "question": QUESTION,
     "chunks": [{"id": "hours", "text": HOURS}, {"id": "price", "text": PRICE}],
-    "response": json.dumps({"answer": MARKED, "citations": [1, 2], "confidence": 0.9, "missing_information": ""}),
+    "response": json.dumps(
+        {"answer": MARKED, "citations": [1, 2], "confidence": 0.9, "missing_information": ""}
+    ),
 }
 
 STREAM: dict[str, Any] = {

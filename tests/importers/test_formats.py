@@ -167,7 +167,9 @@ def test_what_is_no_recording_is_said_in_one_sentence(tmp_path: Path) -> None:
 
 def test_a_missing_question_is_an_error_that_says_how_to_record_it() -> None:
     alone = PAYLOADS["cohere"]["response"]
-    with pytest.raises(pg.InputError, match=r'question: this recording \(cohere\).*"request".*setting question'):
+    with pytest.raises(
+        pg.InputError, match=r'question: this recording \(cohere\).*"request".*setting question'
+    ):
         as_transcript(alone)
     assert as_transcript(alone, {"question": QUESTION}).question == QUESTION
     assert as_transcript({"question": QUESTION, "response": alone}).question == QUESTION

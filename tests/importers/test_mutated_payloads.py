@@ -1,7 +1,8 @@
-"""Broken recordings: whatever is missing, of a wrong type, huge or deep, the answer is a transcript or one InputError."""
+"""Broken recordings: members missing, of a wrong type, huge or deep. A transcript, or one InputError."""
 
 from __future__ import annotations
 
+import contextlib
 import copy
 from collections.abc import Iterator
 from typing import Any
@@ -16,8 +17,13 @@ from pytest_grounding.importers import Gatherer, Options, builtin_importers
 from pytest_grounding.importers.native import to_transcript
 
 DEEP: Any = "x"
-for _ in range(300):
+for _ in range(100):
     DEEP = {"content": [DEEP]}
+
+
+class Deep:
+    """Stands for `DEEP` while examples are drawn: it is large to show and to copy."""
+
 
 JUNK = st.sampled_from(
     [
@@ -46,7 +52,7 @@ JUNK = st.sampled_from(
         {"type": []},
         {"content": {}},
         {"response": {"response": {}}},
-        DEEP,
+        Deep,
     ]
 )
 
@@ -58,6 +64,9 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
         yield from places(item, (*path, key))
 
 
+PLACES = {name: list(places(value)) for name, value in PAYLOADS.items()}
+
+
 def changed(value: Any, path: tuple[Any, ...], new: Any, *, delete: bool) -> Any:
     value = copy.deepcopy(value)
     inner = value
@@ -66,7 +75,7 @@ def changed(value: Any, path: tuple[Any, ...], new: Any, *, delete: bool) -> Any
     if delete:
         del inner[path[-1]]
     else:
-        inner[path[-1]] = new
+        inner[path[-1]] = DEEP if new is Deep else new
     return value
 
 
@@ -77,30 +86,24 @@ def read(value: Any) -> int:
         if not importer.recognises(value):
             continue
         count += 1
-        try:
-            found = list(importer.convert(value))
-        except InputError as error:
-            assert str(error)
-            continue
-        for mapping in found:
-            try:
+        # Anything but an InputError fails the test.
+        with contextlib.suppress(InputError):
+            for mapping in importer.convert(value):
                 to_transcript({"id": "t", **mapping})
-            except InputError as error:
-                assert str(error)
     return count
 
 
 @pytest.mark.parametrize("name", PAYLOADS)
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(data=st.data())
 def test_a_broken_recording_gives_a_transcript_or_one_clear_error(name: str, data: st.DataObject) -> None:
     value = PAYLOADS[name]
-    for _ in range(data.draw(st.integers(1, 3))):
-        known = list(places(value))
-        if not known:
-            break
-        path = data.draw(st.sampled_from(known))
-        value = changed(value, path, data.draw(JUNK), delete=data.draw(st.booleans()))
+    known = PLACES[name]
+    for path in data.draw(st.lists(st.sampled_from(known), min_size=1, max_size=3)):
+        # What an earlier change took away cannot be changed again.
+        new, delete = data.draw(JUNK), data.draw(st.booleans())
+        with contextlib.suppress(KeyError, IndexError, TypeError):
+            value = changed(value, path, new, delete=delete)
     for member in value if isinstance(value, list) else [value]:
         read(member)
 
@@ -109,7 +112,7 @@ def test_a_broken_recording_gives_a_transcript_or_one_clear_error(name: str, dat
 def test_every_single_member_may_be_missing_or_null(name: str) -> None:
     value = PAYLOADS[name]
     recognised = 0
-    for path in places(value):
+    for path in PLACES[name]:
         for delete in (True, False):
             broken = changed(value, path, None, delete=delete)
             for member in broken if isinstance(broken, list) else [broken]:
@@ -118,13 +121,16 @@ def test_every_single_member_may_be_missing_or_null(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["openinference", "ragtruth", "trec-rag", "otel-genai"])
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(data=st.data())
 def test_gatherers_survive_broken_values(name: str, data: st.DataObject) -> None:
     value = PAYLOADS[name]
     values = value if isinstance(value, list) else [value]
     broken = changed(
-        values, data.draw(st.sampled_from(list(places(values)))), data.draw(JUNK), delete=data.draw(st.booleans())
+        values,
+        data.draw(st.sampled_from(list(places(values)))),
+        data.draw(JUNK),
+        delete=data.draw(st.booleans()),
     )
     for importer in builtin_importers(Options(question="Q?")):
         if isinstance(importer, Gatherer):
@@ -135,6 +141,8 @@ def test_gatherers_survive_broken_values(name: str, data: st.DataObject) -> None
                     to_transcript({"id": "t", **found})
 
 
-@pytest.mark.parametrize("value", [None, 1, "x", "event: x\n\n", [], [[]], {}, DEEP, {"response": DEEP}, {"data": DEEP}])
+@pytest.mark.parametrize(
+    "value", [None, 1, "x", "event: x\n\n", [], [[]], {}, DEEP, {"response": DEEP}, {"data": DEEP}]
+)
 def test_recognition_never_raises(value: Any) -> None:
     read(value)

@@ -32,9 +32,15 @@ def test_an_offset_within_a_character_is_none(text: str, unit: str) -> None:
     assert [index for index in found if index is not None] == list(range(len(text) + 1))
 
 
-@given(TEXTS.filter(lambda text: not text.isascii()), st.sampled_from(UNITS), st.sampled_from(UNITS), st.data())
-def test_spans_with_text_are_found_in_whatever_unit(text: str, unit: str, documented: str, data: st.DataObject) -> None:
-    pairs = data.draw(st.lists(st.tuples(st.integers(0, len(text)), st.integers(0, len(text))), min_size=1, max_size=3))
+@given(
+    TEXTS.filter(lambda text: not text.isascii()), st.sampled_from(UNITS), st.sampled_from(UNITS), st.data()
+)
+def test_spans_with_text_are_found_in_whatever_unit(
+    text: str, unit: str, documented: str, data: st.DataObject
+) -> None:
+    pairs = data.draw(
+        st.lists(st.tuples(st.integers(0, len(text)), st.integers(0, len(text))), min_size=1, max_size=3)
+    )
     places = [(min(pair), max(pair)) for pair in pairs]
     width = WIDTHS[unit]
     spans = [Span(width(text[:start]), width(text[:end]), text[start:end]) for start, end in places]

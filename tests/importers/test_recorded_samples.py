@@ -46,7 +46,9 @@ def test_a_recording_is_converted_or_a_sentence_says_why_not(name: str) -> None:
         verdict = pg.validate(transcript)
         rules = {finding.rule for finding in verdict.findings}
         assert ("offset_mismatch" in rules) == (name == ELIDED)
-        assert {note.message for note in transcript.notes} <= {finding.message for finding in verdict.findings}
+        assert {note.message for note in transcript.notes} <= {
+            finding.message for finding in verdict.findings
+        }
 
 
 def test_all_formats_of_the_recordings_were_met() -> None:
@@ -56,8 +58,8 @@ def test_all_formats_of_the_recordings_were_met() -> None:
             if row.transcript is not None:
                 formats.add(row.transcript.metadata["format"])
     assert {
-        "anthropic", "cohere", "deepeval", "gemini", "haystack", "langchain", "lettucedetect", "llamaindex", "mlflow",
-        "openai-responses", "openinference", "otel-genai", "ragas", "ragtruth", "trec-rag",
+        "anthropic", "cohere", "deepeval", "gemini", "haystack", "langchain", "lettucedetect", "llamaindex",
+        "mlflow", "openai-responses", "openinference", "otel-genai", "ragas", "ragtruth", "trec-rag",
     } <= formats  # fmt: skip
 
 

@@ -60,7 +60,7 @@ def test_all_records_anew(tmp_path):
 
 def test_a_missing_recording_says_what_to_do_and_the_program_is_not_called(tmp_path):
     program = Program()
-    with pytest.raises(InputError, match="nothing is recorded for 'How long.'.*--grounding-record=new"):
+    with pytest.raises(InputError, match=r"nothing is recorded for 'How long.'.*--grounding-record=new"):
         pg.record(program, "How long?", to=tmp_path, mode="none")
     assert program.asked == []
     assert list(tmp_path.iterdir()) == []
@@ -69,7 +69,7 @@ def test_a_missing_recording_says_what_to_do_and_the_program_is_not_called(tmp_p
 def test_a_changed_question_is_not_answered_by_the_old_recording(tmp_path):
     program = Program()
     pg.record(program, "How long?", to=tmp_path, id="refund")
-    with pytest.raises(InputError, match="recording of another question: 'How long.'"):
+    with pytest.raises(InputError, match=r"recording of another question: 'How long.'"):
         pg.record(program, "How much?", to=tmp_path, id="refund", mode="none")
     (new,) = pg.record(program, "How much?", to=tmp_path, id="refund")
     assert (new.question, program.asked) == ("How much?", ["How long?", "How much?"])
@@ -150,7 +150,13 @@ def test_what_it_may_not_return(tmp_path, returned, words):
 
 
 def test_a_question_brings_language_filters_and_metadata(tmp_path):
-    question = {"question": "Wie lange?", "id": "q", "language": "de", "filters": {"year": 2}, "metadata": {"a": 1}}
+    question = {
+        "question": "Wie lange?",
+        "id": "q",
+        "language": "de",
+        "filters": {"year": 2},
+        "metadata": {"a": 1},
+    }
     (recorded,) = pg.record(Program(), question, to=tmp_path)
     assert (recorded.language, recorded.filters, recorded.metadata["a"]) == ("de", {"year": 2}, 1)
     with pytest.raises(InputError, match="quesiton"):
@@ -250,7 +256,8 @@ def answer(question):
     if question == os.environ.get("HANG"):
         open("hanging", "w").close()
         time.sleep(60)
-    return {"chunks": [{"id": "c1", "text": "It takes 3 days."}], "answer": question + " It takes 3 days [1]."}
+    chunks = [{"id": "c1", "text": "It takes 3 days."}]
+    return {"chunks": chunks, "answer": question + " It takes 3 days [1]."}
 
 async def later(question):
     return answer(question)
@@ -356,7 +363,9 @@ def test_the_fixture_replays_unless_it_is_told_to_record(pytester, monkeypatch):
     calls = pytester.path / "calls.txt"
     missing = pytester.runpytest("-p", "no:cacheprovider")
     missing.assert_outcomes(failed=2)
-    missing.stdout.fnmatch_lines(["*nothing is recorded for 'How long do refunds take?'*--grounding-record=new*"])
+    missing.stdout.fnmatch_lines(
+        ["*nothing is recorded for 'How long do refunds take?'*--grounding-record=new*"]
+    )
     assert not calls.exists()
     pytester.runpytest("--grounding-record=new", "-p", "no:cacheprovider").assert_outcomes(passed=2)
     assert calls.read_text() == "xxx"

@@ -49,7 +49,9 @@ def lines_of(pytester, name="grounding.cassette.jsonl"):
 def test_four_workers_record_into_one_cassette_and_lose_and_double_nothing(pytester, server):
     pytest.importorskip("xdist")
     write(pytester, 12)
-    result = pytester.runpytest_subprocess(*OPTIONS, "-n4", "--grounding-record=new", "--grounding-json=new.json", *LENIENT)
+    result = pytester.runpytest_subprocess(
+        *OPTIONS, "-n4", "--grounding-record=new", "--grounding-json=new.json", *LENIENT
+    )
     result.assert_outcomes(passed=12)
     lines = lines_of(pytester)
     keys = [json.loads(line)["key"] for line in lines]

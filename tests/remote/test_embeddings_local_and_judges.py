@@ -95,7 +95,9 @@ def test_what_a_callable_may_not_give(embed, words):
 
 
 def test_a_callable_is_chosen_by_settings(tmp_path, monkeypatch):
-    (tmp_path / "vectors.py").write_text("def embed(texts):\n    return [[1.0, len(text)] for text in texts]\n")
+    (tmp_path / "vectors.py").write_text(
+        "def embed(texts):\n    return [[1.0, len(text)] for text in texts]\n"
+    )
     monkeypatch.syspath_prepend(str(tmp_path))
     question = "How long is it?"
     settings = {"scorer": "embeddings", "embeddings": "vectors:embed"}
@@ -141,13 +143,18 @@ def tiny_model(folder, outputs):
     graph = helper.make_graph(
         nodes,
         "tiny",
-        [helper.make_tensor_value_info(name, types.INT64, ["n", "t"]) for name in ("input_ids", "token_type_ids")],
+        [
+            helper.make_tensor_value_info(name, types.INT64, ["n", "t"])
+            for name in ("input_ids", "token_type_ids")
+        ],
         [helper.make_tensor_value_info("logits", types.FLOAT, ["n", outputs])],
         [onnx.numpy_helper.from_array(value, name) for name, value in constants.items()],
     )
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
     onnx.save(model, str(folder / "model.onnx"))
-    vocabulary = {"[PAD]": 0, "[UNK]": 1, "[SEP]": 2} | {word: place for place, word in enumerate(WORDS, start=3)}
+    vocabulary = {"[PAD]": 0, "[UNK]": 1, "[SEP]": 2} | {
+        word: place for place, word in enumerate(WORDS, start=3)
+    }
     tokenizer = tokenizers.Tokenizer(tokenizers.models.WordLevel(vocabulary, unk_token="[UNK]"))
     tokenizer.normalizer = tokenizers.normalizers.Lowercase()
     tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
@@ -179,7 +186,7 @@ def test_a_model_on_this_machine_scores_pairs(tmp_path):
 def test_classes_are_read_by_their_label(tmp_path):
     tiny_model(tmp_path, 3)
     settings = {"scorer": "local", "local_model": str(tmp_path)}
-    with pytest.raises(pg.SettingsError, match="3 outputs; name them in config.json"):
+    with pytest.raises(pg.SettingsError, match=r"3 outputs; name them in config.json"):
         CrossEncoder(tmp_path).scores([("a", "b")])
     labels = {"0": "contradiction", "1": "neutral", "2": "entailment"}
     (tmp_path / "config.json").write_text(json.dumps({"id2label": labels}))
@@ -191,7 +198,7 @@ def test_classes_are_read_by_their_label(tmp_path):
 
 
 def test_a_folder_without_a_model_is_a_wrong_setting(tmp_path):
-    with pytest.raises(pg.SettingsError, match="must hold model.onnx"):
+    with pytest.raises(pg.SettingsError, match=r"must hold model.onnx"):
         CrossEncoder(tmp_path)
     pytest.importorskip("onnxruntime")
     (tmp_path / "model.onnx").write_bytes(b"nothing")
@@ -270,9 +277,9 @@ def test_an_extension_brings_its_own_judge_and_decides_what_is_checked(tmp_path)
 
 def test_vectors_are_stored_as_little_endian_floats_of_length_one(tmp_path):
     path = tmp_path / "c.jsonl"
-    EmbeddingScorer(lambda texts: [[3.0, 4.0] for _ in texts], builtin_scorer(), tape=Tape(path, "new")).relevance(
-        "Why?", CHUNKS[:1]
-    )
+    EmbeddingScorer(
+        lambda texts: [[3.0, 4.0] for _ in texts], builtin_scorer(), tape=Tape(path, "new")
+    ).relevance("Why?", CHUNKS[:1])
     lines = [json.loads(line) for line in (tmp_path / "c.jsonl.journal").read_text().splitlines()]
     vectors = [np.frombuffer(base64.b64decode(line["reply"]["vector"]), dtype="<f4") for line in lines]
     assert all(vector.tolist() == pytest.approx([0.6, 0.8]) for vector in vectors)

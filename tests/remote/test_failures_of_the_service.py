@@ -17,7 +17,12 @@ CALL_S = 0.6
 MOST_S = 10.0
 
 CHUNKS = [{"id": "c1", "text": "Refunds take 30 days."}, {"id": "c2", "text": "Shipping is free."}]
-TRANSCRIPT = {"id": "a", "question": "How long do refunds take?", "chunks": CHUNKS, "answer": "It is 30 days."}
+TRANSCRIPT = {
+    "id": "a",
+    "question": "How long do refunds take?",
+    "chunks": CHUNKS,
+    "answer": "It is 30 days.",
+}
 
 
 def ranked(*results):
@@ -50,7 +55,11 @@ FAULTS = [
     ("bad UTF-8", answers(200, b'{"results": "\xff\xfe"}'), ["not UTF-8"]),
     ("an index in words", answers(200, ranked(("zero", "high"))), ["'zero', which is no number"]),
     ("a score in words", answers(200, ranked((0, "high"), (1, 0.1))), ["'high', which is no number"]),
-    ("an index out of range", answers(200, ranked((99, 0.5), (0, 0.1))), ["names document 99, and 2 were sent"]),
+    (
+        "an index out of range",
+        answers(200, ranked((99, 0.5), (0, 0.1))),
+        ["document 99, and 2 were sent"],
+    ),
     ("a negative index", answers(200, ranked((-1, 0.5), (0, 0.1))), ["names document -1"]),
     ("NaN", answers(200, b'{"results":[{"index":0,"relevance_score":NaN}]}'), ["nan, which is not between"]),
     ("above 1", answers(200, ranked((0, 1.5), (1, 0.1))), ["1.5, which is not between 0 and 1"]),
@@ -108,7 +117,7 @@ def test_what_is_retried_can_succeed_and_the_attempts_are_counted(server):
     assert client_of(server, retries=2).rerank("m", "a b", ["a b", "c"]) == [1.0, 0.0]
     assert len(server.seen) == 3
     server.fault = answers(429, {"message": "too many"}, soon)
-    with pytest.raises(ScorerError, match="status 429 after 3 attempts: .*too many"):
+    with pytest.raises(ScorerError, match=r"status 429 after 3 attempts: .*too many"):
         client_of(server, retries=2).rerank("m", "a", ["a"])
 
 
@@ -126,7 +135,7 @@ def test_after_three_failures_in_a_row_nobody_is_asked_any_more(server):
     for _ in range(3):
         with pytest.raises(ScorerError, match="status 500"):
             client.rerank("m", "a", ["a"])
-    with pytest.raises(ScorerError, match="not asked any more in this run after 3 failures: .*status 500"):
+    with pytest.raises(ScorerError, match=r"not asked any more in this run after 3 failures: .*status 500"):
         client.rerank("m", "a", ["a"])
     assert len(server.seen) == 3
 

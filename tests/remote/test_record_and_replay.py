@@ -23,7 +23,8 @@ TRANSCRIPT = {
     "id": "a",
     "question": "How long do refunds take?",
     "chunks": CHUNKS,
-    "answer": "Refunds are paid in 30 days after the return [1]. Shipping is always free [1]. They sell tools [2].",
+    "answer": "Refunds are paid in 30 days after the return [1]. Shipping is always free [1]. "
+    "They sell tools [2].",
 }
 CHOICES = {
     "rerank": {"scorer": "cohere"},

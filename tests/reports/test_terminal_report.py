@@ -191,5 +191,5 @@ def test_writing_makes_folders_and_leaves_no_other_file(tmp_path, format):
 
 
 def test_an_unknown_format_is_refused(tmp_path):
-    with pytest.raises(ValueError, match="write one of: json, terminal"):
+    with pytest.raises(ValueError, match=r"write one of: .*json, .*terminal"):
         write_run(decided([]), tmp_path / "x", format="yaml")

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pytest_grounding._visible import one_line, terminal
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.checks.citation.alignment import Alignment, align, suggested_chunks
 from pytest_grounding.checks.citation.content import content_findings
@@ -99,12 +100,13 @@ def check(context: CheckContext, *, reader: SourceRoot | None = None) -> Citatio
 def _report(context: CheckContext, citations: Sequence[CitationVerdict]) -> None:
     """Log citations that point to nothing as warnings, and how many there are for debugging."""
     invalid = [item for item in citations if not item.valid]
-    _log.debug("transcript %s: %d citations, %d invalid", context.transcript.id, len(citations), len(invalid))
+    name = terminal(one_line(context.transcript.id))
+    _log.debug("transcript %s: %d citations, %d invalid", name, len(citations), len(invalid))
     for item in invalid[:_MAX_LOGGED]:
         _log.warning(
             "transcript %s: hallucinated citation %s; %d chunks were retrieved",
-            context.transcript.id,
-            item.target or item.text,
+            name,
+            terminal(one_line(item.target or item.text)),
             len(context.transcript.chunks),
         )
 

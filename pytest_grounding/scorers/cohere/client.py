@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, TypeVar
 
 from pytest_grounding._optional import require
@@ -129,6 +129,7 @@ class CohereClient:
         self.calls += 1
         http = httpx.Client(
             timeout=seconds,
+            verify=_ssl_context(),
             # A redirect may lead to where the key must not go.
             follow_redirects=False,
             event_hooks={"request": [_count(wire)], "response": [_watch(wire)]},
@@ -150,6 +151,15 @@ class CohereClient:
             raise ScorerError(_hide(_explain(name, error, wire), key)) from None
         finally:
             http.close()
+
+
+@lru_cache(maxsize=1)
+def _ssl_context() -> Any:
+    """The certificates, read once: a connection of its own for each call is then cheap.
+
+    A connection that is kept may have been closed by the other side, and the SDK does not try again.
+    """
+    return require("httpx", extra="cohere").create_ssl_context()
 
 
 def _key(environ: Mapping[str, str]) -> str | None:

@@ -20,16 +20,16 @@ _LONGEST_ENDING = 4
 #: Rounded and hedged numbers may differ by this share of the larger one.
 _CLOSE_VALUES = 0.05
 _NOWHERE: frozenset[int] = frozenset()
-# Labels of sources ("(Passage 2)") and citation markers are no words of a claim; they become blanks, so
-# that offsets stay.
+# Labels of sources ("(Passage 2)"), citation markers and tags ("</s>") are no words of a claim; they become
+# blanks, so that offsets stay.
 _LABEL = re.compile(
     r"\[\d{1,3}(?:\s*[,–-]\s*\d{1,3})*\]"
     r"|\(?\b(?:passage|document|source|excerpt|context)s?\s+\(?#?\d{1,2}\b(?:\s*(?:,|and|&|or)\s*#?\d{1,2}\b)*\)?"
-    r"|^\s*(?:\d{1,2}[.)]|[-*•+])\s",
+    r"|^\s*(?:\d{1,2}[.)]|[-*•+])\s|</?[a-z]{1,8}/?>",
     re.IGNORECASE,
 )
 # What every label holds; most claims do not, and need no closer look.
-_HINT = re.compile(r"\d|^\s*[-*•+]")
+_HINT = re.compile(r"[\d<]|^\s*[-*•+]")
 
 
 def claim_tokens(claim: str, language: str = "en") -> list[Token]:

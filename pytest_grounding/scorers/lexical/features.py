@@ -31,7 +31,7 @@ FEATURES: dict[str, str] = {
     "missing_names": "log of one plus the number of names that stand nowhere",
     "new_negation": "whether the claim negates and the best three sentences do not",
     "lacks_noun": "whether a short claim has a noun that stands nowhere",
-    "strange_clause": "whether its last clause is about something that no source holds, while the rest is held",
+    "strange_clause": "whether its last clause is about what no source holds, while the rest is held",
     "framing": "share of the content that talks about the answer or the sources",
     "no_content": "whether the claim has no content word",
 }

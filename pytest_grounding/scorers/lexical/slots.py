@@ -24,6 +24,9 @@ _AUXILIARIES = _BE | frozenset(
     "has have had can could may might must shall should will would do does did".split()
 )
 _NOUN_ENDINGS = ("tion", "sion", "ment", "ness", "ity", "ship", "ance", "ence", "ism", "hood", "logy")
+_SPANS = frozenset({"minute", "hour", "week", "month"})
+_ADJECTIVE_ENDINGS = ("able", "ible", "ful", "less", "ous", "ive", "ical", "ional", "ental")
+_NO_NOUN_ENDINGS = ("ly", *_ADJECTIVE_ENDINGS)
 _VERB_ENDINGS = ("ed", "ing", "ize", "ise", "ify")
 _SHORTEST_NOUN = 3
 _SHORTEST_PLURAL = 5
@@ -50,26 +53,35 @@ _KNOWN_ANYWHERE = 0.35
 _KNOWN_HERE = 0.1
 _REST_KNOWN = 0.6
 _FROM_QUESTION = 0.8
+#: Weight of what stands nowhere of a strange clause: about two rare words.
+_LEAST_LOST = 10.0
 
 
 def lacks_noun(alignment: Alignment) -> bool:
     """Whether a short claim has a noun that stands nowhere."""
     size = len(alignment.weights)
-    if size > _LONGER or not missing_nouns(alignment):
+    if size > _LONGER or not missing_nouns(alignment, kinds=True):
         return False
-    if size <= _SHORT:
+    nouns = bool(missing_nouns(alignment))
+    if nouns and size <= _SHORT:
         return True
     if sum(len(index.tokens) for index in alignment.context.indexes) > _SHORT_SOURCES:
         return False
-    if size <= _MIDDLING:
+    if nouns and size <= _MIDDLING:
         return True
     lost = sum(alignment.weights[stem] for stem in {token.stem for token in alignment.missing})
     rest = alignment.total - lost
+    # Even a word for a kind of thing is another word where all others stand in one sentence.
     return rest > 0.0 and max(alignment.held.values(), default=0.0) >= _ALL_ELSE * rest
 
 
-def missing_nouns(alignment: Alignment) -> list[Token]:
-    """Nouns of a claim that stand nowhere and tell something."""
+def missing_nouns(alignment: Alignment, *, kinds: bool = False) -> list[Token]:
+    """Nouns of a claim that stand nowhere and tell something.
+
+    Args:
+        alignment: the claim against the context.
+        kinds: whether words for kinds of things count.
+    """
     if not alignment.missing or not alignment.has_content:
         return []
     light = framing_stems() | generic_stems()
@@ -77,7 +89,7 @@ def missing_nouns(alignment: Alignment) -> list[Token]:
     return [
         token
         for number, token in enumerate(alignment.tokens)
-        if token.start in gone and is_noun(alignment.claim, alignment.tokens, number)
+        if token.start in gone and is_noun(alignment.claim, alignment.tokens, number, kinds=kinds)
     ]
 
 
@@ -98,8 +110,10 @@ def ends_in_strange_clause(alignment: Alignment, window: Sequence[int]) -> bool:
     if len(last) < _CLAUSE_WORDS or len(rest) < 2:
         return False
     inside = frozenset(window)
+    lost = sum(alignment.weights[stem] for stem in last if stem not in alignment.quality)
     return (
-        _known(alignment, last) <= _KNOWN_ANYWHERE
+        lost >= _LEAST_LOST
+        and _known(alignment, last) <= _KNOWN_ANYWHERE
         and _known(alignment, last, inside) <= _KNOWN_HERE
         and _known(alignment, rest, inside) >= _REST_KNOWN
         and any(token.stem in last for token in missing_nouns(alignment))
@@ -141,16 +155,23 @@ def _clauses(alignment: Alignment) -> list[list[Token]]:
     return [clause for clause in clauses if clause]
 
 
-def is_noun(text: str, tokens: Sequence[Token], number: int) -> bool:
+def is_noun(text: str, tokens: Sequence[Token], number: int, *, kinds: bool = False) -> bool:
     """Whether a word of an English sentence is probably a noun that names something of its own.
 
-    Words for kinds of things ("the movie", "its length") are left out: they restate more than they claim.
+    Args:
+        text: the sentence.
+        tokens: its words.
+        number: which of them.
+        kinds: whether words for kinds of things count in the plural, and spans of time. In the singular
+            ("the movie", "its length") they restate more than they claim.
     """
     token = tokens[number]
     norm = token.norm
-    if token.is_stop or token.is_number or len(norm) < _SHORTEST_NOUN or norm.endswith("ly"):
+    if token.is_stop or token.is_number or len(norm) < _SHORTEST_NOUN or norm.endswith(_NO_NOUN_ENDINGS):
         return False
-    if norm in VERBS or norm in KINDS or norm.rstrip("s") in KINDS:
+    if norm in VERBS:
+        return False
+    if (norm in KINDS or norm.rstrip("s") in KINDS) and not (kinds and (norm[-1] == "s" or norm in _SPANS)):
         return False
     if token.is_name or norm.endswith(_NOUN_ENDINGS):
         return True
@@ -171,7 +192,9 @@ def _stands_as_noun(text: str, tokens: Sequence[Token], number: int) -> bool:
         last = follows is None or not _tells(follows)
         return norm.endswith("ing") and begins and last and before in _DETERMINERS
     if follows is not None and _tells(follows):
-        return number > 0 or follows is not None
+        # What comes before a noun is an adjective as often as not; a plural or a genitive is none.
+        is_noun_form = norm.endswith("s") or "'" in tokens[number].text
+        return number > 0 and len(norm) >= _SHORTEST_PLURAL and is_noun_form
     takes_object = follows is not None and (follows.norm in AFTER_VERBS or follows.is_number)
     if not begins:
         return not takes_object

@@ -10,6 +10,8 @@ from pytest_grounding.text.facts.numerals import MAGNITUDES, Numeral, read_numbe
 from pytest_grounding.text.facts.tokens import Tokens, words
 
 _PERCENT = frozenset({"%", "percent", "pct", "percentage", "per-cent"})
+#: What may stand between a number and a span of time: "five business days".
+_SORTS_OF_DAYS = frozenset({"business", "working", "calendar", "consecutive", "full"})
 _DASHES = frozenset({"-", "–", "—", "‑", "−"})
 _TENS = {"s": "duration", "mo": "duration"}
 _APPROXIMATE = frozenset(
@@ -150,6 +152,9 @@ def _unit_at(tokens: Tokens, after: int, number: Numeral) -> tuple[units.Unit, i
     if tokens.word(at) == "of" and number.share and tokens.word(at + 1) in {"a", "an"}:
         at += 2
     low = tokens.word(at)
+    if low in _SORTS_OF_DAYS and tokens.word(at + 1) in units.WORDS:
+        at += 1
+        low = tokens.word(at)
     if not low:
         return None
     if low == "°":

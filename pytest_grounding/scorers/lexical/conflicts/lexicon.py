@@ -240,6 +240,7 @@ enclose enforce exceed export fear feed finance follow form found fund generate 
 improve include increase influence inherit inspire invade invent kill lead lend manufacture mean monitor
 nominate oppose outnumber overtake own pay precede predict prevent produce promote protect publish pull
 push recruit reduce regulate release remove replace represent require rescue rule run save sell send
+receive flow lose colonize approve reject orbit elect visit inspect supervise borrow owe collect drain
 serve store sue sued supply support surround teach threaten train transmit treat trigger use win write
 """
 

@@ -14,6 +14,12 @@ _UNSAID = frozenset({"first", "only", "same", "exactly", "related"})
 #: Negations that sources put in many other ways.
 _LOOSE = frozenset({"without", "fail", "failed", "fails", "lack", "lacks", "lacked", "lacking", "unable"})
 _DOUBT = 0.15
+#: What makes a thing a condition: "only with the consent", "must be in the packaging".
+_CONDITION = frozenset({"only", "must", "requir", "need", "unless", "mandatori"})
+#: What joins it to what is conditional.
+_JOINING = frozenset({"with", "together", "by", "in"})
+#: Words that are looked at on either side.
+_MOST_WITHOUT = 3
 
 
 def negation_conflicts(contest: Contest) -> Iterator[Found]:
@@ -142,21 +148,13 @@ def _explains(contest: Contest, place: Place) -> bool:
     return any(claim.tokens[cue].stem not in stems for cue in claim.cues)
 
 
-#: What makes a thing a condition: "only with the consent", "must be in the packaging".
-_CONDITION = frozenset({"only", "must", "requir", "need", "unless", "mandatori"})
-_JOINING = frozenset({"with", "together", "by", "in"})
-_MOST_WITHOUT = 3
-
-
 def _claim_goes_without(contest: Contest) -> Iterator[Found]:
-    """ "Allowed without consent" against "allowed only with consent", "must be in their packaging"."""
+    """What the claim goes without and a source demands: "only with consent", "must be in the packaging"."""
     claim = contest.claim
     for at, token in enumerate(claim.tokens):
         if token.norm != "without":
             continue
-        heads = [
-            number for number in claim.content if at < number <= at + _MOST_WITHOUT + 1
-        ][:_MOST_WITHOUT]
+        heads = [number for number in claim.content if at < number <= at + _MOST_WITHOUT + 1][:_MOST_WITHOUT]
         if not heads:
             continue
         for chunk, sentence in contest.best_sentences(3):
@@ -168,7 +166,15 @@ def _claim_goes_without(contest: Contest) -> Iterator[Found]:
             rival = contest.chunks[chunk].tokens[word]
             start = contest.chunks[chunk].tokens[first].start
             yield Found(
-                "negation", token.start, claim.tokens[heads[-1]].end, chunk, word, start, rival.end, 1.0, cover
+                "negation",
+                token.start,
+                claim.tokens[heads[-1]].end,
+                chunk,
+                word,
+                start,
+                rival.end,
+                1.0,
+                cover,
             )
             break
 

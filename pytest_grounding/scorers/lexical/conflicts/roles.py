@@ -167,7 +167,7 @@ def _turned_names(contest: Contest) -> Iterator[Found]:
             if not places[a] or not places[b] or len(places[v]) != 1:
                 continue
             at = places[v][0]
-            if not max(places[b]) < at < min(places[a]) <= at + _REACH:
+            if not max(places[b]) < at < min(places[a]) <= at + _REACH + 1:
                 continue
             if any(view.tokens[number].norm in _SYMMETRIC for number in range(at, min(places[a]))):
                 continue
@@ -180,15 +180,22 @@ def _turned_names(contest: Contest) -> Iterator[Found]:
 
 
 def _between_names(claim: View) -> Iterator[tuple[int, int, int]]:
-    """Numbers of a name's last word, of the only content word behind it, and of the next name's first word."""
+    """Names with a content word or two between them: a word of the first, that word, a word of the second."""
     tokens = claim.tokens
-    heads = {end_of(claim, fact, at): at for fact, at in zip(claim.facts, claim.fact_at, strict=True) if fact.kind == "name"}
+    heads = {
+        end_of(claim, fact, at): at
+        for fact, at in zip(claim.facts, claim.fact_at, strict=True)
+        if fact.kind == "name"
+    }
     firsts = set(heads.values())
     for left in sorted(heads):
-        inside = [number for number in claim.content if left < number <= left + _REACH + 1]
-        if len(inside) < 2 or inside[0] in firsts or inside[1] not in firsts:
+        inside = [number for number in claim.content if left < number <= left + _REACH + 2]
+        if not inside or inside[0] in firsts:
             continue
-        verb, right = inside[0], inside[1]
+        verb = inside[0]
+        right = next((number for number in inside[1:3] if number in firsts), None)
+        if right is None:
+            continue
         joined = {token.norm for token in tokens[left + 1 : right]}
         if joined & _SYMMETRIC or not _CLAUSE.isdisjoint(claim.text[tokens[left].end : tokens[right].start]):
             continue

@@ -40,7 +40,7 @@ _SOFT = frozenset(
         hardly barely scarcely except unless instead rather unlike impossible prohibit prohibits
         prohibited forbid forbids forbidden deny denies denied absent absence exclude excludes
         excluded excluding nothing nobody nowhere devoid cease false myth never otherwise inactive
-        inability inadequate inaccurate incapable incomplete incorrect ineffective inefficient
+        non inability inadequate inaccurate incapable incomplete incorrect ineffective inefficient
         infrequent insufficient invalid invisible improper imperfect immature irregular irrelevant
         irresponsible illegal illogical disagree disagrees disallow dislike disprove disqualify
         disregard disable disabled discontinue discontinued dishonest inappropriate

@@ -1,0 +1,90 @@
+"""What a remote judge costs: calls and texts a transcript, and the time to record and to replay.
+
+The service is a loopback server, so that the calls are real and free; ``--latency`` is what it waits before
+each answer. Run: python -m benchmarks.judges [PATH...] [--latency MS]
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "tests" / "remote"))
+
+from loopback import ANSWERS, KEY, Handler, Server  # noqa: E402
+
+import pytest_grounding as pg  # noqa: E402
+from pytest_grounding.scorers import remote  # noqa: E402
+
+CHOICES = {
+    "builtin": {},
+    "cohere (rerank)": {"scorer": "cohere"},
+    "cohere-embed": {"scorer": "cohere-embed"},
+    "judge = cohere": {"judge": "cohere"},
+    "cohere, and the judge for all": {
+        "scorer": "cohere",
+        "judge": "cohere",
+        "judge_self_rag": True,
+        "judge_claims": True,
+    },
+}
+TEXTS = {"/v2/rerank": "documents", "/v2/embed": "texts", "/v2/chat": "messages"}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("paths", nargs="*", default=[str(ROOT / "examples")])
+    parser.add_argument("--latency", type=float, default=200.0, metavar="MS")
+    args = parser.parse_args()
+    rows = [row.transcript for path in args.paths for row in pg.iter_transcripts(path)]
+    transcripts = [item for item in rows if item is not None]
+    chunks = statistics.mean(len(item.chunks) for item in transcripts)
+    print(f"{len(transcripts)} transcripts, {chunks:.1f} chunks each; the server waits {args.latency:g} ms\n")
+    print("| scorer | calls | texts | to record | to replay | cassette |")
+    print("|---|---|---|---|---|---|")
+    for name, settings in CHOICES.items():
+        print(row_of(name, settings, transcripts, args.latency / 1000))
+
+
+def row_of(name: str, settings: dict[str, object], transcripts: list[pg.Transcript], latency: float) -> str:
+    with tempfile.TemporaryDirectory() as folder, Server() as server:
+
+        def slowly(handler: Handler) -> None:
+            time.sleep(latency)
+            path, body, _ = server.seen[-1]
+            handler.reply(200, ANSWERS[path](body))
+
+        server.fault = slowly
+        os.environ.update(CO_API_KEY=KEY, CO_API_URL=server.url, NO_PROXY="127.0.0.1")
+        cassette = Path(folder) / "c.jsonl"
+        chosen = {**settings, "cassette": str(cassette)}
+        pg.validate(transcripts[0], {})
+        recorded, recording = timed(transcripts, {**chosen, "record": "new"})
+        remote.reset()
+        replayed, replaying = timed(transcripts, {**chosen, "record": "none"})
+        assert recorded == replayed, f"{name}: the replay differs"
+        remote.reset()
+        count = len(transcripts)
+        texts = sum(len(body[TEXTS[path]]) for path, body, _ in server.seen)
+        size = cassette.stat().st_size / count / 1000 if cassette.exists() else 0.0
+        return (
+            f"| {name} | {len(server.seen) / count:.1f} | {texts / count:.1f} | {recording:.0f} ms | "
+            f"{replaying:.1f} ms | {size:.1f} kB |"
+        )
+
+
+def timed(transcripts: list[pg.Transcript], settings: dict[str, object]) -> tuple[list[str], float]:
+    """The verdicts, and milliseconds a transcript."""
+    start = time.perf_counter()
+    verdicts = [pg.validate(item, settings).to_json() for item in transcripts]
+    return verdicts, (time.perf_counter() - start) * 1000 / len(transcripts)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,146 @@
+"""Planted histories: does the comparison with a baseline raise false alarms, and does it find real drops?
+
+Each history is a suite recorded twice by a pipeline whose answers vary. Every question has its own
+probability of a good answer; the second recording may have a known drop planted. Measured are how often the
+policy ``significant=0.05`` fails the build, and how often the 95 % interval of the bootstrap holds the true
+drop. Run: ``python -m benchmarks.statistics``.
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+
+import numpy as np
+
+from pytest_grounding.baseline.figures import changes
+from pytest_grounding.baseline.stats import wilson
+from pytest_grounding.model.baseline import Entry
+from pytest_grounding.settings import Settings
+
+ALPHA = 0.05
+CLAIMS = 4
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One kind of history.
+
+    Attributes:
+        name: what it shows.
+        questions: questions of the suite.
+        repeats: recordings of each question.
+        noise: how much answers vary: 0 gives the same answer each time, 1 draws each one anew.
+        drop: by how much the probability of a good answer falls, in [0, 1].
+    """
+
+    name: str
+    questions: int
+    repeats: int = 1
+    noise: float = 1.0
+    drop: float = 0.0
+
+
+@dataclass(frozen=True)
+class Found:
+    """What came of many histories of one plan; counts of ``histories``."""
+
+    plan: Plan
+    histories: int
+    alarms: int
+    pass_share_worse: int
+    covered: int
+    measured: int
+
+
+PLANS = (
+    Plan("nothing changed, nothing varies", 100, noise=0.0),
+    Plan("nothing changed, answers vary", 40),
+    Plan("nothing changed, answers vary", 200),
+    Plan("nothing changed, 4 repeats", 50, repeats=4),
+    Plan("small drop", 100, drop=0.05),
+    Plan("drop of 0.15", 100, drop=0.15),
+    Plan("drop of 0.15", 200, drop=0.15),
+    Plan("drop of 0.15, 4 repeats", 50, repeats=4, drop=0.15),
+    Plan("drop of 0.15, nothing else varies", 100, noise=0.0, drop=0.15),
+)
+
+
+def recording(
+    plan: Plan, good: np.ndarray, fixed: np.ndarray, generator: np.random.Generator
+) -> dict[str, Entry]:
+    """One recording of a suite: ``good`` holds the probability of a good answer of each question."""
+    found = {}
+    for question in range(plan.questions):
+        for repeat in range(1, plan.repeats + 1):
+            varies = generator.random() < plan.noise
+            draw = generator.random() if varies else fixed[question]
+            is_good = draw < good[question]
+            wrong = 0 if is_good else 1 + int(generator.random() < 0.3) * int(plan.noise > 0)
+            name = f"q{question:04}" + (f"#{repeat}" if plan.repeats > 1 else "")
+            found[name] = Entry(
+                id=name,
+                hash="",
+                status="pass" if is_good else "reject",
+                confidence=0.9 if is_good else 0.5,
+                citations=2,
+                citations_valid=2 if is_good else 1,
+                claims=CLAIMS,
+                hallucinated=wrong,
+            )
+    return found
+
+
+def history(plan: Plan, generator: np.random.Generator) -> tuple[dict[str, Entry], dict[str, Entry], float]:
+    """Two recordings, and the true drop of the share of good answers over these questions."""
+    good = generator.beta(6.0, 1.5, plan.questions)
+    lower = np.clip(good - plan.drop, 0.0, 1.0)
+    fixed = generator.random(plan.questions)
+    before = recording(plan, good, fixed, generator)
+    after = recording(plan, lower, fixed, generator)
+    return before, after, float((good - lower).mean())
+
+
+def measure(plan: Plan, histories: int, *, seed: int = 1) -> Found:
+    """Compare many histories of one plan."""
+    generator = np.random.Generator(np.random.PCG64(seed))
+    settings = Settings(baseline_policy=f"significant={ALPHA}")
+    alarms = worse = covered = measured = 0
+    for _ in range(histories):
+        before, after, drop = history(plan, generator)
+        found = {item.name: item for item in changes(before, after, settings)}
+        alarms += any(item.outcome == "worse" for item in found.values())
+        share = found["pass_share"]
+        worse += share.outcome == "worse"
+        if plan.noise == 1.0 and share.low is not None and share.high is not None:
+            measured += 1
+            covered += share.low <= drop <= share.high
+    return Found(plan, histories, alarms, worse, covered, measured)
+
+
+def main() -> None:
+    """Print one line a plan."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--histories", type=int, default=400)
+    number = parser.parse_args().histories
+    print(f"{number} histories each, policy significant={ALPHA}, shares with their 95 % Wilson interval")
+    head = f"{'questions':>9}  {'repeats':>7}  {'build fails':<22}  {'interval holds':<22}"
+    print(f"{'history':<36}  {head}")
+    for plan in PLANS:
+        found = measure(plan, number)
+        cells = f"{plan.questions:>9}  {plan.repeats:>7}"
+        fails, holds = (
+            shown(found.alarms, found.histories),
+            shown(found.covered, found.measured),
+        )
+        print(f"{plan.name:<36}  {cells}  {fails:<22}  {holds:<22}", flush=True)
+
+
+def shown(count: int, total: int) -> str:
+    """A share with its interval."""
+    interval = wilson(count, total)
+    return "-" if interval is None else f"{count / total:.3f} ({interval[0]:.3f}-{interval[1]:.3f})"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,46 @@
+"""Text of strangers made visible: what a log, a terminal or a page might obey or hide is shown instead."""
+
+from __future__ import annotations
+
+import re
+
+# Controls but for tab and line feed, separators that break lines, and all that turns the direction of
+# writing or takes no room: an answer must not hide or reorder words in a log.
+_INVISIBLE = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f"
+    r"\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e007f]"
+    # Joiners shape words of Persian and Hindi, and emoji; next to a Latin letter they only hide.
+    r"|(?<![^\x00-\x7f])[\u200c\u200d]|[\u200c\u200d](?![^\x00-\x7f])"
+)
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
+# GitHub obeys ``::name::`` at the start of a line, blanks before it aside, and ``##[name]`` anywhere;
+# Azure obeys ``##vso[``, TeamCity ``##teamcity[``. A line may be wrapped later, at any blank.
+_COMMAND = re.compile(r"(?<!\S)::|##(?=\[|vso\[|teamcity\[)")
+
+
+def visible(text: str) -> str:
+    """The text with control, bidi and zero-width characters made visible; line feeds and tabs stay."""
+    if text.isascii() and text.isprintable():
+        return text
+    return _INVISIBLE.sub(escaped, _SURROGATE.sub("\ufffd", text))
+
+
+def escaped(match: re.Match[str]) -> str:
+    """A character as the escape that Python writes for it."""
+    code = ord(match[0])
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def terminal(text: str) -> str:
+    """For a terminal or build log: no escape sequence, and no line that a build server would obey."""
+    return _COMMAND.sub(_disarmed, visible(text))
+
+
+def _disarmed(match: re.Match[str]) -> str:
+    return "\\x3a:" if match[0] == "::" else "#\\x23"
+
+
+def one_line(text: str, longest: int = 0) -> str:
+    """The visible text on one line; a longer one is cut and says so with dots."""
+    shown = " ".join(visible(text).split())
+    return f"{shown[: longest - 3].rstrip()}..." if 0 < longest < len(shown) else shown

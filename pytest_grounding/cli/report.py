@@ -1,0 +1,126 @@
+"""``pytest-grounding report``: another kind of report from the JSON report of a run."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pytest_grounding.model.run import RunReport
+    from pytest_grounding.model.transcript import Transcript
+    from pytest_grounding.reports.context import Context
+    from pytest_grounding.reports.write import Target
+
+HELP = "write other kinds of reports from the JSON report of a run"
+EPILOG = (
+    "Kinds: html, junit, json, sarif, gitlab, prometheus, pr-comment, github-summary, github-annotations, "
+    "terminal, and those of extensions. A path of - is standard output. Exit status: 0 written, 2 wrong "
+    "usage or unreadable input; the run's own decision is not taken again."
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of this command."""
+    parser.add_argument("run_report", metavar="RUN.json", help="what check --json or --grounding-json wrote")
+    parser.add_argument("reports", nargs="+", metavar="KIND:PATH", help="a kind of report and its file")
+    parser.add_argument(
+        "--transcripts",
+        action="append",
+        default=[],
+        metavar="PATH",
+        help="where the transcripts are, which html shows (default: the files that the run names)",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Read the run and write each report."""
+    targets = read_targets(args.reports)
+    report = _read(args.run_report)
+    files = args.transcripts or [item.source for item in report.transcripts if item.source]
+    deliver(report, targets, _transcripts(dict.fromkeys(files)))
+    return 0
+
+
+def read_targets(texts: Sequence[str]) -> list[Target]:
+    """The kinds and paths that a command was given.
+
+    Raises:
+        SettingsError: a kind is not known, or has no path and needs one.
+    """
+    from pytest_grounding.reports.write import parse_target
+
+    return [parse_target(text) for text in texts]
+
+
+def deliver(
+    report: RunReport,
+    targets: Iterable[Target],
+    transcripts: Iterable[Transcript],
+    *,
+    to_stderr: bool = False,
+) -> None:
+    """Write each report to its file, or print it.
+
+    Args:
+        report: the run, decided.
+        targets: the kinds and where they go.
+        transcripts: what the verdicts are on, as far as it is at hand.
+        to_stderr: print to standard error, because something else has standard output.
+
+    Raises:
+        InputError: a file cannot be written.
+    """
+    from pytest_grounding.errors import InputError
+    from pytest_grounding.reports.context import Context, prefix_of
+    from pytest_grounding.reports.write import STDOUT, render, write_run
+
+    context: Context = Context.of(transcripts, prefix_of(Path.cwd()))
+    stream = sys.stderr if to_stderr else sys.stdout
+    for target in targets:
+        if target.path == STDOUT:
+            stream.write(render(report, target.kind, context))
+        elif not target.path:
+            print(f"not written: {target.kind} (nothing here reads it)", file=stream)
+        else:
+            try:
+                write_run(report, target.path, format=target.kind, context=context)
+            except OSError as error:
+                problem = f"cannot be written ({error.strerror or error})"
+                raise InputError(problem, path=target.path) from None
+
+
+def _read(path: str) -> RunReport:
+    from pydantic import ValidationError
+
+    from pytest_grounding.errors import InputError
+    from pytest_grounding.model.run import RunReport
+
+    try:
+        return RunReport.model_validate_json(Path(path).read_bytes())
+    except OSError as error:
+        raise InputError(f"cannot be read ({error.strerror or error})", path=path) from None
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        hint = "write it with: pytest-grounding check PATH --json > RUN.json"
+        problem = f"is no report of a run: {place}: {first['msg']}" if place else "is no report of a run"
+        raise InputError(problem, path=path, hint=hint) from None
+
+
+def _transcripts(paths: Iterable[str]) -> list[Transcript]:
+    """The transcripts of some files; one that is gone or unreadable is shown without them."""
+    from pytest_grounding.engine import iter_transcripts
+    from pytest_grounding.errors import InputError
+
+    found: list[Transcript] = []
+    for path in paths:
+        try:
+            rows = list(iter_transcripts(path))
+        except InputError as error:
+            print(f"pytest-grounding: {error}", file=sys.stderr)
+            continue
+        found += [row.transcript for row in rows if row.transcript is not None]
+    return found

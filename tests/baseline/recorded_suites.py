@@ -1,0 +1,24 @@
+"""Small suites of real transcripts for runs of pytest inside the tests."""
+
+from __future__ import annotations
+
+import json
+
+CHUNKS = [
+    {"id": "hr-1", "text": "Employees receive 25 vacation days per year.", "score": 0.9},
+    {"id": "hr-2", "text": "All employees receive 25 days of paid vacation each year.", "score": 0.8},
+]
+GOOD = "Employees receive 25 vacation days per year [1]."
+BAD = "The cafeteria serves grilled octopus on every Monday [7]."
+
+
+def transcript(identifier, answer=GOOD):
+    question = "How many vacation days do employees receive per year?"
+    return {"id": identifier, "question": question, "chunks": CHUNKS, "answer": answer}
+
+
+def write(folder, *rows, name="suite.transcripts.jsonl"):
+    """Write transcripts, one a line."""
+    path = folder / name
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path

@@ -1,0 +1,117 @@
+"""A baseline as a file: canonical, readable, and refused where it cannot be true."""
+
+import json
+import math
+
+import pytest
+from made_verdicts import citation, claim, verdict
+
+from pytest_grounding.baseline.store import baseline_of, read_baseline, render, write_baseline
+from pytest_grounding.baseline.suite import decide
+from pytest_grounding.errors import InputError
+from pytest_grounding.model.run import Problem, RunFacts, RunReport
+from pytest_grounding.model.verdict import Finding
+from pytest_grounding.settings import Settings
+
+FACTS = RunFacts()
+
+
+def baseline(*verdicts, facts=FACTS, **settings):
+    chosen = Settings(**settings)
+    return baseline_of(decide(RunReport.of(verdicts, facts), chosen), chosen)
+
+
+def test_it_reads_back_what_it_wrote(tmp_path):
+    found = Finding(rule="uncited", severity="warning", message="m")
+    first = baseline(
+        verdict("b", claims=[claim("unsupported"), claim("abstained", index=1)], findings=[found]),
+        verdict("a#1", citations=[citation(valid=False)], status="reject"),
+        verdict("c", confidence=math.nan),
+        supported_threshold=0.9,
+    )
+    path = tmp_path / "new" / "baseline.json"
+    write_baseline(first, path)
+    assert read_baseline(path) == first
+    assert path.read_text(encoding="utf-8") == render(first)
+    assert json.loads(render(first))["transcripts"][2]["confidence"] is None
+
+
+def test_each_transcript_is_one_line_so_that_a_change_of_one_is_a_change_of_one_line():
+    before = render(baseline(verdict("a"), verdict("b"), verdict("c")))
+    after = render(baseline(verdict("a"), verdict("b", transcript_hash="new"), verdict("c")))
+    changed = [
+        (old, new) for old, new in zip(before.split("\n"), after.split("\n"), strict=True) if old != new
+    ]
+    assert len(changed) == 1
+    assert '"id":"b"' in changed[0][0]
+    assert before.endswith("}\n")
+
+
+def test_the_order_of_the_verdicts_does_not_matter():
+    assert render(baseline(verdict("a"), verdict("b"))) == render(baseline(verdict("b"), verdict("a")))
+
+
+def test_counts_stay_whole_numbers_and_a_figure_without_anything_to_measure_is_null():
+    figures = json.loads(render(baseline(verdict("a", citations=[]))))["figures"]
+    assert figures["citation_accuracy"] is None
+    assert repr(figures["transcripts"]) == "1"
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "facts", "reason"),
+    [
+        ([verdict("a")], RunFacts(narrowed=("-k x",)), "a partial run (-k x)"),
+        ([verdict("a")], RunFacts(interrupted=("interrupted",)), "interrupted"),
+        ([verdict("a")], RunFacts(problems=(Problem(place="f:1", message="m"),)), "f:1 could not be read"),
+        ([verdict("a")], RunFacts(missing={"b": "skipped"}), "'b' has no verdict (skipped)"),
+        ([], RunFacts(), "there is no transcript"),
+        ([verdict("a"), verdict("a", transcript_hash="x")], RunFacts(), "share the id 'a'"),
+    ],
+)
+def test_only_a_whole_run_becomes_a_baseline(verdicts, facts, reason):
+    with pytest.raises(InputError) as caught:
+        baseline(*verdicts, facts=facts)
+    assert reason in str(caught.value)
+
+
+def damaged(change):
+    value = json.loads(render(baseline(verdict("a"), verdict("b"))))
+    change(value)
+    return json.dumps(value)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("", "is empty"),
+        ("{} {}", "holds 2 JSON values"),
+        ("{", "b.json:1"),
+        ("[]", "is no baseline"),
+        ("<<<<<<< ours\n", "b.json:1"),
+        (damaged(lambda v: v["transcripts"].append(v["transcripts"][0])), "lists the transcript 'a' twice"),
+        (damaged(lambda v: v["transcripts"].pop()), "figures are of 2 transcripts, and it lists 1"),
+        (damaged(lambda v: v["transcripts"][0].update(citations_valid=5)), "more parts than the whole"),
+        (damaged(lambda v: v["transcripts"][0].update(confidence=7)), "transcripts.0.confidence"),
+        (damaged(lambda v: v["transcripts"][0].update(confidence=float("nan"))), "NaN"),
+        (damaged(lambda v: v.update(schema_version=2)), "schema_version"),
+    ],
+)
+def test_what_cannot_be_a_baseline_is_refused_with_its_place(tmp_path, text, problem):
+    path = tmp_path / "b.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        read_baseline(path)
+    assert problem in str(caught.value)
+    assert "b.json" in str(caught.value)
+
+
+def test_a_place_that_cannot_be_written_is_an_error_with_its_name(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match="cannot be written"):
+        write_baseline(baseline(verdict("a")), tmp_path / "file" / "b.json")
+
+
+def test_the_limits_of_the_suite_do_not_belong_to_a_baseline():
+    assert render(
+        baseline(verdict("a"), suite_max_hallucination_rate=0.5, baseline_policy="tolerance=0.1")
+    ) == (render(baseline(verdict("a"))))

@@ -1,0 +1,143 @@
+"""The statistics of a comparison against scipy, known cases and planted histories."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import binom, binomtest
+
+from pytest_grounding.baseline.resampling import Question, ratio_change
+from pytest_grounding.baseline.stats import POWER, detectable_drop, holm, mcnemar
+
+counts = st.integers(0, 400)
+
+
+@given(counts, counts)
+def test_mcnemar_agrees_with_scipy(worse, better):
+    if worse + better == 0:
+        assert mcnemar(worse, better) == 1.0
+        return
+    total = worse + better
+    one_sided = binomtest(worse, total, 0.5, alternative="greater").pvalue
+    assert mcnemar(worse, better) == pytest.approx(one_sided, rel=1e-9, abs=1e-300)
+    two_sided = binomtest(worse, total, 0.5).pvalue
+    assert mcnemar(worse, better, alternative="two-sided") == pytest.approx(two_sided, rel=1e-9, abs=1e-300)
+
+
+def test_mcnemar_refuses_what_is_no_count():
+    with pytest.raises(ValueError, match="no counts"):
+        mcnemar(-1, 2)
+
+
+def test_holm_on_a_case_of_the_textbooks():
+    assert holm([0.01, 0.04, 0.03, 0.005], 0.05) == [True, False, False, True]
+    assert holm([], 0.05) == []
+    assert holm([math.nan, 0.001], 0.05) == [False, True]
+
+
+@pytest.mark.parametrize("alpha", [0.05, 0.01])
+@pytest.mark.parametrize("trials", [20, 60, 300])
+def test_the_detectable_drop_is_found_in_four_of_five_cases(trials, alpha):
+    drop = detectable_drop(trials, alpha=alpha)
+    # Without flips to the better, as many flips to the worse are needed as make 2 ** -n small enough.
+    needed = math.ceil(-math.log2(alpha))
+    assert binom.sf(needed - 1, trials, drop) == pytest.approx(POWER, abs=0.005)
+    assert binom.sf(needed - 1, trials, drop * 0.8) < POWER - 0.05
+
+
+def test_the_detectable_drop_with_answers_that_vary_is_found_by_simulation():
+    trials, noise = 150, 0.05
+    drop = detectable_drop(trials, noise, alpha=0.05)
+    generator = np.random.Generator(np.random.PCG64(5))
+    flips = generator.multinomial(trials, [noise + drop, noise, 1 - 2 * noise - drop], size=3000)
+    found = np.mean([mcnemar(int(worse), int(better)) <= 0.05 for worse, better, _ in flips])
+    assert found == pytest.approx(POWER, abs=0.03)
+
+
+def test_a_suite_can_be_too_small_for_any_drop_to_be_found():
+    assert detectable_drop(3, alpha=0.05) is None
+    assert detectable_drop(0) is None
+    assert detectable_drop(10_000, 0.1) < detectable_drop(100, 0.1)
+
+
+def single(before, after):
+    return [
+        Question(((float(old), 1.0),), ((float(new), 1.0),)) for old, new in zip(before, after, strict=True)
+    ]
+
+
+def test_nothing_changed_is_no_difference():
+    found = ratio_change(single([1, 0, 1], [1, 0, 1]))
+    assert (found.rise, found.low, found.high, found.p_higher, found.p_lower) == (0.0, 0.0, 0.0, 1.0, 1.0)
+
+
+@pytest.mark.parametrize(("worse", "better"), [(1, 0), (3, 0), (5, 1), (9, 2), (6, 6)])
+def test_the_swapping_test_never_finds_more_than_mcnemar(worse, better):
+    before = [1] * worse + [0] * better + [1] * 30
+    after = [0] * worse + [1] * better + [1] * 30
+    assert ratio_change(single(before, after)).p_lower >= mcnemar(worse, better) - 1e-9
+
+
+def test_many_swaps_come_near_the_exact_test():
+    before = [1] * 14 + [0] * 6 + [1] * 60
+    after = [0] * 14 + [1] * 6 + [1] * 60
+    assert ratio_change(single(before, after)).p_lower == pytest.approx(mcnemar(14, 6), abs=0.02)
+
+
+def test_the_interval_is_that_of_the_normal_approximation_in_a_large_suite():
+    generator = np.random.Generator(np.random.PCG64(3))
+    before = (generator.random(2000) < 0.8).astype(float)
+    after = (generator.random(2000) < 0.75).astype(float)
+    found = ratio_change(single(before, after))
+    error = float(np.std(after - before) / math.sqrt(2000))
+    middle = float(np.mean(after - before))
+    assert found.rise == pytest.approx(middle)
+    assert found.error == pytest.approx(error, rel=0.06)
+    assert found.low == pytest.approx(middle - 1.96 * error, abs=0.003)
+    assert found.high == pytest.approx(middle + 1.96 * error, abs=0.003)
+
+
+def test_a_rate_is_a_ratio_of_sums_and_not_a_mean_of_means():
+    questions = [Question(((1.0, 1.0),), ((1.0, 1.0),)), Question(((0.0, 9.0),), ((4.0, 9.0),))]
+    found = ratio_change(questions)
+    assert (found.before, found.after) == (0.1, 0.5)
+
+
+def test_repeats_count_once_a_question():
+    many = Question(((1.0, 1.0),) * 9, ((1.0, 1.0),) * 3)
+    found = ratio_change([many, Question(((0.0, 1.0),), ((1.0, 1.0),))])
+    assert (found.before, found.after) == (0.5, 1.0)
+
+
+def test_repeats_of_one_question_are_no_independent_proof():
+    apart = single([1] * 8 + [1] * 8, [0] * 8 + [1] * 8)
+    together = [
+        Question(((1.0, 1.0),) * 8, ((0.0, 1.0),) * 8),
+        Question(((1.0, 1.0),) * 8, ((1.0, 1.0),) * 8),
+    ]
+    assert ratio_change(apart).p_lower < 0.01
+    assert ratio_change(together).p_lower > 0.2
+
+
+def test_nothing_counted_has_no_difference_and_is_not_zero():
+    found = ratio_change([Question(((0.0, 4.0),), ((0.0, 0.0),))])
+    assert (found.before, found.after, found.rise, found.p_higher) == (0.0, None, None, None)
+    assert ratio_change([]).before is None
+
+
+@given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=30), st.integers(0, 3))
+def test_a_seed_gives_equal_results_to_the_last_bit(pairs, seed):
+    questions = single(*zip(*pairs, strict=True))
+    first = ratio_change(questions, seed=seed, resamples=50)
+    assert repr(ratio_change(questions, seed=seed, resamples=50)) == repr(first)
+    assert first.low <= first.high
+    assert 0 < first.p_higher <= 1
+    assert 0 < first.p_lower <= 1
+
+
+def test_swapping_the_sides_mirrors_the_p_values():
+    pairs = single([1, 1, 1, 1, 0], [0, 0, 0, 1, 1])
+    back = [Question(item.after, item.before) for item in pairs]
+    assert ratio_change(pairs).p_lower == pytest.approx(ratio_change(back).p_higher)

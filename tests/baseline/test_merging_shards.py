@@ -1,0 +1,170 @@
+"""Shards of a suite: merging knows no order, and refuses what does not belong together."""
+
+import itertools
+import json
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from made_verdicts import claim, verdict
+
+from pytest_grounding.baseline.shards import check_number, merge_shards, read_shard, shard_of, write_shard
+from pytest_grounding.baseline.suite import decide
+from pytest_grounding.cli import main
+from pytest_grounding.errors import InputError
+from pytest_grounding.model.run import RunFacts, RunReport
+from pytest_grounding.settings import Settings
+
+ids = st.sampled_from(["a", "b", "c", "d", "e"])
+words = st.lists(st.sampled_from(["x", "y"]), max_size=2).map(tuple)
+verdicts = st.builds(
+    lambda identifier, status, wrong: verdict(
+        identifier, status=status, claims=[claim("unsupported" if wrong else "supported")]
+    ),
+    ids,
+    st.sampled_from(["pass", "review", "reject"]),
+    st.booleans(),
+)
+facts = st.builds(
+    RunFacts,
+    promised=words,
+    failed=st.lists(ids, max_size=2).map(tuple),
+    missing=st.dictionaries(ids, st.just("skipped"), max_size=2),
+)
+reports = st.builds(RunReport.of, st.lists(verdicts, max_size=3), facts)
+
+
+def shards_of(found, **settings):
+    chosen = Settings(**settings)
+    return [
+        shard_of(report, chosen, name=f"job {number}", tests=[f"t{number}::{i}" for i in range(number)])
+        for number, report in enumerate(found)
+    ]
+
+
+@given(st.lists(reports, min_size=3, max_size=3))
+def test_merging_is_associative_and_knows_no_order(found):
+    parts = shards_of(found)
+    a, b, c = parts
+    whole = merge_shards(parts)
+    assert merge_shards([merge_shards([a, b]), c]) == whole
+    assert merge_shards([a, merge_shards([b, c])]) == whole
+    decision = decide(whole.report, Settings()).to_json()
+    for order in itertools.permutations(parts):
+        assert merge_shards(order) == whole
+        assert decide(merge_shards(order).report, Settings()).to_json() == decision
+
+
+@given(st.lists(reports, min_size=1, max_size=3))
+def test_merged_shards_decide_like_one_run(found):
+    one = found[0].merge(*found[1:])
+    merged = merge_shards(shards_of(found))
+    assert decide(merged.report, Settings()).to_json() == decide(one, Settings()).to_json()
+
+
+def test_it_reads_back_what_it_wrote_and_a_nan_stays_one(tmp_path):
+    (shard,) = shards_of([RunReport.of([verdict("a", confidence=math.nan), verdict("b")])])
+    write_shard(shard, tmp_path / "s.json")
+    again = read_shard(tmp_path / "s.json")
+    assert math.isnan(again.report.transcripts[0].confidence)
+    assert decide(again.report, Settings()).gate.status == "fail"
+    assert again.parts == shard.parts
+    write_shard(again, tmp_path / "t.json")
+    assert (tmp_path / "t.json").read_bytes() == (tmp_path / "s.json").read_bytes()
+
+
+def refusal(shards):
+    with pytest.raises(InputError) as caught:
+        merge_shards(shards)
+    return str(caught.value)
+
+
+def test_what_does_not_belong_together_is_refused_in_one_sentence():
+    empty = RunReport()
+    a, b = shards_of([RunReport.of([verdict("a")]), RunReport.of([verdict("b")])])
+    assert "shard 'job 0' is there twice" in refusal([a, b, a])
+    assert "is there twice" in refusal([merge_shards([a, b]), b])
+    (other,) = shards_of([empty], supported_threshold=0.9)
+    assert "different settings (supported_threshold)" in refusal([a, other])
+    (limit,) = shards_of([empty], suite_min_citation_accuracy=0.5)
+    assert "different settings (suite_min_citation_accuracy)" in refusal([a, limit])
+    assert "different engines" in refusal([a, b.model_copy(update={"engine_version": "0"})])
+    retried = shard_of(RunReport(), Settings(), name="again", tests=["t1::0"])
+    assert "both ran t1::0" in refusal([b, retried])
+    assert "no shard" in refusal([])
+
+
+def test_two_jobs_without_a_transcript_are_two_shards():
+    assert len(merge_shards(shards_of([RunReport(), RunReport()])).parts) == 2
+
+
+def test_where_a_job_keeps_its_cassette_does_not_matter():
+    (a,) = shards_of([RunReport()], source_root="/home/a", cassette="x.jsonl")
+    (b,) = shards_of([RunReport.of([verdict("b")])], source_root="/home/b", record="none")
+    assert len(merge_shards([a, b]).parts) == 2
+
+
+def test_a_missing_and_a_further_shard_are_refused():
+    whole = merge_shards(shards_of([RunReport(), RunReport()]))
+    check_number(whole, 2)
+    with pytest.raises(InputError, match=r"2 of 3 shards were given \(job 0, job 1\): 1 is missing"):
+        check_number(whole, 3)
+    with pytest.raises(InputError, match="1 is too many"):
+        check_number(whole, 1)
+
+
+@pytest.fixture
+def files(tmp_path):
+    names = []
+    for number, shard in enumerate(shards_of([RunReport.of([verdict("a")]), RunReport.of([verdict("b")])])):
+        path = tmp_path / f"{number}.json"
+        write_shard(shard, path)
+        names.append(str(path))
+    return names
+
+
+def test_the_command_decides_once_over_all(files, capsys):
+    assert main(["merge", *files, "--expect", "2"]) == 0
+    out = capsys.readouterr().out
+    assert "shards: 2" in out
+    assert "gate: PASS" in out
+    assert main(["merge", *files, "--json"]) == 0
+    assert [item["id"] for item in json.loads(capsys.readouterr().out)["transcripts"]] == ["a", "b"]
+
+
+def test_the_command_refuses_with_exit_status_2(files, capsys, tmp_path):
+    assert main(["merge", *files, "--expect", "3"]) == 2
+    assert "1 is missing" in capsys.readouterr().err
+    assert main(["merge", files[0], files[0]]) == 2
+    assert "is there twice" in capsys.readouterr().err
+    (tmp_path / "no.json").write_text("{}")
+    assert main(["merge", files[0], str(tmp_path / "no.json")]) == 2
+    assert "is no shard" in capsys.readouterr().err
+    assert main(["merge", *files, "--baseline-update"]) == 2
+    assert "add --baseline FILE" in capsys.readouterr().err
+
+
+def test_the_command_merges_in_steps(files, capsys, tmp_path):
+    out = str(tmp_path / "merged.json")
+    assert main(["merge", files[0], "--out", out]) == 0
+    assert main(["merge", out, files[1], "--expect", "2"]) == 0
+    assert main(["merge", out, *files]) == 2
+    capsys.readouterr()
+
+
+def test_the_command_holds_the_whole_against_a_baseline(files, capsys, tmp_path):
+    baseline = str(tmp_path / "b.json")
+    assert main(["merge", *files, "--baseline", baseline, "--baseline-update"]) == 0
+    assert main(["merge", *files, "--baseline", baseline]) == 0
+    capsys.readouterr()
+    assert main(["merge", files[0], "--baseline", baseline]) == 1
+    assert "vanished: b" in capsys.readouterr().out
+
+
+def test_a_shard_that_did_not_end_leaves_the_whole_undecided_and_does_not_pass(tmp_path, capsys):
+    report = RunReport.of([verdict("a")], RunFacts(interrupted=("interrupted",)))
+    (shard,) = shards_of([report])
+    write_shard(shard, tmp_path / "s.json")
+    assert main(["merge", str(tmp_path / "s.json")]) == 1
+    assert "gate: UNDECIDED" in capsys.readouterr().out

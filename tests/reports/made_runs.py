@@ -1,0 +1,87 @@
+"""Decided runs over real transcripts: plain ones, and one whose every field is hostile."""
+
+from __future__ import annotations
+
+import pytest_grounding as pg
+from pytest_grounding.baseline.suite import decide, fails
+from pytest_grounding.model.run import Problem, RunFacts, RunReport
+from pytest_grounding.reports.context import Context
+from pytest_grounding.settings import Settings
+
+CHUNKS = (
+    {
+        "id": "hr-1",
+        "text": "Employees receive 25 vacation days per year. Unused days expire in March.",
+        "score": 0.9,
+        "metadata": {"title": "HR handbook", "url": "https://example.org/hr"},
+    },
+    {"id": "hr-2", "text": "All employees receive 25 days of paid vacation each year.", "score": 0.8},
+)
+QUESTION = "How many vacation days do employees receive per year?"
+
+#: What a log, a page, a table or a build server might obey.
+HOSTILE = (
+    "<script>window.__ran=1</script><img src=x onerror=window.__ran=1></script><!--<script>"
+    "\n::error::taken over\n  ::add-mask::days\n##[error]taken ##vso[task.complete result=Failed]\n"
+    "\x1b[31mred\x1b]8;;https://evil.example/\x07link\x1b]8;;\x07 \u202edcba\u202c a\u200bb \ufeff \x00 \r"
+    "| @everyone [x](javascript:alert(1)) ![i](https://evil.example/i.png) `code` #1 {{7*7}} {0} \"' ]]> &lt;"
+)
+
+
+def transcript(identifier, answer, **more):
+    given = {"id": identifier, "question": QUESTION, "chunks": CHUNKS, "answer": answer, **more}
+    return pg.Transcript.model_validate(given)
+
+
+def plain():
+    return [
+        transcript(
+            "good", "Employees receive 25 vacation days per year [1]. Unused days expire in March [1]."
+        ),
+        transcript("wrong", "Employees receive 40 vacation days per year [1]."),
+        transcript("broken", "Employees receive 25 vacation days per year [7]."),
+        transcript("invented", "Hello! The cafeteria serves grilled octopus on every Monday [2]."),
+    ]
+
+
+def hostile(identifier=None):
+    """A transcript whose every text is hostile, around one claim that is supported and one that is not."""
+    metadata = dict.fromkeys(
+        ("title", "document", "section_title", "page", "url", "slug", "path", "domain", "chunk_type", "x"),
+        HOSTILE,
+    )
+    chunk = {"id": f"c {HOSTILE}", "text": f"{HOSTILE} Employees receive 25 days. {HOSTILE}", "score": 0.5}
+    scheme = {"id": "s", "text": "Nothing.", "metadata": {"title": "t", "url": "javascript:window.__ran=1"}}
+    answer = f"{HOSTILE} Employees receive 25 days [1]. {HOSTILE} The moon costs 12 dollars [2][9]. {HOSTILE}"
+    return pg.Transcript.model_validate(
+        {
+            "id": identifier or f"id {HOSTILE}",
+            "question": f"How many days? {HOSTILE}",
+            "chunks": [{**chunk, "metadata": metadata}, scheme],
+            "answer": answer,
+            "citations": [{"start": 0, "end": 5, "text": HOSTILE, "chunk_ids": [f"c {HOSTILE}"]}],
+            "metadata": {"session_id": HOSTILE, HOSTILE: HOSTILE},
+        }
+    )
+
+
+def run(transcripts, *, source="suite.transcripts.jsonl", **facts):
+    """The decided report of a run over some transcripts, and its context."""
+    settings = Settings()
+    verdicts = [
+        pg.validate(item, settings).model_copy(update={"source": source, "line": number})
+        for number, item in enumerate(transcripts, start=1)
+    ]
+    failed = tuple(item.id for item in verdicts if fails(item, settings))
+    report = decide(RunReport.of(verdicts, RunFacts(failed=failed, **facts)), settings)
+    return report, Context.of(transcripts)
+
+
+def hostile_run():
+    """A run in which everything that a transcript or a file can say is hostile."""
+    return run(
+        [hostile(), *plain()],
+        source=f"dir/{HOSTILE}.jsonl",
+        problems=(Problem(place=f"{HOSTILE}:3", message=HOSTILE),),
+        missing={f"gone {HOSTILE}": HOSTILE},
+    )

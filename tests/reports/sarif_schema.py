@@ -1,0 +1,108 @@
+"""The parts of the JSON Schema of SARIF 2.1.0 that the report uses, with the standard's own rules.
+
+Written after the OASIS Standard (sections 3.13 to 3.52): required properties, enumerations, patterns and
+limits are those of the standard; properties that the report does not use are left out and so refused.
+"""
+
+TEXT = {"type": "string", "minLength": 1}
+MESSAGE = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["text"],
+    "properties": {"text": TEXT},
+}
+BAG = {"type": "object"}
+ARTIFACT = {
+    "type": "object",
+    "additionalProperties": False,
+    "properties": {
+        "uri": {"type": "string", "pattern": r"^[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=%]+$"},
+        "uriBaseId": TEXT,
+    },
+}
+REGION = {
+    "type": "object",
+    "additionalProperties": False,
+    "properties": {"startLine": {"type": "integer", "minimum": 1}},
+}
+LOCATION = {
+    "type": "object",
+    "additionalProperties": False,
+    "properties": {
+        "physicalLocation": {
+            "type": "object",
+            "additionalProperties": False,
+            "required": ["artifactLocation"],
+            "properties": {"artifactLocation": ARTIFACT, "region": REGION},
+        },
+        "logicalLocations": {
+            "type": "array",
+            "uniqueItems": True,
+            "items": {
+                "type": "object",
+                "additionalProperties": False,
+                "properties": {"name": {"type": "string"}, "kind": {"type": "string"}},
+            },
+        },
+    },
+}
+RESULT = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["message"],
+    "properties": {
+        "ruleId": {"type": "string"},
+        "ruleIndex": {"type": "integer", "minimum": -1},
+        "level": {"enum": ["none", "note", "warning", "error"]},
+        "message": MESSAGE,
+        "locations": {"type": "array", "uniqueItems": False, "items": LOCATION},
+        "partialFingerprints": {"type": "object", "additionalProperties": {"type": "string"}},
+    },
+}
+DRIVER = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["name"],
+    "properties": {
+        "name": TEXT,
+        "rules": {
+            "type": "array",
+            "uniqueItems": True,
+            "items": {
+                "type": "object",
+                "additionalProperties": False,
+                "required": ["id"],
+                "properties": {"id": {"type": "string"}, "shortDescription": MESSAGE},
+            },
+        },
+        "properties": BAG,
+    },
+}
+RUN = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["tool"],
+    "properties": {
+        "tool": {
+            "type": "object",
+            "additionalProperties": False,
+            "required": ["driver"],
+            "properties": {"driver": DRIVER},
+        },
+        "automationDetails": {"type": "object", "properties": {"id": TEXT}},
+        "columnKind": {"enum": ["utf16CodeUnits", "unicodeCodePoints"]},
+        "results": {"type": "array", "items": RESULT},
+        "properties": BAG,
+    },
+}
+SARIF = {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["version", "runs"],
+    "properties": {
+        "$schema": {"type": "string", "format": "uri"},
+        "version": {"enum": ["2.1.0"]},
+        "runs": {"type": "array", "items": RUN},
+    },
+}

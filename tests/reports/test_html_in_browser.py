@@ -1,0 +1,219 @@
+"""The HTML report in a real browser: filters, chips, the keyboard, and nothing that runs."""
+
+import re
+import shutil
+import time
+from pathlib import Path
+
+import pytest
+from made_runs import HOSTILE, hostile_run, plain, run
+
+from pytest_grounding.reports.write import render
+
+webdriver = pytest.importorskip("selenium.webdriver")
+from selenium.webdriver.chrome.service import Service  # noqa: E402
+from selenium.webdriver.common.by import By  # noqa: E402
+from selenium.webdriver.common.keys import Keys  # noqa: E402
+from selenium.webdriver.support.ui import Select  # noqa: E402
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+BROWSER = next(filter(None, map(shutil.which, NAMES)), None)
+DRIVER = shutil.which("chromedriver")
+
+pytestmark = pytest.mark.skipif(
+    BROWSER is None or DRIVER is None, reason="Chromium and its driver are not installed"
+)
+FLAGS = (
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync --disable-dev-shm-usage "
+    "--force-prefers-reduced-motion --window-size=1280,900"
+)
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    options = webdriver.ChromeOptions()
+    options.binary_location = BROWSER
+    for flag in (*FLAGS.split(), f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    driver = webdriver.Chrome(options=options, service=Service(executable_path=DRIVER))
+    yield driver
+    driver.quit()
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("pages")
+    for name, (report, context) in {"plain": run(plain()), "hostile": hostile_run()}.items():
+        (folder / f"{name}.html").write_text(render(report, "html", context), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def page(browser, pages):
+    open_page(browser, pages / "plain.html")
+    return browser
+
+
+def open_page(browser, path: Path):
+    for kind in ("browser", "performance"):
+        browser.get_log(kind)
+    browser.get("about:blank")
+    browser.get(path.as_uri())
+
+
+def shown(page):
+    rows = page.find_elements(By.CSS_SELECTOR, "#rows > details")
+    return [row.find_element(By.CSS_SELECTOR, ".id").text for row in rows if row.is_displayed()]
+
+
+def wait_for(condition):
+    for _ in range(100):
+        if condition():
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def row_of(page, identifier):
+    rows = page.find_elements(By.CSS_SELECTOR, "#rows > details")
+    return next(row for row in rows if row.find_element(By.CSS_SELECTOR, ".id").text == identifier)
+
+
+def opened(page, identifier):
+    row = row_of(page, identifier)
+    row.find_element(By.TAG_NAME, "summary").click()
+    assert wait_for(lambda: row.find_elements(By.CSS_SELECTOR, ".answer"))
+    return row
+
+
+def test_the_worst_stand_first_and_each_filter_narrows_the_list(page):
+    ids = shown(page)
+    assert ids[-1] == "good"
+    assert set(ids) == {"good", "wrong", "broken", "invented"}
+
+    page.find_element(By.CSS_SELECTOR, ".toggle[data-status=reject]").click()
+    left = shown(page)
+    assert "good" in left
+    assert not {"wrong", "broken"} & set(left)
+    assert page.find_element(By.ID, "shown").text == f"{len(left)} of 4 shown"
+
+    page.find_element(By.ID, "f-clear").click()
+    assert shown(page) == ids
+    Select(page.find_element(By.ID, "f-rule")).select_by_visible_text("source_exists")
+    assert shown(page) == ["broken"]
+
+    page.find_element(By.ID, "f-clear").click()
+    Select(page.find_element(By.ID, "f-source")).select_by_visible_text("HR handbook")
+    assert set(shown(page)) == {"good", "wrong"}
+
+    page.find_element(By.ID, "f-clear").click()
+    page.find_element(By.ID, "f-text").send_keys("OCTOPUS monday")
+    assert wait_for(lambda: shown(page) == ["invented"])
+    page.find_element(By.ID, "f-text").send_keys("nowhere")
+    assert wait_for(lambda: shown(page) == [])
+    assert page.find_element(By.ID, "none").is_displayed()
+
+
+def test_a_chip_jumps_to_its_chunk(page):
+    row = opened(page, "good")
+    chip = row.find_element(By.CSS_SELECTOR, "a.chip")
+    assert chip.text == "[1]"
+    chip.click()
+    target = page.switch_to.active_element
+    assert target.get_attribute("class") == "chunk flash"
+    assert "HR handbook" in target.text
+    assert "Employees receive 25 vacation days per year." in target.text
+    assert target.is_displayed()
+    assert wait_for(
+        lambda: page.execute_script(
+            "const b = arguments[0].getBoundingClientRect(); return b.top >= 0 && b.bottom <= innerHeight",
+            target,
+        )
+    )
+
+
+def test_a_chip_of_a_broken_citation_says_why(page):
+    row = opened(page, "broken")
+    chip = row.find_element(By.CSS_SELECTOR, "button.chip.broken")
+    chip.click()
+    assert "no source 7" in row.find_element(By.CSS_SELECTOR, ".inspector").text
+
+
+def test_a_claim_shows_its_evidence_on_hover_and_by_keyboard_alone(page):
+    summary = row_of(page, "wrong").find_element(By.TAG_NAME, "summary")
+    summary.send_keys(Keys.ENTER)
+    row = row_of(page, "wrong")
+    assert wait_for(lambda: row.find_elements(By.CSS_SELECTOR, ".answer .claim"))
+    claim = row.find_element(By.CSS_SELECTOR, ".answer .claim[role=button]")
+    assert "c-contradicted" in claim.get_attribute("class")
+    summary.send_keys(Keys.TAB)
+    assert page.switch_to.active_element == claim
+    tip = page.find_element(By.ID, "tip")
+    assert tip.is_displayed()
+    assert "Employees receive 25 vacation days per year." in tip.text
+    claim.send_keys(Keys.ESCAPE)
+    assert not tip.is_displayed()
+    claim.send_keys(Keys.ENTER)
+    said = row.find_element(By.CSS_SELECTOR, ".inspector").text
+    assert "contradicted" in said
+    assert "40" in said
+    assert "Employees receive 25 vacation days per year." in said
+    assert row.find_elements(By.CSS_SELECTOR, ".chunk mark.on")
+    webdriver.ActionChains(page).move_to_element(claim).perform()
+    assert wait_for(tip.is_displayed)
+
+
+def test_everything_that_can_be_used_has_a_name(page):
+    row = opened(page, "good")
+    for node in page.find_elements(By.CSS_SELECTOR, "button, a, select, input, summary, [role=button]"):
+        if node.is_displayed():
+            assert node.accessible_name.strip(), node.get_attribute("outerHTML")
+    for selector in ("header", "main", "footer", "aside", "h1"):
+        assert page.find_elements(By.CSS_SELECTOR, selector)
+    assert row.find_element(By.CSS_SELECTOR, ".inspector").get_attribute("aria-live") == "polite"
+
+
+def test_nothing_of_a_hostile_transcript_runs_or_becomes_markup(browser, pages):
+    open_page(browser, pages / "hostile.html")
+    assert browser.execute_script("return window.__ran") is None
+    browser.find_element(By.ID, "f-open").click()
+    assert wait_for(lambda: len(browser.find_elements(By.CSS_SELECTOR, ".inspector")) == 5)
+    for claim in browser.find_elements(By.CSS_SELECTOR, ".answer .claim"):
+        browser.execute_script(
+            "arguments[0].dispatchEvent(new Event('mouseenter')); arguments[0].click()", claim
+        )
+    for chip in browser.find_elements(By.CSS_SELECTOR, ".chip"):
+        browser.execute_script("arguments[0].click()", chip)
+    assert browser.execute_script("return window.__ran") is None
+    assert browser.find_elements(By.CSS_SELECTOR, "img, iframe, object, embed, base, link, script[src]") == []
+    links = browser.execute_script("return Array.from(document.links, a => a.getAttribute('href'))")
+    assert links
+    assert all(link.startswith(("#", "https://example.org/")) for link in links)
+    assert len(browser.find_elements(By.CSS_SELECTOR, "#rows > details")) == 5
+    text = browser.find_element(By.TAG_NAME, "body").text
+    assert "<script>window.__ran=1</script>" in text
+    assert "{{7*7}}" in text
+    assert "\\u202e" in text
+    assert not re.search("[\u202e\u200b\ufeff\x1b\x07]", text)
+    assert [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"] == []
+
+
+def test_the_page_asks_for_nothing_but_itself(browser, pages):
+    open_page(browser, pages / "hostile.html")
+    browser.find_element(By.ID, "f-open").click()
+    assert wait_for(lambda: len(browser.find_elements(By.CSS_SELECTOR, ".inspector")) == 5)
+    asked = set(re.findall(r'"requestWillBeSent".*?"url":"([^"]+)"', str(browser.get_log("performance"))))
+    assert browser.execute_script("return performance.getEntriesByType('resource').length") == 0
+    assert {url for url in asked if not url.startswith(("file:", "about:", "data:"))} == set()
+    assert HOSTILE
+
+
+def test_the_policy_of_the_page_refuses_a_script_that_was_added(browser, pages, tmp_path):
+    text = (pages / "plain.html").read_text(encoding="utf-8")
+    planted = tmp_path / "planted.html"
+    planted.write_text(text.replace("<main>", "<main><script>window.__ran=1</script>", 1), encoding="utf-8")
+    open_page(browser, planted)
+    assert browser.execute_script("return window.__ran") is None
+    assert any("Content Security Policy" in entry["message"] for entry in browser.get_log("browser"))

@@ -1,0 +1,264 @@
+"""Each kind of report, over plain runs and over one whose every field is hostile."""
+
+import json
+import re
+from xml.etree import ElementTree as ET
+
+import jsonschema
+import pytest
+from made_runs import HOSTILE, hostile, hostile_run, plain, run, transcript
+from prometheus_client.parser import text_string_to_metric_families
+from sarif_schema import SARIF
+
+from pytest_grounding import registry
+from pytest_grounding.cli.schema import schema
+from pytest_grounding.errors import SettingsError
+from pytest_grounding.hookspecs import hookimpl
+from pytest_grounding.model.run import RunReport
+from pytest_grounding.plugin.reports import _WITHOUT_TRANSCRIPTS
+from pytest_grounding.reports.context import Context, prefix_of
+from pytest_grounding.reports.html_charts import histogram
+from pytest_grounding.reports.issues import issues
+from pytest_grounding.reports.write import FORMATS, Target, parse_target, render, write_run
+
+INVISIBLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2066-\u2069\ufeff]")
+
+
+@pytest.fixture(scope="module")
+def planned():
+    return run(plain())
+
+
+@pytest.fixture(scope="module")
+def attacked():
+    return hostile_run()
+
+
+@pytest.mark.parametrize("kind", sorted(FORMATS))
+def test_every_kind_holds_a_hostile_run_and_an_empty_one_and_gives_equal_bytes(kind, attacked):
+    text = render(attacked[0], kind, attacked[1])
+    assert text == render(attacked[0], kind, attacked[1])
+    assert text.endswith("\n")
+    if kind != "json":  # JSON holds every text as it is; its own escapes keep it in place
+        assert not INVISIBLE.search(text)
+    render(RunReport(), kind)
+    render(run([])[0], kind)
+    # A verdict without its transcript is all that a report on disk has.
+    render(attacked[0], kind)
+
+
+def test_annotations_stand_on_file_and_line_the_gravest_first(planned):
+    lines = render(planned[0], "github-annotations", Context(prefix="tests/rag")).splitlines()
+    assert lines[0].startswith("::error file=tests/rag/suite.transcripts.jsonl,line=")
+    levels = [line.split()[0].removeprefix("::") for line in lines]
+    assert levels[:-1] == sorted(levels[:-1])
+    assert any("line=3,title=grounding source_exists::broken:" in line for line in lines)
+    assert lines[-1].startswith("::error title=grounding gate::")
+
+
+def test_annotations_of_a_hostile_run_are_our_own_commands_alone(attacked):
+    text = render(attacked[0], "github-annotations", attacked[1])
+    for line in text.splitlines():
+        command = re.fullmatch(
+            r"::(error|warning|notice) ((?:(?:file|line|title)=[^:,]*,?)+)::[^\r\n]*", line
+        )
+        assert command, line
+    assert "##[" not in text
+    assert "%0A" not in text
+
+
+def test_at_most_ten_annotations_of_a_level():
+    report, context = run(
+        [transcript(f"t{n:02}", f"The moon costs {n + 100} dollars [9].") for n in range(14)]
+    )
+    lines = render(report, "github-annotations", context).splitlines()
+    errors = [line for line in lines if line.startswith("::error file=")]
+    assert len(errors) == 10
+    assert "::notice title=grounding::4 more errors" in lines
+
+
+def test_the_summary_is_a_table_and_names_what_is_wrong(planned):
+    text = render(planned[0], "github-summary", planned[1])
+    assert text.startswith("## ❌ Grounding: fail\n")
+    assert "| citation accuracy | " in text
+    assert "<code>broken</code>" in text
+    comment = render(planned[0], "pr-comment", planned[1])
+    assert comment == f"<!-- pytest-grounding -->\n{text}"
+
+
+def test_a_comment_stays_under_the_limit_of_github():
+    report, context = run([transcript(f"t{n}", "The moon costs 12 dollars [9]. " * 40) for n in range(30)])
+    assert len(render(report, "pr-comment", context)) < 65_536
+    assert "more." in render(report, "pr-comment", context)
+
+
+@pytest.mark.parametrize("which", ["planned", "attacked"])
+def test_sarif_fits_its_schema(which, request):
+    report, context = request.getfixturevalue(which)
+    document = json.loads(render(report, "sarif", context))
+    jsonschema.Draft7Validator.check_schema(SARIF)
+    jsonschema.validate(document, SARIF, format_checker=jsonschema.FormatChecker())
+    (found,) = document["runs"]
+    assert len(found["results"]) == len(issues(report, context, lowest="info")) > 3
+    for result in found["results"]:
+        assert found["tool"]["driver"]["rules"][result["ruleIndex"]]["id"] == result["ruleId"]
+    prints = [result["partialFingerprints"]["pytestGrounding/v1"] for result in found["results"]]
+    assert len(set(prints)) == len(prints)
+
+
+def test_the_schema_of_sarif_refuses_what_is_wrong(planned):
+    document = json.loads(render(planned[0], "sarif", planned[1]))
+    for spoil in (
+        lambda result: result.pop("message"),
+        lambda result: result.update(level="fatal"),
+        lambda result: result.update(unknown=1),
+        lambda result: result["locations"][0]["physicalLocation"]["region"].update(startLine=0),
+    ):
+        bad = json.loads(json.dumps(document))
+        spoil(bad["runs"][0]["results"][0])
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate(bad, SARIF)
+
+
+def test_gitlab_entries_have_what_gitlab_wants(planned, attacked):
+    for report, context in (planned, attacked):
+        entries = json.loads(render(report, "gitlab", context))
+        assert entries
+        for entry in entries:
+            assert set(entry) == {"check_name", "description", "fingerprint", "location", "severity"}
+            assert entry["severity"] in {"info", "minor", "major", "critical", "blocker"}
+            assert entry["location"]["path"]
+            assert entry["location"]["lines"]["begin"] >= 1
+        assert len({entry["fingerprint"] for entry in entries}) == len(entries)
+
+
+def test_prometheus_text_can_be_read_and_holds_the_figures(planned, attacked):
+    for report, context in (planned, attacked):
+        families = {
+            item.name: item for item in text_string_to_metric_families(render(report, "prometheus", context))
+        }
+        valid = {s.labels["status"]: s.value for s in families["citation_validation"].samples}
+        assert valid["valid"] == sum(c.valid for v in report.transcripts for c in v.citations)
+        assert (
+            valid["invalid_removed"] == sum(not c.valid for v in report.transcripts for c in v.citations) > 0
+        )
+        (rate,) = families["grounding_hallucination_rate"].samples
+        assert rate.value == report.summary.hallucination_rate
+        assert sum(sample.value for sample in families["grounding_gate"].samples) == 1
+    empty = render(run([])[0], "prometheus")
+    assert not re.search(r"(?m)^grounding_hallucination_rate ", empty)
+
+
+def test_junit_has_a_case_a_transcript_and_one_for_the_gate(planned, attacked):
+    root = ET.fromstring(render(planned[0], "junit", planned[1]))
+    (suite,) = root
+    assert [case.get("name") for case in suite.iter("testcase")] == [
+        "broken",
+        "good",
+        "invented",
+        "wrong",
+        "gate",
+    ]
+    failures = [case.get("name") for case in suite.iter("testcase") if case.find("failure") is not None]
+    assert failures == ["broken", "invented", "wrong", "gate"]
+    assert suite.get("failures") == str(len(failures))
+    figures = {item.get("name"): item.get("value") for item in suite.find("properties")}
+    assert figures["grounding.transcripts"] == "4"
+    assert figures["grounding.gate"] == "fail"
+    own = {item.get("name"): item.get("value") for item in suite.find("testcase[@name='good']/properties")}
+    assert own["grounding.status"] == "pass"
+    (suite,) = ET.fromstring(render(attacked[0], "junit", attacked[1]))
+    assert suite.get("errors") == suite.get("skipped") == "1"
+    assert "\\u202e" in suite.find("testcase/failure").text
+
+
+def test_json_fits_the_published_schema(attacked):
+    jsonschema.validate(json.loads(render(attacked[0], "json")), schema("report"))
+
+
+def test_html_without_a_transcript_and_with_one(planned):
+    with_it, without = render(planned[0], "html", planned[1]), render(planned[0], "html")
+    assert "Unused days expire in March." in with_it
+    assert '"answer":null' in without
+    assert "Content-Security-Policy" in with_it
+    assert not re.search(r"""(?:src|href)=["']?https?:""", with_it)
+
+
+def test_html_of_a_hostile_run_holds_no_markup_of_its_own(attacked):
+    text = render(attacked[0], "html", attacked[1])
+    assert text.count("<script") == 2 + len(attacked[0].transcripts)
+    assert "<img" not in text
+    assert "<!--" not in text.removeprefix("<!doctype")
+    assert "javascript:" not in re.sub(r"<script.*?</script>", "", text, flags=re.DOTALL).replace(
+        "[x](javascript:alert(1))", ""
+    )
+
+
+def test_the_terminal_shows_a_hostile_run_without_a_command(attacked):
+    for line in render(attacked[0], "terminal").splitlines():
+        assert not line.lstrip().startswith("::")
+        assert "##[" not in line
+
+
+def test_bins_hold_their_lower_end_and_forget_what_is_no_number():
+    chart = histogram("t", "answers", [0.7, 0.3, 1.0, 0.0, None, float("nan")], (0.4, 0.7))
+    assert [bar.low for bar in chart.bars if bar.size] == [0.0, 0.3, 0.7, 0.95]
+    assert chart.total == 4
+    assert chart.text == "4 answers: 2 below 0.4, 0 between, 2 from 0.7 on"
+
+
+def test_a_target_is_read_and_a_wrong_one_is_refused(monkeypatch):
+    assert parse_target("html:a:b.html") == Target("html", "a:b.html")
+    assert parse_target("github-annotations") == Target("github-annotations", "-")
+    assert parse_target("github-summary", {}) == Target("github-summary", "")
+    assert parse_target("github-summary", {"GITHUB_STEP_SUMMARY": "s.md"}).path == "s.md"
+    with pytest.raises(SettingsError, match=r"not known; write one of: .*html"):
+        parse_target("htm:x")
+    with pytest.raises(SettingsError, match="names no file"):
+        parse_target("sarif")
+
+
+def test_an_extension_adds_a_kind_and_may_ask_for_the_transcripts(planned, tmp_path):
+    class Extension:
+        @hookimpl
+        def pytest_grounding_reports(self):
+            return {
+                "ids": lambda report: " ".join(item.id for item in report.transcripts),
+                "answers": lambda report, context: context.transcript(report.transcripts[0]).answer,
+                "html": lambda report: "never",
+            }
+
+    extension = Extension()
+    registry.register(extension)
+    try:
+        assert parse_target("ids:x") == Target("ids", "x")
+        write_run(planned[0], tmp_path / "x", format="ids")
+        assert (tmp_path / "x").read_text() == "broken good invented wrong"
+        assert "[7]" in render(planned[0], "answers", planned[1])
+        assert render(planned[0], "html") != "never"
+    finally:
+        registry.unregister(extension)
+
+
+def test_a_shared_file_is_added_to_and_every_other_one_replaced(planned, tmp_path):
+    for kind, times in (("github-summary", 2), ("pr-comment", 1)):
+        path = tmp_path / kind
+        write_run(planned[0], path, format=kind, context=planned[1])
+        write_run(planned[0], path, format=kind, context=planned[1])
+        assert path.read_text(encoding="utf-8").count("## ❌") == times
+
+
+def test_paths_start_at_the_root_of_the_repository(tmp_path):
+    inner = tmp_path / "repo" / "services" / "rag"
+    inner.mkdir(parents=True)
+    assert prefix_of(inner, {"GITHUB_WORKSPACE": str(tmp_path / "repo")}) == "services/rag"
+    (tmp_path / "repo" / ".git").mkdir()
+    assert prefix_of(inner, {}) == "services/rag"
+    assert prefix_of(tmp_path / "repo", {}) == ""
+    assert Context(prefix="a/b").path("../x.json") == "a/x.json"
+    assert Context(prefix="a").path("/abs.json") == "/abs.json"
+
+
+def test_kinds_that_show_transcripts_are_given_them():
+    assert set(FORMATS) - {"html", "junit"} == _WITHOUT_TRANSCRIPTS
+    assert HOSTILE in hostile().answer

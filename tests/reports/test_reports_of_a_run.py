@@ -1,0 +1,172 @@
+"""Reports that a run of pytest and the command line write; what a hostile transcript does to their logs."""
+
+import json
+import re
+from xml.etree import ElementTree as ET
+
+import pytest
+from made_runs import CHUNKS, HOSTILE, QUESTION, hostile, plain
+
+from pytest_grounding.cli import main
+from pytest_grounding.settings import ENVIRONMENT
+
+INVISIBLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
+
+
+@pytest.fixture(autouse=True)
+def _nothing_from_outside(monkeypatch):
+    for name in (*ENVIRONMENT, "PYTEST_ADDOPTS", "GITHUB_STEP_SUMMARY", "GITHUB_WORKSPACE", "CI_PROJECT_DIR"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def write(folder, name, *transcripts):
+    rows = [item if isinstance(item, str) else item.model_dump_json() for item in transcripts]
+    (folder / name).write_text("\n".join(rows) + "\n", encoding="utf-8")
+
+
+def workers():
+    return [pytest.param([], id="alone"), pytest.param(["-n2"], id="xdist")]
+
+
+def pytest_run(pytester, *arguments):
+    if "-n2" in arguments:
+        pytest.importorskip("xdist")
+    return pytester.runpytest_subprocess("-p", "no:cacheprovider", *arguments)
+
+
+@pytest.mark.parametrize("more", workers())
+def test_every_report_is_written_with_workers_and_without(pytester, monkeypatch, more):
+    write(pytester.path, "a.transcripts.jsonl", *plain())
+    (pytester.path / ".git").mkdir()
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(pytester.path / "step.md"))
+    (pytester.path / "step.md").write_text("before\n")
+    kinds = {"html": "out/r.html", "junit": "r.xml", "sarif": "r.sarif", "gitlab": "gl.json"}
+    options = [f"--grounding-report={kind}:{path}" for kind, path in kinds.items()]
+    result = pytest_run(
+        pytester,
+        *options,
+        "--grounding-report=github-summary",
+        "--grounding-report=github-annotations",
+        "--junitxml=pytest.xml",
+        *more,
+    )
+    assert result.ret == 1
+    assert all((pytester.path / path).stat().st_size for path in kinds.values())
+    # The answers and chunks travelled from the workers to the page.
+    assert "Unused days expire in March." in (pytester.path / "out/r.html").read_text(encoding="utf-8")
+    assert (pytester.path / "step.md").read_text(encoding="utf-8").startswith("before\n## ❌ Grounding: fail")
+    result.stdout.fnmatch_lines(["::error file=a.transcripts.jsonl,line=3,title=grounding source_exists::*"])
+    (suite,) = ET.parse(pytester.path / "pytest.xml").getroot()
+    names = {item.get("name"): item.get("value") for item in suite.find("properties")}
+    assert names["grounding.transcripts"] == "4"
+    assert names["grounding.gate"] == "fail"
+    case = suite.find("testcase[@name='wrong']")
+    own = {item.get("name"): item.get("value") for item in case.find("properties")}
+    assert own["grounding.status"] == "reject"
+    assert float(own["grounding.hallucination_rate"]) == 1.0
+
+
+@pytest.mark.parametrize("more", workers())
+def test_a_hostile_transcript_changes_nothing_in_the_log(pytester, more):
+    lines = HOSTILE.replace("\n", " \n ")
+    write(
+        pytester.path,
+        "a.transcripts.jsonl",
+        hostile(),
+        hostile("second"),
+        json.dumps({"id": HOSTILE, "question": QUESTION, "chunks": [], "answer": lines, HOSTILE: 1}),
+        json.dumps({"id": "gone", "question": QUESTION, "chunks": HOSTILE, "answer": HOSTILE}),
+    )
+    chunk = {**CHUNKS[0], "id": HOSTILE}
+    given = {
+        "id": HOSTILE,
+        "question": QUESTION,
+        "chunks": [chunk],
+        "answer": f"It costs 12 dollars. {lines}",
+    }
+    (pytester.path / "t.json").write_text(json.dumps(given))
+    pytester.makepyfile(
+        """
+        import json, pytest_grounding as pg
+        def test_it():
+            given = json.load(open("t.json"))
+            try:
+                pg.assert_grounded(given)
+            except AssertionError as error:
+                message = str(error)
+            raise AssertionError(message) from None
+        """
+    )
+    result = pytest_run(pytester, "-v", "--grounding-report=github-annotations", "--tb=short", *more)
+    assert result.ret == 1
+    text = result.outlines + result.errlines
+    assert not [line for line in text if INVISIBLE.search(line)]
+    ours = re.compile(r"::(error|warning|notice) ((?:file|line|title)=[^:]*)+::")
+    commands = [line for line in text if line.lstrip().startswith("::")]
+    assert commands
+    assert [line for line in commands if not ours.match(line)] == []
+    assert not [line for line in text if re.search(r"##(\[|vso\[)", line)]
+
+
+def test_a_wrong_report_is_a_usage_error_before_any_test(pytester):
+    write(pytester.path, "a.transcripts.jsonl", *plain())
+    for option in ("htm:x", "sarif", "html:."):
+        result = pytester.runpytest(f"--grounding-report={option}")
+        assert result.ret == pytest.ExitCode.USAGE_ERROR
+        result.stderr.fnmatch_lines(["*grounding: *"])
+
+
+def test_a_report_that_cannot_be_written_fails_the_run(pytester):
+    write(pytester.path, "a.transcript.json", plain()[0])
+    (pytester.path / "file").write_text("")
+    result = pytester.runpytest("--grounding-report=html:file/r.html", "-p", "no:cacheprovider")
+    assert result.ret == 1
+    result.stdout.fnmatch_lines(["*r.html: cannot be written*"])
+
+
+def test_nowhere_to_write_a_summary_is_said_and_fails_nothing(pytester):
+    write(pytester.path, "a.transcript.json", plain()[0])
+    result = pytester.runpytest("--grounding-report=github-summary", "-p", "no:cacheprovider")
+    assert result.ret == 0
+    result.stdout.fnmatch_lines(["not written: github-summary (nothing here reads it)"])
+
+
+def test_a_run_without_transcripts_has_no_suite_properties(pytester):
+    pytester.makepyfile("def test_it(): pass")
+    result = pytester.runpytest("--junitxml=pytest.xml", "-p", "no:cacheprovider")
+    assert result.ret == 0
+    assert "grounding" not in (pytester.path / "pytest.xml").read_text()
+
+
+def test_check_writes_reports_and_report_makes_others_of_its_json(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, "a.transcripts.jsonl", *plain())
+    status = main(
+        ["check", "a.transcripts.jsonl", "--json", "--report=html:a.html", "--report", "sarif:a.sarif"]
+    )
+    assert status == 1
+    (tmp_path / "run.json").write_text(capsys.readouterr().out, encoding="utf-8")
+    assert main(["report", "run.json", "html:b.html", "sarif:b.sarif", "prometheus:-"]) == 0
+    assert "# TYPE citation_validation_total counter" in capsys.readouterr().out
+    for first, second in (("a.html", "b.html"), ("a.sarif", "b.sarif")):
+        assert (tmp_path / first).read_bytes() == (tmp_path / second).read_bytes()
+    (tmp_path / "a.transcripts.jsonl").unlink()
+    assert main(["report", "run.json", "html:c.html"]) == 0
+    assert '"answer":null' in (tmp_path / "c.html").read_text(encoding="utf-8")
+
+
+def test_report_refuses_what_it_cannot_use(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "x.json").write_text("[]")
+    for arguments in (["none.json", "html:a"], ["x.json", "html:a"], ["x.json", "nothing:a"]):
+        assert main(["report", *arguments]) == 2
+        assert "error" in capsys.readouterr().err
+
+
+def test_annotations_do_not_spoil_json_on_standard_output(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, "a.transcripts.jsonl", *plain())
+    main(["check", "a.transcripts.jsonl", "--json", "--report=github-annotations"])
+    captured = capsys.readouterr()
+    assert json.loads(captured.out)["gate"]["status"] == "fail"
+    assert captured.err.startswith("::error file=")
