@@ -58,6 +58,7 @@ bench: $(STAMP) ## speed: start-up, citation checking, retrieval, importing
 	$(BIN)/python -m benchmarks.startup
 	$(BIN)/python -m benchmarks.citations
 	$(BIN)/python -m benchmarks.retrieval
+	$(BIN)/python -m benchmarks.judges
 	$(BIN)/python -m benchmarks.importing
 
 DATA ?= ../shared/data

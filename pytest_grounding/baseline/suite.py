@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Literal
 
-from pytest_grounding.baseline.compare import compare
 from pytest_grounding.baseline.stats import wilson
 from pytest_grounding.model.baseline import Baseline, counts
 from pytest_grounding.model.comparison import Comparison as Against
@@ -52,6 +51,9 @@ def decide(
     suite, reasons, notes = _suite_decision(report, summary, thresholds, settings)
     against = None
     if baseline is not None and suite != "off":
+        # Only a comparison needs numpy, which costs every other run a tenth of a second.
+        from pytest_grounding.baseline.compare import compare
+
         is_whole = not (report.run.narrowed or report.run.interrupted)
         against = compare(baseline, report, settings, refresh=refresh, is_whole=is_whole)
         suite = _with_baseline(suite, against, settings, reasons, notes)

@@ -39,6 +39,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--used", metavar="FILE", action="append", default=[], help="what a whole test run used"
     )
+    parser.add_argument(
+        "--anyway", action="store_true", help="trust runs that were narrowed or did not pass as a whole"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
     configuration.add_arguments(parser)
 
@@ -67,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(
             "it is not known what is used", hint="name transcripts with --check, or a test run with --used"
         )
-    used = _used_by_runs(args.used, path) | _used_by_transcripts(args.check, settings)
+    used = _used_by_runs(args.used, path, trusted=args.anyway) | _used_by_transcripts(args.check, settings)
     stale = [record for record in records if record.key not in used]
     _print(stale, args.json)
     if args.action == "stale":
@@ -87,13 +90,13 @@ def _prune(store: Store, records: list[Record], stale: list[Record]) -> int:
     return 0
 
 
-def _used_by_runs(files: list[str], cassette: Path) -> set[str]:
+def _used_by_runs(files: list[str], cassette: Path, *, trusted: bool) -> set[str]:
     """The keys that whole test runs used of this cassette."""
     used: set[str] = set()
     for file in files:
         try:
             value: Any = json.loads(Path(file).read_text(encoding="utf-8"))
-            whole, cassettes = value["whole"], value["cassettes"]
+            whole, why, cassettes = value["whole"], value["why_not"], value["cassettes"]
             keys = {Path(name).resolve(): found for name, found in cassettes.items()}
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise InputError(
@@ -101,11 +104,12 @@ def _used_by_runs(files: list[str], cassette: Path) -> set[str]:
                 path=file,
                 hint="write it with: pytest --grounding-used=FILE",
             ) from None
-        if not whole:
+        if not whole and not trusted:
             raise InputError(
-                "comes from a run that was not a whole one, so what it did not use may be in use",
+                f"comes from a run that was not a whole one ({'; '.join(map(str, why))}), so what it did not "
+                "use may be in use",
                 path=file,
-                hint="run all tests, with no -k, -m or path",
+                hint="run all tests, or say --anyway",
             )
         used.update(keys.get(cassette.resolve(), ()))
     return used

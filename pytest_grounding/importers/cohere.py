@@ -148,7 +148,7 @@ def _source_ids(sources: Any, draft: Draft) -> list[str]:
             known = draft.names(f"doc:{int(match[1])}")
         if not known and isinstance(held, Mapping):
             text = first_text(held, *_TEXTS)
-            known = [chunk["id"] for chunk in draft.chunks if text and chunk["text"] == text][:1]
+            known = draft.alike("text", text)[:1] if text else []
             known = known or [_add_document(draft, held, name or f"source-{len(draft.chunks)}")]
         elif not known and name:
             known = [draft.chunk("", id=name)]

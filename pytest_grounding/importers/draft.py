@@ -53,6 +53,7 @@ class Draft:
         self.notes: list[dict[str, str]] = []
         self._names: dict[str, list[str]] = {}
         self._taken: set[str] = set()
+        self._alike: dict[tuple[str, str], list[str]] = {}
         self._addresses: set[str] = set()
         self._without_id = 0
         self._outside: list[float] = []
@@ -139,11 +140,18 @@ class Draft:
         if value is not None:
             chunk["score"] = value
         self.chunks.append(chunk)
+        for key, shown in (("url", kept.get("url")), ("document", kept.get("document")), ("text", text)):
+            if isinstance(shown, str) and shown:
+                self._alike.setdefault((key, shown), []).append(name)
         return name
 
     def names(self, id: str) -> list[str]:
         """The ids that the chunks of one recorded id got; empty when there is none."""
         return self._names.get(id, [])
+
+    def alike(self, key: Literal["url", "document", "text"], value: str) -> list[str]:
+        """The ids of the chunks that have this address, document or text; empty when there is none."""
+        return self._alike.get((key, value), [])
 
     def cite(
         self,

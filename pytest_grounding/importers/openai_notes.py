@@ -87,7 +87,7 @@ def _span(note: Mapping[str, Any], base: int) -> Span | None:
 
 def _url_chunk(note: Mapping[str, Any], draft: Draft) -> list[str]:
     url = as_text(note.get("url")) or "link"
-    known = draft.names(url) or [chunk["id"] for chunk in draft.chunks if chunk["metadata"].get("url") == url]
+    known = draft.names(url) or draft.alike("url", url)
     if not known:
         title = as_text(note.get("title"))
         known = [draft.chunk("", id=url, metadata={"url": url, "title": title}, is_address=True)]
@@ -100,7 +100,6 @@ def _file_chunks(note: Mapping[str, Any], draft: Draft) -> list[str]:
     known = list(draft.names(file))
     if not known:
         name = first_text(note, "filename", "file_name")
-        known = [
-            chunk["id"] for chunk in draft.chunks if name and chunk["metadata"].get("document") == name
-        ] or [draft.chunk("", id=file, metadata={"document": name or file})]
+        known = list(draft.alike("document", name)) if name else []
+        known = known or [draft.chunk("", id=file, metadata={"document": name or file})]
     return known

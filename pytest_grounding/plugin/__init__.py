@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -21,6 +20,7 @@ from pytest_grounding.plugin.session import (
     pytest_report_header,
     pytest_runtest_logreport,
     pytest_runtest_setup,
+    pytest_testnodedown,
     pytest_unconfigure,
     pytest_warning_recorded,
 )
@@ -32,6 +32,7 @@ __all__ = [
     "pytest_report_header",
     "pytest_runtest_logreport",
     "pytest_runtest_setup",
+    "pytest_testnodedown",
     "pytest_unconfigure",
     "pytest_warning_recorded",
     "record_transcript",
@@ -99,12 +100,6 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     report = yield
     runs.attach(item, report)
     return report
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_testnodedown(node: Any) -> None:
-    """Read what a worker of xdist knew as a whole."""
-    runs.of(node.config).add_worker(getattr(node, "workeroutput", None))
 
 
 @pytest.hookimpl(trylast=True)

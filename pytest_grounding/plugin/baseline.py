@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from pytest_grounding.baseline.compare import compare
 from pytest_grounding.baseline.shards import shard_of, write_shard
 from pytest_grounding.baseline.store import baseline_of, read_baseline, write_baseline
 from pytest_grounding.baseline.suite import decide
@@ -99,6 +98,8 @@ def _update(report: RunReport, state: RunState, path: Path) -> None:
 
 def _since(path: Path, report: RunReport, state: RunState) -> str:
     """What changes against the baseline that is replaced; nothing where that one cannot be read."""
+    from pytest_grounding.baseline.compare import compare
+
     try:
         old = read_baseline(path)
     except InputError:

@@ -57,18 +57,24 @@ class Recorder:
         return found if repeats > 1 else found[0]
 
 
-def used_here() -> list[tuple[str, ...]]:
-    """What this process used of its cassettes, as plain data; recorded judgements are merged first."""
-    if "pytest_grounding.scorers.remote" not in sys.modules:
-        return []
+def merged() -> str:
+    """Merge what this process recorded; return why that failed, or ""."""
     from pytest_grounding.registry import finish_recording
-    from pytest_grounding.scorers.cassette import usage
 
     try:
         finish_recording()
-    except CassetteError:
-        # What was recorded stays in the journal, which is read too; the controller says what is wrong.
+    except CassetteError as error:
+        # What was recorded stays in the journal, which is read too.
+        return str(error)
+    return ""
+
+
+def used_here() -> list[tuple[str, ...]]:
+    """What this process used of its cassettes, as plain data."""
+    if "pytest_grounding.scorers.remote" not in sys.modules:
         return []
+    from pytest_grounding.scorers.cassette import usage
+
     return [
         (str(Path(use.cassette).absolute()), use.key, use.scorer, use.model, use.recorded) for use in usage()
     ]
@@ -78,6 +84,7 @@ def finish(session: pytest.Session, state: RunState) -> None:
     """Merge the cassettes, take what the run used of them, and write it where it was asked for."""
     from pytest_grounding.plugin.narrowing import interruptions, narrowed_by
 
+    state.problem = merged() or state.problem
     state.judgements.update(used_here())
     path = session.config.getoption("grounding_used")
     if not path:
@@ -88,6 +95,9 @@ def finish(session: pytest.Session, state: RunState) -> None:
     for cassette, key, *_ in sorted(state.judgements):
         cassettes.setdefault(_relative(cassette, session.config), []).append(key)
     why = [*narrowed_by(session, state), *interruptions(session)]
+    if state.outcomes:
+        # A test that failed early or was skipped has not asked for what it needs.
+        why.append(f"{len(state.outcomes)} tests failed or were skipped")
     target: Path = session.config.invocation_params.dir / path
     write_json(target, {"whole": not why, "why_not": why, "cassettes": cassettes})
 

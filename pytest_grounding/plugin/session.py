@@ -186,6 +186,12 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         _observers.observe(state.outer)
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Read what a worker of xdist knew as a whole."""
+    of(node.config).add_worker(getattr(node, "workeroutput", None))
+
+
 def of(config: pytest.Config) -> RunState:
     """The state of the run."""
     return config.stash[KEY]
@@ -332,8 +338,9 @@ def finish(session: pytest.Session) -> None:
             "judgements": [],
         }
         if _REMOTE in sys.modules:
-            from pytest_grounding.plugin.recording import used_here
+            from pytest_grounding.plugin.recording import merged, used_here
 
+            merged()
             known["judgements"] = [list(use) for use in used_here()]
         session.config.workeroutput["grounding"] = known  # type: ignore[attr-defined]
         return

@@ -15,10 +15,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 ROOT = Path(__file__).resolve().parents[2]
 FENCE = re.compile(r"^(?P<indent> *)(?P<ticks>`{3,})(?P<language>[\w+-]*)[^`]*$")
 DIRECTIVE = re.compile(r"^ *<!-- (?P<kind>file|not run): (?P<value>.+?) -->$")
-LANGUAGES = {"python", "console", "json", "jsonl", "toml", "ini", "text"}
+LANGUAGES = {"python", "console", "json", "jsonl", "toml", "ini", "text", "yaml"}
 TIMEOUT_S = 120
 
 
@@ -233,12 +235,14 @@ def _parse(block: Block) -> None:
                 _check_json(json.loads(line))
         elif block.language == "toml":
             _check_configuration(tomllib.loads(block.text))
+        elif block.language == "yaml":
+            assert isinstance(yaml.safe_load(block.text), (dict, list))
         else:
             parser = configparser.ConfigParser(interpolation=None)
             parser.read_string(block.text)
             assert parser.sections()
             _check_configuration({name: dict(parser.items(name)) for name in parser.sections()})
-    except (ValueError, configparser.Error) as error:
+    except (ValueError, configparser.Error, yaml.YAMLError) as error:
         raise AssertionError(f"{block.place}: {error}") from error
 
 

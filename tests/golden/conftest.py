@@ -1,9 +1,15 @@
-"""Runs without what the machine or its user set."""
+"""Runs without what the machine or its user set.
+
+A run inside of a test forgets what it loaded: what is loaded here stays, so that each is quick, and numpy,
+which cannot be loaded twice, is loaded once.
+"""
 
 from __future__ import annotations
 
 import pytest
 
+import pytest_grounding.plugin.aggregate
+import pytest_grounding.plugin.goldens  # noqa: F401
 from pytest_grounding import Settings, Transcript, validate
 from pytest_grounding.golden import Golden, Store
 from pytest_grounding.settings import ENVIRONMENT

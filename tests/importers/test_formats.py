@@ -128,7 +128,8 @@ def test_assertions_take_recordings_as_they_are() -> None:
 def test_the_collector_takes_recordings_by_the_pattern_setting(pytester: pytest.Pytester) -> None:
     good = {**PAYLOADS["langchain"], "answer": f"{HOURS} [1]"}
     bad = {**good, "input": "When is it closed?", "answer": f"{HOURS} [9]"}
-    pytester.makefile(".jsonl", **{"runs.langchain": "\n".join(map(json.dumps, (good, bad)))})
+    lines = "\n".join(map(json.dumps, (good, bad)))
+    (pytester.path / "runs.langchain.jsonl").write_text(lines, encoding="utf-8")
     pytester.makeini("[pytest]\ngrounding_files = *.langchain.jsonl\n")
     result = pytester.runpytest_inprocess("-p", "no:cacheprovider")
     result.assert_outcomes(passed=1, failed=1)

@@ -123,7 +123,7 @@ def test_what_no_test_uses_any_more_is_listed_and_pruned(pytester, server, monke
     assert main(["cassette", "stale", "--check", FILE, "--set", "scorer=cohere"]) == 1
     assert capsys.readouterr().out == listed
     assert main(["cassette", "prune", "--used", "part.json"]) == 2
-    assert "not a whole one" in capsys.readouterr().err
+    assert "not a whole one (" in capsys.readouterr().err
     assert len(lines_of(pytester)) == whole
 
     assert main(["cassette", "prune", "--used", "used.json"]) == 0
@@ -171,3 +171,17 @@ def test_the_command_records_and_replays_too(pytester, server, capsys):
     assert main(arguments) == 0
     assert len(server.seen) == asked
     assert lines_of(pytester)
+
+
+def test_a_run_in_which_a_test_was_skipped_or_failed_is_no_proof(pytester, server, capsys):
+    write(pytester, 1)
+    run(pytester, "--grounding-record=new", *LENIENT).assert_outcomes(passed=1)
+    pytester.makepyfile("import pytest\n\n\ndef test_it():\n    pytest.skip('not today')\n")
+    run(pytester, "--grounding-used=used.json", *LENIENT).assert_outcomes(passed=1, skipped=1)
+    capsys.readouterr()
+    assert main(["cassette", "stale", "--used", "used.json"]) == 2
+    assert "1 tests failed or were skipped" in capsys.readouterr().err
+    assert main(["cassette", "stale", "--used", "used.json", "--anyway"]) == 0
+    (pytester.path / "used.json").write_text("[]")
+    assert main(["cassette", "stale", "--used", "used.json"]) == 2
+    assert "is not what a run used" in capsys.readouterr().err

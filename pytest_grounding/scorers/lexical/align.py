@@ -44,6 +44,10 @@ def without_labels(claim: str) -> str:
     return _LABEL.sub(lambda match: " " * len(match.group()), claim)
 
 
+#: Share of a claim that must stand in the chunks besides what was given, for that to be excused.
+_OWN_SHARE = 0.3
+
+
 class Alignment:
     """A claim laid against a context.
 
@@ -108,8 +112,12 @@ class Alignment:
         if len(self.found) < len(self.weights):
             self._look_up_names()
             self._look_up_numbers()
-        self.missing = [t for t in self.content if t.stem not in self.quality and t.stem not in given]
         self.total = sum(self.weights.values()) or 1.0
+        own = sum(self.weights[stem] * share for stem, share in self.quality.items() if stem not in given)
+        if own < _OWN_SHARE * self.total:
+            # "Yes, the museum opens on Sundays": an echo of the question is no evidence for itself.
+            self.given = frozenset()
+        self.missing = [t for t in self.content if t.stem not in self.quality and t.stem not in self.given]
         self.places = {stem: context.sentences(other) for stem, other in self.found.items()}
         self.gains = {stem: self.weights[stem] * quality for stem, quality in self.quality.items()}
         self.held = self.held_without(frozenset())
@@ -200,8 +208,12 @@ class Alignment:
 def _is_close(fact: Fact, other: Fact) -> bool:
     """Whether two values differ by little: two hedges meet over a gap that no reader would accept."""
     ours, theirs = fact.value, other.value
-    if ours is None or theirs is None or other.high != theirs:
-        return True  # a range of the chunk: whether it holds the value was looked at already
+    if ours is None or theirs is None:
+        return True
+    if other.high is not None and other.high != theirs:
+        # "Within 30 days" agrees with "3 to 5 days", and is not said by it.
+        low, high = sorted((theirs, other.high))
+        return low - _CLOSE_VALUES * abs(low) <= ours <= high + _CLOSE_VALUES * abs(high)
     if fact.high != ours:
         return False  # one value of a chunk says nothing of both ends of a range
     return abs(ours - theirs) <= _CLOSE_VALUES * max(abs(ours), abs(theirs))

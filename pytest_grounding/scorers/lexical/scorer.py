@@ -24,6 +24,7 @@ _VERBATIM_WORDS = 3
 #: Highest and lowest probability: nothing that counts words is surer. A verbatim claim gets the highest.
 _HIGHEST = 0.9999
 _LOWEST = 0.0001
+_SIGNS = frozenset("$€£¥₹%°")
 _NAMED_MISSING = 5
 _SAMPLE = 200
 
@@ -138,7 +139,9 @@ def stands_verbatim(claim: str, context: Context) -> bool:
     folded = fold_words(claim)
     if folded.count(" ") <= _VERBATIM_WORDS:
         return False
-    return any(folded in index.folded for index in context.indexes)
+    # Folding drops the signs, and "€75" is not "$75".
+    signs = _SIGNS & set(claim)
+    return any(folded in index.folded and signs <= set(index.text) for index in context.indexes)
 
 
 def _missing(alignment: Alignment, language: str) -> tuple[str, ...]:

@@ -135,7 +135,7 @@ WORDS: dict[str, Unit] = {
     **_table("m/s", {"mph": 0.44704, "kph|kmh|kmph": 1 / 3.6, "knots": 0.514444}),
     **_table("mol", {"mole|moles|mol": 1.0}),
     **_table("times", {"times": 1.0}),
-    **_table("deg", {"degree|degrees": 1.0}),
+    **_table("deg", {"degree|degrees|deg": 1.0}),
     "celsius": Unit("degC", 1.0),
     "centigrade": Unit("degC", 1.0),
     "fahrenheit": Unit("degC", 5 / 9, -160 / 9),
