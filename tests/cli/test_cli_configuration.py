@@ -153,7 +153,8 @@ def test_settings_prints_every_setting_with_its_source(
 
 def test_a_folder_has_settings_of_its_own(tmp_path: Path) -> None:
     (tmp_path / "pytest.ini").write_text(
-        "[pytest]\ngrounding_accept_confidence = 0.6\ngrounding_directories =\n  legal: accept_confidence=0.9\n"
+        "[pytest]\ngrounding_accept_confidence = 0.6\n"
+        "grounding_directories =\n  legal: accept_confidence=0.9\n"
     )
     found = effective(tmp_path, "--set", "index_base=0")
     assert found.for_path(str(tmp_path / "legal" / "a.json")).accept_confidence == 0.9

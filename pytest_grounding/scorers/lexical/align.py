@@ -113,8 +113,8 @@ class Alignment:
             self._look_up_names()
             self._look_up_numbers()
         self.total = sum(self.weights.values()) or 1.0
-        own = sum(self.weights[stem] * share for stem, share in self.quality.items() if stem not in given)
-        if own < _OWN_SHARE * self.total:
+        backed = sum(self.weights[stem] * share for stem, share in self.quality.items() if stem not in given)
+        if backed < _OWN_SHARE * self.total:
             # "Yes, the museum opens on Sundays": an echo of the question is no evidence for itself.
             self.given = frozenset()
         self.missing = [t for t in self.content if t.stem not in self.quality and t.stem not in self.given]
