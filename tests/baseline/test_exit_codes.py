@@ -34,7 +34,8 @@ def test_row(row, grounding):
 def suite(pytester, monkeypatch, request):
     if request.param:
         pytest.importorskip("xdist")
-    for name in (*ENVIRONMENT, "PYTEST_ADDOPTS"):
+    # The outer run may be a worker of xdist itself; the run inside must not take itself for one.
+    for name in (*ENVIRONMENT, "PYTEST_ADDOPTS", "PYTEST_XDIST_WORKER"):
         monkeypatch.delenv(name, raising=False)
 
     def run(*arguments):
