@@ -38,6 +38,13 @@ def _words(contest: Contest, fact: Fact, at: int) -> tuple[int, list[int]]:
     return last, [number for number in range(at, last + 1) if not tokens[number].is_stop]
 
 
+def _is_named(contest: Contest, fact: Fact) -> bool:
+    """Some name of the chunks shares a word with this one."""
+    words = set(fact.key.split())
+    names = (other for view in contest.chunks for group in view.names.values() for other, _ in group)
+    return any(words & set(other.key.split()) for other in names)
+
+
 def _against(contest: Contest, fact: Fact, at: int) -> Found | None:
     last, words = _words(contest, fact, at)
     tokens = contest.claim.tokens
@@ -45,12 +52,7 @@ def _against(contest: Contest, fact: Fact, at: int) -> Found | None:
         return None
     stems = frozenset(tokens[number].stem for number in words)
     known = {stem for stem in stems if any(stem in index.positions for index in contest.indexes)}
-    if fact.initial and not any(
-        set(other.key.split()) & set(fact.key.split())
-        for view in contest.chunks
-        for names in view.names.values()
-        for other, _ in names
-    ):
+    if fact.initial and not _is_named(contest, fact):
         # A lone capitalised word that starts a sentence: a common word as often as a name.
         return None
     if len(known) < len(stems) and not fact.initial:

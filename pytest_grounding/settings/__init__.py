@@ -1,0 +1,315 @@
+"""Every threshold and switch, with its range, its environment variable and its help text.
+
+A `Settings` is a frozen dataclass of the standard library: importing this module costs a pytest run
+almost nothing. The figures are the defaults of the specification of the validation core
+(``docs/settings.md`` lists them with what each decides).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from pytest_grounding.errors import SettingsError
+from pytest_grounding.settings._declare import checked, setting, share
+
+POLICIES = ("off", "warn", "error")
+OUTCOMES = ("pass", "warn", "fail")
+
+
+if TYPE_CHECKING:
+    from dataclasses import dataclass as _declared
+else:
+
+    def _declared(**_: bool) -> Any:
+        # The methods that a frozen dataclass has are written by hand below: to generate them for so many
+        # fields costs every run of pytest three milliseconds.
+        return dataclasses.dataclass(init=False, repr=False, eq=False)
+
+
+@_declared(frozen=True, kw_only=True, eq=False, repr=False)
+class Settings:
+    """The thresholds and switches of one validation.
+
+    Build one with `Settings(...)`, with `Settings.of(mapping)` or with `resolve(...)`, which layers
+    several sources. Every value is checked; one out of range raises `SettingsError`.
+    """
+
+    # -- switches
+    enabled: bool = setting(True, "run validation at all", env="VALIDATION_ENABLED")
+    hallucination_detection: bool = setting(
+        True, "check claims against the chunks", env="HALLUCINATION_DETECTION_ENABLED"
+    )
+    profile: str = setting("default", "named set of thresholds: strict, default, lenient, or your own")
+    language: str = setting("", "BCP 47 tag to assume where a transcript names none; empty: detect")
+
+    # -- scorers
+    scorer: str = setting(
+        "builtin",
+        "who scores relevance and support: builtin, cohere, cohere-embed, embeddings, local, or one of an "
+        "extension; several with commas, the later ones serve when the earlier fail",
+    )
+    judge: str = setting(
+        "", "who settles borderline claims: cohere, or an extension's; empty: nobody", env="VALIDATION_LLM"
+    )
+    judge_model: str = setting("", "model of the judge; empty: its own default", env="VALIDATION_MODEL")
+    judge_self_rag: bool = setting(False, "let the judge make the three Self-RAG checks too")
+    judge_claims: bool = setting(False, "let the judge take answers apart into claims")
+    rerank_model: str = setting("rerank-v3.5", "model of the scorer cohere")
+    embed_model: str = setting("embed-v4.0", "model of the scorer cohere-embed")
+    embeddings: str = setting(
+        "", "callable of the scorer embeddings, as package.module:function: texts to vectors"
+    )
+    embeddings_recorded: bool = setting(False, "keep the vectors of the scorer embeddings on the cassette")
+    local_model: str = setting("", "folder of the scorer local: model.onnx, tokenizer.json, config.json")
+    cassette: str = setting("grounding.cassette.jsonl", "file of the recorded answers of remote scorers")
+    record: str = setting(
+        "none",
+        "remote scorers and programs: none replays alone, new records what is missing, all records anew",
+        choices=("none", "new", "all"),
+    )
+    recordings: str = setting(
+        "recordings", "folder, from the test's own, in which record_transcript keeps transcripts"
+    )
+    remote_deadline: float = setting(
+        30.0, "seconds that one remote call may take, retries among them", low=0.01, high=600
+    )
+    remote_run_deadline: float = setting(
+        600.0, "seconds that all remote calls of a run may take", low=0.01, high=86_400
+    )
+    remote_retries: int = setting(2, "how often a remote call is tried again", low=0, high=10)
+
+    # -- claims and hallucinations
+    supported_threshold: float = share(0.8, "support from which a claim is supported")
+    borderline_threshold: float = share(
+        0.7,
+        "support from which a claim is borderline; below, it is unsupported",
+        env="HALLUCINATION_SIMILARITY_THRESHOLD",
+    )
+    regenerate_hallucination_rate: float = share(0.1, "above this rate the detector recommends a retry")
+    max_hallucination_rate: float = share(
+        0.3, "above this rate a transcript is rejected", env="HALLUCINATION_MAX_RATE"
+    )
+    abstained: str = setting("fail", "what a claim that no scorer could score does", choices=OUTCOMES)
+    nothing_checked: str = setting(
+        "warn", "what an answer without any checkable claim does", choices=OUTCOMES
+    )
+
+    # -- citations
+    require_citations: str = setting("off", "what a checked claim without a citation is", choices=POLICIES)
+    index_base: int = setting(1, "number of the first chunk in [n] markers", low=0, high=1)
+    alignment_threshold: float = share(0.7, "support that a claim needs from the chunk that it cites")
+    quote_similarity: float = share(0.85, "similarity from which a wrong quote is a near miss")
+    source_root: str = setting("", "folder that code citations are looked up in; empty: chunks only")
+    link_base: str = setting("", "base address for sources that carry a slug")
+    cms_base: str = setting("", "base address for sources that carry a payload id")
+
+    # -- retrieval
+    relevance_threshold: float = share(0.3, "relevance from which a chunk is relevant")
+    good_mean_relevance: float = share(0.6, "mean relevance that a Good retrieval needs")
+    good_min_relevant: int = setting(2, "relevant chunks that a Good retrieval needs", low=1, high=1000)
+    presence_word_share: float = share(
+        0.6, "weighted share of the question's content words that a stated answer needs"
+    )
+
+    # -- confidence and the gate on one transcript
+    confidence_model: str = setting(
+        "self_rag", "which confidence decides", choices=("self_rag", "tiered", "calibrated")
+    )
+    accept_confidence: float = share(
+        0.7, "confidence from which a transcript can be accepted", env="VALIDATION_CONFIDENCE_THRESHOLD"
+    )
+    reject_confidence: float = share(0.4, "confidence below which a transcript is rejected")
+    calibration: str = setting("", "file with a calibration map, written by pytest-grounding calibrate")
+    uncertain_note: str = setting(
+        "Note: not every statement in this answer is backed by the sources it cites.",
+        "note that annotate_uncertain appends",
+    )
+
+    # -- self-correction
+    self_correction: bool = setting(
+        True, "let assert_self_corrects regenerate", env="SELF_CORRECTION_ENABLED"
+    )
+    self_correction_max_retries: int = setting(
+        2, "how often to regenerate", low=0, high=10, env="SELF_CORRECTION_MAX_RETRIES"
+    )
+
+    # -- transcripts
+    question_max_length: int = setting(2000, "longest question, in characters", low=1, high=1_000_000)
+    question: str = setting("", "question of recordings that hold none; empty: they are errors")
+    columns: str = setting("", "columns of tables, such as question=Frage, answer=Antwort, chunks=Kontext")
+    corpus: str = setting("", "JSON Lines file with the texts of passages that recordings name by id alone")
+
+    # -- audit log
+    audit_retention_days: int = setting(
+        90, "age from which audit records can be pruned", low=1, high=36_500, env="AUDIT_RETENTION_DAYS"
+    )
+    audit_required: bool = setting(False, "fail when the audit log cannot be written")
+
+    # -- the gate of the build
+    suite_min_citation_accuracy: float = share(0.99, "citation accuracy that the suite needs")
+    suite_max_ungrounded_answers: float = share(
+        0.01, "the share of answers with an ungrounded citation must stay below this"
+    )
+    suite_max_hallucination_rate: float = share(0.1, "hallucination rate that the suite may reach")
+    suite_confidence: float = share(0.7, "confidence that counts as confident in the suite's share")
+    suite_min_confident_share: float = share(0.7, "the share of confident answers must be above this")
+    fail_on: str = setting(
+        "review", "status from which a transcript fails on its own", choices=("review", "reject")
+    )
+    suite: str = setting("on", "let a run's transcripts count for the suite", choices=("on", "off"))
+    expect: int = setting(0, "transcripts that a whole run must at least hold", low=0, high=10_000_000)
+    missing: str = setting(
+        "fail", "what a transcript that a run holds and nothing validated does", choices=OUTCOMES
+    )
+    no_transcripts: str = setting("fail", "what a promised but empty suite does", choices=OUTCOMES)
+    partial_runs: str = setting(
+        "undecided", "what a run that its user narrowed does", choices=("undecided", "fail")
+    )
+    baseline_policy: str = setting(
+        "any",
+        "what fails against a baseline: any worsening; tolerance=x, a figure that drops by more than x; "
+        "significant=alpha, a drop that chance does not explain",
+    )
+    baseline_inconclusive: str = setting(
+        "warn", "what a drop does that chance could explain, under significant=alpha", choices=OUTCOMES
+    )
+    baseline_missing: str = setting(
+        "fail",
+        "what a transcript or figure of the baseline does that vanished or was not scored",
+        choices=OUTCOMES,
+    )
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, **values):
+            if unknown := values.keys() - FIELDS.keys():
+                raise TypeError(f"Settings has no {', '.join(sorted(unknown))}")
+            for name, field in FIELDS.items():
+                value = checked(field, values[name]) if name in values else field.default
+                object.__setattr__(self, name, value)
+            self._check_order()
+
+        def __setattr__(self, name, value):
+            raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
+
+        def __delattr__(self, name):
+            raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
+
+    def _check_order(self) -> None:
+        if self.borderline_threshold > self.supported_threshold:
+            raise SettingsError(
+                f"borderline_threshold ({self.borderline_threshold}) is above supported_threshold "
+                f"({self.supported_threshold}); write a value of at most {self.supported_threshold}"
+            )
+        if self.reject_confidence > self.accept_confidence:
+            raise SettingsError(
+                f"reject_confidence ({self.reject_confidence}) is above accept_confidence "
+                f"({self.accept_confidence}); write a value of at most {self.accept_confidence}"
+            )
+        if self.baseline_policy != "any":
+            parse_baseline_policy(self.baseline_policy)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Settings) and self.as_dict() == other.as_dict()
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.as_dict().values()))
+
+    def __repr__(self) -> str:
+        changed = {name: value for name, value in self.as_dict().items() if value != FIELDS[name].default}
+        return f"Settings({', '.join(f'{name}={value!r}' for name, value in changed.items())})"
+
+    @classmethod
+    def of(cls, values: Settings | Mapping[str, Any] | None = None) -> Settings:
+        """Settings from a mapping, from other settings, or the defaults.
+
+        A mapping may name a ``profile``; its own values win over those of the profile.
+
+        Raises:
+            SettingsError: a key is unknown or a value is out of range.
+        """
+        if isinstance(values, Settings):
+            return values
+        return resolve([("argument", values)])[0] if values else _defaults()
+
+    def with_values(self, values: Mapping[str, Any]) -> Settings:
+        """A copy with some values changed, checked like new ones."""
+        refuse_unknown(values, "argument")
+        return dataclasses.replace(self, **values)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The values by name, as plain data."""
+        return {name: getattr(self, name) for name in FIELDS}
+
+    @property
+    def fingerprint(self) -> str:
+        """Hash of all values that can change a verdict, as 16 hexadecimal digits.
+
+        What only the build's gate looks at (`BUILD_SETTINGS`) is left out: a stricter limit for the suite
+        leaves every verdict, golden and baseline as it is.
+        """
+        return _fingerprint(self)
+
+
+@lru_cache(maxsize=64)
+def _fingerprint(settings: Settings) -> str:
+    values = {name: value for name, value in settings.as_dict().items() if name not in BUILD_SETTINGS}
+    # A folder has another name on every machine; what counts is that code citations are looked up.
+    values["source_root"] = bool(settings.source_root)
+    text = json.dumps(values, sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+@lru_cache(maxsize=1)
+def _defaults() -> Settings:
+    return Settings()
+
+
+FIELDS: dict[str, dataclasses.Field[Any]] = {field.name: field for field in dataclasses.fields(Settings)}
+
+#: Settings that no verdict depends on: the build's gate, what a test run does, the audit log, and where
+#: judgements are recorded: recorded and replayed, they give one verdict.
+BUILD_SETTINGS = frozenset(
+    name
+    for name in FIELDS
+    if name.startswith(("suite", "audit_", "self_correction", "remote_", "record", "cassette", "baseline_"))
+    or name in {"profile", "fail_on", "expect", "missing", "no_transcripts", "partial_runs"}
+)
+
+#: Environment variable -> setting.
+ENVIRONMENT: dict[str, str] = {
+    field.metadata["env"]: name for name, field in FIELDS.items() if field.metadata["env"]
+}
+
+# The sources build on the class above; what they offer belongs to this room all the same.
+from pytest_grounding.settings._layers import (  # noqa: E402
+    PROFILES,
+    directory_layers,
+    from_environment,
+    in_ci,
+    parse_baseline_policy,
+    parse_profiles,
+    refuse_unknown,
+    resolve,
+)
+
+__all__ = [
+    "BUILD_SETTINGS",
+    "ENVIRONMENT",
+    "FIELDS",
+    "OUTCOMES",
+    "POLICIES",
+    "PROFILES",
+    "Settings",
+    "directory_layers",
+    "from_environment",
+    "in_ci",
+    "parse_baseline_policy",
+    "parse_profiles",
+    "resolve",
+]

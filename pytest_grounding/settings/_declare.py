@@ -1,0 +1,71 @@
+"""How a setting is declared, and how a value for it is read."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from pytest_grounding.errors import SettingsError
+
+
+def setting(
+    default: Any,
+    text: str,
+    *,
+    low: float | None = None,
+    high: float | None = None,
+    choices: Sequence[str] | None = None,
+    env: str | None = None,
+) -> Any:
+    facts = {"help": text, "low": low, "high": high, "choices": choices, "env": env}
+    return dataclasses.field(default=default, metadata=facts)
+
+
+def share(default: float, text: str, *, env: str | None = None) -> Any:
+    return setting(default, text, low=0.0, high=1.0, env=env)
+
+
+def checked(field: dataclasses.Field[Any], value: Any) -> Any:
+    """The value in the type of its field, or SettingsError with the name and what to write."""
+    default = field.default
+    if isinstance(default, bool):
+        return _as_bool(field.name, value)
+    if isinstance(default, (int, float)):
+        return _as_number(field, value)
+    if not isinstance(value, str) and not hasattr(value, "__fspath__"):
+        raise SettingsError(f"{field.name} = {value!r} is not text; write a string")
+    text = str(value)
+    choices = field.metadata["choices"]
+    if choices and text not in choices:
+        raise SettingsError(f"{field.name} = {text!r} is not known; write one of: {', '.join(choices)}")
+    return text
+
+
+def _as_bool(name: str, value: Any) -> bool:
+    if isinstance(value, bool):
+        return value
+    word = str(value).strip().lower()
+    if word in {"1", "true", "yes", "on"}:
+        return True
+    if word in {"0", "false", "no", "off"}:
+        return False
+    raise SettingsError(f"{name} = {value!r} is not a switch; write true or false")
+
+
+def _as_number(field: dataclasses.Field[Any], value: Any) -> int | float:
+    low, high = field.metadata["low"], field.metadata["high"]
+    whole = isinstance(field.default, int)
+    allowed = f"write a {'whole ' if whole else ''}number from {low} to {high}"
+    try:
+        if isinstance(value, bool):
+            raise ValueError
+        number = float(value)
+        if whole and number != int(number):
+            raise ValueError
+    except (TypeError, ValueError, OverflowError):
+        raise SettingsError(f"{field.name} = {value!r} is not a number of this kind; {allowed}") from None
+    if math.isnan(number) or not low <= number <= high:
+        raise SettingsError(f"{field.name} = {value!r} is out of range; {allowed}")
+    return int(number) if whole else number

@@ -1,0 +1,159 @@
+"""Where settings come from: profiles, folders, the environment, and which source wins."""
+
+from __future__ import annotations
+
+import math
+import shlex
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pytest_grounding.errors import SettingsError
+from pytest_grounding.settings import ENVIRONMENT, FIELDS, Settings
+from pytest_grounding.settings._declare import checked
+
+PROFILES: dict[str, dict[str, Any]] = {
+    "default": {},
+    "strict": {
+        "require_citations": "error",
+        "accept_confidence": 0.8,
+        "max_hallucination_rate": 0.1,
+        "nothing_checked": "fail",
+        "suite_max_hallucination_rate": 0.02,
+        "partial_runs": "fail",
+    },
+    "lenient": {
+        "supported_threshold": 0.7,
+        "borderline_threshold": 0.6,
+        "accept_confidence": 0.6,
+        "alignment_threshold": 0.5,
+        "max_hallucination_rate": 0.5,
+        "nothing_checked": "pass",
+        "suite_min_citation_accuracy": 0.95,
+        "suite_max_ungrounded_answers": 0.05,
+        "suite_max_hallucination_rate": 0.2,
+        "suite_min_confident_share": 0.5,
+    },
+}
+
+
+def resolve(
+    layers: Sequence[tuple[str, Mapping[str, Any]]],
+    *,
+    profiles: Mapping[str, Mapping[str, Any]] | None = None,
+) -> tuple[Settings, dict[str, str]]:
+    """Layer several sources of values into settings.
+
+    Args:
+        layers: pairs of source name and values, the weakest first (profile, ini, environment, command
+            line, marker, argument); a profile named by the strongest layer is laid beneath all.
+        profiles: further profiles by name.
+
+    Returns:
+        The settings, and for each setting the name of the source that decided it.
+
+    Raises:
+        SettingsError: a key or profile is unknown, or a value is out of range; names key and source.
+    """
+    known = {**PROFILES, **(profiles or {})}
+    name, named_by = "default", "default"
+    for source, values in layers:
+        if "profile" in values:
+            name, named_by = str(values["profile"]), source
+    if name not in known:
+        raise SettingsError(
+            f"profile {name!r} (from {named_by}) is unknown; write one of: {', '.join(sorted(known))}"
+        )
+    merged: dict[str, Any] = {}
+    origin = dict.fromkeys(FIELDS, "default")
+    for source, values in ((f"profile {name}", known[name]), *layers):
+        refuse_unknown(values, source)
+        for key, value in values.items():
+            try:
+                merged[key] = checked(FIELDS[key], value)
+            except SettingsError as error:
+                raise SettingsError(f"{error} (from {source})") from None
+            origin[key] = source
+    return Settings(**merged), origin
+
+
+def parse_profiles(lines: Sequence[str], *, key: str = "grounding_profiles") -> dict[str, dict[str, str]]:
+    """Named sets of settings from an ini key: ``NAME: SETTING=VALUE SETTING=VALUE``, one a line.
+
+    Args:
+        lines: the lines of the key.
+        key: its name, for messages: ``grounding_profiles``, or ``grounding_directories``, whose names are
+            folders.
+
+    Raises:
+        SettingsError: a line is not of that form.
+    """
+    profiles: dict[str, dict[str, str]] = {}
+    for line in lines:
+        name, colon, rest = line.partition(":")
+        try:
+            pairs = [pair.partition("=") for pair in shlex.split(rest)]
+        except ValueError as error:
+            raise SettingsError(f"{key}: {line!r}: {error}") from None
+        if not colon or not name.strip() or not all(equals for _, equals, _ in pairs):
+            raise SettingsError(f"{key}: {line!r}: write NAME: SETTING=VALUE SETTING=VALUE")
+        profiles[name.strip()] = {setting: value for setting, _, value in pairs}
+    return profiles
+
+
+def parse_baseline_policy(text: str) -> tuple[str, float]:
+    """The name of a baseline's policy and its number (0 for ``any``).
+
+    Raises:
+        SettingsError: it is none of the policies, or its number is out of range.
+    """
+    name, _, number = text.partition("=")
+    if text == "any":
+        return text, 0.0
+    try:
+        value = float(number)
+    except ValueError:
+        value = math.nan
+    if (name == "tolerance" and 0 <= value < 1) or (name == "significant" and 0 < value < 1):
+        return name, value
+    raise SettingsError(
+        f"baseline_policy = {text!r} is not known; write any, tolerance=0.02 or significant=0.05 "
+        "(numbers from 0 to 1)"
+    )
+
+
+def directory_layers(
+    directories: Mapping[str, Mapping[str, Any]], path: str
+) -> list[tuple[str, Mapping[str, Any]]]:
+    """The layers of ``grounding_directories`` that a file lies under, the outermost folder first.
+
+    Args:
+        directories: folder -> settings; folders are written from where the configuration file stands.
+        path: the file, from there too, with forward slashes.
+    """
+    found = []
+    for folder, values in directories.items():
+        clean = folder.replace("\\", "/").strip("/").removeprefix("./")
+        if path == clean or path.startswith(f"{clean}/"):
+            found.append((clean.count("/"), f"directory {clean}", values))
+    return [(name, values) for _, name, values in sorted(found, key=lambda item: item[:2])]
+
+
+def from_environment(environ: Mapping[str, str]) -> dict[str, str]:
+    """The settings that environment variables name, still as text."""
+    return {name: environ[variable] for variable, name in ENVIRONMENT.items() if environ.get(variable)}
+
+
+def in_ci(environ: Mapping[str, str]) -> bool:
+    """Whether this is a build: the variable ``CI`` is set, and not to a word for no."""
+    return environ.get("CI", "").strip().lower() not in {"", "0", "false", "no", "off"}
+
+
+def refuse_unknown(values: Mapping[str, Any], source: str) -> None:
+    for key in values:
+        if key not in FIELDS:
+            # Only a mistake needs it, and every run of pytest would pay for it.
+            from difflib import get_close_matches
+
+            near = get_close_matches(str(key), FIELDS, n=1)
+            hint = f"; did you mean {near[0]!r}?" if near else "; see: pytest-grounding settings"
+            raise SettingsError(f"setting {key!r} (from {source}) is unknown{hint}")
