@@ -112,41 +112,57 @@ def auroc(positive: Iterable[float], negative: Iterable[float]) -> float:
     return wins / (len(good) * len(bad))
 
 
-def questions(name: str) -> list[dict[str, Any]]:
+def questions(name: str, data: Path = DATA) -> list[dict[str, Any]]:
     """One row a question of a data set."""
-    with open(DATA / f"{name}.jsonl", encoding="utf-8") as file:
+    with open(data / f"{name}.jsonl", encoding="utf-8") as file:
         rows = [json.loads(line) for line in file]
     return list({row["question"]: row for row in rows if row["question"].strip()}.values())
 
 
-def accuracy() -> None:
+def section(data: Path = DATA) -> str:
+    """Relevance and presence on people's questions, as a section of ``docs/accuracy.md``; "" without data.
+
+    Each question is asked of the chunks that were retrieved for it, and of those of another question: the
+    first should be relevant and hold the answer, the second should not.
+    """
+    lines = [_HEAD]
     for name in ("ragtruth_qa", "mtrag"):
-        rows = sorted(questions(name), key=lambda row: row["question"])
-        sets = [[Chunk(id=str(n), text=text) for n, text in enumerate(row["chunks"])] for row in rows]
-        own = [run(row["question"], chunks) for row, chunks in zip(rows, sets, strict=True)]
-        step = len(rows) // 2
-        alien = [run(row["question"], sets[(n + step) % len(sets)]) for n, row in enumerate(rows)]
-        shown = {
-            label: Counter(v.answer_present for v in some) for label, some in (("own", own), ("alien", alien))
-        }
-        told = [n for n, verdict in enumerate(own) if verdict.answer_present != "abstain"]
-        presence = auroc(
-            (PRESENCE_VALUE[own[n].answer_present] for n in told),
-            (PRESENCE_VALUE[alien[n].answer_present] for n in told),
-        )
-        best = [
-            [max((c.score or 0.0 for c in v.relevance), default=0.0) for v in some] for some in (own, alien)
-        ]
-        print(f"{name}: {len(rows)} questions, presence with their own chunks {dict(shown['own'])},")
-        print(f"  with those of another question {dict(shown['alien'])};")
-        print(
-            f"  own against alien, AUROC of presence {presence:.3f}, of the best relevance {auroc(*best):.3f}"
-        )
-        if name == "mtrag":
-            label = Counter(
-                (row["answerability"][0], v.answer_present) for row, v in zip(rows, own, strict=True)
-            )
-            print("  by people's label:", {f"{a} -> {b}": n for (a, b), n in sorted(label.items())})
+        if (data / f"{name}.jsonl").exists():
+            lines.append(_line(name, data))
+    return "\n".join(lines) + "\n" if len(lines) > 1 else ""
+
+
+def _line(name: str, data: Path) -> str:
+    rows = sorted(questions(name, data), key=lambda row: row["question"])
+    sets = [[Chunk(id=str(n), text=text) for n, text in enumerate(row["chunks"])] for row in rows]
+    own = [run(row["question"], chunks) for row, chunks in zip(rows, sets, strict=True)]
+    step = len(rows) // 2
+    alien = [run(row["question"], sets[(n + step) % len(sets)]) for n, row in enumerate(rows)]
+    told = [n for n, verdict in enumerate(own) if verdict.answer_present != "abstain"]
+    presence = auroc(
+        (PRESENCE_VALUE[own[n].answer_present] for n in told),
+        (PRESENCE_VALUE[alien[n].answer_present] for n in told),
+    )
+    best = [[max((c.score or 0.0 for c in v.relevance), default=0.0) for v in some] for some in (own, alien)]
+    counts = [Counter(v.answer_present for v in some) for some in (own, alien)]
+    shown = [", ".join(f"{count[value]} {value}" for value in VALUES if count[value]) for count in counts]
+    figures = f"{100 * auroc(*best):.1f} | {100 * presence:.1f}"
+    return f"| {name} | {len(rows)} | {figures} | {shown[0]} | {shown[1]} |"
+
+
+_HEAD = """## Relevance and presence
+
+Each question is asked of the chunks that were retrieved for it, and of the chunks of another question. AUROC
+(per cent): do the best relevance and the presence tell the two apart. Presence leaves out the questions
+where the engine abstains (keyword queries, types that it cannot tell).
+
+| set | questions | AUROC, relevance | AUROC, presence | presence in its own chunks | in those of another |
+| --- | --- | --- | --- | --- | --- |"""
+
+
+def accuracy() -> None:
+    """Print that section."""
+    print(section() or f"nothing measured: no labelled set in {DATA}")
 
 
 def main() -> int:

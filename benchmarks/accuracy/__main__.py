@@ -9,7 +9,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from benchmarks import confidence
+from benchmarks import confidence, retrieval
 from benchmarks.accuracy.predict import cross_validated, left_out, rate_by, rate_by_coverage
 from benchmarks.accuracy.report import page
 from pytest_grounding._jsonio import write_atomic
@@ -35,7 +35,7 @@ def main() -> int:
     print("training", file=sys.stderr)
     text = page(sets, rate_by(cross_validated(sets)), rate_by(left_out(sets)), rate_by_coverage)
     print("validating whole answers", file=sys.stderr)
-    text += "\n" + confidence.section(options.data)
+    text += "\n" + confidence.section(options.data) + "\n" + retrieval.section(options.data)
     if options.print:
         print(text)
     else:
