@@ -54,6 +54,8 @@ OURS = {
     "pytest_grounding.plugin.options",
     "pytest_grounding.plugin.session",
     "pytest_grounding.settings",
+    "pytest_grounding.settings._declare",
+    "pytest_grounding.settings._layers",
 }
 
 

@@ -18,6 +18,10 @@ _HEAD_REACH = 5
 #: Before "most" they make a superlative of it.
 _SUPERLATIVE = frozenset({"the", "a", "his", "her", "its", "their", "our", "my", "your"})
 
+_COMPARED = frozenset(
+    {"more", "fewer", "less", "later", "earlier", "longer", "sooner", "greater", "higher", "lower"}
+)
+
 
 def opposite_conflicts(contest: Contest) -> Iterator[Found]:
     """Words of the claim against which an opposite stands in a chunk, said of the same thing."""
@@ -82,12 +86,21 @@ def _is_turned(view: View, number: int) -> bool:
     )
 
 
+def _bounds_a_number(view: View, number: int) -> bool:
+    """Whether a word is part of a limit ("at most eight", "no more than eight") and no quantifier."""
+    tokens = view.tokens
+    before = tokens[number - 1].norm if number else ""
+    after = tokens[number + 1].norm if number + 1 < len(tokens) else ""
+    norm = tokens[number].norm
+    return (norm in {"most", "least"} and before == "at") or (norm in {"no", "not"} and after in _COMPARED)
+
+
 def quantifier_conflicts(contest: Contest) -> Iterator[Found]:
     """Quantifiers of the claim ("all") against another of the same scale ("some") said of the same thing."""
     stems = quantifier_stems()
     for number, token in enumerate(contest.claim.tokens):
         level = QUANTIFIERS.get(token.norm)
-        if level is None:
+        if level is None or _bounds_a_number(contest.claim, number):
             continue
         head = _head(contest.claim, number)
         before = contest.claim.tokens[number - 1].norm if number else ""
@@ -101,7 +114,7 @@ def quantifier_conflicts(contest: Contest) -> Iterator[Found]:
             for stem in stems:
                 for at in positions.get(stem, ())[:MOST_PLACES]:
                     other = QUANTIFIERS.get(view.tokens[at].norm)
-                    if other is None or other[0] != level[0]:
+                    if other is None or other[0] != level[0] or _bounds_a_number(view, at):
                         continue
                     strength = contest.bind(number, number, Place(chunk, at))
                     shares = bool(head & _head(view, at))

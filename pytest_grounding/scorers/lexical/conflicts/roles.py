@@ -147,10 +147,21 @@ def turned_conflicts(contest: Contest) -> Iterator[Found]:
                     continue
                 if _is_passive(view, word, high) != _is_passive(claim, number, len(claim.tokens)):
                     continue
+                if _is_done(view, word) != _is_done(claim, number):
+                    # "Keys are stored in a vault" says the same as "a vault stores the keys".
+                    continue
                 token, rival = claim.tokens[number], view.tokens[word]
                 cover = contest.cover(chunk, sentence)
                 yield Found("turned", token.start, token.end, chunk, word, rival.start, rival.end, 1.0, cover)
                 return
+
+
+def _is_done(view: View, number: int) -> bool:
+    """A form of "to be" stands right before the verb, with an adverb between them at most."""
+    return any(view.tokens[at].norm in _BEING for at in range(max(0, number - 2), number))
+
+
+_BEING = frozenset({"is", "are", "was", "were", "be", "been", "being"})
 
 
 def _turned_names(contest: Contest) -> Iterator[Found]:
