@@ -108,6 +108,15 @@ def test_what_is_wrong_is_named_with_what_to_write(changes, field, words) -> Non
     assert "\n" not in message
 
 
+def test_a_field_under_another_tools_name_is_told_by_that_name() -> None:
+    value = mapping()
+    value["query"] = value.pop("question")
+    with pytest.raises(
+        InputError, match=r"^query: is not a known field .*question.*; write it as 'question'"
+    ):
+        to_transcript(value)
+
+
 def test_two_chunks_with_one_id() -> None:
     chunks = [{"id": "c", "text": "x"}, {"id": "c", "text": "y"}]
     with pytest.raises(InputError, match=r"chunks\[0\] and chunks\[1\] share the id 'c'"):
