@@ -10,7 +10,7 @@ PYTHON ?= $(shell for name in python3.11 python3 python3.12 python3.13 python3.1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow test-interop lint format bench bench-accuracy docs clean
+.PHONY: help demo test test-slow test-interop test-service service lint format bench bench-accuracy docs clean
 
 help: ## show this list
 	@echo "make targets:"
@@ -26,11 +26,24 @@ $(STAMP): pyproject.toml
 	@$(BIN)/python -m pip install --quiet --editable . --group dev
 	@touch $@
 
+# The example service needs a web framework, so it lives in an environment of its own.
+SERVICE       := .venv-service
+SERVICE_STAMP := $(SERVICE)/.installed
+SERVICE_NEEDS := examples/chat_service/requirements.txt
+# With this in the environment, tests/service runs; without it, it skips.
+SERVICE_PYTHON := GROUNDING_SERVICE_PYTHON=$(CURDIR)/$(SERVICE)/bin/python
+
+$(SERVICE_STAMP): $(STAMP) $(SERVICE_NEEDS)
+	@test -x $(SERVICE)/bin/python || $(BIN)/python -m venv --without-pip $(SERVICE)
+	@echo "installing into $(SERVICE) (first time, or $(SERVICE_NEEDS) changed)"
+	@$(BIN)/python -m pip --python $(SERVICE)/bin/python install --quiet --editable '.[metrics]' --requirement $(SERVICE_NEEDS)
+	@touch $@
+
 demo: $(STAMP) ## run the examples and explain what is seen: passing and failing transcripts
 	@$(BIN)/python examples/demo.py
 
-test: lint ## all checks: lint, types, architecture, then the tests
-	$(BIN)/python -m pytest -m "not slow" -n auto
+test: lint $(SERVICE_STAMP) ## all checks: lint, types, architecture, then the tests
+	$(SERVICE_PYTHON) $(BIN)/python -m pytest -m "not slow" -n auto
 
 test-slow: $(STAMP) ## the tests that take longer, such as the largest inputs
 	$(BIN)/python -m pytest -m slow -n auto
@@ -43,6 +56,12 @@ test-interop: $(STAMP) ## objects of the current LangChain, LlamaIndex and Hayst
 	@$(INTEROP)/bin/python -m pip install --quiet --editable . --group test
 	@$(INTEROP)/bin/python -m pip install --quiet --upgrade langchain-core llama-index-core haystack-ai
 	GROUNDING_INTEROP=1 $(INTEROP)/bin/python -m pytest tests/interop -p no:cacheprovider
+
+service: $(SERVICE_STAMP) ## start the example service on http://127.0.0.1:8000 (own environment)
+	cd examples/chat_service && $(CURDIR)/$(SERVICE)/bin/python -m helpdesk
+
+test-service: $(SERVICE_STAMP) ## the example service: its tests, then the same with broken parts, which must fail
+	$(SERVICE_PYTHON) $(BIN)/python -m pytest tests/service -n 3 -p no:cacheprovider
 
 lint: $(STAMP) ## ruff, mypy and the import contracts
 	$(BIN)/ruff check .
@@ -73,4 +92,4 @@ docs: $(STAMP) ## write the generated pages anew, then run every block of README
 	$(BIN)/python -m pytest tests/docs -n auto
 
 clean: ## remove the environment and all caches
-	rm -rf $(VENV) $(INTEROP) dist build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) $(INTEROP) $(SERVICE) dist build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from pytest_grounding.assertions import assert_quotes_verbatim as assert_quotes_verbatim
     from pytest_grounding.assertions import assert_retrieval_quality as assert_retrieval_quality
     from pytest_grounding.assertions import assert_self_corrects as assert_self_corrects
+    from pytest_grounding.audit import AuditLog as AuditLog
+    from pytest_grounding.audit import AuditRecord as AuditRecord
+    from pytest_grounding.audit import AuditWarning as AuditWarning
     from pytest_grounding.engine import annotate_uncertain as annotate_uncertain
     from pytest_grounding.engine import clean_answer as clean_answer
     from pytest_grounding.engine import format_citations as format_citations
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
     from pytest_grounding.engine import support as support
     from pytest_grounding.engine import validate as validate
     from pytest_grounding.engine import validate_retrieval as validate_retrieval
+    from pytest_grounding.errors import AuditError as AuditError
     from pytest_grounding.errors import DuplicateIdError as DuplicateIdError
     from pytest_grounding.errors import GroundingError as GroundingError
     from pytest_grounding.errors import InputError as InputError
@@ -41,6 +45,7 @@ if TYPE_CHECKING:
     from pytest_grounding.errors import ScorerError as ScorerError
     from pytest_grounding.errors import SettingsError as SettingsError
     from pytest_grounding.hookspecs import hookimpl as hookimpl
+    from pytest_grounding.metrics import PrometheusMetrics as PrometheusMetrics
     from pytest_grounding.model.contracts import STRUCTURED_PROMPT as STRUCTURED_PROMPT
     from pytest_grounding.model.contracts import ChatRequest as ChatRequest
     from pytest_grounding.model.contracts import ChatResponse as ChatResponse
@@ -62,6 +67,10 @@ if TYPE_CHECKING:
 #: Public name -> the room that it lives in.
 _HOMES = {
     "STRUCTURED_PROMPT": "model.contracts",
+    "AuditError": "errors",
+    "AuditLog": "audit",
+    "AuditRecord": "audit",
+    "AuditWarning": "audit",
     "ChatRequest": "model.contracts",
     "ChatResponse": "model.contracts",
     "Chunk": "model.transcript",
@@ -71,6 +80,7 @@ _HOMES = {
     "GroundingWarning": "assertions",
     "InputError": "errors",
     "MissingExtraError": "errors",
+    "PrometheusMetrics": "metrics",
     "RAGMetadata": "model.contracts",
     "RunReport": "model.run",
     "ScorerError": "errors",
@@ -111,6 +121,10 @@ _HOMES = {
 
 __all__ = [
     "STRUCTURED_PROMPT",
+    "AuditError",
+    "AuditLog",
+    "AuditRecord",
+    "AuditWarning",
     "ChatRequest",
     "ChatResponse",
     "Chunk",
@@ -120,6 +134,7 @@ __all__ = [
     "GroundingWarning",
     "InputError",
     "MissingExtraError",
+    "PrometheusMetrics",
     "RAGMetadata",
     "RunReport",
     "ScorerError",

@@ -123,12 +123,13 @@ def iter_records(path: str | os.PathLike[str]) -> Iterator[Record | InputError]:
     """Yield the JSON values of a file: one document, or JSON Lines; what cannot be read as its error.
 
     A file whose name ends in ``.jsonl`` or ``.ndjson`` is read line by line, in constant memory: blank
-    lines are skipped, and a line that is not JSON does not lose the next one. Any other file is one
-    JSON value, or several one after the other. A byte order mark is skipped.
+    lines are skipped, and a line that is not JSON does not lose the next one. A file that opens with a
+    lone bracket, and any other file, is one JSON value, or several one after the other. A byte order
+    mark is skipped.
     """
     name = str(path)
     try:
-        if name.lower().endswith((".jsonl", ".ndjson")):
+        if name.lower().endswith((".jsonl", ".ndjson")) and not _is_document(name):
             yield from _read_lines(name)
         else:
             text = Path(path).read_text(encoding="utf-8-sig")
@@ -140,6 +141,16 @@ def iter_records(path: str | os.PathLike[str]) -> Iterator[Record | InputError]:
         yield InputError(problem, path=name, hint="save the file as UTF-8")
     except InputError as error:
         yield error
+
+
+def _is_document(name: str) -> bool:
+    """Whether a file opens with a lone bracket: a document over several lines, whatever its name."""
+    with open(name, "rb") as stream:
+        for raw in stream:
+            opening = raw.removeprefix(b"\xef\xbb\xbf").strip()
+            if opening:
+                return opening in (b"[", b"{")
+    return False
 
 
 def _read_lines(name: str) -> Iterator[Record | InputError]:
@@ -194,7 +205,9 @@ def _not_json(error: Exception, path: str | None, first_line: int) -> InputError
     elif isinstance(error, RecursionError):
         line, problem = first_line, "is not JSON that can be read: it is nested too deeply"
     else:
-        line, problem = first_line, f"is not JSON that can be read: {error}"
+        # CPython's word on a number of thousands of digits goes on with advice to programmers.
+        said = str(error).partition(" for integer string")[0]
+        line, problem = first_line, f"is not JSON that can be read: {said}"
     return InputError(problem, path=path, line=line)
 
 

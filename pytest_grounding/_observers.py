@@ -24,8 +24,10 @@ class Observer(Protocol):
         """Further profiles by name."""
         ...
 
-    def record(self, verdict: Any, *, failed: bool, transcript: Any = None) -> None:
-        """Take note of a verdict, of whether the assertion on it failed, and of what it was made on."""
+    def record(
+        self, verdict: Any, *, failed: bool, transcript: Any = None, elapsed_ms: float | None = None
+    ) -> None:
+        """Take note of a verdict: did its assertion fail, what was it made on, how long did that take."""
         ...
 
     def golden_site(self) -> tuple[Path, str, str]:

@@ -33,6 +33,11 @@ TIERS = ((0.7, 0.5), (0.85, 0.7))
 TOP_TIER = 0.9
 GROUNDED_BONUS = 0.1
 UNGROUNDED_MALUS = -0.2
+#: What is said where the calibrated confidence is chosen and no map is.
+NEEDS_MAP = (
+    "confidence_model = 'calibrated' needs the setting calibration; "
+    "write the file that pytest-grounding calibrate made"
+)
 _DIGITS = 9
 
 
@@ -80,10 +85,7 @@ def measure(signals: Signals, settings: Settings) -> dict[str, ConfidenceBreakdo
     if settings.calibration:
         found["calibrated"] = calibrated(found, load_calibration(settings.calibration))
     elif settings.confidence_model == "calibrated":
-        raise SettingsError(
-            "confidence_model = 'calibrated' needs the setting calibration; "
-            "write the file that pytest-grounding calibrate made"
-        )
+        raise SettingsError(NEEDS_MAP)
     return found
 
 

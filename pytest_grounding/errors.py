@@ -7,6 +7,7 @@
     │   └── DuplicateIdError  two transcripts of one suite share an id
     ├── SettingsError         a setting is unknown or out of its range (also a ValueError)
     ├── MissingExtraError     an optional dependency is not installed (also an ImportError)
+    ├── AuditError            the audit log cannot be written, and the policy wants it to be
     ├── RecordingError        a program under recording failed; what it had said before is kept
     └── ScorerError           a scorer could not score; never a pass and never a 0
         └── CassetteError     a judgement is not on the cassette, or the cassette cannot be read
@@ -83,3 +84,15 @@ class CassetteError(ScorerError):
 
 class RecordingError(GroundingError):
     """A program under recording failed for some questions; the message names them."""
+
+
+class AuditError(GroundingError):
+    """The audit log cannot be written, and ``audit_required`` is set.
+
+    Args:
+        problem: which log, and why it cannot be written.
+    """
+
+    def __init__(self, problem: str) -> None:
+        self.problem = problem
+        super().__init__(f"{problem}; audit_required is set, so validation does not go on")

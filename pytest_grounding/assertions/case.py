@@ -6,10 +6,11 @@ import os
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from pytest_grounding import _observers
-from pytest_grounding.errors import InputError
+from pytest_grounding.errors import GroundingError, InputError
 from pytest_grounding.settings import Settings, from_environment, resolve
 
 if TYPE_CHECKING:
@@ -33,16 +34,18 @@ class Case:
         transcript: what was validated, or None where only the verdict was given.
         settings: the settings in force.
         explicit: names of the settings that somebody chose: neither defaults nor a profile's.
+        elapsed_ms: how long validation took, in milliseconds, or None where a verdict was given.
     """
 
     verdict: Verdict
     transcript: Transcript | None
     settings: Settings
     explicit: frozenset[str]
+    elapsed_ms: float | None = None
 
     def passed(self) -> Verdict:
         """Record that the assertion held."""
-        _record(self.verdict, self.transcript, failed=False)
+        self._record(failed=False)
         return self.verdict
 
     def fail(self, headline: str, blocks: Iterable[Sequence[str]] = ()) -> NoReturn:
@@ -65,8 +68,15 @@ class Case:
         lines += ["", *conclusion_lines(self.verdict)]
         if self.verdict.source:
             lines.append(f"recorded: {safe(self.verdict.source)}:{self.verdict.line or 1}")
-        _record(self.verdict, self.transcript, failed=True)
+        self._record(failed=True)
         raise AssertionError("\n".join(lines))
+
+    def _record(self, *, failed: bool) -> None:
+        observer = _observers.current()
+        if observer is not None:
+            observer.record(
+                self.verdict, failed=failed, transcript=self.transcript, elapsed_ms=self.elapsed_ms
+            )
 
     def follow(self, policy: str, headline: str, blocks: Iterable[Sequence[str]] = ()) -> None:
         """Do what a policy says: ``pass``, ``warn`` (a GroundingWarning) or ``fail``."""
@@ -101,14 +111,20 @@ def examine(given: Given, settings: GivenSettings, *, needs: str = "") -> Case:
         needs: the switched-off check that would leave the assertion without anything to look at.
     """
     __tracebackhide__ = True
-    chosen, explicit = in_force(settings)
-    if settings is not None and type(given).__name__ == "Verdict":
-        raise ValueError("settings do not change a Verdict; pass the transcript, or validate it with them")
-    verdict, transcript = judge(given, chosen)
+    try:
+        chosen, explicit = in_force(settings)
+        if settings is not None and type(given).__name__ == "Verdict":
+            raise ValueError(
+                "settings do not change a Verdict; pass the transcript, or validate it with them"
+            )
+        verdict, transcript, elapsed_ms = judge(given, chosen)
+    except GroundingError as error:
+        # Its sentence says what is wrong with what was given; our frames and our source would bury it.
+        raise error.with_traceback(None) from None
     off = [name for name in verdict.switched_off if name in ("validation", needs)]
     if off:
         leave_switched_off(verdict, f"{off[0]} is switched off, so nothing was asserted")
-    return Case(verdict, transcript, chosen, explicit)
+    return Case(verdict, transcript, chosen, explicit, elapsed_ms)
 
 
 def in_force(settings: GivenSettings) -> tuple[Settings, frozenset[str]]:
@@ -129,8 +145,8 @@ def in_force(settings: GivenSettings) -> tuple[Settings, frozenset[str]]:
     return chosen, frozenset(name for name, source in sources.items() if not source.startswith("profile "))
 
 
-def judge(given: Given, settings: Settings) -> tuple[Verdict, Transcript | None]:
-    """The verdict on what was given, and the transcript, where there is one.
+def judge(given: Given, settings: Settings) -> tuple[Verdict, Transcript | None, float | None]:
+    """The verdict on what was given; the transcript, and the milliseconds it took, where there is one.
 
     Raises:
         InputError: it cannot be read, or the file does not hold exactly one transcript.
@@ -141,7 +157,7 @@ def judge(given: Given, settings: Settings) -> tuple[Verdict, Transcript | None]
     from pytest_grounding.model.verdict import Verdict
 
     if isinstance(given, Verdict):
-        return given, None
+        return given, None, None
     if isinstance(given, (str, os.PathLike)):
         path = os.fspath(given)
         loaded = load_transcripts(path, settings)
@@ -158,7 +174,9 @@ def judge(given: Given, settings: Settings) -> tuple[Verdict, Transcript | None]
         raise TypeError(
             f"a {type(given).__name__} cannot be validated; pass a Transcript, a mapping, a path or a Verdict"
         )
-    return validate(transcript, settings), transcript
+    started = perf_counter()
+    verdict = validate(transcript, settings)
+    return verdict, transcript, (perf_counter() - started) * 1000
 
 
 def share(value: float, name: str) -> float:
@@ -183,12 +201,6 @@ def choice(value: str, name: str, choices: Sequence[str]) -> str:
     if value not in choices:
         raise ValueError(f"{name} = {value!r} is not known; write one of: {', '.join(choices)}")
     return value
-
-
-def _record(verdict: Verdict, transcript: Transcript | None, *, failed: bool) -> None:
-    observer = _observers.current()
-    if observer is not None:
-        observer.record(verdict, failed=failed, transcript=transcript)
 
 
 def leave_switched_off(verdict: Verdict, reason: str) -> NoReturn:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from pytest_grounding._wording import counted, listed
 from pytest_grounding.baseline.figures import changes
 from pytest_grounding.baseline.store import deciding
 from pytest_grounding.engine import ENGINE_VERSION
@@ -15,7 +16,6 @@ from pytest_grounding.settings import FIELDS, Settings
 
 _RANK = {"reject": 0, "review": 1, "pass": 2}
 _SEVERITY = {"error": 0, "warning": 1}
-_LISTED = 5
 _EQUAL = 1e-9
 
 
@@ -179,7 +179,7 @@ def _drift(
         if before[key].settings_hash != after[key].settings_hash
     ]
     if own:
-        yield f"the settings of {_count(len(own), 'transcript')} changed by folder or mark: {_names(own)}"
+        yield f"the settings of {counted(len(own), 'transcript')} changed by folder or mark: {listed(own)}"
 
 
 def _setting(values: Mapping[str, object], name: str) -> str:
@@ -200,19 +200,19 @@ def _decide(found: Comparison, settings: Settings) -> tuple[ComparisonOutcome, l
     if settings.baseline_policy == "any":
         worse = [f"{item.id} ({item.before} -> {item.after})" for item in found.flipped if item.is_worse]
         if worse:
-            failed.append(f"{_count(len(worse), 'transcript')} flipped to the worse: {_names(worse)}")
+            failed.append(f"{counted(len(worse), 'transcript')} flipped to the worse: {listed(worse)}")
         moved = [item.id for item in found.moved if item.is_worse]
         if moved:
-            failed.append(f"{_count(len(moved), 'transcript')} got worse: {_names(moved)}")
+            failed.append(f"{counted(len(moved), 'transcript')} got worse: {listed(moved)}")
     failed += [_dropped(item) for item in found.figures if item.outcome == "worse"]
     unsure = [_dropped(item) for item in found.figures if item.outcome == "inconclusive"]
     if not found.pairs:
         unsure.append("no transcript of the baseline is in this run")
     if found.added:
-        notes.append(f"{_count(len(found.added), 'transcript')} not in the baseline: {_names(found.added)}")
+        notes.append(f"{counted(len(found.added), 'transcript')} not in the baseline: {listed(found.added)}")
     if found.changed:
         notes.append(
-            f"{_count(len(found.changed), 'transcript')} with other content: {_names(found.changed)}"
+            f"{counted(len(found.changed), 'transcript')} with other content: {listed(found.changed)}"
         )
     if failed:
         return "fail", failed, notes
@@ -223,10 +223,10 @@ def _absences(found: Comparison) -> Iterator[str]:
     """What the baseline holds and the run does not."""
     if found.vanished:
         gone = [f"{key} ({why})" for key, why in found.vanished.items()]
-        yield f"{_count(len(gone), 'transcript')} of the baseline vanished: {_names(gone)}"
+        yield f"{counted(len(gone), 'transcript')} of the baseline vanished: {listed(gone)}"
     if found.unscored:
-        number = _count(len(found.unscored), "transcript")
-        yield f"{number} of the baseline could no longer be scored: {_names(found.unscored)}"
+        number = counted(len(found.unscored), "transcript")
+        yield f"{number} of the baseline could no longer be scored: {listed(found.unscored)}"
     lost = [item.label for item in found.figures if item.outcome == "lost"]
     if lost and found.pairs:
         yield f"nothing to measure any more: {', '.join(lost)}"
@@ -234,13 +234,3 @@ def _absences(found: Comparison) -> Iterator[str]:
 
 def _dropped(item: FigureChange) -> str:
     return f"{item.label}: {item.before:.3f} -> {item.after:.3f} (p = {item.p_value:.3g}, {item.test})"
-
-
-def _names(names: Iterable[str]) -> str:
-    names = list(names)
-    rest = len(names) - _LISTED
-    return ", ".join(names[:_LISTED]) + (f" and {rest} more" if rest > 0 else "")
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Literal
 
+from pytest_grounding._wording import counted, listed
 from pytest_grounding.baseline.stats import wilson
 from pytest_grounding.model.baseline import Baseline, counts
 from pytest_grounding.model.comparison import Comparison as Against
@@ -29,7 +30,6 @@ COMPARE: dict[Comparison, Callable[[float, float], bool]] = {
 }
 
 _SCORED = frozenset({"supported", "borderline", "unsupported", "contradicted"})
-_LISTED = 5
 
 
 def decide(
@@ -224,10 +224,10 @@ def _own_failures(report: RunReport) -> list[str]:
     """What fails a build whatever the suite decides: transcripts and files that failed on their own."""
     reasons = []
     if report.run.failed:
-        reasons.append(f"{_count(len(report.run.failed), 'transcript')} failed: {_names(report.run.failed)}")
+        reasons.append(f"{counted(len(report.run.failed), 'transcript')} failed: {listed(report.run.failed)}")
     if report.run.problems:
-        places = _names([problem.place for problem in report.run.problems])
-        reasons.append(f"{_count(len(report.run.problems), 'row')} could not be read: {places}")
+        places = listed([problem.place for problem in report.run.problems])
+        reasons.append(f"{counted(len(report.run.problems), 'row')} could not be read: {places}")
     return reasons
 
 
@@ -259,13 +259,13 @@ def _wholeness(report: RunReport, summary: Summary, settings: Settings) -> tuple
     reasons += _shared_ids(report, notes)
     seen = summary.transcripts + summary.expected_failures
     if seen < settings.expect:
-        reasons.append(f"{_count(seen, 'transcript')} validated, at least {settings.expect} expected")
+        reasons.append(f"{counted(seen, 'transcript')} validated, at least {settings.expect} expected")
     elif not seen and not report.run.missing and report.run.promised:
         text = f"no transcript was found where {'; '.join(report.run.promised)} promised some"
         _by_policy(settings.no_transcripts, text, reasons, notes)
     if report.run.missing:
         items = [f"{name} ({why})" for name, why in report.run.missing.items()]
-        text = f"{_count(len(items), 'transcript')} without a verdict: {_names(items)}"
+        text = f"{counted(len(items), 'transcript')} without a verdict: {listed(items)}"
         _by_policy(settings.missing, text, reasons, notes)
     return reasons, notes
 
@@ -288,7 +288,7 @@ def _shared_ids(report: RunReport, notes: list[str]) -> list[str]:
 
 def _policies(summary: Summary, settings: Settings) -> Iterable[tuple[str, str]]:
     if summary.claims_abstained:
-        yield settings.abstained, f"{_count(summary.claims_abstained, 'claim')} could not be scored"
+        yield settings.abstained, f"{counted(summary.claims_abstained, 'claim')} could not be scored"
     if summary.transcripts and not summary.claims_scored and settings.hallucination_detection:
         yield (
             settings.nothing_checked,
@@ -306,13 +306,3 @@ def _by_policy(policy: str, text: str, reasons: list[str], notes: list[str]) -> 
 def _failed_threshold(item: Threshold) -> str:
     counted = f"{item.count} of {item.total}"
     return f"{item.label}: {item.value:.3f} ({counted}), must be {item.comparison} {item.limit:g}"
-
-
-def _names(names: Iterable[str]) -> str:
-    names = list(names)
-    rest = len(names) - _LISTED
-    return ", ".join(names[:_LISTED]) + (f" and {rest} more" if rest > 0 else "")
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -10,6 +10,7 @@ from typing import Literal
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.model.verdict import ClaimVerdict, Finding, Judgement, RetrievalVerdict, SelfRag
 from pytest_grounding.scorers.lexical.tokens import tokenize
+from pytest_grounding.text import questions
 from pytest_grounding.text.questions import QuestionInfo
 
 QueryType = Literal["factual", "conversational", "default"]
@@ -42,6 +43,9 @@ _TIME = re.compile(
 _ON_TOPIC = 0.25
 #: An answer of so few words rarely repeats the question ("30 days."), and is not judged by its words.
 _SHORT = 12
+_BACKED = frozenset({"supported", "borderline"})
+#: Characters of an earlier turn that a reason shows.
+_SHOWN = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,21 +119,29 @@ def judge_relevance(
     """ISREL: does some chunk bear on the question.
 
     Words alone miss a chunk that answers in other words; so a chunk that backs claims of an answer which
-    shares the question's words is relevant too.
+    shares the question's words is relevant too. Where the question does not tell what would be relevant
+    ("And then?"; another language than the chunks'), the chunk that backs the answer is.
     """
     relevant = [item for item in retrieval.relevance if item.relevant]
     if relevant:
         best = max(relevant, key=lambda item: item.score or 0.0)
         reason = f"{len(relevant)} of {len(retrieval.relevance)} chunks, best {best.chunk_id}"
-        return True, Judgement(value="relevant", reason=reason)
+        return True, Judgement(value="relevant", reason=reason + _with_turn(context))
     if not retrieval.relevance:
         return False, Judgement(value="irrelevant", reason="nothing was retrieved")
-    backing = next((c.sources[0].chunk_id for c in claims if c.status == "supported" and c.sources), None)
-    if backing is not None and _topic_share(context) >= _ON_TOPIC:
-        reason = f"chunk {backing} backs an answer that is about the question"
+    backing = [c.sources[0].chunk_id for c in claims if c.status in _BACKED and c.sources]
+    share = _topic_share(context)
+    if backing and share is not None and share >= _ON_TOPIC:
+        reason = f"chunk {backing[0]} backs an answer that is about the question"
         return True, Judgement(value="relevant", reason=reason)
-    if all(item.score is None for item in retrieval.relevance):
-        return None, Judgement(value="unknown", reason="no chunk could be scored")
+    unscored = {item.chunk_id: item.reason for item in retrieval.relevance if item.score is None}
+    for chunk_id in backing:
+        if chunk_id in unscored:
+            reason = f"chunk {chunk_id} backs the answer, and was {unscored[chunk_id]}"
+            return True, Judgement(value="relevant", reason=reason)
+    if len(unscored) == len(retrieval.relevance):
+        reason = f"no chunk could be scored; the first was {retrieval.relevance[0].reason}"
+        return None, Judgement(value="unknown", reason=reason)
     threshold = context.settings.relevance_threshold
     reason = f"no chunk of {len(retrieval.relevance)} reaches relevance {threshold}"
     return False, Judgement(value="irrelevant", reason=reason)
@@ -164,13 +176,17 @@ def judge_usefulness(
     if typed is False:
         reason = f"a {question.type.replace('_', ' ')} question, and the answer holds no {question.expected}"
         return False, Judgement(value="not useful", reason=reason)
+    if typed:
+        return True, Judgement(value="useful", reason=f"holds a {question.expected}")
     share = _topic_share(context)
-    if typed or share >= _ON_TOPIC:
-        reason = f"holds a {question.expected}" if typed else f"{share:.0%} of the question's content words"
+    if share is None:
+        reason = "the question alone does not say what it is about: not judged by its words"
+        return True, Judgement(value="useful", reason=reason)
+    reason = f"holds {share:.0%} of the question's content words"
+    if share >= _ON_TOPIC:
         return True, Judgement(value="useful", reason=reason)
     if len(answer.split()) <= _SHORT or context.language != "en" or not question.words:
         return True, Judgement(value="useful", reason="too short or not English: not judged by its words")
-    reason = f"holds {share:.0%} of the question's content words"
     return False, Judgement(value="not useful", reason=reason)
 
 
@@ -185,9 +201,37 @@ def _holds_expected(answer: str, question: QuestionInfo) -> bool | None:
     return None
 
 
-def _topic_share(context: CheckContext) -> float:
-    """Share of the question's content words that the answer holds, by stem."""
-    asked = {t.stem for t in tokenize(context.transcript.question, context.language) if not t.is_stop}
+def _topic_share(context: CheckContext) -> float | None:
+    """Share of the question's content words that the answer holds, by stem; None where it has none.
+
+    The words of the turn before count for a question that leans on it ("How does that work?"), where that
+    share is higher.
+    """
     # Claim by claim, as the scorer has read them already.
     said = {t.stem for claim in context.claims for t in tokenize(claim.bare, context.language)}
-    return len(asked & said) / len(asked) if asked else 1.0
+    question, turn = context.transcript.question, _turn_before(context)
+    texts = [question] if questions.names_topic(question, context.language) else []
+    if turn:
+        texts.append(f"{turn} {question}")
+    shares = []
+    for text in texts:
+        asked = {t.stem for t in tokenize(text, context.language) if not t.is_stop}
+        shares.append(len(asked & said) / len(asked) if asked else 1.0)
+    return max(shares, default=None)
+
+
+def _with_turn(context: CheckContext) -> str:
+    """Says that the retrieval was judged by the question together with an earlier turn, if it was."""
+    if questions.names_topic(context.transcript.question, context.language):
+        return ""
+    turn = " ".join(_turn_before(context).split())
+    shown = turn if len(turn) <= _SHOWN else turn[: _SHOWN - 1] + "…"
+    return f'; the question was read with the turn before it, "{shown}"' if turn else ""
+
+
+def _turn_before(context: CheckContext) -> str:
+    """The earlier turn that the question leans on, or ""."""
+    transcript = context.transcript
+    if not transcript.history or not questions.leans(transcript.question, context.language):
+        return ""
+    return questions.topic_turn(transcript.history, context.language)

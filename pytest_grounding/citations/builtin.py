@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pytest_grounding.citations.author import AuthorSyntax
 from pytest_grounding.citations.base import CitationSyntax
 from pytest_grounding.citations.codelines import CodeLinesSyntax
 from pytest_grounding.citations.ids import IdSyntax
@@ -13,4 +14,12 @@ from pytest_grounding.citations.url import UrlSyntax
 
 def builtin_syntaxes() -> list[CitationSyntax]:
     """One of each built-in syntax, the highest priority first."""
-    return [UrlSyntax(), CodeLinesSyntax(), OpenAISyntax(), IdSyntax(), SectionSyntax(), IndexSyntax()]
+    return [
+        UrlSyntax(),
+        CodeLinesSyntax(),
+        OpenAISyntax(),
+        IdSyntax(),
+        SectionSyntax(),
+        AuthorSyntax(),
+        IndexSyntax(),
+    ]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from pytest_grounding.citations import author
 from pytest_grounding.citations.base import CitationSyntax
 from pytest_grounding.citations.builtin import builtin_syntaxes
 from pytest_grounding.citations.extract import find_markers, link_words, make_context, merge
@@ -121,7 +122,11 @@ def _kept(items: Sequence[CitationVerdict]) -> str:
             first = match.end() if match is not None else 0
         parts = [(*match.span(), _kept_numbers(match, valid)) for match in _PIECE.finditer(text, first)]
     elif items[0].syntax == "id":
-        parts = list(_id_parts(text, valid))
+        parts = list(_parts(text, 1, _ID_SEPARATOR, lambda part: _is_named(part, valid)))
+    elif items[0].syntax == "author":
+        first = int(text.startswith("["))
+        kept = {item.target for item in items if item.valid}
+        parts = list(_parts(text, first, author.SEPARATOR, lambda part: bool(author.labels(part) & kept)))
     if not parts or not any(part for _, _, part in parts):
         return text
     out = text[: parts[0][0]]
@@ -156,16 +161,21 @@ def _label(number: str) -> str:
     return str(int(number)) if number.isdecimal() else number.casefold()
 
 
-def _id_parts(text: str, valid: set[str]) -> Iterator[tuple[int, int, str]]:
-    start, end = 1, len(text) - 1
-    position = start
-    for match in [*_ID_SEPARATOR.finditer(text, start, end), None]:
-        stop = match.start() if match is not None else end
+def _parts(
+    text: str, edge: int, separator: re.Pattern[str], is_kept: Callable[[str], bool]
+) -> Iterator[tuple[int, int, str]]:
+    """The parts of a list of names between edges of this width, with what stays of each."""
+    position, last = edge, len(text) - edge
+    for match in [*separator.finditer(text, edge, last), None]:
+        stop = match.start() if match is not None else last
         part = text[position:stop]
-        folded = part.strip().casefold()
-        is_kept = any(folded == label or folded.endswith((f" {label}", f":{label}")) for label in valid)
-        yield position, stop, part if is_kept else ""
-        position = match.end() if match is not None else end
+        yield position, stop, part if is_kept(part) else ""
+        position = match.end() if match is not None else last
+
+
+def _is_named(part: str, valid: set[str]) -> bool:
+    folded = part.strip().casefold()
+    return any(folded == label or folded.endswith((f" {label}", f":{label}")) for label in valid)
 
 
 # -- how the text around it changes

@@ -17,6 +17,7 @@ from importlib import import_module
 from pytest_grounding.errors import GroundingError
 
 COMMANDS = (
+    "audit",
     "baseline",
     "calibrate",
     "cassette",
@@ -24,6 +25,7 @@ COMMANDS = (
     "clean",
     "convert",
     "golden",
+    "mcp",
     "merge",
     "mutate",
     "record",

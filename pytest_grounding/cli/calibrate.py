@@ -5,20 +5,13 @@ from __future__ import annotations
 import argparse
 
 from pytest_grounding.cli import configuration
+from pytest_grounding.cli.arguments import share
 
 HELP = "fit the calibrated confidence, and thresholds, on labelled answers"
 EPILOG = (
     'A label is one line of JSON: {"transcript": {...}, "correct": true} or '
     '{"confidence": 0.83, "correct": true}. Use the file through the setting "calibration".'
 )
-
-
-def share(text: str) -> float:
-    """A share from the command line, in [0, 1]."""
-    value = float(text)
-    if not 0.0 <= value <= 1.0:
-        raise argparse.ArgumentTypeError(f"{text} is not a number from 0 to 1")
-    return value
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

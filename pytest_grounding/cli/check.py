@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from pytest_grounding.cli import configuration
 
 if TYPE_CHECKING:
+    from pytest_grounding.audit.trail import Trail
     from pytest_grounding.cli.configuration import Effective
     from pytest_grounding.model.baseline import Baseline
     from pytest_grounding.model.run import RunReport
     from pytest_grounding.model.transcript import Transcript
     from pytest_grounding.model.verdict import Verdict
+    from pytest_grounding.settings import Settings
 
 HELP = "validate transcripts, print the verdicts and decide the gate"
 EPILOG = "Exit status: 0 every transcript and the suite passed, 1 the gate failed, 2 unreadable input."
@@ -35,13 +39,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="KIND:PATH",
         help="write a report too, such as html:report.html or github-summary; may be given several times",
     )
+    parser.add_argument(
+        "--audit", metavar="PATH", help="write each validation to this audit log (setting: audit)"
+    )
     parser.add_argument("--quiet", "-q", action="store_true", help="print the figures and the gate alone")
     configuration.add_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Validate, print and decide; see `EPILOG` for the exit status."""
+    if args.audit:
+        args.assignments.append(f"audit={args.audit}")
     effective = configuration.effective(args)
+    trail = _audit_trail(effective)
     say = not args.json and not args.quiet
     if say:
         _print_settings(effective)
@@ -55,13 +65,17 @@ def run(args: argparse.Namespace) -> int:
 
         baseline = read_baseline(args.baseline)
     accepted = (args.baseline, baseline)
-    report = validated(args.paths, effective, say=say, baseline=accepted, kept=kept if targets else None)
+    report = validated(
+        args.paths, effective, say=say, baseline=accepted, kept=kept if targets else None, trail=trail
+    )
     if args.json:
         sys.stdout.write(report.to_json())
     else:
         print_run(report)
     deliver(report, targets, kept, to_stderr=args.json)
-    if report.run.problems:
+    if trail is not None:
+        _print_audit(trail, say=not args.json)
+    if report.run.problems or (trail is not None and trail.failed):
         return 2
     return 1 if report.gate is None or report.gate.status == "fail" else 0
 
@@ -73,6 +87,7 @@ def validated(
     say: bool,
     baseline: tuple[str | None, Baseline | None] = (None, None),
     kept: list[Transcript] | None = None,
+    trail: Trail | None = None,
 ) -> RunReport:
     """The decided report over all transcripts of the paths; bad rows are its problems.
 
@@ -82,11 +97,11 @@ def validated(
         say: print each verdict.
         baseline: file and content of a baseline to hold the run against.
         kept: takes the transcripts, for reports that show them.
+        trail: the audit logs that the validations are written to.
     """
     from pytest_grounding import registry
     from pytest_grounding.baseline.suite import decide, fails, wanted_status
     from pytest_grounding.cli import transcripts
-    from pytest_grounding.engine import validate
     from pytest_grounding.model.run import Problem, RunFacts, RunReport
     from pytest_grounding.reports.terminal import safe
 
@@ -102,7 +117,8 @@ def validated(
             continue
         if kept is not None:
             kept.append(row.transcript)
-        verdict = validate(row.transcript, settings).model_copy(update={"source": row.path, "line": row.line})
+        verdict = _logged_verdict(row.transcript, settings, trail)
+        verdict = verdict.model_copy(update={"source": row.path, "line": row.line})
         wanted = wanted_status(row.transcript)
         as_wanted = wanted == verdict.status
         if as_wanted and wanted != "pass":
@@ -125,6 +141,45 @@ def validated(
     name, accepted = baseline
     refresh = f"pytest-grounding baseline {name} {' '.join(paths)}"
     return decide(RunReport.of(verdicts, facts), effective.settings, accepted, refresh=refresh)
+
+
+def _logged_verdict(transcript: Transcript, settings: Settings, trail: Trail | None) -> Verdict:
+    """Validate, and write that to the audit log where the settings name one."""
+    from pytest_grounding.engine import validate
+
+    started = perf_counter()
+    verdict = validate(transcript, settings)
+    if trail is not None and settings.audit:
+        trail.write(verdict, transcript, settings, (perf_counter() - started) * 1000)
+    return verdict
+
+
+def _audit_trail(effective: Effective) -> Trail | None:
+    """Where validations are logged, or None where no setting names a log.
+
+    Raises:
+        AuditError: a log that is required cannot be written.
+    """
+    settings = effective.settings
+    if not settings.audit and not effective.directories:
+        return None
+    from pytest_grounding.audit import AuditLog
+    from pytest_grounding.audit.trail import Trail
+    from pytest_grounding.errors import AuditError
+
+    if settings.audit and settings.audit_required:
+        problem = AuditLog(settings.audit, settings=settings).problem()
+        if problem:
+            raise AuditError(problem)
+    return Trail(Path.cwd())
+
+
+def _print_audit(trail: Trail, *, say: bool) -> None:
+    if say:
+        for text in trail.lines():
+            print(text)
+    for text in trail.problems():
+        print(f"pytest-grounding: {text}", file=sys.stderr)
 
 
 def _print_settings(effective: Effective) -> None:

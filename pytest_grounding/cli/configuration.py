@@ -26,7 +26,7 @@ PREFIX = "grounding_"
 Layers = Sequence[tuple[str, Mapping[str, Any]]]
 
 #: Settings that name a file or folder.
-_PATHS = ("source_root", "calibration", "cassette", "local_model", "corpus")
+_PATHS = ("source_root", "calibration", "cassette", "local_model", "corpus", "audit")
 
 #: Where pytest looks, in its order; the first file that has its table ends the search.
 _FILES = (

@@ -6,6 +6,8 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
+from pytest_grounding.cli.arguments import whole_number
+
 if TYPE_CHECKING:
     from pytest_grounding.model.run import RunReport
     from pytest_grounding.model.shard import Shard
@@ -21,7 +23,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     parser.add_argument("files", nargs="+", metavar="FILE", help="what --grounding-shard-report wrote")
     parser.add_argument(
-        "--expect", type=_number, metavar="N", help="how many jobs there are; a missing one is an error"
+        "--expect",
+        type=whole_number(1),
+        metavar="N",
+        help="how many jobs there are; a missing one is an error",
     )
     parser.add_argument("--baseline", metavar="FILE", help="hold the merged run against this baseline")
     parser.add_argument(
@@ -29,13 +34,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--out", metavar="FILE", help="write the merged shards, to merge them further")
     parser.add_argument("--json", action="store_true", help="print the run's report as JSON")
-
-
-def _number(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("write a number of at least 1")
-    return number
 
 
 def run(args: argparse.Namespace) -> int:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from pytest_grounding.cli import configuration
+from pytest_grounding.cli.arguments import whole_number
 from pytest_grounding.errors import InputError, SettingsError
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--limit",
-        type=_positive,
+        type=whole_number(1),
         default=_LIMIT,
         metavar="N",
         help=f"most mutants of a fault (default: {_LIMIT})",
@@ -54,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--survivors",
-        type=_count,
+        type=whole_number(0),
         default=_SHOWN,
         metavar="N",
         help=f"survivors of each fault to print (default: {_SHOWN}; JSON holds all)",
@@ -137,20 +138,6 @@ def _minimum(text: str, names: Sequence[str]) -> tuple[str, float]:
 def _known(name: str, names: Sequence[str], option: str) -> None:
     if name not in names:
         raise SettingsError(f"{option}: fault {name!r} is not planted; write one of: {', '.join(names)}")
-
-
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{number} is below 1")
-    return number
-
-
-def _count(text: str) -> int:
-    number = int(text)
-    if number < 0:
-        raise argparse.ArgumentTypeError(f"{number} is below 0")
-    return number
 
 
 def _progress() -> tuple[Progress | None, Callable[[], None]]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pytest_grounding.cli import configuration
+from pytest_grounding.cli.arguments import rate, whole_number
 from pytest_grounding.errors import InputError
 
 if TYPE_CHECKING:
@@ -33,12 +34,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("-o", "--output", required=True, metavar="DIR", help="folder of the transcripts")
     parser.add_argument("--all", action="store_true", help="record anew what is recorded already")
-    parser.add_argument("--repeats", type=_positive, default=1, metavar="N", help="answers to each question")
     parser.add_argument(
-        "--concurrency", type=_positive, default=1, metavar="N", help="most calls at once (default: 1)"
+        "--repeats", type=whole_number(1), default=1, metavar="N", help="answers to each question"
     )
     parser.add_argument(
-        "--per-minute", type=_rate, metavar="N", help="most calls a minute (default: no limit)"
+        "--concurrency", type=whole_number(1), default=1, metavar="N", help="most calls at once (default: 1)"
+    )
+    parser.add_argument(
+        "--per-minute", type=rate, metavar="N", help="most calls a minute (default: no limit)"
     )
     parser.add_argument("--quiet", "-q", action="store_true", help="show no progress")
     configuration.add_arguments(parser)
@@ -120,17 +123,3 @@ def _bar(done: int, total: int, name: str) -> None:
     text = f"\r\x1b[K[{'#' * filled}{'.' * (_BAR - filled)}] {done}/{total} {name[:40]}{end}"
     sys.stderr.write(text)
     sys.stderr.flush()
-
-
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{number} is below 1")
-    return number
-
-
-def _rate(text: str) -> float:
-    number = float(text)
-    if not number > 0:
-        raise argparse.ArgumentTypeError(f"{text} is not above 0")
-    return number

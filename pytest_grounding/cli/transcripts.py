@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pytest_grounding.engine import iter_transcripts
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.loading import KnownIds, Row
-from pytest_grounding.settings import Settings
+from pytest_grounding.settings import Settings, refuse_missing_folder
 
 
 def rows(paths: Sequence[str], settings: Settings) -> Iterator[Row]:
@@ -19,7 +19,9 @@ def rows(paths: Sequence[str], settings: Settings) -> Iterator[Row]:
 
     Raises:
         InputError: no path held a row at all.
+        SettingsError: the source root is no folder.
     """
+    refuse_missing_folder(settings)
     known = KnownIds()
     seen = False
     for path in paths:

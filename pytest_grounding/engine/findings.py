@@ -48,11 +48,18 @@ def own_findings(context: CheckContext, failures: Sequence[str]) -> list[Finding
 
 def relevance_findings(retrieval: RetrievalVerdict, settings: Settings) -> list[Finding]:
     """Findings on the scorers of relevance that failed; what a cassette lacks is no reason to pass."""
-    return [failed_scorer(failure, settings) for failure in retrieval.scorer_failures]
+    served = bool(retrieval.scorer)
+    return [failed_scorer(failure, settings, served=served) for failure in retrieval.scorer_failures]
 
 
-def failed_scorer(failure: str, settings: Settings) -> Finding:
-    """The finding on one failure; the setting ``abstained`` decides how grave a missing record is."""
+def failed_scorer(failure: str, settings: Settings, *, served: bool = True) -> Finding:
+    """The finding on one failure; the setting ``abstained`` decides how grave a missing record is.
+
+    Args:
+        failure: which scorer failed, and why.
+        settings: the settings in force.
+        served: whether another scorer served in its place.
+    """
     if MISS in failure:
         return Finding(
             rule="not_recorded",
@@ -63,7 +70,7 @@ def failed_scorer(failure: str, settings: Settings) -> Finding:
     return Finding(
         rule="scorer_failed",
         severity="info",
-        message=f"{failure}; the next scorer served",
+        message=f"{failure}; the next scorer served" if served else f"{failure}; no other scorer served",
         suggestion="see why it failed, or choose another scorer",
     )
 

@@ -13,6 +13,7 @@ from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Finding, Judgement, Severity
 from pytest_grounding.scorers.base import ClaimText, SupportScore
 from pytest_grounding.scorers.judge import Judge, Ruling
+from pytest_grounding.text.questions import asked_after
 from pytest_grounding.text.spans import Claim
 
 _POLICY: dict[str, Severity] = {"pass": "info", "warn": "warning", "fail": "error"}
@@ -43,13 +44,15 @@ def overrule(
     if context.declined or not transcript.answer.strip():
         return outcome, []
     findings: list[Finding] = []
+    # The judge is asked about one question, so that a follow-up ("How long?") brings the turn it leans on.
+    question = asked_after(transcript.question, transcript.history, context.language).text
     if transcript.chunks:
-        ask = partial(judge.relevance, transcript.question, transcript.chunks)
+        ask = partial(judge.relevance, question, transcript.chunks)
         ruling = _asked(context, findings, ask)
         if ruling is not None:
             self_rag = outcome.self_rag.model_copy(update={"relevance": _judgement(ruling)})
             outcome = replace(outcome, self_rag=self_rag, relevant=ruling.value == "relevant")
-    ruling = _asked(context, findings, partial(judge.usefulness, transcript.question, transcript.answer))
+    ruling = _asked(context, findings, partial(judge.usefulness, question, transcript.answer))
     if ruling is not None:
         self_rag = outcome.self_rag.model_copy(update={"usefulness": _judgement(ruling)})
         outcome = replace(outcome, self_rag=self_rag, useful=ruling.value == "useful")

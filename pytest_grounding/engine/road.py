@@ -29,6 +29,7 @@ from pytest_grounding.model.verdict import (
     RetrievalVerdict,
     Status,
     Verdict,
+    audit_id_of,
 )
 from pytest_grounding.scorers.base import ClaimText, Scorer, SupportScore
 from pytest_grounding.settings import Settings
@@ -229,7 +230,7 @@ def _verdict(
             reason=reason,
             findings=outcomes.findings,
             claims=claimed.claims,
-            key=recorded_hash + settings.fingerprint,
+            audit_id=audit_id_of(recorded_hash, settings.fingerprint),
         ),
     )
 

@@ -9,6 +9,7 @@ from pytest_grounding import registry
 from pytest_grounding.checks import retrieval
 from pytest_grounding.engine.loading import Given, GivenSettings, as_transcript
 from pytest_grounding.engine.road import judge, language_of, take_apart
+from pytest_grounding.engine.telling import tell_extraction, tell_summary
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import RetrievalVerdict, Verdict
 from pytest_grounding.scorers.base import ClaimText, SupportScore
@@ -33,7 +34,10 @@ def validate(transcript: Given, settings: GivenSettings = None) -> Verdict:
     recorded = as_transcript(transcript, in_force)
     scorers = registry.scorers(in_force)
     context, failures = take_apart(recorded, in_force, scorers)
-    return judge(context, scorers, failures)
+    tell_extraction(context)
+    verdict = judge(context, scorers, failures)
+    tell_summary(verdict)
+    return verdict
 
 
 def support(claim: str, chunks: Sequence[str], *, question: str = "", language: str = "en") -> SupportScore:

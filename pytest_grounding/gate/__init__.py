@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Sequence
 from typing import Literal
 
+from pytest_grounding._wording import counted
 from pytest_grounding.model.verdict import ClaimVerdict, Finding, Rejection, Status
 from pytest_grounding.settings import Settings
-
-_NAMESPACE = uuid.UUID("8f7a3c1e-58b1-5d0a-9d53-7e2f6b1c4a90")
 
 
 def decide(
@@ -34,7 +32,7 @@ def decide(
     """
     errors = [finding for finding in findings if finding.severity == "error"]
     if errors:
-        return "reject", f"{_count(errors, 'error')}: {errors[0].message}"
+        return "reject", f"{counted(len(errors), 'error')}: {errors[0].message}"
     # "not at least" instead of "below": a NaN must never pass.
     if not confidence >= settings.reject_confidence:
         return "reject", f"confidence {confidence:.2f} is below {settings.reject_confidence}"
@@ -43,16 +41,12 @@ def decide(
         return "reject", f"hallucination rate {hallucination_rate:.2f} is above {limit}"
     warnings = [finding for finding in findings if finding.severity == "warning"]
     if warnings:
-        return "review", f"{_count(warnings, 'warning')}: {warnings[0].message}"
+        return "review", f"{counted(len(warnings), 'warning')}: {warnings[0].message}"
     if not confidence >= settings.accept_confidence:
         return "review", f"confidence {confidence:.2f} is below {settings.accept_confidence}"
     if support in {"partial", "none"}:
         return "review", "not every checked claim is supported"
     return "pass", f"confidence {confidence:.2f}, no error, no warning"
-
-
-def _count(findings: Sequence[Finding], word: str) -> str:
-    return f"{len(findings)} {word}{'s' if len(findings) > 1 else ''}"
 
 
 def rejection(
@@ -61,12 +55,9 @@ def rejection(
     reason: str,
     findings: Sequence[Finding],
     claims: Sequence[ClaimVerdict],
-    key: str,
+    audit_id: str,
 ) -> Rejection | None:
-    """What a service sends instead of the answer, or None when it was accepted.
-
-    ``audit_id`` is derived from ``key`` (transcript and settings), so that it is equal on every run.
-    """
+    """What a service sends instead of the answer, or None when it was accepted."""
     if status == "pass":
         return None
     word: Literal["REVIEW", "REJECT"] = "REJECT" if status == "reject" else "REVIEW"
@@ -77,5 +68,5 @@ def rejection(
         reason=reason,
         suggestion=suggestion,
         partial_response=" ".join(kept),
-        audit_id=str(uuid.uuid5(_NAMESPACE, key)),
+        audit_id=audit_id,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pytest_grounding._wording import counted
 from pytest_grounding.model.verdict import (
     CitationVerdict,
     ClaimVerdict,
@@ -38,7 +39,7 @@ def diagnose(
         return _hallucinated(wrong, retrieval)
     bad = [citation for citation in citations if not citation.valid]
     if bad:
-        return f"Citation: {_count(len(bad), 'citation')} of {len(citations)} cannot be right."
+        return f"Citation: {counted(len(bad), 'citation')} of {len(citations)} cannot be right."
     misplaced = _misplaced(claims, citations)
     if misplaced:
         return misplaced
@@ -74,9 +75,9 @@ def _hallucinated(wrong: Sequence[ClaimVerdict], retrieval: RetrievalVerdict) ->
         chunk = contradicted[0].conflicts[0].evidence.chunk_id if contradicted[0].conflicts else "?"
         return (
             f"Generation: the answer contradicts what was retrieved "
-            f"({_count(len(contradicted), 'claim')}, see chunk {chunk})."
+            f"({counted(len(contradicted), 'claim')}, see chunk {chunk})."
         )
-    claims = _count(len(wrong), "claim")
+    claims = counted(len(wrong), "claim")
     if retrieval.rating == "poor" or retrieval.answer_present == "none":
         return f"Retrieval missed the answer, and it was answered although it was not there ({claims})."
     return f"Generation: the answer ignored what was retrieved ({claims} without a source)."
@@ -96,7 +97,3 @@ def _misplaced(claims: Sequence[ClaimVerdict], citations: Sequence[CitationVerdi
             if finding.rule == "content_match":
                 return f"Citation: {citation.text or citation.target} quotes what the source does not say."
     return ""
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}{'' if number == 1 else 's'}"

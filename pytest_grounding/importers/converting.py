@@ -92,15 +92,27 @@ def refuse_unknown(value: Any) -> None:
     """Say that an object is of no format, where nothing in it looks like a transcript.
 
     Raises:
-        InputError: it has none of a transcript's required fields.
+        InputError: it has none of a transcript's required fields, or holds a response that no importer
+            knows.
     """
     members = as_map(value)
-    if members and not {"id", "question", "chunks", "answer"} & set(members):
-        shown = ", ".join(repr(str(key)[:30]) for key in list(members)[:6])
+    response = as_map(members.get("response"))
+    if response and "answer" not in members:
         raise InputError(
-            f"is neither a transcript nor a recording of a format that is known (its fields: {shown})",
+            f"is of no format that is known (its fields: {_fields(response)})",
+            field="response",
+            hint="record one of the formats of docs/formats.md, whole, or write id, question, chunks, answer",
+        )
+    if members and not {"id", "question", "chunks", "answer"} & set(members):
+        raise InputError(
+            "is neither a transcript nor a recording of a format that is known "
+            f"(its fields: {_fields(members)})",
             hint="write id, question, chunks and answer, or record one of the formats of docs/formats.md",
         )
+
+
+def _fields(members: Mapping[str, Any]) -> str:
+    return ", ".join(repr(str(key)[:30]) for key in list(members)[:6])
 
 
 class Forced:

@@ -1,4 +1,4 @@
-"""What the built-in importers of one response each have in common."""
+"""What the built-in importers have in common, and what those of one response each have."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from pytest_grounding.importers.reading import as_map, first_text
 from pytest_grounding.importers.recording import Recording, recording_of
 
 
-class Format(ABC):
-    """Reads recordings of one response: `fits` recognises it, `read` fills the draft.
+class Drafting:
+    """A format with a name, the words on how to record what it lacks, and what was said beside it.
 
     Args:
         options: what is said beside the recordings.
@@ -25,6 +25,14 @@ class Format(ABC):
 
     def __init__(self, options: Options | None = None) -> None:
         self.options = options or Options()
+
+    def draft(self) -> Draft:
+        """An empty draft of this format."""
+        return Draft(self.name, self.options, self.how)
+
+
+class Format(Drafting, ABC):
+    """Reads recordings of one response: `fits` recognises it, `read` fills the draft."""
 
     def recognises(self, value: Any) -> bool:
         """Whether the value is a recording of this format, with or without its request."""
@@ -38,10 +46,6 @@ class Format(ABC):
         draft.question = draft.question or first_text(as_map(recording.whole), "question") or ""
         self.read(recording, draft)
         yield draft.finish()
-
-    def draft(self) -> Draft:
-        """An empty draft of this format."""
-        return Draft(self.name, self.options, self.how)
 
     @abstractmethod
     def fits(self, recording: Recording) -> bool:

@@ -28,10 +28,12 @@ class Gemini(Format):
     }
 
     def fits(self, recording: Recording) -> bool:
-        """Whether there are candidates whose content has parts."""
+        """Whether there are candidates whose content has parts, or word of why there are none."""
         candidates = as_list(recording.body.get("candidates"))
         content = as_map(as_map(candidates[0]).get("content")) if candidates else {}
-        return isinstance(content.get("parts"), (list, tuple))
+        return isinstance(content.get("parts"), (list, tuple)) or bool(
+            _blocked(as_map(_camel(recording.body)))
+        )
 
     def read(self, recording: Recording, draft: Draft) -> None:
         """Fill the draft from the response and its request."""
@@ -43,7 +45,10 @@ class Gemini(Format):
         candidates = as_list(body.get("candidates"))
         if len(candidates) > 1:
             draft.note(LOSS, f"the response has {len(candidates)} candidates; the first is the answer")
-        candidate = as_map(candidates[0])
+        candidate = as_map(candidates[0]) if candidates else {}
+        blocked = _blocked(body)
+        if blocked:
+            draft.note(LOSS, f"the service gave no answer: {blocked}", "warning")
         bases = _answer(as_list(as_map(candidate.get("content")).get("parts")), draft)
         grounding = as_map(candidate.get("groundingMetadata"))
         given = len(draft.chunks)
@@ -52,8 +57,21 @@ class Gemini(Format):
             for index, item in enumerate(as_list(grounding.get("groundingChunks")))
         ]
         _supports(as_list(grounding.get("groundingSupports")), ids, bases, draft)
-        if len(ids) == 0 and given == 0:
+        if len(ids) == 0 and given == 0 and not blocked:
             draft.gap("chunks", "the response holds no grounding chunks", "warning")
+
+
+def _blocked(body: Mapping[str, Any]) -> str:
+    """Why the service gave no answer, from a body in camel case; "" when it gave one."""
+    candidates = as_list(body.get("candidates"))
+    if not candidates:
+        return as_text(as_map(body.get("promptFeedback")).get("blockReason")) or ""
+    candidate = as_map(candidates[0])
+    if as_map(candidate.get("content")).get("parts") is not None:
+        return ""
+    # Before "content" was left out, a key of Gemini alone has to say whose candidate it is.
+    is_ours = "safetyRatings" in candidate or "usageMetadata" in body
+    return (as_text(candidate.get("finishReason")) or "") if is_ours else ""
 
 
 def _camel(value: Any, depth: int = _MAX_DEPTH) -> Any:

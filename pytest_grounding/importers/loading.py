@@ -140,13 +140,18 @@ def iter_rows(
 
 def _rows_of_file(file: str, importers: Sequence[Importer], longest: int) -> Iterator[Row]:
     reader = _Reader(file, importers, longest)
+    is_empty = True
     for record in _records(file):
+        is_empty = False
         if isinstance(record, InputError):
             yield Row(file, record.line or 1, None, record)
             continue
         for member in _members(record):
             yield from reader.rows(member)
     yield from reader.gathered()
+    if is_empty:
+        hint = "write one transcript a line, or remove the file"
+        yield Row(file, 1, None, InputError("is empty", path=file, hint=hint))
 
 
 def _records(file: str) -> Iterator[Record | InputError]:

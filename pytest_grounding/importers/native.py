@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
@@ -42,6 +43,8 @@ _OTHER_NAMES = {
     "relevance_score": "score",
 }
 
+_CHUNK = 'write {"id": "c1", "text": "..."}'
+
 _WHAT_TO_WRITE = {
     "id": 'write a name that no other transcript has, such as "id": "refund-01"',
     "question": 'write the question that was asked, such as "question": "How long do refunds take?"',
@@ -54,6 +57,16 @@ _WHAT_TO_WRITE = {
     "end": "write the position after the last character",
     "line_start": "write a line number from 1",
     "line_end": "write a line number from 1",
+}
+
+#: What to write where the field's own name does not say it: by the list that it stands in.
+_WHAT_TO_WRITE_IN = {
+    ("chunks",): _CHUNK,
+    ("chunks", "id"): 'write a name that no other chunk of the transcript has, such as "id": "c1"',
+    ("citations",): 'write {"start": 0, "end": 12, "text": "...", "chunk_ids": ["c1"]}',
+    ("history",): 'write {"role": "user", "content": "..."}',
+    ("metadata",): "write an object, or leave it out",
+    ("chunks", "metadata"): "write an object, or leave it out",
 }
 
 _PROBLEMS = {
@@ -98,6 +111,7 @@ def to_transcript(
     """
     if not isinstance(value, Mapping):
         kind = {list: "a list", str: "a string", type(None): "null"}.get(type(value), "a number or switch")
+        kind = "an empty list" if value == [] else kind
         raise InputError(
             f"a transcript is an object, and this is {kind}",
             path=path,
@@ -140,11 +154,15 @@ def _sentence(kind: str, loc: Loc, detail: Mapping[str, Any]) -> tuple[str, str 
         return problem, f"write {detail['ctx']['expected']}"
     if kind not in {"missing"} and isinstance(detail.get("input"), (str, int, float, bool, type(None))):
         problem += f" ({_shown(detail.get('input'))})"
-    return problem, _WHAT_TO_WRITE.get(name)
+    within = tuple(step for step in loc if isinstance(step, str))
+    if kind == "tuple_type" or within not in _WHAT_TO_WRITE_IN:
+        return problem, _WHAT_TO_WRITE.get(name)
+    return problem, _WHAT_TO_WRITE_IN[within]
 
 
 def _shown(value: Any) -> str:
-    text = repr(value)
+    """A value as the file has it: ``null`` and ``true``, where Python says ``None`` and ``True``."""
+    text = json.dumps(value) if value is None or isinstance(value, bool) else repr(value)
     return text if len(text) <= 40 else text[:37] + "..."
 
 

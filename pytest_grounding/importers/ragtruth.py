@@ -10,8 +10,8 @@ from typing import Any, ClassVar
 
 from pytest_grounding._jsonio import read_records
 from pytest_grounding.errors import InputError
-from pytest_grounding.importers.base import Options
 from pytest_grounding.importers.draft import LOSS, Draft
+from pytest_grounding.importers.gathering import Found, Gathering
 from pytest_grounding.importers.lettucedetect import asked_by
 from pytest_grounding.importers.offsets import CODE_POINTS, Span, fit
 from pytest_grounding.importers.reading import as_int, as_list, as_map, as_name, as_text, bounded, first_text
@@ -20,7 +20,7 @@ _PASSAGE = re.compile(r"(?m)^passage (\d{1,3}):")
 _SOURCES = "source_info.jsonl"
 
 
-class RagTruth:
+class RagTruth(Gathering):
     """Reads responses with the sources of the same file, or of ``source_info.jsonl`` beside it.
 
     The labels mark unsupported spans; they are kept as metadata, and are no citations.
@@ -35,28 +35,12 @@ class RagTruth:
         "chunks": "keep source_info.jsonl beside response.jsonl",
     }
 
-    def __init__(self, options: Options | None = None) -> None:
-        self.options = options or Options()
-
-    def recognises(self, value: Any) -> bool:
-        """Whether the value is a response or a source."""
-        return self.belongs(value)
-
     def belongs(self, value: Any) -> bool:
         """Whether the value is a response or a source."""
         row = as_map(value)
         return "source_id" in row and ("source_info" in row or ("response" in row and "labels" in row))
 
-    def convert(self, value: Any) -> Iterator[Mapping[str, Any]]:
-        """The transcript of one response that has its source within."""
-        for _, found in self.gather([value], None):
-            if isinstance(found, InputError):
-                raise found
-            yield found
-
-    def gather(
-        self, values: Sequence[Any], folder: str | None
-    ) -> Iterator[tuple[int, Mapping[str, Any] | InputError]]:
+    def gather(self, values: Sequence[Any], folder: str | None) -> Iterator[tuple[int, Found]]:
         """One transcript for each response."""
         rows = [as_map(value) for value in values]
         sources = {as_name(row["source_id"]): row for row in rows if "source_info" in row}
@@ -80,7 +64,7 @@ class RagTruth:
             )
 
     def _transcript(self, row: Mapping[str, Any], source: Mapping[str, Any] | None) -> Mapping[str, Any]:
-        draft = Draft(self.name, self.options, self.how)
+        draft = self.draft()
         if source is None:
             raise InputError(
                 f"the source {as_name(row['source_id'])!r} of this response is not there",

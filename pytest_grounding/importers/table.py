@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, ClassVar
 
 from pytest_grounding.errors import InputError
-from pytest_grounding.importers.base import Options
 from pytest_grounding.importers.draft import Draft
+from pytest_grounding.importers.format import Drafting
 from pytest_grounding.importers.reading import as_map, as_name, as_number, decoded
 
 FIELDS = ("id", "question", "answer", "chunks", "chunk_ids", "scores", "language", "confidence")
@@ -57,7 +57,7 @@ def parse_columns(text: str) -> dict[str, str]:
     return found
 
 
-class Table:
+class Table(Drafting):
     """Reads a row: an object whose members are cells. Cells hold lists as JSON, or as Python writes them.
 
     Args:
@@ -69,9 +69,6 @@ class Table:
         "question": "name its column with the setting columns, such as columns = question=Frage",
         "chunks": "name their column with the setting columns, such as columns = chunks=Kontext",
     }
-
-    def __init__(self, options: Options | None = None) -> None:
-        self.options = options or Options()
 
     def recognises(self, value: Any) -> bool:
         """Whether the value is a row of a table, or has the columns that are named."""
@@ -91,7 +88,7 @@ class Table:
         """
         row = {key: cell for key, cell in as_map(value).items() if key != _MARK and isinstance(key, str)}
         columns = self._columns(row)
-        draft = Draft(self.name, self.options, self.how)
+        draft = self.draft()
         draft.id = as_name(row.get(columns.get("id", ""))) if "id" in columns else None
         draft.question = as_name(row.get(columns.get("question", ""))) or ""
         draft.answer = as_name(row[columns["answer"]]) or ""
@@ -199,6 +196,7 @@ def _rows(
 ) -> Iterator[tuple[int, dict[str, Any] | InputError]]:
     reader = csv.reader(stream, delimiter=separator)
     header: list[str] | None = None
+    is_bare = True
     while True:
         line = reader.line_num + 1
         # The limit belongs to the whole process: it is put back before anybody else runs.
@@ -213,12 +211,17 @@ def _rows(
         if cells is None:
             if header is None:
                 yield 1, InputError("is empty", path=path, hint="write the columns' names in the first line")
+            elif is_bare:
+                hint = "write one transcript a row, or remove the file"
+                yield 1, InputError("holds no row under its columns' names", path=path, hint=hint)
             return
         if not any(cell.strip() for cell in cells):
             continue
         if header is None:
             header = [cell.strip() for cell in cells]
-        elif len(cells) != len(header):
+            continue
+        is_bare = False
+        if len(cells) != len(header):
             problem = f"has {len(cells)} cells, and the first line names {len(header)} columns"
             hint = "put cells with separators or line feeds in quotation marks"
             yield line, InputError(problem, path=path, line=line, hint=hint)

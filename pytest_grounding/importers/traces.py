@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers import openinference, otel
-from pytest_grounding.importers.base import Options
 from pytest_grounding.importers.corpus import fill
 from pytest_grounding.importers.draft import Draft
+from pytest_grounding.importers.gathering import Found, Gathering, finished
 from pytest_grounding.importers.reading import decoded
 from pytest_grounding.importers.spans import TraceSpan, is_spans, spans_of
 
 
-class Traces:
+class Traces(Gathering):
     """Reads spans, one a line or in exports; a gatherer, for the spans of a trace lie apart.
 
     Args:
@@ -22,9 +22,6 @@ class Traces:
     """
 
     name = "traces"
-
-    def __init__(self, options: Options | None = None) -> None:
-        self.options = options or Options()
 
     def recognises(self, value: Any) -> bool:
         """Whether the value is a span, an export, or a list of spans."""
@@ -36,17 +33,11 @@ class Traces:
         """Whether the value is a span or an export of spans."""
         return is_spans(decoded(value))
 
-    def convert(self, value: Any) -> Iterator[Mapping[str, Any]]:
-        """The transcripts of the traces that one value holds."""
-        values = value if isinstance(value, (list, tuple)) else [value]
-        for _, found in self.gather(values, None):
-            if isinstance(found, InputError):
-                raise found
-            yield found
+    def parts(self, value: Any) -> Sequence[Any]:
+        """The spans or exports of one value."""
+        return value if isinstance(value, (list, tuple)) else [value]
 
-    def gather(
-        self, values: Sequence[Any], folder: str | None
-    ) -> Iterator[tuple[int, Mapping[str, Any] | InputError]]:
+    def gather(self, values: Sequence[Any], folder: str | None) -> Iterator[tuple[int, Found]]:
         """One transcript a trace; a trace without a retrieval and an answer of a model is left out."""
         traces: dict[str, tuple[int, list[TraceSpan]]] = {}
         for index, value in enumerate(values):
@@ -56,11 +47,7 @@ class Traces:
                 traces.setdefault(key, (index, []))[1].append(span)
         drafts = [(index, self._draft(spans)) for index, spans in traces.values() if any(map(_tells, spans))]
         fill([draft for _, draft in drafts], self.options.corpus)
-        for index, draft in drafts:
-            try:
-                yield index, draft.finish()
-            except InputError as error:
-                yield index, error
+        yield from finished(drafts)
         if values and not drafts:
             problem = "these spans hold neither an OpenInference retrieval nor a gen_ai operation"
             hint = "record the spans of the retriever and of the model, with their inputs and outputs"

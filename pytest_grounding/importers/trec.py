@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
-from pytest_grounding.errors import InputError
-from pytest_grounding.importers.base import Options
 from pytest_grounding.importers.corpus import fill
 from pytest_grounding.importers.draft import LOSS, Draft
+from pytest_grounding.importers.gathering import Found, Gathering, finished
 from pytest_grounding.importers.reading import as_int, as_list, as_map, as_name, as_text, first_of, first_text
 
 
-class TrecRag:
+class TrecRag(Gathering):
     """Reads a run of the answer track, and the requests that hold a query and candidates.
 
     A gatherer: the texts of a whole run are looked up in one pass over the corpus.
@@ -27,13 +26,6 @@ class TrecRag:
         "text": "name the corpus with the setting corpus (JSON Lines with docid and segment)",
     }
 
-    def __init__(self, options: Options | None = None) -> None:
-        self.options = options or Options()
-
-    def recognises(self, value: Any) -> bool:
-        """Whether the value is an answer of a run, or a query with candidates."""
-        return self.belongs(value)
-
     def belongs(self, value: Any) -> bool:
         """Whether the value is an answer of a run, or a query with candidates."""
         row = as_map(value)
@@ -41,27 +33,14 @@ class TrecRag:
             return True
         return "query" in row and isinstance(row.get("candidates"), (list, tuple))
 
-    def convert(self, value: Any) -> Iterator[Mapping[str, Any]]:
-        """The transcript of one row."""
-        for _, found in self.gather([value], None):
-            if isinstance(found, InputError):
-                raise found
-            yield found
-
-    def gather(
-        self, values: Sequence[Any], folder: str | None
-    ) -> Iterator[tuple[int, Mapping[str, Any] | InputError]]:
+    def gather(self, values: Sequence[Any], folder: str | None) -> Iterator[tuple[int, Found]]:
         """One transcript a row."""
         drafts = [self._draft(as_map(value)) for value in values]
         fill(drafts, self.options.corpus)
-        for index, draft in enumerate(drafts):
-            try:
-                yield index, draft.finish()
-            except InputError as error:
-                yield index, error
+        yield from finished(enumerate(drafts))
 
     def _draft(self, row: Mapping[str, Any]) -> Draft:
-        draft = Draft(self.name, self.options, self.how)
+        draft = self.draft()
         if "candidates" in row:
             _read_request(row, draft)
             return draft

@@ -7,6 +7,7 @@ gives the same bytes.
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Mapping
 from typing import Any, Literal
 
@@ -23,6 +24,13 @@ Method = Literal["exact_match", "lexical", "semantic_similarity", "rerank", "llm
 Presence = Literal["full", "partial", "none", "abstain"]
 Rating = Literal["good", "partial", "poor"]
 Span = tuple[int, int]
+
+_NAMESPACE = uuid.UUID("8f7a3c1e-58b1-5d0a-9d53-7e2f6b1c4a90")
+
+
+def audit_id_of(transcript_hash: str, settings_hash: str) -> str:
+    """The id under which a validation is found in the audit log: equal input and settings, equal id."""
+    return str(uuid.uuid5(_NAMESPACE, transcript_hash + settings_hash))
 
 
 class Evidence(Model):
@@ -304,6 +312,11 @@ class Verdict(Model):
     def to_json(self) -> str:
         """The verdict as canonical JSON on one line: equal input gives equal bytes."""
         return canonical_json(self.as_dict())
+
+    @property
+    def audit_id(self) -> str:
+        """The id under which the audit log holds this validation, and which a rejection carries."""
+        return audit_id_of(self.transcript_hash, self.settings_hash)
 
     @property
     def hallucinated(self) -> tuple[ClaimVerdict, ...]:

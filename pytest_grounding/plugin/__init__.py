@@ -110,7 +110,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Print what was decided."""
-    if runs.of(config).report is not None or runs.of(config).golden:
+    if runs.of(config).has_summary:
         from pytest_grounding.plugin.summary import write
 
         write(terminalreporter, config)

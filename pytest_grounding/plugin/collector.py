@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import pytest
 
 from pytest_grounding.baseline.suite import EXPECTED, fails, wanted_status
 from pytest_grounding.engine import validate
-from pytest_grounding.errors import InputError
+from pytest_grounding.errors import GroundingError, InputError
 from pytest_grounding.importers.loading import Row
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
@@ -63,11 +65,15 @@ class TranscriptItem(pytest.Item):
             raise error
         if not settings.enabled:
             pytest.skip("validation is switched off (enabled = false)")
+        started = perf_counter()
         verdict = validate(row.transcript, settings).model_copy(update={"source": row.path, "line": row.line})
+        entry = Entry(
+            verdict=verdict, transcript=row.transcript, elapsed_ms=(perf_counter() - started) * 1000
+        )
         against = self._golden_failure(row.transcript, verdict, settings)
         wanted = wanted_status(row.transcript)
         if wanted is not None and verdict.status != wanted:
-            note(self, Entry(verdict=verdict, failed=True, transcript=row.transcript))
+            note(self, replace(entry, failed=True))
             text = verdict_text(verdict, row.transcript)
             raise TranscriptFailure(
                 f"its metadata says {EXPECTED} = {wanted}, but it is {verdict.status}:\n{text}"
@@ -75,7 +81,7 @@ class TranscriptItem(pytest.Item):
         expected = wanted in ("review", "reject")
         failed = not expected and fails(verdict, settings)
         blamed = failed or bool(against)
-        note(self, Entry(verdict=verdict, failed=blamed, expected=expected, transcript=row.transcript))
+        note(self, replace(entry, failed=blamed, expected=expected))
         if failed:
             raise TranscriptFailure(
                 "\n\n".join(filter(None, [verdict_text(verdict, row.transcript), against]))
@@ -92,8 +98,8 @@ class TranscriptItem(pytest.Item):
         return check_item(self, transcript, verdict, settings)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """The verdict in words, without a traceback; anything else is an error of ours, shown whole."""
-        if isinstance(excinfo.value, (TranscriptFailure, InputError)):
+        """The verdict or what is wrong in words, without a traceback; a crash of ours is shown whole."""
+        if isinstance(excinfo.value, (TranscriptFailure, GroundingError)):
             return safe(str(excinfo.value))
         return super().repr_failure(excinfo, style)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pytest_grounding._wording import listed
 from pytest_grounding.assertions.golden import assert_matches_golden, blocks, headline
 from pytest_grounding.golden.record import Golden, shown
 from pytest_grounding.golden.settle import settle
@@ -152,12 +153,9 @@ def summary_lines(state: RunState) -> Iterator[Line]:
     if any(item["state"] in waiting and not item["problem"] for item in outcomes):
         yield Line("review with: pytest-grounding review")
     if state.unused:
-        more = f" and {len(state.unused) - _LISTED} more" if len(state.unused) > _LISTED else ""
-        yield Line(f"unused goldens: {', '.join(map(safe, state.unused[:_LISTED]))}{more}", "warn")
+        yield Line(f"unused goldens: {listed(map(safe, state.unused), _LISTED)}", "warn")
         yield Line("remove them with: pytest-grounding golden prune")
 
 
 def _names(outcomes: list[dict[str, Any]]) -> str:
-    named = list(dict.fromkeys(safe(item["id"]) for item in outcomes))
-    more = f" and {len(named) - _LISTED} more" if len(named) > _LISTED else ""
-    return ", ".join(named[:_LISTED]) + more
+    return listed(dict.fromkeys(safe(item["id"]) for item in outcomes), _LISTED)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_grounding.assertions import judge
-from pytest_grounding.plugin.items import Entry, layers_of, note, settings_of
+from pytest_grounding.errors import GroundingError
+from pytest_grounding.plugin.items import Entry, audited, layers_of, note, settings_of
 from pytest_grounding.plugin.session import of
 from pytest_grounding.settings import Settings, resolve
 
@@ -51,9 +52,15 @@ class Grounding:
         __tracebackhide__ = True
         state = of(self._node.config)
         layers = [*layers_of(self._node, state), ("argument", settings or {})]
-        chosen, _ = resolve(layers, profiles=state.configured.profiles)
-        verdict, validated = judge(transcript, chosen)
+        try:
+            chosen, _ = resolve(layers, profiles=state.configured.profiles)
+            verdict, validated, elapsed_ms = judge(transcript, chosen)
+        except GroundingError as error:
+            raise error.with_traceback(None) from None  # its sentence says it; our frames would bury it
         self.verdicts.append(verdict)
+        entry = Entry(verdict=verdict, transcript=validated, elapsed_ms=elapsed_ms)
         if record:
-            note(self._node, Entry(verdict=verdict, transcript=validated))
+            note(self._node, entry)
+        else:
+            audited(self._node, entry)
         return verdict

@@ -9,7 +9,7 @@ import pytest
 
 from pytest_grounding import _observers
 from pytest_grounding.errors import SettingsError
-from pytest_grounding.plugin.session import CRASHED, ENTRIES, RunState
+from pytest_grounding.plugin.session import CRASHED, ENTRIES, RunState, of
 from pytest_grounding.settings import Settings, resolve
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ class Entry:
         failed: an assertion on it failed.
         expected: its author expected it to be bad.
         transcript: what the verdict was made on, or None where it is not known.
+        elapsed_ms: how long validation took, in milliseconds, or None where it is not known.
         place: where the row stands.
         message: why it could not be read.
     """
@@ -36,6 +37,7 @@ class Entry:
     failed: bool = False
     expected: bool = False
     transcript: Transcript | None = None
+    elapsed_ms: float | None = None
     place: str = ""
     message: str = ""
 
@@ -43,6 +45,16 @@ class Entry:
 def note(item: pytest.Item, entry: Entry) -> None:
     """Keep something that a test found until its report is made."""
     item.stash.setdefault(ENTRIES, []).append(entry)
+    audited(item, entry)
+
+
+def audited(item: pytest.Item, entry: Entry) -> None:
+    """Write a verdict to the audit log, where the settings of the test name one."""
+    settings = settings_of(item, of(item.config))
+    if entry.verdict is not None and settings.audit:
+        from pytest_grounding.plugin.audit import log
+
+        log(item, entry, settings)
 
 
 def as_data(item: pytest.Item, report: pytest.TestReport) -> list[dict[str, Any]]:

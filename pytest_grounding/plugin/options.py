@@ -13,10 +13,12 @@ from pytest_grounding._observers import Layers
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.settings import (
     FIELDS,
+    Settings,
     directory_layers,
     from_environment,
     in_ci,
     parse_profiles,
+    refuse_missing_folder,
     resolve,
 )
 
@@ -45,10 +47,13 @@ _OWN_OPTION = (
     "judge",
     "record",
     "cassette",
+    "audit",
 )
 _TYPES = {bool: "bool", int: "int", float: "float", str: "string"}
+#: Settings that name what only the registry, or a file, can confirm.
+_NAMED = ("scorer", "judge", "confidence_model", "calibration")
 #: Settings that name a file: a relative one in the ini file is meant from the root of the project.
-_PATHS = ("source_root", "calibration", "corpus", "cassette", "local_model")
+_PATHS = ("source_root", "calibration", "corpus", "cassette", "local_model", "audit")
 
 
 def add(parser: pytest.Parser) -> None:
@@ -173,6 +178,7 @@ class Configured:
         self._given = any(values for _, values in self.layers)
         _fill_in(self.layers, config)
         self.settings, _ = resolve(self.layers, profiles=self.profiles)
+        refuse_missing_folder(self.settings)
         # A profile that nobody chose is checked too: a mistake in it is found now, not on the day of use.
         for name in self.profiles:
             resolve([("grounding_profiles", {"profile": name})], profiles=self.profiles)
@@ -189,6 +195,7 @@ class Configured:
         self.baseline_path = _file(config, "--grounding-baseline") or _baseline_of_ini(config)
         self.baseline_update = bool(config.getoption("grounding_baseline_update"))
         self.baseline = _baseline(config, self)
+        _refuse_closed_log(config, self.settings)
         self.promised = ["--grounding"] if config.getoption("grounding") else []
         if self.settings.expect:
             self.promised.append(f"expect = {self.settings.expect}")
@@ -224,6 +231,22 @@ def read(config: pytest.Config) -> Configured:
         return Configured(config)
     except SettingsError as error:
         raise pytest.UsageError(f"grounding: {error}") from None
+
+
+def unusable(settings: Settings) -> list[str]:
+    """Why no transcript could be validated with the settings: an unknown judge, a file that is not there.
+
+    Asked once the tests are known, because a ``conftest.py`` may bring a scorer or a judge.
+    """
+    if all(getattr(settings, name) == FIELDS[name].default for name in _NAMED):
+        return []
+    from pytest_grounding.engine.readiness import refuse_unusable
+
+    try:
+        refuse_unusable(settings)
+    except SettingsError as error:
+        return [str(error)]
+    return []
 
 
 def unknown_key(key: str) -> str:
@@ -279,6 +302,19 @@ def _baseline(config: pytest.Config, configured: Configured) -> Baseline | None:
     from pytest_grounding.plugin.baseline import load
 
     return load(path)
+
+
+def _refuse_closed_log(config: pytest.Config, settings: Settings) -> None:
+    """An audit log that is a folder, or that must be written and cannot be, ends the run here."""
+    if not settings.audit or hasattr(config, "workerinput"):
+        return
+    path = config.invocation_params.dir / settings.audit
+    if path.is_dir():
+        raise pytest.UsageError(f"grounding: audit = {settings.audit} is a folder; name a file")
+    if settings.audit_required:
+        from pytest_grounding.plugin.audit import refuse_closed_log
+
+        refuse_closed_log(path, settings)
 
 
 def _from_ini(config: pytest.Config) -> dict[str, Any]:

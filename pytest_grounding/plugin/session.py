@@ -18,6 +18,7 @@ from pytest_grounding import _observers
 from pytest_grounding.plugin import options
 
 if TYPE_CHECKING:
+    from pytest_grounding.audit.trail import Trail
     from pytest_grounding.importers.loading import KnownIds, Row
     from pytest_grounding.model.run import RunReport
     from pytest_grounding.plugin.items import Entry
@@ -58,6 +59,7 @@ class RunState:
         golden: what was decided on goldens, as data of the test reports.
         left_out: how many tests were deselected, whatever they do.
         judgements: what the run used of cassettes: cassette, key, scorer, model and day of each.
+        audit: what the run wrote to audit logs, once it has written to one.
         outer: whom the assertions saw before this run.
     """
 
@@ -81,6 +83,7 @@ class RunState:
         self.left_out = 0
         self.unused: list[str] | None = None
         self.judgements: set[tuple[str, ...]] = set()
+        self.audit: Trail | None = None
         # A run inside of a test (pytester) is a run of its own: nobody listens until its tests begin.
         self.outer = _observers.observe(None)
 
@@ -97,10 +100,17 @@ class RunState:
         asked = configured.promised or configured.reports or any(files)
         return bool(self.found or self.held or self.promised or asked)
 
+    @property
+    def has_summary(self) -> bool:
+        """There is something to print at the end of the run."""
+        return bool(self.report is not None or self.golden or self.audit)
+
     def refuse_wrong_settings(self) -> None:
         """Raise pytest.UsageError for the settings in marks and ini keys that are wrong."""
         # A worker that raises here would show its controller an internal error; there the test itself
         # fails, with the same sentence.
+        if self.in_use and not self.is_worker:
+            self.wrong.extend(options.unusable(self.configured.settings))
         if self.wrong and not self.is_worker:
             more = [f"... and {len(self.wrong) - 10} more"] if len(self.wrong) > 10 else []
             raise pytest.UsageError("\n".join(f"grounding: {text}" for text in [*self.wrong[:10], *more]))
@@ -113,6 +123,10 @@ class RunState:
         self.deselected = max(self.deselected, known.get("deselected", 0))
         self.left_out = max(self.left_out, known.get("left_out", 0))
         self.judgements.update(map(tuple, known.get("judgements", ())))
+        if known.get("audit"):
+            from pytest_grounding.plugin.audit import trail_of
+
+            trail_of(self).add(known["audit"])
 
 
 #: The runs of this process, the innermost last: a test may run pytest inside of it (pytester). Some hooks
@@ -164,6 +178,7 @@ KEY = pytest.StashKey[RunState]()
 ENTRIES: pytest.StashKey[list[Entry]] = pytest.StashKey()
 HELD = pytest.StashKey[str]()
 WRONG = pytest.StashKey[str]()
+AUDITED: pytest.StashKey[set[tuple[str, str, str]]] = pytest.StashKey()
 GOLDENS = pytest.StashKey[list[dict[str, Any]]]()
 
 
@@ -289,11 +304,14 @@ class ItemObserver:
         """Further profiles by name."""
         return of(self.item.config).configured.profiles
 
-    def record(self, verdict: Any, *, failed: bool, transcript: Any = None) -> None:
+    def record(
+        self, verdict: Any, *, failed: bool, transcript: Any = None, elapsed_ms: float | None = None
+    ) -> None:
         """Keep a verdict for the figures of the suite, and its transcript for reports that show it."""
         from pytest_grounding.plugin.items import Entry, note
 
-        note(self.item, Entry(verdict=verdict, failed=failed, transcript=transcript))
+        entry = Entry(verdict=verdict, failed=failed, transcript=transcript, elapsed_ms=elapsed_ms)
+        note(self.item, entry)
 
     def golden_site(self) -> tuple[Path, str, str]:
         """Folder of the test, the policy for goldens, and the name of the test."""
@@ -314,6 +332,8 @@ def attach(item: pytest.Item, report: pytest.TestReport) -> None:
     if GOLDENS in item.stash:
         report.grounding_golden = item.stash[GOLDENS]  # type: ignore[attr-defined]
         del item.stash[GOLDENS]
+    if AUDITED in item.stash and (report.when != "setup" or not report.passed):
+        del item.stash[AUDITED]
     if ENTRIES not in item.stash or (report.when == "setup" and report.passed):
         return
     from pytest_grounding.plugin.items import as_data, counts
@@ -336,6 +356,7 @@ def finish(session: pytest.Session) -> None:
             "deselected": state.deselected,
             "left_out": state.left_out,
             "judgements": [],
+            "audit": state.audit.as_data() if state.audit is not None else None,
         }
         if _REMOTE in sys.modules:
             from pytest_grounding.plugin.recording import merged, used_here
@@ -355,6 +376,8 @@ def finish(session: pytest.Session) -> None:
         from pytest_grounding.plugin import recording
 
         recording.finish(session, state)
+    if state.audit is not None and state.audit.failed and session.exitstatus == pytest.ExitCode.OK:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
     if quiet or not state.in_use:
         return
     from pytest_grounding.plugin.aggregate import decide_and_write

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 import pytest
 
 from pytest_grounding.plugin.session import of
 from pytest_grounding.reports.terminal import run_lines
+
+if TYPE_CHECKING:
+    from pytest_grounding.audit.trail import Trail
 
 _COLOURS = {"good": {"green": True}, "bad": {"red": True}, "warn": {"yellow": True}, "head": {"bold": True}}
 
@@ -22,6 +26,9 @@ def write(reporter: pytest.TerminalReporter, config: pytest.Config) -> None:
         for line in summary_lines(state):
             reporter.write_line(line.text, **_COLOURS.get(line.tone, {}))
     if state.report is None:
+        if state.audit is not None:
+            reporter.section("grounding", sep="=")
+            _write_audit(reporter, state.audit)
         return
     reporter.section("grounding", sep="=")
     changed = state.configured.effective()
@@ -32,7 +39,16 @@ def write(reporter: pytest.TerminalReporter, config: pytest.Config) -> None:
         reporter.write_line(line.text, **_COLOURS.get(line.tone, {}))
     for text in state.said:
         reporter.write_line(text)
+    if state.audit is not None:
+        _write_audit(reporter, state.audit)
     if state.problem:
         reporter.write_line(state.problem, red=True)
     elif state.configured.json_path is not None:
         reporter.write_line(f"written: {config.getoption('grounding_json')}")
+
+
+def _write_audit(reporter: pytest.TerminalReporter, trail: Trail) -> None:
+    for text in trail.lines():
+        reporter.write_line(text)
+    for text in trail.problems():
+        reporter.write_line(text, red=trail.failed, yellow=not trail.failed)

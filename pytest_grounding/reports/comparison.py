@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from pytest_grounding._wording import listed
 from pytest_grounding.model.comparison import Comparison, Difference, FigureChange
 
 _LISTED = 10
@@ -77,5 +78,4 @@ def _differences(word: str, items: Sequence[Difference]) -> Iterator[tuple[str, 
 def _listed(word: str, names: Iterable[str], tone: str) -> Iterator[tuple[str, str]]:
     names = list(names)
     if names:
-        more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
-        yield f"  {word}: {', '.join(names[:_LISTED])}{more}", tone
+        yield f"  {word}: {listed(names, _LISTED)}", tone

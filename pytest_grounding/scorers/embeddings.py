@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from pytest_grounding.errors import CassetteError, ScorerError, SettingsError
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import Evidence
-from pytest_grounding.scorers.base import ClaimText, RelevanceScore, Scorer, SupportScore
-from pytest_grounding.scorers.borrowed import holds_text, text_of, with_score
+from pytest_grounding.scorers.base import RelevanceScore, Scorer, SupportScore
+from pytest_grounding.scorers.borrowed import BorrowingScorer, with_score
 from pytest_grounding.scorers.cassette import Reply, Request, Tape
 from pytest_grounding.text.segment import segment
 
@@ -32,7 +32,7 @@ _DIGITS = 6
 _KEPT_EVIDENCE = 3
 
 
-class EmbeddingScorer:
+class EmbeddingScorer(BorrowingScorer):
     """Scores by cosine similarity: of question and chunk, and of claim and each sentence of the chunks.
 
     A negative cosine counts as 0. Evidence is the nearest sentences, verbatim; conflicts are those of the
@@ -57,75 +57,34 @@ class EmbeddingScorer:
         tape: Tape | None = None,
         embed_query: Embed | None = None,
     ) -> None:
+        super().__init__(name, local)
         self._embed = {DOCUMENT: embed, QUERY: embed_query or embed}
-        self._local = local
-        self._name = name
         self._model = model or name
         self._tape = tape
         self._known: dict[tuple[str, str], Vector] = {}
 
-    @property
-    def name(self) -> str:
-        """Name under which settings choose it."""
-        return self._name
-
-    def relevance(
-        self, question: str, chunks: Sequence[Chunk], *, language: str = "en"
-    ) -> list[RelevanceScore]:
-        """Cosine of the question and each chunk.
-
-        Raises:
-            ScorerError: the texts could not be embedded.
-        """
-        texts = [chunk.text for chunk in chunks if holds_text(chunk)]
-        if not texts:
-            return [RelevanceScore(None, "the chunk is empty") for _ in chunks]
+    def _relevance(self, question: str, texts: Sequence[str]) -> Sequence[float]:
         (asked,) = self._vectors([question], QUERY)
-        found = iter(self._vectors(texts, DOCUMENT))
-        scores = []
-        for chunk in chunks:
-            if not holds_text(chunk):
-                scores.append(RelevanceScore(None, "the chunk is empty"))
-                continue
-            value = _cosine(asked, next(found))
-            scores.append(RelevanceScore(value, f"cosine {value:.2f} with the question ({self._model})"))
-        return scores
+        return [_cosine(asked, vector) for vector in self._vectors(texts, DOCUMENT)]
 
-    def support(
-        self,
-        claims: Sequence[ClaimText],
-        chunks: Sequence[Chunk],
-        *,
-        question: str = "",
-        language: str = "en",
-    ) -> list[SupportScore]:
-        """Highest cosine of each claim with any sentence of the chunks.
+    def _shown(self, value: float) -> RelevanceScore:
+        return RelevanceScore(value, f"cosine {value:.2f} with the question ({self._model})")
 
-        A claim that stands word for word in a source is not embedded. One whose vectors are not on the
-        cassette abstains.
-
-        Raises:
-            ScorerError: the texts could not be embedded.
-        """
-        scores = self._local.support(claims, chunks, question=question, language=language)
+    def _support(
+        self, claims: Sequence[str], local: Sequence[SupportScore], chunks: Sequence[Chunk], language: str
+    ) -> Sequence[SupportScore]:
+        """Highest cosine of each claim with any sentence of the chunks."""
         sentences = [item for chunk in chunks for item in _sentences(chunk, language)]
-        asked = [
-            number
-            for number, score in enumerate(scores)
-            if score.method != "exact_match" and score.probability is not None and sentences
-        ]
-        if not asked:
-            return scores
+        if not sentences:
+            return local
         try:
-            wanted = self._vectors([text_of(claims[number]) for number in asked], QUERY)
+            wanted = self._vectors(claims, QUERY)
             held = self._vectors([item.text for item in sentences], DOCUMENT)
         except CassetteError as error:
-            for number in asked:
-                scores[number] = with_score(scores[number], None, "semantic_similarity", str(error))
-            return scores
-        for number, vector in zip(asked, wanted, strict=True):
-            scores[number] = self._score(scores[number], vector, sentences, held)
-        return scores
+            return [with_score(score, None, "semantic_similarity", str(error)) for score in local]
+        return [
+            self._score(score, vector, sentences, held) for score, vector in zip(local, wanted, strict=True)
+        ]
 
     def _score(
         self, local: SupportScore, vector: Vector, sentences: Sequence[Evidence], held: Sequence[Vector]

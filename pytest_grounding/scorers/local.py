@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from pytest_grounding._optional import require
 from pytest_grounding.errors import ScorerError, SettingsError
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.scorers.base import ClaimText, RelevanceScore, Scorer, SupportScore
-from pytest_grounding.scorers.borrowed import best_first, holds_text, text_of, with_score
+from pytest_grounding.scorers.base import RelevanceScore, Scorer, SupportScore
+from pytest_grounding.scorers.borrowed import BorrowingScorer, by_best_chunk
 
 if TYPE_CHECKING:
     import numpy as np
@@ -115,66 +115,37 @@ class CrossEncoder:
         return [round(float(value), _DIGITS) for value in shares]
 
 
-class LocalScorer:
+class LocalScorer(BorrowingScorer):
     """Relevance and support by a cross-encoder: the question or claim with each chunk.
 
     Support is the best score of any chunk; evidence and conflicts are those of the built-in engine.
     """
 
     def __init__(self, model: CrossEncoder, local: Scorer) -> None:
+        super().__init__(NAME, local)
         self._model = model
-        self._local = local
 
-    @property
-    def name(self) -> str:
-        """Name under which settings choose it."""
-        return NAME
+    def _relevance(self, question: str, texts: Sequence[str]) -> Sequence[float]:
+        return self._model.scores([(question, text) for text in texts])
 
-    def relevance(
-        self, question: str, chunks: Sequence[Chunk], *, language: str = "en"
-    ) -> list[RelevanceScore]:
-        """Score of the question with each chunk."""
-        found = iter(self._model.scores([(question, chunk.text) for chunk in chunks if holds_text(chunk)]))
-        scores = []
-        for chunk in chunks:
-            if not holds_text(chunk):
-                scores.append(RelevanceScore(None, "the chunk is empty"))
-                continue
-            value = next(found)
-            scores.append(RelevanceScore(value, f"{self._model.name} gives it {value:.2f}"))
-        return scores
+    def _shown(self, value: float) -> RelevanceScore:
+        return RelevanceScore(value, f"{self._model.name} gives it {value:.2f}")
 
-    def support(
-        self,
-        claims: Sequence[ClaimText],
-        chunks: Sequence[Chunk],
-        *,
-        question: str = "",
-        language: str = "en",
-    ) -> list[SupportScore]:
-        """Best score of each claim with any chunk; a claim that stands verbatim in one is not asked."""
-        scores = self._local.support(claims, chunks, question=question, language=language)
-        texts = [chunk for chunk in chunks if holds_text(chunk)]
-        asked = [
-            number
-            for number, score in enumerate(scores)
-            if score.method != "exact_match" and score.probability is not None and texts
-        ]
+    def _support(
+        self, claims: Sequence[str], local: Sequence[SupportScore], chunks: Sequence[Chunk], language: str
+    ) -> Sequence[SupportScore]:
         # A passage is the premise and the claim the hypothesis, as in models of inference.
-        pairs = [(chunk.text, text_of(claims[number])) for number in asked for chunk in texts]
-        found = self._model.scores(pairs)
-        for place, number in enumerate(asked):
-            row = found[place * len(texts) : (place + 1) * len(texts)]
-            best = max(range(len(row)), key=lambda index: (row[index], -index))
-            reason = f"{self._model.name} gives chunk {texts[best].id} {row[best]:.2f}"
-            scores[number] = with_score(
-                scores[number],
-                row[best],
+        found = self._model.scores([(chunk.text, claim) for claim in claims for chunk in chunks])
+        return [
+            by_best_chunk(
+                score,
+                found[place * len(chunks) : (place + 1) * len(chunks)],
+                chunks,
                 "semantic_similarity",
-                reason,
-                evidence=best_first(scores[number].evidence, texts[best].id),
+                self._model.name,
             )
-        return scores
+            for place, score in enumerate(local)
+        ]
 
 
 def _config(path: Path) -> dict[str, Any]:

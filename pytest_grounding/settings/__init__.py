@@ -145,10 +145,17 @@ class Settings:
     corpus: str = setting("", "JSON Lines file with the texts of passages that recordings name by id alone")
 
     # -- audit log
+    audit: str = setting("", "file of the audit log; empty: no validation is logged")
     audit_retention_days: int = setting(
         90, "age from which audit records can be pruned", low=1, high=36_500, env="AUDIT_RETENTION_DAYS"
     )
     audit_required: bool = setting(False, "fail when the audit log cannot be written")
+    audit_max_bytes: int = setting(
+        100_000_000, "size at which the audit log goes on in a new file; 0: never", low=0, high=10**15
+    )
+    audit_sync: bool = setting(
+        False, "wait until the disk holds each audit record, so that it survives a power failure"
+    )
 
     # -- the gate of the build
     suite_min_citation_accuracy: float = share(0.99, "citation accuracy that the suite needs")
@@ -278,7 +285,7 @@ BUILD_SETTINGS = frozenset(
     name
     for name in FIELDS
     if name.startswith(("suite", "audit_", "self_correction", "remote_", "record", "cassette", "baseline_"))
-    or name in {"profile", "fail_on", "expect", "missing", "no_transcripts", "partial_runs"}
+    or name in {"audit", "profile", "fail_on", "expect", "missing", "no_transcripts", "partial_runs"}
 )
 
 #: Environment variable -> setting.
@@ -294,6 +301,7 @@ from pytest_grounding.settings._layers import (  # noqa: E402
     in_ci,
     parse_baseline_policy,
     parse_profiles,
+    refuse_missing_folder,
     refuse_unknown,
     resolve,
 )
@@ -311,5 +319,6 @@ __all__ = [
     "in_ci",
     "parse_baseline_policy",
     "parse_profiles",
+    "refuse_missing_folder",
     "resolve",
 ]

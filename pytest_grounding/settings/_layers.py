@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import shlex
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from pytest_grounding.errors import SettingsError
@@ -74,6 +75,19 @@ def resolve(
                 raise SettingsError(f"{error} (from {source})") from None
             origin[key] = source
     return Settings(**merged), origin
+
+
+def refuse_missing_folder(settings: Settings) -> None:
+    """Refuse a source root that is not there: each citation of code would seem to name a missing file.
+
+    Raises:
+        SettingsError: the source root is no folder.
+    """
+    if settings.source_root and not Path(settings.source_root).is_dir():
+        raise SettingsError(
+            f"source_root = {settings.source_root!r} is no folder; name one, or leave the setting empty to "
+            "look citations up in the chunks alone"
+        )
 
 
 def parse_profiles(lines: Sequence[str], *, key: str = "grounding_profiles") -> dict[str, dict[str, str]]:

@@ -15,7 +15,7 @@ from pytest_grounding.text.kinds import kind_of
 from pytest_grounding.text.owners import claim_owners, covering_claims
 from pytest_grounding.text.refusals import is_referral
 from pytest_grounding.text.segment import segment
-from pytest_grounding.text.skips import heading_claims, is_polarity_word, is_sources_heading, skip_reason
+from pytest_grounding.text.skips import heading_claims, is_acknowledgement, is_sources_heading, skip_reason
 from pytest_grounding.text.spans import Claim, ClaimKind, Sentence
 from pytest_grounding.text.tables import cells_of, is_table_rule, row_statement
 
@@ -87,7 +87,7 @@ def extract_claims(
         for start, end in pieces:
             plain = plain_text(blanked, start, end, spans)
             claims.append(_claim(len(claims), (start, end), number, sentence, following, plain, state))
-    return _without_referrals(_without_polarity_words(claims))
+    return _without_referrals(_without_acknowledgements(claims))
 
 
 def is_declined(claims: Sequence[Claim], answer: str) -> bool:
@@ -234,9 +234,9 @@ def _hide_code(text: str, spans: Sequence[MaskSpan]) -> str:
     return "".join(pieces)
 
 
-def _without_polarity_words(claims: list[Claim]) -> list[Claim]:
-    """A lone "Yes." is the answer where it stands alone; beside other claims these carry what it says."""
-    short = {claim.index for claim in claims if claim.checked and is_polarity_word(words_of(claim.bare[:40]))}
+def _without_acknowledgements(claims: list[Claim]) -> list[Claim]:
+    """A lone "Yes, it does." is an answer; beside other claims these carry what it says."""
+    short = {claim.index for claim in claims if claim.checked and is_acknowledgement(claim.bare)}
     if not short or not any(claim.checked and claim.index not in short for claim in claims):
         return claims
     return [

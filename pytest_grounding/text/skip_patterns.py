@@ -93,6 +93,18 @@ FILLER = re.compile(
         |(?:read|learn|see)[ ]more(?:[ ](?:here|at|in|about[ ]this))?
         |(?:see[ ])?(?:for[ ])?more[ ](?:details?|info|information)(?:[ ](?:here|at|in|is[ ]in
             |see))?)(?:[ ]also)?
+    | (?:(?:therefore|thus|so|hence|accordingly|in[ ](?:conclusion|summary|short)|overall|finally),?[ ])?
+        (?:based[ ]on[ ][^,:"]{0, 60},[ ])?(?:here(?:['’]s|[ ]is)[ ])?
+        (?:the|my|a|an)[ ](?:\w+[ ])?answer[ ](?:to|of)[ ](?:the|your|this)[ ](?:\w+[ ])?question\b
+        (?:.{0, 160}\b(?:is|would[ ]be|as[ ]follows)[ ]?:|[^.:]{0, 160}[?][”"']?)
+    | (?:(?:therefore|thus|so|hence|accordingly),?[ ])?I[ ](?:am[ ]able[ ]to|can|could)[ ](?:\w+ly[ ])?
+        (?:answer|address)[ ](?:the|your|this)[ ]question
+    | (?:ref|reference|source)s?[ ]?:[ ]?(?:passages?|sources?|documents?)[ ][\d, and&]+
+    | (?:(?:the[ ])?(?:first|second|third|fourth|fifth|last|other|next)[ ](?:passage|source|document)
+        |(?:passage|source|document)[ ]\d+)[ ](?:also[ ])?(?:repeats?|provides?|contains?|gives?|offers?|has)
+        [ ](?:(?:the|same|similar|exact|necessary|relevant|required|needed|enough|sufficient|no|any
+            |additional|further|more|new|other)[ ])+(?:information|details?|answer|statement|context)
+        (?:[ ](?:needed[ ]|required[ ])?to[ ]answer[ ](?:the|your|this)[ ]question)?
     )\W*$""",
     _FLAGS,
 )
@@ -136,4 +148,30 @@ BARE_REFERENCE = re.compile(
     r"\W*(?:see|cf|sources?|references?|passages?|documents?|docs?|chunks?|excerpts?)?"
     r"(?:\s+(?:passages?|sources?|documents?|chunks?|excerpts?))?(?:[\W_]|\d|\band\b)*\Z",
     re.IGNORECASE,
+)
+
+#: "Yes, it does.", "I agree with you.", "That's true!": it takes up what was said and says nothing more.
+ACKNOWLEDGEMENT = re.compile(
+    r"""\W*(?:(?:oh|ah|yes|yeah|yep|yup|no|nope|well|wow|haha|ha|lol|so|and|right|ok|okay|sure|true|hmm)\b
+        [\s,.!…]*){0,3}
+    (?:
+    I[ ](?:(?:totally|completely|fully|really|do|also|can|definitely|would)[ ])?agree
+        (?:[ ]with[ ](?:you|that|this))?(?:[ ]there)?
+    | (?:I[ ])?know,?[ ]right
+    | I[ ](?:really[ ]|sure[ ])?(?:do|did|have|am|was|know|see|understand)(?:[ ](?:not|too|that|it))?
+    | I[ ](?:think|believe|guess|suppose|hope)[ ](?:so|not
+        |(?:it|they|that|he|she|you)[ ](?:is|was|are|were|do|does|did|has|have))
+    | (?:it|that|this|they|he|she|we|you|there)(?:[ ](?:really|sure|certainly|definitely|probably|surely
+        |truly))?[ ](?:is|are|was|were|does|do|did|has|have|can|could|would|might|may|will|should)
+        (?:[ ]?n['’]t|[ ]not)?(?:[ ]be)?
+    | (?:it|that|this|they|you)[ ]?(?:['’]?s|['’]re|[ ]is|[ ]was|[ ]are|[ ]sounds?|[ ]seems?|[ ]would[ ]be
+        |[ ]must[ ]be)
+        (?:[ ](?:so|very|really|pretty|quite|kind[ ]of|also|all))?
+        [ ](?:true|right|correct|interesting|cool|nice|great|good|funny|crazy|amazing|wonderful|fair|awesome
+        |sad|fascinating|understandable|an?[ ](?:good|great|fair|interesting)[ ](?:point|question|fact)
+        |good[ ]to[ ]know)
+    | (?:very|so)[ ]true | same[ ]here | me[ ](?:too|neither|either) | (?:good|great|fair)[ ]point
+    | (?:that[ ])?makes[ ]sense | exactly | of[ ]course
+    )\W*\Z""",
+    _FLAGS,
 )

@@ -8,6 +8,7 @@ from pytest_grounding.text.attribution import is_bare_attribution
 from pytest_grounding.text.grammar import AUXILIARIES, has_finite_verb, words_of
 from pytest_grounding.text.refusals import is_refusal
 from pytest_grounding.text.skip_patterns import (
+    ACKNOWLEDGEMENT,
     APPENDED_QUESTION,
     BARE_REFERENCE,
     CLOSING,
@@ -38,6 +39,7 @@ _POLARITY = frozenset(
 _LONGEST_PHRASE = 400
 _LONGEST_INTRO_WORDS = 24
 _LONGEST_REFERENCE = 60
+_LONGEST_ACKNOWLEDGEMENT = 60
 
 
 def is_sources_heading(plain: str) -> bool:
@@ -135,6 +137,11 @@ def _is_list_intro(bare: str, introduces: bool) -> bool:
     return (INTRO_END if introduces else INTRO_WORD).search(bare) is not None
 
 
-def is_polarity_word(words: Sequence[str]) -> bool:
-    """Whether a sentence is just "Yes." or "No, certainly not."."""
-    return 0 < len(words) <= 3 and _POLARITY.issuperset(words)
+def is_acknowledgement(plain: str) -> bool:
+    """Whether a sentence only takes up what was said: "Yes.", "It does!", "I agree with you."."""
+    if len(plain) > _LONGEST_ACKNOWLEDGEMENT:
+        return False
+    words = words_of(plain)
+    if 0 < len(words) <= 3 and _POLARITY.issuperset(words):
+        return True
+    return ACKNOWLEDGEMENT.match(plain) is not None

@@ -144,6 +144,27 @@ def test_a_missing_path_beside_a_good_one_does_not_lose_the_good_one(
     assert "pass: good" in captured.out
 
 
+@pytest.mark.parametrize(
+    "given",
+    [
+        ("--set", "judge=gpt"),
+        ("--set", "scorer=magic"),
+        ("--set", "calibration=no.json"),
+        ("--set", "confidence_model=calibrated"),
+        ("--source-root", "nowhere"),
+    ],
+)
+def test_a_setting_that_leads_nowhere_is_one_sentence(
+    given: tuple[str, str], folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = write(folder / "a.transcript.json", transcript("good"))
+    assert main(["check", name, *given]) == 2
+    captured = capsys.readouterr()
+    assert len(captured.err.splitlines()) == 1
+    assert captured.err.startswith("pytest-grounding: error: ")
+    assert "PASS" not in captured.out
+
+
 def test_settings_reach_the_verdict(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     name = write(folder / "a.transcript.json", transcript("uncited", FACT))
     assert main(["check", name]) == 0

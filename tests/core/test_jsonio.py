@@ -69,6 +69,23 @@ def test_json_lines_go_on_after_a_bad_line(tmp_path: Path) -> None:
         list(_jsonio.read_records(file))
 
 
+@pytest.mark.parametrize("indent", [1, 4])
+def test_a_document_over_several_lines_is_one_value_whatever_its_name(tmp_path: Path, indent: int) -> None:
+    file = tmp_path / "a.jsonl"
+    file.write_text("\ufeff\n" + json.dumps([{"a": 1}, {"b": 2}], indent=indent), encoding="utf-8")
+    assert [(record.line, record.value) for record in _jsonio.iter_records(file)] == [
+        (2, [{"a": 1}, {"b": 2}])
+    ]
+    file.write_text('{\n "a": 1,\n "b" 2\n}\n')
+    (error,) = _jsonio.iter_records(file)
+    assert str(error).startswith(f"{file}:3: is not JSON")
+
+
+def test_a_number_of_thousands_of_digits_is_told_without_advice_to_programmers() -> None:
+    with pytest.raises(InputError, match=r"^is not JSON that can be read: Exceeds the limit[^;]*$"):
+        _jsonio.parse("9" * 5000)
+
+
 def test_several_documents_in_one_file(tmp_path: Path) -> None:
     file = tmp_path / "a.json"
     file.write_text('{"a":\n1}\n {"b": 2}\n')

@@ -15,6 +15,10 @@ import pytest_grounding as pg
 
 PUBLIC = [
     "STRUCTURED_PROMPT",
+    "AuditError",
+    "AuditLog",
+    "AuditRecord",
+    "AuditWarning",
     "ChatRequest",
     "ChatResponse",
     "Chunk",
@@ -24,6 +28,7 @@ PUBLIC = [
     "GroundingWarning",
     "InputError",
     "MissingExtraError",
+    "PrometheusMetrics",
     "RAGMetadata",
     "RunReport",
     "ScorerError",

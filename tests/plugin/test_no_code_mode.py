@@ -53,6 +53,15 @@ def test_a_file_without_a_transcript_fails_and_does_not_interrupt(pytester, cont
     result.stdout.fnmatch_lines(["a.transcript.json*: *"])
 
 
+@pytest.mark.parametrize("content", ["", "\n \n"])
+def test_a_file_of_lines_that_holds_none_fails_beside_others(pytester, content):
+    write(pytester.path, "a.transcripts.jsonl", content)
+    write(pytester.path, "b.transcript.json", good())
+    result = pytester.runpytest_inprocess()
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(["a.transcripts.jsonl:1: is empty; write one transcript a line*"])
+
+
 def test_a_file_that_is_no_utf_8_fails_with_a_sentence(pytester):
     (pytester.path / "a.transcript.json").write_bytes(b'{"id": "\xff"}')
     result = pytester.runpytest_inprocess()

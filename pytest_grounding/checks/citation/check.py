@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pytest_grounding._records import log
 from pytest_grounding._visible import one_line, terminal
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.checks.citation.alignment import Alignment, align, suggested_chunks
@@ -20,10 +22,9 @@ from pytest_grounding.model.verdict import CitationVerdict, Finding, Severity
 from pytest_grounding.sources import SourceRoot
 
 _log = logging.getLogger("pytest_grounding.citations")
-# A library stays silent where nobody listens, instead of writing to standard error.
-logging.getLogger("pytest_grounding").addHandler(logging.NullHandler())
 #: Hallucinated citations of one answer that are logged one by one.
 _MAX_LOGGED = 20
+_INDEX = re.compile(r"-?[0-9]{1,9}")
 
 _POLICY: dict[str, Severity] = {"off": "info", "warn": "warning", "error": "error"}
 
@@ -98,16 +99,44 @@ def check(context: CheckContext, *, reader: SourceRoot | None = None) -> Citatio
 
 
 def _report(context: CheckContext, citations: Sequence[CitationVerdict]) -> None:
-    """Log citations that point to nothing as warnings, and how many there are for debugging."""
+    """Log citations that point to nothing as warnings."""
+    if not _log.isEnabledFor(logging.WARNING):
+        return
     invalid = [item for item in citations if not item.valid]
-    name = terminal(one_line(context.transcript.id))
-    _log.debug("transcript %s: %d citations, %d invalid", name, len(citations), len(invalid))
+    transcript, chunks = context.transcript, len(context.transcript.chunks)
     for item in invalid[:_MAX_LOGGED]:
-        _log.warning(
-            "transcript %s: hallucinated citation %s; %d chunks were retrieved",
-            name,
+        log(
+            _log,
+            logging.WARNING,
+            "hallucinated_citation",
+            "transcript %s: hallucinated citation %s; %s retrieved",
+            terminal(one_line(transcript.id)),
             terminal(one_line(item.target or item.text)),
-            len(context.transcript.chunks),
+            "1 chunk was" if chunks == 1 else f"{chunks} chunks were",
+            transcript_id=transcript.id,
+            citation=item.index,
+            syntax=item.syntax,
+            target=item.target,
+            index=int(item.target) if item.syntax == "index" and _INDEX.fullmatch(item.target) else None,
+            start=item.start,
+            end=item.end,
+            rules=[finding.rule for finding in item.findings if finding.severity == "error"],
+            chunks=chunks,
+        )
+    if len(invalid) > _MAX_LOGGED:
+        rest = len(invalid) - _MAX_LOGGED
+        name = terminal(one_line(transcript.id))
+        message = "transcript %s: %d more hallucinated citations"
+        log(
+            _log,
+            logging.WARNING,
+            "hallucinated_citations_more",
+            message,
+            name,
+            rest,
+            transcript_id=transcript.id,
+            more=rest,
+            chunks=chunks,
         )
 
 

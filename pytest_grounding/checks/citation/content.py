@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from pytest_grounding._markdown import mask_spans
 from pytest_grounding.checks.citation.filing import Findings
+from pytest_grounding.checks.citation.listings import listing_findings
 from pytest_grounding.checks.citation.quotes import is_passage, is_quoted, nearest, quotations
 from pytest_grounding.checks.citation.resolution import Resolution
 from pytest_grounding.citations.extract import marker_spans
@@ -20,7 +21,7 @@ _SHOWN = 120
 
 
 def content_findings(findings: Findings, resolutions: Sequence[Resolution]) -> None:
-    """File the findings of the rule "content match": providers' quotes, then quotations of the text."""
+    """File the findings of the rule "content match": providers' quotes, quotations of the text, code."""
     work = _Content(findings, resolutions)
     for index, citation in enumerate(findings.context.citations):
         quote = citation.target.quote
@@ -28,6 +29,7 @@ def content_findings(findings: Findings, resolutions: Sequence[Resolution]) -> N
             work.compare(quote.strip(), [index], index)
     work.quotations()
     work.code()
+    listing_findings(findings, resolutions)
 
 
 class _Content:

@@ -74,16 +74,26 @@ def _clean(score: RelevanceScore) -> RelevanceScore:
     return RelevanceScore(min(1.0, max(0.0, float(value))), score.reason)
 
 
-def judge_relevance(served: Served, chunks: Sequence[Chunk], threshold: float) -> tuple[ChunkRelevance, ...]:
-    """The chunks with their scores: relevant from the threshold on."""
+def judge_relevance(
+    served: Served, chunks: Sequence[Chunk], threshold: float, *, names_topic: bool = True
+) -> tuple[ChunkRelevance, ...]:
+    """The chunks with their scores: relevant from the threshold on.
+
+    Args:
+        served: the scores.
+        chunks: the chunks, in the same order.
+        threshold: in [0, 1].
+        names_topic: whether the question says what it is about; where it does not, a low score says
+            nothing about a chunk, and counts as none.
+    """
     judged = []
     for chunk, score in zip(chunks, served.scores, strict=True):
-        if score.value is None:
-            reason = f"not scored: {score.reason}" if score.reason else "not scored"
-            judged.append(ChunkRelevance(chunk_id=chunk.id, score=None, relevant=False, reason=reason))
-            continue
-        value = round(score.value, _DIGITS)
-        judged.append(
-            ChunkRelevance(chunk_id=chunk.id, score=value, relevant=value >= threshold, reason=score.reason)
-        )
+        value = None if score.value is None else round(score.value, _DIGITS)
+        reason = score.reason
+        if not names_topic and (value is None or value < threshold):
+            value, reason = None, "the question alone does not say what it is about"
+        if value is None:
+            reason = f"not scored: {reason}" if reason else "not scored"
+        relevant = value is not None and value >= threshold
+        judged.append(ChunkRelevance(chunk_id=chunk.id, score=value, relevant=relevant, reason=reason))
     return tuple(judged)

@@ -16,7 +16,7 @@ from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import Finding, RetrievalVerdict
 from pytest_grounding.scorers.base import Scorer
 from pytest_grounding.settings import Settings
-from pytest_grounding.text.questions import analyse
+from pytest_grounding.text.questions import ContextualQuestion, analyse_after, asked_after
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,17 +48,23 @@ def validate_retrieval(
         Relevance of each chunk, question type, presence of the answer with verbatim evidence, rating with
         its reason, quality of each chunk, and timings in milliseconds a stage. Never raises on any text.
     """
-    return _validate(question, chunks, scorers, settings, language)[0]
+    asked = asked_after(question, (), language)
+    return _validate(question, asked, chunks, scorers, settings, language)[0]
 
 
 def _validate(
-    question: str, chunks: Sequence[Chunk], scorers: Sequence[Scorer], settings: Settings, language: str
+    question: str,
+    asked: ContextualQuestion,
+    chunks: Sequence[Chunk],
+    scorers: Sequence[Scorer],
+    settings: Settings,
+    language: str,
 ) -> tuple[RetrievalVerdict, tuple[SourceConflict, ...]]:
     clock = _Clock()
-    info = analyse(question, language)
+    info = analyse_after(asked, question, language)
     clock.lap("question")
-    served = score_relevance(question, chunks, scorers, language)
-    relevance = judge_relevance(served, chunks, settings.relevance_threshold)
+    served = score_relevance(asked.text, chunks, scorers, language)
+    relevance = judge_relevance(served, chunks, settings.relevance_threshold, names_topic=asked.names_topic)
     clock.lap("relevance")
     found = find_presence(info, chunks, relevance, settings)
     clock.lap("presence")
@@ -76,7 +82,7 @@ def _validate(
     clock.lap("rating")
     verdict = RetrievalVerdict(
         rating=rated.rating,
-        reason=rated.reason,
+        reason=f"{rated.reason}; read with the turn before it" if asked.turn else rated.reason,
         question_type=info.type,
         expected_answer=info.expected,
         relevance=relevance,
@@ -96,14 +102,16 @@ def _validate(
 def check(context: CheckContext, *, scorers: Sequence[Scorer]) -> RetrievalOutcome:
     """Validate the retrieval of one transcript.
 
+    A question that names nothing by itself ("How long?") is read with the earlier turn that does.
+
     Args:
         context: the transcript taken apart.
         scorers: who scores relevance, the preferred first.
     """
     transcript = context.transcript
-    verdict, conflicts = _validate(
-        transcript.question, transcript.chunks, scorers, context.settings, context.language
-    )
+    question, language = transcript.question, context.language
+    asked = asked_after(question, transcript.history, language)
+    verdict, conflicts = _validate(question, asked, transcript.chunks, scorers, context.settings, language)
     return RetrievalOutcome(verdict, conflict_findings(conflicts))
 
 

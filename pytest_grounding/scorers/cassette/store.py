@@ -15,8 +15,8 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from pytest_grounding._jsonio import write_atomic
+from pytest_grounding._lock import locked
 from pytest_grounding.errors import CassetteError
-from pytest_grounding.scorers.cassette.lock import locked
 from pytest_grounding.scorers.cassette.request import Record, parse_line
 
 _PREFIX = '{"key":"'

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from pytest_grounding.errors import CassetteError, ScorerError
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.scorers.base import ClaimText, RelevanceScore, Scorer, SupportScore
-from pytest_grounding.scorers.borrowed import best_first, holds_text, text_of, with_score
+from pytest_grounding.scorers.base import RelevanceScore, Scorer, SupportScore
+from pytest_grounding.scorers.borrowed import BorrowingScorer, by_best_chunk, with_score
 from pytest_grounding.scorers.cassette import Reply, Request, Tape
 from pytest_grounding.scorers.cohere import replies
 from pytest_grounding.scorers.cohere.client import MAX_TOKENS_PER_DOC, CohereClient
@@ -16,7 +16,7 @@ NAME = "cohere"
 _DIGITS = 6
 
 
-class RerankScorer:
+class RerankScorer(BorrowingScorer):
     """Relevance and support by Cohere rerank, each pair of query and text recorded by itself.
 
     A reranker scores a document for a query without a look at the other documents, so that a pair is
@@ -33,82 +33,43 @@ class RerankScorer:
     """
 
     def __init__(self, client: CohereClient, tape: Tape, model: str, local: Scorer) -> None:
+        super().__init__(NAME, local)
         self._client = client
         self._tape = tape
         self._model = model
-        self._local = local
 
-    @property
-    def name(self) -> str:
-        """Name under which settings choose it."""
-        return NAME
+    def _relevance(self, question: str, texts: Sequence[str]) -> Sequence[float]:
+        return self._scores(question, texts)
 
-    def relevance(
-        self, question: str, chunks: Sequence[Chunk], *, language: str = "en"
-    ) -> list[RelevanceScore]:
-        """Relevance of each chunk to the question, in one call for all.
+    def _shown(self, value: float) -> RelevanceScore:
+        return RelevanceScore(value, f"{self._model} gives it {value:.2f}")
 
-        Raises:
-            ScorerError: Cohere could not score, or the cassette lacks a pair.
-        """
-        scores = self._scores(question, chunks)
-        return [
-            RelevanceScore(
-                score, f"{self._model} gives it {score:.2f}" if score is not None else "the chunk is empty"
-            )
-            for score in scores
-        ]
+    def _support(
+        self, claims: Sequence[str], local: Sequence[SupportScore], chunks: Sequence[Chunk], language: str
+    ) -> Sequence[SupportScore]:
+        return [self._best(text, score, chunks) for text, score in zip(claims, local, strict=True)]
 
-    def support(
-        self,
-        claims: Sequence[ClaimText],
-        chunks: Sequence[Chunk],
-        *,
-        question: str = "",
-        language: str = "en",
-    ) -> list[SupportScore]:
-        """Support of each claim: the best score of any chunk, one call a claim.
-
-        A claim that stands word for word in a source is not sent. One whose pairs are not on the
-        cassette abstains.
-
-        Raises:
-            ScorerError: Cohere could not score.
-        """
-        scores = self._local.support(claims, chunks, question=question, language=language)
-        return [self._support(claim, local, chunks) for claim, local in zip(claims, scores, strict=True)]
-
-    def _support(self, claim: ClaimText, local: SupportScore, chunks: Sequence[Chunk]) -> SupportScore:
-        if local.method == "exact_match" or local.probability is None or not any(map(holds_text, chunks)):
-            return local
+    def _best(self, claim: str, local: SupportScore, chunks: Sequence[Chunk]) -> SupportScore:
+        """The best score of any chunk, in one call a claim."""
         try:
-            scores = self._scores(text_of(claim), chunks)
+            scores = self._scores(claim, [chunk.text for chunk in chunks])
         except CassetteError as error:
             return with_score(local, None, "rerank", str(error))
-        best, chunk = max(
-            ((score, chunk) for score, chunk in zip(scores, chunks, strict=True) if score is not None),
-            key=lambda pair: pair[0],
-        )
-        reason = f"{self._model} gives chunk {chunk.id} {best:.2f}"
-        evidence = best_first(local.evidence, chunk.id)
-        return with_score(local, best, "rerank", reason, evidence=evidence)
+        return by_best_chunk(local, scores, chunks, "rerank", self._model)
 
-    def _scores(self, query: str, chunks: Sequence[Chunk]) -> list[float | None]:
-        """One score a chunk; None for an empty one, which is not sent."""
-        asked = [chunk for chunk in chunks if holds_text(chunk)]
+    def _scores(self, query: str, texts: Sequence[str]) -> list[float]:
+        """One score a text."""
         requests = [
             Request(
                 "cohere.rerank",
                 self._model,
                 {"max_tokens_per_doc": MAX_TOKENS_PER_DOC},
-                {"query": query, "document": chunk.text},
+                {"query": query, "document": text},
             )
-            for chunk in asked
+            for text in texts
         ]
-        found = iter(self._tape.ask(requests, self._ask, check=_check))
-        return [
-            round(float(next(found)["score"]), _DIGITS) if holds_text(chunk) else None for chunk in chunks
-        ]
+        found = self._tape.ask(requests, self._ask, check=_check)
+        return [round(float(reply["score"]), _DIGITS) for reply in found]
 
     def _ask(self, requests: Sequence[Request]) -> list[Reply]:
         texts = [request.texts["document"] for request in requests]

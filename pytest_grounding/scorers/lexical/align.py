@@ -8,6 +8,7 @@ from bisect import bisect_left
 from pytest_grounding.scorers.lexical.background import synonyms_of, weigh
 from pytest_grounding.scorers.lexical.conflicts.view import view_of_chunk
 from pytest_grounding.scorers.lexical.context import Context, acronym_spans, name_runs
+from pytest_grounding.scorers.lexical.numbers import is_bare_number, is_conversion
 from pytest_grounding.scorers.lexical.tokens import Token, is_acronym, tokenize
 from pytest_grounding.scorers.lexical.wordlists import FIRST_PERSON
 from pytest_grounding.text.facts import Fact, compatible, extract_facts
@@ -42,6 +43,16 @@ def without_labels(claim: str) -> str:
     if _HINT.search(claim) is None:
         return claim
     return _LABEL.sub(lambda match: " " * len(match.group()), claim)
+
+
+#: Short names of countries and the stems of their long ones, whatever the case that they are written in.
+_LONG_NAMES = {
+    "us": ("unit", "state"),
+    "usa": ("unit", "state"),
+    "uk": ("unit", "kingdom"),
+    "uae": ("unit", "emir"),
+}
+_SHORT_NAMES = {"state": ("usa", "us"), "kingdom": ("uk",), "america": ("usa",)}
 
 
 #: Share of a claim that must stand in the chunks besides what was given, for that to be excused.
@@ -102,6 +113,8 @@ class Alignment:
         self.has_content = bool(self.content)
         if not self.content:
             self.content = tokens
+        if any(token.is_number for token in self.content):
+            self.content = self._without_bare_numbers(tokens)
         self.weights: dict[str, float] = {}
         self.found: dict[str, str] = {}
         self.quality: dict[str, float] = {}
@@ -116,11 +129,21 @@ class Alignment:
         backed = sum(self.weights[stem] * share for stem, share in self.quality.items() if stem not in given)
         if backed < _OWN_SHARE * self.total:
             # "Yes, the museum opens on Sundays": an echo of the question is no evidence for itself.
-            self.given = frozenset()
+            # A number that was asked about is not made up, though.
+            self.given = frozenset(t.stem for t in self.content if t.is_number and t.stem in given)
         self.missing = [t for t in self.content if t.stem not in self.quality and t.stem not in self.given]
         self.places = {stem: context.sentences(other) for stem, other in self.found.items()}
         self.gains = {stem: self.weights[stem] * quality for stem, quality in self.quality.items()}
         self.held = self.held_without(frozenset())
+
+    def _without_bare_numbers(self, tokens: list[Token]) -> list[Token]:
+        """The content without labels ("step 4") and counts of what the claim lists ("two types")."""
+        bare = {
+            token.start
+            for number, token in enumerate(tokens)
+            if token.is_number and is_bare_number(self.claim, tokens, number)
+        }
+        return [token for token in self.content if token.start not in bare] or self.content
 
     def _look_up(self, token: Token) -> None:
         stem = token.stem
@@ -135,6 +158,10 @@ class Alignment:
             if expansion is not None:
                 self._match(stem, expansion, 1.0)
                 return
+        country = self._country(token)
+        if country is not None:
+            self._match(stem, country, 1.0)
+            return
         for other in synonyms_of(stem):
             if other in positions:
                 self._match(stem, other, _SYNONYM)
@@ -142,6 +169,14 @@ class Alignment:
         relative, quality = _closest(stem, self.context.relatives(stem))
         if quality >= _LEAST_RELATED:
             self._match(stem, relative, quality)
+
+    def _country(self, token: Token) -> str | None:
+        """What a country's short name stands as in the chunks, or a word of its long name."""
+        positions = self.context.positions
+        stems = _LONG_NAMES.get(token.norm)
+        if stems is not None and all(stem in positions for stem in stems):
+            return stems[-1]
+        return next((short for short in _SHORT_NAMES.get(token.stem, ()) if short in positions), None)
 
     def _match(self, stem: str, other: str, quality: float) -> None:
         self.found[stem] = other
@@ -165,7 +200,8 @@ class Alignment:
             return
         starts = [token.start for token in self.content]
         places: dict[tuple[str, str], str | None] = {}
-        for fact in extract_facts(self.claim):
+        facts = extract_facts(self.claim)
+        for number, fact in enumerate(facts):
             if fact.value is None:
                 continue
             first = max(0, bisect_left(starts, fact.start) - 1)
@@ -176,17 +212,25 @@ class Alignment:
             if said not in places:
                 places[said] = self._place_of(fact)
             place = places[said]
+            if place is None and number and is_conversion(fact, facts[number - 1]):
+                place = self._stem_at(bisect_left(starts, facts[number - 1].start))
             if place is not None:
                 for token in inside:
                     if token.stem not in self.quality:
                         self._match(token.stem, place, 1.0)
+
+    def _stem_at(self, number: int) -> str | None:
+        """What a word of the content was found as."""
+        return self.found.get(self.content[number].stem) if number < len(self.content) else None
 
     def _place_of(self, fact: Fact) -> str | None:
         """Stem of the word where a chunk states a fact that agrees with one of the claim."""
         for index in self.context.indexes:
             view = view_of_chunk(index)
             for other, at in zip(view.facts, view.fact_at, strict=True):
-                if other.value is not None and compatible(fact, other) and _is_close(fact, other):
+                if other.value is None:
+                    continue
+                if (compatible(fact, other) and _is_close(fact, other)) or is_conversion(fact, other):
                     return index.tokens[at].stem
         return None
 

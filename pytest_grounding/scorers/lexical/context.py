@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
+from pytest_grounding.scorers.lexical.conflicts.sources import Sources
 from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
 from pytest_grounding.scorers.lexical.tokens import Token, is_acronym
 
@@ -25,6 +26,7 @@ class Context:
 
     Attributes:
         indexes: the chunks taken apart.
+        language: first part of the BCP 47 tag that they were taken apart in.
         stems: stems by position; "" in the gaps between chunks.
         sentence_at: for each position the number of its sentence, counted over all chunks; -1 in gaps.
         chunk_of: for each sentence the number of its chunk.
@@ -38,17 +40,20 @@ class Context:
         "_held",
         "_prefixes",
         "_sentences",
+        "_sources",
         "chunk_of",
         "first",
         "indexes",
+        "language",
         "offset",
         "positions",
         "sentence_at",
         "stems",
     )
 
-    def __init__(self, indexes: Sequence[ChunkIndex]) -> None:
+    def __init__(self, indexes: Sequence[ChunkIndex], language: str = "en") -> None:
         self.indexes = tuple(indexes)
+        self.language = language
         self.stems: list[str] = []
         self.sentence_at: list[int] = []
         self.chunk_of: list[int] = []
@@ -59,6 +64,7 @@ class Context:
         self._prefixes: dict[str, list[str]] | None = None
         self._acronyms: dict[str, str] | None = None
         self._held: dict[str, str] | None = None
+        self._sources: Sources | None = None
         for number, index in enumerate(self.indexes):
             self._add(number, index)
 
@@ -78,6 +84,13 @@ class Context:
         self.sentence_at.extend([-1] * _GAP)
         for stem, places in index.positions.items():
             self.positions.setdefault(stem, []).extend(start + place for place in places)
+
+    @property
+    def sources(self) -> Sources:
+        """The chunks as the conflict finders see them."""
+        if self._sources is None:
+            self._sources = Sources(self.indexes, self.language)
+        return self._sources
 
     def sentences(self, stem: str) -> frozenset[int]:
         """Numbers of the sentences that hold a stem."""
@@ -103,19 +116,22 @@ class Context:
     def relatives(self, stem: str) -> list[str]:
         """Stems of the chunks that begin with the same four letters."""
         if self._prefixes is None:
-            self._prefixes = {}
+            # Complete before it is seen: another thread may ask meanwhile.
+            prefixes: dict[str, list[str]] = {}
             for known in self.positions:
                 if len(known) >= _PREFIX:
-                    self._prefixes.setdefault(known[:_PREFIX], []).append(known)
+                    prefixes.setdefault(known[:_PREFIX], []).append(known)
+            self._prefixes = prefixes
         return self._prefixes.get(stem[:_PREFIX], []) if len(stem) >= _PREFIX else []
 
     def expansion(self, acronym: str) -> str | None:
         """First stem of a name in the chunks whose initials are these (folded), or None."""
         if self._acronyms is None:
-            self._acronyms = {}
+            acronyms: dict[str, str] = {}
             for index in self.indexes:
                 for initials, stem in _initials(index.tokens):
-                    self._acronyms.setdefault(initials, stem)
+                    acronyms.setdefault(initials, stem)
+            self._acronyms = acronyms
         return self._acronyms.get(acronym)
 
     def acronym(self, letters: str) -> str | None:
@@ -162,4 +178,4 @@ def acronym_spans(length: int) -> Iterator[tuple[int, int]]:
 @lru_cache(maxsize=256)
 def context_of(texts: tuple[str, ...], language: str = "en") -> Context:
     """The context that chunks of these texts make, from the cache where it was built before."""
-    return Context([index_of(text, language) for text in texts])
+    return Context([index_of(text, language) for text in texts], language)

@@ -89,7 +89,7 @@ def fold_words(text: str) -> str:
     return f" {' '.join(_FOLDED.findall(fold(text)))} "
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def index_of(text: str, language: str = "en") -> ChunkIndex:
     """The index of a text, from the cache where it was built before."""
     return ChunkIndex(text, language)

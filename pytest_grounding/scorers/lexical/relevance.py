@@ -10,19 +10,25 @@ from pytest_grounding.scorers.lexical.align import Alignment
 from pytest_grounding.scorers.lexical.context import context_of
 from pytest_grounding.scorers.lexical.features import best_window
 from pytest_grounding.scorers.lexical.tokens import tokenize
+from pytest_grounding.text.questions import looks_english
 
 #: The best three sentences say more about a chunk than words that are strewn over it.
 _WINDOW_SHARE = 0.7
 _TITLE_SHARE = 0.8
 #: A chunk that answers a question rarely repeats all of its words; this lifts most of them over 0.6.
 _STRETCH = 0.8
+_SAMPLE = 400
+#: Words of another language cannot be missed: below this, a chunk in one that the question is not in has no
+#: score. Names and numbers alone may lift it above.
+_FOREIGN_LEAST = 0.3
 
 
 def relevance_of(question: str, chunk: Chunk, language: str) -> RelevanceScore:
     """Weighted share of the question's content words that a chunk holds.
 
     The weight of a word is its rarity in ordinary text, so that one chunk is enough to score. Words in
-    the chunk's title count for 0.8.
+    the chunk's title count for 0.8. None where the question has no content words, and where it shares
+    few with a chunk in another language.
     """
     tokens = [token for token in tokenize(question, language) if not token.is_stop]
     if not tokens:
@@ -38,7 +44,22 @@ def relevance_of(question: str, chunk: Chunk, language: str) -> RelevanceScore:
         far += weight * quality
         near += weight * (quality if not alignment.sentences(stem).isdisjoint(window) else floor)
     value = (_WINDOW_SHARE * near + (1 - _WINDOW_SHARE) * far) / alignment.total
-    return RelevanceScore(round(min(1.0, value**_STRETCH), 6), _reason(alignment, title))
+    score = round(min(1.0, value**_STRETCH), 6)
+    if score < _FOREIGN_LEAST and _languages_differ(question, chunk.text):
+        return RelevanceScore(None, "the question and the chunk are in different languages")
+    return RelevanceScore(score, _reason(alignment, title))
+
+
+def _languages_differ(question: str, text: str) -> bool:
+    """Whether one of two texts is plainly English, and the other plainly not."""
+    first, second = looks_english(question), looks_english(text)
+    return first != second and _has_english_words(question if first else text)
+
+
+def _has_english_words(text: str) -> bool:
+    """Whether every eighth word or more is one that says little in English: names are no sign."""
+    tokens = tokenize(text[:_SAMPLE], "en")
+    return sum(token.is_stop for token in tokens) * 8 >= max(1, len(tokens))
 
 
 def _titles(chunk: Chunk) -> str:

@@ -113,7 +113,7 @@ class LexicalScorer:
             return SupportScore(sure, evidence, (), "exact_match", reason, calibrated)
         # Conflicts read labels such as "Passage 2", which are no words to look for.
         words = tokens if plain == claim.text else tokenize(claim.text, language)
-        conflicts = find_conflicts(claim.text, words, context.indexes, chunk_ids, language)
+        conflicts = find_conflicts(claim.text, words, context.sources, chunk_ids, language)
         probability = self._probability(alignment, conflicts, language)
         missing = _missing(alignment, language)
         reason = note + _reason(missing, evidence, conflicts)

@@ -44,7 +44,7 @@ _OPENS_CLAUSE = frozenset(
 _SHORT = 4
 _MIDDLING = 5
 _LONGER = 8
-_SHORT_SOURCES = 300
+_SHORT_SOURCES = 100
 _ALL_ELSE = 0.999
 #: A strange clause: its content words, the most of it that any source and that the best sentences may hold,
 #: and the least of the other clauses that the best sentences must hold.

@@ -8,6 +8,7 @@ points of the text that was given.
 from __future__ import annotations
 
 import re
+import threading
 import unicodedata
 from collections.abc import Callable
 from functools import lru_cache
@@ -28,14 +29,16 @@ _MARKS = (
     "\u0b01-\u0b03\u0b3c-\u0b57\u0b82\u0bbe-\u0bcd\u0c00-\u0c04\u0c3e-\u0c56\u0c81-\u0c83\u0cbc-\u0cd6"
     "\u0d00-\u0d03\u0d3b-\u0d4d\u0d82\u0d83\u0dca-\u0ddf\u1dc0-\u1dff\u200c\u200d\u20d0-\u20ff\ufe20-\ufe2f"
 )
+# Names of countries and the like, which are written with and without their dots.
+_DOTTED = r"\b(?:U\.S\.A\.|U\.S\.|U\.K\.|U\.N\.|E\.U\.|U\.A\.E\.)"
 _TOKEN = (
     rf"(?P<unspaced>[{_UNSPACED}]+)"
     r"|(?P<number>\d+(?:[.,]\d+)*)"
-    rf"|(?P<word>(?:[A-Za-z]+|(?![{_UNSPACED}\d_])[\w{_MARKS}])+"
+    rf"|(?P<word>{_DOTTED}|(?:[A-Za-z]+|(?![{_UNSPACED}\d_])[\w{_MARKS}])+"
     rf"(?:['’](?:[A-Za-z]+|(?![{_UNSPACED}\d_])[\w{_MARKS}])+)*)"
 )
 # The same for ASCII, several times as fast.
-_ASCII_TOKEN = re.compile(r"(?P<number>\d+(?:[.,]\d+)*)|(?P<word>[A-Za-z]+(?:'[A-Za-z]+)*)")
+_ASCII_TOKEN = re.compile(rf"(?P<number>\d+(?:[.,]\d+)*)|(?P<word>{_DOTTED}|[A-Za-z]+(?:'[A-Za-z]+)*)")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _SENTENCE_END = ".!?:;\n•*\"“'‘(-–—#|>"
 
@@ -124,7 +127,13 @@ def _stemmer(language: str) -> Callable[[str], str]:
 
     if name not in snowballstemmer.algorithms():
         return str
-    stem: Callable[[str], str] = snowballstemmer.stemmer(name).stemWord
+    engine, guard = snowballstemmer.stemmer(name), threading.Lock()
+
+    def stem(word: str) -> str:
+        # A stemmer keeps the word that it works on in itself: two threads would mix theirs.
+        with guard:
+            return str(engine.stemWord(word))
+
     return stem
 
 
@@ -139,7 +148,8 @@ def fold(text: str) -> str:
 
 @lru_cache(maxsize=65536)
 def _word(text: str, language: str) -> _Word:
-    norm = _POSSESSIVE.sub("", fold(text)) or fold(text)
+    folded = fold(text).replace(".", "")
+    norm = _POSSESSIVE.sub("", folded) or folded
     stops = STOP_WORDS.get(language, frozenset())
     if language == "en":
         if norm in NUMBER_WORDS:
@@ -216,7 +226,8 @@ def _split(text: str, language: str) -> list[Token]:
 
 
 def is_acronym(word: str) -> bool:
-    """Whether a word is two or more letters, all capitals."""
+    """Whether a word is two or more letters, all capitals, with or without dots."""
+    word = word.replace(".", "")
     return len(word) > 1 and word.isupper() and word.isalpha()
 
 

@@ -1,6 +1,14 @@
 """What a question asks: its type, the kind of answer that it expects, its parts and content words."""
 
 from pytest_grounding.text.questions.analysis import analyse
+from pytest_grounding.text.questions.followup import (
+    ContextualQuestion,
+    analyse_after,
+    asked_after,
+    leans,
+    names_topic,
+    topic_turn,
+)
 from pytest_grounding.text.questions.language import looks_english, primary_subtag
 from pytest_grounding.text.questions.values import (
     Expected,
@@ -11,12 +19,18 @@ from pytest_grounding.text.questions.values import (
 )
 
 __all__ = [
+    "ContextualQuestion",
     "Expected",
     "QuestionInfo",
     "QuestionPart",
     "QuestionType",
     "QuestionWord",
     "analyse",
+    "analyse_after",
+    "asked_after",
+    "leans",
     "looks_english",
+    "names_topic",
     "primary_subtag",
+    "topic_turn",
 ]

@@ -43,15 +43,14 @@ _FOREIGN = word_set("""
     "a",
     "i",
     "is",
-    "die",
-    "wie",
     "co",
     "hat",
 }
 
-#: Among the foreign words, those that an English sentence may hold in a name or loan ("La Paz", "de facto").
+#: Among the foreign words, those that an English sentence may hold: in a name or loan ("La Paz", "de facto"),
+#: or as a verb ("die").
 _IN_NAMES = word_set(
-    "la le el de da di van von los las del des du en ad se per con dos des al was par es mit ab"
+    "die la le el de da di van von los las del des du en ad se per con dos des al was par es mit ab"
 )
 
 

@@ -7,24 +7,14 @@ that is bound well, and no ally (the same word, or one that agrees) that is boun
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
-from typing import NamedTuple
-
+from pytest_grounding.scorers.lexical.conflicts.sources import MOST_PLACES, Place, Sources
 from pytest_grounding.scorers.lexical.conflicts.view import View
-from pytest_grounding.scorers.lexical.index import ChunkIndex
 from pytest_grounding.scorers.lexical.tokens import Token
+
+__all__ = ["MOST_PLACES", "Contest", "Place"]
 
 _NEIGHBOURS = 8
 _NOTHING = 1e-9
-MOST_PLACES = 500
-
-
-class Place(NamedTuple):
-    """A word of a chunk: number of the chunk, number of the word."""
-
-    chunk: int
-    word: int
 
 
 class Contest:
@@ -32,16 +22,18 @@ class Contest:
 
     Attributes:
         claim: the claim.
+        sources: the chunks; what is asked of them is kept over the claims of an answer.
         chunks: views of the chunks.
         indexes: the chunks taken apart.
         total: weight of all content words of the claim.
         covers: for each sentence that holds any of them (chunk, sentence) the weight that it holds.
     """
 
-    def __init__(self, claim: View, chunks: Sequence[View], indexes: Sequence[ChunkIndex]) -> None:
+    def __init__(self, claim: View, sources: Sources) -> None:
         self.claim = claim
-        self.chunks = chunks
-        self.indexes = indexes
+        self.sources = sources
+        self.chunks = sources.views
+        self.indexes = sources.indexes
         self._neighbours: dict[tuple[int, int], list[tuple[str, float, int]]] = {}
         self._weights: dict[str, float] = {}
         self.covers: dict[tuple[int, int], float] = {}
@@ -51,42 +43,24 @@ class Contest:
                 self._weights[token.stem] = self._weigh(token)
         self.total = sum(self._weights.values())
         self._ranked: list[tuple[int, int]] | None = None
-        self._stems: dict[tuple[int, int], set[str]] = {}
 
     def _weigh(self, token: Token) -> float:
         """Weight of a content word; adds it to the cover of each sentence that holds it."""
-        stem = token.stem
-        spread = 0
-        found: list[tuple[int, int]] = []
-        for number, index in enumerate(self.indexes):
-            words = index.positions.get(stem)
-            if words:
-                spread += len(words)
-                sentence_of = index.sentence_of
-                last = -1
-                for word in words:
-                    if sentence_of[word] != last:
-                        last = sentence_of[word]
-                        found.append((number, last))
+        spread, sentences = self.sources.spots(token.stem)
         # Words that stand everywhere in the context bind little; names and numbers bind more.
         weight = (1.5 if token.is_name or token.is_number else 1.0) / (1.0 + 0.15 * spread) + 0.25
-        for place in found:
-            self.covers[place] = self.covers.get(place, 0.0) + weight
+        covers = self.covers
+        for place in sentences:
+            covers[place] = covers.get(place, 0.0) + weight
         return weight
 
     def stems(self, chunk: int, sentence: int) -> set[str]:
         """The stems of a sentence, stop words included."""
-        found = self._stems.get((chunk, sentence))
-        if found is None:
-            low, high = self.bounds(chunk, sentence)
-            found = {token.stem for token in self.indexes[chunk].tokens[low:high]}
-            self._stems[chunk, sentence] = found
-        return found
+        return self.sources.stems(chunk, sentence)
 
     def bounds(self, chunk: int, sentence: int) -> tuple[int, int]:
         """Numbers of the first word of a sentence and of the first after it."""
-        sentence_of = self.indexes[chunk].sentence_of
-        return bisect_left(sentence_of, sentence), bisect_right(sentence_of, sentence)
+        return self.sources.bounds(chunk, sentence)
 
     def best_sentences(self, limit: int = 6) -> list[tuple[int, int]]:
         """The sentences that hold most of the claim, best first."""
@@ -98,11 +72,7 @@ class Contest:
 
     def places(self, stem: str) -> list[Place]:
         """Where a stem stands in the chunks: the first 500 places of each."""
-        return [
-            Place(number, word)
-            for number, index in enumerate(self.indexes)
-            for word in index.positions.get(stem, ())[:MOST_PLACES]
-        ]
+        return self.sources.places(stem)
 
     def sentence_of(self, place: Place) -> int:
         """Number of the sentence that a place stands in."""

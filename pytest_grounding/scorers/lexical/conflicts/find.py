@@ -17,8 +17,9 @@ from pytest_grounding.scorers.lexical.conflicts.names import (
 from pytest_grounding.scorers.lexical.conflicts.negation import negation_conflicts
 from pytest_grounding.scorers.lexical.conflicts.opposites import opposite_conflicts, quantifier_conflicts
 from pytest_grounding.scorers.lexical.conflicts.roles import role_conflicts, turned_conflicts
+from pytest_grounding.scorers.lexical.conflicts.sources import Sources
 from pytest_grounding.scorers.lexical.conflicts.values import Found, value_conflicts
-from pytest_grounding.scorers.lexical.conflicts.view import view_of_chunk, view_of_claim
+from pytest_grounding.scorers.lexical.conflicts.view import view_of_claim
 from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
 from pytest_grounding.scorers.lexical.tokens import Token, tokenize
 
@@ -58,7 +59,7 @@ LIMITS: dict[str, Limit] = {
 def find_conflicts(
     claim: str,
     tokens: Sequence[Token],
-    indexes: Sequence[ChunkIndex],
+    indexes: Sequence[ChunkIndex] | Sources,
     chunk_ids: Sequence[str],
     language: str = "en",
 ) -> tuple[Conflict, ...]:
@@ -67,7 +68,7 @@ def find_conflicts(
     Args:
         claim: text of the claim.
         tokens: its words, as `tokenize` gives them.
-        indexes: the chunks taken apart.
+        indexes: the chunks taken apart, or the sources made of them, which the claims of an answer share.
         chunk_ids: their ids, in the same order.
         language: first part of a BCP 47 tag. Negations, opposites and quantifiers are English; numbers,
             dates in digits and names are compared in every language.
@@ -76,7 +77,8 @@ def find_conflicts(
         The conflicts in the order of the claim's words, at most one for each stretch of the claim.
         ``claim_text`` and ``evidence_text`` are verbatim slices.
     """
-    if not tokens or not indexes:
+    sources = indexes if isinstance(indexes, Sources) else Sources(indexes, language)
+    if not tokens or not sources.indexes:
         return ()
     # A sentence has no thousand words: what does is a list or an attack, and its start has to do.
     read = claim
@@ -84,9 +86,10 @@ def find_conflicts(
         tokens = tokens[:_LONGEST_CLAIM]
         read = claim[: tokens[-1].end]
     view = view_of_claim(read, tokens)
-    contest = Contest(view, [view_of_chunk(index, language) for index in indexes], indexes)
+    contest = Contest(view, sources)
     return tuple(
-        _conflict(claim, found, severity, indexes, chunk_ids) for found, severity in _accepted(contest)
+        _conflict(claim, found, severity, sources.indexes, chunk_ids)
+        for found, severity in _accepted(contest)
     )
 
 

@@ -347,3 +347,21 @@ def negative_of(word: str) -> tuple[str, ...]:
     if word.endswith("less") and len(word) > 6:
         found += [word[:-4], word[:-4] + "ful"]
     return tuple(found)
+
+
+@lru_cache(maxsize=65536)
+def negated_stems(word: str) -> tuple[str, ...]:
+    """What the words that a word may be the negative of may stand as: themselves, and their stems."""
+    return tuple(stem for base in negative_of(word) for stem in (base, stem_of(base)))
+
+
+@lru_cache(maxsize=65536)
+def opposed_to(norm: str, stem: str, is_stop: bool) -> tuple[tuple[str, str], ...]:
+    """Stems that a word is opposed to, each with the kind of conflict; a later pair overrules an earlier one.
+
+    Kept for each word of a language, of which there are not many more than the cache holds.
+    """
+    pairs = list(opposites().get(stem, {}).items())
+    if not is_stop:
+        pairs += [(base, "antonym") for base in negated_stems(norm)]
+    return tuple(pairs)

@@ -40,9 +40,7 @@ def _words(contest: Contest, fact: Fact, at: int) -> tuple[int, list[int]]:
 
 def _is_named(contest: Contest, fact: Fact) -> bool:
     """Some name of the chunks shares a word with this one."""
-    words = set(fact.key.split())
-    names = (other for view in contest.chunks for group in view.names.values() for other, _ in group)
-    return any(words & set(other.key.split()) for other in names)
+    return not contest.sources.names[1].isdisjoint(fact.key.split())
 
 
 def _against(contest: Contest, fact: Fact, at: int) -> Found | None:
@@ -138,12 +136,9 @@ def shared_slots(slot: tuple[str, str], other: tuple[str, str]) -> int:
 
 def _is_known_in_part(contest: Contest, fact: Fact) -> bool:
     """Whether the chunks use the name or its end as a name ("Tolstoy" for "Leo Tolstoy")."""
-    return any(
-        other.key == fact.key or fact.key.endswith(" " + other.key)
-        for view in contest.chunks
-        for names in view.names.values()
-        for other, _ in names
-    )
+    keys = contest.sources.names[0]
+    words = fact.key.split(" ")
+    return any(" ".join(words[first:]) in keys for first in range(len(words)))
 
 
 def _are_related(a: str, b: str) -> bool:
@@ -155,17 +150,10 @@ def _is_derived(contest: Contest, stem: str) -> bool:
     """Whether the chunks hold another form of a name ("Italy", "Italian"), or spell it out."""
     if len(stem) < 2:
         return True
-    head = stem[:4]
-    if any(other.startswith(head) for index in contest.indexes for other in index.positions):
+    if contest.sources.begins(stem[:4]):
         return len(stem) >= 4
-    if len(stem) <= 5:
-        # An acronym of words that stand one after the other.
-        for index in contest.indexes:
-            initials = "".join(token.norm[0] for token in index.tokens)
-            content = "".join(token.norm[0] for token in index.tokens if not token.is_stop)
-            if stem in initials or stem in content:
-                return True
-    return False
+    # An acronym of words that stand one after the other.
+    return len(stem) <= 5 and contest.sources.spells(stem)
 
 
 def _unknown(contest: Contest, fact: Fact, at: int, last: int, stems: frozenset[str]) -> Found | None:

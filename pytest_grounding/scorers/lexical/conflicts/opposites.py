@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from pytest_grounding.scorers.lexical.conflicts.contest import MOST_PLACES, Contest, Place
 from pytest_grounding.scorers.lexical.conflicts.lexicon import (
     QUANTIFIERS,
-    negative_of,
+    negated_stems,
     quantifier_stems,
-    stem_of,
 )
 from pytest_grounding.scorers.lexical.conflicts.values import Found
 from pytest_grounding.scorers.lexical.conflicts.view import TURNING, View
@@ -25,25 +24,30 @@ _COMPARED = frozenset(
 
 def opposite_conflicts(contest: Contest) -> Iterator[Found]:
     """Words of the claim against which an opposite stands in a chunk, said of the same thing."""
+    sources, opposed = contest.sources, contest.sources.opposed
     own: dict[str, list[int]] = {}
     for number, token in enumerate(contest.claim.tokens):
-        own.setdefault(token.stem, []).append(number)
-    tables = [view.opposed for view in contest.chunks]
-    for number, token in enumerate(contest.claim.tokens):
-        present: dict[str, str] = {}
-        for table in tables:
-            rivals = table.get(token.stem)
-            if rivals:
-                present.update(rivals)
-        if not token.is_stop:
-            for base in negative_of(token.norm):
-                for stem in (base, stem_of(base)):
-                    if any(stem in index.positions for index in contest.indexes):
-                        present[stem] = "antonym"
+        present = opposed.get(token.stem, _NO_RIVALS)
+        bases = () if token.is_stop else negated_stems(token.norm)
+        if bases:
+            held = {stem: "antonym" for stem in bases if sources.holds(stem)}
+            present = {**present, **held}
         if present:
+            own = own or _numbers(contest.claim)
             found = _contest(contest, number, present, own)
             if found is not None:
                 yield found
+
+
+_NO_RIVALS: dict[str, str] = {}
+
+
+def _numbers(view: View) -> dict[str, list[int]]:
+    """For each stem the numbers of the words that have it."""
+    found: dict[str, list[int]] = {}
+    for number, token in enumerate(view.tokens):
+        found.setdefault(token.stem, []).append(number)
+    return found
 
 
 def _contest(
@@ -51,7 +55,6 @@ def _contest(
 ) -> Found | None:
     token = contest.claim.tokens[number]
     denied = number in contest.claim.denied or _is_turned(contest.claim, number)
-    ally = max((contest.bind(number, number, place) for place in contest.places(token.stem)), default=0.0)
     best: tuple[float, Place, str] | None = None
     for stem, kind in sorted(rivals.items()):
         for place in contest.places(stem):
@@ -67,7 +70,10 @@ def _contest(
                 continue
             if best is None or strength > best[0]:
                 best = strength, place, kind
-    if best is None or best[0] <= ally:
+    if best is None:
+        return None
+    ally = max((contest.bind(number, number, place) for place in contest.places(token.stem)), default=0.0)
+    if best[0] <= ally:
         return None
     strength, place, kind = best
     rival = contest.chunks[place.chunk].tokens[place.word]

@@ -10,7 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from functools import lru_cache
 
-from pytest_grounding.scorers.lexical.conflicts.lexicon import negative_of, opposites, stem_of
+from pytest_grounding.scorers.lexical.conflicts.lexicon import opposed_to
 from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
 from pytest_grounding.scorers.lexical.tokens import Token
 from pytest_grounding.text.facts import Fact, extract_facts
@@ -186,25 +186,25 @@ class View:
     def names(self) -> dict[int, list[tuple[Fact, int]]]:
         """For each sentence its names that do not start it, each with the number of its first word."""
         if self._names is None:
-            self._names = {}
+            # Complete before it is seen: another thread may ask meanwhile.
+            names: dict[int, list[tuple[Fact, int]]] = {}
             for fact, at in zip(self.facts, self.fact_at, strict=True):
                 if fact.kind == "name" and not fact.initial:
-                    self._names.setdefault(self.sentence_of[at], []).append((fact, at))
+                    names.setdefault(self.sentence_of[at], []).append((fact, at))
+            self._names = names
         return self._names
 
     @property
     def opposed(self) -> dict[str, dict[str, str]]:
         """For each stem the stems here that are opposed to it, with the kind of conflict that they make."""
         if self._opposed is None:
-            self._opposed = {}
-            table = opposites()
-            for token in self.tokens:
-                for stem, kind in table.get(token.stem, {}).items():
-                    self._opposed.setdefault(stem, {})[token.stem] = kind
-                if not token.is_stop:
-                    for base in negative_of(token.norm):
-                        for stem in (base, stem_of(base)):
-                            self._opposed.setdefault(stem, {})[token.stem] = "antonym"
+            opposed: dict[str, dict[str, str]] = {}
+            # Each word once, in the order of where it stands last: the last one to name a kind decides.
+            words = dict.fromkeys((t.norm, t.stem, t.is_stop) for t in reversed(self.tokens))
+            for norm, own, is_stop in reversed(words):
+                for stem, kind in opposed_to(norm, own, is_stop):
+                    opposed.setdefault(stem, {})[own] = kind
+            self._opposed = opposed
         return self._opposed
 
     def cues_near(self, number: int, reach: int) -> list[int]:
@@ -253,7 +253,7 @@ def view_of_claim(text: str, tokens: Sequence[Token]) -> View:
     return View(text, tokens, [0] * len(tokens))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _view_of_chunk(text: str, language: str) -> View:
     index = index_of(text, language)
     return View(text, index.tokens, index.sentence_of)

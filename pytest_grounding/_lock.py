@@ -1,0 +1,113 @@
+"""A lock between processes and threads, held on the file that it protects."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+_POLL_S = 0.01
+#: Pauses between two tries where waiting has a deadline.
+_SHORTEST_S, _LONGEST_S = 0.00005, 0.002
+
+
+@contextlib.contextmanager
+def locked(path: Path, *, append: bool = True, deadline_s: float | None = None) -> Iterator[int]:
+    """Open a file for reading and writing, and hold it alone; missing folders and the file are made.
+
+    The lock ends with the process that holds it, however that ends. The file may be removed by whoever
+    holds it: a process that waited for a removed file opens the new one.
+
+    Args:
+        path: the file.
+        append: every write goes to the end of the file.
+        deadline_s: seconds after which waiting ends; None waits as long as it takes.
+
+    Yields:
+        The file descriptor.
+
+    Raises:
+        TimeoutError: another process or thread held the file all the time.
+        OSError: the file cannot be opened or made.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0) | (os.O_APPEND if append else 0)
+    while True:
+        handle = os.open(path, flags, 0o666)
+        try:
+            if deadline_s is None:
+                _acquire(handle)
+            else:
+                _acquire_before(handle, path, deadline_s)
+            if _is_current(handle, path):
+                try:
+                    yield handle
+                finally:
+                    _release(handle)
+                return
+        finally:
+            os.close(handle)
+
+
+def _acquire_before(handle: int, path: Path, deadline_s: float) -> None:
+    end, pause = time.monotonic() + deadline_s, _SHORTEST_S
+    while not _try_acquire(handle):
+        if time.monotonic() >= end:
+            problem = f"is held by another process since {deadline_s:g} s"
+            raise TimeoutError(errno.ETIMEDOUT, problem, str(path))
+        time.sleep(pause)
+        pause = min(2 * pause, _LONGEST_S)
+
+
+def _is_current(handle: int, path: Path) -> bool:
+    try:
+        now = path.stat()
+    except FileNotFoundError:
+        return False
+    mine = os.fstat(handle)
+    return (now.st_ino, now.st_dev) == (mine.st_ino, mine.st_dev)
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    #: Windows locks bytes and forbids others to read them; this one is beyond any data.
+    _FAR = 1 << 40
+
+    def _try_acquire(handle: int) -> bool:
+        os.lseek(handle, _FAR, os.SEEK_SET)
+        try:
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+
+    def _acquire(handle: int) -> None:
+        while not _try_acquire(handle):
+            time.sleep(_POLL_S)
+
+    def _release(handle: int) -> None:
+        os.lseek(handle, _FAR, os.SEEK_SET)
+        with contextlib.suppress(OSError):
+            msvcrt.locking(handle, msvcrt.LK_UNLCK, 1)
+
+else:
+    import fcntl
+
+    def _acquire(handle: int) -> None:
+        # A lock of the open file, not of the process: two threads exclude each other too.
+        fcntl.flock(handle, fcntl.LOCK_EX)
+
+    def _try_acquire(handle: int) -> bool:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+    def _release(handle: int) -> None:
+        fcntl.flock(handle, fcntl.LOCK_UN)

@@ -1,0 +1,150 @@
+"""The files of one log: the one that grows, those that were rotated, and the head beside them.
+
+``audit.jsonl`` grows. When it is full it becomes ``audit.0000001234.jsonl``, named by the number of its
+last line, so that names sort as the lines do and never come twice. ``audit.jsonl.head`` is what writers
+lock; it holds number and hash of the last line, so that a log that was cut off at its end is found out.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from pytest_grounding.audit.chain import Link
+
+_HEAD = re.compile(rb"([0-9]{20}) ([0-9a-f]{64})\n")
+_WIDTH = 10
+#: How much is read at a time from the end of a file; most records are shorter.
+_WINDOW = 8192
+
+
+class Tail(NamedTuple):
+    """The end of a file.
+
+    Attributes:
+        size: bytes of the file.
+        whole: bytes up to the end of the last whole line; what follows was torn.
+        last: the last whole line without its line feed, or None when there is none.
+    """
+
+    size: int
+    whole: int
+    last: bytes | None
+
+
+class Files:
+    """The names of one log's files.
+
+    Args:
+        path: the file that grows.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = Path(path)
+        self.head = self.path.with_name(f"{self.path.name}.head")
+        pattern = rf"{re.escape(self.path.stem)}\.([0-9]{{{_WIDTH},}}){re.escape(self.path.suffix)}"
+        self._pattern = re.compile(pattern)
+
+    def rotated_name(self, sequence: int) -> Path:
+        """The name of the file that ends with this line."""
+        return self.path.with_name(f"{self.path.stem}.{sequence:0{_WIDTH}d}{self.path.suffix}")
+
+    def rotated(self) -> list[Path]:
+        """The rotated files, the oldest first."""
+        found = []
+        try:
+            names = [item.name for item in self.path.parent.iterdir()]
+        except FileNotFoundError:
+            return []
+        for name in names:
+            match = self._pattern.fullmatch(name)
+            if match:
+                found.append((int(match[1]), self.path.with_name(name)))
+        return [path for _, path in sorted(found)]
+
+    def all(self) -> list[Path]:
+        """Every file of the log that exists, the oldest first."""
+        # A rotation between the two looks would hide the file that it made; then look again.
+        while True:
+            before = self.rotated()
+            grows = [self.path] if self.path.exists() else []
+            if self.rotated() == before:
+                return [*before, *grows]
+
+
+def read_tail(handle: int) -> Tail:
+    """The last whole line of an open file and what stands after it; reads no more than that."""
+    size = os.lseek(handle, 0, os.SEEK_END)
+    window = _WINDOW
+    while True:
+        start = max(0, size - window)
+        os.lseek(handle, start, os.SEEK_SET)
+        data = _read(handle, size - start)
+        end = data.rfind(b"\n")
+        before = data.rfind(b"\n", 0, end) if end > 0 else -1
+        if start == 0 or before >= 0:
+            break
+        window *= 4
+    if end < 0:
+        return Tail(size, 0, None)
+    return Tail(size, start + end + 1, data[before + 1 : end])
+
+
+def _read(handle: int, count: int) -> bytes:
+    parts = []
+    while count > 0:
+        part = os.read(handle, count)
+        if not part:
+            break
+        parts.append(part)
+        count -= len(part)
+    return b"".join(parts)
+
+
+def tail_of(path: Path) -> Tail:
+    """`read_tail` of a file by its name; an empty tail when there is none."""
+    try:
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+    except FileNotFoundError:
+        return Tail(0, 0, None)
+    try:
+        return read_tail(handle)
+    finally:
+        os.close(handle)
+
+
+def read_head(handle: int) -> Link | None:
+    """What the open head file says of the last line; None when it says nothing that can be read."""
+    os.lseek(handle, 0, os.SEEK_SET)
+    match = _HEAD.fullmatch(_read(handle, 200))
+    return Link(int(match[1]), match[2].decode("ascii")) if match else None
+
+
+def head_of(path: Path) -> Link | None:
+    """`read_head` by the name of the head file."""
+    try:
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+    except OSError:
+        return None
+    try:
+        return read_head(handle)
+    finally:
+        os.close(handle)
+
+
+def write_head(handle: int, link: Link) -> None:
+    """Put number and hash of the last line in the head file; always as many bytes, in one write."""
+    os.lseek(handle, 0, os.SEEK_SET)
+    text = f"{link.sequence:020d} {link.hash}\n".encode("ascii")
+    os.write(handle, text)
+    if os.fstat(handle).st_size != len(text):
+        os.ftruncate(handle, len(text))
+
+
+def write_all(handle: int, data: bytes) -> None:
+    """Write to the last byte; normally that is one call of the system."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(handle, rest) :]

@@ -1,0 +1,245 @@
+"""`AuditLog`: the log as programs use it."""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+import warnings
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from pytest_grounding.audit.history import Step, history
+from pytest_grounding.audit.pruning import Plan, prune
+from pytest_grounding.audit.reading import Filter, read_entries, read_records
+from pytest_grounding.audit.record import AuditNote, AuditRecord, draft
+from pytest_grounding.audit.verifying import Integrity, verify
+from pytest_grounding.audit.writing import Writer
+from pytest_grounding.errors import AuditError
+from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.settings import Settings
+
+logger = logging.getLogger("pytest_grounding.audit")
+
+
+class AuditWarning(UserWarning):
+    """Validations could not be written to the audit log, and go on without."""
+
+
+class AuditLog:
+    """A log of validations: JSON Lines, appended to by many processes and threads at once.
+
+    Nothing is opened or written before the first `append`, and nothing stays open between two. When
+    `append` has returned a record, that record stands in the file, whatever happens to this process; it
+    survives a power failure too where ``sync`` is on.
+
+    Args:
+        path: the file; folders that are missing are made. ``PATH.head`` beside it is what writers lock.
+        settings: a Settings or a mapping, for ``audit_required``, ``audit_max_bytes``, ``audit_sync`` and
+            ``audit_retention_days``.
+        required: raise `AuditError` when the log cannot be written; None takes the setting.
+        max_bytes: size at which the file is rotated, 0 for never; None takes the setting.
+        sync: wait for the disk after each record; None takes the setting.
+        session_id: the session of records whose transcript names none.
+
+    Raises:
+        SettingsError: a setting is unknown or out of range.
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        settings: Settings | Mapping[str, Any] | None = None,
+        required: bool | None = None,
+        max_bytes: int | None = None,
+        sync: bool | None = None,
+        session_id: str | None = None,
+    ) -> None:
+        given = {"audit_required": required, "audit_max_bytes": max_bytes, "audit_sync": sync}
+        own = {name: value for name, value in given.items() if value is not None}
+        base = Settings.of(settings)
+        self.settings = base.with_values(own) if own else base
+        self.path = Path(path)
+        self.session_id = session_id
+        self._writer = Writer(
+            self.path, max_bytes=self.settings.audit_max_bytes, sync=self.settings.audit_sync
+        )
+        self._guard = threading.Lock()
+        self._missed = 0
+        self._why = ""
+        self._has_warned = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Nothing is open, so there is nothing to close."""
+
+    def __repr__(self) -> str:
+        return f"AuditLog({str(self.path)!r})"
+
+    @property
+    def missed(self) -> int:
+        """Validations that could not be written and that no line of the log speaks of yet."""
+        return self._missed
+
+    def problem(self) -> str:
+        """Why the log cannot be written, or "", as far as it can be told without writing anything."""
+        error = self._writer.problem()
+        return "" if error is None else self._sentence(error)
+
+    def append(
+        self,
+        verdict: Verdict,
+        transcript: Transcript | Mapping[str, Any] | None = None,
+        *,
+        processing_time_ms: float | None = None,
+        session_id: str | None = None,
+    ) -> AuditRecord | None:
+        """Write one validation.
+
+        Args:
+            verdict: what validation found.
+            transcript: what it was made on; gives the record its question, session, response and model.
+            processing_time_ms: how long validation took, in milliseconds.
+            session_id: the session where the transcript names none; None takes that of the log.
+
+        Returns:
+            The record as it stands in the log, or None when it could not be written and the policy lets
+            validation go on: the first time an `AuditWarning` and a log record say so.
+
+        Raises:
+            AuditError: it could not be written, and ``audit_required`` is set.
+            ValueError: the transcript is not the verdict's, or the time is no number of milliseconds.
+        """
+        session = self.session_id if session_id is None else session_id
+        body = draft(
+            verdict, _as_transcript(transcript), processing_time_ms=processing_time_ms, session_id=session
+        )
+        with self._guard:
+            missed, why = self._missed, self._why
+        try:
+            notes = [_missed_note(missed, why)] if missed else []
+            written = self._writer.write([*notes, body])[-1]
+        except OSError as error:
+            self._could_not(error)
+            return None
+        if missed:
+            with self._guard:
+                self._missed -= missed
+        return AuditRecord.model_validate(written)
+
+    def records(
+        self,
+        *,
+        status: str | None = None,
+        rule: str | None = None,
+        id: str | None = None,
+        session: str | None = None,
+        since: str | datetime | None = None,
+        until: str | datetime | None = None,
+    ) -> Iterator[AuditRecord]:
+        """The validations of the log, the oldest first, rotated files included; in constant memory.
+
+        Args:
+            status: only those that ended so: PASS, REVIEW or REJECT, in any case.
+            rule: only those in which this rule fired.
+            id: only those with this id of the transcript, of the audit record, or of the response.
+            session: only those of this session.
+            since: the earliest time, included: a datetime, a date, a time or an age such as ``7d``.
+            until: the latest time, excluded.
+
+        Raises:
+            InputError: a filter cannot be understood, there is no such log, or a line is no record (the
+                error names file and line). Half a line at the end is left out.
+        """
+        wanted = Filter.of(status=status, rule=rule, id=id, session=session, since=since, until=until)
+        return read_records(self.path, wanted)
+
+    def entries(self) -> Iterator[AuditRecord | AuditNote]:
+        """All lines, those that the log wrote on itself too.
+
+        Raises:
+            InputError: a line is no record; names file and line. Half a line at the end is left out.
+        """
+        return read_entries(self.path)
+
+    def history(self, id: str) -> Iterator[Step]:
+        """The validations of one transcript by time, each with what changed since the one before it.
+
+        Args:
+            id: id of the transcript.
+
+        Raises:
+            InputError: there is no such log, or a line is no record.
+        """
+        return history(record for record in self.records(id=id) if record.transcript_id == id)
+
+    def verify(self, *, anchor: str | None = None) -> Integrity:
+        """Examine every line: was any edited, removed, inserted or torn.
+
+        Args:
+            anchor: ``NUMBER:HASH`` of a line, noted elsewhere earlier, that must still be there.
+
+        Raises:
+            InputError: there is no such log, a file of it cannot be read, or the anchor is none.
+        """
+        return verify(self.path, anchor=anchor)
+
+    def prune(self, days: int | None = None, *, anyway: bool = False) -> Plan:
+        """Take out the oldest lines, and write a line that says so.
+
+        Args:
+            days: age in days from which lines go; None takes the setting ``audit_retention_days``.
+            anyway: prune a log that is damaged, too.
+
+        Returns:
+            What was taken out; ``through`` is None when nothing was old enough.
+
+        Raises:
+            InputError: there is no such log, it is damaged, or it cannot be written.
+        """
+        age = timedelta(days=self.settings.audit_retention_days if days is None else days)
+        return prune(self.path, datetime.now(UTC) - age, anyway=anyway, sync=self.settings.audit_sync)
+
+    def _could_not(self, error: OSError) -> None:
+        text = self._sentence(error)
+        with self._guard:
+            self._missed += 1
+            self._why = error.strerror or str(error)
+            is_first, self._has_warned = not self._has_warned, True
+        if self.settings.audit_required:
+            raise AuditError(text) from error
+        if is_first:
+            text = f"{text}; validation goes on without a record"
+            logger.warning("%s", text)
+            warnings.warn(text, AuditWarning, stacklevel=3)
+
+    def _sentence(self, error: OSError) -> str:
+        return f"{self.path}: the audit log cannot be written ({error.strerror or error})"
+
+
+def _missed_note(number: int, why: str) -> dict[str, Any]:
+    return {
+        "schema_version": 1,
+        "kind": "missed",
+        "message": f"{number} validation{'s' if number > 1 else ''} before this could not be written",
+        "details": {"validations": number, "reason": why},
+    }
+
+
+def _as_transcript(value: Transcript | Mapping[str, Any] | None) -> Transcript | None:
+    if value is None or isinstance(value, Transcript):
+        return value
+    # It was accepted when it was validated; how long a question may be is no matter here.
+    return Transcript.model_validate(value, context={"question_max_length": 10**9})

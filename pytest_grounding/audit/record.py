@@ -1,0 +1,220 @@
+"""What a line of the audit log holds, and how a verdict becomes one."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from pydantic import Field
+
+from pytest_grounding._jsonio import canonical_json
+from pytest_grounding.model._base import Model
+from pytest_grounding.model.baseline import counts
+from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.model.verdict import CitationVerdict, Finding, Verdict
+
+AuditStatus = Literal["PASS", "REVIEW", "REJECT"]
+NoteKind = Literal["repaired", "cut", "missed", "pruned"]
+
+_STATUS: Mapping[str, AuditStatus] = {"pass": "PASS", "review": "REVIEW", "reject": "REJECT"}
+_ORDER = {"error": 0, "warning": 1, "info": 2}
+
+
+class ValidationResult(Model):
+    """The figures of one validation.
+
+    Attributes:
+        status: PASS, REVIEW or REJECT.
+        citations_validated: citations that were found valid.
+        citations_failed: citations that were not; both together are the citations of the answer. An entry
+            of the response's list that the answer never mentions counts only where it is not valid.
+        hallucinations_detected: claims that are unsupported or contradicted.
+        confidence_score: the deciding confidence, in [0, 1].
+    """
+
+    status: AuditStatus
+    citations_validated: int
+    citations_failed: int
+    hallucinations_detected: int
+    confidence_score: float
+
+
+class AuditCitation(Model):
+    """One citation of the answer.
+
+    Attributes:
+        claim: the claim that it belongs to, verbatim, or None.
+        source: id of the chunk or path of the file that it resolved to; else what it points to.
+        line_range: the lines that it cites, such as ``3-9``, or those of the chunk; None where unknown.
+        validation_status: REJECT when an error rule failed on it, REVIEW for a warning, else PASS.
+        semantic_score: support of the claim by what it cites, in [0, 1], or None where it was not scored.
+    """
+
+    claim: str | None
+    source: str
+    line_range: str | None
+    validation_status: AuditStatus
+    semantic_score: float | None
+
+
+class FiredRule(Model):
+    """A rule that found something: its name, its severity, and how often."""
+
+    rule: str
+    severity: Literal["error", "warning", "info"]
+    count: int
+
+
+class Entry(Model):
+    """What every line of the log holds.
+
+    Attributes:
+        sequence: number of the line in the whole log, from 1; it tells repeated validations apart.
+        timestamp: when it was written, ISO 8601 in UTC.
+        previous: ``hash`` of the line before it, or 64 zeros.
+        hash: SHA-256 of the canonical JSON of all other fields.
+    """
+
+    schema_version: Literal[1] = 1
+    sequence: int = Field(ge=1)
+    timestamp: str
+    previous: str = Field(pattern="^[0-9a-f]{64}$")
+    hash: str = Field(pattern="^[0-9a-f]{64}$")
+
+    def to_json(self) -> str:
+        """The line as it stands in the log, without its line feed."""
+        return canonical_json(self.model_dump(mode="json"))
+
+
+class AuditRecord(Entry):
+    """One validation. ``audit_id`` is equal for equal input and settings; ``sequence`` never is.
+
+    ``query`` and the ids of session, response and model are those of the transcript; they are None where
+    only the verdict was at hand.
+    """
+
+    kind: Literal["validation"] = "validation"
+    audit_id: str
+    session_id: str | None
+    query: str | None
+    response_id: str | None
+    transcript_id: str
+    transcript_hash: str
+    validation_result: ValidationResult
+    citations: tuple[AuditCitation, ...]
+    rules: tuple[FiredRule, ...]
+    reason: str
+    processing_time_ms: float | None
+    model_version: str | None
+    engine_version: str
+    settings_hash: str
+
+    @property
+    def status(self) -> AuditStatus:
+        """PASS, REVIEW or REJECT."""
+        return self.validation_result.status
+
+
+class AuditNote(Entry):
+    """A line that the log writes on itself.
+
+    Attributes:
+        kind: ``repaired`` (half a line of a writer that was killed was taken out), ``cut`` (records that
+            had been written were missing at the end), ``missed`` (validations could not be written),
+            ``pruned`` (old records were removed).
+        message: what happened, for a person.
+        details: the same as plain data.
+    """
+
+    kind: NoteKind
+    message: str
+    details: Mapping[str, Any] = Field(default_factory=dict)
+
+
+def draft(
+    verdict: Verdict,
+    transcript: Transcript | None = None,
+    *,
+    processing_time_ms: float | None = None,
+    session_id: str | None = None,
+) -> dict[str, Any]:
+    """The record of a verdict but for its place in the log.
+
+    Args:
+        verdict: what validation found.
+        transcript: what it was made on, if at hand.
+        processing_time_ms: how long validation took, in milliseconds, at least 0.
+        session_id: the session where the transcript names none.
+
+    Raises:
+        ValueError: the transcript is another one than the verdict's, or the time is not a number of
+            milliseconds.
+    """
+    if transcript is not None and transcript.id != verdict.id:
+        raise ValueError(f"the verdict is on {verdict.id!r}, but the transcript is {transcript.id!r}")
+    if processing_time_ms is not None and not 0 <= processing_time_ms < math.inf:
+        raise ValueError(f"processing_time_ms = {processing_time_ms!r}; write milliseconds from 0")
+    known = dict(transcript.metadata) if transcript is not None else {}
+    cited = [item.valid for item in verdict.citations if counts(item)]
+    return {
+        "schema_version": 1,
+        "kind": "validation",
+        "audit_id": verdict.audit_id,
+        "session_id": _text(known.get("session_id")) or session_id,
+        "query": transcript.question if transcript is not None else None,
+        "response_id": _text(known.get("response_id")),
+        "transcript_id": verdict.id,
+        "transcript_hash": verdict.transcript_hash,
+        "validation_result": {
+            "status": _STATUS[verdict.status],
+            "citations_validated": sum(cited),
+            "citations_failed": len(cited) - sum(cited),
+            "hallucinations_detected": len(verdict.hallucinated),
+            "confidence_score": verdict.confidence,
+        },
+        "citations": [_citation(item, verdict, transcript) for item in verdict.citations],
+        "rules": _fired(verdict.findings),
+        "reason": verdict.reason,
+        "processing_time_ms": None if processing_time_ms is None else round(float(processing_time_ms), 3),
+        "model_version": _text(known.get("model_version")),
+        "engine_version": verdict.engine_version,
+        "settings_hash": verdict.settings_hash,
+    }
+
+
+def _text(value: Any) -> str | None:
+    return None if value is None else str(value)
+
+
+def _fired(findings: Sequence[Finding]) -> list[dict[str, Any]]:
+    counted = Counter((finding.rule, finding.severity) for finding in findings)
+    order = sorted(counted, key=lambda key: (_ORDER[key[1]], key[0]))
+    return [{"rule": rule, "severity": level, "count": counted[rule, level]} for rule, level in order]
+
+
+def _citation(item: CitationVerdict, verdict: Verdict, transcript: Transcript | None) -> dict[str, Any]:
+    claim = verdict.claims[item.claim].text if item.claim is not None else None
+    doubtful = any(finding.severity == "warning" for finding in item.findings)
+    return {
+        "claim": claim,
+        "source": item.chunk_id or item.path or item.target,
+        "line_range": _line_range(item, transcript),
+        "validation_status": "REJECT" if not item.valid else "REVIEW" if doubtful else "PASS",
+        "semantic_score": item.support,
+    }
+
+
+def _line_range(item: CitationVerdict, transcript: Transcript | None) -> str | None:
+    """The lines that a citation of code names; else those of the chunk, where it knows them."""
+    if item.syntax == "code":
+        _, colon, lines = item.target.rpartition(":")
+        if colon and lines[:1].isdigit():
+            return lines
+    chunks = transcript.chunks if transcript is not None and item.chunk_id is not None else ()
+    for chunk in chunks:
+        if chunk.id == item.chunk_id and chunk.metadata.line_start is not None:
+            first, last = chunk.metadata.line_start, chunk.metadata.line_end
+            return str(first) if last is None else f"{first}-{last}"
+    return None

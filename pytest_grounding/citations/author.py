@@ -1,0 +1,209 @@
+"""Citations by author and year: ``(Smith, 2020)``, ``(Smith & Jones 2020; Lee, 2019)``, ``Lee (2019)``.
+
+They are looked for only where a chunk's metadata names its author and its year. Elsewhere a name with a
+year in parentheses is prose.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pytest_grounding.citations.base import Marker, SyntaxContext, Target
+from pytest_grounding.model.transcript import Chunk
+
+#: Keys of a chunk's metadata that name who wrote it, and when.
+AUTHOR_KEYS = ("author", "authors", "creator", "creators", "byline")
+YEAR_KEYS = ("year", "publication_year", "date", "published", "published_at", "publication_date", "issued")
+#: What stands between two sources in one pair of parentheses.
+SEPARATOR = re.compile(r"\s{0,4};\s{0,4}")
+
+_YEAR = r"(?:1[5-9]|20)\d\d"
+_GROUP = re.compile(r"\(([^()\[\]\r\n]{4,300}+)\)|\[([^()\[\]\r\n]{4,300}+)\]")
+_ONE = re.compile(
+    r"(?:(?:see(?: also)?|cf\.|e\.g\.,?|compare|vgl\.|siehe)\s{1,3})?"
+    rf"(?P<names>[^\d;:]{{2,120}}?),?\s{{1,3}}(?P<years>{_YEAR}[a-z]?(?:\s?,\s?{_YEAR}[a-z]?){{0,5}})"
+    r"(?:\s?[,:]\s{0,3}(?:(?:pp?|ch|chap|sec|S)\.?|pages?|§)?\s?\d{1,5}(?:\s?[-–]\s?\d{1,5})?)?",
+    re.IGNORECASE,
+)
+_ONE_YEAR = re.compile(rf"({_YEAR})([a-z]?)", re.IGNORECASE)
+_NARRATIVE = re.compile(
+    rf"\(({_YEAR}[a-z]?)(?:\s?[,:]\s{{0,3}}(?:pp?|S)\.?\s?\d{{1,5}}(?:\s?[-–]\s?\d{{1,5}})?)?\)"
+)
+_WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
+_JOINS = frozenset(["and", "und", "et", "al", "y", "e", "others", "colleagues", "eds", "ed"])
+_PARTICLES = frozenset("van von de der den del della di da dos du la le el al bin ibn ter ten zu".split())
+#: How far the names before ``(2020)`` are followed back, in characters and in words.
+_REACH = 90
+_MOST_WORDS = 8
+#: Parentheses that resolve to nothing and are looked for in the chunks' texts.
+_MAX_DOUBTFUL = 50
+#: Words before a year that name a time, a place in a text or an edition, and nobody.
+_NOBODY = frozenset(
+    """
+    january february march april may june july august september october november december
+    jan feb mar apr jun jul aug sep sept oct nov dec spring summer autumn fall winter
+    since in until by from to before after during circa around about early mid late version edition vol
+    volume fig figure table chapter section copyright quarter year fiscal fy updated published revised
+    released accessed born died founded est
+    """.split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Cite:
+    """One author and year as the answer writes them."""
+
+    words: tuple[str, ...]
+    year: str
+    letter: str
+    label: str
+    #: It is written as such citations are: with a comma, "and" or "et al.".
+    is_formal: bool
+
+
+class AuthorSyntax:
+    """Citations by author and year, found through the metadata of the chunks."""
+
+    name = "author"
+    priority = 45
+
+    def find(self, context: SyntaxContext) -> Iterable[Marker]:
+        """All markers of this syntax.
+
+        A pair of parentheses of which no part resolves counts, as an invalid citation, only where the
+        answer cites another chunk like this, and no chunk and not the question speaks of that name and
+        year.
+        """
+        table = _Table(context.chunks)
+        if not table.by_year:
+            return
+        found: list[Marker] = []
+        doubtful: list[tuple[Marker, list[_Cite]]] = []
+        for start, end, body in _groups(context.masked):
+            cites = _cites(body)
+            targets = {cite.label: Target(cite.label, table.find(cite)) for cite in cites}
+            if not targets:
+                continue
+            marker = Marker(start, end, context.answer[start:end], self.name, tuple(targets.values()))
+            if any(target.chunk_ids for target in targets.values()):
+                found.append(marker)
+            else:
+                doubtful.append((marker, cites))
+        found.extend(self._narrative(context, table))
+        yield from found
+        if found and doubtful:
+            said = [_fold(context.transcript.question), *(_fold(chunk.text) for chunk in context.chunks)]
+            yield from (marker for marker, cites in doubtful[:_MAX_DOUBTFUL] if _is_invented(cites, said))
+
+    def _narrative(self, context: SyntaxContext, table: _Table) -> Iterator[Marker]:
+        """``Smith et al. (2020)``: the names are a part of the marker, as far as they resolve."""
+        for match in _NARRATIVE.finditer(context.masked):
+            before = context.masked[max(0, match.start() - _REACH) : match.start()]
+            words = [word.start() for word in _WORD.finditer(before)][-_MOST_WORDS:]
+            for place in words:
+                names = before[place:].strip()
+                cite = next(iter(_cites(f"{names} {match[1]}")), None)
+                ids = table.find(cite) if cite is not None else ()
+                if cite is not None and ids:
+                    start, end = match.start() - len(before) + place, match.end()
+                    target = Target(cite.label, ids)
+                    yield Marker(start, end, context.answer[start:end], self.name, (target,))
+                    break
+
+
+def _groups(masked: str) -> Iterator[tuple[int, int, str]]:
+    """Start and end of each marker that can be one, and its text: round brackets are no part of it."""
+    for match in _GROUP.finditer(masked):
+        if match[1] is not None:
+            left = len(match[1]) - len(match[1].lstrip())
+            body = match[1].strip()
+            yield match.start(1) + left, match.start(1) + left + len(body), body
+        elif match[2] is not None:
+            yield match.start(), match.end(), match[2].strip()
+
+
+def labels(part: str) -> frozenset[str]:
+    """The labels of the targets that one part of a marker stands for."""
+    return frozenset(cite.label for cite in _cites(part))
+
+
+def _cites(body: str) -> list[_Cite]:
+    """The sources that parentheses name; empty when they hold anything else."""
+    found: list[_Cite] = []
+    for part in SEPARATOR.split(body):
+        match = _ONE.fullmatch(part.strip())
+        if match is None:
+            return []
+        names = match["names"].strip(" ,")
+        words = _WORD.findall(names)
+        telling = [word for word in words if word.casefold() not in _JOINS and len(word) > 1]
+        if not telling or telling[0].casefold() in _NOBODY or not all(map(_is_name, telling)):
+            return []
+        is_formal = "," in part or len(words) > len(telling) or "&" in names
+        folded = tuple(_fold(word) for word in telling)
+        for year, letter in _ONE_YEAR.findall(match["years"]):
+            label = f"{names} {year}{letter}"
+            found.append(_Cite(folded, year, letter.casefold(), label, is_formal))
+    return found
+
+
+def _is_name(word: str) -> bool:
+    return word[0].isupper() or not word[0].islower() or word.casefold() in _PARTICLES
+
+
+def _is_invented(cites: Sequence[_Cite], said: Sequence[str]) -> bool:
+    """Whether names and years that no chunk answers to are a citation: nobody else speaks of them."""
+    return all(
+        cite.is_formal and not any(cite.words[0] in text and cite.year in text for text in said)
+        for cite in cites
+    )
+
+
+class _Table:
+    """The chunks by year, with the words of their authors' names."""
+
+    def __init__(self, chunks: Sequence[Chunk]) -> None:
+        self.by_year: dict[str, list[tuple[str, frozenset[str], str]]] = {}
+        for chunk in chunks:
+            extra: Mapping[str, Any] = chunk.metadata.model_extra or {}
+            names = _names_in(next((extra[key] for key in AUTHOR_KEYS if extra.get(key)), None))
+            dates = (str(extra[key]) for key in YEAR_KEYS if extra.get(key))
+            year = next((match for text in dates if (match := _ONE_YEAR.search(text))), None)
+            if names and year is not None:
+                entry = (chunk.id, frozenset(names), year[2].casefold())
+                self.by_year.setdefault(year[1], []).append(entry)
+
+    def find(self, cite: _Cite) -> tuple[str, ...]:
+        """The chunks of this author and year; a letter behind the year tells works of one year apart."""
+        return tuple(
+            name
+            for name, words, letter in self.by_year.get(cite.year, ())
+            if words.issuperset(cite.words) and (not cite.letter or not letter or cite.letter == letter)
+        )
+
+
+def _names_in(value: Any) -> set[str]:
+    """The words of authors' names, folded, and the initials of bodies ("who")."""
+    texts = [value] if isinstance(value, str) else value if isinstance(value, (list, tuple)) else []
+    found: set[str] = set()
+    for text in texts:
+        if isinstance(text, Mapping):
+            text = " ".join(
+                str(text[key]) for key in ("given", "first", "family", "last", "name") if key in text
+            )
+        if isinstance(text, str):
+            words = _WORD.findall(text)
+            found.update(map(_fold, words))
+            initials = "".join(word[0] for word in words if word[0].isupper())
+            if len(initials) > 1:
+                found.add(_fold(initials))
+    return found
+
+
+def _fold(text: str) -> str:
+    plain = unicodedata.normalize("NFKD", text.casefold().replace("’", "'"))
+    return "".join(char for char in plain if not unicodedata.combining(char))

@@ -1,0 +1,24 @@
+"""Whether the settings can be used at all: found out before the first transcript, not at each of them."""
+
+from __future__ import annotations
+
+from pytest_grounding import confidence, registry
+from pytest_grounding.errors import SettingsError
+from pytest_grounding.settings import Settings
+
+
+def refuse_unusable(settings: Settings) -> None:
+    """Refuse settings with which no transcript could be validated.
+
+    Raises:
+        SettingsError: a scorer or judge is not known, the calibration map cannot be read, or a confidence
+            is chosen that needs one.
+    """
+    if not settings.enabled:
+        return
+    registry.scorers(settings)
+    registry.judge(settings)
+    if settings.calibration:
+        confidence.load_calibration(settings.calibration)
+    elif settings.confidence_model == "calibrated":
+        raise SettingsError(confidence.NEEDS_MAP)

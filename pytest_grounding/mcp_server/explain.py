@@ -1,0 +1,145 @@
+"""Why one claim got its status."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+
+from pytest_grounding import registry
+from pytest_grounding._visible import one_line
+from pytest_grounding.checks.base import CheckContext
+from pytest_grounding.engine.road import judge, take_apart
+from pytest_grounding.errors import InputError
+from pytest_grounding.mcp_server.models import ClaimExplanation, NearMiss
+from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.model.verdict import ClaimVerdict, Finding, Verdict
+from pytest_grounding.scorers.base import ClaimText
+from pytest_grounding.settings import Settings
+
+#: Near misses that are told.
+_MOST = 5
+_LISTED = 10
+_SHOWN = 60
+# Callers write numbers as text now and then.
+_LONGEST_INDEX = 10
+
+
+def explain_claim(transcript: Transcript, claim: int | str, settings: Settings) -> ClaimExplanation:
+    """Judge a transcript and say why one of its claims got its status.
+
+    Args:
+        transcript: the transcript.
+        claim: index of the claim, or its words, or a part of them that only one claim has.
+        settings: the thresholds.
+
+    Raises:
+        InputError: the answer holds no such claim, or several; the message lists what it holds.
+    """
+    scorers = registry.scorers(settings)
+    context, failures = take_apart(transcript, settings, scorers)
+    verdict = judge(context, scorers, failures)
+    found = chosen_claim(verdict.claims, claim)
+    missing, near = _closeness(context, found)
+    cited = tuple(verdict.citations[index] for index in found.citations)
+    return ClaimExplanation(
+        **{name: getattr(found, name) for name in ClaimVerdict.model_fields},
+        transcript_id=verdict.id,
+        explanation=_in_words(found, near, settings),
+        is_hallucination=found.status in {"unsupported", "contradicted"},
+        needed_support=settings.borderline_threshold,
+        missing=missing,
+        near_misses=near,
+        cited=cited,
+        findings=_findings(verdict, found),
+    )
+
+
+def chosen_claim(claims: Sequence[ClaimVerdict], wanted: int | str) -> ClaimVerdict:
+    """The claim of an index or of words; see `explain_claim`."""
+    if not claims:
+        raise InputError(
+            "the answer holds no claim", field="claim", hint="explain an answer that states something"
+        )
+    if isinstance(wanted, int):
+        if 0 <= wanted < len(claims):
+            return claims[wanted]
+        raise InputError(
+            f"{wanted} is out of range" if abs(wanted) < 10**_LONGEST_INDEX else "is out of range",
+            field="claim",
+            hint=f"write an index from 0 to {len(claims) - 1}: {_listed(claims)}",
+        )
+    words = _folded(wanted)
+    if words.isascii() and words.isdigit() and len(words) < _LONGEST_INDEX:
+        return chosen_claim(claims, int(words))
+    same = [item for item in claims if _folded(item.text) == words]
+    found = same or [item for item in claims if words and (words in _folded(item.text))]
+    found = found or [item for item in claims if _folded(item.text) and _folded(item.text) in words]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise InputError("fits several claims", field="claim", hint=f"write one's index: {_listed(found)}")
+    near = get_close_matches(words[:500], [_folded(item.text)[:500] for item in claims], n=1)
+    nearest = [item for item in claims if near and _folded(item.text)[:500] == near[0]]
+    raise InputError(
+        "is no claim of the answer",
+        field="claim",
+        hint=f"did you mean {_listed(nearest)}?" if nearest else f"write the index of one: {_listed(claims)}",
+    )
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split()).casefold()
+
+
+def _listed(claims: Sequence[ClaimVerdict]) -> str:
+    shown = "; ".join(f"{item.index} “{one_line(item.text, _SHOWN)}”" for item in claims[:_LISTED])
+    rest = len(claims) - _LISTED
+    return f"{shown}; and {rest} more" if rest > 0 else shown
+
+
+def _closeness(context: CheckContext, claim: ClaimVerdict) -> tuple[tuple[str, ...], tuple[NearMiss, ...]]:
+    """Words that no chunk says, and the chunks that come closest without being enough."""
+    if claim.status == "unchecked":
+        return (), ()
+    scorer = registry.builtin_scorer()
+    taken = context.claims[claim.index]
+    asked = [ClaimText(taken.bare, taken.context)]
+    question, language = context.transcript.question, context.language
+    (whole,) = scorer.support(asked, context.transcript.chunks, question=question, language=language)
+    near = []
+    for chunk in context.transcript.chunks:
+        (alone,) = scorer.support(asked, [chunk], question=question, language=language)
+        enough = alone.probability is None or alone.probability >= context.settings.borderline_threshold
+        if alone.probability is not None and alone.evidence and not enough:
+            near.append(
+                NearMiss(
+                    chunk_id=chunk.id,
+                    support=alone.probability,
+                    evidence=alone.evidence[0],
+                    missing=tuple(alone.missing),
+                )
+            )
+    near.sort(key=lambda item: -item.support)
+    return tuple(whole.missing), tuple(near[:_MOST])
+
+
+def _in_words(claim: ClaimVerdict, near: Sequence[NearMiss], settings: Settings) -> str:
+    if claim.status == "unchecked":
+        return f"not checked: {claim.skip_reason or 'it states nothing that sources could back'}"
+    needed = f"{settings.borderline_threshold:.2f} needed"
+    support = "" if claim.support is None else f" (support {claim.support:.2f}, {needed})"
+    told = [f"{claim.status}{support}: {claim.reason or 'no reason was given'}"]
+    if claim.status == "unsupported" and near:
+        told.append(f"nearest is chunk {near[0].chunk_id}: “{one_line(near[0].evidence.text)}”")
+    else:
+        shown = [item.evidence for item in claim.conflicts] or claim.evidence
+        told += [f"chunk {item.chunk_id} says: “{one_line(item.text)}”" for item in shown[:1]]
+    return "; ".join(told)
+
+
+def _findings(verdict: Verdict, claim: ClaimVerdict) -> tuple[Finding, ...]:
+    return tuple(
+        item
+        for item in verdict.findings
+        if item.claim == claim.index or (item.citation is not None and item.citation in claim.citations)
+    )

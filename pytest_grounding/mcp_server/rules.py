@@ -1,0 +1,82 @@
+"""The settings of a call: the server's own, and those that its caller may change."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pytest_grounding.errors import InputError, SettingsError
+from pytest_grounding.settings import FIELDS, Settings, resolve
+
+#: Settings that a call may change: thresholds, policies and reading rules. All others choose files, models
+#: or code, and are the business of who starts the server.
+CALLER_SETTINGS = (
+    "profile",
+    "language",
+    "hallucination_detection",
+    "supported_threshold",
+    "borderline_threshold",
+    "regenerate_hallucination_rate",
+    "max_hallucination_rate",
+    "abstained",
+    "nothing_checked",
+    "require_citations",
+    "index_base",
+    "alignment_threshold",
+    "quote_similarity",
+    "relevance_threshold",
+    "good_mean_relevance",
+    "good_min_relevant",
+    "presence_word_share",
+    "confidence_model",
+    "accept_confidence",
+    "reject_confidence",
+    "question_max_length",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The settings that the server was started with.
+
+    Attributes:
+        layers: values by source, the weakest source first.
+        profiles: further profiles by name.
+        source_root: the folder that code citations are looked up in, given on the command line, or "".
+    """
+
+    layers: Sequence[tuple[str, Mapping[str, Any]]] = ()
+    profiles: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    source_root: str = ""
+
+    def of_call(self, given: Any = None) -> Settings:
+        """The settings for one call.
+
+        Whatever the layers say, no call records (which needs the network), and files are read under the
+        source root alone.
+
+        Args:
+            given: the call's own settings by name, or None.
+
+        Raises:
+            InputError: they are no object, or one of them is not the caller's to change.
+            SettingsError: a setting is unknown or out of range.
+        """
+        values = {} if given is None else given
+        if not isinstance(values, Mapping):
+            raise InputError(
+                "is not an object", field="settings", hint='write {"NAME": VALUE}, or leave it out'
+            )
+        for name in values:
+            if name in FIELDS and name not in CALLER_SETTINGS:
+                raise InputError(
+                    "cannot be changed by a call",
+                    field=f"settings.{name}",
+                    hint="set it where the server is started, or leave it out",
+                )
+        try:
+            layered, _ = resolve([*self.layers, ("the call", values)], profiles=self.profiles)
+        except SettingsError as error:
+            raise SettingsError(f"settings: {error}") from None
+        return layered.with_values({"source_root": self.source_root, "record": "none", "audit": ""})

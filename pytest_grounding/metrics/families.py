@@ -1,0 +1,100 @@
+"""The families that are exported: name, meaning and labels of each, defined once for every door."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+#: Upper bounds of the histogram of durations, in seconds (section 11 of the specification).
+BUCKETS = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1)
+
+CITATION_STATUSES = ("valid", "invalid_removed", "missing")
+#: The built-in ways to write a citation; an extension's syntax adds its own name.
+SYNTAXES = ("code", "id", "index", "list", "provider", "section", "url")
+ANSWER_STATUSES = ("pass", "review", "reject")
+CLAIM_STATUSES = ("supported", "borderline", "unsupported", "contradicted", "abstained", "unchecked")
+CONFIDENCE_LEVELS = ("confident", "unsure", "none")
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """One metric.
+
+    Attributes:
+        name: as it is scraped.
+        kind: counter, gauge or histogram.
+        help: its meaning, for people.
+        label: name of its label, or "" where it has none.
+        values: the label's values that are exported from the start, at 0.
+    """
+
+    name: str
+    kind: Literal["counter", "gauge", "histogram"]
+    help: str
+    label: str = ""
+    values: tuple[str, ...] = ()
+
+
+VALIDATIONS = Family(
+    "citation_validation_total",
+    "counter",
+    "Citations that are valid, citations that cleaning removes, answers without any citation.",
+    "status",
+    CITATION_STATUSES,
+)
+HALLUCINATIONS = Family(
+    "citation_hallucinations_total",
+    "counter",
+    "Citations that point to nothing that was retrieved, by the way they are written.",
+    "kind",
+    SYNTAXES,
+)
+ANSWERS = Family(
+    "grounding_answers_total", "counter", "Answers validated, by their status.", "status", ANSWER_STATUSES
+)
+UNGROUNDED = Family(
+    "grounding_answers_ungrounded_total",
+    "counter",
+    "Answers with a citation that points to nothing that was retrieved.",
+)
+CONFIDENCE = Family(
+    "grounding_answers_confidence_total",
+    "counter",
+    "Answers by confidence: at or above the limit suite_confidence, below it, without one.",
+    "level",
+    CONFIDENCE_LEVELS,
+)
+CLAIMS = Family(
+    "grounding_claims_total",
+    "counter",
+    "Claims of the answers by status; unsupported and contradicted ones are hallucinations.",
+    "status",
+    CLAIM_STATUSES,
+)
+DURATION = Family(
+    "citation_validation_duration_seconds", "histogram", "Seconds that the validation of one answer took."
+)
+
+#: The counters, in the order of the export.
+COUNTERS = (VALIDATIONS, HALLUCINATIONS, ANSWERS, UNGROUNDED, CONFIDENCE, CLAIMS)
+
+#: Suite figure -> its meaning; exported as the gauge ``grounding_<figure>``.
+FIGURES = {
+    "citation_accuracy": "citation accuracy",
+    "ungrounded_answers": "answers with an ungrounded citation",
+    "hallucination_rate": "hallucination rate of the claims",
+    "confident_share": "answers with a confidence at or above the limit suite_confidence",
+    "with_confidence": "answers with a confidence",
+}
+
+
+def gauge_of(figure: str) -> Family:
+    """The gauge of a suite figure."""
+    return Family(f"grounding_{figure}", "gauge", f"Suite figure: {FIGURES.get(figure, figure)}.")
+
+
+def limit_of(figure: str, comparison: str) -> Family:
+    """The gauge of the limit that a suite figure is held to."""
+    return Family(
+        f"grounding_{figure}_limit", "gauge", f"Limit of the suite figure, which must be {comparison} this."
+    )

@@ -1,0 +1,100 @@
+"""What verdicts add to the counters, and the suite figures that follow from the counters."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from pytest_grounding.metrics.families import (
+    ANSWERS,
+    CLAIMS,
+    CONFIDENCE,
+    HALLUCINATIONS,
+    UNGROUNDED,
+    VALIDATIONS,
+    Family,
+)
+from pytest_grounding.model.baseline import counts
+from pytest_grounding.model.verdict import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Counts of one or many verdicts.
+
+    Attributes:
+        counted: (name of the family, value of its label or "") -> how many.
+    """
+
+    counted: Mapping[tuple[str, str], int] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, verdicts: Iterable[Verdict], *, confident: float = 0.7) -> Tally:
+        """Count verdicts.
+
+        An entry of the response's list that the text never mentions counts only where it is invalid, as in
+        the suite's citation accuracy. Where validation was switched off nobody looked for citations, so
+        none is missing.
+
+        Args:
+            verdicts: what validation found.
+            confident: lowest confidence in [0, 1] that counts as confident (setting ``suite_confidence``).
+        """
+        found: Counter[tuple[str, str]] = Counter()
+        for verdict in verdicts:
+            _count(found, verdict, confident)
+        return cls(dict(found))
+
+    def of_family(self, family: Family) -> dict[str, int]:
+        """Counts of one family by the value of its label: the known values first, then others by name."""
+        others = sorted(label for name, label in self.counted if name == family.name)
+        labels = dict.fromkeys([*(family.values if family.label else ("",)), *others])
+        return {label: self.counted.get((family.name, label), 0) for label in labels}
+
+    def figures(self) -> dict[str, float | None]:
+        """The suite figures of section 10 of the specification; None where there is nothing to measure."""
+        citations = self.of_family(VALIDATIONS)
+        claims = self.of_family(CLAIMS)
+        answers = sum(self.of_family(ANSWERS).values())
+        levels = self.of_family(CONFIDENCE)
+        hallucinated = claims["unsupported"] + claims["contradicted"]
+        return {
+            "citation_accuracy": _share(
+                citations["valid"], citations["valid"] + citations["invalid_removed"]
+            ),
+            "ungrounded_answers": _share(self.of_family(UNGROUNDED)[""], answers),
+            "hallucination_rate": _share(
+                hallucinated, hallucinated + claims["supported"] + claims["borderline"]
+            ),
+            "confident_share": _share(levels["confident"], answers),
+            "with_confidence": _share(levels["confident"] + levels["unsure"], answers),
+        }
+
+
+def _count(found: Counter[tuple[str, str]], verdict: Verdict, confident: float) -> None:
+    found[ANSWERS.name, verdict.status] += 1
+    found[CONFIDENCE.name, _level(verdict.confidence, confident)] += 1
+    for claim in verdict.claims:
+        found[CLAIMS.name, claim.status] += 1
+    if "validation" in verdict.switched_off:
+        return
+    citations = [item for item in verdict.citations if counts(item)]
+    invalid = [item for item in citations if not item.valid]
+    found[VALIDATIONS.name, "valid"] += len(citations) - len(invalid)
+    found[VALIDATIONS.name, "invalid_removed"] += len(invalid)
+    found[VALIDATIONS.name, "missing"] += not citations
+    found[UNGROUNDED.name, ""] += bool(invalid)
+    for item in invalid:
+        found[HALLUCINATIONS.name, item.syntax] += 1
+
+
+def _level(confidence: float, confident: float) -> str:
+    if not math.isfinite(confidence):
+        return "none"
+    return "confident" if confidence >= confident else "unsure"
+
+
+def _share(count: int, total: int) -> float | None:
+    return count / total if total else None

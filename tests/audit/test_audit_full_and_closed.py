@@ -1,0 +1,187 @@
+"""A full disk and a closed folder, as the system itself reports them."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_grounding.audit import AuditLog, AuditNote
+from pytest_grounding.audit.verifying import verify
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the limits of this test are those of POSIX")
+
+TESTS = Path(__file__).resolve().parents[1]
+
+#: What every program below begins with: all that it needs is loaded before it is restricted.
+BEGIN = """
+import json, os, resource, sys, warnings
+from made_verdicts import verdict
+from pytest_grounding.audit import AuditLog, AuditWarning
+from pytest_grounding.errors import AuditError
+
+path, required = sys.argv[1], sys.argv[2] == "required"
+log = AuditLog(path, required=required)
+
+
+def attempt(name):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            record = log.append(verdict(name))
+        except AuditError as error:
+            return ["error", str(error)]
+    said = [str(warning.message) for warning in caught if warning.category is AuditWarning]
+    return ["written" if record else "passed", *said]
+"""
+
+
+def outcomes(program: str, path: Path, policy: str, *prefix: str) -> dict[str, Any]:
+    command = [*prefix, sys.executable, "-c", BEGIN + program, str(path), policy]
+    environment = {**os.environ, "PYTHONPATH": str(TESTS)}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+FULL = """
+first = attempt("before")
+size = os.path.getsize(path)
+soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+found = {"before": first, "full": []}
+for room in (0, 1, 100, 500):
+    # Not one byte more than this fits: the system takes a part of the line, then none.
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size + room, hard))
+    found["full"].append(attempt(f"full-{room}"))
+found["size"] = [size, os.path.getsize(path)]
+resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+found["after"] = attempt("after")
+print(json.dumps(found))
+"""
+
+
+@pytest.mark.parametrize("policy", ["optional", "required"])
+def test_a_full_disk(tmp_path: Path, policy: str) -> None:
+    path = tmp_path / "audit.jsonl"
+    found = outcomes(FULL, path, policy)
+    assert found["before"] == found["after"] == ["written"]
+    assert found["size"][0] == found["size"][1]
+    if policy == "required":
+        assert [outcome[0] for outcome in found["full"]] == ["error"] * 4
+        assert "File too large" in found["full"][0][1]
+        assert "audit_required is set" in found["full"][0][1]
+    else:
+        first, *rest = found["full"]
+        assert first[0] == "passed"
+        assert "File too large" in first[1]
+        assert "validation goes on without a record" in first[1]
+        assert rest == [["passed"]] * 3
+    entries = list(AuditLog(path).entries())
+    assert [entry.kind for entry in entries] == ["validation", "missed", "validation"]
+    note = entries[1]
+    assert isinstance(note, AuditNote)
+    assert note.details["validations"] == 4
+    assert verify(path).is_intact
+
+
+ON_A_DEVICE = """
+os.makedirs(path)
+if os.system(f"mount -t tmpfs -o size=64k none {path}"):
+    print(json.dumps(None))
+    raise SystemExit
+log = AuditLog(os.path.join(path, "audit.jsonl"), required=required)
+found = [attempt(str(number)) for number in range(120)]
+kept = [record.transcript_id for record in log.records()]
+found = {"outcomes": found, "kept": kept, "damage": [str(item) for item in log.verify().damage]}
+print(json.dumps(found))
+"""
+
+
+@pytest.mark.parametrize("policy", ["optional", "required"])
+def test_a_full_device(tmp_path: Path, policy: str) -> None:
+    unshare = shutil.which("unshare")
+    if unshare is None:
+        pytest.skip("there is no unshare")
+    prefix = [unshare, "--user", "--map-root-user", "--mount"]
+    if subprocess.run([*prefix, "true"], capture_output=True).returncode:
+        pytest.skip("no file system can be mounted here")
+    found = outcomes(ON_A_DEVICE, tmp_path / "device", policy, *prefix)
+    if found is None:
+        pytest.skip("no file system can be mounted here")
+    words = [outcome[0] for outcome in found["outcomes"]]
+    refused = "error" if policy == "required" else "passed"
+    number = words.index(refused)
+    assert number > 10
+    assert words == ["written"] * number + [refused] * (120 - number)
+    assert "No space left on device" in found["outcomes"][number][1]
+    assert found["kept"] == [str(index) for index in range(number)]
+    assert found["damage"] == []
+
+
+CLOSED = """
+if os.getuid() == 0:
+    os.setgroups([])
+    os.setgid(65534)
+    os.setuid(65534)
+found = {"problem": log.problem(), "outcomes": [attempt("a"), attempt("b")]}
+print(json.dumps(found))
+"""
+
+
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """A folder that another user can enter; that of pytest belongs to its user alone."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        yield folder
+
+
+@pytest.mark.parametrize("policy", ["optional", "required"])
+@pytest.mark.parametrize("exists", [False, True])
+def test_a_closed_folder(open_folder: Path, policy: str, exists: bool) -> None:
+    logs = open_folder / "logs"
+    logs.mkdir()
+    path = logs / "audit.jsonl"
+    if exists:
+        path.write_text("", encoding="utf-8")
+        path.chmod(0o444)
+    logs.chmod(0o555)
+    try:
+        found = outcomes(CLOSED, path, policy)
+    finally:
+        logs.chmod(0o755)
+    assert "Permission denied" in found["problem"]
+    first, second = found["outcomes"]
+    if policy == "required":
+        assert first[0] == second[0] == "error"
+        assert "Permission denied" in first[1]
+    else:
+        assert first[0] == "passed"
+        assert "Permission denied" in first[1]
+        assert second == ["passed"]
+    assert [item.name for item in logs.iterdir()] == (["audit.jsonl"] if exists else [])
+
+
+def test_a_log_in_a_closed_folder_is_appended_to_where_its_files_are_open(open_folder: Path) -> None:
+    logs = open_folder / "logs"
+    logs.mkdir()
+    for name in ("audit.jsonl", "audit.jsonl.head"):
+        (logs / name).write_text("", encoding="utf-8")
+        (logs / name).chmod(0o666)
+    logs.chmod(0o555)
+    try:
+        found = outcomes(CLOSED, logs / "audit.jsonl", "required")
+    finally:
+        logs.chmod(0o755)
+    assert found == {"problem": "", "outcomes": [["written"], ["written"]]}
+    assert verify(logs / "audit.jsonl").is_intact

@@ -1,0 +1,240 @@
+"""``--grounding-audit``: every validation of a run is logged once, and nothing else changes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pytest_grounding as pg
+from pytest_grounding.settings import ENVIRONMENT
+
+CHUNK = {"id": "hr-1", "text": "Employees receive 25 vacation days per year.", "score": 0.9}
+QUESTION = "How many vacation days do employees receive per year?"
+
+TESTS = """
+    import pytest
+    import pytest_grounding as pg
+
+    T = %s
+    MADE = pg.validate({**T, "id": "made-once"})
+
+    def test_several_assertions_are_one_validation():
+        pg.assert_grounded(T)
+        pg.assert_citations_valid(T)
+
+    def test_another_test_validates_anew():
+        pg.assert_grounded(T)
+
+    @pytest.mark.grounding(suite="off")
+    def test_what_counts_for_no_figure_is_logged_too():
+        pg.assert_grounded({**T, "id": "off"})
+
+    @pytest.mark.parametrize("n", [1, 2])
+    def test_a_verdict_that_was_made_once(n):
+        pg.assert_grounded(MADE)
+
+    def test_the_fixture(grounding):
+        grounding.validate({**T, "id": "fixture"})
+        grounding.validate({**T, "id": "unrecorded"}, record=False)
+
+    def test_other_settings_are_another_validation():
+        pg.assert_grounded(T)
+        pg.assert_grounded(T, settings={"accept_confidence": 0.6})
+"""
+
+
+@pytest.fixture(autouse=True)
+def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in (*ENVIRONMENT, "PYTEST_ADDOPTS"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def transcript(
+    identifier: str, answer: str = "Employees receive 25 vacation days per year [1]."
+) -> dict[str, Any]:
+    return {"id": identifier, "question": QUESTION, "chunks": [CHUNK], "answer": answer}
+
+
+@pytest.fixture
+def suite(pytester: pytest.Pytester) -> pytest.Pytester:
+    """A project with tests and a file of transcripts."""
+    pytester.makepyfile(test_it=TESTS % json.dumps(transcript("asserted")))
+    rows = [transcript("good"), transcript("bad", "The cafeteria serves grilled octopus on Mondays [7].")]
+    path = pytester.path / "some.transcripts.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return pytester
+
+
+LOGGED = {
+    "asserted": 4,
+    "off": 1,
+    "made-once": 1,
+    "fixture": 1,
+    "unrecorded": 1,
+    "good": 1,
+    "bad": 1,
+}
+
+
+def counted(path: Path) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for record in pg.AuditLog(path).records():
+        found[record.transcript_id] = found.get(record.transcript_id, 0) + 1
+    return found
+
+
+def test_every_validation_is_logged_once(suite: pytest.Pytester) -> None:
+    result = suite.runpytest("--grounding-audit=logs/audit.jsonl")
+    result.assert_outcomes(passed=8, failed=1)
+    path = suite.path / "logs" / "audit.jsonl"
+    assert counted(path) == LOGGED
+    result.stdout.fnmatch_lines(["audit log: 10 validations written to logs/audit.jsonl"])
+    records = list(pg.AuditLog(path).records())
+    assert len({record.session_id for record in records}) == 1
+    assert all(record.session_id for record in records)
+    # Only the verdict that the test had made by itself came without a time and a question.
+    assert {record.transcript_id for record in records if record.processing_time_ms is None} == {"made-once"}
+    assert {record.query for record in records if record.transcript_id != "made-once"} == {QUESTION}
+    assert pg.AuditLog(path).verify().is_intact
+
+
+def test_workers_append_to_one_log(suite: pytest.Pytester) -> None:
+    pytest.importorskip("xdist")
+    result = suite.runpytest("-n2", "--grounding-audit=audit.jsonl")
+    result.assert_outcomes(passed=8, failed=1)
+    path = suite.path / "audit.jsonl"
+    # Each worker made the verdict of the module for itself.
+    found = counted(path)
+    assert found.pop("made-once") in (1, 2)
+    assert found == {name: number for name, number in LOGGED.items() if name != "made-once"}
+    records = list(pg.AuditLog(path).records())
+    assert len({record.session_id for record in records}) == 1
+    result.stdout.fnmatch_lines([f"audit log: {len(records)} validations written to audit.jsonl"])
+
+
+def test_the_report_of_a_run_is_the_same_with_a_log_and_without(suite: pytest.Pytester) -> None:
+    suite.runpytest("--grounding-json=without.json")
+    suite.runpytest("--grounding-json=with.json", "--grounding-audit=audit.jsonl")
+    assert (suite.path / "with.json").read_bytes() == (suite.path / "without.json").read_bytes()
+    assert (suite.path / "audit.jsonl").exists()
+
+
+def test_the_setting_of_the_ini_file_starts_at_the_root(suite: pytest.Pytester) -> None:
+    suite.makeini("[pytest]\ngrounding_audit = logs/audit.jsonl\n")
+    below = suite.path / "below"
+    below.mkdir()
+    (suite.path / "some.transcripts.jsonl").rename(below / "some.transcripts.jsonl")
+    import os
+
+    here = Path.cwd()
+    os.chdir(below)
+    try:
+        suite.runpytest(".")
+    finally:
+        os.chdir(here)
+    assert counted(suite.path / "logs" / "audit.jsonl") == {"good": 1, "bad": 1}
+
+
+MARKED = """
+    import pytest
+    import pytest_grounding as pg
+
+    T = %s
+
+    @pytest.mark.grounding(audit="")
+    def test_not_logged():
+        pg.assert_grounded(T)
+
+    @pytest.mark.grounding(audit="other.jsonl")
+    def test_logged_elsewhere():
+        pg.assert_grounded(T)
+"""
+
+
+def test_a_mark_may_name_another_log_or_none(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(MARKED % json.dumps(transcript("a")))
+    result = pytester.runpytest("--grounding-audit=audit.jsonl")
+    result.assert_outcomes(passed=2)
+    assert not (pytester.path / "audit.jsonl").exists()
+    assert counted(pytester.path / "other.jsonl") == {"a": 1}
+
+
+def test_a_log_that_cannot_be_written_is_one_line_and_the_run_goes_on(suite: pytest.Pytester) -> None:
+    (suite.path / "file").write_text("", encoding="utf-8")
+    without = suite.runpytest()
+    result = suite.runpytest("--grounding-audit=file/audit.jsonl")
+    assert result.ret == without.ret == 1
+    result.assert_outcomes(passed=8, failed=1)
+    said = [line for line in result.stdout.lines if "cannot be written" in line]
+    assert said == [
+        "file/audit.jsonl: the audit log cannot be written (Not a directory): "
+        "10 validations are missing in it"
+    ]
+    assert "warning" not in result.stdout.lines[-1]
+
+
+def test_a_log_that_is_required_and_cannot_be_written_ends_the_run_at_its_start(
+    suite: pytest.Pytester,
+) -> None:
+    (suite.path / "file").write_text("", encoding="utf-8")
+    result = suite.runpytest("--grounding-audit=file/audit.jsonl", "--grounding-set=audit_required=true")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(
+        ["*grounding: *audit.jsonl: the audit log cannot be written (Not a directory); audit_required is set"]
+    )
+
+
+CLOSES = """
+    import os
+    import pytest_grounding as pg
+
+    T = %s
+
+    def test_first():
+        pg.assert_grounded({**T, "id": "first"})
+
+    def test_second():
+        os.remove("audit.jsonl")
+        os.mkdir("audit.jsonl")
+        pg.assert_grounded({**T, "id": "second"})
+"""
+
+
+@pytest.mark.parametrize("workers", [(), ("-n1",)], ids=["alone", "xdist"])
+@pytest.mark.parametrize("required", [False, True])
+def test_a_log_that_is_closed_on_the_way(
+    pytester: pytest.Pytester, workers: tuple[str, ...], required: bool
+) -> None:
+    if workers:
+        pytest.importorskip("xdist")
+    pytester.makepyfile(CLOSES % json.dumps(transcript("a")))
+    result = pytester.runpytest(
+        "--grounding-audit=audit.jsonl", f"--grounding-set=audit_required={required}", *workers
+    )
+    result.assert_outcomes(passed=2)
+    result.stdout.fnmatch_lines(
+        [
+            "audit log: 1 validation written to audit.jsonl",
+            "audit.jsonl: the audit log cannot be written (is a folder; name a file): "
+            "1 validation is missing in it"
+            + ("; audit_required is set, so the run fails" if required else ""),
+        ]
+    )
+    assert result.ret == (1 if required else 0)
+
+
+def test_a_folder_is_no_log(suite: pytest.Pytester) -> None:
+    result = suite.runpytest("--grounding-audit=.")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["*grounding: audit = . is a folder; name a file"])
+
+
+def test_a_run_that_validates_nothing_makes_no_log(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile("def test_plain(): pass")
+    result = pytester.runpytest("--grounding-audit=audit.jsonl")
+    result.assert_outcomes(passed=1)
+    assert not list(pytester.path.glob("audit*"))
+    assert "audit log:" not in result.stdout.str()

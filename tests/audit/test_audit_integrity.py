@@ -1,0 +1,493 @@
+"""An edited, removed, inserted, moved or torn line is named; what a chain cannot tell is told by the head."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from made_verdicts import citation, claim, verdict
+
+import pytest_grounding as pg
+from pytest_grounding._jsonio import canonical_json, content_hash
+from pytest_grounding.audit.files import Files, head_of
+from pytest_grounding.audit.pruning import plan, prune
+from pytest_grounding.audit.reading import iter_entries, moment
+from pytest_grounding.audit.record import AuditNote, AuditRecord
+from pytest_grounding.audit.verifying import verify
+from pytest_grounding.errors import InputError
+
+NUMBER = 6
+
+
+def _lines() -> tuple[list[bytes], bytes]:
+    """The lines of an intact log, and its head."""
+    with tempfile.TemporaryDirectory() as folder:
+        log = pg.AuditLog(Path(folder) / "audit.jsonl", required=True)
+        for index in range(NUMBER):
+            log.append(verdict(f"t{index}", claims=[claim(text="Größe 5")], citations=[citation(claim=0)]))
+        head = Path(folder) / "audit.jsonl.head"
+        return log.path.read_bytes().splitlines(keepends=True), head.read_bytes()
+
+
+LINES, HEAD = _lines()
+
+
+@contextmanager
+def log_of(lines: list[bytes], head: bytes | None = HEAD) -> Iterator[Path]:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "audit.jsonl"
+        path.write_bytes(b"".join(lines))
+        if head is not None:
+            path.with_name("audit.jsonl.head").write_bytes(head)
+        yield path
+
+
+def named(path: Path) -> list[int]:
+    found = verify(path)
+    assert found.is_intact == (not found.damage)
+    assert all(item.path == path for item in found.damage)
+    return [item.line for item in found.damage]
+
+
+def test_a_log_that_nobody_touched_is_intact() -> None:
+    with log_of(LINES) as path:
+        found = verify(path)
+        assert (found.damage, found.remarks, found.records, found.first) == ([], [], NUMBER, 1)
+        assert found.last == head_of(path.with_name("audit.jsonl.head"))
+
+
+@given(st.integers(0, NUMBER - 1), st.data())
+def test_one_changed_byte_is_found_in_its_line(index: int, data: st.DataObject) -> None:
+    line = LINES[index]
+    position = data.draw(st.integers(0, len(line) - 2))
+    byte = data.draw(st.integers(0, 255).filter(lambda value: value != line[position]))
+    changed = line[:position] + bytes([byte]) + line[position + 1 :]
+    with log_of([*LINES[:index], changed, *LINES[index + 1 :]]) as path:
+        lines = named(path)
+        assert lines[0] == index + 1
+        # A line feed makes two lines of one; nothing else is blamed on a neighbour.
+        assert lines == [index + 1] or byte == 10
+
+
+@given(st.integers(0, NUMBER - 1), st.data())
+def test_missing_and_added_bytes_are_found_in_their_line(index: int, data: st.DataObject) -> None:
+    line = LINES[index]
+    position = data.draw(st.integers(0, len(line) - 2))
+    added = data.draw(st.binary(max_size=3).filter(lambda value: b"\n" not in value))
+    removed = data.draw(st.integers(0 if added else 1, 5))
+    end = min(position + removed, len(line) - 1)
+    changed = line[:position] + added + line[end:]
+    if changed == line:
+        return
+    with log_of([*LINES[:index], changed, *LINES[index + 1 :]]) as path:
+        assert named(path) == [index + 1]
+
+
+@pytest.mark.parametrize("index", range(NUMBER))
+def test_an_edited_record_with_a_right_hash_of_its_own_is_found(index: int) -> None:
+    value = json.loads(LINES[index])
+    value["validation_result"]["status"] = "REJECT"
+    del value["hash"]
+    value["hash"] = content_hash(value)
+    changed = canonical_json(value).encode() + b"\n"
+    with log_of([*LINES[:index], changed, *LINES[index + 1 :]]) as path:
+        # The last line has no next one; the head knows what it was.
+        assert named(path) == ([index + 1] if index < NUMBER - 1 else [0])
+
+
+def test_a_chain_that_was_written_anew_is_found_by_the_head_and_by_an_anchor() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        log = pg.AuditLog(Path(folder) / "audit.jsonl", required=True)
+        for index in range(NUMBER):
+            log.append(verdict(f"t{index}", confidence=0.1))
+        forged = log.path.read_bytes().splitlines(keepends=True)
+    with log_of(forged) as path:
+        (damage,) = verify(path).damage
+        assert "the chain was written anew" in damage.message
+    third = json.loads(LINES[2])
+    with log_of(forged, head=None) as path:
+        assert verify(path).is_intact, "without the head, a whole chain is a whole chain"
+        (damage,) = verify(path, anchor=f"3:{third['hash']}").damage
+        assert "line 3 of the log is not the one that was noted as the anchor" in damage.message
+    with log_of(LINES) as path:
+        assert verify(path, anchor=f"3:{third['hash'].upper()}").is_intact
+        (damage,) = verify(path, anchor=f"9:{third['hash']}").damage
+        assert damage.message == "the log ends with line 6, but line 9 was noted as the anchor"
+
+
+@pytest.mark.parametrize("anchor", ["", "3", "x:y", f"0:{'0' * 64}", f"-1:{'0' * 64}", f"3:{'0' * 63}"])
+def test_an_anchor_that_is_none_is_refused(anchor: str) -> None:
+    with log_of(LINES) as path:
+        if anchor:
+            with pytest.raises(InputError, match="anchor"):
+                verify(path, anchor=anchor)
+        else:
+            assert verify(path, anchor=anchor).is_intact
+
+
+@pytest.mark.parametrize("index", range(NUMBER))
+def test_a_removed_line_is_named_by_the_line_after_it(index: int) -> None:
+    with log_of([*LINES[:index], *LINES[index + 1 :]]) as path:
+        assert named(path) == ([index + 1] if index < NUMBER - 1 else [0])
+
+
+def test_several_removed_lines_are_counted() -> None:
+    with log_of([*LINES[:1], *LINES[4:]]) as path:
+        (damage,) = verify(path).damage
+        assert str(damage) == f"{path}:2: 3 lines are missing before it: it is number 5 of the log"
+    with log_of(LINES[2:]) as path:
+        (damage,) = verify(path).damage
+        assert damage.message == "the 2 lines before it are missing, and no pruning accounts for them"
+
+
+@given(st.integers(0, NUMBER - 1), st.integers(0, NUMBER - 1))
+def test_a_copied_line_is_named(source: int, target: int) -> None:
+    with log_of([*LINES[:target], LINES[source], *LINES[target:]]) as path:
+        lines = named(path)
+        assert target + 1 in lines or target + 2 in lines
+
+
+@given(st.permutations(range(NUMBER)).filter(lambda order: order != sorted(order)))
+def test_no_other_order_is_intact(order: list[int]) -> None:
+    with log_of([LINES[index] for index in order]) as path:
+        assert named(path)
+
+
+@given(st.sets(st.integers(0, NUMBER - 1), max_size=NUMBER - 1))
+def test_no_selection_is_intact(kept: set[int]) -> None:
+    with log_of([LINES[index] for index in sorted(kept)]) as path:
+        assert named(path)
+
+
+def test_a_foreign_line_is_named() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        other = pg.AuditLog(Path(folder) / "other.jsonl", required=True)
+        for index in range(4):
+            other.append(verdict(f"x{index}"))
+        foreign = other.path.read_bytes().splitlines(keepends=True)
+    with log_of([*LINES[:3], foreign[3], *LINES[3:]]) as path:
+        assert set(named(path)) <= {3, 4, 5}
+        assert named(path)
+    with log_of([*LINES[:3], b"hello\n", *LINES[3:]]) as path:
+        assert named(path) == [4]
+    with log_of([*LINES[:3], b"\n", *LINES[3:]]) as path:
+        assert named(path) == [4]
+
+
+def test_a_log_of_which_only_the_head_is_left_is_damaged() -> None:
+    with log_of(LINES) as path:
+        path.unlink()
+        (damage,) = verify(path).damage
+        assert damage.message == "the log ends with line 0, but line 6 had been written"
+        path.with_name("audit.jsonl.head").unlink()
+        with pytest.raises(InputError, match="no such audit log"):
+            verify(path)
+
+
+@given(st.binary(max_size=300), st.booleans())
+def test_any_bytes_are_read_without_a_crash(content: bytes, is_after: bool) -> None:
+    with log_of([*LINES[:2], content] if is_after else [content, *LINES[:2]]) as path:
+        found = verify(path)
+        assert bool(found.damage) or not content
+        for entry in iter_entries(path):
+            assert isinstance(entry, (AuditRecord, AuditNote, InputError))
+        whole = [entry for entry in iter_entries(path) if isinstance(entry, AuditRecord)]
+        if is_after:
+            assert [record.sequence for record in whole] == [1, 2]
+
+
+@given(
+    st.recursive(
+        st.none() | st.integers() | st.text(),
+        lambda inner: (
+            st.lists(inner)
+            | st.dictionaries(st.sampled_from(["kind", "sequence", "hash", "timestamp", "x"]), inner)
+        ),
+    )
+)
+def test_any_json_is_read_without_a_crash(value: object) -> None:
+    with log_of([json.dumps(value).encode() + b"\n"], head=None) as path:
+        assert verify(path).damage
+        (entry,) = iter_entries(path)
+        assert isinstance(entry, InputError)
+        assert (entry.path, entry.line) == (str(path), 1)
+
+
+def test_a_record_that_cannot_be_read_ends_the_stream_with_its_place() -> None:
+    with log_of([*LINES[:2], b"{}\n", *LINES[3:]]) as path:
+        records = pg.AuditLog(path).records()
+        assert [next(records).sequence, next(records).sequence] == [1, 2]
+        with pytest.raises(InputError, match=r"audit\.jsonl:3: is no audit record"):
+            next(records)
+
+
+def test_damage_in_a_rotated_file_is_named_there(tmp_path: Path) -> None:
+    log = pg.AuditLog(tmp_path / "audit.jsonl", required=True, max_bytes=2_500)
+    for index in range(20):
+        log.append(verdict(f"t{index}"))
+    rotated = Files(log.path).rotated()
+    second = rotated[1]
+    content = second.read_bytes()
+    second.write_bytes(content.replace(b'"status":"PASS"', b'"status":"REJECT"', 1))
+    (damage,) = log.verify().damage
+    assert str(damage) == f"{second}:1: was edited: it does not match its own hash"
+    second.unlink()
+    (damage,) = log.verify().damage
+    number = content.count(b"\n")
+    assert (damage.path, damage.line) == (rotated[2], 1)
+    assert damage.message.startswith(f"{number} lines are missing before it")
+
+
+# -- pruning
+
+
+def aged(path: Path, ages: list[int], **more: int) -> pg.AuditLog:
+    """A log whose records are so many days old, sealed at those times."""
+    log = pg.AuditLog(path, required=True, **more)
+    from pytest_grounding.audit import writing
+
+    original = writing.now
+    try:
+        for index, age in enumerate(ages):
+            then = datetime.now(UTC) - timedelta(days=age)
+            writing.now = lambda then=then: then.isoformat().replace("+00:00", "Z")
+            log.append(verdict(f"t{index}"))
+    finally:
+        writing.now = original
+    return log
+
+
+def names_in(log: pg.AuditLog) -> list[str]:
+    return [record.transcript_id for record in log.records()]
+
+
+def ago(days: int) -> datetime:
+    return datetime.now(UTC) - timedelta(days=days)
+
+
+def test_pruning_takes_the_old_beginning_and_says_so(tmp_path: Path) -> None:
+    log = aged(tmp_path / "audit.jsonl", [100, 95, 50, 1])
+    anchor = next(log.records())
+    found = log.prune()
+    assert (found.validations, found.lines) == (2, 2)
+    assert names_in(log) == ["t2", "t3"]
+    note = list(log.entries())[-1]
+    assert note.kind == "pruned"
+    assert note.details["validations"] == 2
+    assert note.message.startswith("2 validations written before ")
+    checked = log.verify(anchor=f"1:{anchor.hash}")
+    assert checked.damage == []
+    assert checked.remarks == [
+        "lines 1 to 2 of the log were pruned",
+        f"{log.path}:3: {note.message}",
+        "line 1 of the log, which was noted as the anchor, was pruned since",
+    ]
+    log.append(verdict("t4"))
+    assert log.verify().is_intact
+    assert log.prune().through is None
+    assert names_in(log) == ["t2", "t3", "t4"]
+    assert log.prune(days=40).validations == 1
+    assert log.verify().is_intact
+    assert names_in(log) == ["t3", "t4"]
+
+
+def test_pruning_takes_whole_files_and_a_part_of_one(tmp_path: Path) -> None:
+    log = aged(tmp_path / "audit.jsonl", [100] * 10 + [1] * 10, max_bytes=3_500)
+    before = Files(log.path).rotated()
+    wanted = plan(log.path, ago(90))
+    assert wanted.validations == 10
+    assert wanted.files
+    assert wanted.cut in before
+    assert names_in(log) == [f"t{index}" for index in range(20)], "a plan changes nothing"
+    assert log.prune() == wanted
+    assert not [file for file in wanted.files if file.exists()]
+    assert names_in(log) == [f"t{index}" for index in range(10, 20)]
+    assert log.verify().is_intact
+    assert not list(tmp_path.glob(".*"))
+
+
+def test_pruning_everything_leaves_the_word_of_it_and_the_log_goes_on(tmp_path: Path) -> None:
+    log = aged(tmp_path / "audit.jsonl", [100] * 7, max_bytes=2_000)
+    assert log.prune().validations == 7
+    assert [entry.kind for entry in log.entries()] == ["pruned"]
+    assert log.verify().is_intact
+    record = log.append(verdict("new"))
+    assert record is not None
+    assert record.sequence == 9
+    assert log.verify().is_intact
+
+
+def test_a_young_record_shelters_the_older_ones_behind_it(tmp_path: Path) -> None:
+    log = aged(tmp_path / "audit.jsonl", [100, 1, 100, 1])
+    assert log.prune().validations == 1
+    assert names_in(log) == ["t1", "t2", "t3"]
+
+
+def test_an_interrupted_pruning_leaves_an_intact_log_that_the_next_one_finishes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = aged(tmp_path / "audit.jsonl", [100] * 9 + [1], max_bytes=2_000)
+    files = plan(log.path, ago(90)).files
+    assert len(files) > 2
+    original = Path.unlink
+
+    def stop_at_the_second(self: Path, missing_ok: bool = False) -> None:
+        if self == files[1]:
+            raise PermissionError(13, "somebody reads it", str(self))
+        original(self, missing_ok)
+
+    monkeypatch.setattr(Path, "unlink", stop_at_the_second)
+    with pytest.raises(InputError, match="cannot be pruned"):
+        log.prune()
+    monkeypatch.undo()
+    assert not files[0].exists()
+    assert files[1].exists()
+    assert log.verify().is_intact
+    log.prune()
+    assert names_in(log) == ["t9"]
+    assert log.verify().is_intact
+
+
+def test_lines_that_are_removed_beyond_what_was_pruned_are_found(tmp_path: Path) -> None:
+    log = aged(tmp_path / "audit.jsonl", [100, 100, 1, 1, 1])
+    log.prune()
+    lines = log.path.read_bytes().splitlines(keepends=True)
+    log.path.write_bytes(b"".join(lines[1:]))
+    (damage,) = log.verify().damage
+    assert damage.message == "the 3 lines before it are missing, and no pruning accounts for them"
+
+
+def test_a_damaged_log_is_pruned_only_when_that_is_said(tmp_path: Path) -> None:
+    log = aged(tmp_path / "audit.jsonl", [100, 100, 100, 1])
+    content = log.path.read_bytes()
+    log.path.write_bytes(content.replace(b'"transcript_id":"t1"', b'"transcript_id":"xx"'))
+    damaged = log.path.read_bytes()
+    with pytest.raises(InputError, match=r"the log is damaged: .*audit\.jsonl:2: was edited"):
+        log.prune()
+    assert log.path.read_bytes() == damaged
+    assert log.prune(anyway=True).lines == 3
+    assert names_in(log) == ["t3"]
+    note = list(log.entries())[-1]
+    assert note.kind == "pruned"
+    assert note.details["damaged"] == 1
+    assert log.verify().is_intact
+
+
+def test_what_is_pruned_while_the_log_is_rotated_is_planned_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pytest_grounding.audit import pruning
+
+    log = aged(tmp_path / "audit.jsonl", [100, 100, 1])
+    original = pruning.verify
+
+    def rotate_meanwhile(path: Path) -> object:
+        found = original(path)
+        pg.AuditLog(path, required=True, max_bytes=10).append(verdict("t3"))
+        return found
+
+    monkeypatch.setattr(pruning, "verify", rotate_meanwhile)
+    assert prune(log.path, ago(90)).validations == 2
+    monkeypatch.undo()
+    assert names_in(log) == ["t2", "t3"]
+    assert log.verify().is_intact
+
+
+def test_a_pruning_that_cannot_be_written_removes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = aged(tmp_path / "audit.jsonl", [100, 1])
+    content = log.path.read_bytes()
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("pytest_grounding.audit.writing.write_all", full)
+    with pytest.raises(InputError, match=r"cannot be pruned .No space left on device."):
+        log.prune()
+    assert log.path.read_bytes() == content
+
+
+def test_points_in_time() -> None:
+    now = datetime(2026, 3, 1, 12, tzinfo=UTC)
+    assert moment("7d", now=now) == datetime(2026, 2, 22, 12, tzinfo=UTC)
+    assert moment(" 90 m", now=now) == datetime(2026, 3, 1, 10, 30, tzinfo=UTC)
+    assert moment("2026-01-31") == datetime(2026, 1, 31, tzinfo=UTC)
+    assert moment("2026-01-31T12:00:00+02:00") == datetime(2026, 1, 31, 10, tzinfo=UTC)
+    assert moment("2026-01-31T12:00:00Z") == datetime(2026, 1, 31, 12, tzinfo=UTC)
+
+
+def test_history_says_what_changed(tmp_path: Path) -> None:
+    from pytest_grounding.model.verdict import Finding
+
+    def finding(rule: str, severity: str = "error") -> Finding:
+        return Finding(rule=rule, severity=severity, message="m")
+
+    log = pg.AuditLog(tmp_path / "audit.jsonl", required=True)
+    log.append(verdict("a"))
+    log.append(verdict("b"))
+    log.append(verdict("a"))
+    log.append(
+        verdict(
+            "a",
+            status="reject",
+            confidence=0.2,
+            transcript_hash="other",
+            settings_hash="1",
+            engine_version="2",
+            findings=(finding("empty_answer"), finding("noted", "info")),
+        )
+    )
+    log.append(verdict("a", findings=(finding("unsupported_claim", "warning"),), settings_hash="1"))
+    steps = list(log.history("a"))
+    assert [step.record.sequence for step in steps] == [1, 3, 4, 5]
+    assert [list(step.changes) for step in steps] == [
+        [],
+        [],
+        [
+            "PASS became REJECT",
+            "another transcript",
+            "another settings",
+            "another engine",
+            "confidence -0.75",
+            "new: empty_answer",
+        ],
+        [
+            "REJECT became PASS",
+            "another transcript",
+            "another engine",
+            "confidence +0.75",
+            "new: unsupported_claim",
+            "gone: empty_answer",
+        ],
+    ]
+
+
+def test_pruning_beside_writers_loses_nothing(tmp_path: Path) -> None:
+    log = pg.AuditLog(tmp_path / "audit.jsonl", required=True, max_bytes=3_000)
+    log.append(verdict("first"))
+    pruned = 0
+
+    def append(name: int) -> None:
+        for number in range(60):
+            log.append(verdict(f"{name}-{number}"))
+
+    threads = [threading.Thread(target=append, args=[name]) for name in range(3)]
+    for thread in threads:
+        thread.start()
+    while any(thread.is_alive() for thread in threads):
+        pruned += log.prune(days=0).validations
+    for thread in threads:
+        thread.join()
+    found = log.verify()
+    assert found.is_intact
+    assert pruned > 0
+    assert pruned + found.records == 181

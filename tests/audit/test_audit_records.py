@@ -1,0 +1,261 @@
+"""What a record holds, and the policies when it cannot be written."""
+
+from __future__ import annotations
+
+import json
+import logging
+import math
+import uuid
+import warnings
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from made_verdicts import citation, claim, verdict
+
+import pytest_grounding as pg
+from pytest_grounding._jsonio import canonical_json, content_hash
+
+CHUNKS = [
+    {"id": "hr-1", "text": "Employees receive 25 vacation days per year.", "score": 0.9},
+    {"id": "hr-2", "text": "Unused days expire in March.", "metadata": {"line_start": 3, "line_end": 9}},
+]
+TRANSCRIPT = {
+    "id": "vacation",
+    "question": "How many vacation days do employees receive per year?",
+    "chunks": CHUNKS,
+    "answer": "Employees receive 25 vacation days per year [1]. Unused days expire in March [2]. "
+    "The office is painted green [9].",
+    "metadata": {"session_id": 17, "response_id": "r-1", "model_version": "m-2"},
+}
+
+
+def test_nothing_is_written_before_the_first_append(tmp_path: Path) -> None:
+    with pg.AuditLog(tmp_path / "new" / "audit.jsonl") as log:
+        assert log.problem() == ""
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(pg.InputError, match="no such audit log"):
+        list(log.records())
+
+
+def test_a_record_holds_what_the_verdict_says(tmp_path: Path) -> None:
+    found = pg.validate(TRANSCRIPT)
+    log = pg.AuditLog(tmp_path / "audit.jsonl")
+    before = datetime.now(UTC)
+    record = log.append(found, TRANSCRIPT, processing_time_ms=12.34567)
+    after = datetime.now(UTC)
+    assert record is not None
+    assert found.rejection is not None
+    assert record.audit_id == found.rejection.audit_id == found.audit_id == str(uuid.UUID(record.audit_id))
+    assert before <= datetime.fromisoformat(record.timestamp) <= after
+    assert record.timestamp.endswith("Z")
+    assert (record.session_id, record.response_id, record.model_version) == ("17", "r-1", "m-2")
+    assert record.query == TRANSCRIPT["question"]
+    assert record.validation_result.model_dump() == {
+        "status": "REJECT",
+        "citations_validated": 2,
+        "citations_failed": 1,
+        "hallucinations_detected": len(found.hallucinated),
+        "confidence_score": found.confidence,
+    }
+    assert len(found.hallucinated) == 1
+    first, second, third = record.citations
+    assert (first.source, first.line_range, first.validation_status) == ("hr-1", None, "PASS")
+    assert first.claim == found.claims[0].text
+    assert first.semantic_score == found.citations[0].support
+    assert (second.source, second.line_range) == ("hr-2", "3-9")
+    assert (third.source, third.validation_status, third.semantic_score) == ("9", "REJECT", None)
+    assert ("source_exists", "error", 1) in [(rule.rule, rule.severity, rule.count) for rule in record.rules]
+    assert record.processing_time_ms == 12.346
+    assert record.settings_hash == found.settings_hash
+    assert (record.transcript_id, record.transcript_hash) == ("vacation", found.transcript_hash)
+    assert (record.sequence, record.previous) == (1, "0" * 64)
+
+
+def test_a_line_is_canonical_and_carries_the_hash_of_itself_and_of_the_line_before(tmp_path: Path) -> None:
+    log = pg.AuditLog(tmp_path / "audit.jsonl")
+    records = [log.append(verdict(name)) for name in ("a", "b\u2028\u0085", "ü" * 9000)]
+    lines = log.path.read_bytes().split(b"\n")
+    assert lines.pop() == b""
+    assert [line.decode() for line in lines] == [record.to_json() for record in records if record]
+    values = [json.loads(line) for line in lines]
+    assert [canonical_json(value).encode() for value in values] == lines
+    for value in values:
+        digest = value.pop("hash")
+        assert digest == content_hash(value)
+    assert [value["previous"] for value in values[1:]] == [record.hash for record in records[:2] if record]
+    assert list(log.records()) == records
+
+
+def test_a_repeated_validation_has_the_same_id_and_a_number_of_its_own(tmp_path: Path) -> None:
+    log = pg.AuditLog(tmp_path / "audit.jsonl")
+    for _ in range(2):
+        log.append(pg.validate(TRANSCRIPT), TRANSCRIPT)
+    log.append(pg.validate(TRANSCRIPT, {"accept_confidence": 0.9}), TRANSCRIPT)
+    first, second, other = log.records()
+    assert first.audit_id == second.audit_id != other.audit_id
+    assert [first.sequence, second.sequence, other.sequence] == [1, 2, 3]
+    assert list(log.records(id=first.audit_id)) == [first, second]
+
+
+def test_a_passing_verdict_is_found_by_its_id_too(tmp_path: Path) -> None:
+    good = {**TRANSCRIPT, "answer": "Employees receive 25 vacation days per year [1]."}
+    found = pg.validate(good)
+    assert found.rejection is None
+    log = pg.AuditLog(tmp_path / "audit.jsonl")
+    assert log.append(found, good) == next(log.records(id=found.audit_id))
+
+
+@pytest.mark.parametrize(
+    ("findings", "valid", "status"),
+    [
+        ([], True, "PASS"),
+        (["warning"], True, "REVIEW"),
+        (["info"], True, "PASS"),
+        (["error"], False, "REJECT"),
+    ],
+)
+def test_the_status_of_a_citation_follows_its_worst_finding(
+    tmp_path: Path, findings: list[str], valid: bool, status: str
+) -> None:
+    from pytest_grounding.model.verdict import Finding
+
+    cited = citation(
+        valid,
+        syntax="code",
+        target="src/a.py:3-9",
+        path="src/a.py",
+        findings=tuple(Finding(rule="r", severity=level, message="m") for level in findings),
+    )
+    record = pg.AuditLog(tmp_path / "a.jsonl").append(verdict("a", citations=[cited]))
+    assert record is not None
+    (entry,) = record.citations
+    assert (entry.source, entry.line_range, entry.validation_status) == ("src/a.py", "3-9", status)
+
+
+def test_the_session_is_that_of_the_transcript_then_of_the_call_then_of_the_log(tmp_path: Path) -> None:
+    log = pg.AuditLog(tmp_path / "audit.jsonl", session_id="log")
+    found = pg.validate(TRANSCRIPT)
+    bare = {**TRANSCRIPT, "metadata": {}}
+    log.append(found, TRANSCRIPT, session_id="call")
+    log.append(found, bare, session_id="call")
+    log.append(found, bare)
+    log.append(found)
+    assert [record.session_id for record in log.records()] == ["17", "call", "log", "log"]
+    assert [record.query for record in log.records(session="log")] == [TRANSCRIPT["question"], None]
+
+
+def test_half_a_character_does_not_stop_a_record(tmp_path: Path) -> None:
+    log = pg.AuditLog(tmp_path / "audit.jsonl", session_id="a\ud800b")
+    assert log.append(verdict("a")) is not None
+    assert [record.session_id for record in log.records()] == ["a\ufffdb"]
+    assert log.verify().is_intact
+
+
+def test_a_foreign_transcript_and_an_odd_time_are_refused(tmp_path: Path) -> None:
+    log = pg.AuditLog(tmp_path / "audit.jsonl")
+    with pytest.raises(ValueError, match="the verdict is on 'a', but the transcript is 'vacation'"):
+        log.append(verdict("a"), TRANSCRIPT)
+    for odd in (math.nan, math.inf, -1.0):
+        with pytest.raises(ValueError, match="processing_time_ms"):
+            log.append(verdict("a"), processing_time_ms=odd)
+    assert not log.path.exists()
+
+
+def test_settings_reach_the_log_and_wrong_ones_are_refused(tmp_path: Path) -> None:
+    log = pg.AuditLog(tmp_path / "a", settings={"audit_required": True}, max_bytes=5)
+    assert (log.settings.audit_required, log.settings.audit_max_bytes) == (True, 5)
+    with pytest.raises(pg.SettingsError, match="audit_max_bytes"):
+        pg.AuditLog(tmp_path / "a", max_bytes=-1)
+
+
+def test_the_filters(tmp_path: Path) -> None:
+    log = pg.AuditLog(tmp_path / "audit.jsonl")
+    bad = [claim("unsupported")]
+    finding = pg.validate(TRANSCRIPT).findings
+    log.append(verdict("a"))
+    log.append(verdict("b", status="review", claims=bad, findings=finding))
+    log.append(verdict("c", status="reject", claims=bad))
+
+    def names(**wanted: str | datetime) -> list[str]:
+        return [record.transcript_id for record in log.records(**wanted)]  # type: ignore[arg-type]
+
+    assert names(status="review") == ["b"]
+    assert names(status="PASS") == ["a"]
+    assert names(rule="source_exists") == ["b"]
+    assert names(rule="no_such_rule") == []
+    assert names(id="c") == ["c"]
+    assert names(since="1h") == ["a", "b", "c"]
+    assert names(until="1h") == []
+    assert names(since=datetime.now(UTC) + timedelta(hours=1)) == []
+    second = list(log.records())[1].timestamp
+    assert names(since=second) == ["b", "c"]
+    assert names(until=second) == ["a"]
+    assert names(since=datetime.now(UTC).replace(tzinfo=None) - timedelta(minutes=5)) == ["a", "b", "c"]
+    for wanted in ({"status": "accepted"}, {"since": "yesterday"}, {"until": "99999999d"}):
+        with pytest.raises(pg.InputError, match="write"):
+            names(**wanted)
+
+
+def test_a_log_that_cannot_be_written_warns_once_and_validation_goes_on(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    log = pg.AuditLog(tmp_path / "file" / "audit.jsonl")
+    assert "Not a directory" in log.problem()
+    with caplog.at_level(logging.INFO, "pytest_grounding.audit"), pytest.warns(pg.AuditWarning) as caught:
+        assert [log.append(verdict(name)) for name in "abc"] == [None, None, None]
+    assert [str(warning.message) for warning in caught] == [record.getMessage() for record in caplog.records]
+    assert len(caught) == 1
+    assert "cannot be written (Not a directory)" in str(caught[0].message)
+    assert caught[0].filename == __file__
+    assert log.missed == 3
+
+
+def test_a_log_that_is_required_raises_and_nothing_warns(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    log = pg.AuditLog(tmp_path / "file" / "audit.jsonl", settings={"audit_required": True})
+    for _ in range(2):
+        with pytest.raises(pg.AuditError, match=r"cannot be written .*; audit_required is set"):
+            log.append(verdict("a"))
+    assert issubclass(pg.AuditError, pg.GroundingError)
+
+
+def test_what_could_not_be_written_is_noted_once_it_can_be(tmp_path: Path) -> None:
+    blocker = tmp_path / "logs"
+    blocker.write_text("", encoding="utf-8")
+    log = pg.AuditLog(blocker / "audit.jsonl")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", pg.AuditWarning)
+        log.append(verdict("a"))
+        log.append(verdict("b"))
+    blocker.unlink()
+    record = log.append(verdict("c"))
+    assert record is not None
+    note, kept = log.entries()
+    assert (note.kind, note.details["validations"]) == ("missed", 2)
+    assert note.message == "2 validations before this could not be written"
+    assert kept == record
+    assert log.missed == 0
+    log.append(verdict("d"))
+    assert [entry.kind for entry in log.entries()] == ["missed", "validation", "validation"]
+    assert log.verify().remarks == [f"{log.path}:1: {note.message}"]
+
+
+@pytest.mark.parametrize("content", ["a letter\n", '{"id": "a"}\n', "[1]\n", "\n", '{"sequence": "1"}\n'])
+def test_a_file_that_is_no_audit_log_is_left_alone(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "letter.txt"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(pg.AuditError, match="no audit record"):
+        pg.AuditLog(path, required=True).append(verdict("a"))
+    assert path.read_text(encoding="utf-8") == content
+
+
+def test_a_folder_or_a_device_is_no_log(tmp_path: Path) -> None:
+    for path, problem in ((tmp_path, "is a folder"), (Path("/dev/null"), "no regular file")):
+        if path.exists():
+            log = pg.AuditLog(path, required=True)
+            assert problem in log.problem()
+            with pytest.raises(pg.AuditError, match=problem):
+                log.append(verdict("a"))
+            assert not Path(f"{path}.head").exists()

@@ -1,0 +1,175 @@
+"""Many processes append to one log, and some of them are killed on the way."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from made_verdicts import verdict
+
+from pytest_grounding.audit import AuditLog, AuditNote
+from pytest_grounding.audit.files import Files
+from pytest_grounding.audit.verifying import verify
+
+HERE = Path(__file__).resolve().parent
+PATIENCE_S = 240
+
+
+class Writers:
+    """Some processes that append to one log; one that is killed is started again."""
+
+    def __init__(self, folder: Path, *, number: int, count: int, max_bytes: int) -> None:
+        self.folder, self.count, self.max_bytes = folder, count, max_bytes
+        self.log = folder / "audit.jsonl"
+        self.names = [f"w{index}" for index in range(number)]
+        self.processes = {name: self._start(name) for name in self.names}
+        self.killed = 0
+
+    def _start(self, name: str) -> subprocess.Popen[bytes]:
+        words = [self.log, self.acknowledged_file(name), name, self.count, self.max_bytes]
+        return subprocess.Popen(
+            [sys.executable, str(HERE / "audit_writer.py"), *map(str, words)],
+            env={**os.environ, "PYTHONPATH": str(HERE.parent)},
+        )
+
+    def acknowledged_file(self, name: str) -> Path:
+        return self.folder / f"{name}.acknowledged"
+
+    def number_of(self, name: str) -> int:
+        path = self.acknowledged_file(name)
+        return path.read_bytes().count(b"\n") if path.exists() else 0
+
+    def kill(self, name: str) -> None:
+        process = self.processes[name]
+        if process.poll() is None:
+            process.send_signal(signal.SIGKILL)
+            self.killed += process.wait() == -signal.SIGKILL
+        self.processes[name] = self._start(name)
+
+    def run(self, kills: int) -> None:
+        """Kill one writer after the other, each in the middle of its work, then let all end."""
+        end = time.monotonic() + PATIENCE_S
+        steps = -(-kills // len(self.names)) + 1
+        turn = 0
+        while self.killed < kills:
+            name = self.names[turn % len(self.names)]
+            wanted = self.count * (turn // len(self.names) + 1) // (steps + 1)
+            while self.number_of(name) < wanted:
+                assert time.monotonic() < end, "the writers are stuck"
+                assert self.processes[name].poll() is None, f"{name} ended at {self.number_of(name)}"
+                time.sleep(0.001)
+            self.kill(name)
+            turn += 1
+        for process in self.processes.values():
+            assert process.wait(max(1.0, end - time.monotonic())) == 0
+
+    def acknowledged(self) -> list[tuple[int, str, str]]:
+        lines = [
+            line
+            for name in self.names
+            for line in self.acknowledged_file(name).read_text(encoding="utf-8").splitlines()
+        ]
+        return [(int(sequence), digest, ident) for sequence, digest, ident in map(str.split, lines)]
+
+
+class Reader(threading.Thread):
+    """Reads the log again and again while it is written: it must always be a beginning of it."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.path, self.rounds, self.problems = path, 0, list[str]()
+        self.stopped = threading.Event()
+
+    def run(self) -> None:
+        before = 0
+        while not self.stopped.is_set():
+            if not Files(self.path).all():
+                continue
+            try:
+                numbers = [entry.sequence for entry in AuditLog(self.path).entries()]
+            except Exception as error:
+                self.problems.append(repr(error))
+                return
+            if numbers != list(range(1, len(numbers) + 1)) or len(numbers) < before:
+                self.problems.append(f"{before} lines, then {numbers[:3]}...{numbers[-3:]}")
+            before = len(numbers)
+            self.rounds += 1
+            self.stopped.wait(0.5)
+
+
+def run_and_check(folder: Path, *, number: int, count: int, kills: int, max_bytes: int) -> None:
+    writers = Writers(folder, number=number, count=count, max_bytes=max_bytes)
+    reader = Reader(writers.log)
+    reader.start()
+    try:
+        writers.run(kills)
+    finally:
+        reader.stopped.set()
+        reader.join()
+        for process in writers.processes.values():
+            if process.poll() is None:
+                process.kill()
+            process.wait()
+    assert writers.killed == kills
+    assert reader.problems == []
+    assert reader.rounds > 0
+    acknowledged = writers.acknowledged()
+    assert len(acknowledged) == number * count
+    entries = list(AuditLog(writers.log).entries())
+    in_log = {
+        (entry.sequence, entry.hash, entry.transcript_id) for entry in entries if entry.kind == "validation"
+    }
+    assert in_log.issuperset(acknowledged)
+    # What a killed writer had written and not yet told is there too, at most once for each kill.
+    twice = Counter(ident for _, _, ident in in_log)
+    assert set(twice) == {ident for _, _, ident in acknowledged}
+    assert len(in_log) - len(acknowledged) <= kills
+    assert {entry.kind for entry in entries if isinstance(entry, AuditNote)} <= {"repaired"}
+    found = verify(writers.log)
+    assert found.damage == []
+    assert found.records == len(in_log)
+    assert found.last is not None
+    assert found.last.sequence == len(entries)
+    files = Files(writers.log)
+    assert (len(files.rotated()) > 3) == bool(max_bytes)
+    assert all(file.read_bytes().endswith(b"\n") for file in files.all())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL on Windows")
+@pytest.mark.parametrize("max_bytes", [0, 60_000], ids=["one file", "rotated"])
+def test_a_log_of_many_killed_writers_is_whole(tmp_path: Path, max_bytes: int) -> None:
+    run_and_check(tmp_path, number=4, count=120, kills=5, max_bytes=max_bytes)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL on Windows")
+@pytest.mark.parametrize("max_bytes", [0, 500_000], ids=["one file", "rotated"])
+def test_eight_writers_of_two_thousand_records_with_twenty_kills(tmp_path: Path, max_bytes: int) -> None:
+    run_and_check(tmp_path, number=8, count=2_000, kills=20, max_bytes=max_bytes)
+
+
+def test_threads_share_a_log(tmp_path: Path) -> None:
+    log = AuditLog(tmp_path / "audit.jsonl", required=True, max_bytes=20_000)
+    found: list[int] = []
+
+    def append(name: int) -> None:
+        for number in range(40):
+            record = log.append(verdict(f"t{name}-{number}"))
+            assert record is not None
+            found.append(record.sequence)
+
+    threads = [threading.Thread(target=append, args=[name]) for name in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(found) == list(range(1, 241))
+    assert [record.sequence for record in log.records()] == list(range(1, 241))
+    assert verify(log.path).is_intact

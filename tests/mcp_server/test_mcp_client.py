@@ -1,0 +1,405 @@
+"""The official client talks to the server as a real process over standard input and output."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import queue
+import sys
+import threading
+
+import jsonschema
+import pytest
+
+import pytest_grounding as pg
+from pytest_grounding._jsonio import canonical_json
+
+mcp = pytest.importorskip("mcp")
+
+TRANSCRIPT = {
+    "id": "leave",
+    "question": "How long is parental leave?",
+    "chunks": [
+        {"id": "c1", "text": "Parental leave lasts 16 weeks. It is paid in full."},
+        {"id": "c2", "text": "Sick leave lasts 6 weeks."},
+    ],
+    "answer": "Parental leave lasts 18 weeks [1]. It is paid in full [1]. "
+    "The cafeteria serves grilled octopus on Mondays [7].",
+}
+CODE = {
+    "id": "code",
+    "question": "What does the limit do?",
+    "chunks": [{"id": "c1", "text": "The limit is 3."}],
+    "answer": "The limit is 3 (limits.py:1). It is checked late (../secret.py:1).",
+}
+TOOLS = ("validate_answer", "validate_retrieval", "check_citations", "explain_claim")
+
+
+class Talk:
+    """A session of the official client with a server in a folder, from a thread of its own."""
+
+    def __init__(self, folder, *options, environment=None):
+        self._server = mcp.StdioServerParameters(
+            command=sys.executable,
+            args=["-m", "pytest_grounding", "mcp", *options],
+            cwd=folder,
+            env={"PATH": os.environ.get("PATH", ""), **(environment or {})},
+        )
+
+    def __enter__(self):
+        self._requests = queue.Queue()
+        self._answers = queue.Queue()
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._talk()))
+        self._thread.start()
+        self._take()
+        return self
+
+    def __exit__(self, *_):
+        self._requests.put(None)
+        self._thread.join()
+
+    def call(self, tool, **arguments):
+        return self._ask(lambda client: client.call_tool(tool, arguments))
+
+    def tools(self):
+        return self._ask(lambda client: client.list_tools()).tools
+
+    def _ask(self, request):
+        self._requests.put(request)
+        return self._take()
+
+    def _take(self):
+        answer = self._answers.get(timeout=120)
+        if isinstance(answer, BaseException):
+            raise answer
+        return answer
+
+    async def _talk(self):
+        try:
+            with open(os.devnull, "w") as nowhere:
+                async with (
+                    mcp.stdio_client(self._server, errlog=nowhere) as (incoming, outgoing),
+                    mcp.ClientSession(incoming, outgoing) as client,
+                ):
+                    self._answers.put(await client.initialize())
+                    while (request := await asyncio.to_thread(self._requests.get)) is not None:
+                        self._answers.put(await request(client))
+        except BaseException as error:
+            self._answers.put(error)
+
+
+@pytest.fixture(scope="module")
+def talk(tmp_path_factory):
+    """A session with a server that has the defaults."""
+    with Talk(tmp_path_factory.mktemp("defaults")) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def listed(talk):
+    return {tool.name: tool for tool in talk.tools()}
+
+
+def error_of(result):
+    assert result.is_error
+    assert result.structured_content is None
+    (block,) = result.content
+    return block.text
+
+
+def test_the_tools_are_listed_with_schemas_and_hints(listed):
+    assert tuple(listed) == TOOLS
+    for tool in listed.values():
+        assert len(tool.description) > 100
+        assert tool.annotations.read_only_hint
+        assert tool.annotations.idempotent_hint
+        assert not tool.annotations.destructive_hint
+        assert not tool.annotations.open_world_hint
+        for schema in (tool.input_schema, tool.output_schema):
+            jsonschema.Draft202012Validator.check_schema(schema)
+            assert schema["type"] == "object"
+            assert schema["additionalProperties"] is False
+        assert "max_hallucination_rate" in tool.input_schema["properties"]["settings"]["properties"]
+
+
+def test_the_input_schemas_take_what_is_right_and_refuse_what_is_wrong(listed):
+    schema = listed["validate_answer"].input_schema
+    jsonschema.validate({"transcript": TRANSCRIPT, "settings": {"require_citations": "warn"}}, schema)
+    jsonschema.validate({"transcript": {**TRANSCRIPT, "language": None, "cited_indices": [1]}}, schema)
+    for wrong in (
+        {},
+        {"transcript": {**TRANSCRIPT, "answr": ""}},
+        {"transcript": {**TRANSCRIPT, "answer": "x" * 20_001}},
+        {"transcript": TRANSCRIPT, "settings": {"source_root": "/"}},
+        {"transcript": TRANSCRIPT, "settings": {"max_hallucination_rate": 2}},
+    ):
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate(wrong, schema)
+    chunks = ["Parental leave lasts 16 weeks.", {"id": "c", "text": "It is paid."}]
+    jsonschema.validate(
+        {"question": "How long?", "chunks": chunks}, listed["validate_retrieval"].input_schema
+    )
+
+
+def test_answers_are_those_of_the_library_byte_for_byte(talk, listed):
+    strict = {"require_citations": "error", "max_hallucination_rate": 0.1}
+    texts = [chunk["text"] for chunk in TRANSCRIPT["chunks"]]
+    question, wish = TRANSCRIPT["question"], {"good_min_relevant": 1}
+    plain = talk.call("validate_answer", transcript=TRANSCRIPT)
+    tight = talk.call("validate_answer", transcript=TRANSCRIPT, settings=strict)
+    retrieval = talk.call("validate_retrieval", question=question, chunks=texts, settings=wish)
+    found = pg.validate_retrieval(question, texts, wish)
+    for result, expected, name in (
+        (plain, pg.validate(TRANSCRIPT).as_dict(), "validate_answer"),
+        (tight, pg.validate(TRANSCRIPT, strict).as_dict(), "validate_answer"),
+        (retrieval, found.model_dump(mode="json"), "validate_retrieval"),
+    ):
+        assert not result.is_error
+        assert result.content[0].text == canonical_json(expected) == canonical_json(result.structured_content)
+        jsonschema.validate(result.structured_content, listed[name].output_schema)
+    assert plain.content[0].text == pg.validate(TRANSCRIPT).to_json()
+    assert plain.content[0].text != tight.content[0].text
+
+
+def test_citations_are_checked_and_the_answer_is_cleaned(talk, listed):
+    bare = {**TRANSCRIPT, "answer": "Parental leave lasts 16 weeks."}
+    good = {**TRANSCRIPT, "answer": "Parental leave lasts 16 weeks [1]."}
+    results = [talk.call("check_citations", transcript=item) for item in (TRANSCRIPT, bare, good)]
+    for result in results:
+        jsonschema.validate(result.structured_content, listed["check_citations"].output_schema)
+    wrong, missing, right = (result.structured_content for result in results)
+    assert (wrong["status"], wrong["valid"], wrong["invalid"]) == ("invalid", 2, 1)
+    assert wrong["clean_answer"] == pg.clean_answer(TRANSCRIPT) == TRANSCRIPT["answer"].replace(" [7]", "")
+    assert {"source_exists", "semantic_alignment"} <= {item["rule"] for item in wrong["findings"]}
+    assert (missing["status"], missing["citation_accuracy"]) == ("missing", None)
+    assert missing["suggestions"] == [{"claim": 0, "text": bare["answer"], "chunk_ids": ["c1"]}]
+    assert (right["status"], right["citation_precision"], right["findings"]) == ("valid", 1.0, [])
+
+
+def test_a_claim_is_explained_with_what_differs_and_what_comes_close(talk, listed):
+    claims = (0, "It is paid in full", "2")
+    results = [talk.call("explain_claim", transcript=TRANSCRIPT, claim=item) for item in claims]
+    verdict = pg.validate(TRANSCRIPT)
+    for index, result in enumerate(results):
+        told = result.structured_content
+        jsonschema.validate(told, listed["explain_claim"].output_schema)
+        own = verdict.claims[index].model_dump(mode="json")
+        assert {name: told[name] for name in own} == own
+        for evidence in [*told["evidence"], *(item["evidence"] for item in told["near_misses"])]:
+            chunk = next(item for item in TRANSCRIPT["chunks"] if item["id"] == evidence["chunk_id"])
+            assert chunk["text"][evidence["start"] : evidence["end"]] == evidence["text"]
+    contradicted, supported, invented = (result.structured_content for result in results)
+    assert contradicted["status"] == "contradicted"
+    (conflict,) = contradicted["conflicts"]
+    assert (conflict["claim_text"], conflict["evidence_text"]) == ("18 weeks", "16 weeks")
+    assert "16 weeks" in contradicted["explanation"]
+    assert contradicted["near_misses"][0]["chunk_id"] == "c1"
+    assert (supported["status"], supported["near_misses"]) == ("supported", [])
+    assert "It is paid in full." in supported["explanation"]
+    assert invented["is_hallucination"]
+    assert "octopus" in invented["missing"]
+    assert [item["text"] for item in invented["cited"]] == ["[7]"]
+    assert "source_exists" in {item["rule"] for item in invented["findings"]}
+
+
+BAD_CALLS = [
+    ("no_such_tool", {}, "there is no tool 'no_such_tool'; call one of: validate_answer, "),
+    ("validate_answer", {}, "transcript: is missing; validate_answer needs it"),
+    ("validate_answer", {"transcript": None}, "transcript: is missing; validate_answer needs it"),
+    (
+        "validate_answer",
+        {"transcript": "text"},
+        "transcript: a transcript is an object, and this is a string; ",
+    ),
+    (
+        "validate_answer",
+        {"answer": "x"},
+        'answer: is no argument of validate_answer; put it into transcript: {"',
+    ),
+    (
+        "validate_answer",
+        {"transcript": TRANSCRIPT, "setting": {}},
+        "setting: is no argument of validate_answer; did you mean 'settings'?",
+    ),
+    ("validate_answer", {"transcript": {**TRANSCRIPT, "answer": 5}}, "transcript.answer: is not text (5); "),
+    ("validate_answer", {"transcript": {"question": "q", "chunks": []}}, "transcript.answer: is missing; "),
+    (
+        "validate_answer",
+        {"transcript": {**TRANSCRIPT, "answr": ""}},
+        "transcript.answr: is not a known field; did you mean 'answer'?",
+    ),
+    (
+        "check_citations",
+        {"transcript": {**TRANSCRIPT, "chunks": [{"id": "c", "text": "t", "scor": 1}]}},
+        "transcript.chunks[0].scor: is not a known field; did you mean 'score'?",
+    ),
+    (
+        "check_citations",
+        {"transcript": {**TRANSCRIPT, "question": "x" * 2001}},
+        "transcript.question: has 2001 characters; write at most 2000, ",
+    ),
+    (
+        "validate_answer",
+        {"transcript": {**TRANSCRIPT, "answer": "x" * 20_001}},
+        "transcript.answer: has 20001 characters; send at most 20000, or start the server with a higher ",
+    ),
+    (
+        "explain_claim",
+        {
+            "transcript": {**TRANSCRIPT, "chunks": [{"id": f"{n}", "text": "t"} for n in range(51)]},
+            "claim": 0,
+        },
+        "transcript.chunks: has 51 chunks; send at most 50, or ",
+    ),
+    (
+        "validate_retrieval",
+        {"question": "q", "chunks": ["short", "x" * 20_001]},
+        "chunks[1]: has 20001 characters; send at most 20000, or start the server with a higher --max-chunk",
+    ),
+    (
+        "validate_answer",
+        {"transcript": {**TRANSCRIPT, "metadata": {"x" * 500_001: 1}}},
+        "arguments: has more than 500000 characters in all; send at most 500000, or ",
+    ),
+    ("validate_retrieval", {"question": "q"}, "chunks: is missing; validate_retrieval needs it"),
+    ("validate_retrieval", {"question": "q", "chunks": "text"}, "chunks: is not a list; "),
+    ("validate_retrieval", {"question": "q", "chunks": [5]}, "chunks[0]: is not an object"),
+    (
+        "validate_retrieval",
+        {"question": " ", "chunks": []},
+        "question: is empty; write the question that was asked",
+    ),
+    ("validate_retrieval", {"question": "q", "chunks": [], "language": 5}, "language: is not text; "),
+    ("explain_claim", {"transcript": TRANSCRIPT}, "claim: is missing; explain_claim needs it"),
+    ("explain_claim", {"transcript": TRANSCRIPT, "claim": True}, "claim: is neither an index nor text; "),
+    (
+        "explain_claim",
+        {"transcript": TRANSCRIPT, "claim": 3},
+        "claim: 3 is out of range; write an index from 0 to 2: ",
+    ),
+    ("explain_claim", {"transcript": TRANSCRIPT, "claim": "s"}, "claim: "),
+    (
+        "explain_claim",
+        {"transcript": TRANSCRIPT, "claim": "paid in part"},
+        "claim: is no claim of the answer; ",
+    ),
+    (
+        "explain_claim",
+        {"transcript": {**TRANSCRIPT, "answer": ""}, "claim": 0},
+        "claim: the answer holds no claim; ",
+    ),
+    ("validate_answer", {"transcript": TRANSCRIPT, "settings": []}, "settings: is not an object; "),
+    (
+        "validate_answer",
+        {"transcript": TRANSCRIPT, "settings": {"max_hallucination_rat": 1}},
+        "settings: setting 'max_hallucination_rat' (from the call) is unknown; did you mean 'max_hallucin",
+    ),
+    (
+        "validate_answer",
+        {"transcript": TRANSCRIPT, "settings": {"max_hallucination_rate": "much"}},
+        "settings: max_hallucination_rate = 'much' is not a number of this kind; write a number from",
+    ),
+    (
+        "validate_answer",
+        {"transcript": TRANSCRIPT, "settings": {"profile": "sloppy"}},
+        "settings: profile 'sloppy' (from the call) is unknown; write one of: default, lenient, strict",
+    ),
+    (
+        "validate_answer",
+        {"transcript": TRANSCRIPT, "settings": {"supported_threshold": 0.1}},
+        "settings: borderline_threshold (0.7) is above supported_threshold (0.1); ",
+    ),
+    (
+        "validate_answer",
+        {"transcript": CODE, "settings": {"source_root": "/"}},
+        "settings.source_root: cannot be changed by a call; set it where the server is started",
+    ),
+    (
+        "validate_answer",
+        {"transcript": TRANSCRIPT, "settings": {"scorer": "cohere"}},
+        "settings.scorer: cannot be changed by a call; ",
+    ),
+]
+
+
+@pytest.mark.parametrize(("tool", "arguments", "expected"), BAD_CALLS)
+def test_each_malformed_call_gets_one_sentence(talk, tool, arguments, expected):
+    told = error_of(talk.call(tool, **arguments))
+    assert told.startswith(expected)
+    assert "\n" not in told
+    assert len(told) < 500
+
+
+def test_after_malformed_calls_the_server_still_answers(talk):
+    for tool, arguments, _ in BAD_CALLS[:3]:
+        talk.call(tool, **arguments)
+    assert not talk.call("validate_answer", transcript=TRANSCRIPT).is_error
+
+
+def test_a_transcript_needs_no_name(talk):
+    nameless = {name: value for name, value in TRANSCRIPT.items() if name != "id"}
+    found = talk.call("validate_answer", transcript=nameless)
+    assert found.content[0].text == pg.validate({**nameless, "id": "answer"}).to_json()
+
+
+@pytest.fixture(scope="module")
+def bounded(tmp_path_factory):
+    """A session with a server that has a source root and small limits, and the folder of the root."""
+    folder = tmp_path_factory.mktemp("bounded")
+    root = folder / "root"
+    root.mkdir()
+    (root / "limits.py").write_text("LIMIT = 3  # The limit is 3.\n")
+    (folder / "secret.py").write_text("SECRET = 1  # It is checked late.\n")
+    limits = ("--max-answer", "110", "--max-chunks", "2", "--max-chunk", "100", "--max-total", "500")
+    with Talk(folder, "--source-root", "root", *limits) as found:
+        yield found, root
+
+
+def test_limits_are_options(bounded):
+    talk, _ = bounded
+    short = {**TRANSCRIPT, "answer": "It is paid in full [1]."}
+    many = {**short, "history": [{"role": "user", "content": "x" * 400}]}
+    good, long, much = (talk.call("validate_answer", transcript=item) for item in (short, TRANSCRIPT, many))
+    assert not good.is_error
+    assert error_of(long).startswith("transcript.answer: has 111 characters; send at most 110, ")
+    assert error_of(much).startswith("arguments: has more than 500 characters in all; ")
+
+
+def test_files_are_read_under_the_source_root_alone(bounded, talk):
+    rooted, root = bounded
+    absolute = {**CODE, "answer": f"It is 3 ({root.parent}/secret.py:1)."}
+    inside = rooted.call("validate_answer", transcript=CODE)
+    verdict = inside.structured_content
+    found = [(item["valid"], item["path"]) for item in verdict["citations"]]
+    assert found == [(True, "limits.py"), (False, None)]
+    assert "the path leads out of its folder" in verdict["citations"][1]["findings"][0]["message"]
+    assert "SECRET" not in json.dumps(verdict)
+    assert inside.content[0].text == pg.validate(CODE, {"source_root": str(root)}).to_json()
+    report = rooted.call("check_citations", transcript=absolute).structured_content
+    assert report["status"] == "invalid"
+    assert "SECRET" not in json.dumps(report)
+    without = talk.call("validate_answer", transcript=CODE).structured_content
+    assert [item["valid"] for item in without["citations"]] == [False, False]
+
+
+def test_settings_come_from_the_project_and_its_options_as_in_check(tmp_path):
+    (tmp_path / "root").mkdir()
+    (tmp_path / "root" / "limits.py").write_text("LIMIT = 3\n")
+    (tmp_path / "pytest.ini").write_text(
+        "[pytest]\ngrounding_require_citations = error\ngrounding_source_root = root\n"
+        "grounding_record = all\ngrounding_profiles =\n  mine: accept_confidence=0.99\n"
+    )
+    bare = {**TRANSCRIPT, "answer": "Parental leave lasts 16 weeks."}
+    wish = {"profile": "mine", "require_citations": "off"}
+    options, environment = ("--set", "borderline_threshold=0.75"), {"HALLUCINATION_MAX_RATE": "0.2"}
+    with Talk(tmp_path, *options, environment=environment) as talk:
+        own = talk.call("validate_answer", transcript=bare)
+        changed = talk.call("validate_answer", transcript=bare, settings=wish)
+        code = talk.call("validate_answer", transcript=CODE)
+    expected = {"require_citations": "error", "borderline_threshold": 0.75, "max_hallucination_rate": 0.2}
+    assert own.content[0].text == pg.validate(bare, expected).to_json()
+    expected |= {"require_citations": "off", "accept_confidence": 0.99}
+    assert changed.content[0].text == pg.validate(bare, expected).to_json()
+    # The folder of the configuration is no folder that the server was given.
+    assert not code.structured_content["citations"][0]["valid"]

@@ -1,0 +1,122 @@
+"""The tools without a protocol: whatever a caller sends is answered or refused in one sentence."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import pytest_grounding as pg
+from pytest_grounding.mcp_server.limits import Limits
+from pytest_grounding.mcp_server.rules import CALLER_SETTINGS, Rules
+from pytest_grounding.mcp_server.tools import Tools
+from pytest_grounding.settings import FIELDS
+
+TRANSCRIPT = {
+    "question": "How long is parental leave?",
+    "chunks": [{"id": "c1", "text": "Parental leave lasts 16 weeks."}],
+    "answer": "Parental leave lasts 18 weeks [1].",
+}
+TOOLS = Tools(limits=Limits(answer=2000, chunks=5, chunk=2000, total=20_000))
+
+LEAVES = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=30)
+NAMES = st.sampled_from(
+    ["transcript", "settings", "claim", "question", "chunks", "answer", "id", "text", "citations", "metadata"]
+) | st.text(max_size=8)
+JSON = st.recursive(
+    LEAVES,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(NAMES, inner, max_size=4),
+    max_leaves=12,
+)
+
+
+def outcome(tool, arguments):
+    """What a tool says to a call: JSON, or the sentence of its error."""
+    try:
+        return json.dumps(TOOLS.call(tool, arguments), allow_nan=False)
+    except pg.GroundingError as error:
+        return str(error)
+
+
+@settings(max_examples=150)
+@given(
+    tool=st.sampled_from([tool.name for tool in TOOLS.all]),
+    arguments=st.dictionaries(NAMES, JSON, max_size=4),
+)
+def test_whatever_is_sent_is_answered_or_refused(tool, arguments):
+    assert outcome(tool, arguments)
+
+
+@settings(max_examples=60)
+@given(part=st.sampled_from(sorted(TRANSCRIPT)), value=JSON, claim=LEAVES)
+def test_one_wrong_part_is_answered_or_refused(part, value, claim):
+    assert outcome("explain_claim", {"transcript": {**TRANSCRIPT, part: value}, "claim": claim})
+
+
+def test_no_setting_of_a_call_names_a_file_a_model_or_code():
+    own = (
+        "scorer",
+        "judge",
+        "embed",
+        "rerank",
+        "local",
+        "cassette",
+        "record",
+        "remote",
+        "source",
+        "calibration",
+    )
+    own += ("corpus", "columns", "audit", "suite", "baseline", "self_correction")
+    assert set(CALLER_SETTINGS) < set(FIELDS)
+    assert not [name for name in CALLER_SETTINGS if name.startswith(own)]
+
+
+def test_the_layers_of_the_server_cannot_record_nor_name_a_folder():
+    rules = Rules(
+        [("pytest.ini", {"record": "all", "source_root": "/", "audit": "log.jsonl", "index_base": 0})]
+    )
+    found = rules.of_call({"profile": "strict"})
+    assert (found.record, found.source_root, found.audit) == ("none", "", "")
+    assert (found.index_base, found.require_citations) == (0, "error")
+
+
+@pytest.mark.parametrize("size", [10, 100])
+def test_a_list_of_a_million_numbers_is_too_large(size):
+    tools = Tools(limits=Limits(total=size))
+    with pytest.raises(pg.InputError, match="arguments: has more than"):
+        tools.call("validate_answer", {"transcript": {**TRANSCRIPT, "cited_indices": [1] * size * 2}})
+
+
+def test_an_error_is_one_line_whatever_the_caller_wrote():
+    pytest.importorskip("mcp")
+    from pytest_grounding.mcp_server.server import answer
+
+    (block,) = answer(TOOLS, "validate_answer", {"a\nb\x1b[2J": 1})["content"]
+    assert block["text"].startswith("a b\\x1b[2J: is no argument of validate_answer; ")
+
+
+def test_an_old_sdk_is_told_apart_from_a_missing_one(monkeypatch):
+    pytest.importorskip("mcp")
+    from pytest_grounding.mcp_server import server
+
+    monkeypatch.setattr(server, "version_of", lambda name: "1.30.0")
+    with pytest.raises(pg.MissingExtraError, match=r"mcp 1\.30\.0 is installed, .* needs 2\.0 or newer"):
+        server.build(TOOLS)
+
+
+def test_a_fault_of_ours_is_an_answer_and_in_the_log(monkeypatch, caplog):
+    pytest.importorskip("mcp")
+    from pytest_grounding.mcp_server import server
+
+    class Broken:
+        def call(self, name, arguments):
+            raise ZeroDivisionError("secret text of the answer")
+
+    found = server.answer(Broken(), "validate_answer", {})
+    assert found["isError"]
+    (block,) = found["content"]
+    assert block["text"].startswith("validate_answer failed: ZeroDivisionError; this is a fault of ")
+    assert "secret" not in block["text"]
+    assert "ZeroDivisionError" in caplog.text

@@ -1,0 +1,168 @@
+"""What validation logs: events, levels and fields that formatters can rely on."""
+
+from __future__ import annotations
+
+import json
+import logging
+import subprocess
+import sys
+
+import pytest
+
+import pytest_grounding as pg
+
+CHUNKS = [{"id": "c1", "text": "Parental leave lasts 16 weeks."}, {"id": "c2", "text": "It is paid in full."}]
+TRANSCRIPT = {
+    "id": "leave",
+    "question": "How long is parental leave?",
+    "chunks": CHUNKS,
+    "answer": "Parental leave lasts 18 weeks [1][7].",
+}
+
+
+@pytest.fixture
+def records(caplog):
+    """Run a validation with everything logged: event -> records."""
+
+    def run(transcript, settings=None, level="DEBUG"):
+        caplog.clear()
+        with caplog.at_level(level, logger="pytest_grounding"):
+            pg.validate(transcript, settings)
+        found = {}
+        for record in caplog.records:
+            found.setdefault(record.grounding_event, []).append(record)
+        return found
+
+    return run
+
+
+def fields(record):
+    return {
+        name.removeprefix("grounding_"): value
+        for name, value in vars(record).items()
+        if name.startswith("grounding_") and name != "grounding_event"
+    }
+
+
+def test_a_hallucinated_citation_is_a_warning_with_its_index_and_the_number_of_chunks(records):
+    (record,) = records(TRANSCRIPT, level="WARNING")["hallucinated_citation"]
+    assert (record.levelname, record.name) == ("WARNING", "pytest_grounding.citations")
+    assert record.getMessage() == "transcript leave: hallucinated citation 7; 2 chunks were retrieved"
+    assert fields(record) == {
+        "transcript_id": "leave",
+        "citation": 1,
+        "syntax": "index",
+        "target": "7",
+        "index": 7,
+        "start": 33,
+        "end": 36,
+        "rules": ["source_exists"],
+        "chunks": 2,
+    }
+    assert record.filename == "check.py"
+
+
+def test_the_summary_is_info_and_holds_the_figures(records):
+    verdict = pg.validate(TRANSCRIPT)
+    found = records(TRANSCRIPT, level="INFO")
+    assert set(found) == {"hallucinated_citation", "summary"}
+    (record,) = found["summary"]
+    assert (record.levelname, record.name) == ("INFO", "pytest_grounding.validation")
+    told = fields(record)
+    assert told["status"] == verdict.status == "reject"
+    assert told["confidence"] == verdict.confidence
+    assert told["hallucinations"] == len(verdict.hallucinated) == 1
+    assert (told["citations_valid"], told["citations_invalid"]) == (1, 1)
+    assert told["settings_hash"] == verdict.settings_hash
+    assert "source_exists" in told["rules"]
+
+
+def test_extraction_is_for_debugging(records):
+    (record,) = records(TRANSCRIPT)["extraction"]
+    assert record.levelname == "DEBUG"
+    told = fields(record)
+    assert told["claims"] == told["claims_checked"] == 1
+    assert told["markers"] == [["index", 30, 33], ["index", 33, 36]]
+    assert told["characters"] == len(TRANSCRIPT["answer"])
+
+
+def test_all_fields_are_plain_data(records):
+    for found in records(TRANSCRIPT).values():
+        for record in found:
+            json.dumps(fields(record), allow_nan=False)
+
+
+def test_an_index_of_many_digits_and_a_hostile_id_stay_harmless(records):
+    answer = f"Parental leave lasts 16 weeks [-1]. See [c{'9' * 6000}] and https://example.org/\x1b[31m."
+    found = records({**TRANSCRIPT, "id": "a\n::error::b\x1b[0m", "answer": answer})
+    (summary,) = found["summary"]
+    assert "\x1b" not in summary.getMessage()
+    assert "\n" not in summary.getMessage()
+    assert summary.grounding_transcript_id == "a\n::error::b\x1b[0m"
+    assert found["hallucinated_citation"][0].grounding_index == -1
+
+
+def test_many_hallucinated_citations_are_told_twenty_times_and_then_counted(records):
+    answer = " ".join(f"Parental leave lasts 16 weeks [{number}]." for number in range(10, 40))
+    found = records({**TRANSCRIPT, "answer": answer})
+    assert len(found["hallucinated_citation"]) == 20
+    (more,) = found["hallucinated_citations_more"]
+    assert more.grounding_more == 10
+
+
+class Broken(logging.Handler):
+    def emit(self, record):
+        raise RuntimeError("the collector is down")
+
+
+def test_a_fault_in_a_handler_or_filter_changes_no_verdict(capfd):
+    logger = logging.getLogger("pytest_grounding")
+    expected = pg.validate(TRANSCRIPT).to_json()
+    handler, level = Broken(), logger.level
+
+    def refuse(record):
+        raise RuntimeError("the filter is down")
+
+    for add, remove, thing in (
+        (logger.addHandler, logger.removeHandler, handler),
+        (
+            logging.getLogger("pytest_grounding.citations").addFilter,
+            logging.getLogger("pytest_grounding.citations").removeFilter,
+            refuse,
+        ),
+    ):
+        add(thing)
+        logger.setLevel(logging.DEBUG)
+        try:
+            assert pg.validate(TRANSCRIPT).to_json() == expected
+        finally:
+            remove(thing)
+            logger.setLevel(level)
+        # As logging does with what it catches itself: told, and passed over.
+        assert "is down" in capfd.readouterr().err
+
+
+def test_nothing_is_said_where_nobody_listens_and_no_handler_is_put_in():
+    code = (
+        "import logging, pytest_grounding as pg\n"
+        f"pg.validate({TRANSCRIPT!r})\n"
+        "found = logging.getLogger('pytest_grounding').handlers\n"
+        "print([type(item).__name__ for item in found], logging.getLogger().handlers)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+    assert done.stdout == "['NullHandler'] []\n"
+
+
+def test_a_level_that_is_off_costs_no_record(monkeypatch):
+    made = []
+    for name in ("citations", "validation"):
+        logger = logging.getLogger(f"pytest_grounding.{name}")
+        monkeypatch.setattr(logger, "makeRecord", lambda *args, **more: made.append(args))
+        monkeypatch.setattr(logger, "level", logging.ERROR)
+        logger.manager._clear_cache()
+    try:
+        pg.validate(TRANSCRIPT)
+    finally:
+        logger.manager._clear_cache()
+    assert made == []

@@ -1,0 +1,281 @@
+"""Counters of a service: what each counts, from many threads and processes, read by the real parsers."""
+
+from __future__ import annotations
+
+import gc
+import os
+import subprocess
+import sys
+import threading
+import weakref
+
+import prometheus_client
+import pytest
+from made_verdicts import citation, claim, verdict
+from prometheus_client.openmetrics import exposition as openmetrics
+from prometheus_client.openmetrics.parser import text_string_to_metric_families as read_openmetrics
+from prometheus_client.parser import text_string_to_metric_families
+
+import pytest_grounding as pg
+from pytest_grounding.metrics.families import (
+    ANSWERS,
+    BUCKETS,
+    CLAIMS,
+    COUNTERS,
+    FIGURES,
+    VALIDATIONS,
+    gauge_of,
+)
+from pytest_grounding.metrics.tally import Tally
+
+TRANSCRIPT = {
+    "id": "leave",
+    "question": "How long is parental leave?",
+    "chunks": [{"id": "c1", "text": "Parental leave lasts 16 weeks. It is paid in full."}],
+    "answer": "Parental leave lasts 18 weeks [1]. It is paid in full [1][7].",
+}
+
+
+def samples(text, reader=text_string_to_metric_families):
+    """(name, value of the only label or "") -> value, of all families but the moments of creation."""
+    return {
+        (sample.name, next(iter(sample.labels.values()), "")): sample.value
+        for family in reader(text)
+        for sample in family.samples
+        if not sample.name.endswith("_created")
+    }
+
+
+def fresh(**settings):
+    return pg.PrometheusMetrics(prometheus_client.CollectorRegistry(), settings=settings or None)
+
+
+def test_everything_starts_at_zero_and_figures_have_no_value_yet():
+    found = samples(fresh().text())
+    for family in COUNTERS:
+        for value in family.values or ("",):
+            assert found[family.name, value] == 0
+    assert {found["citation_validation_duration_seconds_bucket", f"{bound}"] for bound in BUCKETS} == {0}
+    assert not [name for name, _ in found if name in {gauge_of(figure).name for figure in FIGURES}]
+
+
+def test_one_verdict_counts_its_citations_claims_and_itself():
+    metrics = fresh()
+    found = metrics.validate(TRANSCRIPT)
+    assert found.to_json() == pg.validate(TRANSCRIPT).to_json()
+    read = samples(metrics.text())
+    assert read["citation_validation_total", "valid"] == 2
+    assert read["citation_validation_total", "invalid_removed"] == 1
+    assert read["citation_validation_total", "missing"] == 0
+    assert read["citation_hallucinations_total", "index"] == 1
+    assert read["grounding_claims_total", "contradicted"] == len(found.hallucinated) == 1
+    assert read["grounding_answers_total", "reject"] == 1
+    assert read["grounding_answers_ungrounded_total", ""] == 1
+    assert read["citation_validation_duration_seconds_count", ""] == 1
+    assert read["citation_validation_duration_seconds_sum", ""] > 0
+    assert read["grounding_citation_accuracy", ""] == pytest.approx(2 / 3)
+    assert read["grounding_hallucination_rate", ""] == 0.5
+
+
+def test_an_answer_without_citations_is_missing_them_and_not_valid():
+    metrics = fresh()
+    metrics.observe(verdict(citations=()))
+    read = samples(metrics.text())
+    assert [read["citation_validation_total", status] for status in VALIDATIONS.values] == [0, 0, 1]
+    assert ("grounding_citation_accuracy", "") not in read
+
+
+def test_a_list_entry_that_the_text_never_mentions_is_no_valid_citation():
+    entry = {"syntax": "list", "start": -1, "end": -1, "text": ""}
+    metrics = fresh()
+    metrics.observe(verdict(citations=(citation(index=0, **entry), citation(False, index=1, **entry))))
+    read = samples(metrics.text())
+    assert [read["citation_validation_total", status] for status in VALIDATIONS.values] == [0, 1, 0]
+    assert read["citation_hallucinations_total", "list"] == 1
+
+
+def test_where_validation_was_off_nothing_is_said_of_citations():
+    metrics = fresh()
+    metrics.validate(TRANSCRIPT, {"enabled": False})
+    read = samples(metrics.text())
+    assert [read["citation_validation_total", status] for status in VALIDATIONS.values] == [0, 0, 0]
+    assert read["grounding_answers_total", "review"] == 1
+
+
+def test_the_limit_of_a_confident_answer_is_the_setting():
+    for limit, level in ((0.7, "confident"), (0.99, "unsure")):
+        metrics = fresh(suite_confidence=limit)
+        metrics.observe(verdict(confidence=0.8))
+        assert samples(metrics.text())["grounding_answers_confidence_total", level] == 1
+    metrics.observe(verdict(confidence=float("nan")))
+    read = samples(metrics.text())
+    assert read["grounding_answers_confidence_total", "none"] == 1
+    assert read["grounding_with_confidence", ""] == 0.5
+
+
+def test_every_status_of_a_claim_and_of_an_answer_is_a_known_one():
+    from typing import get_args
+
+    from pytest_grounding.model.verdict import ClaimStatus, Status
+
+    assert set(CLAIMS.values) == set(get_args(ClaimStatus))
+    assert set(ANSWERS.values) == set(get_args(Status))
+
+
+def test_durations_fall_into_the_buckets_and_nonsense_is_refused():
+    metrics = fresh()
+    for seconds in (0.0005, 0.003, 0.02, 0.02, 0.07, 3):
+        metrics.observe(verdict(), seconds=seconds)
+    read = samples(metrics.text())
+    name = "citation_validation_duration_seconds_bucket"
+    assert [read[name, f"{bound}"] for bound in BUCKETS] == [1, 2, 2, 4, 4, 5]
+    assert read[name, "+Inf"] == 6
+    for wrong in (-1.0, float("nan"), float("inf")):
+        with pytest.raises(pg.InputError, match=r"seconds: .* is no duration"):
+            metrics.observe(verdict(), seconds=wrong)
+    assert samples(metrics.text())["grounding_answers_total", "pass"] == 6
+
+
+def test_a_transcript_that_cannot_be_read_counts_nothing():
+    metrics = fresh()
+    with pytest.raises(pg.InputError):
+        metrics.validate({**TRANSCRIPT, "answr": ""})
+    assert samples(metrics.text())["citation_validation_duration_seconds_count", ""] == 0
+
+
+def test_two_on_one_registry_share_their_counters():
+    registry = prometheus_client.CollectorRegistry()
+    first, second = pg.PrometheusMetrics(registry), pg.PrometheusMetrics(registry)
+    first.observe(verdict())
+    second.observe(verdict())
+    assert first.text() == second.text()
+    assert samples(first.text())["grounding_answers_total", "pass"] == 2
+
+
+def test_a_name_that_is_taken_is_told_and_nothing_is_left_behind():
+    registry = prometheus_client.CollectorRegistry()
+    prometheus_client.Counter("grounding_claims_total", "of somebody else", registry=registry)
+    with pytest.raises(pg.SettingsError, match="CollectorRegistry of its own"):
+        pg.PrometheusMetrics(registry)
+    assert [family.name for family in registry.collect()] == ["grounding_claims"]
+
+
+def test_a_registry_that_nobody_holds_is_let_go():
+    registry = prometheus_client.CollectorRegistry()
+    pg.PrometheusMetrics(registry).observe(verdict())
+    seen = weakref.ref(registry)
+    del registry
+    gc.collect()
+    assert seen() is None
+
+
+def test_the_global_registry_is_the_default():
+    assert pg.PrometheusMetrics().registry is prometheus_client.REGISTRY
+    # Other tests of this process may have counted into it already.
+    before = samples(pg.PrometheusMetrics().text())["grounding_answers_total", "review"]
+    pg.PrometheusMetrics().observe(verdict(status="review"))
+    text = prometheus_client.generate_latest().decode()
+    assert samples(text)["grounding_answers_total", "review"] == before + 1
+
+
+def test_the_openmetrics_parser_reads_the_registry_too():
+    metrics = fresh()
+    metrics.validate(TRANSCRIPT)
+    text = openmetrics.generate_latest(metrics.registry).decode()
+    assert samples(text, read_openmetrics) == samples(metrics.text())
+
+
+def test_many_threads_lose_no_count():
+    metrics = fresh()
+    one = verdict(
+        citations=(citation(), citation(False, index=1)), claims=(claim(), claim("unsupported", index=1))
+    )
+    start = threading.Barrier(8)
+
+    def work():
+        start.wait()
+        for _ in range(200):
+            metrics.observe(one, seconds=0.002)
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    read = samples(metrics.text())
+    for name, value in (
+        ("citation_validation_total", "valid"),
+        ("citation_validation_total", "invalid_removed"),
+        ("citation_hallucinations_total", "index"),
+        ("grounding_answers_total", "pass"),
+        ("grounding_claims_total", "unsupported"),
+        ("citation_validation_duration_seconds_bucket", "0.005"),
+    ):
+        assert read[name, value] == 1600
+
+
+def test_figures_are_those_of_the_suite():
+    from pytest_grounding.baseline.suite import decide
+    from pytest_grounding.model.run import RunReport
+
+    verdicts = [
+        verdict("a", citations=(citation(), citation(False, index=1))),
+        verdict(
+            "b", citations=(), confidence=0.5, claims=(claim("borderline"), claim("contradicted", index=1))
+        ),
+        verdict("c", claims=(claim("abstained"), claim("unchecked", index=1))),
+    ]
+    summary = decide(RunReport.of(verdicts), pg.Settings()).summary
+    figures = Tally.of(verdicts).figures()
+    assert figures == {name: getattr(summary, name) for name in FIGURES}
+
+
+WORKER = """
+import sys
+import pytest_grounding as pg
+metrics = pg.PrometheusMetrics()
+for _ in range(int(sys.argv[1])):
+    metrics.validate({"id": "a", "question": "How long?", "answer": "It lasts 16 weeks [1][5].",
+                      "chunks": [{"id": "c", "text": "It lasts 16 weeks."}]})
+"""
+
+
+def test_many_processes_are_added_up(tmp_path):
+    environment = {**os.environ, "PROMETHEUS_MULTIPROC_DIR": str(tmp_path)}
+    for count in ("2", "3"):
+        subprocess.run([sys.executable, "-c", WORKER, count], env=environment, check=True)
+    scrape = "import sys, pytest_grounding as pg; sys.stdout.write(pg.PrometheusMetrics().text())"
+    done = subprocess.run(
+        [sys.executable, "-c", scrape], env=environment, check=True, capture_output=True, text=True
+    )
+    read = samples(done.stdout)
+    assert (
+        read["citation_validation_total", "valid"]
+        == read["citation_validation_total", "invalid_removed"]
+        == 5
+    )
+    assert read["citation_validation_duration_seconds_count", ""] == 5
+    assert read["grounding_citation_accuracy", ""] == 0.5
+    assert read["grounding_ungrounded_answers", ""] == 1
+
+
+def test_without_the_extra_the_error_names_it():
+    code = (
+        "import sys; sys.modules['prometheus_client'] = None\n"
+        "import pytest_grounding as pg\n"
+        "pg.validate({'id': 'a', 'question': 'q', 'chunks': [], 'answer': 'Hello.'})\n"
+        "try:\n    pg.PrometheusMetrics()\n"
+        "except pg.MissingExtraError as error:\n    print(error)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "pytest-rag-grounding[metrics]" in done.stdout
+
+
+def test_reading_a_report_needs_no_client_and_neither_does_the_core():
+    code = (
+        "import sys, pytest_grounding as pg, pytest_grounding.metrics, pytest_grounding.reports.write\n"
+        "pg.validate({'id': 'a', 'question': 'q', 'chunks': [], 'answer': 'Hello.'})\n"
+        "print(sorted({'prometheus_client', 'mcp', 'anyio'} & set(sys.modules)))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"

@@ -1,0 +1,61 @@
+"""The text file of a build holds the families of a service, with the same meaning."""
+
+from __future__ import annotations
+
+import prometheus_client
+import pytest
+from made_verdicts import citation, claim, verdict
+from prometheus_client.parser import text_string_to_metric_families
+
+import pytest_grounding as pg
+from pytest_grounding.baseline.suite import decide
+from pytest_grounding.metrics.families import COUNTERS, DURATION, FIGURES, gauge_of
+from pytest_grounding.model.run import RunReport
+from pytest_grounding.reports.write import render
+
+VERDICTS = [
+    verdict("a", citations=(citation(), citation(False, index=1, syntax="url"))),
+    verdict("b", status="review", citations=(), confidence=0.5, claims=(claim("unsupported"),)),
+    verdict("c", status="reject", claims=(claim("contradicted"), claim("unchecked", index=1))),
+    verdict("d", citations=(citation(False, syntax="of_an_extension"),)),
+]
+
+
+def families(text):
+    return {family.name: family for family in text_string_to_metric_families(text)}
+
+
+def values(family):
+    return {
+        (sample.name, tuple(sample.labels.items())): sample.value
+        for sample in family.samples
+        if not sample.name.endswith("_created")
+    }
+
+
+@pytest.mark.parametrize("limit", [0.4, 0.7, 0.99])
+def test_a_build_exports_what_a_service_would(limit):
+    settings = pg.Settings(suite_confidence=limit)
+    metrics = pg.PrometheusMetrics(prometheus_client.CollectorRegistry(), settings=settings)
+    for item in VERDICTS:
+        metrics.observe(item)
+    served = families(metrics.text())
+    exported = families(render(decide(RunReport.of(VERDICTS), settings), "prometheus"))
+    names = [family.name.removesuffix("_total") for family in COUNTERS]
+    names += [gauge_of(figure).name for figure in FIGURES]
+    assert names
+    for name in names:
+        assert exported[name].samples
+        assert values(exported[name]) == values(served[name])
+        assert exported[name].documentation == served[name].documentation
+        assert exported[name].type == served[name].type
+    # A report holds no durations.
+    assert DURATION.name in served
+    assert DURATION.name not in exported
+
+
+def test_a_run_without_a_gate_has_no_figures_and_says_nothing_of_confidence():
+    exported = families(render(RunReport.of(VERDICTS), "prometheus"))
+    assert not exported["grounding_answers_confidence"].samples
+    assert "grounding_citation_accuracy" not in exported
+    assert sum(sample.value for sample in exported["grounding_answers"].samples) == 4
