@@ -73,12 +73,8 @@ format: $(STAMP) ## rewrite the sources in the house's form
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(STAMP) ## speed: start-up, citation checking, retrieval, importing
-	$(BIN)/python -m benchmarks.startup
-	$(BIN)/python -m benchmarks.citations
-	$(BIN)/python -m benchmarks.retrieval
-	$(BIN)/python -m benchmarks.judges
-	$(BIN)/python -m benchmarks.importing
+bench: $(STAMP) ## speed and statistics, each with its ratios and what is good (make bench PARTS="startup judges")
+	$(BIN)/python -m benchmarks $(PARTS)
 
 DATA ?= ../shared/data
 bench-accuracy: $(STAMP) ## accuracy on labelled answers: make bench-accuracy DATA=folder
@@ -86,6 +82,7 @@ bench-accuracy: $(STAMP) ## accuracy on labelled answers: make bench-accuracy DA
 	$(BIN)/python -m benchmarks.accuracy "$(DATA)"
 	$(BIN)/python -m benchmarks.real_answers --data "$(DATA)"
 	$(BIN)/python -m benchmarks.mutants --data "$(DATA)"
+	$(BIN)/python -m benchmarks.conflicts --data "$(DATA)"
 
 docs: $(STAMP) ## write the generated pages anew, then run every block of README and docs
 	$(BIN)/python docs/generate.py

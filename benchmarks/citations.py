@@ -127,7 +127,7 @@ def hostile(limit: int) -> list[str]:
     grown: list[str] = []
     lengths = [limit // 8, limit // 4, limit // 2, limit]
     print("nanoseconds per character; extraction, rules and cleaning")
-    print(f"{'input':18}" + "".join(f"{length:>12,}" for length in lengths))
+    print(f"{'input':18}" + "".join(f"{length:>12,}" for length in lengths) + f"{'growth':>10}")
     for name, piece in HOSTILE.items():
         figures = []
         for length in lengths:
@@ -140,9 +140,9 @@ def hostile(limit: int) -> list[str]:
         is_grown = figures[-1] > MAX_GROWTH * figures[0] and figures[-1] > 200
         if is_grown:
             grown.append(name)
-        print(
-            f"{name:18}" + "".join(f"{figure:12,.0f}" for figure in figures) + ("  GROWS" if is_grown else "")
-        )
+        shown = "".join(f"{figure:12,.0f}" for figure in figures)
+        growth = figures[-1] / figures[0]
+        print(f"{name:18}{shown}{growth:>9.2f}x" + ("  GROWS" if is_grown else ""))
     return grown
 
 
@@ -183,6 +183,7 @@ def common(rounds: int) -> float:
         print(f"{name:18}{statistics.median(times) * 1e3:12.3f}")
     print(f"{'together, median':18}{statistics.median(totals):12.3f}")
     print(f"{'together, 95 %':18}{sorted(totals)[int(len(totals) * 0.95)]:12.3f}")
+    print(f"{'of the budget':18}{statistics.median(totals) / BUDGET_MS:11.2f}x    (good: at most 1)")
     return statistics.median(totals)
 
 

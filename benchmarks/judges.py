@@ -37,7 +37,11 @@ CHOICES = {
 TEXTS = {"/v2/rerank": "documents", "/v2/embed": "texts", "/v2/chat": "messages"}
 
 
-def main() -> None:
+#: A replay reads the cassette and asks the built-in engine for evidence and conflicts.
+MOST_RATIO = 4.0
+
+
+def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("paths", nargs="*", default=[str(ROOT / "examples")])
     parser.add_argument("--latency", type=float, default=200.0, metavar="MS")
@@ -46,13 +50,22 @@ def main() -> None:
     transcripts = [item for item in rows if item is not None]
     chunks = statistics.mean(len(item.chunks) for item in transcripts)
     print(f"{len(transcripts)} transcripts, {chunks:.1f} chunks each; the server waits {args.latency:g} ms\n")
-    print("| scorer | calls | texts | to record | to replay | cassette |")
-    print("|---|---|---|---|---|---|")
+    print("| scorer | calls | texts | to record | to replay | ratio to builtin | cassette |")
+    print("|---|---|---|---|---|---|---|")
+    plain, worst = 0.0, 0.0
     for name, settings in CHOICES.items():
-        print(row_of(name, settings, transcripts, args.latency / 1000))
+        cells, replaying, size = row_of(name, settings, transcripts, args.latency / 1000)
+        plain = plain or replaying
+        worst = max(worst, replaying / plain)
+        print(f"| {cells} | {replaying:.1f} ms | {replaying / plain:.2f} | {size:.1f} kB |", flush=True)
+    print(f"\nslowest replay: {worst:.2f} x builtin (good: at most {MOST_RATIO:g})")
+    return int(worst > MOST_RATIO)
 
 
-def row_of(name: str, settings: dict[str, object], transcripts: list[pg.Transcript], latency: float) -> str:
+def row_of(
+    name: str, settings: dict[str, object], transcripts: list[pg.Transcript], latency: float
+) -> tuple[str, float, float]:
+    """The first cells of a row, milliseconds to replay a transcript, and kilobytes of its records."""
     with tempfile.TemporaryDirectory() as folder, Server() as server:
 
         def slowly(handler: Handler) -> None:
@@ -65,6 +78,8 @@ def row_of(name: str, settings: dict[str, object], transcripts: list[pg.Transcri
         cassette = Path(folder) / "c.jsonl"
         chosen = {**settings, "cassette": str(cassette)}
         pg.validate(transcripts[0], {})
+        # What the built-in engine keeps of the chunks would make every row after the first one faster.
+        timed(transcripts, {})
         recorded, recording = timed(transcripts, {**chosen, "record": "new"})
         remote.reset()
         replayed, replaying = timed(transcripts, {**chosen, "record": "none"})
@@ -73,10 +88,8 @@ def row_of(name: str, settings: dict[str, object], transcripts: list[pg.Transcri
         count = len(transcripts)
         texts = sum(len(body[TEXTS[path]]) for path, body, _ in server.seen)
         size = cassette.stat().st_size / count / 1000 if cassette.exists() else 0.0
-        return (
-            f"| {name} | {len(server.seen) / count:.1f} | {texts / count:.1f} | {recording:.0f} ms | "
-            f"{replaying:.1f} ms | {size:.1f} kB |"
-        )
+        cells = f"{name} | {len(server.seen) / count:.1f} | {texts / count:.1f} | {recording:.0f} ms"
+        return cells, replaying, size
 
 
 def timed(transcripts: list[pg.Transcript], settings: dict[str, object]) -> tuple[list[str], float]:
@@ -87,4 +100,4 @@ def timed(transcripts: list[pg.Transcript], settings: dict[str, object]) -> tupl
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -80,6 +80,7 @@ def speed(rounds: int) -> bool:
         ratio = median / tokenizing
         print(f"10 chunks, {name}: median {median:.2f} ms, 95 % {slow:.2f} ms, {ratio:.1f} x tokenizing")
     total = sum(stages.values())
+    print(f"of the bound: {statistics.median(cold) / BOUND_MS:.2f} x {BOUND_MS:g} ms (good: below 1)")
     print("stages: " + ", ".join(f"{name} {value / total:.0%}" for name, value in stages.items()))
     return statistics.median(cold) < BOUND_MS
 

@@ -3,12 +3,14 @@
 Each history is a suite recorded twice by a pipeline whose answers vary. Every question has its own
 probability of a good answer; the second recording may have a known drop planted. Measured are how often the
 policy ``significant=0.05`` fails the build, and how often the 95 % interval of the bootstrap holds the true
-drop. Run: ``python -m benchmarks.statistics``.
+drop. Run: ``python -m benchmarks.statistics``. Exit status 1: more builds than the policy allows fail where
+nothing changed, or the interval misses the true drop too often (by the interval of that share itself).
 """
 
 from __future__ import annotations
 
 import argparse
+import sys
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +21,8 @@ from pytest_grounding.model.baseline import Entry
 from pytest_grounding.settings import Settings
 
 ALPHA = 0.05
+#: The share of differences that a 95 % interval holds, and by how much that of a bootstrap may fall short.
+HELD, SLACK = 0.95, 0.02
 CLAIMS = 4
 
 
@@ -118,14 +122,15 @@ def measure(plan: Plan, histories: int, *, seed: int = 1) -> Found:
     return Found(plan, histories, alarms, worse, covered, measured)
 
 
-def main() -> None:
-    """Print one line a plan."""
+def main() -> int:
+    """Print one line a plan; 0 when all are good."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--histories", type=int, default=400)
     number = parser.parse_args().histories
     print(f"{number} histories each, policy significant={ALPHA}, shares with their 95 % Wilson interval")
     head = f"{'questions':>9}  {'repeats':>7}  {'build fails':<22}  {'interval holds':<22}"
     print(f"{'history':<36}  {head}")
+    bad = []
     for plan in PLANS:
         found = measure(plan, number)
         cells = f"{plan.questions:>9}  {plan.repeats:>7}"
@@ -133,7 +138,23 @@ def main() -> None:
             shown(found.alarms, found.histories),
             shown(found.covered, found.measured),
         )
-        print(f"{plan.name:<36}  {cells}  {fails:<22}  {holds:<22}", flush=True)
+        is_good = is_calm(found) and is_honest(found)
+        bad += [] if is_good else [plan.name]
+        print(f"{plan.name:<36}  {cells}  {fails:<22}  {holds:<22}{'' if is_good else '  BAD'}", flush=True)
+    print(f"good: without a drop at most {ALPHA} of the builds fail; the interval holds in {HELD} of all")
+    return int(bool(bad))
+
+
+def is_calm(found: Found) -> bool:
+    """Whether no more builds than the policy allows fail where nothing changed."""
+    interval = wilson(found.alarms, found.histories)
+    return bool(found.plan.drop) or interval is None or interval[0] <= ALPHA
+
+
+def is_honest(found: Found) -> bool:
+    """Whether the interval of a difference holds the true one as often as it promises, a little aside."""
+    interval = wilson(found.covered, found.measured)
+    return interval is None or interval[1] >= HELD - SLACK
 
 
 def shown(count: int, total: int) -> str:
@@ -143,4 +164,4 @@ def shown(count: int, total: int) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

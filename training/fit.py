@@ -14,7 +14,7 @@ Vector = NDArray[np.float64]
 
 #: Strength of the pull of the weights towards 0 (in standard deviations of the features). Strong on
 #: purpose: with less, a left-out set loses more than the other sets gain.
-RIDGE = 0.1
+RIDGE = 0.3
 #: What a feature can only mean. Coverage never speaks against a claim, and a missing word never for it,
 #: whatever one corpus makes it look like. Those that are not named are free.
 _SIGNS: dict[str, int] = {

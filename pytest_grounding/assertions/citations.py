@@ -21,6 +21,7 @@ RULES = (
     "line_range",
     "content_match",
     "semantic_alignment",
+    "better_source",
     "cited_claim",
     "missing_citations",
     "uncited_list_entry",

@@ -7,6 +7,7 @@ lock; it holds number and hash of the last line, so that a log that was cut off 
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 from pathlib import Path
@@ -14,7 +15,8 @@ from typing import NamedTuple
 
 from pytest_grounding.audit.chain import Link
 
-_HEAD = re.compile(rb"([0-9]{20}) ([0-9a-f]{64})\n")
+#: Number and hash of the last line, and a check of both: half a head must not accuse anybody.
+_HEAD = re.compile(rb"(([0-9]{20}) ([0-9a-f]{64})) ([0-9a-f]{16})\n")
 _WIDTH = 10
 #: How much is read at a time from the end of a file; most records are shorter.
 _WINDOW = 8192
@@ -43,6 +45,9 @@ class Files:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
+        if self.path.is_symlink():
+            # All names of one log must lead to one lock, and rotation must rename the file, not the link.
+            self.path = self.path.resolve()
         self.head = self.path.with_name(f"{self.path.name}.head")
         pattern = rf"{re.escape(self.path.stem)}\.([0-9]{{{_WIDTH},}}){re.escape(self.path.suffix)}"
         self._pattern = re.compile(pattern)
@@ -119,7 +124,13 @@ def read_head(handle: int) -> Link | None:
     """What the open head file says of the last line; None when it says nothing that can be read."""
     os.lseek(handle, 0, os.SEEK_SET)
     match = _HEAD.fullmatch(_read(handle, 200))
-    return Link(int(match[1]), match[2].decode("ascii")) if match else None
+    if match is None or _check(match[1]) != match[4]:
+        return None
+    return Link(int(match[2]), match[3].decode("ascii"))
+
+
+def _check(text: bytes) -> bytes:
+    return hashlib.sha256(text).hexdigest()[:16].encode("ascii")
 
 
 def head_of(path: Path) -> Link | None:
@@ -137,7 +148,8 @@ def head_of(path: Path) -> Link | None:
 def write_head(handle: int, link: Link) -> None:
     """Put number and hash of the last line in the head file; always as many bytes, in one write."""
     os.lseek(handle, 0, os.SEEK_SET)
-    text = f"{link.sequence:020d} {link.hash}\n".encode("ascii")
+    line = f"{link.sequence:020d} {link.hash}".encode("ascii")
+    text = line + b" " + _check(line) + b"\n"
     os.write(handle, text)
     if os.fstat(handle).st_size != len(text):
         os.ftruncate(handle, len(text))

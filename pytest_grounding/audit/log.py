@@ -8,6 +8,7 @@ import threading
 import warnings
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -38,7 +39,8 @@ class AuditLog:
     survives a power failure too where ``sync`` is on.
 
     Args:
-        path: the file; folders that are missing are made. ``PATH.head`` beside it is what writers lock.
+        path: the file, from the current folder; folders that are missing are made. ``PATH.head`` beside it is
+            what writers lock.
         settings: a Settings or a mapping, for ``audit_required``, ``audit_max_bytes``, ``audit_sync`` and
             ``audit_retention_days``.
         required: raise `AuditError` when the log cannot be written; None takes the setting.
@@ -64,7 +66,8 @@ class AuditLog:
         own = {name: value for name, value in given.items() if value is not None}
         base = Settings.of(settings)
         self.settings = base.with_values(own) if own else base
-        self.path = Path(path)
+        # A program that changes its folder later goes on in the same file.
+        self.path = Path(path).absolute()
         self.session_id = session_id
         self._writer = Writer(
             self.path, max_bytes=self.settings.audit_max_bytes, sync=self.settings.audit_sync
@@ -84,6 +87,10 @@ class AuditLog:
         trace: TracebackType | None,
     ) -> None:
         """Nothing is open, so there is nothing to close."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Another process gets a log of its own on the same file."""
+        return partial(AuditLog, settings=self.settings, session_id=self.session_id), (self.path,)
 
     def __repr__(self) -> str:
         return f"AuditLog({str(self.path)!r})"

@@ -112,7 +112,7 @@ def prune(
     found = plan(path, before)
     if found.through is None:
         return found
-    damage = verify(path).damage
+    damage = [item for item in verify(path).damage if not item.is_torn]
     if damage and not anyway:
         more = f" (and {len(damage) - 1} more)" if len(damage) > 1 else ""
         hint = "pruning would take traces away; look at it with verify, or say --anyway"

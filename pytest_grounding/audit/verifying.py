@@ -17,11 +17,19 @@ from pytest_grounding.errors import InputError
 
 
 class Damage(NamedTuple):
-    """One thing that is wrong with a log: file, 1-based line (0: the file as a whole), and what it is."""
+    """One thing that is wrong with a log.
+
+    Attributes:
+        path: the file.
+        line: 1-based line of it, or 0 for the file as a whole.
+        message: what is wrong.
+        is_torn: it is half a line at the end, which the next append repairs.
+    """
 
     path: Path
     line: int
     message: str
+    is_torn: bool = False
 
     def __str__(self) -> str:
         place = f"{self.path}:{self.line}" if self.line else str(self.path)
@@ -124,7 +132,10 @@ class _Examination:
 
     def take(self, line: RawLine) -> None:
         if not line.whole:
-            self._say(line, "is torn: its writer was stopped in the middle; the next append repairs it")
+            message = "is torn: its writer was stopped in the middle"
+            is_end = line.path == self.path
+            repair = "; the next append repairs it" if is_end else ""
+            self.found.damage.append(Damage(line.path, line.number, message + repair, is_torn=is_end))
             return
         value = parse(line.raw)
         if value is None or not is_sound(value, line.raw):

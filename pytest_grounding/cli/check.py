@@ -13,6 +13,7 @@ from pytest_grounding.cli import configuration
 if TYPE_CHECKING:
     from pytest_grounding.audit.trail import Trail
     from pytest_grounding.cli.configuration import Effective
+    from pytest_grounding.importers.loading import Row
     from pytest_grounding.model.baseline import Baseline
     from pytest_grounding.model.run import RunReport
     from pytest_grounding.model.transcript import Transcript
@@ -117,8 +118,7 @@ def validated(
             continue
         if kept is not None:
             kept.append(row.transcript)
-        verdict = _logged_verdict(row.transcript, settings, trail)
-        verdict = verdict.model_copy(update={"source": row.path, "line": row.line})
+        verdict = _verdict_on(row, row.transcript, settings, trail)
         wanted = wanted_status(row.transcript)
         as_wanted = wanted == verdict.status
         if as_wanted and wanted != "pass":
@@ -143,7 +143,7 @@ def validated(
     return decide(RunReport.of(verdicts, facts), effective.settings, accepted, refresh=refresh)
 
 
-def _logged_verdict(transcript: Transcript, settings: Settings, trail: Trail | None) -> Verdict:
+def _verdict_on(row: Row, transcript: Transcript, settings: Settings, trail: Trail | None) -> Verdict:
     """Validate, and write that to the audit log where the settings name one."""
     from pytest_grounding.engine import validate
 
@@ -151,7 +151,7 @@ def _logged_verdict(transcript: Transcript, settings: Settings, trail: Trail | N
     verdict = validate(transcript, settings)
     if trail is not None and settings.audit:
         trail.write(verdict, transcript, settings, (perf_counter() - started) * 1000)
-    return verdict
+    return verdict.model_copy(update={"source": row.path, "line": row.line})
 
 
 def _audit_trail(effective: Effective) -> Trail | None:

@@ -1,4 +1,4 @@
-"""``pytest-grounding schema``: the JSON Schema of a transcript, a verdict or a report."""
+"""``pytest-grounding schema``: the JSON Schema of a transcript, a verdict, a report or an audit record."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import argparse
 import json
 from typing import Any
 
-HELP = "print the JSON Schema of a transcript, a verdict or a report"
+HELP = "print the JSON Schema of a transcript, a verdict, a report or an audit record"
 
-KINDS = ("transcript", "verdict", "report")
+KINDS = ("transcript", "verdict", "report", "audit-record")
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
@@ -27,7 +27,7 @@ def schema(kind: str) -> dict[str, Any]:
     """The JSON Schema (draft 2020-12) of one kind of document.
 
     Args:
-        kind: transcript, verdict or report.
+        kind: transcript, verdict, report or audit-record.
     """
     if kind == "transcript":
         return _transcript()
@@ -35,6 +35,10 @@ def schema(kind: str) -> dict[str, Any]:
         from pytest_grounding.model.verdict import Verdict
 
         return {"$schema": DIALECT, **Verdict.model_json_schema(mode="serialization")}
+    if kind == "audit-record":
+        from pytest_grounding.audit import AuditRecord
+
+        return {"$schema": DIALECT, **AuditRecord.model_json_schema(mode="serialization")}
     from pytest_grounding.model.run import RunReport
 
     return {"$schema": DIALECT, **RunReport.model_json_schema(mode="serialization")}

@@ -86,7 +86,7 @@ def _hallucinated(wrong: Sequence[ClaimVerdict], retrieval: RetrievalVerdict) ->
 def _misplaced(claims: Sequence[ClaimVerdict], citations: Sequence[CitationVerdict]) -> str:
     for citation in citations:
         for finding in citation.findings:
-            if finding.rule == "semantic_alignment":
+            if finding.rule in ("semantic_alignment", "better_source"):
                 backing = next(
                     (c.sources[0].chunk_id for c in claims if c.index == citation.claim and c.sources), ""
                 )

@@ -96,8 +96,8 @@ def object_schema(properties: Mapping[str, Schema], required: list[str], definit
 
 
 def output_schema(model: type[BaseModel]) -> Schema:
-    """Schema of what a tool gives."""
-    found: Schema = plain(model.model_json_schema(mode="serialization"))
+    """Schema of what a tool gives; what has a default may be left out of a brief answer."""
+    found: Schema = plain(model.model_json_schema())
     return found
 
 

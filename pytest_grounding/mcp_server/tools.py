@@ -15,6 +15,7 @@ from pytest_grounding.engine import suggest_citations, validate, validate_retrie
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.native import to_transcript
 from pytest_grounding.mcp_server import schemas
+from pytest_grounding.mcp_server.brief import brief
 from pytest_grounding.mcp_server.explain import explain_claim
 from pytest_grounding.mcp_server.limits import Limits
 from pytest_grounding.mcp_server.models import CitationReport, ClaimExplanation, Suggestion
@@ -27,7 +28,11 @@ from pytest_grounding.settings import Settings
 #: Findings on the citations of an answer that belong to no single citation.
 _CITATION_RULES = frozenset({"missing_citations", "cited_claim", "index_base", "alignment_not_scored"})
 
+#: A structured answer, as plain JSON data.
+Answer = dict[str, Any]
+
 _DEFAULT_ID = "answer"
+_DETAILS = ("full", "brief")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +96,7 @@ class Tools:
     def __init__(self, rules: Rules | None = None, limits: Limits | None = None) -> None:
         self._rules = rules or Rules()
         self._limits = limits or Limits()
-        self._calls: dict[str, Callable[[Mapping[str, Any], Settings], BaseModel]] = {
+        self._calls: dict[str, Callable[[Mapping[str, Any], Settings], Answer]] = {
             "validate_answer": self._validate_answer,
             "validate_retrieval": self._validate_retrieval,
             "check_citations": self._check_citations,
@@ -130,12 +135,22 @@ class Tools:
         _check_names(tool, arguments)
         self._limits.check(arguments)
         settings = self._rules.of_call(arguments.get("settings"))
-        return self._calls[name](arguments, settings).model_dump(mode="json")
+        return self._calls[name](arguments, settings)
 
-    def _validate_answer(self, arguments: Mapping[str, Any], settings: Settings) -> Verdict:
-        return validate(_transcript(arguments, settings), settings)
+    def _validate_answer(self, arguments: Mapping[str, Any], settings: Settings) -> Answer:
+        detail = arguments.get("detail") or _DETAILS[0]
+        if detail not in _DETAILS:
+            hint = f"write one of: {', '.join(_DETAILS)}; or leave it out"
+            raise InputError("has a value that is not known", field="detail", hint=hint)
+        verdict = validate(_transcript(arguments, settings), settings)
+        # What is as usual goes without saying in a brief verdict.
+        return (
+            brief(verdict).model_dump(mode="json", exclude_defaults=True)
+            if detail == "brief"
+            else verdict.as_dict()
+        )
 
-    def _validate_retrieval(self, arguments: Mapping[str, Any], settings: Settings) -> RetrievalVerdict:
+    def _validate_retrieval(self, arguments: Mapping[str, Any], settings: Settings) -> Answer:
         question, chunks, language = (arguments.get(name) for name in ("question", "chunks", "language"))
         if not isinstance(chunks, list):
             raise InputError("is not a list", field="chunks", hint="write the passages in [], or [] for none")
@@ -151,16 +166,17 @@ class Tools:
             {"id": "retrieval", "question": question, "chunks": passages, "answer": ""},
             question_max_length=settings.question_max_length,
         )
-        return validate_retrieval(recorded.question, recorded.chunks, settings, language=language or "")
+        found = validate_retrieval(recorded.question, recorded.chunks, settings, language=language or "")
+        return found.model_dump(mode="json")
 
-    def _check_citations(self, arguments: Mapping[str, Any], settings: Settings) -> CitationReport:
+    def _check_citations(self, arguments: Mapping[str, Any], settings: Settings) -> Answer:
         recorded = _transcript(arguments, settings)
         verdict = validate(recorded, settings)
         counted = [item for item in verdict.citations if counts(item)]
         valid = sum(item.valid for item in counted)
         status = "missing" if not counted else "valid" if valid == len(counted) else "invalid"
         suggested = suggest_citations(verdict)
-        return CitationReport(
+        report = CitationReport(
             transcript_id=verdict.id,
             status=status,
             valid=valid,
@@ -180,8 +196,9 @@ class Tools:
                 recorded, verdict.citations, settings=settings, syntaxes=registry.syntaxes()
             ),
         )
+        return report.model_dump(mode="json")
 
-    def _explain_claim(self, arguments: Mapping[str, Any], settings: Settings) -> ClaimExplanation:
+    def _explain_claim(self, arguments: Mapping[str, Any], settings: Settings) -> Answer:
         claim = arguments.get("claim")
         # True is an int to Python, and an index to nobody.
         if isinstance(claim, bool) or not isinstance(claim, (int, str)):
@@ -190,7 +207,7 @@ class Tools:
                 field="claim",
                 hint="write 0 for the first claim, or its words",
             )
-        return explain_claim(_transcript(arguments, settings), claim, settings)
+        return explain_claim(_transcript(arguments, settings), claim, settings).model_dump(mode="json")
 
 
 def _inputs(limits: Limits) -> dict[str, Any]:
@@ -204,12 +221,19 @@ def _inputs(limits: Limits) -> dict[str, Any]:
         "anyOf": [{"type": "integer", "minimum": 0}, {"type": "string", "minLength": 1}],
         "description": "Index of the claim in the verdict, or its words, or a part that only it has.",
     }
-    answer = schemas.object_schema(
-        {"transcript": transcript, "settings": settings}, ["transcript"], definitions
-    )
+    detail = {
+        "type": "string",
+        "enum": list(_DETAILS),
+        "description": "full (the default), or brief: the same decision, claims, citations and findings with "
+        "little evidence for what is in order; best for long answers.",
+    }
     return {
-        "validate_answer": answer,
-        "check_citations": answer,
+        "validate_answer": schemas.object_schema(
+            {"transcript": transcript, "detail": detail, "settings": settings}, ["transcript"], definitions
+        ),
+        "check_citations": schemas.object_schema(
+            {"transcript": transcript, "settings": settings}, ["transcript"], definitions
+        ),
         "validate_retrieval": schemas.object_schema(
             {"question": question, "chunks": chunks, "language": language, "settings": settings},
             ["question", "chunks"],

@@ -17,12 +17,17 @@ _WORD = re.compile(r"(?<![\w'’-])[^\W\d_]{4,}(?![\w'’-])")
 _LEAST_QUOTED = 4
 #: A chunk that holds more of a claim's words than this may well support it.
 _MAY_SUPPORT = 0.34
+#: A claim that its own chunk holds less of was not taken from there: another chunk is no worse a source.
+_HOLDS = 0.5
 
 
 def plant_repointed_citation(site: Site, rng: random.Random) -> Mutant | None:
     """The claim's one citation points to another chunk, one that does not speak of the claim."""
     chunks = site.transcript.chunks
     for citation in _sole_citations(site):
+        own = [n for n, chunk in enumerate(chunks) if chunk.id in citation.chunk_ids]
+        if not any(site.sources.share_of(site.text, position) >= _HOLDS for position in own):
+            continue
         others = [
             position
             for position, chunk in enumerate(chunks)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from importlib.metadata import metadata
 from typing import Any
 
 from pytest_grounding.model.run import RunReport
@@ -12,6 +14,9 @@ from pytest_grounding.reports.neutral import one_line, sarif_message, uri_path
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
+#: The page of the distribution, which leads to all others.
+HOME = "https://pypi.org/project/{name}/"
+_SEMANTIC = re.compile(r"(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}")
 #: GitHub shows at most so many results of a run.
 MOST = 5000
 
@@ -27,7 +32,7 @@ def render(report: RunReport, context: Context) -> str:
     run: dict[str, Any] = {
         "tool": {
             "driver": {
-                "name": "pytest-grounding",
+                **_release(),
                 "rules": [_rule(name) for name in rules],
                 **({"properties": {"engineVersions": versions}} if versions else {}),
             }
@@ -40,6 +45,19 @@ def render(report: RunReport, context: Context) -> str:
         run["properties"] = {"leftOut": len(found) - len(kept)}
     document = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
     return json.dumps(document, ensure_ascii=False, indent=1, sort_keys=True, allow_nan=False) + "\n"
+
+
+def _release() -> dict[str, str]:
+    """Name, version and home of the tool, as it is installed."""
+    installed = metadata("pytest-rag-grounding")
+    version = installed["Version"]
+    found = {
+        "name": "pytest-grounding",
+        "version": version,
+        "informationUri": HOME.format(name=installed["Name"]),
+    }
+    # A version of development is none of semantic versioning, and the field is for no other.
+    return {**found, "semanticVersion": version} if _SEMANTIC.fullmatch(version) else found
 
 
 def _rule(name: str) -> dict[str, Any]:

@@ -39,6 +39,19 @@ _DANGLING_TAIL = re.compile(
     r"|per)(?=[.!]?$)"
 )
 _TITLED = re.compile(r"\[(?P<title>[^\[\]\r\n]{1,200})\]\(")
+# "Answer: it is red." says that it is red. "A" alone is also a name's letter ("a: first item").
+_RUN_IN = re.compile(
+    r"(?:(?:(?:short|final|direct|quick|full|my) )?(?:answer|response|reply)|notes?|tl;?dr|summary|conclusion"
+    r"|in short|in summary|in conclusion|to sum up|please note|important|warning|caution|tip|remember|fact"
+    r"|finding)[ ]?:[ ]+(?=\S)",
+    re.IGNORECASE,
+)
+_RUN_IN_LETTER = re.compile(r"A:[ ]+(?=\S)")
+# "[1] states that …", its marker blanked.
+_REPORTS = re.compile(
+    r"(?:also )?(?:states?|says?|notes?|mentions?|indicates?|explains?|reports?|confirms?|shows?|adds?)"
+    r" that[ ]+(?=\S)"
+)
 _DOUBLE_COMMA = re.compile(r",(?:[ ]?,)+|,(?=[.;:])")
 _LEADING = re.compile(r"(?:[,;:)\]–—]|\.(?=\s))[\s,;:.)\]–—]*(?=\S)")
 
@@ -98,6 +111,10 @@ def bare_of(plain: str, words: Sequence[str]) -> str:
         words: its words.
     """
     text = _LEADING.sub("", plain, count=1) if plain[:1] in ",;:)].–—" else plain
+    for pattern in (_RUN_IN, _RUN_IN_LETTER, _REPORTS):
+        label = pattern.match(text)
+        if label is not None:
+            text = text[label.end() :]
     dangling = _DANGLING.match(text)
     if dangling is not None:
         text = text[dangling.end() :]

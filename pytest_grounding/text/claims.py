@@ -12,9 +12,11 @@ from pytest_grounding.text.bare import bare_of, blank_markers, plain_text
 from pytest_grounding.text.clauses import split_clauses
 from pytest_grounding.text.grammar import has_finite_verb, has_plain_verb, words_of
 from pytest_grounding.text.kinds import kind_of
+from pytest_grounding.text.labels import label_links
 from pytest_grounding.text.owners import claim_owners, covering_claims
 from pytest_grounding.text.refusals import is_referral
 from pytest_grounding.text.segment import segment
+from pytest_grounding.text.skip_patterns import SIGN_OFF
 from pytest_grounding.text.skips import heading_claims, is_acknowledgement, is_sources_heading, skip_reason
 from pytest_grounding.text.spans import Claim, ClaimKind, Sentence
 from pytest_grounding.text.tables import cells_of, is_table_rule, row_statement
@@ -31,6 +33,9 @@ _LEANING = re.compile(
     re.IGNORECASE,
 )
 _CONTEXT_LIMIT = 400
+# A signature or the title of nested items is no longer than this.
+_SIGNATURE_WORDS = 6
+_TITLE_WORDS = 6
 # "Yes." and the like explain nothing that follows.
 _POLARITY_LENGTH = 6
 
@@ -48,6 +53,9 @@ class _State:
     intro: str = ""
     heading: str = ""
     in_sources: bool = False
+    signed_off: bool = False
+    # The list items that the present one is nested in: indent and words of each, the outermost first.
+    parents: list[tuple[int, str]] = field(default_factory=list)
 
 
 def extract_claims(
@@ -74,7 +82,7 @@ def extract_claims(
     if sentences is None:
         sentences = segment(answer, language=language, markers=markers)
     spans = mask_spans(answer)
-    blanked = blank_markers(answer, markers)
+    blanked = blank_markers(answer, [*markers, *label_links(answer, spans)])
     masked = _hide_code(blanked, spans)
     english = language[:2].lower() == "en"
     state = _State(answer, question)
@@ -115,6 +123,10 @@ def _claim(
 ) -> Claim:
     words = words_of(plain)
     bare = bare_of(plain, words)
+    if sentence.kind != "list_item":
+        state.parents.clear()
+    elif sentence.block != state.item_block:
+        _leave_items(state, _indent(state.answer, sentence.start))
     reason = _reason(sentence, following, plain, bare, words, state)
     if sentence.kind == "table_row" and reason != "separator":
         cells = [" ".join(cell.split()) for cell in cells_of(plain)]
@@ -170,11 +182,35 @@ def _reason(
         state.in_sources = False
     if sentence.kind == "table_row":
         return _table_reason(sentence, following, state)
+    if state.signed_off and len(words) <= _SIGNATURE_WORDS and not has_plain_verb(words):
+        return "greeting"
+    if sentence.kind == "list_item" and _opens_sublist(sentence, following, words, state):
+        return "list_intro"
     introduces = following is None or following.kind in ("list_item", "table_row", "code")
     reason = skip_reason(plain, bare, words, state.question, introduces=introduces)
     if sentence.kind == "list_item" and reason == "filler" and not plain.rstrip().endswith(":"):
         return ""  # an item of one word ("Overall") is an item
     return reason
+
+
+def _opens_sublist(sentence: Sentence, following: Sentence | None, words: list[str], state: _State) -> bool:
+    """Whether a list item only names the items that are nested in it ("- Fruits")."""
+    if following is None or following.kind != "list_item" or following.block == sentence.block:
+        return False
+    if len(words) > _TITLE_WORDS or has_plain_verb(words) or any(word[0].isdigit() for word in words):
+        return False
+    return _indent(state.answer, following.start) > _indent(state.answer, sentence.start)
+
+
+def _indent(answer: str, start: int) -> int:
+    """How far a line is indented before a place in it, a tab counting up to the next fourth column."""
+    line = max(answer.rfind("\n", 0, start), answer.rfind("\r", 0, start)) + 1
+    return len(answer[line:start].expandtabs(4))
+
+
+def _leave_items(state: _State, indent: int) -> None:
+    while state.parents and state.parents[-1][0] >= indent:
+        state.parents.pop()
 
 
 def _table_reason(sentence: Sentence, following: Sentence | None, state: _State) -> str:
@@ -196,18 +232,24 @@ def _context(sentence: Sentence, bare: str, state: _State) -> str:
     if sentence.kind == "list_item" and sentence.block != state.item_block:
         words = words_of(bare)
         # "Improves circulation" has no subject of its own: a verb counts from the second word on.
-        return (state.intro or state.heading) if leans or not has_plain_verb(words[1:]) else ""
+        if not leans and has_plain_verb(words[1:]):
+            return ""
+        above = [state.intro or state.heading, *(words for _, words in state.parents)]
+        return " ".join(filter(None, above))[-_CONTEXT_LIMIT:]
     return state.previous if leans else ""
 
 
 def _remember(sentence: Sentence, bare: str, reason: str, state: _State) -> None:
     short = bare[-_CONTEXT_LIMIT:].rstrip(" :")
+    state.signed_off = reason == "greeting" and (state.signed_off or SIGN_OFF.match(bare) is not None)
     if sentence.kind == "heading":
         state.heading, state.intro, state.previous = short, "", ""
         return
     if reason in ("separator", "code", "definition", "source_list", "table_header"):
         return
     if sentence.kind == "list_item":
+        if sentence.block != state.item_block:
+            state.parents.append((_indent(state.answer, sentence.start), short))
         state.item_block = sentence.block
     elif sentence.kind != "table_row":
         state.intro = short if bare.endswith((":", "：")) else ""

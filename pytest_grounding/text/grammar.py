@@ -54,6 +54,8 @@ _POSSIBLE_VERBS = PLAIN_VERBS | _words(
     "absorb eat drink "
     "drive build break lose win meet learn believe consider call speak write hear teach believe expect "
     "experience "
+    "opens closes weighs arrives departs sits stands connects extends reaches carries delivers expires "
+    "renews stays travels flies swims sleeps eats drinks wins loses earns spends teaches learns writes "
     "brought thought bought caught taught felt meant spent understood began ran read cut let has"
 )
 
@@ -75,6 +77,12 @@ _NOT_AFTER_SUBJECT = _words(
     "and or but nor to of in on at by for with from as than the a an who which that whose alike"
 )
 _COMMA = re.compile(r"[,;(]")
+# Nouns as often as verbs, but for what stands behind them: an amount.
+_BEFORE_AMOUNT = re.compile(
+    r"\b(?:costs?|lasts?|weighs?|measures?|starts?|opens?|closes?|ends?|runs?|returns?|covers?|ranges?)[ ]+"
+    r"(?=(?:from |about |around |up to |only |just |roughly |approximately |at |on |for )?[$€£¥]?\d)",
+    re.IGNORECASE,
+)
 # How far a verb may stand behind the determiner or name that opens its subject, in words.
 _SUBJECT_REACH = 8
 
@@ -110,7 +118,7 @@ def opens_with_subject_and_verb(text: str) -> bool:
     Args:
         text: what stands behind "and" or "but", masked: markers blank, code as letters.
     """
-    text = without_name_verbs(text[:200])
+    text = _BEFORE_AMOUNT.sub("contains ", without_name_verbs(text[:200]))
     words = words_of(text)
     while words and (words[0] in _ADVERBS or (words[0].endswith("ly") and len(words[0]) > 4)):
         words = words[1:]

@@ -18,7 +18,8 @@ _KNOW = r"""(?:know|find|see|answer|provide|determine|tell|say|give|access|locat
     |comment|answers?|infer|conclude|discern|come[ ]across)"""
 _NOT_IT = r"(?:[ ](?:do|does|did)(?:[ ]not|n['’]?t)|[ ]fails?[ ]to|[ ]never|[ ]cannot|[ ]can['’]?t)"
 _TELLING = r"""(?:mention|say|state|specify|address|answer|cover|discuss|indicate|explain|reveal|clarify
-    |detail|talk[ ]about|tell|touch[ ]on|disclose|outline|refer[ ]to|elaborate|make[ ](?:any[ ])?mention)"""
+    |detail|talk[ ]about|tell|touch[ ]on|disclose|outline|refer[ ]to|elaborate|make[ ](?:any[ ])?mention
+    |go[ ]into[ ](?:\w+[ ])?(?:details?|depth|specifics))"""
 _TOLD = r"""(?:mentioned|stated|specified|provided|given|included|addressed|covered|discussed|known
     |available|described|explained|found|listed|defined|indicated|disclosed|detailed|present|contained
     |named|answered|clear|determined|identified|outlined|clarified|referenced|shown)"""
@@ -26,6 +27,14 @@ _NO = r"(?:no(?:[ ]further)?|not[ ](?:enough|any|sufficient|a)|insufficient|limi
 _INFORMATION = r"""(?:information|mention|details?|data|answers?|evidence|reference|context|indication
     |explanation|specifics|record|passages?|sources?|documents?)"""
 _ABOUT = r"(?:[ ](?:about|on|for|regarding|here)(?:[ ][\w'-]+){1,8})?"
+
+# What people retrieve from by name. They are no words for the sources as such, so "the guide does not
+# include a map" stays a statement; only what is not *said* in them is a refusal.
+_MANUAL = r"""(?:(?:the|this|our|your|any)[ ](?:[\w-]+[ ]){0,2}(?:handbook|manual|guide|guidelines
+    |documentation|faqs?|wiki|knowledge[ ]base|help[ ](?:center|centre|pages?)|web[ ]?(?:site|pages?)
+    |pages?)\b)"""
+_SAID = r"""(?:mentioned|stated|specified|indicated|addressed|discussed|described|explained|documented
+    |disclosed|detailed|clarified)"""
 
 # What "no information" must be followed by: "no data cap" is no refusal.
 _AS_SUCH = r"""(?=\W*$|[.,;)]|[ ](?:about|on|regarding|concerning|for|of|in|available|provided|given|that|to
@@ -73,6 +82,39 @@ _ENGLISH = (
     rf"""\bnone[ ]of[ ](?:the|these)[ ](?:[\w'-]+[ ]){{0,2}}(?:passages|sources|documents|results
         |excerpts|chunks)
         [ ](?:[\w'-]+[ ])?(?:{_TELLING}|contain|include|provide|give|describe)s?\b""",
+    rf"{_MANUAL}{_NOT_IT}{_ADVERBS}[ ]{_TELLING}\b",
+    rf"""{_MANUAL}[ ](?:makes?|contains?|has|have|gives?|provides?)[ ]no[ ](?:[\w']+[ ]){{0,2}}
+        {_INFORMATION}\b""",
+    rf"""\b(?:is|are|was|were)(?:[ ]not|n['’]t){_ADVERBS}[ ]{_SAID}[ ](?:\w+[ ]){{0,2}}?(?:in|by|on)
+        [ ]{_MANUAL}""",
+    rf"\bnothing[ ](?:[\w'-]+[ ]){{0,3}}?(?:in|within|from|among)[ ](?:{SOURCE}|{_MANUAL})",
+    rf"""(?:{SOURCE}|{_MANUAL}){_ABOUT}[ ](?:[\w]+ly[ ])?(?:says?|contains?|mentions?|includes?|provides?
+        |offers?|tells?[ ](?:me|us|you)|holds?|reveals?|states?)[ ]nothing\b""",
+    rf"""\b(?:answer|information|details?|data|it|this|that)\b(?:[ ][\w'-]+){{0,8}}[ ](?:is|are|was|were)
+        (?:[ ]not|n['’]t)[ ](?:contained[ ]|to[ ]be[ ]found[ ]|part[ ]of[ ])?(?:in[ ]|within[ ]|among[ ])?
+        {SOURCE}""",
+    r"""\b(?:information|details?|data|that|this|it)[ ](?:is|are)(?:[ ]not|n['’]t)[ ](?:\w+ly[ ])?
+        (?:available|accessible|known)[ ]to[ ](?:me|us)\b""",
+    r"""\b(?:I|we)(?:['’]d|['’]ll|[ ]would|[ ]will|[ ]do)?[ ](?:also[ ])?(?:need|require)
+        [ ](?:some[ ]|a[ ]bit[ ]|a[ ]little[ ])?(?:more|additional|further)[ ](?:[\w]+[ ])?
+        (?:information|context|details?)\b""",
+    r"(?:\bnot|n['’]t)[ ]something[ ](?:that[ ])?(?:I|we)[ ](?:can|could|am|are|know|have)\b",
+    rf"""\b(?:is|are|was|were)[ ](?:\w+ly[ ])?(?:missing|absent|omitted)[ ](?:from|in)[ ]{SOURCE}
+        (?=\W*$|[,;]|[ ]and[ ])""",
+    rf"""\b(?:neither|no)[ ](?:of[ ](?:the|these)[ ](?:two[ ])?)?(?:[\w-]+[ ])?(?:document|passage|source
+        |chunk|excerpt|text|result)s?[ ](?:\w+ly[ ])?(?:specifies|{_TELLING}(?:e?s)?
+        |(?:contain|include|provide|give|describe|explain|define)s?)\b""",
+    rf"""\bsearch(?:es|[ ]results?)?(?:{_NOT_IT}[ ](?:return|yield|produce|surface|find|turn[ ]up
+        |bring[ ]up)\b|[ ](?:returned|yielded|found|produced|brought[ ]up)[ ](?:no|nothing)\b)""",
+    r"""\bno[ ](?:[\w-]+[ ])?(?:answer|conclusion|determination)[ ]can[ ]be[ ](?:\w+ly[ ])?
+        (?:given|made|provided|drawn|found|derived|determined)\b""",
+    rf"\bI{_NOT_I}[ ]have[ ](?:the|an?|any)[ ](?:exact|specific|precise|detailed|current|up-to-date|real-time"
+    rf"|live|latest)\b",
+    r"\b(?:I|we)[ ]have[ ]no[ ](?:idea|way[ ]of[ ]knowing|knowledge[ ]of)\b|\bI['’]m[ ]unaware[ ]of\b",
+    rf"""(?:{SOURCE})[ ](?:is|are|seems?|appears?)[ ](?:to[ ]be[ ])?(?:\w+ly[ ])?(?:not[ ]related|unrelated)
+        [ ]to[ ](?:the|your|this)[ ](?:question|query|topic)\b""",
+    rf"""\b(?:goes|falls|lies|is)[ ](?:beyond|outside)[ ](?:what[ ])?(?:the[ ]scope[ ]of[ ])?
+        (?:{SOURCE}|{_MANUAL})""",
     r"""^\W*(?:n/?a|unknown|unanswerable|cannot[ ]?answer|no[ ]answer(?:[ ]found)?|no[ ]idea|not[ ]sure
         |not[ ](?:found|available|specified|stated|mentioned|provided)
         |(?:insufficient|not[ ]enough)[ ](?:information|context|data)
@@ -160,6 +202,8 @@ HINT_WORDS = frozenset(
         *("uncertain", "unknown", "unspecified", "undisclosed", "unanswerable", "fails", "fail", "lack"),
         *("lacks", "insufficient", "inadequate", "limited", "impossible", "difficult", "hard", "beyond"),
         *("outside", "silent", "irrelevant", "sorry", "afraid", "apologies", "apologize", "apologise"),
+        *("nothing", "neither", "missing", "absent", "omitted", "need", "require", "unrelated"),
+        *("unaware",),
         *("nicht", "keine", "pas", "aucune", "non", "não", "niet", "geen", "sé"),
     )
 )
@@ -178,6 +222,9 @@ SUBJECT_WORDS = SOURCE_WORDS | frozenset(
             "able",
             "scope",
         ),
+        *("i'd", "i'll", "me", "us", "something", "nothing", "search", "searches", "conclusion", "question"),
+        *("handbook", "manual", "guide", "guidelines", "faq", "faqs", "wiki", "help", "website", "web"),
+        *("page", "pages", "webpage", "webpages"),
         *("ich", "kann", "quellen", "quelle", "kontext", "dokumente", "dokumenten", "texte", "texten"),
         *("passagen", "informationen", "angaben", "hinweise", "je", "contexte", "textes", "fuentes"),
         *("documento", "documentos", "contexto", "texto", "textos", "pasajes", "no", "non", "fonti"),

@@ -15,6 +15,7 @@ import sentencex  # type: ignore[import-untyped]
 
 from pytest_grounding._markdown import MaskSpan, mask_spans
 from pytest_grounding.text.blocks import Block, split_blocks
+from pytest_grounding.text.labels import label_links
 from pytest_grounding.text.spans import Sentence
 
 # sentencex takes quadratic time on some inputs (many unclosed quotes), so it sees windows of this size.
@@ -34,13 +35,15 @@ _ELLIPSIS = re.compile(r"(?:…|\.\.\.)[\"'”’»)]?[ \t]+(?=[\"“‘'(]?[A-Z
 _JAPANESE_QUOTATION = re.compile(r"[ \t]*(?:と|って|という|とか|に|を|は|が|の)")
 _ENUMERATOR = re.compile(r"[\s(*_]*(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,4})[.)][*_]*\s*$")
 _ABBREVIATION = re.compile(
-    r"(?:^|[\s(\[])(?:[Vv]s|v|[Cc]f|[Ee]\.g|[Ii]\.e|[Aa]pprox|ca|incl|esp|resp|viz)\.\s*$"
+    r"(?:^|[\s(\[])(?:[Vv]s|v|[Cc]f|[Ee]\.g|[Ii]\.e|[Aa]pprox|ca|incl|esp|resp|viz|et al)\.\s*$"
 )
 # Abbreviations that may also end a sentence: the next word's first letter decides.
 _BEFORE_LOWER = re.compile(
     r"(?:^|[\s(\[])(?:[Mm]ax|[Mm]in|[Tt]emp|[Dd]ept|[Aa]vg|[Ee]st|[Tt]el|[Ee]xt|[Aa]rt|[Ss]ig|[Ee]ds?|[Gg]ov|[Cc]orp|"
-    r"[Uu]niv|[Mm]isc|[Oo]rig|[Ss]pec|[Aa]pt|[ap]\. ?m|[^\W\d_]|\d{1,2})\.\s*$"
+    r"[Uu]niv|[Mm]isc|[Oo]rig|[Ss]pec|[Aa]pt|[ap]\. ?m|"
+    r"(?:hr|min|sec|yr|mo|wk|lb|ft|sq|gal|tbsp|tsp|pt|qt)s?|oz|[^\W\d_]|\d{1,2})\.\s*$"
 )
+_CAPITALS = re.compile(r"(?:^|[^\w.])[A-Z]{2,6}\.$")
 _NUMBERED = re.compile(
     r"(?:^|[\s(\[])(?:[Nn]os?|[Ff]igs?|[Ee]qs?|[Ss]ecs?|[Cc]h|[Cc]hap|pp?|[Vv]ols?|[Aa]rts?|[Tt]ab|[Rr]efs?|[Pp]ar|Nr|Abb|"
     r"[Ee]xt|[Tt]el)\.\s*$"
@@ -52,6 +55,8 @@ _GERMAN_MONTH = re.compile(
 # sentencex takes "No. I" for a number.
 _NO = re.compile(r"\s*No\.\s+(?=[A-Z])")
 _BRACKETED = re.compile(r"(?:\A|(?<=[.!?]\s))\([^()]{3,300}[.!?]\)\s+(?=[A-ZÀ-ÖØ-Þ\"“(])")
+_HTML_BREAK = re.compile(r"</(?:li|p|h[1-6]|div|tr|td|blockquote)>", re.IGNORECASE)
+_TAGS = re.compile(r"(?:\s*<[^<>]{1,200}>)+\s*")
 _INLINE_ENUMERATOR = re.compile(r"[:;]\s+(?P<sign>\(?\d{1,2}[.)]\s*)$")
 
 
@@ -73,14 +78,18 @@ def segment(
     if not text or text.isspace():
         return ()
     spans = mask_spans(text)
-    masked = _mask(text, spans, markers)
+    masked = _mask(text, spans, [*markers, *label_links(text, spans)])
     code = _primary(language)
+    # The bracket of a link that opens a sentence is a blanked marker, and sentencex leaves it behind.
+    opened = {span.start + 1: span.start for span in spans if span.kind == "link_text"}
     sentences: list[Sentence] = []
     for number, block in enumerate(split_blocks(text, spans, masked)):
         if block.kind in ("code", "definition", "table_row", "heading"):
             cuts = [block.start, block.end]
         else:
             cuts = _cuts(masked, block, code)
+            if opened:
+                cuts = [opened.get(cut, cut) if cut > block.start + 1 else cut for cut in cuts]
         for start, end in pairwise(cuts):
             piece = text[start:end]
             first = start + len(piece) - len(piece.lstrip())
@@ -132,7 +141,11 @@ def _cuts(masked: str, block: Block, language: str) -> list[int]:
         elif _joins(prose, cuts[-1], cut):
             continue
         if cuts[-1] < cut:
+            if len(cuts) > 1 and prose[cuts[-1]] == "<" and _TAGS.fullmatch(prose, cuts[-1], cut):
+                cuts.pop()
             cuts.append(cut)
+    if len(cuts) > 1 and prose[cuts[-1]] == "<" and _TAGS.fullmatch(prose, cuts[-1]):
+        cuts.pop()
     return [block.start + cut for cut in cuts] + [block.end]
 
 
@@ -153,14 +166,21 @@ def _boundaries(prose: str, language: str) -> Iterator[int]:
         found.add(negation.end())
     if "…" in prose or "..." in prose:
         found.update(match.end() for match in _ELLIPSIS.finditer(prose))
+    if "<" in prose:
+        found.update(match.end() for match in _HTML_BREAK.finditer(prose))
     if ".)" in prose or "!)" in prose or "?)" in prose:
         found.update(match.end() for match in _BRACKETED.finditer(prose))
     yield from sorted(found)
 
 
 def _settle(prose: str, cut: int) -> int:
-    """Move a boundary behind closing quotes and emphasis that belong to the sentence before it."""
-    if cut == 0 or prose[cut - 1].isspace():
+    """Move a boundary behind closing quotes, emphasis and blanks that belong to the sentence before it."""
+    if cut == 0:
+        return cut
+    if prose[cut - 1].isspace():
+        # sentencex ends a sentence within a long stretch of blanks, which a link leaves.
+        while cut < len(prose) and prose[cut] == " ":
+            cut += 1
         return cut
     while cut < len(prose) and prose[cut] in _CLOSERS and _closes_before(prose, cut):
         cut += 1
@@ -172,19 +192,27 @@ def _closes_before(prose: str, cut: int) -> bool:
     return not following or following.isspace() or following in _CLOSERS
 
 
+def _is_dot_in_a_name(before: str, after: str) -> bool:
+    """Whether the full stop between two characters that are no blanks is that of " .NET" or "ASP.NET"."""
+    return before[-2:-1].isspace() or (after[:2].isupper() and _CAPITALS.search(before) is not None)
+
+
 def _joins(prose: str, start: int, cut: int) -> bool:
     """Whether the piece before a boundary goes on behind it."""
-    before = prose[max(start, cut - 24) : cut]
-    after = prose[cut : cut + 12]
-    stripped = before.rstrip()
-    if not stripped:
+    end = cut
+    while end > start and prose[end - 1].isspace():
+        end -= 1  # a blanked link may be longer than any window
+    if end == start:
         return True
+    stripped = prose[max(start, end - 24) : end]
+    before = stripped if end == cut else stripped + " "
+    after = prose[cut : cut + 12]
     if stripped[-1] in "」』":
         return _JAPANESE_QUOTATION.match(after) is not None
     if stripped[-1] not in ".)":
         return False
-    if stripped[-2:-1].isspace() and stripped == before and after[:1].isalnum():
-        return True  # " .NET"
+    if stripped == before and after[:1].isalnum() and _is_dot_in_a_name(stripped, after):
+        return True
     if cut - start < 16 and _ENUMERATOR.match(before):
         return True
     if _ABBREVIATION.search(before) is not None:

@@ -71,6 +71,13 @@ CLOSING = re.compile(
     )\W*$""",
     _FLAGS,
 )
+#: What a letter ends with; lines behind it are a signature.
+SIGN_OFF = re.compile(
+    r"\W*(?:(?:best|kind|warm|many)?[ ]?(?:regards|wishes|greetings)"
+    r"|(?:yours[ ])?(?:sincerely|faithfully|truly)|cheers"
+    r"|mit freundlichen grüßen|cordialement|saludos(?: cordiales)?)\W*\Z",
+    re.IGNORECASE,
+)
 FILLER = re.compile(
     rf"""\W*{_POLITE}(?:
     (?:here(?:['’]s|[ ]is|[ ]are)|below[ ](?:is|are))\b[^:]{{0,130}}:
@@ -93,13 +100,22 @@ FILLER = re.compile(
         |(?:read|learn|see)[ ]more(?:[ ](?:here|at|in|about[ ]this))?
         |(?:see[ ])?(?:for[ ])?more[ ](?:details?|info|information)(?:[ ](?:here|at|in|is[ ]in
             |see))?)(?:[ ]also)?
+    | (?:please[ ])?(?:see|visit|check(?:[ ]out)?|read|consult|refer[ ]to|go[ ]to)[ ](?:[\w'’&-]+[ ]){{1,8}}
+        (?:for|to)[ ](?:learn[ ]|get[ ]|find[ ]|see[ ])?(?:more|further|additional|full)\b[^\d\r\n]{{0,60}}
+    | (?:for|to[ ](?:learn|get|find|see))[ ](?:more|further|additional|full)
+        (?:[ ](?:information|details?|info|help))?(?:[ ][\w'’ -]{{1,60}})?,
+        [ ](?:please[ ])?(?:see|visit|check|read|consult|refer|go)\b[^\d\r\n]{{0,120}}
     | (?:(?:therefore|thus|so|hence|accordingly|in[ ](?:conclusion|summary|short)|overall|finally),?[ ])?
-        (?:based[ ]on[ ][^,:"]{0, 60},[ ])?(?:here(?:['’]s|[ ]is)[ ])?
+        (?:based[ ]on[ ][^,:"]{{0,60}},[ ])?(?:here(?:['’]s|[ ]is)[ ])?
         (?:the|my|a|an)[ ](?:\w+[ ])?answer[ ](?:to|of)[ ](?:the|your|this)[ ](?:\w+[ ])?question\b
-        (?:.{0, 160}\b(?:is|would[ ]be|as[ ]follows)[ ]?:|[^.:]{0, 160}[?][”"']?)
+        (?:.{{0,160}}\b(?:is|would[ ]be|as[ ]follows)[ ]?:|[^.:]{{0,160}}[?][”"']?
+        |[ ]is[ ]based[ ]on[ ].{{0,80}})
     | (?:(?:therefore|thus|so|hence|accordingly),?[ ])?I[ ](?:am[ ]able[ ]to|can|could)[ ](?:\w+ly[ ])?
-        (?:answer|address)[ ](?:the|your|this)[ ]question
-    | (?:ref|reference|source)s?[ ]?:[ ]?(?:passages?|sources?|documents?)[ ][\d, and&]+
+        (?:answer|address)[ ](?:the|your|this)[ ]question(?:[ ](?:based[ ]on|from|using|with)[ ].{{0,60}})?
+    | (?:this|it|that|(?:this|the)[ ](?:information|answer))[ ](?:is|was|are|can[ ]be)[ ](?:also[ ])?
+        (?:mentioned|stated|described|found|given|provided|explained|supported|confirmed|discussed)
+        [ ](?:in|by)[ ](?:both[ ])?(?:the[ ])?(?:passages?|sources?|documents?)[ ]
+        (?:\d|,|[ ]|and|&|passages?|sources?|documents?){{1,40}}
     | (?:(?:the[ ])?(?:first|second|third|fourth|fifth|last|other|next)[ ](?:passage|source|document)
         |(?:passage|source|document)[ ]\d+)[ ](?:also[ ])?(?:repeats?|provides?|contains?|gives?|offers?|has)
         [ ](?:(?:the|same|similar|exact|necessary|relevant|required|needed|enough|sufficient|no|any
@@ -136,7 +152,8 @@ RESTATED = re.compile(
     r"""\W*(?:you(?:['’]re|[ ]are|[ ]have|['’]ve)?[ ](?:asked|asking|want(?:ed)?[ ]to[ ]know
         |would[ ]like[ ]to[ ]know|wonder(?:ing|ed)?|inquired|were[ ]wondering)
     |your[ ]question[ ](?:is|was|asks?|concerns)
-    |the[ ]question[ ](?:is|asks|was|being[ ]asked))\b""",
+    |the[ ]question[ ](?:is|asks|was|being[ ]asked))\b
+    (?![ ](?:\w+ly[ ])?(?:outside|beyond|not|unanswerable|unclear|answered))""",
     _FLAGS,
 )
 HEADING_OPENER = re.compile(
@@ -145,7 +162,7 @@ HEADING_OPENER = re.compile(
 
 # "(Passage 1)", "Sources 2 and 3": it points, and states nothing.
 BARE_REFERENCE = re.compile(
-    r"\W*(?:see|cf|sources?|references?|passages?|documents?|docs?|chunks?|excerpts?)?"
+    r"\W*(?:see|cf|refs?:?|sources?|references?|passages?|documents?|docs?|chunks?|excerpts?)?"
     r"(?:\s+(?:passages?|sources?|documents?|chunks?|excerpts?))?(?:[\W_]|\d|\band\b)*\Z",
     re.IGNORECASE,
 )

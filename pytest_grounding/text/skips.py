@@ -144,4 +144,6 @@ def is_acknowledgement(plain: str) -> bool:
     words = words_of(plain)
     if 0 < len(words) <= 3 and _POLARITY.issuperset(words):
         return True
+    if len(words) == 1 and plain.endswith("!") and not _has_digit(plain):
+        return True  # "Warning!"
     return ACKNOWLEDGEMENT.match(plain) is not None

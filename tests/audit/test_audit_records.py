@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import math
+import pickle
 import uuid
 import warnings
 from datetime import UTC, datetime, timedelta
@@ -259,3 +260,55 @@ def test_a_folder_or_a_device_is_no_log(tmp_path: Path) -> None:
             with pytest.raises(pg.AuditError, match=problem):
                 log.append(verdict("a"))
             assert not Path(f"{path}.head").exists()
+
+
+def test_a_log_stays_where_it_was_when_the_program_goes_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path)
+    log = pg.AuditLog("audit.jsonl")
+    log.append(verdict("a"))
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    log.append(verdict("b"))
+    assert [record.transcript_id for record in pg.AuditLog(tmp_path / "audit.jsonl").records()] == ["a", "b"]
+
+
+def test_a_link_to_a_log_is_the_same_log(tmp_path: Path) -> None:
+    log = pg.AuditLog(tmp_path / "real" / "audit.jsonl", max_bytes=10)
+    log.append(verdict("a"))
+    link = tmp_path / "link.jsonl"
+    try:
+        link.symlink_to(log.path)
+    except OSError:
+        pytest.skip("links cannot be made here")
+    linked = pg.AuditLog(link, max_bytes=10)
+    linked.append(verdict("b"))
+    log.append(verdict("c"))
+    assert link.is_symlink()
+    assert [record.sequence for record in linked.records()] == [1, 2, 3]
+    assert linked.verify().is_intact
+    assert [path.name for path in tmp_path.iterdir() if path.name.endswith(".head")] == []
+
+
+def test_a_log_goes_to_other_processes(tmp_path: Path) -> None:
+    log = pg.AuditLog(tmp_path / "audit.jsonl", required=True, max_bytes=77, session_id="s")
+    copy = pickle.loads(pickle.dumps(log))
+    assert (copy.path, copy.settings, copy.session_id) == (log.path, log.settings, "s")
+    assert copy.append(verdict("a")).session_id == "s"
+
+
+def test_a_record_fits_the_published_schema(tmp_path: Path) -> None:
+    from jsonschema import Draft202012Validator
+
+    from pytest_grounding.cli.schema import schema
+
+    document = schema("audit-record")
+    Draft202012Validator.check_schema(document)
+    log = pg.AuditLog(tmp_path / "audit.jsonl")
+    log.append(pg.validate(TRANSCRIPT), TRANSCRIPT, processing_time_ms=2)
+    log.append(pg.validate(TRANSCRIPT))
+    for line in log.path.read_text(encoding="utf-8").splitlines():
+        Draft202012Validator(document).validate(json.loads(line))
+    broken = {**json.loads(line), "hash": "short"}
+    assert not Draft202012Validator(document).is_valid(broken)

@@ -48,7 +48,13 @@ def test_the_schema_is_a_schema(kind: str, capsys: pytest.CaptureFixture[str]) -
     printed = json.loads(capsys.readouterr().out)
     jsonschema.Draft202012Validator.check_schema(printed)
     assert printed == schema(kind)
-    assert printed["title"] == {"transcript": "Transcript", "verdict": "Verdict", "report": "RunReport"}[kind]
+    titles = {
+        "transcript": "Transcript",
+        "verdict": "Verdict",
+        "report": "RunReport",
+        "audit-record": "AuditRecord",
+    }
+    assert printed["title"] == titles[kind]
 
 
 @pytest.mark.parametrize("value", BAD, ids=range(len(BAD)))

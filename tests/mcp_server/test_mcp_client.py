@@ -162,6 +162,24 @@ def test_answers_are_those_of_the_library_byte_for_byte(talk, listed):
     assert plain.content[0].text != tight.content[0].text
 
 
+def test_a_brief_verdict_decides_the_same_in_fewer_words(talk, listed):
+    full = talk.call("validate_answer", transcript=TRANSCRIPT).structured_content
+    short = talk.call("validate_answer", transcript=TRANSCRIPT, detail="brief").structured_content
+    jsonschema.validate(short, listed["validate_answer"].output_schema)
+    assert len(json.dumps(short)) < 0.7 * len(json.dumps(full))
+    changed = {name for name in full if short[name] != full[name]}
+    assert changed <= {"breakdowns", "claims", "citations", "findings", "retrieval"}
+    kept = ("index", "text", "start", "end", "status", "support", "reason", "citations", "checked")
+    for less, more in zip(short["claims"], full["claims"], strict=True):
+        assert [less[name] for name in kept] == [more[name] for name in kept]
+        assert [item["message"] for item in less["conflicts"]] == [
+            item["message"] for item in more["conflicts"]
+        ]
+        assert less["evidence"] or not more["evidence"] or more["status"] == "unchecked"
+    faults = [item["message"] for item in full["findings"] if item["severity"] != "info"]
+    assert [item["message"] for item in short["findings"]] == faults
+
+
 def test_citations_are_checked_and_the_answer_is_cleaned(talk, listed):
     bare = {**TRANSCRIPT, "answer": "Parental leave lasts 16 weeks."}
     good = {**TRANSCRIPT, "answer": "Parental leave lasts 16 weeks [1]."}
@@ -262,6 +280,11 @@ BAD_CALLS = [
         {"transcript": {**TRANSCRIPT, "metadata": {"x" * 500_001: 1}}},
         "arguments: has more than 500000 characters in all; send at most 500000, or ",
     ),
+    (
+        "validate_answer",
+        {"transcript": TRANSCRIPT, "detail": "long"},
+        "detail: has a value that is not known; ",
+    ),
     ("validate_retrieval", {"question": "q"}, "chunks: is missing; validate_retrieval needs it"),
     ("validate_retrieval", {"question": "q", "chunks": "text"}, "chunks: is not a list; "),
     ("validate_retrieval", {"question": "q", "chunks": [5]}, "chunks[0]: is not an object"),
@@ -351,7 +374,7 @@ def bounded(tmp_path_factory):
     root.mkdir()
     (root / "limits.py").write_text("LIMIT = 3  # The limit is 3.\n")
     (folder / "secret.py").write_text("SECRET = 1  # It is checked late.\n")
-    limits = ("--max-answer", "110", "--max-chunks", "2", "--max-chunk", "100", "--max-total", "500")
+    limits = ("--max-answer", "300", "--max-chunks", "2", "--max-chunk", "100", "--max-total", "900")
     with Talk(folder, "--source-root", "root", *limits) as found:
         yield found, root
 
@@ -359,11 +382,12 @@ def bounded(tmp_path_factory):
 def test_limits_are_options(bounded):
     talk, _ = bounded
     short = {**TRANSCRIPT, "answer": "It is paid in full [1]."}
-    many = {**short, "history": [{"role": "user", "content": "x" * 400}]}
-    good, long, much = (talk.call("validate_answer", transcript=item) for item in (short, TRANSCRIPT, many))
+    tall = {**TRANSCRIPT, "answer": TRANSCRIPT["answer"] * 3}
+    many = {**short, "history": [{"role": "user", "content": "x" * 800}]}
+    good, long, much = (talk.call("validate_answer", transcript=item) for item in (short, tall, many))
     assert not good.is_error
-    assert error_of(long).startswith("transcript.answer: has 111 characters; send at most 110, ")
-    assert error_of(much).startswith("arguments: has more than 500 characters in all; ")
+    assert error_of(long).startswith("transcript.answer: has 333 characters; send at most 300, ")
+    assert error_of(much).startswith("arguments: has more than 900 characters in all; ")
 
 
 def test_files_are_read_under_the_source_root_alone(bounded, talk):

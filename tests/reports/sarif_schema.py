@@ -65,6 +65,10 @@ DRIVER = {
     "required": ["name"],
     "properties": {
         "name": TEXT,
+        "version": {"type": "string"},
+        # Section 3.19.12: a version in the form of semantic versioning 2.0.0.
+        "semanticVersion": {"type": "string", "pattern": r"^\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.+-]+)?$"},
+        "informationUri": {"type": "string", "format": "uri", "pattern": r"^https://[^\s]+$"},
         "rules": {
             "type": "array",
             "uniqueItems": True,

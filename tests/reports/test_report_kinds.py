@@ -10,6 +10,7 @@ from made_runs import HOSTILE, hostile, hostile_run, plain, run, transcript
 from prometheus_client.parser import text_string_to_metric_families
 from sarif_schema import SARIF
 
+import pytest_grounding
 from pytest_grounding import registry
 from pytest_grounding.cli.schema import schema
 from pytest_grounding.errors import SettingsError
@@ -104,6 +105,22 @@ def test_sarif_fits_its_schema(which, request):
         assert found["tool"]["driver"]["rules"][result["ruleIndex"]]["id"] == result["ruleId"]
     prints = [result["partialFingerprints"]["pytestGrounding/v1"] for result in found["results"]]
     assert len(set(prints)) == len(prints)
+
+
+def test_sarif_names_the_tool_with_its_version_and_home(planned, monkeypatch):
+    driver = json.loads(render(planned[0], "sarif", planned[1]))["runs"][0]["tool"]["driver"]
+    assert driver["name"] == "pytest-grounding"
+    assert driver["version"] == pytest_grounding.__version__
+    assert driver["informationUri"] == "https://pypi.org/project/pytest-rag-grounding/"
+    assert driver["semanticVersion"] == driver["version"]
+    development = {"Version": "0.2.0.dev3", "Name": "pytest-rag-grounding"}
+    monkeypatch.setattr("pytest_grounding.reports.sarif.metadata", lambda name: development)
+    document = json.loads(render(planned[0], "sarif", planned[1]))
+    jsonschema.validate(document, SARIF)
+    assert "semanticVersion" not in document["runs"][0]["tool"]["driver"]
+    document["runs"][0]["tool"]["driver"]["informationUri"] = "see the docs"
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(document, SARIF)
 
 
 def test_the_schema_of_sarif_refuses_what_is_wrong(planned):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import socket
 
@@ -22,12 +23,18 @@ def main() -> None:
     # The protocol is named: only then does asyncio switch TCP_NODELAY on, without which a reply takes 40 ms.
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listening:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((options.host, options.port))
+        try:
+            listening.bind((options.host, options.port))
+        except OSError as error:
+            raise SystemExit(
+                f"{options.host}:{options.port}: {error.strerror}; choose another --port"
+            ) from None
         listening.listen(128)  # who connects from here on is answered as soon as the engine is loaded
         host, port = listening.getsockname()
         print(f"listening on http://{host}:{port}", flush=True)
         server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
-        server.run(sockets=[listening])
+        with contextlib.suppress(KeyboardInterrupt):  # Ctrl-C is how it is stopped
+            server.run(sockets=[listening])
 
 
 if __name__ == "__main__":

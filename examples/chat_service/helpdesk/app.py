@@ -11,12 +11,12 @@ from typing import Annotated, Any
 from fastapi import FastAPI, Header, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import StreamingResponse
-from prometheus_client import CONTENT_TYPE_LATEST
+from starlette.exceptions import HTTPException
 
 import pytest_grounding as pg
 from helpdesk.config import Config
 from helpdesk.desk import Desk, Event
-from helpdesk.refusals import Refused, checked, on_invalid, on_refusal
+from helpdesk.refusals import Refused, checked, on_http_error, on_invalid, on_refusal
 from pytest_grounding.model.verdict import Rejection
 
 Session = Annotated[str | None, Header(alias="X-Session-Id", max_length=100)]
@@ -34,6 +34,7 @@ def create_app(config: Config | None = None) -> FastAPI:
     app = FastAPI(title="Oriole help desk", lifespan=lifespan)
     app.add_exception_handler(Refused, on_refusal)
     app.add_exception_handler(RequestValidationError, on_invalid)
+    app.add_exception_handler(HTTPException, on_http_error)
 
     @app.post("/chat")
     async def chat(request: pg.ChatRequest, session: Session = None) -> pg.ChatResponse | Rejection:
@@ -51,7 +52,7 @@ def create_app(config: Config | None = None) -> FastAPI:
 
     @app.get("/metrics")
     def metrics() -> Response:
-        return Response(desk.metrics.text(), media_type=CONTENT_TYPE_LATEST)
+        return Response(desk.metrics.text(), media_type=desk.metrics.content_type)
 
     @app.get("/healthz")
     def healthz() -> dict[str, Any]:

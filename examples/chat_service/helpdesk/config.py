@@ -69,4 +69,7 @@ def _switch(value: str) -> bool:
 def load(name: str) -> Any:
     """The object behind ``module:attribute``."""
     module, _, attribute = name.partition(":")
-    return getattr(importlib.import_module(module), attribute)
+    try:
+        return getattr(importlib.import_module(module), attribute)
+    except (ImportError, AttributeError) as error:
+        raise SystemExit(f"{name!r} cannot be loaded ({error}); write module:name") from error

@@ -38,6 +38,9 @@ class Desk:
         self.config = config
         self.settings = pg.Settings.of(from_environment(os.environ))
         self.retriever = load(config.retriever)(read_sections(config.documents))
+        if not self.retriever.chunks:
+            # It would decline every question, politely and for ever.
+            raise SystemExit(f"{config.documents} holds no pages (*.md) to answer from")
         self.generate = load(config.model)
         self.registry = CollectorRegistry()
         self.metrics = pg.PrometheusMetrics(self.registry, settings=self.settings)
@@ -166,8 +169,9 @@ class Desk:
         if mode == "reject" and verdict.status == "reject" and verdict.rejection is not None:
             return verdict.rejection
         answer = transcript.answer
-        if mode != "shadow" and verdict.status != "pass":
-            # The verdict's own flag is about citations alone; here every doubt is worth the note.
+        if mode != "shadow" and verdict.status != "pass" and not verdict.declined:
+            # The verdict's own flag is about citations alone; here every doubt is worth the note. An answer
+            # that declines states nothing that could be doubted.
             doubtful = verdict.model_copy(update={"uncertain": True})
             answer = pg.annotate_uncertain(transcript, doubtful, self.settings)
         return pg.ChatResponse(

@@ -7,6 +7,7 @@ from typing import Any
 from fastapi import Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
 
 import pytest_grounding as pg
 
@@ -46,6 +47,12 @@ def checked(request: pg.ChatRequest, limit: int) -> pg.ChatRequest:
 
 async def on_refusal(_: Request, refusal: Refused) -> JSONResponse:
     return JSONResponse(refusal.body, refusal.status)
+
+
+async def on_http_error(_: Request, error: HTTPException) -> JSONResponse:
+    """No such door, or a body that cannot be read at all: in the form of all refusals."""
+    word = {400: "no_json", 404: "not_found", 405: "method_not_allowed"}.get(error.status_code, "http_error")
+    return JSONResponse({"error": word, "message": str(error.detail)}, error.status_code)
 
 
 async def on_invalid(_: Request, error: RequestValidationError) -> JSONResponse:

@@ -47,6 +47,8 @@ async def moody(prompt: str) -> AsyncIterator[str]:
             yield said.replace("[1]", "[2]")
         case "SILENCE":
             return
+        case "SHY":  # declines whatever the sources hold
+            yield model.DECLINED
         case "FAIL":
             raise RuntimeError(f"the upstream refused: {prompt}")
         case "HANG":

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from service import Service
+from helpdesk.config import Config
+from helpdesk.desk import Desk
 
 import pytest_grounding as pg
 
@@ -55,9 +56,15 @@ def test_the_message_says_how_long_the_question_is_and_may_be(strict):
     }
 
 
-def test_a_body_that_is_no_json_is_a_bad_request(strict):
-    response = strict.http.post("/chat", content=b"{", headers={"content-type": "application/json"})
+@pytest.mark.parametrize("body", [b"{", b"\xff\xfe", b"[" * 50_000])
+def test_a_body_that_is_no_json_is_a_bad_request(strict, body):
+    response = strict.http.post("/chat", content=body, headers={"content-type": "application/json"})
     assert (response.status_code, response.json()["error"]) == (400, "no_json")
+
+
+def test_a_wrong_door_is_told_in_the_same_form(strict):
+    assert strict.http.get("/chats").json()["error"] == "not_found"
+    assert strict.http.get("/chat").json()["error"] == "method_not_allowed"
 
 
 def test_a_filter_narrows_the_retrieval(strict):
@@ -80,10 +87,12 @@ def test_the_doors_describe_themselves(strict):
         ({"mode": "block"}, "HELPDESK_MODE = 'block'; write one of: shadow, warn, reject"),
         ({"workers": "many"}, "HELPDESK_WORKERS = 'many'; write a number"),
         ({"modus": "warn"}, "HELPDESK_MODUS is not a setting of this service"),
+        ({"retriever": "helpdesk.retriever:Bm52"}, "'helpdesk.retriever:Bm52' cannot be loaded"),
+        ({"documents": "helpdesk"}, "helpdesk holds no pages"),
     ],
 )
-def test_a_wrong_setting_ends_the_service_with_a_sentence(tmp_path, settings, words):
-    with pytest.raises(RuntimeError, match="did not start") as failure, Service(tmp_path, **settings):
-        pass
-    assert words in str(failure.value)
-    assert "Traceback" not in str(failure.value)
+def test_a_wrong_setting_ends_the_service_with_a_sentence(settings, words):
+    environ = {f"HELPDESK_{name.upper()}": value for name, value in settings.items()}
+    with pytest.raises(SystemExit) as end:
+        Desk(Config.of(environ))
+    assert words in str(end.value)

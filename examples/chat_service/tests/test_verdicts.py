@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from service import Service
 
 from pytest_grounding.settings import Settings
 
@@ -43,6 +44,13 @@ def test_a_doubtful_answer_goes_out_with_a_note(strict):
     assert reply["answer"].endswith(f"[2].\n\n{NOTE}")
 
 
+def test_declining_what_the_pages_answer_is_no_accepted_answer(strict, warning):
+    reply = strict.chat("SHY: What does Oriole Plus cost?")
+    assert reply["status"] == "REJECT"
+    # It states nothing, so there is nothing to warn of.
+    assert NOTE not in warning.chat("SHY: What does Oriole Plus cost?")["answer"]
+
+
 def test_before_rejecting_is_switched_on_a_bad_answer_goes_out_with_the_note(warning):
     reply = warning.chat("LIE: What does Oriole Plus cost?")
     assert reply["metadata"]["status"] == "REJECT"
@@ -68,3 +76,11 @@ def test_without_anything_retrieved_the_model_is_not_asked_and_the_answer_declin
     assert reply["sources"] == []
     assert reply["answer"].startswith("I don't have that information")
     assert reply["metadata"]["status"] == "PASS"
+
+
+def test_a_broken_retriever_is_stopped_in_the_service_too(tmp_path):
+    with Service(tmp_path, retriever="tests.broken:ShiftedNumbers") as service:
+        reply = service.chat("Where are repairs done?")
+    assert reply["status"] == "REJECT"
+    assert "[0]: there is no source 0" in reply["reason"]
+    assert "cite [1]" in reply["suggestion"]

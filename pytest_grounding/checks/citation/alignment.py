@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.checks.citation.resolution import Resolution
+from pytest_grounding.checks.citation.rivals import rival_sources
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.scorers.base import ClaimText, SupportScore
@@ -55,6 +56,7 @@ class Alignment:
         support: for each citation the support of its claim by it alone, or None.
         precise: for each citation whether it counts for precision, or None.
         misaligned: pairs of citation and claim that fail the rule.
+        beaten: citation, claim and the id of a source that supports it far better than what it cites.
         failure: why the scorer could not score, or "".
     """
 
@@ -63,6 +65,7 @@ class Alignment:
     support: list[float | None] = field(default_factory=list)
     precise: list[bool | None] = field(default_factory=list)
     misaligned: list[tuple[int, int]] = field(default_factory=list)
+    beaten: list[tuple[int, int, str]] = field(default_factory=list)
     failure: str = ""
 
 
@@ -200,6 +203,37 @@ def _score(
             at_fault = [index for index in useless if cited[index]][:1]
         result.misaligned.extend((index, claim) for index in at_fault)
     result.misaligned.sort()
+    _compare(context, result, cited, joint, by_claim, scores)
+
+
+def _compare(
+    context: CheckContext,
+    result: Alignment,
+    cited: Sequence[frozenset[str]],
+    joint: dict[int, frozenset[str]],
+    by_claim: dict[int, list[int]],
+    scores: _Scores,
+) -> None:
+    """Find the citations that pass, while another source supports each of their claims far better."""
+    threshold = context.settings.alignment_threshold
+    passed = {
+        claim: (names, score)
+        for claim, names in joint.items()
+        if supports(score := scores.get(claim, names), threshold) and names <= context.chunk_by_id.keys()
+    }
+
+    def ask(claim: int, chunk: str) -> SupportScore | None:
+        names = frozenset([chunk])
+        scores.fetch([(claim, names)])
+        return scores.get(claim, names)
+
+    rivals = rival_sources(passed, context.supports, ask)
+    if not rivals:
+        return
+    served = {index for claim in passed if claim not in rivals for index in by_claim[claim]}
+    for claim, chunk in rivals.items():
+        free = [index for index in by_claim[claim] if cited[index] and index not in served]
+        result.beaten.extend((index, claim, chunk) for index in free[:1])
 
 
 def _judge(

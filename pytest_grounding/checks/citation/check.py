@@ -76,6 +76,7 @@ def check(context: CheckContext, *, reader: SourceRoot | None = None) -> Citatio
     content_findings(findings, resolutions)
     alignment = align(context, resolutions, covered, _file_chunks(context, resolutions))
     _alignment(findings, alignment, resolutions)
+    _beaten(findings, alignment, resolutions)
     by_claim: list[list[int]] = [[] for _ in context.claims]
     for index, claims in enumerate(covered):
         for claim in claims:
@@ -226,6 +227,20 @@ def _alignment(findings: Findings, alignment: Alignment, resolutions: Sequence[R
             f"{source} {verdict} the claim that cites it{score}",
             suggestion=_better_source(findings, claim, cited)
             or "cite a source that states it, or remove the claim",
+            claim=claim,
+        )
+
+
+def _beaten(findings: Findings, alignment: Alignment, resolutions: Sequence[Resolution]) -> None:
+    """The rule "better source": what is cited holds the claim half, another chunk holds it fully."""
+    for index, claim, chunk in alignment.beaten:
+        cited = ", ".join(item.id for item in resolutions[index].chunks)
+        findings.on_citation(
+            index,
+            "better_source",
+            "warning",
+            f"chunk {chunk} supports this claim far better than chunk {cited}, which it cites",
+            suggestion=f"cite [{findings.numbers[chunk]}]" if chunk in findings.numbers else f"cite {chunk}",
             claim=claim,
         )
 

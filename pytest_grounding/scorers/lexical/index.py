@@ -6,7 +6,6 @@ The work is cached by the text of the chunk, so that chunks which transcripts sh
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterable
 from functools import lru_cache
 
@@ -60,11 +59,20 @@ class ChunkIndex:
         self.text = text
         self.sentences = sentence_spans(text)
         self.tokens: list[Token] = tokenize(text, language)
-        starts = [start for start, _ in self.sentences]
-        self.sentence_of = [max(0, bisect_right(starts, token.start) - 1) for token in self.tokens]
+        self.sentence_of: list[int] = []
         self.positions: dict[str, list[int]] = {}
+        starts = [start for start, _ in self.sentences[1:]]
+        starts.append(len(text) + 1)
+        sentence = 0
         for number, token in enumerate(self.tokens):
-            self.positions.setdefault(token.stem, []).append(number)
+            while token.start >= starts[sentence]:
+                sentence += 1
+            self.sentence_of.append(sentence)
+            places = self.positions.get(token.stem)
+            if places is None:
+                self.positions[token.stem] = [number]
+            else:
+                places.append(number)
         self.folded = fold_words(text)
 
     def evidence(self, chunk_id: str, sentence: int, score: float | None = None) -> Evidence:

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
+from pytest_grounding.scorers.lexical import english
 from pytest_grounding.scorers.lexical.wordlists import IRREGULAR, NUMBER_WORDS, STOP_WORDS
 
 # Scripts that write words without blanks: Thai, Lao, Burmese, Khmer, kana, Han with its extensions.
@@ -29,8 +30,9 @@ _MARKS = (
     "\u0b01-\u0b03\u0b3c-\u0b57\u0b82\u0bbe-\u0bcd\u0c00-\u0c04\u0c3e-\u0c56\u0c81-\u0c83\u0cbc-\u0cd6"
     "\u0d00-\u0d03\u0d3b-\u0d4d\u0d82\u0d83\u0dca-\u0ddf\u1dc0-\u1dff\u200c\u200d\u20d0-\u20ff\ufe20-\ufe2f"
 )
-# Names of countries and the like, which are written with and without their dots.
-_DOTTED = r"\b(?:U\.S\.A\.|U\.S\.|U\.K\.|U\.N\.|E\.U\.|U\.A\.E\.)"
+# Names of countries and the like, which are written with and without their dots. Each begins with a letter,
+# so that other words are told at a glance.
+_DOTTED = r"U(?<=\bU)\.(?:S\.(?:A\.)?|K\.|N\.|A\.E\.)|E(?<=\bE)\.U\."
 _TOKEN = (
     rf"(?P<unspaced>[{_UNSPACED}]+)"
     r"|(?P<number>\d+(?:[.,]\d+)*)"
@@ -68,12 +70,18 @@ class Token(NamedTuple):
 
 
 class _Word(NamedTuple):
-    """What a word is wherever it stands."""
+    """What a word is wherever it stands.
+
+    Attributes:
+        norm, stem, is_stop, is_number: as in `Token`.
+        shape: whether its capitals make it a name: 0 never, 1 inside a sentence only, 2 always.
+    """
 
     norm: str
     stem: str
     is_stop: bool
     is_number: bool
+    shape: int
 
 
 # Languages of the Snowball project, by the first part of a BCP 47 tag.
@@ -112,6 +120,7 @@ _STEMMERS = {
 }
 
 
+@lru_cache(maxsize=256)
 def base_language(tag: str) -> str:
     """First part of a BCP 47 tag in lower case; "en" for an empty one."""
     return re.split(r"[-_]", tag.strip().lower(), maxsplit=1)[0] or "en"
@@ -122,6 +131,8 @@ def _stemmer(language: str) -> Callable[[str], str]:
     name = _STEMMERS.get(language)
     if name is None:
         return str
+    if language == "en":
+        return english.stem
     # Deferred for cost: the package imports all of its languages at once.
     import snowballstemmer
 
@@ -148,30 +159,38 @@ def fold(text: str) -> str:
 
 @lru_cache(maxsize=65536)
 def _word(text: str, language: str) -> _Word:
+    """What a word is; kept, because the words of a language come back in every text."""
     folded = fold(text).replace(".", "")
     norm = _POSSESSIVE.sub("", folded) or folded
+    shape = 0
+    if text[0].isupper():
+        shape = 2 if len(text) > 1 and not text[1:].islower() else 1
     stops = STOP_WORDS.get(language, frozenset())
+    # "US" and "IT" in capitals are no stop words.
+    may_stop = not (shape == 2 and is_acronym(text))
     if language == "en":
         if norm in NUMBER_WORDS:
             value = NUMBER_WORDS[norm]
-            return _Word(value, value, norm == "one", True)
+            return _Word(value, value, norm == "one" and may_stop, True, shape)
         if norm in IRREGULAR:
             base = IRREGULAR[norm]
-            return _Word(norm, _stemmer("en")(base), base in stops or norm in stops, False)
+            stop = (base in stops or norm in stops) and may_stop
+            return _Word(norm, _stemmer("en")(base), stop, False, shape)
     stop = norm in stops or (len(norm) == 1 and norm.isascii())
-    return _Word(norm, _stemmer(language)(norm), stop, False)
+    return _Word(norm, _stemmer(language)(norm), stop and may_stop, False, shape)
 
 
 @lru_cache(maxsize=16384)
-def _number(text: str) -> _Word:
-    norm = "".join(str(unicodedata.digit(c)) if c.isdigit() else c for c in text)
+def _number(text: str) -> str:
+    """A number without the signs that change nothing: thousands separators, zeros at either end."""
+    norm = text if text.isascii() else "".join(str(unicodedata.digit(c)) if c.isdigit() else c for c in text)
     if re.fullmatch(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?", norm):
         norm = norm.replace(",", "")
     if "." in norm and norm.count(".") == 1:
         norm = norm.rstrip("0").rstrip(".")
     elif norm.isdigit():
         norm = norm.lstrip("0") or "0"
-    return _Word(norm, norm, False, True)
+    return norm
 
 
 _CLAIM_LENGTH = 600
@@ -207,21 +226,22 @@ def _tokens_of_claim(text: str, language: str) -> tuple[Token, ...]:
 def _split(text: str, language: str) -> list[Token]:
     tokens: list[Token] = []
     pattern = _ASCII_TOKEN if text.isascii() else _any_token()
+    # Every text goes through here: a named tuple made by the class of tuples takes half as long.
+    make, add = tuple.__new__, tokens.append
     for match in pattern.finditer(text):
-        start, end = match.span()
-        raw = match.group()
+        raw = match[0]
         kind = match.lastgroup
         if kind == "word":
-            norm, stem, is_stop, is_number = _word(raw, language)
-            is_name = raw[0].isupper() and _looks_like_name(text, raw, start)
-            # "US" and "IT" in capitals are no stop words.
-            is_stop = is_stop and not (is_name and is_acronym(raw))
-            tokens.append(Token(raw, norm, stem, start, end, is_stop, is_number, is_name))
+            start = match.start()
+            norm, stem, is_stop, is_number, shape = _word(raw, language)
+            is_name = shape == 2 or (shape == 1 and _is_inside_sentence(text, start))
+            add(make(Token, (raw, norm, stem, start, start + len(raw), is_stop, is_number, is_name)))
         elif kind == "number":
-            norm, stem, _, _ = _number(raw)
-            tokens.append(Token(raw, norm, stem, start, end, False, True, False))
+            start = match.start()
+            norm = _number(raw)
+            add(make(Token, (raw, norm, norm, start, start + len(raw), False, True, False)))
         else:
-            tokens.extend(_pairs(raw, start))
+            tokens.extend(_pairs(raw, match.start()))
     return tokens
 
 
@@ -231,9 +251,8 @@ def is_acronym(word: str) -> bool:
     return len(word) > 1 and word.isupper() and word.isalpha()
 
 
-def _looks_like_name(text: str, word: str, start: int) -> bool:
-    if len(word) > 1 and not word[1:].islower():
-        return True
+def _is_inside_sentence(text: str, start: int) -> bool:
+    """Whether what stands before a word is neither the start of the text nor the end of a sentence."""
     position = start - 1
     while position >= 0 and text[position] in " \t\r\xa0":
         position -= 1

@@ -1,0 +1,49 @@
+"""A verdict that a model can afford to read: the same decision, without what repeats or is in order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pytest_grounding.model.verdict import ClaimVerdict, Evidence, Verdict
+
+_MOST = 2
+#: Sentences of evidence that are kept for a claim of a status.
+_KEPT = {"unchecked": 0, "supported": 1, "borderline": 1}
+
+
+def brief(verdict: Verdict) -> Verdict:
+    """The verdict without repetitions and without most of the evidence of what is in order.
+
+    Status, reasons, figures, all claims with their status, all citations, conflicts, and findings of weight
+    stay. Left out are notes, the other confidences' terms, the sources of claims (their evidence names the
+    chunks), the findings of single citations (they stand among the findings), the neighbours of
+    evidence, and evidence beyond the first sentences.
+    """
+    retrieval = verdict.retrieval
+    changes = {
+        "breakdowns": {},
+        "claims": tuple(_claim(claim) for claim in verdict.claims),
+        "citations": tuple(item.model_copy(update={"findings": ()}) for item in verdict.citations),
+        "findings": tuple(
+            item.model_copy(update={"evidence": ()}) for item in verdict.findings if item.severity != "info"
+        ),
+        "retrieval": retrieval.model_copy(
+            update={"evidence": _few(retrieval.evidence, _MOST), "conflicts": retrieval.conflicts[:_MOST]}
+        ),
+    }
+    return verdict.model_copy(update=changes)
+
+
+def _claim(claim: ClaimVerdict) -> ClaimVerdict:
+    kept = _KEPT.get(claim.status, _MOST)
+    conflicts = tuple(item.model_copy(update={"evidence": _alone(item.evidence)}) for item in claim.conflicts)
+    changes = {"evidence": _few(claim.evidence, kept), "sources": (), "conflicts": conflicts}
+    return claim.model_copy(update=changes)
+
+
+def _few(evidence: Sequence[Evidence], most: int) -> tuple[Evidence, ...]:
+    return tuple(_alone(item) for item in evidence[:most])
+
+
+def _alone(evidence: Evidence) -> Evidence:
+    return evidence.model_copy(update={"before": "", "after": ""})

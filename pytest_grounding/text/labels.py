@@ -1,0 +1,51 @@
+"""Links that name a source and are no words of a sentence: "It is red. [Handbook](…)", and the like."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from pytest_grounding._markdown import MaskSpan
+
+# A link stands as a run of this character in what the patterns below look at.
+_LINK = "\x00"
+_SIGN = r"(?:sources?|see(?:[ ]also)?|refs?|references?|via|from|cf\.?|read[ ]more|quellen?)"
+_JOIN = r"(?:[ \t]*(?:[,;&|·]|and)?[ \t]*)"
+_GROUP = re.compile(
+    rf"\([ \t]*(?:{_SIGN}[ \t]*:?[ \t]*)?\x00+(?:{_JOIN}\x00+){{0,40}}[ \t]*\)", re.IGNORECASE
+)
+_TAIL = re.compile(
+    rf"[.!?…。！？][\"'”’)*_]{{0,4}}(?:[ \t]*[-–—|·][ \t]*|\s*)(?P<links>\x00+(?:{_JOIN}\x00+){{0,40}})"
+    r"(?=[ \t]*(?:[.\r\n]|\Z|[^\W\d_a-zß-öø-ÿ]|\d|[\"“*_]))"
+)
+
+
+def label_links(text: str, spans: Sequence[MaskSpan]) -> list[tuple[int, int]]:
+    """The stretches of links that only name a source, as spans.
+
+    These are links behind a full stop, where no sentence goes on with them, and links that fill a pair of
+    parentheses. A link that a sentence uses ("the [price list](…) says") is none.
+
+    Args:
+        text: the answer.
+        spans: its Markdown spans, from `pytest_grounding._markdown.mask_spans`.
+    """
+    if not any(span.kind == "link_target" for span in spans):
+        return []
+    pieces: list[str] = []
+    position = 0
+    for number, span in enumerate(spans):
+        if span.kind != "link_text" or span.start < position:
+            continue
+        # Between a link's words and its target stand what its words hold: code, images.
+        target = next((other for other in spans[number + 1 : number + 9] if other.start >= span.end), None)
+        if target is None or target.kind != "link_target" or target.start != span.end:
+            continue
+        pieces.append(text[position : span.start].replace(_LINK, " "))
+        pieces.append(_LINK * (target.end - span.start))
+        position = target.end
+    pieces.append(text[position:].replace(_LINK, " "))
+    shape = "".join(pieces)
+    found = [match.span() for match in _GROUP.finditer(shape)]
+    found += [match.span("links") for match in _TAIL.finditer(shape)]
+    return sorted(found)
