@@ -31,9 +31,11 @@ def rows_of(data: Path, name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()] if path.exists() else []
 
 
-def conflicts_of(claim: str, chunks: list[str]) -> tuple[Conflict, ...]:
+def conflicts_of(claim: str, chunks: list[str], question: str = "") -> tuple[Conflict, ...]:
     indexes = [index_of(chunk) for chunk in chunks]
-    return find_conflicts(claim, tokenize(claim), indexes, [str(n + 1) for n in range(len(chunks))])
+    ids = [str(n + 1) for n in range(len(chunks))]
+    given = frozenset(token.stem for token in tokenize(question) if not token.is_stop)
+    return find_conflicts(claim, tokenize(claim), indexes, ids, given=given)
 
 
 def pair_of(conflict: Conflict) -> str:
@@ -61,7 +63,7 @@ def false_alarms(data: Path, listed: str | None) -> dict[str, list[int]]:
                 if claim["supported"] is None or not is_checkable(claim["text"]):
                     continue
                 good = claim["supported"]
-                found = conflicts_of(claim["text"], row["chunks"])
+                found = conflicts_of(claim["text"], row["chunks"], row["question"])
                 counts[good, "n"] += 1
                 levels = {c.severity for c in found}
                 counts[good, "error"] += "error" in levels
@@ -90,15 +92,20 @@ def planted_faults(data: Path, misses: str | None) -> None:
         for number, claim in enumerate(row["claims"]):
             if claim["supported"] is not True or not is_checkable(claim["text"]):
                 continue
-            if scorer.support([ClaimText(claim["text"])], chunks)[0].probability < THRESHOLD:
+            if (
+                scorer.support([ClaimText(claim["text"])], chunks, question=row["question"])[0].probability
+                < THRESHOLD
+            ):
                 continue  # not supported to begin with: a catch would show nothing
             for fault in FAULTS:
                 planted = plant(fault, claim["text"], row["chunks"], f"{row_number}/{number}")
                 if planted is None:
                     continue
                 count = caught[fault]
-                found = conflicts_of(planted, row["chunks"])
-                support = scorer.support([ClaimText(planted)], chunks)[0].probability
+                found = conflicts_of(planted, row["chunks"], row["question"])
+                support = scorer.support([ClaimText(planted)], chunks, question=row["question"])[
+                    0
+                ].probability
                 count["n"] += 1
                 count["error"] += any(c.severity == "error" for c in found)
                 count["conflict"] += bool(found)
@@ -119,7 +126,9 @@ def real_conflicts(data: Path) -> None:
             if "Conflict" not in kind:
                 continue
             claims = [c for c in row["claims"] if c["start"] < end and start < c["end"]]
-            found = [c for claim in claims for c in conflicts_of(claim["text"], row["chunks"])]
+            found = [
+                c for claim in claims for c in conflicts_of(claim["text"], row["chunks"], row["question"])
+            ]
             total["n"] += 1
             total["error"] += any(c.severity == "error" for c in found)
             total["any"] += bool(found)

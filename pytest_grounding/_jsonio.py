@@ -12,6 +12,7 @@ import hashlib
 import json
 import os
 import re
+import stat
 import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -62,9 +63,16 @@ def atomic_writer(path: str | os.PathLike[str]) -> Iterator[TextIO]:
     """A text file to write, of which a reader sees either the old bytes or all of the new ones.
 
     The text goes to a temporary file in the same folder, is flushed to disk, and is then renamed over
-    the target; after an error the target is as it was. Folders that are missing are created.
+    the target; after an error the target is as it was. Folders that are missing are created. A link is
+    followed, and a device or a pipe is written to as it is: a rename would put a file in its place.
     """
+    if _is_device(path):
+        with open(path, "w", encoding="utf-8", newline="\n") as stream:
+            yield stream
+        return
     target = Path(path)
+    if target.is_symlink():
+        target = Path(os.path.realpath(target))
     target.parent.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:40]}.", suffix=".tmp")
     try:
@@ -85,6 +93,15 @@ def write_atomic(path: str | os.PathLike[str], text: str) -> None:
     """Write a text file with `atomic_writer`."""
     with atomic_writer(path) as file:
         file.write(text)
+
+
+def _is_device(path: str | os.PathLike[str]) -> bool:
+    """Whether a path is a device, a pipe or a socket, or leads to one."""
+    try:
+        mode = Path(path).stat().st_mode
+    except (OSError, ValueError):
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)) or os.fspath(path).startswith("/dev/")
 
 
 def _mode_for(target: Path) -> int:

@@ -11,18 +11,18 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from pytest_grounding._patterns import lazy
+
 #: Longest link target with its title that is recognised, in characters; keeps hostile text linear.
 MAX_TARGET = 2_048
 
-_LINE = re.compile(r"([^\r\n]*)(\r\n|\r|\n|\Z)")
-_FENCE = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})([^\r\n]*)")
-_DEFINITION = re.compile(
-    r"[ ]{0,3}\[(?P<label>\^[^\[\]\s]{1,64}|[^\[\]\r\n^]{1,64})\]:[ \t]*(?P<text>\S[^\r\n]*)"
-)
-_DESTINATION = re.compile(r"<?[a-zA-Z][a-zA-Z0-9+.-]*://\S+|[/.#]\S+|<[^<>]*>")
-_CHECKBOX = re.compile(r"[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+(\[[ xX]\])(?=[ \t])")
-_BLOCK_START = re.compile(r"[ \t]*(?:[-*+•][ \t]|\d{1,9}[.)][ \t]|\||>|#{1,6}[ \t])")
-_TOKEN = re.compile(
+_LINE = lazy(r"([^\r\n]*)(\r\n|\r|\n|\Z)")
+_FENCE = lazy(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})([^\r\n]*)")
+_DEFINITION = lazy(r"[ ]{0,3}\[(?P<label>\^[^\[\]\s]{1,64}|[^\[\]\r\n^]{1,64})\]:[ \t]*(?P<text>\S[^\r\n]*)")
+_DESTINATION = lazy(r"<?[a-zA-Z][a-zA-Z0-9+.-]*://\S+|[/.#]\S+|<[^<>]*>")
+_CHECKBOX = lazy(r"[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+(\[[ xX]\])(?=[ \t])")
+_BLOCK_START = lazy(r"[ \t]*(?:[-*+•][ \t]|\d{1,9}[.)][ \t]|\||>|#{1,6}[ \t])")
+_TOKEN = lazy(
     r"\\[!-/:-@\[-_{-~]"
     r"|`+"
     r"|!\["
@@ -30,10 +30,10 @@ _TOKEN = re.compile(
     r"|<[a-zA-Z][a-zA-Z0-9+.-]{1,31}:[^\s<>]*>"
     r"|<!--"
 )
-_TITLE = re.compile(r"[ \t]+(?:\"[^\"\r\n]*\"|'[^'\r\n]*'|\([^()\r\n]*\))[ \t]*\)")
-_PARENTHESIS = re.compile(r"\\[!-/:-@\[-`{-~]|[()]|\s")
-_PLAIN_ADDRESS = re.compile(r"[^\s()]*")
-_INTEREST = re.compile(r"[`~\[<]")
+_TITLE = lazy(r"[ \t]+(?:\"[^\"\r\n]*\"|'[^'\r\n]*'|\([^()\r\n]*\))[ \t]*\)")
+_PARENTHESIS = lazy(r"\\[!-/:-@\[-`{-~]|[()]|\s")
+_PLAIN_ADDRESS = lazy(r"[^\s()]*")
+_INTEREST = lazy(r"[`~\[<]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 
+from pytest_grounding._patterns import lazy
+
 # Controls but for tab and line feed, separators that break lines, and all that turns the direction of
 # writing or takes no room: an answer must not hide or reorder words in a log.
-_INVISIBLE = re.compile(
+_INVISIBLE = lazy(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f"
     r"\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e007f]"
     # Joiners shape words of Persian and Hindi, and emoji; next to a Latin letter they only hide.
     r"|(?<![^\x00-\x7f])[\u200c\u200d]|[\u200c\u200d](?![^\x00-\x7f])"
 )
-_SURROGATE = re.compile(r"[\ud800-\udfff]")
+_SURROGATE = lazy(r"[\ud800-\udfff]")
 # GitHub obeys ``::name::`` at the start of a line, blanks before it aside, and ``##[name]`` anywhere;
 # Azure obeys ``##vso[``, TeamCity ``##teamcity[``. A line may be wrapped later, at any blank.
-_COMMAND = re.compile(r"(?<!\S)::|##(?=\[|vso\[|teamcity\[)")
+_COMMAND = lazy(r"(?<!\S)::|##(?=\[|vso\[|teamcity\[)")
 
 
 def visible(text: str) -> str:

@@ -14,13 +14,13 @@ from pytest_grounding.checks.base import Check
 from pytest_grounding.citations import builtin_syntaxes
 from pytest_grounding.citations.base import CitationSyntax
 from pytest_grounding.errors import SettingsError
-from pytest_grounding.importers import Importer, Options, builtin_importers, parse_columns
-from pytest_grounding.model.run import RecordedJudgements
+from pytest_grounding.importers import Importer, Options, parse_columns
 from pytest_grounding.scorers.base import Scorer
 from pytest_grounding.scorers.lexical.scorer import LexicalScorer
 from pytest_grounding.settings import Settings
 
 if TYPE_CHECKING:
+    from pytest_grounding.model.run import RecordedJudgements
     from pytest_grounding.scorers.judge import Judge
 
 
@@ -56,6 +56,8 @@ def importers(settings: Settings | None = None) -> list[Importer]:
     Args:
         settings: name what recordings leave out: ``question``, ``corpus`` and ``columns``.
     """
+    from pytest_grounding.importers.builtin import builtin_importers
+
     chosen = settings or Settings.of()
     options = Options(chosen.question, chosen.corpus, parse_columns(chosen.columns))
     return [*_flat(plugin_manager().hook.pytest_grounding_importers()), *builtin_importers(options)]
@@ -134,6 +136,9 @@ def redactors() -> list[Callable[[str], str]]:
 
 def judgements_used() -> tuple[RecordedJudgements, ...]:
     """How old the recorded judgements are that this process relied on."""
+    # Deferred for cost, like the importers: a validation needs neither.
+    from pytest_grounding.model.run import RecordedJudgements
+
     tape = sys.modules.get("pytest_grounding.scorers.cassette.tape")
     uses = tape.usage() if tape is not None else ()
     return RecordedJudgements.of((use.scorer, use.model, use.recorded) for use in uses)

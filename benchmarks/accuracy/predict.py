@@ -94,7 +94,7 @@ def score_answers(rows: Sequence[Seen], rate: Rate, join: Callable[[Sequence[flo
         if row.row.supported is None:
             continue
         rates = [rate(row, claim) for claim in row.claims if claim is not None]
-        scores.append(join(rates) if rates else 1.0)
+        scores.append(join(rates or [1.0]))
         labels.append(float(row.row.supported))
         groups.append(row.row.group)
     return Scored(np.array(scores), np.array(labels), tuple(groups))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -29,6 +30,7 @@ from training.train import fold_of
 
 THRESHOLD = Settings().borderline_threshold
 _REJECT_RATE = Settings().max_hallucination_rate
+_SURE = 0.99
 _TRIED = Path(__file__).with_name("tried.md")
 TITLES = {
     "ragtruth_qa": "RAGTruth-QA sentences",
@@ -65,6 +67,22 @@ def mean(values: Sequence[float]) -> float:
     return sum(values) / len(values)
 
 
+def two_weakest(values: Sequence[float]) -> float:
+    """Log odds of the weakest claim plus half of those of the second weakest.
+
+    Claims of an answer fail together: the second says less that is new than the first. An answer of one
+    claim is taken as if a second one were sure (0.99).
+    """
+    first, second = sorted([*values, max(_SURE, *values)])[:2]
+    return log_odds(first) + log_odds(second) / 2
+
+
+def log_odds(probability: float) -> float:
+    """Natural log of p over 1 - p; of coverage, which reaches 0 and 1, a little inside."""
+    held = min(max(probability, 1e-4), 1 - 1e-4)
+    return math.log(held / (1 - held))
+
+
 def percent(figure: Figure) -> str:
     """A figure in per cent with its interval."""
     if np.isnan(figure.value):
@@ -90,7 +108,7 @@ def span_table(sets: Sets, rate: Rate, names: Sequence[str]) -> str:
 
 
 def answer_table(sets: Sets, rates: Sequence[tuple[str, Rate]]) -> str:
-    """AUROC of whole answers by the weakest claim and by the mean of the claims."""
+    """AUROC of whole answers by the weakest claim, the two weakest, and the mean of the claims."""
     rows = []
     for name in ("ragtruth_qa", "mtrag", "qags_cnndm", "faithbench"):
         for label, rate in rates:
@@ -102,10 +120,12 @@ def answer_table(sets: Sets, rates: Sequence[tuple[str, Rate]]) -> str:
                         label,
                         str(len(weakest.scores)),
                         percent(interval(weakest, auroc)),
+                        percent(interval(score_answers(sets[name], rate, two_weakest), auroc)),
                         percent(interval(score_answers(sets[name], rate, mean), auroc)),
                     ]
                 )
-    return table(["set", "detector", "answers", "AUROC, weakest claim", "AUROC, mean of claims"], rows)
+    head = ["set", "detector", "answers", "AUROC, weakest claim", "two weakest", "mean of claims"]
+    return table(head, rows)
 
 
 def detection_table(rows: Sequence[Seen], rates: Sequence[tuple[str, Rate]]) -> str:
@@ -114,22 +134,28 @@ def detection_table(rows: Sequence[Seen], rates: Sequence[tuple[str, Rate]]) -> 
     lines = []
     for label, rate in rates:
         scored = score_answers(rows, rate, min)
-        found = nested_reports(scored, folds)
-        # The interval redraws whole questions; what is reported stays as the folds decided.
-        decided = Scored(np.where(found, 0.0, 1.0), scored.supported, scored.groups)
-        for kind, judged, threshold in (
-            ("threshold of the other folds", decided, 0.5),
-            (f"shipped threshold {THRESHOLD}", scored, THRESHOLD),
-        ):
-            if kind.startswith("shipped") and label != "built-in":
-                continue
+        kinds = [
+            (f"{label}, threshold of the other folds", _decided(scored, folds), 0.5),
+            (
+                f"{label}, two weakest claims, threshold of the other folds",
+                _decided(score_answers(rows, rate, two_weakest), folds),
+                0.5,
+            ),
+        ]
+        if label == "built-in":
+            kinds.append((f"{label}, shipped threshold {THRESHOLD}", scored, THRESHOLD))
+        for kind, judged, threshold in kinds:
             precision, recall, _ = precision_recall_f1(judged, threshold)
             whole = interval(judged, lambda s, t=threshold: f1(s.supported, s.scores < t))  # type: ignore[misc]
-            lines.append(
-                [f"{label}, {kind}", f"{100 * precision:.1f}", f"{100 * recall:.1f}", percent(whole)]
-            )
+            lines.append([kind, f"{100 * precision:.1f}", f"{100 * recall:.1f}", percent(whole)])
     lines.extend([name, "", "", value] for name, value in _PUBLISHED)
     return table(["detector", "precision", "recall", "F1"], lines)
+
+
+def _decided(scored: Scored, folds: Sequence[int]) -> Scored:
+    """What each fold reports by the threshold of the others; an interval redraws whole questions of it."""
+    found = nested_reports(scored, folds)
+    return Scored(np.where(found, 0.0, 1.0), scored.supported, scored.groups)
 
 
 def faithful_sentence(rows: Sequence[Seen], rate: Rate) -> str:
@@ -242,7 +268,9 @@ How to read the figures:
 _ANSWERS = """
 ## Hallucinated answers of RAGTruth-QA
 
-An answer is reported when its weakest claim is below the threshold. The published figures are for the
-whole QA test part; this copy lacks some clean answers, which lifts precision a little. Trained detectors
-had the training part of RAGTruth (5,034 QA answers), which the built-in engine had not.
+An answer is reported when its weakest claim is below the threshold; in further rows, when its two weakest
+claims together are (log odds of the weakest plus half of those of the next; the half was chosen by hand, from
+a few, on RAGTruth-QA and mtRAG). The published figures are for the whole QA test part; this copy lacks some
+clean answers, which lifts precision a little. Trained detectors had the training part of RAGTruth (5,034 QA
+answers), which the built-in engine had not.
 """

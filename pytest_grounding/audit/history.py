@@ -24,21 +24,29 @@ def history(records: Iterable[AuditRecord]) -> Iterator[Step]:
         before[record.transcript_id] = record
 
 
+def shown(confidence: float | None) -> str:
+    """A confidence for a person."""
+    return "none" if confidence is None else f"{confidence:.2f}"
+
+
 def _changes(old: AuditRecord, new: AuditRecord) -> Iterator[str]:
     if new.status != old.status:
         yield f"{old.status} became {new.status}"
-    for name, was, now in (
+    for name, before, after in (
         ("transcript", old.transcript_hash, new.transcript_hash),
         ("settings", old.settings_hash, new.settings_hash),
         ("engine", old.engine_version, new.engine_version),
     ):
-        if was != now:
+        if before != after:
             yield f"another {name}"
     if new.model_version != old.model_version:
         yield f"model {old.model_version or 'unknown'} became {new.model_version or 'unknown'}"
-    gain = new.validation_result.confidence_score - old.validation_result.confidence_score
-    if round(gain, 2):
-        yield f"confidence {gain:+.2f}"
+    was, now = old.validation_result.confidence_score, new.validation_result.confidence_score
+    if was is None or now is None:
+        if was is not now:
+            yield f"confidence {shown(was)} became {shown(now)}"
+    elif round(now - was, 2):
+        yield f"confidence {now - was:+.2f}"
     were = {fired.rule for fired in old.rules if fired.severity != "info"}
     are = {fired.rule for fired in new.rules if fired.severity != "info"}
     yield from (f"new: {rule}" for rule in sorted(are - were))

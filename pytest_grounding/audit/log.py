@@ -13,6 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from pytest_grounding._records import log
 from pytest_grounding.audit.history import Step, history
 from pytest_grounding.audit.pruning import Plan, prune
 from pytest_grounding.audit.reading import Filter, read_entries, read_records
@@ -229,7 +230,8 @@ class AuditLog:
             raise AuditError(text) from error
         if is_first:
             text = f"{text}; validation goes on without a record"
-            logger.warning("%s", text)
+            why = error.strerror or str(error)
+            log(logger, logging.WARNING, "audit_not_written", "%s", text, path=str(self.path), problem=why)
             warnings.warn(text, AuditWarning, stacklevel=3)
 
     def _sentence(self, error: OSError) -> str:

@@ -31,14 +31,14 @@ class ValidationResult(Model):
         citations_failed: citations that were not; both together are the citations of the answer. An entry
             of the response's list that the answer never mentions counts only where it is not valid.
         hallucinations_detected: claims that are unsupported or contradicted.
-        confidence_score: the deciding confidence, in [0, 1].
+        confidence_score: the deciding confidence, in [0, 1]; None when it is not a number.
     """
 
     status: AuditStatus
     citations_validated: int
     citations_failed: int
     hallucinations_detected: int
-    confidence_score: float
+    confidence_score: float | None
 
 
 class AuditCitation(Model):
@@ -172,7 +172,7 @@ def draft(
             "citations_validated": sum(cited),
             "citations_failed": len(cited) - sum(cited),
             "hallucinations_detected": len(verdict.hallucinated),
-            "confidence_score": verdict.confidence,
+            "confidence_score": _finite(verdict.confidence),
         },
         "citations": [_citation(item, verdict, transcript) for item in verdict.citations],
         "rules": _fired(verdict.findings),
@@ -186,6 +186,11 @@ def draft(
 
 def _text(value: Any) -> str | None:
     return None if value is None else str(value)
+
+
+def _finite(value: float | None) -> float | None:
+    """JSON has no word for what is not a number, and a scorer of somebody may give one."""
+    return value if value is not None and math.isfinite(value) else None
 
 
 def _fired(findings: Sequence[Finding]) -> list[dict[str, Any]]:
@@ -202,7 +207,7 @@ def _citation(item: CitationVerdict, verdict: Verdict, transcript: Transcript | 
         "source": item.chunk_id or item.path or item.target,
         "line_range": _line_range(item, transcript),
         "validation_status": "REJECT" if not item.valid else "REVIEW" if doubtful else "PASS",
-        "semantic_score": item.support,
+        "semantic_score": _finite(item.support),
     }
 
 

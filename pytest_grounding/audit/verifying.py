@@ -93,8 +93,8 @@ def parse_anchor(text: str) -> Link:
         InputError: it is not of the form ``NUMBER:HASH`` with 64 hexadecimal digits.
     """
     number, _, digest = text.partition(":")
-    value = {"sequence": int(number) if number.isdecimal() else 0, "hash": digest.lower(), "kind": ""}
-    link = link_of(value)
+    sequence = int(number) if number.isdecimal() and len(number) <= 20 else 0
+    link = link_of({"sequence": sequence, "hash": digest.lower(), "kind": ""})
     if link is None:
         hint = "write NUMBER:HASH as an earlier verify printed it"
         raise InputError(f"anchor {text!r} is none", hint=hint)
@@ -164,14 +164,15 @@ class _Examination:
                 self.found.remarks.append(f"{line.path}:{line.number}: {entry.message}")
 
     def _connect(self, line: RawLine, value: Mapping[str, Any]) -> None:
-        link, previous = Link(value["sequence"], value["hash"]), value["previous"]
+        link, previous = Link(value["sequence"], value["hash"]), str(value.get("previous"))
         if link.sequence in self.noted:
             self.noted[link.sequence] = link.hash
-        if self.place is None and not self.unread:
+        if self.place is None:
             self.found.first = link.sequence
+            before = Link(link.sequence - 1 - self.unread, "" if self.unread else previous)
             # A line that says itself what is missing before it needs no other word.
-            if (link.sequence > 1 or previous != START.hash) and value["kind"] != "cut":
-                self.before_first = (line, Link(link.sequence - 1, previous))
+            if before.sequence >= 0 and before != START and before != (0, "") and value["kind"] != "cut":
+                self.before_first = (line, before)
         elif link.sequence <= self.last.sequence:
             self._say(line, f"was inserted or moved: number {link.sequence} has been before")
             return
@@ -196,9 +197,16 @@ class _Examination:
         found.last = self.last if self.place is not None else None
         if self.before_first is not None:
             line, gone = self.before_first
-            # A pruning that was interrupted has taken out less than it said.
-            if gone in self.pruned or any(item.sequence > gone.sequence for item in self.pruned):
+            # A pruning that was interrupted has taken out less than it said, and where the first lines
+            # cannot be read, nobody says which hash came before them.
+            known = gone in self.pruned or any(
+                item.sequence > gone.sequence or (item.sequence == gone.sequence and not gone.hash)
+                for item in self.pruned
+            )
+            if known:
                 found.remarks.insert(0, f"lines 1 to {gone.sequence} of the log were pruned")
+            elif not gone.sequence:
+                self._say(line, "is number 1 of the log, but says that another line was before it")
             else:
                 message = f"the {gone.sequence} lines before it are missing, and no pruning accounts for them"
                 self._say(line, message)

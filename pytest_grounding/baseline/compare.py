@@ -152,8 +152,8 @@ def _moves(before: Entry, after: Entry) -> Iterator[tuple[bool, str]]:
     yield from ((False, f"gone: {key}") for key in sorted(gone))
 
 
-def _of(counted: tuple[int, int]) -> str:
-    return f"{counted[0]} of {counted[1]}"
+def _of(pair: tuple[int, int]) -> str:
+    return f"{pair[0]} of {pair[1]}"
 
 
 def _shown(value: float | None) -> str:

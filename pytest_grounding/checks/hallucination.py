@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.errors import ScorerError
@@ -20,12 +21,14 @@ from pytest_grounding.model.verdict import (
 from pytest_grounding.scorers.base import SupportScore
 from pytest_grounding.settings import Settings
 from pytest_grounding.text.spans import Claim
+from pytest_grounding.text.strangers import strange_names
 
 #: Answers whether a borderline claim is supported, if it likes with the reason; None when it has no say.
 #: It raises ScorerError when it could not tell: then the claim abstains, because it was to be judged.
 Judge = Callable[[Claim, SupportScore], bool | tuple[bool, str] | None]
 
 HALLUCINATED = frozenset({"unsupported", "contradicted"})
+_BACKED = frozenset({"supported", "borderline"})
 _POLICY_SEVERITY: dict[str, Severity] = {"pass": "info", "warn": "warning", "fail": "error"}
 _DIGITS = 9
 
@@ -36,7 +39,7 @@ class HallucinationOutcome:
 
     Attributes:
         claims: one verdict a claim, in the order of the answer.
-        findings: on unsupported, contradicted, borderline and abstained claims.
+        findings: on unsupported, contradicted, borderline and abstained claims, and on unknown names.
         rate: hallucinated claims ÷ claims that were checked and scored; None when there are none.
         recommendation: what the detector alone would do; None when nothing was scored.
     """
@@ -61,14 +64,16 @@ def check(
         judge: settles borderline claims, where one is configured.
     """
     cited = list(claim_citations) or [()] * len(context.claims)
+    chunks = _Chunks(context)
     claims = tuple(
-        _verdict(context, claim, score, tuple(citations), judge)
+        _verdict(context, chunks, claim, score, tuple(citations), judge)
         for claim, score, citations in zip(context.claims, context.supports, cited, strict=True)
     )
     scored = [claim for claim in claims if claim.status not in {"unchecked", "abstained"}]
     wrong = sum(claim.status in HALLUCINATED for claim in scored)
     rate = wrong / len(scored) if scored else None
     findings = [finding for claim in claims for finding in _findings(claim, context.settings)]
+    findings += _strangers(context, claims)
     return HallucinationOutcome(claims, tuple(findings), rate, recommend(rate, context.settings))
 
 
@@ -100,8 +105,29 @@ def status_of(score: SupportScore | None, settings: Settings, *, agreed: bool | 
     return "supported" if agreed else "unsupported"
 
 
+class _Chunks:
+    """The chunks by id, with their metadata as reports show it: worked out once, whatever cites them."""
+
+    def __init__(self, context: CheckContext) -> None:
+        self._chunks = context.chunk_by_id
+        self._metadata: dict[str, dict[str, Any]] = {}
+
+    def source(self, chunk_id: str, support: float | None) -> SupportingSource | None:
+        """A chunk as the source of a claim; None where no chunk has the id."""
+        chunk = self._chunks.get(chunk_id)
+        if chunk is None:
+            return None
+        if chunk_id not in self._metadata:
+            self._metadata[chunk_id] = chunk.metadata.model_dump(mode="json", exclude_none=True)
+        metadata = copy.deepcopy(self._metadata[chunk_id])
+        return SupportingSource(
+            chunk_id=chunk_id, metadata=metadata, retrieval_score=chunk.score, support=support
+        )
+
+
 def _verdict(
     context: CheckContext,
+    chunks: _Chunks,
     claim: Claim,
     score: SupportScore | None,
     citations: tuple[int, ...],
@@ -112,7 +138,7 @@ def _verdict(
     reason = score.reason if score else ""
     if status == "borderline" and judge is not None and score is not None:
         status, method, reason = _judged(claim, score, judge, context.settings)
-    sources = _sources(context, score)
+    sources = _sources(chunks, score)
     backed = status in {"supported", "borderline"}
     return ClaimVerdict(
         index=claim.index,
@@ -150,24 +176,15 @@ def _judged(
     return status, "llm_judge", f"the judge says: {reason}" if reason else score.reason
 
 
-def _sources(context: CheckContext, score: SupportScore | None) -> tuple[SupportingSource, ...]:
+def _sources(chunks: _Chunks, score: SupportScore | None) -> tuple[SupportingSource, ...]:
     """The chunks behind the evidence, each once, best first."""
     if score is None:
         return ()
-    chunks = context.chunk_by_id
     best: dict[str, float | None] = {}
     for item in score.evidence:
         best.setdefault(item.chunk_id, item.score)
-    return tuple(
-        SupportingSource(
-            chunk_id=chunk_id,
-            metadata=chunks[chunk_id].metadata.model_dump(mode="json", exclude_none=True),
-            retrieval_score=chunks[chunk_id].score,
-            support=support,
-        )
-        for chunk_id, support in best.items()
-        if chunk_id in chunks
-    )
+    sources = (chunks.source(chunk_id, support) for chunk_id, support in best.items())
+    return tuple(source for source in sources if source is not None)
 
 
 def _findings(claim: ClaimVerdict, settings: Settings) -> list[Finding]:
@@ -195,6 +212,30 @@ def _findings(claim: ClaimVerdict, settings: Settings) -> list[Finding]:
                 "see why the scorer failed, or set abstained = warn",
             )
         )
+    return found
+
+
+def _strangers(context: CheckContext, claims: Sequence[ClaimVerdict]) -> list[Finding]:
+    """The rule "entity not in the sources": a claim that passes, with a name that nobody mentioned."""
+    transcript = context.transcript
+    if not any(chunk.text.strip() for chunk in transcript.chunks):
+        return []
+    asked = " ".join([transcript.question, *(turn.content for turn in transcript.history)])
+    found = []
+    for claim, verdict, score in zip(context.claims, claims, context.supports, strict=True):
+        # Only English is scored by calibrated weights, and other languages use capitals otherwise.
+        if verdict.status not in _BACKED or score is None or not score.calibrated or not score.missing:
+            continue
+        names = list(strange_names(claim.bare, score.missing, asked))
+        if names:
+            finding = _finding(
+                verdict,
+                "unknown_entity",
+                "warning",
+                f"no source mentions {', '.join(names)}",
+                "check the name, or retrieve a chunk that mentions it",
+            )
+            found.append(finding.model_copy(update={"details": {"names": names}}))
     return found
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.model.verdict import ClaimVerdict, Finding, Judgement, RetrievalVerdict, SelfRag
 from pytest_grounding.scorers.lexical.tokens import tokenize
@@ -21,18 +22,18 @@ _QUERY_TYPES: dict[str, QueryType] = {
     "default": "default",
 }
 _FACTUAL = frozenset({"who", "when", "where", "how_many", "how_much", "which", "yes_no"})
-_SMALL_TALK = re.compile(
+_SMALL_TALK = lazy(
     r"\W*(?:(?:hi|hello|hey|thanks|thank you|good (?:morning|afternoon|evening|day)|bye|goodbye|"
     r"how are you(?: doing)?(?: today)?|what'?s up|who are you|nice to meet you)\b\W*)+\Z",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(
+_NUMBER = lazy(
     r"\d|\b(?:no|none|zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|"
     r"thousand|million|billion|half|third|quarter|twice|once|several|few|many|most|unlimited|free|all|"
     r"both|single|double|minutes?|hours?|days?|weeks?|months?|years?)\b",
     re.IGNORECASE,
 )
-_TIME = re.compile(
+_TIME = lazy(
     r"\d|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|"
     r"monday|tuesday|wednesday|thursday|friday|saturday|sunday|today|tomorrow|yesterday|now|then|once|"
     r"when|while|after|before|until|since|during|within|century|decade|year|month|week|day|hour|morning|"

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pytest_grounding._patterns import lazy
 from pytest_grounding.citations.base import Marker, SyntaxContext, Target
 from pytest_grounding.model.transcript import Chunk
 
@@ -19,21 +20,21 @@ from pytest_grounding.model.transcript import Chunk
 AUTHOR_KEYS = ("author", "authors", "creator", "creators", "byline")
 YEAR_KEYS = ("year", "publication_year", "date", "published", "published_at", "publication_date", "issued")
 #: What stands between two sources in one pair of parentheses.
-SEPARATOR = re.compile(r"\s{0,4};\s{0,4}")
+SEPARATOR = lazy(r"\s{0,4};\s{0,4}")
 
 _YEAR = r"(?:1[5-9]|20)\d\d"
-_GROUP = re.compile(r"\(([^()\[\]\r\n]{4,300}+)\)|\[([^()\[\]\r\n]{4,300}+)\]")
-_ONE = re.compile(
+_GROUP = lazy(r"\(([^()\[\]\r\n]{4,300}+)\)|\[([^()\[\]\r\n]{4,300}+)\]")
+_ONE = lazy(
     r"(?:(?:see(?: also)?|cf\.|e\.g\.,?|compare|vgl\.|siehe)\s{1,3})?"
     rf"(?P<names>[^\d;:]{{2,120}}?),?\s{{1,3}}(?P<years>{_YEAR}[a-z]?(?:\s?,\s?{_YEAR}[a-z]?){{0,5}})"
     r"(?:\s?[,:]\s{0,3}(?:(?:pp?|ch|chap|sec|S)\.?|pages?|§)?\s?\d{1,5}(?:\s?[-–]\s?\d{1,5})?)?",
     re.IGNORECASE,
 )
-_ONE_YEAR = re.compile(rf"({_YEAR})([a-z]?)", re.IGNORECASE)
-_NARRATIVE = re.compile(
+_ONE_YEAR = lazy(rf"({_YEAR})([a-z]?)", re.IGNORECASE)
+_NARRATIVE = lazy(
     rf"\(({_YEAR}[a-z]?)(?:\s?[,:]\s{{0,3}}(?:pp?|S)\.?\s?\d{{1,5}}(?:\s?[-–]\s?\d{{1,5}})?)?\)"
 )
-_WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
+_WORD = lazy(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 _JOINS = frozenset(["and", "und", "et", "al", "y", "e", "others", "colleagues", "eds", "ed"])
 _PARTICLES = frozenset("van von de der den del della di da dos du la le el al bin ibn ter ten zu".split())
 #: How far the names before ``(2020)`` are followed back, in characters and in words.

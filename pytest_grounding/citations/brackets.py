@@ -6,17 +6,19 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from pytest_grounding._patterns import lazy
+
 #: Longest text between brackets that is looked at, in characters.
 MAX_BODY = 200
 #: How far a word is followed back from a bracket, in characters.
 _MAX_WORD = 64
 
-_BRACKET = re.compile(rf"[\[【［]([^\[\]【】［］\r\n]{{1,{MAX_BODY}}}+)[\]】］]")
-_CODE_NAMES = re.compile(
+_BRACKET = lazy(rf"[\[【［]([^\[\]【】［］\r\n]{{1,{MAX_BODY}}}+)[\]】］]")
+_CODE_NAMES = lazy(
     r"arr|argv|args|array|buf|data|dict|enum|idx|kwargs|list|lst|matrix|ptr|row|struct|tuple|vec",
     re.IGNORECASE,
 )
-_PLAIN_NUMBER = re.compile(r"[\d.]+")
+_PLAIN_NUMBER = lazy(r"[\d.]+")
 _WORD_CHARS = frozenset("_.$")
 
 

@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from pytest_grounding._patterns import lazy
 from pytest_grounding.citations import author
 from pytest_grounding.citations.base import CitationSyntax
 from pytest_grounding.citations.builtin import builtin_syntaxes
@@ -16,11 +17,11 @@ from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import CitationVerdict
 from pytest_grounding.settings import Settings
 
-_PIECE = re.compile(
+_PIECE = lazy(
     r"(?<![\d.])(?P<first>[-−]?\d{1,5}[A-Za-z]?(?:\.\d{1,5})*+)(?:(?P<dash>\s?[-–—‑]\s?\^?)(?P<last>\d{1,5}))?"
 )
-_ID_SEPARATOR = re.compile(r"\s*[,;，；、]\s*")
-_LAST_WORD = re.compile(r".*[A-Za-z§.][ \t\u00a0\u202f]*", re.DOTALL)
+_ID_SEPARATOR = lazy(r"\s*[,;，；、]\s*")
+_LAST_WORD = lazy(r".*[A-Za-z§.][ \t\u00a0\u202f]*", re.DOTALL)
 _BREAKS = frozenset("\r\n\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029")
 #: What follows a removed marker and wants no blank before it.
 _CLOSING = frozenset(".,;:!?)]}»”’…。、，；：！？）】」』〉》|*_~—–-/\"'%")

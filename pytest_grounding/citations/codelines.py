@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from pytest_grounding._markdown import MaskSpan
+from pytest_grounding._patterns import lazy
 from pytest_grounding.citations.base import Marker, SyntaxContext, Target
 from pytest_grounding.citations.lookup import line_range, normal_path
 
@@ -25,24 +26,24 @@ _WORDS = rf"(?:lines?|zeilen?|ll?\.)\s{{0,2}}(?P<w1>{_NUMBER})(?:{_TO}(?P<w2>{_N
 _LETTERS = rf"L(?P<l1>{_NUMBER})(?:{_TO}L?(?P<l2>{_NUMBER}))?"
 _IN_PARENTHESES = rf"`?\s{{0,2}}\((?:{_WORDS}|{_LETTERS})\)"
 _AFTER_COMMA = rf"`?,?\s(?:lines?|zeilen?)\s(?P<a1>{_NUMBER})(?:{_TO}(?P<a2>{_NUMBER}))?"
-_CITATION = re.compile(
+_CITATION = lazy(
     rf"{_PATH}(?:{_COLON}|{_HASH}|{_IN_PARENTHESES}|{_AFTER_COMMA})(?!\w|[-–—‑]\d)", re.IGNORECASE
 )
-_LINES_FIRST = re.compile(
+_LINES_FIRST = lazy(
     rf"(?<!\w)lines?\s(?P<f1>{_NUMBER})(?:{_TO}(?P<f2>{_NUMBER}))?\s(?:of|in|from)\s`?"
     rf"(?P<path>(?:[A-Za-z]:(?=[\\/]))?{_PATH_CHAR}{{1,{MAX_PATH}}}(?<!\.))`?",
     re.IGNORECASE,
 )
-_GLUED = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]{1,300}(?=[\x21-\x7e])")
+_GLUED = lazy(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]{1,300}(?=[\x21-\x7e])")
 _STARTS = ("c1", "h1", "w1", "l1", "a1", "f1")
 _ENDS = ("c2", "h2", "w2", "l2", "a2", "f2")
-_EXTENSION = re.compile(r"[^/]\.([A-Za-z][A-Za-z0-9_+-]{0,15})\Z")
-_BARE_NAMES = re.compile(
+_EXTENSION = lazy(r"[^/]\.([A-Za-z][A-Za-z0-9_+-]{0,15})\Z")
+_BARE_NAMES = lazy(
     r"makefile|dockerfile|jenkinsfile|rakefile|gemfile|procfile|vagrantfile|license|readme|changelog"
     r"|\.env|\.gitignore|\.dockerignore|\.editorconfig",
     re.IGNORECASE,
 )
-_EXTENSIONS = re.compile(
+_EXTENSIONS = lazy(
     r"adoc|asm|astro|bash|bat|bzl|c|cc|cfg|clj|cljs|cmake|cmd|conf|cpp|cs|css|csv|cts|cu|cue|cxx|d|dart|diff"
     r"|ejs|el|elm|env|erb|erl|ex|exs|f90|fish|fs|fsx|gd|go|gql|gradle|graphql|groovy|h|haml|hbs|hcl|hpp|hrl"
     r"|hs|htm|html|hxx|idl|ini|ipynb|java|jinja2?|jl|js|json|json5|jsonc|jsonl|jsx|kt|kts|less|lisp|lock|log"

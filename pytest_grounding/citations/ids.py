@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from pytest_grounding._patterns import lazy
 from pytest_grounding.citations.base import Marker, SyntaxContext, Target
 from pytest_grounding.citations.brackets import brackets
 
-_PREFIX = re.compile(
+_PREFIX = lazy(
     r"(?:sources?|src|docs?|documents?|refs?|references?|chunks?|ids?)\s{0,3}[:#]\s{0,3}", re.IGNORECASE
 )
-_WORD_PREFIX = re.compile(r"(?:source|document|doc|ref|chunk|id)\s{1,3}", re.IGNORECASE)
-_SEPARATOR = re.compile(r"[,;，；、]")
+_WORD_PREFIX = lazy(r"(?:source|document|doc|ref|chunk|id)\s{1,3}", re.IGNORECASE)
+_SEPARATOR = lazy(r"[,;，；、]")
 _LONGEST_NUMBER = 3
-_SHORT_NUMBERS = re.compile(r"[-−^\s\d,;–—]{1,200}")
+_SHORT_NUMBERS = lazy(r"[-−^\s\d,;–—]{1,200}")
 
 
 class IdSyntax:

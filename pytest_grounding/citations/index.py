@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from pytest_grounding._patterns import lazy
 from pytest_grounding.citations.base import Marker, SyntaxContext, Target
 from pytest_grounding.citations.brackets import Bracket, brackets
 
@@ -20,19 +21,17 @@ _WORD = (
     r"(?:sources?|src|docs?|documents?|refs?|references?|citations?|cite|chunks?|passages?|contexts?"
     r"|excerpts?|results?|quellen?|dokumente?)"
 )
-_PIECE = re.compile(
+_PIECE = lazy(
     rf"{_BLANK}{{0,4}}+(?:{_WORD}[\s.:#_-]{{0,3}})?(?P<caret>\^)?(?P<sign>[-−])?(?P<first>\d{{1,3}})"
     rf"(?:{_BLANK}?[-–—‑]{_BLANK}?\^?(?P<last>\d{{1,3}}))?{_BLANK}{{0,4}}",
     re.IGNORECASE,
 )
-_PAGE = re.compile(
-    r"\s{0,4}(?:pp?|pages?|seiten?|s)\.?\s?\d{1,5}(?:\s?[-–—]\s?\d{1,5})?\s{0,4}", re.IGNORECASE
-)
-_SEPARATOR = re.compile(r"[,;，；、]|\s(?:and|und|et|y|&)\s")
-_FOOTNOTE = re.compile(r"\^([^\s\^\[\]]{1,64})")
-_SUPERSCRIPT = re.compile(r"[⁰¹²³⁴-⁹]{1,3}(?:[⁻–,˒⸴ʼ]{1}[⁰¹²³⁴-⁹]{1,3}){0,8}")
+_PAGE = lazy(r"\s{0,4}(?:pp?|pages?|seiten?|s)\.?\s?\d{1,5}(?:\s?[-–—]\s?\d{1,5})?\s{0,4}", re.IGNORECASE)
+_SEPARATOR = lazy(r"[,;，；、]|\s(?:and|und|et|y|&)\s")
+_FOOTNOTE = lazy(r"\^([^\s\^\[\]]{1,64})")
+_SUPERSCRIPT = lazy(r"[⁰¹²³⁴-⁹]{1,3}(?:[⁻–,˒⸴ʼ]{1}[⁰¹²³⁴-⁹]{1,3}){0,8}")
 _SUPER_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
-_SUPER_NUMBER = re.compile(r"[⁰¹²³⁴-⁹]+")
+_SUPER_NUMBER = lazy(r"[⁰¹²³⁴-⁹]+")
 _SENTENCE_MARKS = frozenset('.!?,;:。！？，；：…”»"')
 _MIN_WORD = 4
 

@@ -6,13 +6,14 @@ import re
 from functools import lru_cache
 from urllib.parse import quote, urlsplit
 
+from pytest_grounding._patterns import lazy
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.settings import Settings
 
 #: Longest address that is recognised, in characters.
 MAX_ADDRESS = 2_048
 
-_ESCAPE = re.compile(r"%([0-9a-fA-F]{2})")
+_ESCAPE = lazy(r"%([0-9a-fA-F]{2})")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 

@@ -7,18 +7,19 @@ import unicodedata
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
 
+from pytest_grounding._patterns import lazy
 from pytest_grounding.citations.links import normal_url, source_url
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.settings import Settings
 
-_ZEROS = re.compile(r"(?<!\d)0{1,64}(?=\d)")
-_NUMBER_PREFIX = re.compile(r"(?:chapter|chap|ch|section|sect|sec|§)[\s._-]{0,4}(?=\d)")
-_DIGITS = re.compile(r"\d+")
-_UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
-_HEX = re.compile(r"(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{8,64}")
-_FAMILY = re.compile(r"(.*[-_:/.#])[^-_:/.#]+", re.DOTALL)
-_ADDRESS = re.compile(r"https?://[^\s<>\"\]]{1,2000}", re.IGNORECASE)
-_YEAR = re.compile(r"(?:19|20)\d\d")
+_ZEROS = lazy(r"(?<!\d)0{1,64}(?=\d)")
+_NUMBER_PREFIX = lazy(r"(?:chapter|chap|ch|section|sect|sec|§)[\s._-]{0,4}(?=\d)")
+_DIGITS = lazy(r"\d+")
+_UUID = lazy(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+_HEX = lazy(r"(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{8,64}")
+_FAMILY = lazy(r"(.*[-_:/.#])[^-_:/.#]+", re.DOTALL)
+_ADDRESS = lazy(r"https?://[^\s<>\"\]]{1,2000}", re.IGNORECASE)
+_YEAR = lazy(r"(?:19|20)\d\d")
 
 #: Components of a path beyond this depth are not indexed.
 _MAX_DEPTH = 64

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
+from pytest_grounding._patterns import lazy
 from pytest_grounding.citations.base import Marker, SyntaxContext, Target
 
-_DAGGER = re.compile(r"【(?:(?P<message>\d{1,4}):)?(?P<number>\d{1,4})†[^【】\r\n]{0,200}+】")
-_PRIVATE = re.compile(r"\ue200(?:file)?cite(?P<files>(?:\ue202[a-z0-9_.-]{1,60}){1,20}+)\ue201")
-_TURN = re.compile(r"turn\d{1,4}[a-z]{1,20}(\d{1,4})")
+_DAGGER = lazy(r"【(?:(?P<message>\d{1,4}):)?(?P<number>\d{1,4})†[^【】\r\n]{0,200}+】")
+_PRIVATE = lazy(r"\ue200(?:file)?cite(?P<files>(?:\ue202[a-z0-9_.-]{1,60}){1,20}+)\ue201")
+_TURN = lazy(r"turn\d{1,4}[a-z]{1,20}(\d{1,4})")
 
 
 class OpenAISyntax:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from pytest_grounding._patterns import lazy
 from pytest_grounding.citations.base import Marker, SyntaxContext, Target
 from pytest_grounding.citations.lookup import normal_number
 
@@ -20,26 +21,26 @@ _SECTION_WORD = (
 _NUMBER = r"[A-Za-z]?\d{1,5}[A-Za-z]?(?:\.\d{1,5}){0,6}+"
 _BLANK = r"[ \t\u00a0\u202f]"
 
-_CHAPTER = re.compile(rf"(?<![A-Za-z0-9_]){_CHAPTER_WORD}(?:{_BLANK}{{1,3}}|(?<=\.)|(?=\d))", re.IGNORECASE)
-_SECTION = re.compile(
+_CHAPTER = lazy(rf"(?<![A-Za-z0-9_]){_CHAPTER_WORD}(?:{_BLANK}{{1,3}}|(?<=\.)|(?=\d))", re.IGNORECASE)
+_SECTION = lazy(
     rf"(?<!\w)(?P<word>{_SECTION_WORD}){_BLANK}{{0,3}}(?:(?P<number>{_NUMBER})(?!\w)|(?P<name>\w[\w-]{{0,60}}+))",
     re.IGNORECASE,
 )
-_BACKWARD = re.compile(
+_BACKWARD = lazy(
     rf"(?<!\w)(?P<word>{_SECTION_WORD}){_BLANK}{{0,3}}(?P<number>{_NUMBER})"
     rf"(?:{_BLANK}{{1,3}}(?:of|in|von|de|di){_BLANK}{{1,3}}(?:the{_BLANK}{{1,3}})?|{_BLANK}{{0,3}},{_BLANK}{{0,3}})"
     rf"{_CHAPTER_WORD}{_BLANK}{{0,3}}(?P<chapter>\w[\w-]{{0,60}}+(?:\.\d{{1,5}}){{0,6}}+)",
     re.IGNORECASE,
 )
-_MORE = re.compile(
+_MORE = lazy(
     rf"(?:,{_BLANK}{{0,3}}|{_BLANK}{{0,3}}&{_BLANK}{{0,3}}|,?{_BLANK}{{1,3}}(?:and|und|et){_BLANK}{{1,3}}"
     rf"|{_BLANK}?(?P<dash>[-–—]){_BLANK}?)(?P<number>{_NUMBER})(?![\w%])",
     re.IGNORECASE,
 )
-_SIGN = re.compile(rf"(?<![\w§])§{{1,2}}{_BLANK}{{0,2}}(?P<number>{_NUMBER})(?!\w)")
-_LEFT = re.compile(r"[^,;:\r\n]{1,80}")
-_TOKEN = re.compile(r"\w[\w-]{0,60}(?:\.\w{1,60}){0,6}")
-_DIGIT = re.compile(r"\d")
+_SIGN = lazy(rf"(?<![\w§])§{{1,2}}{_BLANK}{{0,2}}(?P<number>{_NUMBER})(?!\w)")
+_LEFT = lazy(r"[^,;:\r\n]{1,80}")
+_TOKEN = lazy(r"\w[\w-]{0,60}(?:\.\w{1,60}){0,6}")
+_DIGIT = lazy(r"\d")
 _PLURALS = ("s", "s.", "e", "§§")
 
 

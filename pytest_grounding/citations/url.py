@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterable, Iterator
 
 from pytest_grounding._markdown import MaskSpan
+from pytest_grounding._patterns import lazy
 from pytest_grounding.citations.base import Marker, SyntaxContext, Target
 from pytest_grounding.citations.links import MAX_ADDRESS, normal_url
 
 # The closing marks of other scripts are legal in an address, but no writer means them as part of one.
-_BARE = re.compile(
+_BARE = lazy(
     rf"(?<![A-Za-z0-9_@])https?://[^\s<>\"`\[\]{{}}|\\^【】「」『』（）、。，；！？…“”«»]{{1,{MAX_ADDRESS}}}+",
     re.IGNORECASE,
 )

@@ -93,8 +93,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with contextlib.suppress(OSError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
+    except OSError as error:
+        # A file that cannot be written is wrong use, and no verdict: 1 would say that the gate failed.
+        print(f"pytest-grounding: error: {_unusable(error)}", file=sys.stderr)
+        return USAGE_ERROR
     except KeyboardInterrupt:
         return 130
+
+
+def _unusable(error: OSError) -> str:
+    """What could not be read or written, and why."""
+    name = error.filename2 or error.filename
+    why = error.strerror or str(error)
+    return f"{os.fsdecode(name)}: cannot be used ({why})" if isinstance(name, (str, bytes)) else why
 
 
 def _make_printable() -> None:

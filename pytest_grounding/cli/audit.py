@@ -30,6 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     show = _action(actions, "show", "list the validations")
     _add_filters(show)
     show.add_argument("--id", metavar="ID", help="only this transcript, audit record or response")
+    show.add_argument("--details", action="store_true", help="print question, reason and citations too")
     show.add_argument("--last", metavar="N", type=_number, help="only the last N of them")
     history = _action(actions, "history", "follow a transcript: each validation, and what changed")
     history.add_argument("id", metavar="ID", help="id of the transcript")
@@ -119,12 +120,15 @@ def _show(args: argparse.Namespace) -> int:
     for record in deque(reading, maxlen=args.last) if args.last else reading:
         number += 1
         print(record.to_json() if args.json else _line(record))
+        if args.details and not args.json:
+            print("\n".join(_details(record)))
     if not args.json:
         print(f"{number} validation{'' if number == 1 else 's'}")
     return 2 if reading.problems else 0
 
 
 def _line(record: AuditRecord) -> str:
+    from pytest_grounding.audit.history import shown
     from pytest_grounding.reports.terminal import safe
 
     result = record.validation_result
@@ -134,8 +138,30 @@ def _line(record: AuditRecord) -> str:
         if fired.severity != "info"
     ]
     name = safe(record.transcript_id).replace("\n", " ")
-    line = f"{_time(record)}  {result.status:6}  {result.confidence_score:.2f}  {name}"
+    line = f"{_time(record)}  {result.status:6}  {shown(result.confidence_score)}  {name}"
     return f"{line}  {safe(', '.join(rules))}" if rules else line
+
+
+def _details(record: AuditRecord) -> Iterator[str]:
+    from pytest_grounding.reports.terminal import quoted, safe
+
+    yield f"    record {record.audit_id}, line {record.sequence} of the log"
+    for name, value in (
+        ("session", record.session_id),
+        ("response", record.response_id),
+        ("model", record.model_version),
+    ):
+        if value is not None:
+            yield f"    {name}: {safe(value)}"
+    if record.query is not None:
+        yield f"    question: {quoted(record.query, ' ' * 14)}"
+    yield f"    reason: {safe(record.reason)}"
+    for item in record.citations:
+        lines = f", lines {item.line_range}" if item.line_range else ""
+        support = "" if item.semantic_score is None else f", support {item.semantic_score:.2f}"
+        yield f"    {item.validation_status} citation of {safe(item.source)}{safe(lines)}{support}"
+        if item.claim is not None:
+            yield f"        {quoted(item.claim, ' ' * 9)}"
 
 
 def _time(record: AuditRecord) -> str:
@@ -146,7 +172,7 @@ def _time(record: AuditRecord) -> str:
 
 def _history(args: argparse.Namespace) -> int:
     from pytest_grounding._jsonio import canonical_json
-    from pytest_grounding.audit.history import history
+    from pytest_grounding.audit.history import history, shown
     from pytest_grounding.reports.terminal import safe
 
     reading = _Reading(args.path, _filter(args, args.id))
@@ -159,7 +185,7 @@ def _history(args: argparse.Namespace) -> int:
             continue
         result = step.record.validation_result
         changes = "; ".join(step.changes) or ("first validation" if number == 1 else "as before")
-        print(f"{_time(step.record)}  {result.status:6}  {result.confidence_score:.2f}  {safe(changes)}")
+        print(f"{_time(step.record)}  {result.status:6}  {shown(result.confidence_score)}  {safe(changes)}")
     if not number:
         print(f"pytest-grounding: {args.path}: no validation of {args.id!r}", file=sys.stderr)
     return 2 if reading.problems or not number else 0

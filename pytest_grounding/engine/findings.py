@@ -11,6 +11,7 @@ from pytest_grounding.model.verdict import Finding, RetrievalVerdict, Severity
 from pytest_grounding.settings import Settings
 
 _SEVERITY_ORDER = {"error": 0, "warning": 1, "info": 2}
+_BUILT_IN = ("exact_match", "lexical")
 _NOTHING: dict[str, Severity] = {"pass": "info", "warn": "warning", "fail": "error"}
 
 
@@ -43,7 +44,27 @@ def own_findings(context: CheckContext, failures: Sequence[str]) -> list[Finding
                 suggestion="set nothing_checked = pass where such answers are expected",
             )
         )
+    found += _uncalibrated(context)
     return found
+
+
+def _uncalibrated(context: CheckContext) -> list[Finding]:
+    """That the built-in engine scored claims in a language for which its figures are estimates."""
+    scores = [score for score in context.supports if score is not None and not score.calibrated]
+    # What other scorers say of themselves stands in the reasons of the claims.
+    count = sum(score.method in _BUILT_IN for score in scores)
+    if not count:
+        return []
+    return [
+        Finding(
+            rule="not_calibrated",
+            severity="info",
+            message="the built-in engine is calibrated for English alone: the support of "
+            f"{count} claim{'s' if count > 1 else ''} in another language is an estimate",
+            suggestion="set the thresholds by labelled answers in this language, or choose a judge or scorer "
+            "that reads it",
+        )
+    ]
 
 
 def relevance_findings(retrieval: RetrievalVerdict, settings: Settings) -> list[Finding]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.checks.selfrag import SelfRagOutcome
@@ -12,9 +13,11 @@ from pytest_grounding.errors import ScorerError
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Finding, Judgement, Severity
 from pytest_grounding.scorers.base import ClaimText, SupportScore
-from pytest_grounding.scorers.judge import Judge, Ruling
 from pytest_grounding.text.questions import asked_after
 from pytest_grounding.text.spans import Claim
+
+if TYPE_CHECKING:
+    from pytest_grounding.scorers.judge import Judge, Ruling
 
 _POLICY: dict[str, Severity] = {"pass": "info", "warn": "warning", "fail": "error"}
 

@@ -7,7 +7,6 @@ import logging
 from pytest_grounding._records import log
 from pytest_grounding._visible import one_line, terminal
 from pytest_grounding.checks.base import CheckContext
-from pytest_grounding.model.baseline import counts
 from pytest_grounding.model.verdict import Verdict
 
 _log = logging.getLogger("pytest_grounding.validation")
@@ -48,6 +47,9 @@ def tell_summary(verdict: Verdict) -> None:
     """What validation decided."""
     if not _log.isEnabledFor(logging.INFO):
         return
+    # Deferred for cost: most runs do not log.
+    from pytest_grounding.model.baseline import counts
+
     cited = [citation.valid for citation in verdict.citations if counts(citation)]
     log(
         _log,

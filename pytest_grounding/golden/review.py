@@ -120,9 +120,10 @@ def decide(item: Item, verb: Verb, *, reason: str, by: str = "") -> None:
     who = by or author(item.store.folder)
     if verb == "accept":
         item.store.accept(item.record.candidate)
-    else:
-        item.store.drop_pending(item.id)
     log(item.store, item.record, verb, reason=reason, by=who)
+    if verb == "reject":
+        # Last: a candidate that is forgotten while its rejection is not written would wait anew, as if new.
+        item.store.drop_pending(item.id)
 
 
 def improvements(items: Iterable[Item]) -> list[Item]:

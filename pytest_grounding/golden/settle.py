@@ -81,7 +81,8 @@ def settle(
         test: the test that recorded it, for people.
 
     Raises:
-        InputError: the golden is damaged or was edited by hand, and the policy is not ``update``.
+        InputError: the golden is damaged or was edited by hand, and the policy is not ``update``; or it
+            cannot be written.
     """
     if policy not in POLICIES:
         raise ValueError(f"policy {policy!r} is unknown; write one of: {', '.join(POLICIES)}")
@@ -100,7 +101,10 @@ def settle(
         return Outcome("same", record, path)
     if _accepts(policy, record):
         existed = path.exists()
-        by_policy(store, record, f"--grounding-golden={policy}")
+        try:
+            by_policy(store, record, f"--grounding-golden={policy}")
+        except OSError as error:
+            raise InputError(f"cannot be written ({error.strerror or error})", path=shown(path)) from None
         return Outcome("accepted" if existed else "created", record, path)
     problem = _keep(store, record)
     refused = rejection(store, candidate.id, candidate.verdict.transcript_hash)

@@ -67,16 +67,32 @@ class KnownIds:
         assert row.transcript is not None
         identifier, place = row.transcript.id, f"{row.path}:{row.line}"
         first = self._places.setdefault(identifier, place)
-        if first == place:
-            return row
-        error = DuplicateIdError(
-            f"{identifier!r} is the id of another transcript too, at {first}",
-            path=row.path,
-            line=row.line,
-            field="id",
-            hint="give each transcript of a suite its own id",
-        )
-        return Row(row.path, row.line, None, error)
+        # A file may be named twice; within one, `_once` has refused what stands on one line.
+        return row if first == place else _refused(row, identifier, first)
+
+
+def _refused(row: Row, identifier: str, first: str) -> Row:
+    """The row with the error that its id stands at another place already."""
+    error = DuplicateIdError(
+        f"{identifier!r} is the id of another transcript too, at {first}",
+        path=row.path,
+        line=row.line,
+        field="id",
+        hint="give each transcript of a suite its own id",
+    )
+    return Row(row.path, row.line, None, error)
+
+
+def _once(rows: Iterator[Row]) -> Iterator[Row]:
+    """The rows of one reading of a file; the second of two on one line that share an id is an error."""
+    seen: set[tuple[int, str]] = set()
+    for row in rows:
+        if row.transcript is None or row.made_id:
+            yield row
+            continue
+        key = (row.line, row.transcript.id)
+        yield _refused(row, row.transcript.id, f"{row.path}:{row.line}") if key in seen else row
+        seen.add(key)
 
 
 def find_files(path: str | Path) -> list[str]:
@@ -134,7 +150,7 @@ def iter_rows(
     """
     known = known or KnownIds()
     for file in find_files(path):
-        for row in _rows_of_file(file, importers, question_max_length):
+        for row in _once(_rows_of_file(file, importers, question_max_length)):
             yield known.add(row)
 
 

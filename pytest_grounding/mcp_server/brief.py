@@ -8,20 +8,21 @@ from pytest_grounding.model.verdict import ClaimVerdict, Evidence, Verdict
 
 _MOST = 2
 #: Sentences of evidence that are kept for a claim of a status.
-_KEPT = {"unchecked": 0, "supported": 1, "borderline": 1}
+_KEPT = {"unchecked": 0, "supported": 0, "borderline": 1}
 
 
 def brief(verdict: Verdict) -> Verdict:
-    """The verdict without repetitions and without most of the evidence of what is in order.
+    """The verdict without repetitions and without the evidence of what is in order.
 
     Status, reasons, figures, all claims with their status, all citations, conflicts, and findings of weight
-    stay. Left out are notes, the other confidences' terms, the sources of claims (their evidence names the
-    chunks), the findings of single citations (they stand among the findings), the neighbours of
-    evidence, and evidence beyond the first sentences.
+    stay. Left out are notes, the other confidences' terms, the rejection payload, the sources of claims, the
+    findings of single citations (they stand among the findings), the neighbours of evidence, and evidence
+    beyond the first sentences.
     """
     retrieval = verdict.retrieval
-    changes = {
+    changes: dict[str, object] = {
         "breakdowns": {},
+        "rejection": None,
         "claims": tuple(_claim(claim) for claim in verdict.claims),
         "citations": tuple(item.model_copy(update={"findings": ()}) for item in verdict.citations),
         "findings": tuple(
@@ -37,7 +38,11 @@ def brief(verdict: Verdict) -> Verdict:
 def _claim(claim: ClaimVerdict) -> ClaimVerdict:
     kept = _KEPT.get(claim.status, _MOST)
     conflicts = tuple(item.model_copy(update={"evidence": _alone(item.evidence)}) for item in claim.conflicts)
-    changes = {"evidence": _few(claim.evidence, kept), "sources": (), "conflicts": conflicts}
+    changes: dict[str, object] = {
+        "evidence": _few(claim.evidence, kept),
+        "sources": (),
+        "conflicts": conflicts,
+    }
     return claim.model_copy(update=changes)
 
 

@@ -31,37 +31,47 @@ _FIELDS = {
 _TYPES = {bool: "boolean", int: "integer", float: "number", str: "string"}
 
 
-def transcript_schema(limits: Limits) -> tuple[Schema, Schema]:
-    """Schema of a transcript with its limits, and the definitions that it refers to."""
+def transcript_schema(limits: Limits) -> Schema:
+    """Schema of a transcript with its limits."""
     document = plain(Transcript.model_json_schema())
     definitions: Schema = document.pop("$defs")
     document["description"] = "One recorded RAG exchange."
     document["required"] = [name for name in document["required"] if name != "id"]
     for unknown in ("notes", "schema_version"):
         document["properties"].pop(unknown)
-    definitions.pop("Note", None)
     for name, text in _FIELDS.items():
         document["properties"][name]["description"] = text
     document["properties"]["answer"]["maxLength"] = limits.answer
     document["properties"]["chunks"]["maxItems"] = limits.chunks
     definitions["Chunk"]["properties"]["text"]["maxLength"] = limits.chunk
-    return document, definitions
+    found: Schema = _whole(document, definitions)
+    return found
 
 
-def chunks_schema(limits: Limits) -> tuple[Schema, Schema]:
-    """Schema of a list of chunks, each an object or its text alone, and its definitions."""
+def chunks_schema(limits: Limits) -> Schema:
+    """Schema of a list of chunks, each an object or its text alone."""
     chunk = plain(Chunk.model_json_schema())
     definitions: Schema = chunk.pop("$defs")
     chunk["properties"]["text"]["maxLength"] = limits.chunk
-    definitions["Chunk"] = chunk
-    either = [{"$ref": "#/$defs/Chunk"}, {"type": "string", "maxLength": limits.chunk}]
-    listed = {
+    either = [_whole(chunk, definitions), {"type": "string", "maxLength": limits.chunk}]
+    return {
         "type": "array",
         "description": "The retrieved passages, as objects or as their text alone; [] for none.",
         "items": {"anyOf": either},
         "maxItems": limits.chunks,
     }
-    return listed, definitions
+
+
+def _whole(schema: Any, definitions: Schema) -> Any:
+    """A schema with its references resolved: models that call tools often do not follow them."""
+    if isinstance(schema, list):
+        return [_whole(item, definitions) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    rest = {key: _whole(value, definitions) for key, value in schema.items() if key != "$ref"}
+    if "$ref" not in schema:
+        return rest
+    return {**_whole(definitions[schema["$ref"].removeprefix("#/$defs/")], definitions), **rest}
 
 
 def settings_schema() -> Schema:
@@ -84,15 +94,14 @@ def _setting(name: str) -> Schema:
     return found
 
 
-def object_schema(properties: Mapping[str, Schema], required: list[str], definitions: Schema) -> Schema:
+def object_schema(properties: Mapping[str, Schema], required: list[str]) -> Schema:
     """Schema of a closed object."""
-    found: Schema = {
+    return {
         "type": "object",
         "properties": dict(properties),
         "required": required,
         "additionalProperties": False,
     }
-    return {**found, "$defs": definitions} if definitions else found
 
 
 def output_schema(model: type[BaseModel]) -> Schema:
@@ -102,7 +111,7 @@ def output_schema(model: type[BaseModel]) -> Schema:
 
 
 def plain(schema: Any) -> Any:
-    """A schema without the titles that pydantic makes of names, and without defaults of null.
+    """A schema in fewer words: without the titles that pydantic makes of names, and without defaults of null.
 
     A client shows the schemas to its model, which pays for every word.
     """
@@ -110,12 +119,19 @@ def plain(schema: Any) -> Any:
         return [plain(item) for item in schema]
     if not isinstance(schema, dict):
         return schema
-    return {
+    found = {
         key: plain(value)
         for key, value in schema.items()
         # In "properties" a title is a property, and its value is a schema.
         if not (key == "title" and isinstance(value, str)) and not (key == "default" and _is_nothing(value))
     }
+    either = found.get("anyOf")
+    if isinstance(either, list) and len(either) == 2 and either[1] == {"type": "null"}:
+        only = either[0]
+        if isinstance(only.get("type"), str) and "enum" not in only:
+            found.pop("anyOf")
+            found |= {**only, "type": [only["type"], "null"]}
+    return found
 
 
 def _is_nothing(default: Any) -> bool:

@@ -6,6 +6,7 @@ import logging
 import signal
 import threading
 from collections.abc import Mapping
+from functools import partial
 from importlib.metadata import version as version_of
 from typing import Any
 
@@ -60,7 +61,7 @@ def build(tools: Tools, *, version: str = "") -> Any:
     lowlevel = require("mcp.server.lowlevel", extra=_EXTRA)
     _refuse_old_sdk()
     listed = types.ListToolsResult(tools=[types.Tool.model_validate(described(tool)) for tool in tools.all])
-    # One validation at a time: they use the processor and nothing else.
+    turn = threading.Lock()
     limiter: list[Any] = []
 
     async def list_tools(_: Any, __: Any) -> Any:
@@ -69,10 +70,13 @@ def build(tools: Tools, *, version: str = "") -> Any:
     async def call_tool(_: Any, params: Any) -> Any:
         if not limiter:
             limiter.append(anyio.CapacityLimiter(1))
-        # In a thread, so that pings and cancellations are heard meanwhile.
-        result = await anyio.to_thread.run_sync(
-            answer, tools, params.name, params.arguments or {}, abandon_on_cancel=True, limiter=limiter[0]
-        )
+        given_up = threading.Event()
+        work = partial(in_turn, turn, given_up, tools, params.name, params.arguments or {})
+        try:
+            # In a thread, so that pings and cancellations are heard meanwhile.
+            result = await anyio.to_thread.run_sync(work, abandon_on_cancel=True, limiter=limiter[0])
+        finally:
+            given_up.set()
         return types.CallToolResult.model_validate(result)
 
     return lowlevel.Server(
@@ -111,6 +115,18 @@ def described(tool: Tool) -> dict[str, Any]:
             "openWorldHint": False,
         },
     }
+
+
+def in_turn(
+    turn: threading.Lock, given_up: threading.Event, tools: Tools, name: str, arguments: Mapping[str, Any]
+) -> dict[str, Any]:
+    """`answer`, one call at a time; a call that was cancelled while it waited is not served any more.
+
+    A validation that was cancelled cannot be stopped, and a caller that loses patience calls again: without
+    the turn, validations that nobody waits for would pile up.
+    """
+    with turn:
+        return {} if given_up.is_set() else answer(tools, name, arguments)
 
 
 def answer(tools: Tools, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:

@@ -212,8 +212,7 @@ class Tools:
 
 def _inputs(limits: Limits) -> dict[str, Any]:
     """The input schema of each tool."""
-    transcript, definitions = schemas.transcript_schema(limits)
-    chunks, of_chunks = schemas.chunks_schema(limits)
+    transcript, chunks = schemas.transcript_schema(limits), schemas.chunks_schema(limits)
     settings = schemas.settings_schema()
     question = transcript["properties"]["question"]
     language = {"type": "string", "description": "BCP 47 tag; detected where it is left out."}
@@ -229,20 +228,18 @@ def _inputs(limits: Limits) -> dict[str, Any]:
     }
     return {
         "validate_answer": schemas.object_schema(
-            {"transcript": transcript, "detail": detail, "settings": settings}, ["transcript"], definitions
+            {"transcript": transcript, "detail": detail, "settings": settings}, ["transcript"]
         ),
         "check_citations": schemas.object_schema(
-            {"transcript": transcript, "settings": settings}, ["transcript"], definitions
+            {"transcript": transcript, "settings": settings}, ["transcript"]
         ),
         "validate_retrieval": schemas.object_schema(
             {"question": question, "chunks": chunks, "language": language, "settings": settings},
             ["question", "chunks"],
-            of_chunks,
         ),
         "explain_claim": schemas.object_schema(
             {"transcript": transcript, "claim": claim, "settings": settings},
             ["transcript", "claim"],
-            definitions,
         ),
     }
 

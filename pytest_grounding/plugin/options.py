@@ -218,7 +218,14 @@ class Configured:
             f"{name}={getattr(self.settings, name)}"
             for name, field in FIELDS.items()
             if getattr(self.settings, name) != field.default
-        ] + [f"{folder}: {len(values)} of its own" for folder, values in self.directories.items()]
+        ] + [
+            f"{folder}: {len(values)} of its own{self._misspelt(folder)}"
+            for folder, values in self.directories.items()
+        ]
+
+    def _misspelt(self, folder: str) -> str:
+        # A folder that is not there would leave its tests under looser settings without a word.
+        return "" if (self.rootpath / folder).exists() else " (no such folder)"
 
 
 def read(config: pytest.Config) -> Configured:

@@ -99,7 +99,10 @@ def finish(session: pytest.Session, state: RunState) -> None:
         # A test that failed early or was skipped has not asked for what it needs.
         why.append(f"{len(state.outcomes)} tests failed or were skipped")
     target: Path = session.config.invocation_params.dir / path
-    write_json(target, {"whole": not why, "why_not": why, "cassettes": cassettes})
+    try:
+        write_json(target, {"whole": not why, "why_not": why, "cassettes": cassettes})
+    except OSError as error:
+        state.problem = f"{path}: cannot be written ({error.strerror or error})"
 
 
 def _relative(path: str, config: pytest.Config) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pytest_grounding.errors import GroundingError
 from pytest_grounding.plugin.session import ENTRIES, RunState, of
 
 if TYPE_CHECKING:
@@ -105,11 +106,13 @@ def write_all(state: RunState) -> str:
         if not target.path:
             state.said.append(f"not written: {given} (nothing here reads it)")
             continue
-        if target.path == STDOUT:
-            state.said.extend(render(report, target.kind, context).splitlines())
-            continue
         try:
+            if target.path == STDOUT:
+                state.said.extend(render(report, target.kind, context).splitlines())
+                continue
             write_run(report, target.path, format=target.kind, context=context)
+        except GroundingError as error:
+            return f"{given}: {error}"
         except OSError as error:
             return f"{target.path}: cannot be written ({error.strerror or error})"
         state.said.append(f"written: {given}")

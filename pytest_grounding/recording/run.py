@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
@@ -122,7 +123,7 @@ def record_all(
     """Like `record`, but a failure of one question is part of the outcome.
 
     Raises:
-        InputError: an argument is wrong.
+        InputError: an argument is wrong, or nothing can be written to the folder.
         DuplicateIdError: two questions share an id.
     """
     if mode not in MODES:
@@ -153,10 +154,27 @@ def record_all(
     if open_jobs:
         if program is None:
             raise InputError("there is no program to record")
+        _make_folder(Path(to))
         done = _Done(len(jobs), len(jobs) - len(open_jobs), progress)
         _record(program, open_jobs, found, outcome, in_force, concurrency, Pace(per_minute), done)
     outcome.transcripts = {job.name: found[job.name] for job in jobs if job.name in found}
     return outcome
+
+
+def _make_folder(folder: Path) -> None:
+    """Make the folder before anybody is asked: an answer that cannot be kept is asked and paid for in vain.
+
+    Raises:
+        InputError: there can be no such folder, or nothing can be written to it.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        # The only sure sign that a file can be written is one that was.
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise InputError(f"recordings cannot be kept there ({why})", path=str(folder)) from None
 
 
 class _Done:
@@ -190,8 +208,11 @@ def replayed(path: Path, question: Question, name: str, mode: str) -> Transcript
     if transcript.question == question.text and transcript.id == name:
         return transcript
     if mode == "none":
+        asked = transcript.question != question.text
         raise InputError(
-            f"is the recording of another question: {transcript.question!r}",
+            f"is the recording of another question: {transcript.question!r}"
+            if asked
+            else f"is the recording of another transcript: {transcript.id!r}",
             path=str(path),
             hint="record it anew with: pytest --grounding-record=new",
         )

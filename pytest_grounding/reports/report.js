@@ -70,6 +70,18 @@
     filter();
   }
 
+  // --- on paper ----------------------------------------------------------------------------------
+  // Nobody can choose a claim there: what is wrong with the claims of an open transcript is written out.
+  const views = new Map();
+  const doubted = new Set(["unsupported", "contradicted", "borderline", "abstained"]);
+  addEventListener("beforeprint", () => {
+    for (const view of views.values()) {
+      const claims = view.data.claims.map((item, i) => (doubted.has(item.status) ? i : -1)).filter((i) => i >= 0);
+      view.paper.replaceChildren(...claims.map((i) => el("div", {}, ...evidence(view, i))));
+    }
+  });
+  addEventListener("afterprint", () => { for (const view of views.values()) view.paper.replaceChildren(); });
+
   // --- one transcript --------------------------------------------------------------------------
   function draw(row) {
     const body = row.querySelector(".body");
@@ -79,7 +91,9 @@
     const view = { i, data, row };
     view.inspector = el("div", { class: "inspector", role: "region", "aria-live": "polite", "aria-label": "Evidence of the chosen claim" },
       el("p", { class: "quiet" }, data.answer ? "Choose a claim to see its evidence." : "Choose a claim below to see its evidence."));
-    const main = el("div", {}, ...question(view), view.inspector, ...claims(view), ...findings(view), ...confidence(view));
+    view.paper = el("div", { class: "paper" });
+    views.set(row, view);
+    const main = el("div", {}, ...question(view), view.inspector, view.paper, ...claims(view), ...findings(view), ...confidence(view));
     const why = el("div", { class: "why" }, el("p", {}, data.reason),
       data.diagnosis && data.diagnosis !== data.reason ? el("p", { class: "quiet" }, data.diagnosis) : null);
     const side = el("aside", { "aria-label": "Retrieved chunks" }, ...chunks(view));
@@ -154,10 +168,15 @@
 
   function choose(view, claim) {
     hideTip();
+    view.inspector.classList.add("chosen");
+    view.inspector.replaceChildren(...evidence(view, claim));
     const marks = (selector) => view.row.querySelectorAll(selector);
     marks(".claim.on, mark.on").forEach((node) => node.classList.remove("on"));
     marks(`.claim[data-claim="${claim}"]`).forEach((node) => node.classList.add("on"));
     marks("mark").forEach((node) => { if (node.dataset.claims.split(" ").includes(String(claim))) node.classList.add("on"); });
+  }
+
+  function evidence(view, claim) {
     const found = view.data.claims[claim];
     const parts = [el("h4", {}, `Claim ${claim + 1}: ${found.status === "unchecked" ? "not checked" : found.status}`), el("p", { class: "say" }, found.text)];
     const facts = [found.support === null ? "not scored" : `support ${number(found.support)}`, found.kind, found.method.replace(/_/g, " ")];
@@ -174,7 +193,7 @@
     if (rest.length) parts.push(el("h4", {}, found.status === "unsupported" ? "Nearest evidence" : "Evidence"));
     else if (!told.length && found.status !== "unchecked") parts.push(el("p", { class: "quiet" }, "No chunk comes near."));
     parts.push(...rest.map((item) => quote(view, item)));
-    view.inspector.replaceChildren(...parts.filter(Boolean));
+    return parts.filter(Boolean);
   }
 
   function quote(view, item) {
@@ -188,6 +207,7 @@
   }
 
   function say(view, title, words) {
+    view.inspector.classList.add("chosen");
     view.inspector.replaceChildren(el("h4", {}, title), el("p", { class: "say" }, words));
   }
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import inspect
 import os
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from pytest_grounding import registry
 from pytest_grounding._jsonio import write_atomic
-from pytest_grounding.errors import SettingsError
+from pytest_grounding.errors import GroundingError, SettingsError
 from pytest_grounding.model.run import RunReport
 from pytest_grounding.reports import github, gitlab, html, json, junit, prometheus, sarif, terminal
 from pytest_grounding.reports.context import Context
@@ -95,11 +96,19 @@ def render(report: RunReport, kind: str, context: Context | None = None) -> str:
 
     Raises:
         ValueError: there is no such kind.
+        GroundingError: the kind is an extension's, and it failed; names it.
     """
-    known: Mapping[str, Any] = FORMATS if kind in FORMATS else formats()
+    if kind in FORMATS:
+        return FORMATS[kind](report, context or Context())
+    known = formats()
     if kind not in known:
         raise ValueError(f"format {kind!r} is unknown; write one of: {', '.join(sorted(known))}")
-    text: str = known[kind](report, context or Context())
+    try:
+        text: Any = known[kind](report, context or Context())
+    except Exception as error:  # an extension is somebody else's and may raise anything
+        raise GroundingError(f"the report {kind!r} failed ({type(error).__name__}: {error})") from error
+    if not isinstance(text, str):
+        raise GroundingError(f"the report {kind!r} gave {type(text).__name__}, not text")
     return text
 
 
@@ -120,10 +129,12 @@ def write_run(
 
     Raises:
         ValueError: there is no such format.
+        GroundingError: an extension's format failed.
         OSError: the file cannot be written.
     """
     text = render(report, format, context)
     if format in APPENDED:
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
         with open(path, "a", encoding="utf-8", newline="\n") as stream:
             stream.write(text)
     else:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from pytest_grounding._patterns import lazy
+
 _QUALIFIER = (
     r"(?:provided|given|retrieved|supplied|available|above|following|cited|relevant|shared|attached|search"
     r"|first|second|third|fourth|fifth|last|two|three|four|five|other|current|same|present)"
@@ -37,20 +39,20 @@ _OPENER = r"""(?:
     | as[ ](?:stated|mentioned|described|noted|indicated|explained|outlined|discussed|shown|seen)[ ](?:in|by)
     | from | in | given | using | considering | drawing[ ]on | with
 )"""
-_LEAD_IN = re.compile(
+_LEAD_IN = lazy(
     rf"(?:(?:sure|certainly|okay|ok|yes|however|additionally|also|furthermore|moreover|so|overall)[,!.][ ]+)?"
     rf"{_OPENER}[ ]{SOURCE}(?:[ ](?:and|in)[ ]{SOURCE})?"
     r"(?:[ ]above)?[ ]?[,:][ ]+",
     re.IGNORECASE | re.VERBOSE,
 )
-_REPORT = re.compile(
+_REPORT = lazy(
     rf"""(?:(?:additionally|also|furthermore|moreover|however|finally),[ ])?{SOURCE}
     [ ](?:also[ ]|further[ ]|explicitly[ ]|specifically[ ]|clearly[ ])?
     (?:states?|mentions?|says?|notes?|indicates?|explains?|reports?|shows?|adds?|confirms?|tells?[ ]us)
     [ ]that[ ]+""",
     re.IGNORECASE | re.VERBOSE,
 )
-_TAIL = re.compile(
+_TAIL = lazy(
     rf"""(?:
     ,?[ ](?:according[ ]to|based[ ]on
         |as[ ](?:stated|mentioned|described|noted|indicated|explained|outlined)[ ](?:in|by))[ ]{SOURCE}
@@ -68,14 +70,14 @@ SOURCE_WORDS = frozenset(
         *("conversation",),
     )
 )
-_ANNOUNCEMENT = re.compile(
+_ANNOUNCEMENT = lazy(
     r"(?:(?:sure|certainly|of[ ]course|okay|ok|yes)[,!.]?[ ]+)?here(?:['’]s|[ ]is|[ ]are)[ ](?:what"
     r"|the[ ]answer|my|your|an?[ ])"
     r"[^:.]{0,80}:[ ]+",
     re.IGNORECASE | re.VERBOSE,
 )
 # What stands before the colon of "Genetics: According to passage 1, …".
-_LABEL = re.compile(r"[^:.,;!?()]{1,60}:[ ](?=\S)")
+_LABEL = lazy(r"[^:.,;!?()]{1,60}:[ ](?=\S)")
 # Attribution stands within this many characters of the end.
 _REACH = 160
 
@@ -113,6 +115,21 @@ def strip_attribution(sentence: str, words: Sequence[str] | None = None) -> str:
     return (head + rest).strip() if rest else ""
 
 
+def may_name_sources(text: str) -> bool:
+    """Whether a text holds the letters of a word that `SOURCE` needs; most sentences hold none."""
+    folded = text.casefold()
+    return any(letters in folded for letters in _LETTERS)
+
+
+# Each of `SOURCE_WORDS` holds one of these.
+_LETTERS = (
+    *("passage", "source", "doc", "context", "text", "article", "information", "excerpt", "result", "chunk"),
+    *("material", "data", "content", "paragraph", "reference", "snippet", "knowledge", "conversation"),
+)
+
+
 def is_bare_attribution(sentence: str) -> bool:
     """Whether a sentence holds nothing but an attribution ("Based on the passages provided:")."""
-    return len(sentence) < _REACH and _LEAD_IN.fullmatch(sentence.rstrip(" .:,") + ", ") is not None
+    if len(sentence) >= _REACH or not may_name_sources(sentence):
+        return False
+    return _LEAD_IN.fullmatch(sentence.rstrip(" .:,") + ", ") is not None

@@ -7,53 +7,54 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 from pytest_grounding._markdown import MaskSpan
+from pytest_grounding._patterns import lazy
 from pytest_grounding.text.attribution import strip_attribution
 
-_LINE_START = re.compile(
+_LINE_START = lazy(
     r"(?m)^[ \t]*(?:>[ \t]?)*[ \t]*"
     r"(?:#{1,6}[ \t]+|[-*+•‣◦▪●○–][ \t]+|\d{1,3}[.)](?:[ \t]+|$)|\(\d{1,3}\)[ \t]+|[a-zA-Z]\)[ \t]+)?"
 )
-_SETEXT = re.compile(r"\n[ ]{0,3}(?:=+|-+)[ \t]*$")
-_EMPHASIS = re.compile(
+_SETEXT = lazy(r"\n[ ]{0,3}(?:=+|-+)[ \t]*$")
+_EMPHASIS = lazy(
     r"(?<!\\)(?:\*{2,3}|~~|__(?=\S)|(?<=\S)__"
     r"|(?<![\w*])\*(?=[^\s*])|(?<=[^\s*])\*(?![\w*])"
     r"|(?<![\w_])_(?=[^\s_])|(?<=[^\s_])_(?![\w_]))"
 )
-_TAG = re.compile(
+_TAG = lazy(
     r"</?(?:br|b|i|em|strong|sup|sub|u|p|span|div|li|ul|ol|code|mark|small)\b[^<>]{0,200}>", re.IGNORECASE
 )
 # An escaped bar stays: it is no end of a table's cell.
-_ESCAPE = re.compile(r"\\([!-/:-@\[-`{}~])")
-_BEFORE_STOP = re.compile(r"[ \t]+(?=[.,;:!?)\]。，；：！？](?:[\s\"'”’)]|$))")
-_CLOSES = re.compile(r"[ \t]*\)")
-_EMPTY_BRACKETS = re.compile(r"[ ]?\((?:see|cf\.|sources?:?|refs?\.?)?[\s,;]*\)", re.IGNORECASE)
+_ESCAPE = lazy(r"\\([!-/:-@\[-`{}~])")
+_BEFORE_STOP = lazy(r"[ \t]+(?=[.,;:!?)\]。，；：！？](?:[\s\"'”’)]|$))")
+_CLOSES = lazy(r"[ \t]*\)")
+_EMPTY_BRACKETS = lazy(r"[ ]?\((?:see|cf\.|sources?:?|refs?\.?)?[\s,;]*\)", re.IGNORECASE)
 # What a blanked marker leaves behind: "According to [1], …", "… as stated in [2]."
-_DANGLING = re.compile(
+_DANGLING = lazy(
     r"(?:according to|as (?:stated|shown|described|mentioned|noted|explained|per) ?(?:in|by)?|based on"
     r"|per|from|see)"
     r"(?: and)*,[ ]+",
     re.IGNORECASE,
 )
-_DANGLING_TAIL = re.compile(
+_DANGLING_TAIL = lazy(
     r",?[ ](?:according to|as (?:stated|shown|described|mentioned|noted|explained) (?:in|by)|see"
     r"|per)(?=[.!]?$)"
 )
-_TITLED = re.compile(r"\[(?P<title>[^\[\]\r\n]{1,200})\]\(")
+_TITLED = lazy(r"\[(?P<title>[^\[\]\r\n]{1,200})\]\(")
 # "Answer: it is red." says that it is red. "A" alone is also a name's letter ("a: first item").
-_RUN_IN = re.compile(
+_RUN_IN = lazy(
     r"(?:(?:(?:short|final|direct|quick|full|my) )?(?:answer|response|reply)|notes?|tl;?dr|summary|conclusion"
     r"|in short|in summary|in conclusion|to sum up|please note|important|warning|caution|tip|remember|fact"
     r"|finding)[ ]?:[ ]+(?=\S)",
     re.IGNORECASE,
 )
-_RUN_IN_LETTER = re.compile(r"A:[ ]+(?=\S)")
+_RUN_IN_LETTER = lazy(r"A:[ ]+(?=\S)")
 # "[1] states that …", its marker blanked.
-_REPORTS = re.compile(
+_REPORTS = lazy(
     r"(?:also )?(?:states?|says?|notes?|mentions?|indicates?|explains?|reports?|confirms?|shows?|adds?)"
     r" that[ ]+(?=\S)"
 )
-_DOUBLE_COMMA = re.compile(r",(?:[ ]?,)+|,(?=[.;:])")
-_LEADING = re.compile(r"(?:[,;:)\]–—]|\.(?=\s))[\s,;:.)\]–—]*(?=\S)")
+_DOUBLE_COMMA = lazy(r",(?:[ ]?,)+|,(?=[.;:])")
+_LEADING = lazy(r"(?:[,;:)\]–—]|\.(?=\s))[\s,;:.)\]–—]*(?=\S)")
 
 
 def blank_markers(text: str, markers: Sequence[tuple[int, int]]) -> str:

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pytest_grounding._markdown import MaskSpan
+from pytest_grounding._patterns import lazy
 from pytest_grounding.text.spans import BlockKind
 
-_LINE = re.compile(r"([^\r\n\u2028\u2029]*)(\r\n|[\r\n\u2028\u2029]|\Z)")
-_HEADING = re.compile(r"[ ]{0,3}#{1,6}(?:[ \t]|$)")
-_BOLD_LINE = re.compile(r"[ \t]*(\*\*|__)(?=\S)(?P<title>[^*_\r\n]{0,200}[^*_\r\n.!。！])\1[ \t]*:?[ \t]*$")
-_UNDERLINE = re.compile(r"[ ]{0,3}(?:={2,}|-{2,})[ \t]*$")
-_RULE = re.compile(r"[ ]{0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$")
-_ITEM = re.compile(
+_LINE = lazy(r"([^\r\n\u2028\u2029]*)(\r\n|[\r\n\u2028\u2029]|\Z)")
+_HEADING = lazy(r"[ ]{0,3}#{1,6}(?:[ \t]|$)")
+_BOLD_LINE = lazy(r"[ \t]*(\*\*|__)(?=\S)(?P<title>[^*_\r\n]{0,200}[^*_\r\n.!。！])\1[ \t]*:?[ \t]*$")
+_UNDERLINE = lazy(r"[ ]{0,3}(?:={2,}|-{2,})[ \t]*$")
+_RULE = lazy(r"[ ]{0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$")
+_ITEM = lazy(
     r"[ \t]*(?:[-*+•‣◦▪●○–][ \t]+|\d{1,3}[.)][ \t]+|\(\d{1,3}\)[ \t]+|[a-zA-Z]\)[ \t]+"
     r"|(?:[-*+]|\d{1,3}[.)])$)"
 )
-_QUOTE = re.compile(r"[ ]{0,3}>")
-_TABLE_ROW = re.compile(r"[ \t]*\|.*\|[ \t]*$")
-_TABLE_RULE = re.compile(r"[ \t]*\|?[ \t]*:?-{1,}:?[ \t]*(?:\|[ \t]*:?-{1,}:?[ \t]*)*\|?[ \t]*$")
-_ENDS = re.compile(r"[.!?…。！？।؟;:：；][\"'”’»)\]*_]*[ \t]*$")
+_QUOTE = lazy(r"[ ]{0,3}>")
+_TABLE_ROW = lazy(r"[ \t]*\|.*\|[ \t]*$")
+_TABLE_RULE = lazy(r"[ \t]*\|?[ \t]*:?-{1,}:?[ \t]*(?:\|[ \t]*:?-{1,}:?[ \t]*)*\|?[ \t]*$")
+_ENDS = lazy(r"[.!?…。！？।؟;:：；][\"'”’»)\]*_]*[ \t]*$")
 # A line shorter than this that does not end like a sentence was ended on purpose, not by wrapping.
 _SHORT_LINE = 45
 

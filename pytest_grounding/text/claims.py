@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from pytest_grounding._markdown import MaskSpan, mask_spans
+from pytest_grounding._patterns import lazy
 from pytest_grounding.text.bare import bare_of, blank_markers, plain_text
 from pytest_grounding.text.clauses import split_clauses
 from pytest_grounding.text.grammar import has_finite_verb, has_plain_verb, words_of
@@ -23,7 +24,7 @@ from pytest_grounding.text.tables import cells_of, is_table_rule, row_statement
 
 __all__ = ["claim_owners", "covering_claims", "extract_claims", "is_declined"]
 
-_LEANING = re.compile(
+_LEANING = lazy(
     r"\W*(?:(?:however|additionally|also|moreover|furthermore|in addition|therefore|thus|as a result"
     r"|for example|"
     r"instead|but|and|so|then|similarly|finally|in fact|overall|consequently|in contrast|if|when|once|since|"

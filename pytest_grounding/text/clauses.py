@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from pytest_grounding._patterns import lazy
 from pytest_grounding.text.grammar import (
     has_finite_verb,
     opens_with_subject_and_verb,
@@ -12,26 +13,26 @@ from pytest_grounding.text.grammar import (
 )
 from pytest_grounding.text.refusals import is_refusal
 
-_JOINT = re.compile(
+_JOINT = lazy(
     r"(?P<semicolon>;)\s+|,\s+(?P<conjunction>and|but|(?P<concessive>although|though|however,?"
     r"|yet))\s+(?=\S)",
     re.IGNORECASE,
 )
-_COMMA = re.compile(r",\s+")
-_CONCESSION = re.compile(r"\W*(?:while|although|though|even though|whereas)\b", re.IGNORECASE)
-_CONNECTIVE = re.compile(
+_COMMA = lazy(r",\s+")
+_CONCESSION = lazy(r"\W*(?:while|although|though|even though|whereas)\b", re.IGNORECASE)
+_CONNECTIVE = lazy(
     r"(?:however|therefore|moreover|furthermore|thus|instead|otherwise|in addition|additionally|"
     r"for example|as a result|in contrast|and|but|yet|so),?\s+",
     re.IGNORECASE,
 )
 # A clause that hangs on another one (a condition, a report, a reason) loses its sense when cut off.
-_DEPENDENT_START = re.compile(
+_DEPENDENT_START = lazy(
     r"\W*(?:if|when|whenever|while|although|though|even though|unless|until|once|after|before|because|since|"
     r"as|whether|where|given that|assuming|suppose|to|in order to|either|neither|both|not only|whereas|"
     r"how|what|why|who|which)\b",
     re.IGNORECASE,
 )
-_SCOPE = re.compile(
+_SCOPE = lazy(
     r"\b(?:if|unless|whether|when|whenever|because|although|though|while|until|provided that|so that"
     r"|such that|"
     r"not only|in case|"
@@ -47,7 +48,7 @@ _SCOPE = re.compile(
 )
 _OPENING = "([{“«「『"
 _CLOSING = ")]}”»」』"
-_DEPTH = re.compile(r"[()\[\]{}“”«»「」『』\"]")
+_DEPTH = lazy(r"[()\[\]{}“”«»「」『』\"]")
 _MIN_WORDS = 3
 
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-_WORD = re.compile(r"\w+(?:'\w+)?")
+from pytest_grounding._patterns import lazy
+
+_WORD = lazy(r"\w+(?:'\w+)?")
 
 
 def _words(listed: str) -> frozenset[str]:
@@ -65,8 +67,8 @@ _SURE = AUXILIARIES | PLAIN_VERBS
 _SINGULAR = frozenset(("it", "he", "she"))
 _PLURAL = frozenset(("they", "we", "you", "i"))
 _DEMONSTRATIVE = frozenset(("this", "that", "these", "those"))
-_NAME_VERB = re.compile(r"(?<=\w )(?:May|Will|Mark|Grant|Drew|Chase)\b")
-_CONTRACTED = re.compile(r"(?:it|he|she|they|we|you|i|that|there)'(?:s|re|ve|d|ll|m)$")
+_NAME_VERB = lazy(r"(?<=\w )(?:May|Will|Mark|Grant|Drew|Chase)\b")
+_CONTRACTED = lazy(r"(?:it|he|she|they|we|you|i|that|there)'(?:s|re|ve|d|ll|m)$")
 _DETERMINERS = _words(
     "the a an its their his her our your my each every some many most all both another one two three four "
     "five no several other"
@@ -76,9 +78,9 @@ _RELATIVES = frozenset(("that", "which", "who", "whom", "whose", "where", "when"
 _NOT_AFTER_SUBJECT = _words(
     "and or but nor to of in on at by for with from as than the a an who which that whose alike"
 )
-_COMMA = re.compile(r"[,;(]")
+_COMMA = lazy(r"[,;(]")
 # Nouns as often as verbs, but for what stands behind them: an amount.
-_BEFORE_AMOUNT = re.compile(
+_BEFORE_AMOUNT = lazy(
     r"\b(?:costs?|lasts?|weighs?|measures?|starts?|opens?|closes?|ends?|runs?|returns?|covers?|ranges?)[ ]+"
     r"(?=(?:from |about |around |up to |only |just |roughly |approximately |at |on |for )?[$€£¥]?\d)",
     re.IGNORECASE,

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from pytest_grounding._patterns import lazy
 from pytest_grounding.text.grammar import has_finite_verb, words_of
 from pytest_grounding.text.spans import ClaimKind
 
 _FLAGS = re.IGNORECASE | re.VERBOSE
 # Said in the first person and about taste or advice: nothing that a source could confirm.
-_OPINION = re.compile(
+_OPINION = lazy(
     r"""\b(?:in|to)[ ](?:my|our)[ ](?:humble[ ]|honest[ ]|personal[ ])?(?:opinion|view|mind|experience)\b
     | ^\W*personally,
     | \bI[ ](?:personally[ ]|really[ ]|strongly[ ]|truly[ ]|absolutely[ ])?
@@ -26,21 +27,21 @@ _OPINION = re.compile(
             |option))?\W*$""",
     _FLAGS,
 )
-_BELIEF = re.compile(
+_BELIEF = lazy(
     r"""\b(?:I|we)[ ](?:personally[ ]|honestly[ ]|really[ ]|strongly[ ])?
         (?:think|believe|feel|guess|suppose|suspect|reckon|assume|imagine|would[ ]say|would[ ]argue
             |['’]d[ ]say)\b
     | \bI['’]d[ ](?:say|argue)\b | \bseems[ ]to[ ]me\b""",
     _FLAGS,
 )
-_EVALUATION = re.compile(
+_EVALUATION = lazy(
     r"""\b(?:best|better|great|good|bad|worse|worst|nice|beautiful|wonderful|amazing|awesome|terrible
         |awful|should
     |ought|fun|funny|interesting|boring|ugly|lovely|worth|overrated|underrated|important|fantastic|excellent
     |perfect|sad|exciting|unfair|fair|wise|smart|silly|right[ ]thing)\b""",
     _FLAGS,
 )
-_CONCLUSION = re.compile(
+_CONCLUSION = lazy(
     r"""^\W*(?:and[ ]|but[ ])?(?:therefore|thus|hence|consequently|accordingly|presumably)\b
     | [,;][ ](?:and[ ])?(?:therefore|thus|hence|consequently|presumably)\b
     | \b(?:it|we|one|you)[ ](?:can|could|may|might)[ ](?:be[ ])?(?:safely[ ]|reasonably[ ])?
@@ -51,7 +52,7 @@ _CONCLUSION = re.compile(
     | ^\W*(?:based[ ]on[ ]this|given[ ]this|from[ ]this|judging[ ]by|it[ ]follows)\b""",
     _FLAGS,
 )
-_HEDGE = re.compile(
+_HEDGE = lazy(
     r"""\b(?:likely|unlikely|probably|presumably|possibly|perhaps|apparently|supposedly|arguably)\b
     | \b(?:seems?|appears?)[ ](?:to|that|like|as[ ]if|likely)\b | \bas[ ]a[ ]result,""",
     _FLAGS,
@@ -79,9 +80,9 @@ _TELLING_WORDS = frozenset(
         *("stunning",),
     )
 )
-_PARTS = re.compile(r",?\s+(?:and|but|although|though|because|since|as|which|who)\s+|;\s+", re.IGNORECASE)
+_PARTS = lazy(r",?\s+(?:and|but|although|though|because|since|as|which|who)\s+|;\s+", re.IGNORECASE)
 _FIRST_PERSON = frozenset(("i", "my", "me", "i'm", "i'd", "i'll", "i've", "we", "our"))
-_NAME_OR_NUMBER = re.compile(r"\d|(?<=[a-z,] )(?!I\b)[A-Z]\w")
+_NAME_OR_NUMBER = lazy(r"\d|(?<=[a-z,] )(?!I\b)[A-Z]\w")
 
 
 def kind_of(sentence: str, words: Sequence[str] | None = None) -> tuple[ClaimKind, float]:

@@ -6,15 +6,14 @@ import re
 from collections.abc import Sequence
 
 from pytest_grounding._markdown import MaskSpan
+from pytest_grounding._patterns import lazy
 
 # A link stands as a run of this character in what the patterns below look at.
 _LINK = "\x00"
 _SIGN = r"(?:sources?|see(?:[ ]also)?|refs?|references?|via|from|cf\.?|read[ ]more|quellen?)"
 _JOIN = r"(?:[ \t]*(?:[,;&|·]|and)?[ \t]*)"
-_GROUP = re.compile(
-    rf"\([ \t]*(?:{_SIGN}[ \t]*:?[ \t]*)?\x00+(?:{_JOIN}\x00+){{0,40}}[ \t]*\)", re.IGNORECASE
-)
-_TAIL = re.compile(
+_GROUP = lazy(rf"\([ \t]*(?:{_SIGN}[ \t]*:?[ \t]*)?\x00+(?:{_JOIN}\x00+){{0,40}}[ \t]*\)", re.IGNORECASE)
+_TAIL = lazy(
     rf"[.!?…。！？][\"'”’)*_]{{0,4}}(?:[ \t]*[-–—|·][ \t]*|\s*)(?P<links>\x00+(?:{_JOIN}\x00+){{0,40}})"
     r"(?=[ \t]*(?:[.\r\n]|\Z|[^\W\d_a-zß-öø-ÿ]|\d|[\"“*_]))"
 )

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import lru_cache
 
+from pytest_grounding._patterns import lazy
+
 # Characters that are seen as nothing: soft hyphen, zero-width ones, joiners, byte order mark, bidi
 # controls, variation selectors. U+0002 is what PDF extraction leaves where a word was hyphenated.
-_INVISIBLE = re.compile(
+_INVISIBLE = lazy(
     "[\u00ad\u0002\u034f\u061c\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f"
     "\ufe00-\ufe0f\ufeff]"
 )
 # Printable ASCII with single blanks between, but for the backtick, folds by lower() alone.
-_PLAIN_RUN = re.compile(r"[!-_a-~]+(?: [!-_a-~]+)*")
+_PLAIN_RUN = lazy(r"[!-_a-~]+(?: [!-_a-~]+)*")
 _MAX_MARKS = 16
-_LINE_HYPHEN = re.compile("[\u0002\u00ad][ \t]*(?:\r\n|\r|\n)[ \t]*")
+_LINE_HYPHEN = lazy("[\u0002\u00ad][ \t]*(?:\r\n|\r|\n)[ \t]*")
 
 _QUOTES_SINGLE = "‘’‚‛′‵ʼʹ`´ʻ＇‹›"
 _QUOTES_DOUBLE = "“”„‟″‶«»〝〞＂❝❞「」『』"

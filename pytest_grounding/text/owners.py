@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
+from pytest_grounding._patterns import lazy
 from pytest_grounding.text.spans import Claim, Sentence
 
 # What may stand behind the last citation of a sentence: further markers, closing brackets, a full stop.
-_MARKER = re.compile(r"\[[^\[\]]{0,80}\]|【[^【】]{0,80}】|\([^()]{0,300}\)|https?://\S{1,2000}")
+_MARKER = lazy(r"\[[^\[\]]{0,80}\]|【[^【】]{0,80}】|\([^()]{0,300}\)|https?://\S{1,2000}")
 
 
 def claim_owners(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
-from pytest_grounding.text.attribution import SOURCE, SOURCE_WORDS
+from pytest_grounding._patterns import lazy
+from pytest_grounding.text.attribution import SOURCE, SOURCE_WORDS, may_name_sources
 
 _ADVERBS = r"""(?:[ ](?:actually|really|currently|yet|explicitly|specifically|directly|clearly|fully|always
     |seem[ ]to|appear[ ]to|even|definitively|accurately|necessarily|readily|exactly|have|any|enough
@@ -138,6 +140,7 @@ _ENGLISH_WEAK = (
 # The short forms of "I do not know" and "the sources do not say".
 _OTHER = (
     r"\bich[ ](?:weiß|weiss)[ ](?:\w+[ ]){0,2}nicht\b|\bich[ ](?:habe|finde)[ ](?:\w+[ ]){0,2}keine\b",
+    r"\bwei(?:ß|ss)[ ]ich[ ](?:\w+[ ]){0,3}nicht\b|\b(?:ist|sind)[ ]mir[ ](?:\w+[ ]){0,2}nicht[ ]bekannt\b",
     r"\bkann[ ](?:\w+[ ]){0,5}nicht[ ](?:beantworten|beantwortet|sagen|finden)\b",
     r"\b(?:quellen?|kontext|dokumente?n?|texte?n?|passagen)[ ](?:\w+[ ]){0,3}(?:keine|nicht)\b",
     r"\bkeine[ ](?:informationen|angaben|hinweise|information)\b",
@@ -161,39 +164,86 @@ _OTHER = (
     r"\bik[ ]weet[ ]het[ ]niet\b|\bik[ ]heb[ ]geen[ ]informatie\b"
     r"|\bde[ ]bronnen[ ]\w+[ ](?:\w+[ ])?(?:niet|geen)\b",
     r"我不知道|无法回答|無法回答|没有(?:提到|提及|相关信息|足够的?信息|说明)|沒有(?:提到|提及|相關)"
-    r"|未提及|未提到"
+    r"|未提及|未提到|(?:未|没有|沒有|不)(?:包含|涉及|提供|给出|給出|找到).{0,8}(?:信息|内容|資訊|資料|资料|答案|说明)"
     r"|抱歉.{0,6}(?:无法|不能|没有)",
     r"わかりません|分かりません|答えられません|お答えできません|情報(?:が|は)(?:ありません"
     r"|見つかりません|ない)"
     r"|記載(?:が|は|されて)(?:ありません|いません|ない)|言及(?:が|は|されて)(?:ありません|いません|いない)",
     r"모르겠습니다|알[ ]수[ ]없(?:습니다|다)|정보가[ ]없(?:습니다|다)|답변할[ ]수[ ]없|언급(?:되지"
-    r"|하지)[ ]않|찾을[ ]수[ ]없",
-    r"\bя[ ]не[ ](?:знаю|могу[ ]ответить|наш[её]л|располагаю)\b|\bнет[ ](?:информации|данных)\b",
+    r"|하지)[ ]않|찾을[ ]수[ ]없|(?:언급|명시|기재|기술|포함|나와)(?:되어[ ]|돼[ ]|[ ])?있지[ ]않",
+    r"\bя[ ]не[ ](?:знаю|могу[ ]ответить|наш[её]л|располагаю)\b|\bнет[ ](?:\w+[ ]){0,2}"
+    r"(?:информации|данных|сведений)\b",
     r"\bв[ ](?:источниках|тексте|контексте|документах)[ ](?:\w+[ ]){0,3}(?:нет|не[ ]\w+)",
+    r"(?:ฉัน|ผม|ดิฉัน|เรา)ไม่(?:ทราบ|รู้|มีข้อมูล)|^\W*ไม่(?:ทราบ|รู้)\W*$|ไม่(?:มี|พบ)ข้อมูล(?:เกี่ยวกับ|นี้|ดังกล่าว|เพียงพอ|ใน)"
+    r"|ไม่สามารถตอบ|(?:เอกสาร|แหล่งข้อมูล|ข้อความ|บริบท).{0,20}ไม่ได้(?:ระบุ|กล่าวถึง)",
+    r"(?:दस्तावे|स्रोत|संदर्भ|पाठ).{0,40}(?:उल्लेख|जानकारी)[ ]नहीं|(?:उत्तर|जवाब)[ ]नहीं[ ](?:दे|बता)[ ]?सक",
     r"मुझे[ ](?:नहीं[ ]पता|पता[ ]नहीं|जानकारी[ ]नहीं)|जानकारी[ ](?:उपलब्ध[ ])?नहीं[ ]है",
-    r"لا[ ]أعرف|لا[ ]أعلم|لا[ ](?:توجد|تتوفر)[ ]معلومات|لم[ ]يُ?ذكر|لا[ ]يمكنني[ ]الإجابة|لا[ ](?:تذكر"
+    r"لا[ ]أعرف|لا[ ]أعلم|لا[ ](?:توجد|يوجد|تتوفر)[ ](?:لدي(?:نا)?[ ])?(?:\w+[ ])?(?:ال)?معلومات"
+    r"|ليس[ ]لدي(?:نا)?[ ](?:\w+[ ])?(?:ال)?معلومات|لم[ ](?:يتم[ ]|يرد[ ])?ذكر.{0,40}"
+    r"(?:المستند|المصادر|النص|السياق|الوثائق)"
+    r"|لم[ ]يُ?ذكر|لا[ ]يمكنني[ ]الإجابة|لا[ ](?:تذكر"
     r"|تحتوي)[ ]المصادر",
 )
 
 _FLAGS = re.IGNORECASE | re.VERBOSE
 
-#: Something that only a refusal, in English, is likely to hold.
-ENGLISH = re.compile("|".join(f"(?:{pattern})" for pattern in _ENGLISH), _FLAGS)
+
+def _union(patterns: Iterable[str]) -> re.Pattern[str]:
+    return lazy("|".join(f"(?:{pattern})" for pattern in patterns), _FLAGS)
+
+
+_MANUAL_LETTERS = (
+    "handbook",
+    "manual",
+    "guide",
+    "documentation",
+    "faq",
+    "wiki",
+    "knowledge",
+    "help",
+    "web",
+    "page",
+)
+_PLAIN_REFUSAL = _union(pattern for pattern in _ENGLISH if SOURCE not in pattern and _MANUAL not in pattern)
+_OF_SOURCES = _union(pattern for pattern in _ENGLISH if SOURCE in pattern and _MANUAL not in pattern)
+_OF_MANUALS = _union(pattern for pattern in _ENGLISH if _MANUAL in pattern)
+
+
+def refuses_in_english(text: str) -> bool:
+    """Whether a text holds something that only a refusal, in English, is likely to hold.
+
+    The patterns that name sources are the long ones, and are not tried where no word for a source stands.
+    """
+    if _PLAIN_REFUSAL.search(text) is not None:
+        return True
+    sources = may_name_sources(text)
+    if sources and _OF_SOURCES.search(text) is not None:
+        return True
+    folded = text.casefold()
+    return (sources or any(letters in folded for letters in _MANUAL_LETTERS)) and (
+        _OF_MANUALS.search(text) is not None
+    )
+
+
 #: The same, where `AT_HAND` matches too.
-ENGLISH_WEAK = re.compile("|".join(f"(?:{pattern})" for pattern in _ENGLISH_WEAK), _FLAGS)
+ENGLISH_WEAK = _union(_ENGLISH_WEAK)
 #: Words that name the sources or what they tell.
-AT_HAND = re.compile(
+AT_HAND = lazy(
     rf"""{SOURCE}|\b(?:further|more|additional|provided|given|available|this|the)[ ](?:\w+[ ])?
     (?:information|context|details?)\b|\b(?:information|context|details)[ ](?:provided|given|available
         |here)\b""",
     _FLAGS,
 )
 #: The same for other languages.
-OTHER = re.compile("|".join(f"(?:{pattern})" for pattern in _OTHER), _FLAGS)
+OTHER = _union(_OTHER)
 #: A character or word without which `OTHER` is unlikely to match.
-OTHER_HINT = re.compile(
-    r"\bnicht|\bkeine|\bpas\b|\baucune|\bno\b|\bnon\b|\bnão\b|\bniet\b|\bgeen\b|[\u0400-\uffff]",
-    re.IGNORECASE,
+OTHER_HINT = lazy(
+    r"(?i:\bnicht|\bkeine|\bpas\b|\baucune|\bno\b|\bnon\b|\bnão\b|\bniet\b|\bgeen\b)"
+    # Letters of other scripts, and those that are one with such a letter where case is ignored. Spelled out:
+    # working them out takes the compiler ten milliseconds.
+    r"|[\u0400-\uffffKk\u00c5\u00df\u00e5\u023a\u023e\u023f"
+    r"\u0240\u0250\u0251\u0252\u025c\u0261\u0265\u0266\u026a\u026b\u026c\u0271\u027d\u0282"
+    r"\u0287\u029d\u029e\u0345\u0390\u0399\u03a9\u03b0\u03b9\u03c9]"
 )
 #: Words of which every refusal of the patterns here holds one (or one that ends in "n't").
 HINT_WORDS = frozenset(
@@ -231,13 +281,13 @@ SUBJECT_WORDS = SOURCE_WORDS | frozenset(
         *("documenti", "contesto", "testo", "passaggi", "não", "ik", "bronnen"),
     )
 )
-APOLOGY = re.compile(
+APOLOGY = lazy(
     r"""\W*(?:(?:I['’]m|I[ ]am|we['’]re|we[ ]are)[ ](?:very[ ]|so[ ]|really[ ])?(?:sorry|afraid)
     |sorry|my[ ]apologies|(?:I|we)[ ]apologi[sz]e)(?:[ ](?:for|about|that)[ ]?[^.]{0,80})?\W*$""",
     _FLAGS,
 )
 #: A part of a refusing sentence that claims nothing: offers, "they only discuss …".
-EMPTY_PART = re.compile(
+EMPTY_PART = lazy(
     rf"""\W*(?:and[ ]|so[ ])?please\b
     |.{{0,200}}\b(?:I|we)[ ](?:can|could|would|will|may|might|am|are|recommend|suggest|hope|apologi[sz]e
         |only|do)\b
@@ -251,7 +301,7 @@ EMPTY_PART = re.compile(
     _FLAGS,
 )
 #: Advice to look elsewhere.
-REFERRAL = re.compile(
+REFERRAL = lazy(
     r"""\W*(?:(?:however|therefore|instead|alternatively|so|for[ ][\w' ]{1,60}|to[ ][\w' ]{1,80}
         |if[ ][^,]{1,100}),?[ ])?(?:and[ ])?(?:
     (?:(?:I|we)(?:['’]d|[ ]would|[ ]can|[ ]could)?[ ](?:recommend|suggest|advise|encourage)[ ]

@@ -5,31 +5,32 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from pytest_grounding._patterns import lazy
 from pytest_grounding.text.grammar import has_finite_verb, opens_with_subject_and_verb, words_of
 from pytest_grounding.text.refusal_patterns import (
     APOLOGY,
     AT_HAND,
     EMPTY_PART,
-    ENGLISH,
     ENGLISH_WEAK,
     HINT_WORDS,
     OTHER,
     OTHER_HINT,
     REFERRAL,
     SUBJECT_WORDS,
+    refuses_in_english,
 )
 
-_PARTS = re.compile(
+_PARTS = lazy(
     r"[,;:–—]\s+(?:but|however|although|though|while|whereas|yet|so|and|nor|as|since|because|which|instead|"
     r"therefore|even though|it does|they do)\b,?\s*"
     r"|;\s+|\s+(?:although|even though|but|because|whereas)\s+",
     re.IGNORECASE,
 )
-_CONCESSION = re.compile(
+_CONCESSION = lazy(
     r"\W*(?:while|although|though|even though|whereas|since|because|as|despite)\b", re.IGNORECASE
 )
-_COMMA = re.compile(r",\s+")
-_ASIDE = re.compile(r"\([^()]{0,200}\)")
+_COMMA = lazy(r",\s+")
+_ASIDE = lazy(r"\([^()]{0,200}\)")
 _MIN_CLAIM_WORDS = 4
 # "Not specified in any of them": a whole answer may refuse without saying who does not know.
 _SHORT_ANSWER = 6
@@ -76,7 +77,7 @@ def _can_refuse(sentence: str, words: Sequence[str]) -> bool:
 
 def _refuses(text: str, whole: str) -> bool:
     """Whether some part of a text says that something is not known or not in the sources."""
-    if ENGLISH.search(text) is not None or APOLOGY.match(text) is not None:
+    if refuses_in_english(text) or APOLOGY.match(text) is not None:
         return True
     if ENGLISH_WEAK.search(text) is not None and AT_HAND.search(whole) is not None:
         return True

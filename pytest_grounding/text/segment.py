@@ -14,6 +14,7 @@ from itertools import pairwise
 import sentencex  # type: ignore[import-untyped]
 
 from pytest_grounding._markdown import MaskSpan, mask_spans
+from pytest_grounding._patterns import lazy
 from pytest_grounding.text.blocks import Block, split_blocks
 from pytest_grounding.text.labels import label_links
 from pytest_grounding.text.spans import Sentence
@@ -21,43 +22,43 @@ from pytest_grounding.text.spans import Sentence
 # sentencex takes quadratic time on some inputs (many unclosed quotes), so it sees windows of this size.
 _WINDOW = 4_000
 
-_QUOTE_SIGN = re.compile(r"(?m)^([ ]{0,3})>")
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_QUOTE_SIGN = lazy(r"(?m)^([ ]{0,3})>")
+_SURROGATE = lazy("[\ud800-\udfff]")
 _CLOSERS = "\"'”’»)]}*_」』）】~"
 # A marker that nobody named, right behind a full stop: [1], [1, 2], [^a], 【4:0†source】, superscripts.
-_MARKER = re.compile(
+_MARKER = lazy(
     r"(?:\[\^?\d{1,3}(?:[ ]?[,;–-][ ]?\d{1,3}){0,20}\]|\[\^[\w-]{1,32}\]|【[^】\r\n]{1,80}】|[⁰¹²³⁴-⁹]{1,6})"
 )
-_TRAILING_MARKERS = re.compile(
+_TRAILING_MARKERS = lazy(
     r"[.!?…。！？।؟][\"'”’»)*_]{0,4}[ \t]?(?P<markers>(?:" + _MARKER.pattern + r"[ ]?){1,20})"
 )
-_ELLIPSIS = re.compile(r"(?:…|\.\.\.)[\"'”’»)]?[ \t]+(?=[\"“‘'(]?[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ])")
-_JAPANESE_QUOTATION = re.compile(r"[ \t]*(?:と|って|という|とか|に|を|は|が|の)")
-_ENUMERATOR = re.compile(r"[\s(*_]*(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,4})[.)][*_]*\s*$")
-_ABBREVIATION = re.compile(
+_ELLIPSIS = lazy(r"(?:…|\.\.\.)[\"'”’»)]?[ \t]+(?=[\"“‘'(]?[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ])")
+_JAPANESE_QUOTATION = lazy(r"[ \t]*(?:と|って|という|とか|に|を|は|が|の)")
+_ENUMERATOR = lazy(r"[\s(*_]*(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,4})[.)][*_]*\s*$")
+_ABBREVIATION = lazy(
     r"(?:^|[\s(\[])(?:[Vv]s|v|[Cc]f|[Ee]\.g|[Ii]\.e|[Aa]pprox|ca|incl|esp|resp|viz|et al)\.\s*$"
 )
 # Abbreviations that may also end a sentence: the next word's first letter decides.
-_BEFORE_LOWER = re.compile(
+_BEFORE_LOWER = lazy(
     r"(?:^|[\s(\[])(?:[Mm]ax|[Mm]in|[Tt]emp|[Dd]ept|[Aa]vg|[Ee]st|[Tt]el|[Ee]xt|[Aa]rt|[Ss]ig|[Ee]ds?|[Gg]ov|[Cc]orp|"
     r"[Uu]niv|[Mm]isc|[Oo]rig|[Ss]pec|[Aa]pt|[ap]\. ?m|"
     r"(?:hr|min|sec|yr|mo|wk|lb|ft|sq|gal|tbsp|tsp|pt|qt)s?|oz|[^\W\d_]|\d{1,2})\.\s*$"
 )
-_CAPITALS = re.compile(r"(?:^|[^\w.])[A-Z]{2,6}\.$")
-_NUMBERED = re.compile(
+_CAPITALS = lazy(r"(?:^|[^\w.])[A-Z]{2,6}\.$")
+_NUMBERED = lazy(
     r"(?:^|[\s(\[])(?:[Nn]os?|[Ff]igs?|[Ee]qs?|[Ss]ecs?|[Cc]h|[Cc]hap|pp?|[Vv]ols?|[Aa]rts?|[Tt]ab|[Rr]efs?|[Pp]ar|Nr|Abb|"
     r"[Ee]xt|[Tt]el)\.\s*$"
 )
-_DAY = re.compile(r"(?:^|\s)\d{1,2}\.\s*$")
-_GERMAN_MONTH = re.compile(
+_DAY = lazy(r"(?:^|\s)\d{1,2}\.\s*$")
+_GERMAN_MONTH = lazy(
     r"(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b"
 )
 # sentencex takes "No. I" for a number.
-_NO = re.compile(r"\s*No\.\s+(?=[A-Z])")
-_BRACKETED = re.compile(r"(?:\A|(?<=[.!?]\s))\([^()]{3,300}[.!?]\)\s+(?=[A-ZÀ-ÖØ-Þ\"“(])")
-_HTML_BREAK = re.compile(r"</(?:li|p|h[1-6]|div|tr|td|blockquote)>", re.IGNORECASE)
-_TAGS = re.compile(r"(?:\s*<[^<>]{1,200}>)+\s*")
-_INLINE_ENUMERATOR = re.compile(r"[:;]\s+(?P<sign>\(?\d{1,2}[.)]\s*)$")
+_NO = lazy(r"\s*No\.\s+(?=[A-Z])")
+_BRACKETED = lazy(r"(?:\A|(?<=[.!?]\s))\([^()]{3,300}[.!?]\)\s+(?=[A-ZÀ-ÖØ-Þ\"“(])")
+_HTML_BREAK = lazy(r"</(?:li|p|h[1-6]|div|tr|td|blockquote)>", re.IGNORECASE)
+_TAGS = lazy(r"(?:\s*<[^<>]{1,200}>)+\s*")
+_INLINE_ENUMERATOR = lazy(r"[:;]\s+(?P<sign>\(?\d{1,2}[.)]\s*)$")
 
 
 def segment(

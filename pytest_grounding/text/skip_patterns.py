@@ -4,30 +4,32 @@ from __future__ import annotations
 
 import re
 
+from pytest_grounding._patterns import lazy
+
 _FLAGS = re.IGNORECASE | re.VERBOSE
 
 #: A question mark at the end, behind it at most quotes and brackets.
-QUESTION_END = re.compile(r"[?？؟][\"'”’»)\]*_」』]*$")
+QUESTION_END = lazy(r"[?？؟][\"'”’»)\]*_」』]*$")
 #: The same with a closing quote or bracket behind it.
-QUOTED_QUESTION_END = re.compile(r"[?？؟][\"'”’»」』)]+$")
+QUOTED_QUESTION_END = lazy(r"[?？؟][\"'”’»」』)]+$")
 #: "Did you know that bees dance?" says that they do.
-DID_YOU_KNOW = re.compile(
+DID_YOU_KNOW = lazy(
     r"""\b(?:did[ ]you[ ]know|do[ ]you[ ]know[ ]that)\b
     (?![ ](?:what|who|whom|how|where|when|which|why|if|whether|any|of|about|it|him|her|them)\b)""",
     _FLAGS,
 )
 #: A question hung on a statement: "The plan costs $20, is that right?"
-APPENDED_QUESTION = re.compile(
+APPENDED_QUESTION = lazy(
     r""",\s+(?:do|does|did|have|has|are|is|was|were|can|could|would|will|what|how|who|so[ ]what|right)\b
     [^,]{0,120}$""",
     _FLAGS,
 )
 #: A beginning that makes what follows no statement of its own.
-CONDITION = re.compile(
+CONDITION = lazy(
     r"\W*(?:if|when|since|as|while|given|based|according|in|from|for|with|to|because|although|hello|hi|hey|yes|no|so|and)\b",
     re.IGNORECASE,
 )
-INTERROGATIVE = re.compile(
+INTERROGATIVE = lazy(
     r"""\W*(?:how|what|when|where|who|whom|whose|why|which|is|are|was|were|do|does|did|can|could|should|will
     |would)\b""",
     _FLAGS,
@@ -35,7 +37,7 @@ INTERROGATIVE = re.compile(
 
 _POLITE = r"(?:(?:sure|certainly|of[ ]course|absolutely|okay|ok|yes|great|hello|hi)(?:[ ]thing)?[,!.][ ]+)?"
 
-GREETING = re.compile(
+GREETING = lazy(
     rf"""\W*{_POLITE}(?:
     (?:hi|hello|hey|greetings|dear|good[ ](?:morning|afternoon|evening|day))\b(?:[ ,]+[\w'’]+){{0,4}}
     | (?:thanks|thank[ ]you)\b.{{0,80}}
@@ -48,11 +50,15 @@ GREETING = re.compile(
     | (?:hallo|guten[ ]tag|guten[ ]morgen|bonjour|salut|bonsoir|hola|buenos[ ]días|buenas[ ]tardes|ciao
         |buongiorno|olá|bom[ ]dia|merci|danke|gracias|grazie|obrigad[oa])\b(?:[ ,]+[\w'’]+){{0,3}}
     | (?:你好|您好|谢谢|謝謝|こんにちは|ありがとうございます|안녕하세요|감사합니다|привет|здравствуйте|спасибо
-        |नमस्ते|धन्यवाद|مرحبا|شكرا).{{0,12}}
+        |สวัสดี|ขอบคุณ|नमस्ते|धन्यवाद|مرحبا|شكرا).{{0,12}}
+    | (?:ich[ ]hoffe|j['’]espère|espero|spero|ik[ ]hoop|надеюсь),?[ ]
+        (?:das|dies|que[ ](?:cela|ça|ceci|esto|isso|isto)|che[ ]questo|dat[ ]dit|что|это)\b.{{0,40}}
+    | (?:希望(?:[这這对對能您]|以上)|お役に立て|도움이[ ]되[셨었길기]|หวังว่า|आशा[ ]है
+        |آمل[ ]أن|أتمنى[ ]أن).{{0,40}}
     )\W*$""",
     _FLAGS,
 )
-CLOSING = re.compile(
+CLOSING = lazy(
     r"""\W*(?:
     (?:I[ ])?hope[ ](?:this|that|it|these)\b.{0,120}
     | (?:please[ ])?(?:let[ ]me[ ]know|do[ ]not[ ]hesitate|don['’]t[ ]hesitate)\b.{0,200}
@@ -72,13 +78,13 @@ CLOSING = re.compile(
     _FLAGS,
 )
 #: What a letter ends with; lines behind it are a signature.
-SIGN_OFF = re.compile(
+SIGN_OFF = lazy(
     r"\W*(?:(?:best|kind|warm|many)?[ ]?(?:regards|wishes|greetings)"
     r"|(?:yours[ ])?(?:sincerely|faithfully|truly)|cheers"
     r"|mit freundlichen grüßen|cordialement|saludos(?: cordiales)?)\W*\Z",
     re.IGNORECASE,
 )
-FILLER = re.compile(
+FILLER = lazy(
     rf"""\W*{_POLITE}(?:
     (?:here(?:['’]s|[ ]is|[ ]are)|below[ ](?:is|are))\b[^:]{{0,130}}:
     | here(?:['’]s|[ ]is|[ ]are)[ ](?:what[ ]I[ ](?:found|know|could[ ]find)
@@ -125,7 +131,7 @@ FILLER = re.compile(
     _FLAGS,
 )
 #: The end of a line that announces a list: "… include:", "… the following steps:".
-INTRO_END = re.compile(
+INTRO_END = lazy(
     r"""\b(?:includ(?:e|es|ed|ing)|are|is|were|was|as[ ]follows|(?:the[ ]|these[ ])?following|these|below
     |such[ ]as|like|be|steps?|ways?|methods?|tips?|reasons?|factors?|things?|points?|benefits?|options?
     |examples?|facts?|features?|ingredients?|instructions?|details?|differences?|symptoms?|requirements?
@@ -136,19 +142,19 @@ INTRO_END = re.compile(
     (?:[ ][\w'’-]+){0,5}[ ]?:\W*$""",
     _FLAGS,
 )
-INTRO_WORD = re.compile(
+INTRO_WORD = lazy(
     r"""\b(?:here[ ](?:are|is)|here's|follow(?:ing|s)?|these[ ]steps|steps|as[ ]follows|below|includes?
     |including)\b""",
     _FLAGS,
 )
 #: A number: "There are three types:" claims something.
-COUNT = re.compile(r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|dozen)\b", re.IGNORECASE)
+COUNT = lazy(r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|dozen)\b", re.IGNORECASE)
 
 _SOURCES = r"""(?:sources?(?:[ ](?:used|cited))?|references?|citations?|bibliography|further[ ]reading
     |works[ ]cited|quellen|références|fuentes|fonti|bronnen|来源|參考資料|参考文献|出典|출처|источники)"""
-SOURCES_LINE = re.compile(rf"\W*{_SOURCES}[ ]?[:：]", _FLAGS)
-SOURCES_HEADING = re.compile(rf"\W*{_SOURCES}\W*$", _FLAGS)
-RESTATED = re.compile(
+SOURCES_LINE = lazy(rf"\W*{_SOURCES}[ ]?[:：]", _FLAGS)
+SOURCES_HEADING = lazy(rf"\W*{_SOURCES}\W*$", _FLAGS)
+RESTATED = lazy(
     r"""\W*(?:you(?:['’]re|[ ]are|[ ]have|['’]ve)?[ ](?:asked|asking|want(?:ed)?[ ]to[ ]know
         |would[ ]like[ ]to[ ]know|wonder(?:ing|ed)?|inquired|were[ ]wondering)
     |your[ ]question[ ](?:is|was|asks?|concerns)
@@ -156,19 +162,17 @@ RESTATED = re.compile(
     (?![ ](?:\w+ly[ ])?(?:outside|beyond|not|unanswerable|unclear|answered))""",
     _FLAGS,
 )
-HEADING_OPENER = re.compile(
-    r"\W*(?:how|why|what|when|where|who|which|step|part|chapter|section)\b", re.IGNORECASE
-)
+HEADING_OPENER = lazy(r"\W*(?:how|why|what|when|where|who|which|step|part|chapter|section)\b", re.IGNORECASE)
 
 # "(Passage 1)", "Sources 2 and 3": it points, and states nothing.
-BARE_REFERENCE = re.compile(
+BARE_REFERENCE = lazy(
     r"\W*(?:see|cf|refs?:?|sources?|references?|passages?|documents?|docs?|chunks?|excerpts?)?"
     r"(?:\s+(?:passages?|sources?|documents?|chunks?|excerpts?))?(?:[\W_]|\d|\band\b)*\Z",
     re.IGNORECASE,
 )
 
 #: "Yes, it does.", "I agree with you.", "That's true!": it takes up what was said and says nothing more.
-ACKNOWLEDGEMENT = re.compile(
+ACKNOWLEDGEMENT = lazy(
     r"""\W*(?:(?:oh|ah|yes|yeah|yep|yup|no|nope|well|wow|haha|ha|lol|so|and|right|ok|okay|sure|true|hmm)\b
         [\s,.!…]*){0,3}
     (?:
@@ -180,7 +184,7 @@ ACKNOWLEDGEMENT = re.compile(
         |(?:it|they|that|he|she|you)[ ](?:is|was|are|were|do|does|did|has|have))
     | (?:it|that|this|they|he|she|we|you|there)(?:[ ](?:really|sure|certainly|definitely|probably|surely
         |truly))?[ ](?:is|are|was|were|does|do|did|has|have|can|could|would|might|may|will|should)
-        (?:[ ]?n['’]t|[ ]not)?(?:[ ]be)?
+        (?:[ ]?n?['’]t|[ ]not)?(?:[ ]be)?
     | (?:it|that|this|they|you)[ ]?(?:['’]?s|['’]re|[ ]is|[ ]was|[ ]are|[ ]sounds?|[ ]seems?|[ ]would[ ]be
         |[ ]must[ ]be)
         (?:[ ](?:so|very|really|pretty|quite|kind[ ]of|also|all))?

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pytest_grounding._patterns import lazy
 from pytest_grounding.text.attribution import is_bare_attribution
 from pytest_grounding.text.grammar import AUXILIARIES, has_finite_verb, words_of
 from pytest_grounding.text.refusals import is_refusal
@@ -37,6 +38,7 @@ _POLARITY = frozenset(
 )
 # What is longer than this says more than a greeting or an announcement does.
 _LONGEST_PHRASE = 400
+_DIGIT = lazy("[0-9]")
 _LONGEST_INTRO_WORDS = 24
 _LONGEST_REFERENCE = 60
 _LONGEST_ACKNOWLEDGEMENT = 60
@@ -104,6 +106,8 @@ def _is_question(plain: str) -> bool:
 
 
 def _has_digit(text: str) -> bool:
+    if text.isascii():
+        return _DIGIT.search(text) is not None
     return any(char.isdigit() for char in text)
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
-_RULE = re.compile(r"[\s|:+-]*-[\s|:+-]*$")
-_CELL = re.compile(r"(?<!\\)\|")
+from pytest_grounding._patterns import lazy
+
+_RULE = lazy(r"[\s|:+-]*-[\s|:+-]*$")
+_CELL = lazy(r"(?<!\\)\|")
 
 
 def is_table_rule(row: str) -> bool:

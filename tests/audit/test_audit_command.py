@@ -67,6 +67,22 @@ def test_show_lists_and_filters(log: pg.AuditLog, capsys: pytest.CaptureFixture[
         assert out.splitlines()[-1] == f"{number} validation{'' if number == 1 else 's'}", words
 
 
+def test_show_gives_the_details_of_a_record(log: pg.AuditLog, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["audit", "show", "audit.jsonl", "--details", "--status", "reject"]) == 0
+    found = pg.validate(BAD)
+    record = next(log.records(status="reject"))
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1:] == [
+        f"    record {found.audit_id}, line 2 of the log",
+        "    session: s-1",
+        '    question: "How many vacation days do employees receive per year?"',
+        f"    reason: {found.reason}",
+        "    REJECT citation of 9",
+        f'        "{record.citations[0].claim}"',
+        "1 validation",
+    ]
+
+
 def test_show_prints_the_lines_of_the_log_as_json(
     log: pg.AuditLog, capsys: pytest.CaptureFixture[str]
 ) -> None:

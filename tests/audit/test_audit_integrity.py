@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -91,6 +91,24 @@ def test_missing_and_added_bytes_are_found_in_their_line(index: int, data: st.Da
         assert named(path) == [index + 1]
 
 
+@pytest.mark.parametrize(
+    "rewrite",
+    [
+        lambda line: json.dumps(json.loads(line)).encode(),
+        lambda line: line + b"\r",
+        lambda line: b" " + line,
+        lambda line: b'{"kind":"pruned",' + line[1:],
+        lambda line: line.replace("ö".encode(), b"\\u00f6"),
+    ],
+    ids=["blanks", "line-end", "indented", "key-twice", "escape"],
+)
+def test_a_line_that_says_the_same_in_other_bytes_is_named(rewrite: Callable[[bytes], bytes]) -> None:
+    changed = rewrite(LINES[2][:-1]) + b"\n"
+    assert changed != LINES[2]
+    with log_of([*LINES[:2], changed, *LINES[3:]]) as path:
+        assert named(path) == [3]
+
+
 @pytest.mark.parametrize("index", range(NUMBER))
 def test_an_edited_record_with_a_right_hash_of_its_own_is_found(index: int) -> None:
     value = json.loads(LINES[index])
@@ -123,7 +141,9 @@ def test_a_chain_that_was_written_anew_is_found_by_the_head_and_by_an_anchor() -
         assert damage.message == "the log ends with line 6, but line 9 was noted as the anchor"
 
 
-@pytest.mark.parametrize("anchor", ["", "3", "x:y", f"0:{'0' * 64}", f"-1:{'0' * 64}", f"3:{'0' * 63}"])
+@pytest.mark.parametrize(
+    "anchor", ["", "3", "x:y", f"{'9' * 5000}:{'0' * 64}", f"0:{'0' * 64}", f"-1:{'0' * 64}", f"3:{'0' * 63}"]
+)
 def test_an_anchor_that_is_none_is_refused(anchor: str) -> None:
     with log_of(LINES) as path:
         if anchor:
@@ -180,6 +200,20 @@ def test_a_foreign_line_is_named() -> None:
         assert named(path) == [4]
     with log_of([*LINES[:3], b"\n", *LINES[3:]]) as path:
         assert named(path) == [4]
+
+
+def test_a_line_of_another_form_with_a_right_hash_is_named() -> None:
+    value = {"kind": "validation", "sequence": 3, "x": 1}
+    value["hash"] = content_hash(value)
+    with log_of([*LINES[:2], canonical_json(value).encode() + b"\n", *LINES[3:]]) as path:
+        assert named(path)[0] == 3
+    first = json.loads(LINES[0])
+    del first["hash"]
+    first["previous"] = "1" * 64
+    first["hash"] = content_hash(first)
+    with log_of([canonical_json(first).encode() + b"\n"], head=None) as path:
+        (damage,) = verify(path).damage
+        assert damage.message == "is number 1 of the log, but says that another line was before it"
 
 
 def test_a_log_of_which_only_the_head_is_left_is_damaged() -> None:
@@ -365,6 +399,15 @@ def test_lines_that_are_removed_beyond_what_was_pruned_are_found(tmp_path: Path)
     assert damage.message == "the 3 lines before it are missing, and no pruning accounts for them"
 
 
+def test_the_first_line_after_a_pruning_is_named_alone_when_it_was_edited(tmp_path: Path) -> None:
+    log = aged(tmp_path / "audit.jsonl", [100, 100, 1, 1])
+    log.prune()
+    content = log.path.read_bytes()
+    log.path.write_bytes(content.replace(b'"transcript_id":"t2"', b'"transcript_id":"xx"'))
+    (damage,) = log.verify().damage
+    assert (damage.line, damage.message) == (1, "was edited: it does not match its own hash")
+
+
 def test_a_damaged_log_is_pruned_only_when_that_is_said(tmp_path: Path) -> None:
     log = aged(tmp_path / "audit.jsonl", [100, 100, 100, 1])
     content = log.path.read_bytes()
@@ -491,3 +534,65 @@ def test_pruning_beside_writers_loses_nothing(tmp_path: Path) -> None:
     assert found.is_intact
     assert pruned > 0
     assert pruned + found.records == 181
+
+
+def test_a_pruning_that_runs_out_of_space_changes_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = aged(tmp_path / "audit.jsonl", [100, 1])
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("shutil.copyfileobj", full)
+    with pytest.raises(InputError, match=r"cannot be pruned .No space left on device."):
+        log.prune()
+    monkeypatch.undo()
+    assert names_in(log) == ["t0", "t1"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["audit.jsonl", "audit.jsonl.head"]
+    assert log.verify().is_intact
+    assert log.prune().validations == 1
+    assert names_in(log) == ["t1"]
+
+
+def test_damaged_lines_go_with_the_old_lines_around_them(tmp_path: Path) -> None:
+    log = aged(tmp_path / "audit.jsonl", [100] * 6 + [1], max_bytes=2_000)
+    first = Files(log.path).rotated()[0]
+    lines = first.read_bytes().splitlines(keepends=True)
+    first.write_bytes(b"".join([b"garbage\n", *lines[1:], b"more garbage\n"]))
+    assert log.prune(anyway=True).lines == 7
+    assert names_in(log) == ["t6"]
+    assert log.verify().is_intact
+
+
+@pytest.mark.parametrize("max_bytes", [0, 10])
+def test_what_is_written_while_verify_reads_is_left_to_the_next_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, max_bytes: int
+) -> None:
+    from pytest_grounding.audit import verifying
+
+    log = aged(tmp_path / "audit.jsonl", [1, 1, 1])
+    original = verifying.raw_lines
+
+    def write_meanwhile(path: Path, limit: object) -> Iterator[object]:
+        late = pg.AuditLog(path, required=True, max_bytes=max_bytes)
+        late.append(verdict("late"))
+        late.append(verdict("later"))
+        with path.open("ab") as stream:
+            stream.write(b'{"half')
+        yield from original(path, limit)
+
+    monkeypatch.setattr(verifying, "raw_lines", write_meanwhile)
+    found = log.verify()
+    assert (found.damage, found.records) == ([], 3)
+    monkeypatch.undo()
+    assert [item.is_torn for item in log.verify().damage] == [True]
+
+
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    log = aged(tmp_path / "audit.jsonl", [1])
+    odd = Files(log.path).rotated_name(1)
+    odd.mkdir()
+    for read in (log.verify, lambda: list(log.records())):
+        with pytest.raises(InputError, match=r"audit\.0000000001\.jsonl: cannot be read"):
+            read()

@@ -153,6 +153,16 @@ def test_half_a_character_does_not_stop_a_record(tmp_path: Path) -> None:
     assert log.verify().is_intact
 
 
+def test_what_is_not_a_number_is_none(tmp_path: Path) -> None:
+    log = pg.AuditLog(tmp_path / "audit.jsonl", required=True)
+    record = log.append(verdict("a", confidence=math.nan, citations=[citation(support=math.nan)]))
+    assert record is not None
+    assert record.validation_result.confidence_score is None
+    assert record.citations[0].semantic_score is None
+    log.append(verdict("a"))
+    assert [step.changes for step in log.history("a")] == [(), ("confidence none became 0.95",)]
+
+
 def test_a_foreign_transcript_and_an_odd_time_are_refused(tmp_path: Path) -> None:
     log = pg.AuditLog(tmp_path / "audit.jsonl")
     with pytest.raises(ValueError, match="the verdict is on 'a', but the transcript is 'vacation'"):

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_verdicts import citation, claim, verdict
 
+from pytest_grounding.baseline.stats import detectable_drop
 from pytest_grounding.baseline.store import baseline_of
 from pytest_grounding.baseline.suite import decide
 from pytest_grounding.errors import SettingsError
@@ -64,6 +65,23 @@ def test_a_flip_is_named_with_the_finding_that_made_it():
     assert (flip.source, flip.line) == ("f.json", 3)
     assert found.status == "fail"
     assert "baseline: 1 transcript flipped to the worse: a (pass -> reject)" in found.reasons
+
+
+def test_a_claim_that_is_not_scored_while_another_one_is_leaves_the_transcript_scored():
+    before = verdict("a", claims=[claim(), claim(index=1)])
+    fewer = verdict("a", claims=[claim(), claim("abstained", index=1)])
+    as_many = verdict("a", claims=[claim(), claim("abstained", index=1), claim(index=2)])
+    assert gate([before], [fewer]).baseline.unscored == ("a",)
+    assert gate([before], [as_many]).baseline.unscored == ()
+
+
+def test_the_detectable_drop_allows_for_as_many_tests_as_there_are_figures():
+    names = [f"t{number:02}" for number in range(40)]
+    found = gate(many(*names), many(*names), baseline_policy="significant=0.05").baseline
+    share = next(item for item in found.figures if item.name == "pass_share")
+    wanted = detectable_drop(40, alpha=0.05 / len(found.figures))
+    assert share.detectable == pytest.approx(wanted, abs=1e-6)
+    assert share.detectable > detectable_drop(40, alpha=0.05)
 
 
 def test_a_flip_without_a_new_finding_carries_the_reason_of_the_verdict():

@@ -38,6 +38,23 @@ def test_wrong_use_is_status_2(words: list[str], capsys: pytest.CaptureFixture[s
     assert "usage: pytest-grounding" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("words", [["convert", "a.jsonl", "-o"], ["calibrate", "l.jsonl", "-o"]])
+def test_a_file_that_cannot_be_written_is_status_2_and_named(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    row = '{"id": "a", "question": "q?", "chunks": [], "answer": "It is 3."}'
+    Path("a.jsonl").write_text(row, encoding="utf-8")
+    labels = [f'{{"confidence": {n / 60}, "correct": {str(n % 2 > 0).lower()}}}\n' for n in range(60)]
+    Path("l.jsonl").write_text("".join(labels), encoding="utf-8")
+    Path("file").write_text("", encoding="utf-8")
+    assert main([*words, "file/x.json"]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith("pytest-grounding: error: file")
+    assert "cannot be used" in told
+    assert Path("file").read_text(encoding="utf-8") == ""
+
+
 def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
         main(["--version"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import stat
 from pathlib import Path
 
@@ -55,6 +56,33 @@ def test_write_keeps_the_mode_of_the_file(tmp_path: Path) -> None:
     target.chmod(0o640)
     _jsonio.write_json(target, [])
     assert stat.S_IMODE(target.stat().st_mode) == 0o640
+
+
+def test_a_link_stays_a_link_and_its_file_is_written(tmp_path: Path) -> None:
+    target = tmp_path / "kept" / "a.json"
+    target.parent.mkdir()
+    target.write_text("")
+    link = tmp_path / "link.json"
+    link.symlink_to(target)
+    _jsonio.write_json(link, [1])
+    assert link.is_symlink()
+    assert json.loads(target.read_text()) == [1]
+    assert list(target.parent.iterdir()) == [target]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_pipe_is_written_to_and_stays_a_pipe(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    # Open for both, so that neither end waits for the other.
+    handle = os.open(pipe, os.O_RDWR)
+    try:
+        _jsonio.write_json(pipe, [1])
+        assert json.loads(os.read(handle, 100)) == [1]
+    finally:
+        os.close(handle)
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+    assert list(tmp_path.iterdir()) == [pipe]
 
 
 def test_json_lines_go_on_after_a_bad_line(tmp_path: Path) -> None:

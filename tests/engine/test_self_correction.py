@@ -63,6 +63,14 @@ def test_each_finding_is_told_with_its_evidence() -> None:
     assert "In your answer: Platinum members" in prompt
 
 
+def test_the_spans_and_list_of_the_first_answer_say_nothing_of_the_second() -> None:
+    span = {"start": 0, "end": 9, "text": "Customers", "chunk_ids": ["other"]}
+    first = {**TRANSCRIPT, "citations": [span], "cited_indices": [1, 2]}
+    verdict = self_correct(first, Generator(GOOD))
+    assert verdict.status == "pass"
+    assert [(item.syntax, item.chunk_id) for item in verdict.citations] == [("index", "refunds")]
+
+
 def test_after_the_last_retry_it_is_rejected_and_every_attempt_is_kept() -> None:
     generator = Generator(BAD, BAD, GOOD)
     verdict = self_correct(TRANSCRIPT, generator)

@@ -11,9 +11,10 @@ from payloads import ANSWER, FIRST, HOURS, MARKED, PAYLOADS, PRICE, QUESTION, SE
 
 import pytest_grounding as pg
 from pytest_grounding import registry
-from pytest_grounding.engine import as_transcript
+from pytest_grounding.engine import as_transcript, iter_transcripts
 from pytest_grounding.importers import builtin_importers
 from pytest_grounding.importers.converting import importer_of
+from pytest_grounding.importers.loading import KnownIds
 from pytest_grounding.model.transcript import Transcript
 
 
@@ -108,6 +109,19 @@ def test_a_made_id_is_the_same_in_the_next_recording_and_differs_by_question() -
     changed = {**PAYLOADS["langchain"], "answer": "Something else."}
     assert as_transcript(changed).id == first.id
     assert as_transcript({**PAYLOADS["langchain"], "input": "Another?"}).id != first.id
+
+
+@pytest.mark.parametrize("name", ["a.json", "a.jsonl"])
+def test_an_id_twice_on_one_line_is_an_error(tmp_path: Path, name: str) -> None:
+    row = {"id": "same", "question": "q?", "chunks": [], "answer": "It is 3."}
+    (tmp_path / name).write_text(json.dumps([row, {**row, "answer": "It is 4."}]))
+    first, second = iter_transcripts(tmp_path / name)
+    assert first.transcript is not None
+    assert isinstance(second.error, pg.DuplicateIdError)
+    assert str(second.error).count(f"{name}:1") == 2
+    known = KnownIds()
+    again = [row for _ in range(2) for row in iter_transcripts(tmp_path / name, known=known)]
+    assert [row.transcript is None for row in again] == [False, True, False, True]
 
 
 def test_the_same_question_twice_gets_numbered_ids_also_across_files(tmp_path: Path) -> None:

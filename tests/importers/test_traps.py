@@ -469,6 +469,14 @@ def test_trec_citations_beyond_the_references_are_dangling() -> None:
     assert "name a passage twice" in " ".join(notes(as_transcript(value), "import_loss"))
 
 
+def test_trec_counts_no_reference_from_the_end() -> None:
+    value = changed("trec-rag")
+    value["answer"][0]["citations"] = [-1]
+    transcript = as_transcript(value)
+    assert transcript.citations[0].chunk_ids == ("references[-1]",)
+    assert "citations count beyond" in " ".join(findings(transcript))
+
+
 def test_trec_without_a_topic_asks_for_the_question() -> None:
     value = changed("trec-rag")
     value["narrative_id"] = value.pop("topic_id")
@@ -487,6 +495,20 @@ def test_ragtruth_joins_two_files_and_splits_passages(tmp_path: Path) -> None:
     assert [chunk.text for chunk in transcript.chunks] == [HOURS, PRICE]
     assert transcript.metadata["labels"][0]["due_to_null"] is False
     assert not transcript.citations, "labels mark what is unsupported; they are no citations"
+
+
+def test_ragtruth_prefers_a_source_of_its_own_file(tmp_path: Path) -> None:
+    response, source = changed("ragtruth")
+    other = {**source, "source_info": {"question": QUESTION, "passages": "passage 1:Something else."}}
+    (tmp_path / "source_info.jsonl").write_text(json.dumps(other) + "\n")
+    # One response has its source beside it in the file, and one only in the other file.
+    rows = [response, source, {**response, "id": "32", "source_id": "s2"}]
+    with (tmp_path / "source_info.jsonl").open("a") as stream:
+        stream.write(json.dumps({**other, "source_id": "s2"}) + "\n")
+    (tmp_path / "response.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    first, second = pg.load_transcripts(tmp_path / "response.jsonl")
+    assert [chunk.text for chunk in first.chunks] == [HOURS, PRICE]
+    assert [chunk.text for chunk in second.chunks] == ["Something else."]
 
 
 def test_lettucedetect_without_a_question_takes_it_from_the_prompt() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import threading
+import time
 
 import pytest
 from hypothesis import given, settings
@@ -120,3 +122,40 @@ def test_a_fault_of_ours_is_an_answer_and_in_the_log(monkeypatch, caplog):
     assert block["text"].startswith("validate_answer failed: ZeroDivisionError; this is a fault of ")
     assert "secret" not in block["text"]
     assert "ZeroDivisionError" in caplog.text
+
+
+def test_cancelled_calls_do_not_pile_up():
+    pytest.importorskip("mcp")
+    from pytest_grounding.mcp_server.server import in_turn
+
+    running, seen, done = [], [], []
+    release = threading.Event()
+
+    class Slow:
+        def call(self, name, arguments):
+            running.append(name)
+            seen.append(len(running))
+            release.wait(60)
+            running.remove(name)
+            return {}
+
+    turn, tools = threading.Lock(), Slow()
+    patience = [threading.Event() for _ in range(4)]
+
+    def work(number):
+        done.append((number, in_turn(turn, patience[number], tools, f"call {number}", {})))
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+    threads[0].start()
+    while not seen:
+        time.sleep(0.001)
+    for thread in threads[1:]:
+        thread.start()
+    # The first cannot be stopped, the second and the third have not begun.
+    for given_up in patience[:3]:
+        given_up.set()
+    release.set()
+    for thread in threads:
+        thread.join()
+    assert seen == [1, 1]
+    assert sorted(number for number, result in done if result) == [0, 3]

@@ -10,6 +10,7 @@ import pytest
 import yaml
 
 import pytest_grounding as pg
+from pytest_grounding.audit import AuditLog, AuditWarning
 from pytest_grounding.metrics import families
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "metrics.md"
@@ -40,19 +41,23 @@ def test_the_alert_rules_ask_for_what_is_exported():
     assert len([rule for rule in rules if "alert" in rule]) >= 4
     recorded = {rule["record"] for rule in rules if "record" in rule}
     labels = {family.name: set(family.values) for family in families.COUNTERS}
+    labels[f"{families.DURATION.name}_bucket"] = {f"{bound:g}" for bound in families.BUCKETS}
     for rule in rules:
         asked = set(re.findall(r"\b(?:citation|grounding)[_:][\w:]+", rule["expr"]))
         assert asked
-        assert {name.removesuffix("_bucket") for name in asked} <= NAMES | recorded
-        for name, values in re.findall(r'(\w+)\{\w+=~?"([\w|]+)"\}', rule["expr"]):
+        assert {re.sub("_(bucket|count)$", "", name) for name in asked} <= NAMES | recorded
+        for name, values in re.findall(r'(\w+)\{\w+=~?"([\w.|]+)"\}', rule["expr"]):
             assert set(values.split("|")) <= labels[name]
 
 
-def test_every_event_is_on_the_page_with_its_level_and_fields(caplog):
+def test_every_event_is_on_the_page_with_its_level_and_fields(caplog, tmp_path):
     answer = " ".join(f"It lasts 16 weeks [{number}]." for number in range(2, 30))
     transcript = {"id": "a", "question": "How long?", "chunks": [{"id": "c", "text": "It lasts."}]}
     with caplog.at_level("DEBUG", logger="pytest_grounding"):
-        pg.validate({**transcript, "answer": answer})
+        verdict = pg.validate({**transcript, "answer": answer})
+        # A folder stands where the log should grow.
+        with pytest.warns(AuditWarning):
+            AuditLog(tmp_path).append(verdict)
     seen = {}
     for record in caplog.records:
         fields = {name.removeprefix("grounding_") for name in vars(record) if name.startswith("grounding_")}

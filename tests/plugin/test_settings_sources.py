@@ -193,6 +193,13 @@ def test_a_source_root_in_the_ini_file_starts_at_the_root_of_the_project(pyteste
     pytester.runpytest_subprocess("test_it.py").assert_outcomes(passed=1)
 
 
+def test_the_header_says_that_a_folder_with_settings_is_not_there(pytester):
+    pytester.mkdir("legal")
+    pytester.makeini("[pytest]\ngrounding_directories =\n  legal: expect=1\n  leagl: expect=1 suite=off")
+    result = pytester.runpytest_inprocess()
+    result.stdout.fnmatch_lines(["grounding: legal: 1 of its own, leagl: 2 of its own (no such folder)"])
+
+
 FOLDERS = """
 [pytest]
 grounding_accept_confidence = 0.61

@@ -231,3 +231,13 @@ def test_the_gate_works_without_each_other_plugin(pytester, absent):
     )
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     assert json.loads((pytester.path / "out.json").read_text())["gate"]["status"] == "fail"
+
+
+def test_what_a_run_did_not_come_to_is_not_called_missing(pytester):
+    write(pytester.path, "a.transcripts.jsonl", bad("first"), good("second"))
+    result = pytester.runpytest_inprocess("-x", "--grounding-json=run.json")
+    result.assert_outcomes(failed=1)
+    run = json.loads((pytester.path / "run.json").read_text(encoding="utf-8"))["run"]
+    assert run["narrowed"]
+    assert run["missing"] == {}
+    assert "second" not in "\n".join(section(result))

@@ -50,6 +50,14 @@ def test_a_program_is_called_once_and_replayed_from_then_on(tmp_path):
     assert pg.load_transcripts(tmp_path) == [recorded]
 
 
+def test_nobody_is_asked_what_cannot_be_kept(tmp_path):
+    program = Program()
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match=r"file.folder: recordings cannot be kept there \(Not a directory\)"):
+        pg.record(program, ["How long?", "How much?"], to=tmp_path / "file" / "folder")
+    assert program.asked == []
+
+
 def test_all_records_anew(tmp_path):
     program = Program()
     pg.record(program, "How long?", to=tmp_path)
@@ -73,6 +81,19 @@ def test_a_changed_question_is_not_answered_by_the_old_recording(tmp_path):
         pg.record(program, "How much?", to=tmp_path, id="refund", mode="none")
     (new,) = pg.record(program, "How much?", to=tmp_path, id="refund")
     assert (new.question, program.asked) == ("How much?", ["How long?", "How much?"])
+
+
+def test_a_recording_under_another_name_is_not_taken(tmp_path):
+    program = Program()
+    pg.record(program, "How long?", to=tmp_path, id="one")
+    (file,) = tmp_path.iterdir()
+    other = file.rename(tmp_path / "two.transcript.json")
+    with pytest.raises(InputError, match="is the recording of another transcript: 'one'"):
+        pg.record(None, "How long?", to=tmp_path, id="two", mode="none")
+    (found,) = pg.record(program, "How long?", to=tmp_path, id="two")
+    assert found.id == "two"
+    assert len(program.asked) == 2
+    assert json.loads(other.read_text(encoding="utf-8"))["id"] == "two"
 
 
 def test_repeats_keep_as_many_answers(tmp_path):
@@ -216,6 +237,9 @@ def test_a_rate_spaces_the_calls():
     time_now += 100
     pace.wait()
     assert slept == [2.0, 4.0, 6.0]
+    # Turns that nobody took are lost: what comes after a pause is spaced like what came before it.
+    pace.wait()
+    assert slept == [2.0, 4.0, 6.0, 2.0]
     Pace(None, clock=lambda: pytest.fail("asked for the time"), sleep=sleep).wait()
 
 

@@ -1,5 +1,6 @@
 """The HTML report in a real browser: filters, chips, the keyboard, and nothing that runs."""
 
+import base64
 import re
 import shutil
 import time
@@ -217,3 +218,45 @@ def test_the_policy_of_the_page_refuses_a_script_that_was_added(browser, pages, 
     open_page(browser, planted)
     assert browser.execute_script("return window.__ran") is None
     assert any("Content Security Policy" in entry["message"] for entry in browser.get_log("browser"))
+
+
+@pytest.fixture
+def paper(browser, pages):
+    """The page with its first transcript open, as wide as a sheet of paper and in the style for print."""
+    size = browser.get_window_size()
+    browser.set_window_size(700, 900)
+    open_page(browser, pages / "plain.html")
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    browser.execute_script("document.querySelector('#rows > details').open = true")
+    assert wait_for(lambda: browser.find_elements(By.CSS_SELECTOR, ".inspector"))
+    yield browser
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    browser.set_window_size(size["width"], size["height"])
+
+
+def test_paper_shows_every_column_and_no_controls(paper):
+    first = paper.find_element(By.CSS_SELECTOR, "#rows > details > summary")
+    assert all(cell.is_displayed() for cell in first.find_elements(By.CSS_SELECTOR, ".num"))
+    assert not paper.find_element(By.CSS_SELECTOR, ".filters").is_displayed()
+    # "Choose a claim" is of no use there, and a choice that was made is.
+    assert not paper.find_element(By.CSS_SELECTOR, ".inspector").is_displayed()
+    paper.execute_script("document.querySelector('.answer .claim').click()")
+    assert paper.find_element(By.CSS_SELECTOR, ".inspector").is_displayed()
+    width = "return document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+    assert paper.execute_script(width)
+
+
+def test_paper_spells_out_what_is_wrong_with_the_claims_of_open_transcripts(paper):
+    assert paper.find_element(By.CSS_SELECTOR, ".paper").text == ""
+    paper.execute_script("dispatchEvent(new Event('beforeprint'))")
+    (told,) = (block.text for block in paper.find_elements(By.CSS_SELECTOR, ".paper > div"))
+    assert "unsupported" in told
+    assert "The cafeteria serves grilled octopus" in told
+    paper.execute_script("dispatchEvent(new Event('afterprint'))")
+    assert paper.find_element(By.CSS_SELECTOR, ".paper").text == ""
+
+
+def test_paper_is_not_half_empty(paper):
+    printed = paper.execute_cdp_cmd("Page.printToPDF", {"printBackground": True})
+    pages_of_it = base64.b64decode(printed["data"]).count(b"/Type /Page\n")
+    assert 1 <= pages_of_it <= 2

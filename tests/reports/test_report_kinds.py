@@ -13,7 +13,7 @@ from sarif_schema import SARIF
 import pytest_grounding
 from pytest_grounding import registry
 from pytest_grounding.cli.schema import schema
-from pytest_grounding.errors import SettingsError
+from pytest_grounding.errors import GroundingError, SettingsError
 from pytest_grounding.hookspecs import hookimpl
 from pytest_grounding.model.run import RunReport
 from pytest_grounding.plugin.reports import _WITHOUT_TRANSCRIPTS
@@ -255,6 +255,35 @@ def test_an_extension_adds_a_kind_and_may_ask_for_the_transcripts(planned, tmp_p
         assert render(planned[0], "html") != "never"
     finally:
         registry.unregister(extension)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda report: 1 // 0, "the report 'own' failed (ZeroDivisionError"),
+        (lambda report: None, "the report 'own' gave NoneType, not text"),
+    ],
+)
+def test_an_extension_that_fails_is_named_and_leaves_no_file(planned, tmp_path, call, words):
+    class Extension:
+        @hookimpl
+        def pytest_grounding_reports(self):
+            return {"own": call}
+
+    extension = Extension()
+    registry.register(extension)
+    try:
+        with pytest.raises(GroundingError, match=re.escape(words)):
+            write_run(planned[0], tmp_path / "x", format="own")
+    finally:
+        registry.unregister(extension)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_missing_folders_are_made_for_every_kind(planned, tmp_path):
+    for kind in ("github-summary", "sarif"):
+        write_run(planned[0], tmp_path / kind / "new" / "file", format=kind, context=planned[1])
+        assert (tmp_path / kind / "new" / "file").stat().st_size
 
 
 def test_a_shared_file_is_added_to_and_every_other_one_replaced(planned, tmp_path):

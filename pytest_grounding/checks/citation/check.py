@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import logging
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pytest_grounding._patterns import lazy
 from pytest_grounding._records import log
 from pytest_grounding._visible import one_line, terminal
 from pytest_grounding.checks.base import CheckContext
@@ -24,7 +24,7 @@ from pytest_grounding.sources import SourceRoot
 _log = logging.getLogger("pytest_grounding.citations")
 #: Hallucinated citations of one answer that are logged one by one.
 _MAX_LOGGED = 20
-_INDEX = re.compile(r"-?[0-9]{1,9}")
+_INDEX = lazy(r"-?[0-9]{1,9}")
 
 _POLICY: dict[str, Severity] = {"off": "info", "warn": "warning", "error": "error"}
 

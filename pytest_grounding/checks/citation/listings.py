@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from pytest_grounding._markdown import MaskSpan, mask_spans
+from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.citation.filing import Findings
 from pytest_grounding.checks.citation.resolution import Resolution
 from pytest_grounding.sources import NumberedText, chunk_lines, numbered_lines
@@ -34,20 +35,18 @@ _LONGEST = 300
 _SHOWN = 100
 
 #: What proposes code instead of quoting it: imperatives, and what was changed already.
-_PROPOSED = re.compile(
+_PROPOSED = lazy(
     r"\b(?:(?:change|replace|fix|update|refactor|simplif[yi]|improve|correct)(?:e?d)?|add(?:ed)?|insert(?:ed)?|edit(?:ed)?"
     r"|rewrit(?:e|ten)|instead|should|would|could|example|e\.g|try|call|use|usage|using|invoke|run|write|becomes?"
     r"|like|similar|outputs?|prints?|results?|equivalent|pseudo\w*|sketch)\b",
     re.IGNORECASE,
 )
-_NO_CODE = re.compile(
-    r"(?:console|shell-?session|bash|sh|zsh|diff|patch|mermaid|output|log)\b", re.IGNORECASE
-)
-_LABEL = re.compile(r"[\s`*_:()\[\]>.,-]*")
-_LEFT_OUT = re.compile(
+_NO_CODE = lazy(r"(?:console|shell-?session|bash|sh|zsh|diff|patch|mermaid|output|log)\b", re.IGNORECASE)
+_LABEL = lazy(r"[\s`*_:()\[\]>.,-]*")
+_LEFT_OUT = lazy(
     r"(?:#|//|--|/\*|<!--|;|%)?\s*(?:\[?(?:\.{3}|…)\]?).{0,200}|(?:#|//|--|/\*).{0,200}(?:\.{3}|…).{0,40}"
 )
-_NUMBERED_LINE = re.compile(r"\s*(\d{1,7})\s?[:|→]\s?(.*)", re.DOTALL)
+_NUMBERED_LINE = lazy(r"\s*(\d{1,7})\s?[:|→]\s?(.*)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)

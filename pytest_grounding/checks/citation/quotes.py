@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
 
+from pytest_grounding._patterns import lazy
 from pytest_grounding.text.normalize import fold
 
 #: A quotation of fewer words is a name or a term, not a passage.
@@ -17,7 +18,7 @@ _MIN_CHARACTERS = 8
 _MAX_WORDS = 150
 _SHOWN = 160
 
-_QUOTATION = re.compile(
+_QUOTATION = lazy(
     r"(?<!\w)\"(?=\S)(?P<straight>[^\"\r\n]{1,2000}+)\"(?!\w)"
     r"|“(?P<curly>[^“”\r\n]{1,2000}+)”"
     r"|„(?P<low>[^„“”\r\n]{1,2000}+)[“”]"
@@ -27,8 +28,8 @@ _QUOTATION = re.compile(
     r"|『(?P<white>[^『』\r\n]{1,2000}+)』"
 )
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
-_WORD = re.compile(rf"[{_CJK}]|\d{{1,40}}(?:[.,:/]\d{{1,40}}){{0,8}}|[^\W\d{_CJK}]{{1,200}}", re.UNICODE)
-_GAP = re.compile(r"\s{0,4}(?:\[[^\]]{0,60}\]|\(\.{3}\)|\.{3,6}|…)\s{0,4}")
+_WORD = lazy(rf"[{_CJK}]|\d{{1,40}}(?:[.,:/]\d{{1,40}}){{0,8}}|[^\W\d{_CJK}]{{1,200}}", re.UNICODE)
+_GAP = lazy(r"\s{0,4}(?:\[[^\]]{0,60}\]|\(\.{3}\)|\.{3,6}|…)\s{0,4}")
 _EDGES = " \t\r\n.,;:!?'\"*_`()[]"
 
 

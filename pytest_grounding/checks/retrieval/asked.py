@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
+from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.retrieval.synonyms import SHORTEST_ROOT, same_family, synonyms_of
 from pytest_grounding.scorers.lexical.index import ChunkIndex
 from pytest_grounding.scorers.lexical.tokens import Token, tokenize
@@ -51,9 +51,7 @@ _POSTS = frozenset(
     t.stem
     for t in tokenize("president chancellor king queen minister ceo cto cfo chair head mayor pope director")
 )
-_PAST = re.compile(
-    r"^\W*(?:when|what year)?\W*(?:was|were|did|had)\b|\b(?:when|year|date) (?:was|were|did|had)\b"
-)
+_PAST = lazy(r"^\W*(?:when|what year)?\W*(?:was|were|did|had)\b|\b(?:when|year|date) (?:was|were|did|had)\b")
 
 _WANTED = {
     "person": "a person or body",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import combinations
 
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import ChunkRelevance, Conflict, Evidence, Finding
@@ -83,20 +84,17 @@ def _same_topic(indexes: Sequence[tuple[int, ChunkIndex]]) -> list[tuple[_Place,
                 for stem in stems:
                     by_stem[stem].append(len(places))
                 places.append((number, index, sentence, stems, telling))
-    common: dict[tuple[int, int], int] = defaultdict(int)
+    common: Counter[tuple[int, int]] = Counter()
     for holders in by_stem.values():
         # A word that stands everywhere tells no topic, and would cost the square of the sentences.
-        if len(holders) > 12:
-            holders = holders[:12]
-        for i, first in enumerate(holders):
-            for second in holders[i + 1 :]:
-                if places[first][0] != places[second][0]:
-                    common[first, second] += 1
+        common.update(combinations(holders[:12], 2))
     pairs = []
     for (first, second), count in common.items():
         a, b = places[first], places[second]
+        if count < _FEWEST_WORDS or a[0] == b[0]:
+            continue
         share = count / min(len(a[3]), len(b[3]))
-        if count >= _FEWEST_WORDS and share >= _SAME_TOPIC and (a[4] or b[4]) and a[3:] != b[3:]:
+        if share >= _SAME_TOPIC and (a[4] or b[4]) and a[3:] != b[3:]:
             pairs.append((-share, -count, first, second))
     pairs.sort()
     return [(places[first], places[second]) for _, _, first, second in pairs[:_MOST_PAIRS]]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.retrieval.asked import Asked
 from pytest_grounding.checks.retrieval.sentence import Sentence
 from pytest_grounding.scorers.lexical.tokens import tokenize
@@ -33,16 +32,14 @@ _ROLES = word_set(
     admins finance legal payroll procurement
     """
 )
-_ROLE_ENDINGS = re.compile(
-    r".{3,}(?:ists?|icians?|ologists?|eers?|ographers?|(?<!c)keepers?|masters?|holders?)$"
-)
+_ROLE_ENDINGS = lazy(r".{3,}(?:ists?|icians?|ologists?|eers?|ographers?|(?<!c)keepers?|masters?|holders?)$")
 _NOT_ROLES = word_set(
     "exist list lists twist mist career careers pioneer persist consist resist insist assist"
 )
 _PLACE_BEFORE = word_set(
     "in at near from to into across throughout outside inside around via toward towards within"
 )
-_ROLE_WORD = re.compile(r"[a-z][a-z'\-]+")
+_ROLE_WORD = lazy(r"[a-z][a-z'\-]+")
 
 
 def _is_known(asked: Asked, fact: Fact) -> bool:
@@ -81,7 +78,7 @@ def _acts(asked: Asked, sentence: Sentence, fact: Fact) -> bool:
     return bool(words) and words[0] in {"is", "was", "and", "has", "who", "led", "must", "can", "may"}
 
 
-_AGENT = re.compile(r"\b\w+(?:ed|en|wn|un|ut|lt|nt|ld|de) by (?:the|an?|our|its|their) ([\w\- ]{3,40})")
+_AGENT = lazy(r"\b\w+(?:ed|en|wn|un|ut|lt|nt|ld|de) by (?:the|an?|our|its|their) ([\w\- ]{3,40})")
 _NO_AGENT = word_set("end start time way use means phone date side deadline hand rule law following same")
 
 
@@ -111,7 +108,7 @@ def _holds_role(asked: Asked, sentence: Sentence) -> bool:
 _HONORIFICS = frozenset(
     t.stem for t in tokenize("Mr Mrs Ms Dr Sir Dame Professor President King Queen Lord Lady Saint Pope")
 )
-_IS_A = re.compile(r"\b(?:is|was|are|were|as|became|served as|,) (?:an?|the|one of)\b|, (?:an?|the) ")
+_IS_A = lazy(r"\b(?:is|was|are|were|as|became|served as|,) (?:an?|the|one of)\b|, (?:an?|the) ")
 
 
 def _describes(asked: Asked, sentence: Sentence) -> bool:
@@ -149,14 +146,14 @@ _PLACE_NOUNS = (
     "line|box|"
     "tropics|wetlands|grasslands|wild|ground|label|cover|back|front|side|top|bottom|left|right"
 )
-_PLACE_PHRASE = re.compile(
+_PLACE_PHRASE = lazy(
     r"\b(?:in|at|on|under|beneath|behind|inside|outside|near|from|within|into|to|beside|above|below|via|"
     r"through|across|"
     r"along|off|opposite)"
     rf"(?: [\w'\-]+){{0,4}}? (?:{_PLACE_NOUNS})\b"
 )
 # "to the original payment method": what stands after the preposition is where it goes.
-_SPOT = re.compile(
+_SPOT = lazy(
     r"\b(?:to|into|onto|in|on|at|inside|under|behind|beneath) (?:the|a|an|your|their|his|her|its|"
     r"our)(?: [\w\-]+){1,3}"
 )
@@ -171,7 +168,7 @@ _NO_SPOT = frozenset(
         "other company"
     )
 )
-_MENU = re.compile(r"\w [>→] \w")
+_MENU = lazy(r"\w [>→] \w")
 
 
 def _holds_path(text: str) -> bool:
@@ -200,7 +197,7 @@ _PLACE_AFTER = word_set(
     "in at near from to into across on off outside inside around via between along of through towards "
     "toward towards"
 )
-_SITED = re.compile(
+_SITED = lazy(
     r"\b(?:located|situated|based|headquartered|found|lies|capital|city|born|held|lives?|home to|seat)\b"
 )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.retrieval.asked import Asked
 from pytest_grounding.checks.retrieval.sentence import Sentence
 from pytest_grounding.scorers.lexical.tokens import tokenize
@@ -14,7 +15,7 @@ _SEASONS = r"spring|summer|autumn|fall|winter|christmas|easter|ramadan|thanksgiv
 _PERIODS = r"day|week|month|quarter|year|hour|minute|night|morning|evening|afternoon|weekend|season"
 _DAYS = r"monday|tuesday|wednesday|thursday|friday|saturday|sunday|weekday|weekend"
 # Points in time that no date or clock names.
-_TIME_PHRASE = re.compile(
+_TIME_PHRASE = lazy(
     rf"\b(?:annually|daily|weekly|monthly|quarterly|yearly|hourly|nightly|bi-?weekly|noon|midnight|"
     rf"immediately"
     rf"|tomorrow|yesterday|today|tonight|instantly|at (?:night|dawn|dusk|sunrise|sunset|birth|checkout)"
@@ -27,17 +28,17 @@ _TIME_PHRASE = re.compile(
     rf"|end of \w+|\w+ century|(?:middle|stone|bronze|iron) age|age of \d+|childhood|world war)\b"
 )
 # A clause that says when: "when the light turns red", "as soon as you sign", "after approval".
-_TIME_CLAUSE = re.compile(
+_TIME_CLAUSE = lazy(
     r"\b(?:when|whenever|once|as soon as|until|till|after|before|during|upon|while|prior to|following)\b"
 )
 _SPAN_BEFORE = frozenset(
     ["within", "after", "before", "in", "by", "every", "each", "next", "last", "than", "of", "first"]
 )
 _SPAN_AFTER = frozenset(["after", "before", "ago", "later", "earlier", "from", "prior", "following", "of"])
-_YEAR = re.compile(r"\b(?:1\d|20)\d\ds?\b|\b\d{1,4} (?:bc|ad|bce|ce)\b")
+_YEAR = lazy(r"\b(?:1\d|20)\d\ds?\b|\b\d{1,4} (?:bc|ad|bce|ce)\b")
 _DAY_FOCUS = frozenset(["day", "days", "date", "dates", "month", "months"])
 # Clock times that are written as part of a range: "between 2 and 4 am", "from 9 to 17".
-_CLOCK = re.compile(
+_CLOCK = lazy(
     r"\b\d{1,2}(?:[:.]\d\d)? ?(?:am|pm|a\.m\.|p\.m\.|o'clock)|\b(?:from|"
     r"between) \d{1,2}(?:[:.]\d\d)? (?:and|to|until) \d{1,2}\b"
 )
@@ -90,7 +91,7 @@ def _has_time_clause(asked: Asked, sentence: Sentence) -> bool:
     return False
 
 
-_CURRENCY = re.compile(r"[A-Z]{3}(?:/|$)")
+_CURRENCY = lazy(r"[A-Z]{3}(?:/|$)")
 _KINDS: dict[str, frozenset[str]] = {
     "percent": frozenset(["percent"]),
     "duration": frozenset(["duration"]),
@@ -101,28 +102,28 @@ _UNITS: dict[str, frozenset[str]] = {
     "weight": frozenset(["g", "ton"]),
     "temperature": frozenset(["degC", "K"]),
 }
-_NOTHING_TO_PAY = re.compile(
+_NOTHING_TO_PAY = lazy(
     r"\b(?:free|no (?:extra |additional )?(?:charge|cost|fee)s?|at no cost|complimentary)\b"
 )
 # Amounts that are measured in time.
-_TIMED = re.compile(
+_TIMED = lazy(
     r"\bhow much (?:\w+ )?(?:exercise|sleep|rest|training|practice|time|work|experience|notice|leave|"
     r"vacation|delay)\b"
 )
-_MULTIPLE = re.compile(r"\b(?:half|double|triple|twice)\b")
-_PRICED = re.compile(r"\b(?:price|cost|fare|fee|rate|pay|rent|salary|charge|wage|tariff)[ds]?\b")
-_ALWAYS = re.compile(r"\b(?:lifetime|forever|indefinitely|permanently|overnight|all day|round the clock)\b")
+_MULTIPLE = lazy(r"\b(?:half|double|triple|twice)\b")
+_PRICED = lazy(r"\b(?:price|cost|fare|fee|rate|pay|rent|salary|charge|wage|tariff)[ds]?\b")
+_ALWAYS = lazy(r"\b(?:lifetime|forever|indefinitely|permanently|overnight|all day|round the clock)\b")
 # "5 business days": a length of time whose noun has a word before it.
-_SPECIAL_DAYS = re.compile(
+_SPECIAL_DAYS = lazy(
     rf"\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|several|a few) "
     rf"(?:business|working|calendar|school|full|consecutive|earth|more) (?:{_PERIODS})s?\b"
 )
-_FREQUENCY = re.compile(
+_FREQUENCY = lazy(
     rf"\b(?:annually|daily|weekly|monthly|quarterly|yearly|hourly|nightly|bi-?weekly|bi-?annually|"
     rf"regularly|never|always|"
     rf"rarely|once|twice|(?:each|every|per|a) (?:other |single |\w+ )?(?:{_PERIODS}|{_DAYS}|time|\d+)s?)\b"
 )
-_NONE_OR_ALL = re.compile(
+_NONE_OR_ALL = lazy(
     r"\b(?:none|no limit|unlimited|as many as you|only one|dozens|hundreds|thousands|millions)\b"
 )
 _HEADS = word_set("people person persons member individual total approximately about users items pieces")

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import reduce
 from operator import or_
 
+from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.retrieval.answers import holds_answer, sentence_of
 from pytest_grounding.checks.retrieval.asked import Asked, ask
 from pytest_grounding.checks.retrieval.sentence import Sentence
@@ -187,14 +188,14 @@ def _hits(asked: Asked, source: _Source, masks: list[int], needed: float) -> lis
 
 
 # Words by which a sentence leans on its neighbour.
-_LEANS = re.compile(
+_LEANS = lazy(
     r"\b(?:it|its|he|she|they|them|his|her|their|this|that|these|those|such|same|both|each|one|there|"
     r"then|instead|"
     r"yes|no|so|because|therefore)\b",
     re.IGNORECASE,
 )
 
-_OPENS_LEANING = re.compile(r"\W*(?:it|they|he|she|this|these|those)\b", re.IGNORECASE)
+_OPENS_LEANING = lazy(r"\W*(?:it|they|he|she|this|these|those)\b", re.IGNORECASE)
 
 
 def _states(asked: Asked, hit: _Hit, masks: Sequence[int] | None, named: int) -> bool:

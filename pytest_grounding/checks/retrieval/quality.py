@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from pytest_grounding._patterns import lazy
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.scorers.lexical.index import index_of
 
@@ -22,7 +23,7 @@ _NEAR_DUPLICATE = 0.8
 _MANY_CHUNKS = 200
 _DIGITS = 9
 
-_BOILERPLATE_WORDS = re.compile(
+_BOILERPLATE_WORDS = lazy(
     r"(?i)\b(?:all rights reserved|cookie policy|privacy policy|terms (?:of (?:use|service)|"
     r"and conditions)|copyright ©|"
     r"©|subscribe to our newsletter|sign up for|click here|accept (?:all )?cookies|log ?in|"
@@ -36,7 +37,7 @@ _HINTS = (
     "home,unsubscribe,lorem ipsum"
 ).split(",")
 _ENDS = frozenset(".!?:;)]}\"'”’»。！？।…*|`>")
-_ELLIPSIS = re.compile(r"(?:\.\.\.|…|\[\.\.\.\]|\[truncated\])\s*$", re.IGNORECASE)
+_ELLIPSIS = lazy(r"(?:\.\.\.|…|\[\.\.\.\]|\[truncated\])\s*$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

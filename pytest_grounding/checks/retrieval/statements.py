@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 
+from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.retrieval.asked import Asked
 from pytest_grounding.checks.retrieval.sentence import Sentence
 from pytest_grounding.scorers.lexical.tokens import tokenize
 from pytest_grounding.text.questions.words import word_set
 
-_REASON = re.compile(
+_REASON = lazy(
     r"\b(?:because|(?:which|that|this) is why|due to|owing to|as a result|so that|in order to|thanks to|"
     r"caus(?:e|es|ed|ing)|leads? to|led to|"
     r"results? (?:in|from)|resulted (?:in|from)|reasons?|therefore|hence|thus|consequently|stems? from|"
@@ -27,17 +28,17 @@ _REASON = re.compile(
     r"absorb|adapt|escape|fight|warn|signal|survive|mark|commemorate|encourage|discourage))\b"
     r"|\bso (?:the|it|they|we|you|he|she|a|no|there|its|their)\b"
 )
-_SINCE = re.compile(
+_SINCE = lazy(
     r"\bsince (?!\d|then\b|(?:early|late|mid)\b|january|february|march|april|may |june|july|august|"
     r"september|october|november|december)"
 )
-_FOR = re.compile(
+_FOR = lazy(
     r"\bfor (?:\w+ )?(?:\w+ing|\w+tion|maintenance|repairs?|reasons?|purposes?|safety|security|health|"
     r"hygiene|fun)\b"
 )
-_AS = re.compile(r", as (?!well\b|such\b|of\b|an? |if\b|though\b|soon\b|long\b|far\b|much\b|many\b|in\b)")
+_AS = lazy(r", as (?!well\b|such\b|of\b|an? |if\b|though\b|soon\b|long\b|far\b|much\b|many\b|in\b)")
 # "sand to soak up blood": an infinitive of purpose, not one that a verb or noun before it wants.
-_PURPOSE = re.compile(r"(?<![\w'])([\w']+),? to ([a-z]+(?<!s)(?<!ed)(?<!ing)(?<!ion)(?<!ly)) [\w']")
+_PURPOSE = lazy(r"(?<![\w'])([\w']+),? to ([a-z]+(?<!s)(?<!ed)(?<!ing)(?<!ion)(?<!ly)) [\w']")
 _TAKES_TO = word_set(
     "want wants wanted need needs needed have has had able unable going likely unlikely according due up "
     "moved went go travel "
@@ -97,7 +98,7 @@ _IMPERATIVES = (
     "wrap write"
 )
 _VERB = "|".join(_IMPERATIVES.split())
-_METHOD = re.compile(
+_METHOD = lazy(
     rf"(?:^|[.;:,!\n•*\-–—>)]\s*|\b(?:then|and|to|please|first|next|finally|just|simply|must|should|can|"
     rf"could|may|will|or|do not|"
     rf"don't|never|always|also|carefully|gently)\s+)(?:{_VERB})\b"
@@ -125,8 +126,8 @@ _COPULA = (
     r"consists? of|can be (?:defined|described)|may be (?:defined|described)|represents?|involves?|:|=|-|"
     r"–|—)(?:\s|$)"
 )
-_IS = re.compile(_COPULA)
-_CALLED = re.compile(
+_IS = lazy(_COPULA)
+_CALLED = lazy(
     r"\b(?:called|known as|termed|named|dubbed|referred to as|abbreviated|short for|i\.e\.|defined as)\b"
 )
 
@@ -166,10 +167,10 @@ def holds_definition(asked: Asked, sentence: Sentence) -> bool:
     )
 
 
-_WANTS_NAME = re.compile(
+_WANTS_NAME = lazy(
     r"\bnames? of\b|\bwhat (?:is|was|are|were) \w[\w ]* (?:called|named)\b|\b(?:brand|model|make) of\b"
 )
-_COLOURS = re.compile(
+_COLOURS = lazy(
     r"\b(?:black|white|gr[ae]y|red|blue|green|yellow|orange|purple|violet|pink|brown|gold(?:en)?|silver|"
     r"beige|turquoise|"
     r"cyan|magenta|colou?r\w*)\b"
@@ -197,7 +198,7 @@ def holds_choice(asked: Asked, sentence: Sentence) -> bool:
     return bool(sentence.new_words(asked.known))
 
 
-_VERB_FORM = re.compile(
+_VERB_FORM = lazy(
     r"\b(?:is|are|was|were|be|been|has|have|had|do|does|did|can|cannot|could|will|would|shall|should|may|"
     r"might|must|not|"
     r"no|yes|never|always|only|\w+(?:ed|es|s|n't))\b"

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 
+from pytest_grounding._patterns import lazy
 from pytest_grounding.scorers.lexical.background import synonyms_of, weigh
 from pytest_grounding.scorers.lexical.conflicts.view import view_of_chunk
 from pytest_grounding.scorers.lexical.context import Context, acronym_spans, name_runs
 from pytest_grounding.scorers.lexical.numbers import is_bare_number, is_conversion
 from pytest_grounding.scorers.lexical.tokens import Token, is_acronym, tokenize
 from pytest_grounding.scorers.lexical.wordlists import FIRST_PERSON
-from pytest_grounding.text.facts import Fact, compatible, extract_facts
+from pytest_grounding.text.facts import Fact, compatible, extract_facts, meet_in_thousands
 
 _SYNONYM = 0.9
 _NAME_BY_INITIALS = 0.9
@@ -23,14 +24,14 @@ _CLOSE_VALUES = 0.05
 _NOWHERE: frozenset[int] = frozenset()
 # Labels of sources ("(Passage 2)"), citation markers and tags ("</s>") are no words of a claim; they become
 # blanks, so that offsets stay.
-_LABEL = re.compile(
+_LABEL = lazy(
     r"\[\d{1,3}(?:\s*[,–-]\s*\d{1,3})*\]"
     r"|\(?\b(?:passage|document|source|excerpt|context)s?\s+\(?#?\d{1,2}\b(?:\s*(?:,|and|&|or)\s*#?\d{1,2}\b)*\)?"
     r"|^\s*(?:\d{1,2}[.)]|[-*•+])\s|</?[a-z]{1,8}/?>",
     re.IGNORECASE,
 )
 # What every label holds; most claims do not, and need no closer look.
-_HINT = re.compile(r"[\d<]|^\s*[-*•+]")
+_HINT = lazy(r"[\d<]|^\s*[-*•+]")
 
 
 def claim_tokens(claim: str, language: str = "en") -> list[Token]:
@@ -46,13 +47,15 @@ def without_labels(claim: str) -> str:
 
 
 #: Short names of countries and the stems of their long ones, whatever the case that they are written in.
+#: "States" and "Kingdom" are found by them only where the claim says "United" too.
 _LONG_NAMES = {
     "us": ("unit", "state"),
     "usa": ("unit", "state"),
     "uk": ("unit", "kingdom"),
     "uae": ("unit", "emir"),
 }
-_SHORT_NAMES = {"state": ("usa", "us"), "kingdom": ("uk",), "america": ("usa",)}
+_UNITED = "unit"
+_SHORT_NAMES = {"state": ("usa", "us"), "kingdom": ("uk",), "emir": ("uae",)}
 
 
 #: Share of a claim that must stand in the chunks besides what was given, for that to be excused.
@@ -176,7 +179,13 @@ class Alignment:
         stems = _LONG_NAMES.get(token.norm)
         if stems is not None and all(stem in positions for stem in stems):
             return stems[-1]
-        return next((short for short in _SHORT_NAMES.get(token.stem, ()) if short in positions), None)
+        if token.stem not in _SHORT_NAMES and token.stem != _UNITED:
+            return None
+        said = {other.stem for other in self.content}
+        if _UNITED not in said:
+            return None
+        shorts = (short for stem in sorted(said & _SHORT_NAMES.keys()) for short in _SHORT_NAMES[stem])
+        return next((short for short in shorts if short in positions), None)
 
     def _match(self, stem: str, other: str, quality: float) -> None:
         self.found[stem] = other
@@ -230,7 +239,8 @@ class Alignment:
             for other, at in zip(view.facts, view.fact_at, strict=True):
                 if other.value is None:
                     continue
-                if (compatible(fact, other) and _is_close(fact, other)) or is_conversion(fact, other):
+                met = compatible(fact, other) and (_is_close(fact, other) or meet_in_thousands(fact, other))
+                if met or is_conversion(fact, other):
                     return index.tokens[at].stem
         return None
 

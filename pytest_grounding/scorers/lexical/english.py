@@ -7,7 +7,7 @@ it and gives the same stems (a test compares them), whichever release of the pac
 
 from __future__ import annotations
 
-import re
+from pytest_grounding._patterns import lazy
 
 _VOWELS = frozenset("aeiouy")
 #: After one of these a final consonant does not close a short syllable.
@@ -25,8 +25,8 @@ _WHOLE = {
     "singly": "singl",
 } | {word: word for word in ("andes", "atlas", "bias", "cosmos", "howe", "news", "sky")}
 # The regions R1 and R2 begin after the first consonant behind a vowel, but for some beginnings of words.
-_REGION = re.compile(r"[^aeiouy]*[aeiouy]+[^aeiouy]")
-_FIRST_REGION = re.compile(rf"arsen|commun|emerg|gener|inter|later|organ|past|univers|{_REGION.pattern}")
+_REGION = lazy(r"[^aeiouy]*[aeiouy]+[^aeiouy]")
+_FIRST_REGION = lazy(rf"arsen|commun|emerg|gener|inter|later|organ|past|univers|{_REGION.pattern}")
 _KEEP_EED = frozenset({"succ", "proc", "exc"})
 _KEEP_ING = frozenset({"even", "cann", "inn", "earr", "herr", "out"})
 _PAST = ("eedly", "ingly", "edly", "eed", "ing", "ed")

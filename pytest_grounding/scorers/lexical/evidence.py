@@ -27,7 +27,9 @@ def evidence_for(alignment: Alignment, chunk_ids: Sequence[str], limit: int = _L
     covered: set[str] = set()
     remaining = alone
     while remaining and len(chosen) < limit:
-        best = min(remaining, key=lambda sentence: (-remaining[sentence], -alone[sentence], sentence))
+        most = max(remaining.values())
+        equals = [sentence for sentence, weight in remaining.items() if weight == most]
+        best = min(equals, key=lambda sentence: (-alone[sentence], sentence))
         chosen.append(best)
         covered.update(stem for stem, places in alignment.places.items() if best in places)
         remaining = alignment.held_without(covered)

@@ -189,8 +189,12 @@ def _runs(alignment: Alignment) -> list[int]:
             before = {}
             ending.append(0)
             continue
-        before = {place: before.get(place - 1, 0) + 1 for place in places[:_MOST_PLACES]}
-        ending.append(max(before.values()))
+        if before:
+            before = {place: before.get(place - 1, 0) + 1 for place in places[:_MOST_PLACES]}
+            ending.append(max(before.values()))
+        else:
+            before = dict.fromkeys(places[:_MOST_PLACES], 1)
+            ending.append(1)
     longest = [0] * len(ending)
     for number, run in enumerate(ending):
         grows = number + 1 < len(ending) and ending[number + 1] == run + 1

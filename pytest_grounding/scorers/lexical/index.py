@@ -9,15 +9,16 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
+from pytest_grounding._patterns import lazy
 from pytest_grounding.model.verdict import Evidence
 from pytest_grounding.scorers.lexical.tokens import Token, fold, tokenize
 
 # A sentence ends at a stop that a blank or capital follows (web text often lost the blank), or at a line.
-_BREAK = re.compile(r"(?<=[.!?。！？।])[\"”’)\]]*(?:\s+|(?=[A-Z]))|\n+|(?<=[。！？])")
-_NO_BREAK = re.compile(
+_BREAK = lazy(r"(?<=[.!?。！？।])[\"”’)\]]*(?:\s+|(?=[A-Z]))|\n+|(?<=[。！？])")
+_NO_BREAK = lazy(
     r"(?:\b(?:Mr|Mrs|Ms|Dr|St|vs|No|Inc|Ltd|Co|Corp|Bros|Dept|Jr|Sr|Prof|Gen|Fig|e\.g|i\.e|etc)|\b[A-Z])\.$"
 )
-_FOLDED = re.compile(r"[^\W_]+", re.UNICODE)
+_FOLDED = lazy(r"[^\W_]+", re.UNICODE)
 
 
 def sentence_spans(text: str) -> list[tuple[int, int]]:

@@ -31,9 +31,13 @@ def language_in_force(sample: str, language: str) -> str:
     if said not in _UNSURE:
         return said
     # Splitting at blanks is rough but enough, and an answer asks for it once more than for its words.
-    words = [word.strip(_EDGES) for word in sample[:_SAMPLE].lower().split()]
+    words = sample[:_SAMPLE].lower().split()
     if len(words) < _FEWEST_WORDS:
         return said
+    # Words without punctuation at their edges mostly settle it.
+    if said == "en" and sum(map(STOP_WORDS["en"].__contains__, words)) >= len(words) / 5:
+        return said
+    words = [word.strip(_EDGES) for word in words]
     english = sum(word in STOP_WORDS["en"] for word in words)
     if said == "en" and english >= len(words) / 5:
         return said

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from pytest_grounding._patterns import lazy
 from pytest_grounding.scorers.lexical.tokens import Token
 from pytest_grounding.text.facts import Fact
 
@@ -28,7 +28,7 @@ _LONGEST_LIST = 12
 #: Converted values are rounded: they may differ by this share, or by so many degrees.
 _ROUNDED = 0.03
 _DEGREES = 2.0
-_UNIT = re.compile(r"[^\W\d_]+")
+_UNIT = lazy(r"[^\W\d_]+")
 _JOINS = frozenset({"", " ", ". ", " #", "#", ", ", " and ", ", and ", " or ", " & ", "-", "–"})
 
 

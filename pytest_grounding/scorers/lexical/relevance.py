@@ -9,7 +9,8 @@ from pytest_grounding.scorers.base import RelevanceScore
 from pytest_grounding.scorers.lexical.align import Alignment
 from pytest_grounding.scorers.lexical.context import context_of
 from pytest_grounding.scorers.lexical.features import best_window
-from pytest_grounding.scorers.lexical.tokens import tokenize
+from pytest_grounding.scorers.lexical.tokens import base_language, tokenize
+from pytest_grounding.scorers.lexical.wordlists import STOP_WORDS
 from pytest_grounding.text.questions import looks_english
 
 #: The best three sentences say more about a chunk than words that are strewn over it.
@@ -28,7 +29,8 @@ def relevance_of(question: str, chunk: Chunk, language: str) -> RelevanceScore:
 
     The weight of a word is its rarity in ordinary text, so that one chunk is enough to score. Words in
     the chunk's title count for 0.8. None where the question has no content words, and where it shares
-    few with a chunk in another language.
+    few with a chunk in another language, or in a language whose stop words are not known: there most
+    words of a question only ask.
     """
     tokens = [token for token in tokenize(question, language) if not token.is_stop]
     if not tokens:
@@ -47,6 +49,8 @@ def relevance_of(question: str, chunk: Chunk, language: str) -> RelevanceScore:
     score = round(min(1.0, value**_STRETCH), 6)
     if score < _FOREIGN_LEAST and _languages_differ(question, chunk.text):
         return RelevanceScore(None, "the question and the chunk are in different languages")
+    if score < _FOREIGN_LEAST and base_language(language) not in STOP_WORDS:
+        return RelevanceScore(None, f"few words are shared, which says little in {language!r}")
     return RelevanceScore(score, _reason(alignment, title))
 
 

@@ -24,6 +24,10 @@ _VERBATIM_WORDS = 3
 #: Highest and lowest probability: nothing that counts words is surer. A verbatim claim gets the highest.
 _HIGHEST = 0.9999
 _LOWEST = 0.0001
+#: Without rarity, synonyms and stop words a share of words says little of what the others say: in a language
+#: that the weights do not know, more missing words than this share keep a claim below the thresholds.
+_FOREIGN_MISSING = 0.4
+_FOREIGN_CEILING = 0.69
 _SIGNS = frozenset("$€£¥₹%°")
 _NAMED_MISSING = 5
 _SAMPLE = 200
@@ -113,8 +117,10 @@ class LexicalScorer:
             return SupportScore(sure, evidence, (), "exact_match", reason, calibrated)
         # Conflicts read labels such as "Passage 2", which are no words to look for.
         words = tokens if plain == claim.text else tokenize(claim.text, language)
-        conflicts = find_conflicts(claim.text, words, context.sources, chunk_ids, language)
+        conflicts = find_conflicts(claim.text, words, context.sources, chunk_ids, language, asked)
         probability = self._probability(alignment, conflicts, language)
+        if not calibrated and len(alignment.missing) > _FOREIGN_MISSING * len(alignment.content):
+            probability = min(probability, _FOREIGN_CEILING)
         missing = _missing(alignment, language)
         reason = note + _reason(missing, evidence, conflicts)
         return SupportScore(probability, evidence, conflicts, "lexical", reason, calibrated, missing)

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
+from pytest_grounding._patterns import lazy
 from pytest_grounding.scorers.lexical import english
 from pytest_grounding.scorers.lexical.wordlists import IRREGULAR, NUMBER_WORDS, STOP_WORDS
 
@@ -40,8 +41,8 @@ _TOKEN = (
     rf"(?:['’](?:[A-Za-z]+|(?![{_UNSPACED}\d_])[\w{_MARKS}])+)*)"
 )
 # The same for ASCII, several times as fast.
-_ASCII_TOKEN = re.compile(rf"(?P<number>\d+(?:[.,]\d+)*)|(?P<word>{_DOTTED}|[A-Za-z]+(?:'[A-Za-z]+)*)")
-_POSSESSIVE = re.compile(r"['’]s?$")
+_ASCII_TOKEN = lazy(rf"(?P<number>\d+(?:[.,]\d+)*)|(?P<word>{_DOTTED}|[A-Za-z]+(?:'[A-Za-z]+)*)")
+_POSSESSIVE = lazy(r"['’]s?$")
 _SENTENCE_END = ".!?:;\n•*\"“'‘(-–—#|>"
 
 
@@ -295,7 +296,7 @@ _SCRIPTS = (
     ("hy", re.compile("[\u0530-\u058f]")),
     ("ta", re.compile("[\u0b80-\u0bff]")),
 )
-_ANY_LETTER = re.compile(r"[^\W\d_]")
+_ANY_LETTER = lazy(r"[^\W\d_]")
 
 
 def script_language(text: str) -> str:

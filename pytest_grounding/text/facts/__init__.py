@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from pytest_grounding.text.facts import units
-from pytest_grounding.text.facts.base import Fact, FactKind, comparable, compatible, same
+from pytest_grounding.text.facts.base import Fact, FactKind, comparable, compatible, meet_in_thousands, same
 from pytest_grounding.text.facts.dates import (
     MONTHS,
     WEEKDAYS,
@@ -31,7 +31,7 @@ from pytest_grounding.text.facts.numerals import (
 )
 from pytest_grounding.text.facts.tokens import Tokens, cut, words
 
-__all__ = ["Fact", "FactKind", "comparable", "compatible", "extract_facts", "same"]
+__all__ = ["Fact", "FactKind", "comparable", "compatible", "extract_facts", "meet_in_thousands", "same"]
 
 _SUFFIX = frozenset({"st", "nd", "rd", "th"})
 _AFTER_ARTICLE = frozenset(MAGNITUDES) | frozenset(DENOMINATORS)
@@ -135,7 +135,7 @@ def _fact(tokens: Tokens, index: int, after: int, kind: FactKind, **values: obje
 
 
 def _read_digits(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
-    if index and tokens.glued(index - 1) and tokens.raw[index - 1][-1].isalpha():
+    if index and tokens.glued(index - 1) and _is_spaced_letter(tokens.raw[index - 1][-1]):
         # "H5N1", "B12", "A4": part of a name.
         return None
     clock = _time(tokens, index)
@@ -157,6 +157,11 @@ def _read_digits(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
     if tokens.glued(index) and tokens.word(index + 1) in _SUFFIX and raw.isdecimal() and len(raw) < 7:
         return _ordinal(tokens, index, int(raw), index + 2)
     return _measure(tokens, index)
+
+
+def _is_spaced_letter(char: str) -> bool:
+    """A letter of a script that puts blanks between words; Chinese writes "运费为45元"."""
+    return char.isalpha() and (char < "\u0e00" or "\u0eff" < char < "\u2e80")
 
 
 def _measure(tokens: Tokens, index: int) -> tuple[Fact, int] | None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from pytest_grounding._patterns import lazy
+
 FactKind = Literal[
     "number", "percent", "money", "quantity", "duration", "date", "time", "ordinal", "name", "negation"
 ]
@@ -20,6 +22,9 @@ APPROXIMATE_SHARE = 0.12
 #: A month is not a whole number of days, so "6 months" and "180 days" must be allowed to meet.
 _CALENDAR_SHARE = 0.05
 _EXACT = 1e-9
+#: Far beyond what `_EXACT` and the nine digits of a key forgive.
+_APART = 1e-6
+_DOTTED = lazy(r"(?<![\d.,])[1-9]\d{0,2}\.\d{3}(?![.,]?\d)")
 _NUMERIC = frozenset({"number", "percent", "money", "quantity", "duration"})
 
 
@@ -93,6 +98,8 @@ def compatible(a: Fact, b: Fact) -> bool:
     is its acronym. Facts that cannot be compared (other kinds, other dimensions) are *not* compatible:
     ask `comparable` first. Symmetric.
     """
+    if _are_plainly_apart(a, b):
+        return False
     if same(a, b):
         return True
     if not comparable(a, b):
@@ -105,7 +112,40 @@ def compatible(a: Fact, b: Fact) -> bool:
         return _dates_meet(a, b)
     if a.kind == "negation" or a.kind == "ordinal":
         return a.key == b.key
-    return _values_meet(a, b)
+    return _values_meet(a, b) or meet_in_thousands(a, b)
+
+
+def _are_plainly_apart(a: Fact, b: Fact) -> bool:
+    """Whether two are plain values of one unit that differ: no hedge, bound, range or rounding to weigh."""
+    x, y = a.value, b.value
+    if x is None or y is None or a.unit != b.unit or a.kind not in _NUMERIC or b.kind not in _NUMERIC:
+        return False
+    if abs(x - y) <= _APART * (abs(x) + abs(y)) or a.unit == "degC" or x != a.high or y != b.high:
+        return False
+    if a.approximate or b.approximate or a.bound or b.bound or a.slack or b.slack:
+        return False
+    return not (_equal(x * 1000, y) or _equal(y * 1000, x))
+
+
+def meet_in_thousands(a: Fact, b: Fact) -> bool:
+    """Whether two values are the same where a dot parts the thousands: "1.200" and "1200". Symmetric.
+
+    What a dot before three digits means depends on the country of the writer, and no text says it.
+    """
+    if (
+        a.kind not in _NUMERIC
+        or b.kind not in _NUMERIC
+        or a.unit != b.unit
+        or a.value is None
+        or b.value is None
+    ):
+        return False
+    return any(
+        _DOTTED.search(dotted.text) is not None
+        and _equal((dotted.value or 0.0) * 1000, other.value)
+        and _equal((dotted.high or 0.0) * 1000, other.high)
+        for dotted, other in ((a, b), (b, a))
+    )
 
 
 def comparable(a: Fact, b: Fact) -> bool:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
+from pytest_grounding._patterns import lazy
 from pytest_grounding.text.facts.base import DateParts
+from pytest_grounding.text.facts.localdates import read_local_date
 from pytest_grounding.text.facts.numerals import ORDINALS
 from pytest_grounding.text.facts.tokens import Tokens, words
 
@@ -46,7 +47,7 @@ _DECADES = {
 _LAST_YEAR = 2199
 _FIRST_YEAR = 1000
 _CLOCK_MARKS = frozenset({"am", "pm", "a.m.", "p.m."})
-_DIGITS = re.compile(r"\d+")
+_DIGITS = lazy(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +140,7 @@ def read_digits_first(tokens: Tokens, index: int) -> DateRead | None:
         _read_iso(tokens, index)
         or _read_slashed(tokens, index)
         or _read_day_first(tokens, index)
+        or _read_local(tokens, index)
         or _read_era(tokens, index)
         or _read_decade(tokens, index)
         or _read_century(tokens, index)
@@ -221,6 +223,11 @@ def _read_day_first(tokens: Tokens, index: int) -> DateRead | None:
     if year is not None:
         return _whole(year[0], month, number, year[1])
     return _whole(None, month, number, after)
+
+
+def _read_local(tokens: Tokens, index: int) -> DateRead | None:
+    found = read_local_date(tokens, index)
+    return _whole(*found) if found is not None else None
 
 
 def _read_era(tokens: Tokens, index: int) -> DateRead | None:

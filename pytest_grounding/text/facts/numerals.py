@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
+from pytest_grounding._patterns import lazy
 from pytest_grounding.text.facts.tokens import Tokens, words
 
 _UNITS = words(
@@ -14,6 +14,19 @@ _UNITS = words(
         """
 )
 SMALL: dict[str, int] = {word: number for number, word in enumerate(_UNITS)}
+# Small numbers of other languages, but for those that are words or names in English texts ("elf", "sept",
+# "dix", "dos", "once", "tre", "otto", "doze") or something else in their own ("neuf", "sei").
+_ABROAD = (
+    (2, "zwei drei vier fünf sechs sieben acht neun zehn"),
+    (2, "deux trois quatre cinq"),
+    (3, "tres cuatro cinco seis siete ocho nueve diez"),
+    (3, "três quatro cinco seis sete oito nove dez"),
+    (4, "quattro cinque"),
+    (2, "два три четыре пять шесть семь восемь девять десять"),
+    (2, "двух трёх четырёх пяти шести семи восьми девяти десяти"),
+)
+SMALL |= {word: first + step for first, listed in _ABROAD for step, word in enumerate(words(listed))}
+SMALL |= {"zwölf": 12, "huit": 8, "douze": 12, "doce": 12, "sette": 7, "dieci": 10, "dodici": 12, "две": 2}
 TENS: dict[str, int] = {
     word: 10 * number
     for number, word in enumerate(words("twenty thirty forty fifty sixty seventy eighty ninety"), start=2)
@@ -108,11 +121,11 @@ _PRONOUN_NEXT = frozenset(
 )
 _PRONOUN_BEFORE = frozenset(words("no any every some this that which each the another anyone the only"))
 
-_PLAIN = re.compile(r"\d+(?:\.\d+)?")
-_COMMA_GROUPS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?")
-_SPACE_GROUPS = re.compile(r"\d{1,3}(?:[\u00a0\u202f]\d{3})+(?:[.,]\d+)?")
-_DOT_GROUPS = re.compile(r"\d{1,3}(?:\.\d{3}){2,}|\d{1,3}(?:\.\d{3})+,\d+")
-_DECIMAL_COMMA = re.compile(r"\d+,(?:\d{1,2}|\d{4,})")
+_PLAIN = lazy(r"\d+(?:\.\d+)?")
+_COMMA_GROUPS = lazy(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?")
+_SPACE_GROUPS = lazy(r"\d{1,3}(?:[\u00a0\u202f]\d{3})+(?:[.,]\d+)?")
+_DOT_GROUPS = lazy(r"\d{1,3}(?:\.\d{3}){2,}|\d{1,3}(?:\.\d{3})+,\d+")
+_DECIMAL_COMMA = lazy(r"\d+,(?:\d{1,2}|\d{4,})")
 _LONG = 40
 
 
@@ -172,7 +185,7 @@ def read_number(tokens: Tokens, index: int) -> Numeral | None:
 
 def _read_digits(tokens: Tokens, index: int) -> Numeral | None:
     raw = tokens.raw
-    read = _digits(raw[index])
+    read = _digits(tokens.low[index])
     if read is None:
         return None
     value, decimals, comma = read

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
+from pytest_grounding._patterns import lazy
+
 # Dotted letters first ("U.S.", "p.m."), then digits with their separators, words, fractions, signs.
-_TOKEN = re.compile(
+_TOKEN = lazy(
     r"(?:[^\W\d_]\.){2,}|"
     # "1 , 056" is how treebanks write 1,056.
     r"\d{1,3}(?: , \d{3}(?!\d))+|"
-    r"\d+(?:[.,]\d+|(?<=\d)[\u00a0\u202f]\d{3}(?!\d))*|"
+    r"\d+(?:[.,٫٬]\d+|(?<=\d)[\u00a0\u202f]\d{3}(?!\d))*|"
     r"[^\W\d_]+(?:['’][^\W\d_]+)*|"
     r"[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]|"
     r"[^\s\w]|\n"
 )
+
+
+#: Decimal and thousands separators of Arabic script.
+_SEPARATORS = {"٫": ".", "٬": ","}
 
 
 def words(text: str) -> list[str]:
@@ -29,7 +34,8 @@ class Tokens:
     Attributes:
         source: the text.
         raw: the tokens, verbatim.
-        low: the same in lower case, with typographic apostrophes made straight.
+        low: the same in lower case, with typographic apostrophes made straight and the digits of all
+            scripts made European.
         starts: offset of each token.
         ends: one past each token.
     """
@@ -52,6 +58,12 @@ class Tokens:
         return index + 1 < len(self.starts) and self.ends[index] == self.starts[index + 1]
 
 
+def _with_ascii_digits(token: str) -> str:
+    if token.isascii() or not token[0].isdecimal():
+        return token
+    return "".join(_SEPARATORS.get(char) or (str(int(char)) if char.isdecimal() else char) for char in token)
+
+
 def cut(text: str) -> Tokens:
     """Cut a text into tokens, in linear time."""
     raw: list[str] = []
@@ -65,4 +77,6 @@ def cut(text: str) -> Tokens:
     low = [token.lower() for token in raw]
     if "’" in text:
         low = [token.replace("’", "'") for token in low]
+    if not text.isascii():
+        low = [_with_ascii_digits(token) for token in low]
     return Tokens(text, raw, low, starts, ends)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
+from pytest_grounding._patterns import lazy
 from pytest_grounding.text.questions import words as w
 from pytest_grounding.text.questions.keys import deed_of, key_of
 from pytest_grounding.text.questions.language import looks_english, primary_subtag
@@ -19,7 +19,7 @@ from pytest_grounding.text.questions.values import (
 )
 
 # A sentence of a question ends at a mark that white space follows, or at a line.
-_SENTENCE = re.compile(r"(?:[^?!.\n]|[.!](?!\s|$)|(?<=\be\.g)\.|(?<=\bi\.e)\.)*(?:[?!.]+|\n|$)")
+_SENTENCE = lazy(r"(?:[^?!.\n]|[.!](?!\s|$)|(?<=\be\.g)\.|(?<=\bi\.e)\.)*(?:[?!.]+|\n|$)")
 # What joins two questions in one sentence: "..., and when ...".
 _JOINTS = frozenset(["and", "or", "but"])
 _EXPECTED: dict[QuestionType, Expected] = {

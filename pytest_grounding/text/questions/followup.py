@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from pytest_grounding._patterns import lazy
 from pytest_grounding.model.transcript import Turn
 from pytest_grounding.text.questions import words as w
 from pytest_grounding.text.questions.analysis import analyse
 from pytest_grounding.text.questions.tokens import split_words
 from pytest_grounding.text.questions.values import QuestionInfo
 
-_SENTENCE_END = re.compile(r"[.?!\n。？！]+")
+_SENTENCE_END = lazy(r"[.?!\n。？！]+")
 #: A longer question names something, whatever its words are.
 _LONGEST = 120
 #: The words of questions in other languages that name nothing: question words, measures, "and", "then".

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from pytest_grounding._patterns import lazy
 from pytest_grounding.text.questions.words import word_set
 
-_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_WORD = lazy(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 
 _ENGLISH = word_set("""
     the of and to in is are was were do does did what who whom when where why how which with for from by
@@ -74,7 +75,9 @@ def looks_english(text: str, *, limit: int = 400) -> bool:
     """
     head = text[:limit]
     letters = latin = accented = 0
-    for char in head:
+    if head.isascii():
+        letters = latin = sum(map(str.isalpha, head))
+    for char in () if head.isascii() else head:
         if char.isalpha():
             letters += 1
             if char < "\u0250":

@@ -6,10 +6,11 @@ question, and stand on a floor that scorers build on.
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
-_WORD = re.compile(r"[^\W_]+(?:['’.\-/_&@+][^\W_]+)*[+#]*")
+from pytest_grounding._patterns import lazy
+
+_WORD = lazy(r"[^\W_]+(?:['’.\-/_&@+][^\W_]+)*[+#]*")
 
 
 class Word(NamedTuple):

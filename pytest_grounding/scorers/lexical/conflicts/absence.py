@@ -5,23 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from pytest_grounding._patterns import lazy
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.values import Found
 from pytest_grounding.text.facts.tokens import words
 
-_ABSENT = re.compile(
+_ABSENT = lazy(
     r"\b(?:not|n[o']t|never)\s+(?:\w+\s+){0,2}?(?:mention|state|specif|provid|discuss|contain|includ|addressed|given|"
     r"say|explain|describ|determin|found|clear|indicat)\w*"
     r"|\bno\s+(?:\w+\s+){0,6}?(?:mention|information|link|reference|detail|evidence)\w*(?:\s+\w+)?",
     re.IGNORECASE,
 )
-_SOURCES = re.compile(
+_SOURCES = lazy(
     r"\b(?:passages?|contexts?|sources?|documents?|texts?|articles?|excerpts?|mentioned|stated)\b",
     re.IGNORECASE,
 )
-_LABEL = re.compile(
-    r"\b(?:passage|source|document|context|excerpt)\s+#?(\d{1,3})\b(?!\s*[:.]\d)", re.IGNORECASE
-)
+_LABEL = lazy(r"\b(?:passage|source|document|context|excerpt)\s+#?(\d{1,3})\b(?!\s*[:.]\d)", re.IGNORECASE)
 _OWN = frozenset(
     words(
         """

@@ -25,16 +25,19 @@ class Contest:
         sources: the chunks; what is asked of them is kept over the claims of an answer.
         chunks: views of the chunks.
         indexes: the chunks taken apart.
+        given: stems of the question: what it is about needs no mention in every sentence.
         total: weight of all content words of the claim.
         covers: for each sentence that holds any of them (chunk, sentence) the weight that it holds.
     """
 
-    def __init__(self, claim: View, sources: Sources) -> None:
+    def __init__(self, claim: View, sources: Sources, given: frozenset[str] = frozenset()) -> None:
         self.claim = claim
         self.sources = sources
+        self.given = given
         self.chunks = sources.views
         self.indexes = sources.indexes
         self._neighbours: dict[tuple[int, int], list[tuple[str, float, int]]] = {}
+        self._reach: dict[tuple[int, int], dict[tuple[int, int], float]] = {}
         self._weights: dict[str, float] = {}
         self.covers: dict[tuple[int, int], float] = {}
         for number in claim.content:
@@ -118,6 +121,24 @@ class Contest:
                 hit += weight / (1.0 + 0.06 * max(0, distance - own - 1))
         return hit / total
 
+    def reach(self, first: int, last: int) -> dict[tuple[int, int], float]:
+        """For each sentence (chunk, sentence) a bound that no `bind` in it passes; others bind nothing.
+
+        A finder that seeks the best of thousands of places need not look at those that cannot be it.
+        """
+        found = self._reach.get((first, last))
+        if found is None:
+            held: dict[tuple[int, int], float] = {}
+            total = 0.0
+            # Added up in the order of `bind`, so that rounding cannot lift that above this.
+            for stem, weight, _ in self.neighbours(first, last):
+                total += weight
+                for place in self.sources.spots(stem).sentences:
+                    held[place] = held.get(place, 0.0) + weight
+            found = {place: weight / total for place, weight in held.items()}
+            self._reach[first, last] = found
+        return found
+
     def local(self, first: int, last: int, chunk: int, sentence: int) -> float:
         """Share of the words around words first to last of the claim that a sentence holds, wherever."""
         held = self.stems(chunk, sentence)
@@ -145,4 +166,23 @@ class Contest:
                 total -= weight
                 if stem in held:
                     hit -= weight
+        return hit / total if total > _NOTHING else 0.0
+
+    def cover_around(self, chunk: int, sentence: int, *, without: frozenset[str] = frozenset()) -> float:
+        """Share of the claim's content words, by weight, that a sentence and its neighbours hold together.
+
+        Args:
+            chunk: number of the chunk.
+            sentence: number of the sentence.
+            without: stems that are left out of the count on both sides.
+        """
+        last = len(self.indexes[chunk].sentences) - 1
+        around = [
+            self.stems(chunk, near) for near in (sentence - 1, sentence, sentence + 1) if 0 <= near <= last
+        ]
+        hit = total = 0.0
+        for stem, weight in self._weights.items():
+            if stem not in without:
+                total += weight
+                hit += weight * any(stem in held for held in around)
         return hit / total if total > _NOTHING else 0.0

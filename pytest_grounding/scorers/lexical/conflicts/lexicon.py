@@ -1,235 +1,15 @@
-"""Opposites: words that cannot both be said of the same thing. Written for this project.
-
-Each line holds two sides, parted by a bar; every word of one side is opposed to every word of the other.
-Words are compared by stem, so inflections are listed only where the stem differs.
-"""
+"""What the finders know of words: opposites by stem, verbs that go one way, quantifiers, negative forms."""
 
 from __future__ import annotations
 
+import json
 from functools import lru_cache
+from pathlib import Path
+from typing import Any
 
+from pytest_grounding._patterns import lazy
 from pytest_grounding.scorers.lexical.tokens import tokenize
 from pytest_grounding.text.facts.tokens import words
-
-_ANTONYMS = """
-safe secure harmless | dangerous unsafe hazardous harmful risky
-true correct accurate | false incorrect wrong inaccurate
-high | low
-large big huge vast massive enormous | small tiny little minimal
-good beneficial positive favorable | bad detrimental negative adverse unfavorable
-hot warm heated | cold cool chilled frozen
-wet moist damp humid | dry arid dehydrated
-hard firm | soft tender
-full | empty vacant
-open | closed shut
-strong powerful | weak feeble
-rich wealthy affluent | poor impoverished
-young | old elderly aged
-new modern recent | ancient outdated obsolete
-clean | dirty filthy contaminated
-light bright | dark dim
-heavy | lightweight
-thick dense | thin sparse
-deep | shallow
-wide broad | narrow
-long lengthy | short brief
-tall | short
-fast quick rapid rapidly quickly swift | slow slowly gradual gradually
-heavy | light
-dry | wet soaked
-easy simple straightforward | difficult hard complicated complex
-cheap inexpensive affordable | expensive costly
-legal lawful permitted allowed permissible | illegal unlawful forbidden prohibited banned
-allow permit enable | forbid prohibit prevent ban bar disallow
-accept approve pass sign | reject refuse deny decline block veto
-written | oral orally verbal verbally
-enable | disable
-insert | remove extract
-deposit | withdraw
-upload | download
-online | offline
-encrypt | decrypt
-senior | junior
-raise boost | cut
-shrink | grow
-cover | exclude
-safe | forbidden
-wholesale | retail
-tighten | loosen
-mild | severe
-agree | disagree
-win won victory | lose lost defeat
-success succeed successful | failure fail unsuccessful
-alive living | dead deceased
-born birth | died death
-public | private
-internal inner inside interior indoor indoors | external outer outside exterior outdoor outdoors
-north northern northward | south southern southward
-east eastern eastward | west western westward
-top upper | bottom lower
-front | back rear
-male man men boy boys husband father son brother | female woman women girl girls wife mother daughter sister
-summer | winter
-spring | autumn fall
-day daytime | night nighttime
-morning | evening
-acid acidic | alkaline basic
-liquid | solid
-natural | artificial synthetic
-permanent permanently | temporary temporarily
-voluntary optional | mandatory compulsory required obligatory
-include contain | exclude omit
-import | export
-buy purchase acquire | sell sold
-lend | borrow
-hire employ | fire dismiss
-enter arrive | exit depart
-start begin commence launch open | end stop finish cease terminate
-create build construct | destroy demolish
-add | remove subtract eliminate
-attach connect join | detach disconnect separate
-push | pull
-attract | repel
-appear emerge | disappear vanish
-love | hate dislike
-encourage promote | discourage deter
-support favor endorse | oppose reject
-praise | criticize condemn
-improve enhance strengthen | worsen deteriorate weaken impair
-help aid assist | hinder hamper
-cause | prevent cure
-protect | endanger damage harm
-active | inactive passive
-present | absent
-visible | invisible hidden
-common frequent widespread | rare uncommon infrequent scarce
-normal usual typical | abnormal unusual atypical
-sensitive | insensitive resistant
-flexible | rigid stiff
-smooth | rough coarse
-sharp | blunt dull
-sweet | sour bitter
-raw uncooked | cooked
-fresh | stale rotten
-loud noisy | quiet silent
-guilty | innocent
-friend ally | enemy foe
-peace | war
-urban | rural
-domestic national | foreign
-major | minor
-simple | complex
-single unmarried | married
-primary main | secondary
-original | copy
-direct | indirect
-healthy | sick ill unhealthy
-benign | malignant cancerous
-chronic | acute
-fertile | infertile sterile
-conscious awake | unconscious asleep
-profit profitable gain | loss unprofitable
-asset | liability
-credit | debit
-income revenue | expense expenditure
-supply | demand
-employer | employee
-landlord | tenant
-teacher | student pupil
-buyer | seller
-parent | child
-predator | prey
-ascend upward upwards up | descend downward downwards down
-clockwise | counterclockwise anticlockwise
-vertical vertically | horizontal horizontally
-freeze froze frozen | melt thaw
-float | sink
-inhale | exhale
-expand | contract
-stable steady | unstable volatile
-constant fixed | variable changing
-certain sure | uncertain unsure doubtful
-possible | impossible
-necessary needed essential required important crucial vital | unnecessary needless superfluous unimportant
-important significant relevant | insignificant irrelevant trivial unimportant
-clear obvious | unclear obscure
-useful effective | useless ineffective
-efficient | inefficient
-similar alike same identical | different dissimilar unlike distinct
-equal | unequal
-related | unrelated
-complete entire whole | incomplete partial
-perfect | imperfect flawed
-honest | dishonest
-polite | rude
-brave | cowardly
-proud | ashamed
-happy glad | sad unhappy
-optimistic | pessimistic
-generous | stingy
-careful | careless
-lock | unlock
-pass | fail
-gain | lose
-save | waste spend
-remember | forget
-hide conceal | reveal show expose disclose
-confirm verify | deny refute disprove
-attack | defend
-victory | defeat
-raise raises | lower lowers
-agreement | disagreement
-advantage benefit pro | disadvantage drawback con
-asleep | awake
-ripe | unripe
-edible | inedible poisonous toxic
-toxic poisonous | nontoxic harmless
-sunny | cloudy rainy
-straight | curved bent crooked
-convex | concave
-tight | loose
-abundant plentiful | scarce lacking
-early | late
-oldest | newest youngest
-"""
-
-_COMPARISONS = """
-more greater higher larger bigger | less fewer lower smaller
-most greatest highest largest biggest maximum max | least lowest smallest fewest minimum min
-increase rise grow growth climb gain surge raise expand | decrease fall drop decline reduce shrink diminish
-increased rose grew risen grown raised | decreased fell dropped declined reduced fallen shrank
-above over exceed exceeding | below under beneath
-better best superior | worse worst inferior
-faster quicker fastest | slower slowest
-longer longest | shorter shortest
-older oldest | younger youngest newer
-taller tallest | shorter shortest
-stronger strongest | weaker weakest
-heavier heaviest | lighter lightest
-hotter warmer hottest | colder cooler coldest
-cheaper cheapest | pricier costlier
-wider widest broader | narrower narrowest
-deeper deepest | shallower
-thicker thickest | thinner thinnest
-richer richest | poorer poorest
-easier easiest | harder hardest
-closer nearer closest nearest | farther further farthest
-earlier earliest sooner | later latest
-majority | minority
-maximize | minimize
-upward up | downward down
-double doubled tripled | halve halved
-"""
-
-_ORDERS = """
-before prior preceding precede | after following follow afterwards afterward subsequent subsequently
-until till | since
-earlier previously formerly previous | later subsequently next
-first initial initially | last final finally
-begin start beginning | end ending
-past | future
-predecessor | successor
-"""
 
 #: Verbs whose two sides are not alike: what A does to B, B need not do to A.
 _ONE_WAY = """
@@ -298,18 +78,52 @@ _NO_NEGATIVES = frozenset(
 
 
 @lru_cache(maxsize=1)
+def _table() -> dict[str, Any]:
+    # Stemming the words anew would cost more than all the rest of loading: `python -m training.opposites`.
+    found: dict[str, Any] = json.loads(Path(__file__).with_name("opposites.json").read_text(encoding="utf-8"))
+    return found
+
+
+@lru_cache(maxsize=1)
 def opposites() -> dict[str, dict[str, str]]:
-    """For each stem its opposed stems, with the kind of conflict that they make."""
+    """For each stem its opposed stems, with the kind of conflict that they make.
+
+    "converse" pairs (buy, sell) are opposed only where the two sides have not changed places too.
+    """
     table: dict[str, dict[str, str]] = {}
-    for kind, block in (("antonym", _ANTONYMS), ("comparison", _COMPARISONS), ("order", _ORDERS)):
-        for line in block.strip().splitlines():
-            left, right = ([tokenize(word)[0].stem for word in side.split()] for side in line.split("|"))
+    for kind in ("antonym", "comparison", "order", "converse"):
+        for line in _table()[kind]:
+            left, right = (side.split(" ") for side in line.split("|"))
             for a in left:
                 for b in right:
                     if a != b:
                         table.setdefault(a, {})[b] = kind
                         table.setdefault(b, {})[a] = kind
     return table
+
+
+@lru_cache(maxsize=1)
+def alike() -> dict[str, frozenset[str]]:
+    """For each stem of the table the stems that stand on a side with it: near synonyms."""
+    table: dict[str, set[str]] = {}
+    for kind in ("antonym", "comparison", "order"):
+        for line in _table()[kind]:
+            for side in line.split("|"):
+                stems = side.split(" ")
+                for stem in stems:
+                    table.setdefault(stem, set()).update(stems)
+    return {stem: frozenset(stems) for stem, stems in table.items()}
+
+
+@lru_cache(maxsize=1)
+def _marked() -> tuple[frozenset[str], frozenset[str]]:
+    return frozenset(_table()["marked"].split(" ")), frozenset(_table()["marked forms"].split(" "))
+
+
+def is_marked(norm: str, stem: str) -> bool:
+    """Whether a word is one that a paraphrase seldom brings in: it shuts out, denies, belittles or harms."""
+    stems, forms = _marked()
+    return stem in stems or norm in forms
 
 
 @lru_cache(maxsize=1)
@@ -365,3 +179,17 @@ def opposed_to(norm: str, stem: str, is_stop: bool) -> tuple[tuple[str, str], ..
     if not is_stop:
         pairs += [(base, "antonym") for base in negated_stems(norm)]
     return tuple(pairs)
+
+
+_GRADED = lazy(r"(.{3,}?)(?:(i)?(?:er|est))")
+
+
+@lru_cache(maxsize=65536)
+def positive_of(norm: str) -> str:
+    """The stem of what a comparative or superlative compares ("slower": "slow"), or ""."""
+    match = _GRADED.fullmatch(norm)
+    if match is None:
+        return ""
+    base = match[1] + ("y" if match[2] else "")
+    # "bigger" is "big".
+    return stem_of(base[:-1] if len(base) > 3 and base[-1] == base[-2] else base)

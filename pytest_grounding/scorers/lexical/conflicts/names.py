@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pytest_grounding.scorers.lexical.conflicts.absence import speaks_of_sources
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest, Place
+from pytest_grounding.scorers.lexical.conflicts.displaced import displacement, is_topic
 from pytest_grounding.scorers.lexical.conflicts.values import Found, end_of
 from pytest_grounding.scorers.lexical.conflicts.view import View
 from pytest_grounding.text.facts import Fact, compatible
@@ -12,8 +14,12 @@ from pytest_grounding.text.facts import Fact, compatible
 #: Below these no name is a rival, so nothing more is looked at.
 LEAST_REST = 0.4
 LEAST_STRENGTH = 0.45
-LEAST_UNKNOWN = 0.3
+LEAST_UNKNOWN = 0.1
+LEAST_DISPLACED = 0.0
 _STEM = 4
+#: What a word of the slot that both names share adds, and by how much a rival must be bound better.
+_SHARED = 0.15
+_MARGIN = 0.05
 #: Below the strength of an error: what is said of one of two joined names may be said of the other.
 _UNSURE = 0.85
 
@@ -56,6 +62,9 @@ def _against(contest: Contest, fact: Fact, at: int) -> Found | None:
     if len(known) < len(stems) and not fact.initial:
         unknown = any(not _is_derived(contest, stem) for stem in stems - known)
         if unknown and not _is_known_in_part(contest, fact):
+            if stems <= contest.given and speaks_of_sources(contest.claim.text):
+                # "The passages do not mention Ulm", where the question is about Ulm.
+                return None
             return _unknown(contest, fact, at, last, stems)
     best: tuple[float, float, Place, Fact] | None = None
     own = {word for other in contest.claim.facts if other.kind == "name" for word in other.key.split()}
@@ -74,7 +83,7 @@ def _against(contest: Contest, fact: Fact, at: int) -> Found | None:
         )
         for other, word in rivals:
             shared = shared_slots(slot, slot_of(view, word, end_of(view, other, word), low, high))
-            strength = contest.bind(at, last, Place(chunk, word)) + 0.15 * shared
+            strength = contest.bind(at, last, Place(chunk, word)) + _SHARED * shared
             if compatible(fact, other):
                 ally = max(ally, strength)
                 continue
@@ -86,19 +95,59 @@ def _against(contest: Contest, fact: Fact, at: int) -> Found | None:
             if best is None or (strength, rest) > best[:2]:
                 best = strength, rest, Place(chunk, word), other
     if best is None or best[0] < LEAST_STRENGTH:
-        return None
-    for stem in known:
-        for place in contest.places(stem):
-            view = contest.chunks[place.chunk]
-            low, high = contest.bounds(place.chunk, contest.sentence_of(place))
-            shared = shared_slots(slot, slot_of(view, place.word, place.word, low, high))
-            ally = max(ally, contest.bind(at, last, place) + 0.15 * shared)
-    if best[0] <= ally + 0.05:
-        return None
+        return _displaced(contest, fact, at, last, stems, known)
+    if _is_ally_bound(contest, known, (at, last), slot, ally, best[0]):
+        return _displaced(contest, fact, at, last, stems, known)
     strength, rest, place, other = best
     if _stand_side_by_side(contest, place, other, known):
         strength = min(strength, _UNSURE)
     return Found("entity", fact.start, fact.end, *place, other.start, other.end, strength, rest)
+
+
+def _is_ally_bound(
+    contest: Contest,
+    known: set[str],
+    words: tuple[int, int],
+    slot: tuple[str, str],
+    ally: float,
+    strength: float,
+) -> bool:
+    """Whether the name itself is bound about as well as its rival somewhere."""
+    if strength <= ally + _MARGIN:
+        return True
+    reach = contest.reach(*words)
+    for stem in known:
+        for place in contest.places(stem):
+            sentence = contest.sentence_of(place)
+            if strength > reach.get((place.chunk, sentence), 0.0) + 2 * _SHARED + 2 * _MARGIN:
+                continue
+            view = contest.chunks[place.chunk]
+            low, high = contest.bounds(place.chunk, sentence)
+            shared = shared_slots(slot, slot_of(view, place.word, place.word, low, high))
+            if strength <= contest.bind(*words, place) + _SHARED * shared + _MARGIN:
+                return True
+    return False
+
+
+def _displaced(
+    contest: Contest, fact: Fact, at: int, last: int, stems: frozenset[str], known: set[str]
+) -> Found | None:
+    """A name that the sources know, but not of this: against the name in its place, or the sentence."""
+    if not known or known & contest.given:
+        return None
+    found = displacement(contest, fact, at, last, stems, known)
+    if found is None or found.score < LEAST_DISPLACED or found.rest < LEAST_REST:
+        return None
+    if is_topic(contest, known, found.chunk, found.sentence):
+        return None
+    if found.rival is not None:
+        other, place = found.rival
+        return Found(
+            "displaced", fact.start, fact.end, *place, other.start, other.end, found.rest, found.rest
+        )
+    start, end = contest.indexes[found.chunk].sentences[found.sentence]
+    word = contest.bounds(found.chunk, found.sentence)[0]
+    return Found("displaced", fact.start, fact.end, found.chunk, word, start, end, found.rest, found.rest)
 
 
 def _stand_side_by_side(contest: Contest, place: Place, rival: Fact, known: set[str]) -> bool:
@@ -138,7 +187,9 @@ def _is_known_in_part(contest: Contest, fact: Fact) -> bool:
     """Whether the chunks use the name or its end as a name ("Tolstoy" for "Leo Tolstoy")."""
     keys = contest.sources.names[0]
     words = fact.key.split(" ")
-    return any(" ".join(words[first:]) in keys for first in range(len(words)))
+    # "Isle of France" is not called "France".
+    longest = 1 if any(word.islower() for word in fact.text.split()) else len(words)
+    return any(" ".join(words[first:]) in keys for first in range(longest))
 
 
 def _are_related(a: str, b: str) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pytest_grounding.scorers.lexical.conflicts.absence import speaks_of_sources
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest, Place
 from pytest_grounding.scorers.lexical.conflicts.values import Found
+from pytest_grounding.scorers.lexical.conflicts.view import View
 
 _CUE_REACH = 9
 #: "not the first", "not the same": what is denied is seldom what a source states.
@@ -14,8 +15,14 @@ _UNSAID = frozenset({"first", "only", "same", "exactly", "related"})
 #: Negations that sources put in many other ways.
 _LOOSE = frozenset({"without", "fail", "failed", "fails", "lack", "lacks", "lacked", "lacking", "unable"})
 _DOUBT = 0.15
+#: Just too little for an error.
+_SURE = 0.54
+#: What may be may also not be.
+_MODAL = frozenset({"may", "might", "could", "necessarily", "would", "always", "every", "all"})
+_ALLOWING = frozenset({"can", "may", "could", "allowed", "permitted", "possible"})
+_KEEPING = frozenset({"keep", "keeps", "keeping", "kept"})
 #: What makes a thing a condition: "only with the consent", "must be in the packaging".
-_CONDITION = frozenset({"only", "must", "requir", "need", "unless", "mandatori"})
+_CONDITION = frozenset({"only", "onli", "must", "requir", "need", "unless", "mandatori"})
 #: What joins it to what is conditional.
 _JOINING = frozenset({"with", "together", "by", "in"})
 #: Words that are looked at on either side.
@@ -44,7 +51,8 @@ def _claim_denies(contest: Contest) -> Iterator[Found]:
         heads = _heads(contest, which)
         if not heads or claim.tokens[heads[0]].norm in _UNSAID:
             continue
-        doubt = _DOUBT if claim.is_conditional(at) or claim.tokens[at].norm in _LOOSE else 0.0
+        loose = claim.tokens[at].norm in _LOOSE
+        doubt = _DOUBT if claim.is_conditional(at) or loose else 0.0
         ally = 0.0
         best: tuple[float, Place] | None = None
         for chunk, sentence in contest.best_sentences(5):
@@ -60,6 +68,10 @@ def _claim_denies(contest: Contest) -> Iterator[Found]:
             continue
         strength, place = best
         strength -= doubt
+        token = contest.chunks[place.chunk].tokens[place.word]
+        if token.stem != claim.tokens[heads[0]].stem or loose or _is_unsure(claim, at):
+            # The source does not speak of what is denied, or it is not quite denied.
+            strength = min(strength, _SURE)
         cover = contest.cover(place.chunk, contest.sentence_of(place))
         token = contest.chunks[place.chunk].tokens[place.word]
         yield Found(
@@ -72,6 +84,15 @@ def _claim_denies(contest: Contest) -> Iterator[Found]:
             strength,
             cover,
         )
+
+
+def _is_unsure(view: View, at: int) -> bool:
+    """Whether a denial at a word is one of a condition, or of what may be."""
+    own = view.sentence_of[at]
+    near = range(max(0, at - 2), min(len(view.tokens), at + 3))
+    return view.is_conditional(at) or any(
+        view.tokens[number].norm in _MODAL and view.sentence_of[number] == own for number in near
+    )
 
 
 def _anchor(contest: Contest, at: int, head: int, chunk: int, sentence: int) -> Place | None:
@@ -127,6 +148,8 @@ def _chunk_denies(contest: Contest) -> Iterator[Found]:
                 continue
             cover = contest.cover(chunk, contest.sentence_of(place))
             token = claim.tokens[head]
+            if _is_unsure(view, view.negation_at[which]):
+                strength = min(strength, _SURE)
             yield Found(
                 "negation",
                 token.start,
@@ -142,17 +165,31 @@ def _chunk_denies(contest: Contest) -> Iterator[Found]:
 def _explains(contest: Contest, place: Place) -> bool:
     """Whether the claim denies in its own words: a negation, or a cue that the sentence does not hold."""
     claim = contest.claim
-    if claim.negations:
+    if claim.negations or _keeps_from(claim):
         return True
     stems = contest.stems(place.chunk, contest.sentence_of(place))
     return any(claim.tokens[cue].stem not in stems for cue in claim.cues)
+
+
+def _allows(claim: View, at: int) -> bool:
+    """Whether a claim says before a word that something may be done."""
+    return any(token.norm in _ALLOWING for token in claim.tokens[:at])
+
+
+def _keeps_from(claim: View) -> bool:
+    """Whether a claim says "keep the birds from nesting"."""
+    norms = [token.norm for token in claim.tokens]
+    if "from" not in norms:
+        return False
+    return any(norm in _KEEPING for norm in norms[: norms.index("from")])
 
 
 def _claim_goes_without(contest: Contest) -> Iterator[Found]:
     """What the claim goes without and a source demands: "only with consent", "must be in the packaging"."""
     claim = contest.claim
     for at, token in enumerate(claim.tokens):
-        if token.norm != "without":
+        if token.norm != "without" or any(number < at for number in claim.negation_at):
+            # "Not without" is "with".
             continue
         heads = [number for number in claim.content if at < number <= at + _MOST_WITHOUT + 1][:_MOST_WITHOUT]
         if not heads:
@@ -162,7 +199,7 @@ def _claim_goes_without(contest: Contest) -> Iterator[Found]:
             if found is None:
                 continue
             cover = contest.cover(chunk, sentence)
-            word, first = found
+            word, first, demanded = found
             rival = contest.chunks[chunk].tokens[word]
             start = contest.chunks[chunk].tokens[first].start
             yield Found(
@@ -173,14 +210,14 @@ def _claim_goes_without(contest: Contest) -> Iterator[Found]:
                 word,
                 start,
                 rival.end,
-                1.0,
+                1.0 if demanded or _allows(claim, at) else _SURE,
                 cover,
             )
             break
 
 
-def _demanded(contest: Contest, heads: list[int], chunk: int, sentence: int) -> tuple[int, int] | None:
-    """Word of a sentence that names what the claim goes without, and the word that joins it."""
+def _demanded(contest: Contest, heads: list[int], chunk: int, sentence: int) -> tuple[int, int, bool] | None:
+    """Where a sentence names what the claim goes without and what joins it, and whether it has to be."""
     low, high = contest.bounds(chunk, sentence)
     view = contest.chunks[chunk]
     stems = contest.stems(chunk, sentence)
@@ -194,7 +231,7 @@ def _demanded(contest: Contest, heads: list[int], chunk: int, sentence: int) -> 
         for first in range(max(low, word - _MOST_WITHOUT - 1), word):
             norm = view.tokens[first].norm
             if norm in _JOINING and (conditional or norm == "with"):
-                return word, first
+                return word, first, conditional
         if conditional:
-            return word, word
+            return word, word, True
     return None

@@ -4,19 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pytest_grounding.scorers.lexical.background import synonyms_of
 from pytest_grounding.scorers.lexical.conflicts.contest import MOST_PLACES, Contest, Place
 from pytest_grounding.scorers.lexical.conflicts.lexicon import (
     QUANTIFIERS,
+    alike,
     negated_stems,
+    positive_of,
     quantifier_stems,
 )
+from pytest_grounding.scorers.lexical.conflicts.sides import are_mirrored, around
 from pytest_grounding.scorers.lexical.conflicts.values import Found
 from pytest_grounding.scorers.lexical.conflicts.view import TURNING, View
+from pytest_grounding.scorers.lexical.tokens import Token
 
 _HEAD_REACH = 5
+#: Just too little for an error.
+_OTHER_HEAD = 0.5
 #: Before "most" they make a superlative of it.
 _SUPERLATIVE = frozenset({"the", "a", "his", "her", "its", "their", "our", "my", "your"})
 
+_SPANS = frozenset(
+    {"seconds", "minutes", "hours", "days", "weeks", "months", "years", "times", "inches", "feet", "drops"}
+)
 _COMPARED = frozenset(
     {"more", "fewer", "less", "later", "earlier", "longer", "sooner", "greater", "higher", "lower"}
 )
@@ -40,6 +50,7 @@ def opposite_conflicts(contest: Contest) -> Iterator[Found]:
 
 
 _NO_RIVALS: dict[str, str] = {}
+_NOBODY: frozenset[str] = frozenset()
 
 
 def _numbers(view: View) -> dict[str, list[int]]:
@@ -54,15 +65,21 @@ def _contest(
     contest: Contest, number: int, rivals: dict[str, str], own: dict[str, list[int]]
 ) -> Found | None:
     token = contest.claim.tokens[number]
-    denied = number in contest.claim.denied or _is_turned(contest.claim, number)
+    claim_sides = around(contest.claim, number, 0, len(contest.claim.tokens))
+    denied = number in contest.claim.denied or is_turned(contest.claim, number)
+    reach = contest.reach(number, number)
     best: tuple[float, Place, str] | None = None
     for stem, kind in sorted(rivals.items()):
         for place in contest.places(stem):
             view = contest.chunks[place.chunk]
+            if best is not None and reach.get((place.chunk, view.sentence_of[place.word]), 0.0) <= best[0]:
+                continue
             if token.stem in contest.stems(place.chunk, contest.sentence_of(place)):
                 continue
-            if denied != (place.word in view.denied or _is_turned(view, place.word)):
+            if denied != (place.word in view.denied or is_turned(view, place.word)):
                 # "not safe" and "dangerous" agree.
+                continue
+            if kind != "antonym" and _agree_in_mirror(contest, number, claim_sides, place):
                 continue
             strength = contest.bind(number, number, place)
             if any(contest.bind(other, other, place) >= strength for other in own.get(stem, ())):
@@ -72,16 +89,63 @@ def _contest(
                 best = strength, place, kind
     if best is None:
         return None
-    ally = max((contest.bind(number, number, place) for place in contest.places(token.stem)), default=0.0)
-    if best[0] <= ally:
-        return None
     strength, place, kind = best
+    if strength <= 0.0 or any(
+        contest.bind(number, number, other) >= strength
+        for other in contest.places(token.stem)
+        if reach.get((other.chunk, contest.sentence_of(other)), 0.0) >= strength
+    ):
+        return None
     rival = contest.chunks[place.chunk].tokens[place.word]
     cover = contest.cover(place.chunk, contest.sentence_of(place))
+    if kind == "antonym" and not token.is_name and not is_backed(contest, token):
+        # No source says the claim's word of anything.
+        kind = "opposed"
+    heads = {_head_of(contest.claim, number), _head_of(contest.chunks[place.chunk], place.word)}
+    if len(heads) == 2 and "" not in heads:
+        # "The smaller tablet", "the larger model": said of two things, or of one by two names.
+        strength = min(strength, _OTHER_HEAD)
     return Found(kind, token.start, token.end, *place, rival.start, rival.end, strength, cover)
 
 
-def _is_turned(view: View, number: int) -> bool:
+def _agree_in_mirror(contest: Contest, number: int, ours: tuple[list[str], list[str]], place: Place) -> bool:
+    """Whether "A is larger than B" meets "B is smaller than A", or a comparison with something else."""
+    view = contest.chunks[place.chunk]
+    theirs = around(view, place.word, *contest.bounds(place.chunk, contest.sentence_of(place)))
+    if are_mirrored(ours, theirs):
+        return True
+    if not _is_compared(contest.claim, number) or not _is_compared(view, place.word):
+        return False
+    return bool(ours[1]) and set(ours[1]).isdisjoint(theirs[1])
+
+
+def _is_compared(view: View, number: int) -> bool:
+    """Whether "than" follows soon after a word."""
+    return any(token.norm == "than" for token in view.tokens[number + 1 : number + 4])
+
+
+def _head_of(view: View, number: int) -> str:
+    """Stem of the content word right behind a word that may describe it; "" where there is none."""
+    if number + 1 >= len(view.tokens):
+        return ""
+    token = view.tokens[number + 1]
+    joined = view.text[view.tokens[number].end : token.start] == " " and not token.is_stop
+    return token.stem if joined and view.sentence_of[number + 1] == view.sentence_of[number] else ""
+
+
+def is_backed(contest: Contest, token: Token) -> bool:
+    """Whether a source holds a word, or one that says about the same."""
+    holds = contest.sources.holds
+    stem = token.stem
+    return (
+        holds(stem)
+        or holds(positive_of(token.norm))
+        or any(holds(other) for other in alike().get(stem, _NOBODY))
+        or any(holds(other) for other in synonyms_of(stem))
+    )
+
+
+def is_turned(view: View, number: int) -> bool:
     """Whether a word right before a word turns it round: "less safe", "avoid hot water", "won't likely"."""
     own = view.sentence_of[number]
     if any(at in view.negated_at and view.sentence_of[at] == own for at in range(number - 3, number)):
@@ -98,6 +162,9 @@ def _bounds_a_number(view: View, number: int) -> bool:
     before = tokens[number - 1].norm if number else ""
     after = tokens[number + 1].norm if number + 1 < len(tokens) else ""
     norm = tokens[number].norm
+    if norm in {"every", "few"} and (after in _SPANS or tokens[min(number + 1, len(tokens) - 1)].is_number):
+        # "Every 4 minutes", "a few minutes".
+        return True
     return (norm in {"most", "least"} and before == "at") or (norm in {"no", "not"} and after in _COMPARED)
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
-from pytest_grounding.scorers.lexical.conflicts.lexicon import one_way_stems
 from pytest_grounding.scorers.lexical.conflicts.names import shared_slots, slot_of
+from pytest_grounding.scorers.lexical.conflicts.sides import CLAUSE
 from pytest_grounding.scorers.lexical.conflicts.values import Found, end_of
 from pytest_grounding.scorers.lexical.conflicts.view import View
 from pytest_grounding.text.facts import Fact
@@ -120,51 +120,7 @@ def _meet(mine: tuple[set[str], set[str]], theirs: tuple[set[str], set[str]]) ->
     return bool(mine[0] & theirs[0] or mine[1] & theirs[1])
 
 
-def turned_conflicts(contest: Contest) -> Iterator[Found]:
-    """Verbs between whose two sides everything changed places: "A contains B" against "B contains A"."""
-    claim = contest.claim
-    verbs = one_way_stems()
-    ours = [
-        (number, _around(claim, number, 0, len(claim.tokens)))
-        for number, token in enumerate(claim.tokens)
-        if token.stem in verbs
-    ]
-    ours = [(number, sides) for number, sides in ours if sides[0] and sides[1]]
-    yield from _turned_names(contest)
-    if not ours:
-        return
-    for chunk, sentence in contest.best_sentences(2):
-        low, high = contest.bounds(chunk, sentence)
-        view = contest.chunks[chunk]
-        for number, (left, right) in ours:
-            for word in contest.indexes[chunk].positions.get(claim.tokens[number].stem, ()):
-                if not low <= word < high:
-                    continue
-                their_left, their_right = _around(view, word, low, high)
-                if left[0] in their_left or right[0] in their_right:
-                    continue
-                if left[0] not in their_right or right[0] not in their_left:
-                    continue
-                if _is_passive(view, word, high) != _is_passive(claim, number, len(claim.tokens)):
-                    continue
-                if _is_done(view, word) != _is_done(claim, number):
-                    # "Keys are stored in a vault" says the same as "a vault stores the keys".
-                    continue
-                token, rival = claim.tokens[number], view.tokens[word]
-                cover = contest.cover(chunk, sentence)
-                yield Found("turned", token.start, token.end, chunk, word, rival.start, rival.end, 1.0, cover)
-                return
-
-
-def _is_done(view: View, number: int) -> bool:
-    """A form of "to be" stands right before the verb, with an adverb between them at most."""
-    return any(view.tokens[at].norm in _BEING for at in range(max(0, number - 2), number))
-
-
-_BEING = frozenset({"is", "are", "was", "were", "be", "been", "being"})
-
-
-def _turned_names(contest: Contest) -> Iterator[Found]:
+def turned_names(contest: Contest) -> Iterator[Found]:
     """A name, a verb and a name, of which a sentence has the second name first and the first one last."""
     claim = contest.claim
     for left, verb, right in _between_names(claim):
@@ -183,6 +139,9 @@ def _turned_names(contest: Contest) -> Iterator[Found]:
             if any(view.tokens[number].norm in _SYMMETRIC for number in range(at, min(places[a]))):
                 continue
             if _is_passive(view, at, high) != _is_passive(claim, verb, len(claim.tokens)):
+                continue
+            if at + 1 < high and view.tokens[at + 1].norm == "of":
+                # "Lost the colony of": a noun.
                 continue
             rival, cover = view.tokens[at], contest.cover(chunk, sentence)
             token = claim.tokens[verb]
@@ -208,34 +167,11 @@ def _between_names(claim: View) -> Iterator[tuple[int, int, int]]:
         if right is None:
             continue
         joined = {token.norm for token in tokens[left + 1 : right]}
-        if joined & _SYMMETRIC or not _CLAUSE.isdisjoint(claim.text[tokens[left].end : tokens[right].start]):
+        if joined & _SYMMETRIC or not CLAUSE.isdisjoint(claim.text[tokens[left].end : tokens[right].start]):
             continue
         yield heads[left], verb, right
-
-
-def _around(view: View, number: int, low: int, high: int) -> tuple[list[str], list[str]]:
-    """Up to three content words on either side of a word, in its clause, nearest first."""
-    tokens, text = view.tokens, view.text
-    sides: tuple[list[str], list[str]] = ([], [])
-    for side, step in zip(sides, (-1, 1), strict=True):
-        at = number + step
-        while low <= at < high and len(side) < _SIDE_WORDS:
-            first, second = (at, at + 1) if step < 0 else (at - 1, at)
-            between = text[tokens[first].end : tokens[second].start]
-            if not _CLAUSE.isdisjoint(between) or tokens[at].norm in _CLAUSE_WORDS:
-                break
-            if not tokens[at].is_stop:
-                side.append(tokens[at].stem)
-            at += step
-    return sides
 
 
 def _is_passive(view: View, number: int, high: int) -> bool:
     """Whether "by" follows soon after a word."""
     return any(view.tokens[at].norm == "by" for at in range(number + 1, min(high, number + 4)))
-
-
-_SIDE_WORDS = 3
-# A full stop inside a sentence ends an abbreviation ("Ltd.").
-_CLAUSE = frozenset(",;:()\n")
-_CLAUSE_WORDS = frozenset({"and", "or", "but", "while", "whereas", "which", "because", "when", "if", "so"})

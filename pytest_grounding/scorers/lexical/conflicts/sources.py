@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from pytest_grounding.scorers.lexical.conflicts.view import view_of_chunk
-from pytest_grounding.scorers.lexical.index import ChunkIndex
+from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
 
 MOST_PLACES = 500
 
@@ -157,3 +158,9 @@ class Sources:
                 for content in (False, True)
             )
         return any(letters in initials for initials in self._initials)
+
+
+@lru_cache(maxsize=1024)
+def sources_of(text: str, language: str = "en") -> Sources:
+    """The sources that one text makes; kept, as each claim of an answer is set against several others."""
+    return Sources([index_of(text, language)], language)

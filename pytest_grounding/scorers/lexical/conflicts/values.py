@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from pytest_grounding._patterns import lazy
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest, Place
+from pytest_grounding.scorers.lexical.conflicts.strangers import (
+    MEASURES,
+    has_equal_value,
+    is_twin,
+    nearest_date,
+    strange_parts,
+)
 from pytest_grounding.scorers.lexical.conflicts.view import View
 from pytest_grounding.text.facts import Fact, comparable, compatible
 
-_LEADING = re.compile(r"[^\d]*(\d[\d.,]*)")
-_DIGITS = re.compile(r"\d[\d.,]*")
-_SEPARATOR = re.compile(r"([.,])")
+_LEADING = lazy(r"[^\d]*(\d[\d.,]*)")
+_DIGITS = lazy(r"\d[\d.,]*")
+_SEPARATOR = lazy(r"([.,])")
 _VALUES = frozenset({"number", "percent", "money", "quantity", "duration", "date", "time", "ordinal"})
 _COUNTS = frozenset({"number", "ordinal"})
-_MEASURES = frozenset({"percent", "money", "quantity", "duration"})
 #: A rival that is bound less says nothing.
 _WEAK = 0.35
 _SAME_DIGITS = 0.2
@@ -23,6 +29,9 @@ _SAME_DIGITS = 0.2
 _MOST_OF_CLAIM = 40
 _MOST_OF_CHUNK = 2000
 _SAME_SENTENCE = 0.15
+_SURE, _UNSURE = 0.65, 0.44
+#: "401(k)", "401k": part of a name.
+_LETTERED = lazy(r"\(?[a-z]\b(?!['’])")
 #: Words before a number that make it a label of the answer's own: "passage 2", "step 3".
 _LABELS = frozenset(
     {"passage", "passages", "step", "source", "document", "context", "paragraph", "chunk", "tip", "item"}
@@ -69,10 +78,13 @@ def value_conflicts(contest: Contest) -> Iterator[Found]:
 def _is_label(contest: Contest, fact: Fact, at: int) -> bool:
     """Whether a number counts the answer's own parts: "1." at its start, "passage 2"."""
     text = contest.claim.text
-    if fact.kind == "ordinal" and fact.text.isalpha() and text[fact.end : fact.end + 1] == ",":
-        return True
+    if fact.kind == "ordinal" and fact.text.isalpha():
+        after = contest.claim.tokens[at + 1].norm if at + 1 < len(contest.claim.tokens) else ""
+        return text[fact.end : fact.end + 1] == "," or after in _LABELS
     if fact.kind != "number":
         return False
+    if _LETTERED.match(text, fact.end):
+        return True
     if fact.start <= 3 and text[fact.end : fact.end + 1] in {".", ")", ":"}:
         return True
     return at > 0 and contest.claim.tokens[at - 1].norm in _LABELS
@@ -81,7 +93,10 @@ def _is_label(contest: Contest, fact: Fact, at: int) -> bool:
 def _restates(facts: list[Fact], fact: Fact) -> bool:
     """Whether a value converts the one right before it: "56 °F (13 °C)"."""
     return any(
-        other is not fact and 0 <= fact.start - other.end <= 2 and compatible(fact, other) for other in facts
+        other is not fact
+        and 0 <= fact.start - other.end <= 2
+        and (compatible(fact, other) or (comparable(fact, other) and has_equal_value(fact, other)))
+        for other in facts
     )
 
 
@@ -112,13 +127,32 @@ def end_of(view: View, fact: Fact, at: int) -> int:
     return last
 
 
-def _against(contest: Contest, fact: Fact, at: int) -> Found | None:
-    last = end_of(contest.claim, fact, at)
+class _Survey(NamedTuple):
+    """What the chunks give beside a value of the claim.
+
+    Attributes:
+        ally: how well a value that agrees is bound, at best.
+        allies: sentences that hold one, as (chunk, sentence).
+        best: the rival that is bound best: strength, place, value.
+        twin: the same number with another unit, likewise.
+        is_given: whether the value itself is among those that agree.
+    """
+
+    ally: float
+    allies: set[tuple[int, int]]
+    best: tuple[float, Place, Fact] | None
+    twin: tuple[float, Place, Fact] | None
+    is_given: bool
+
+
+def _survey(contest: Contest, fact: Fact, at: int, last: int, digits: str) -> _Survey:
     heads = _heads(contest.claim, at, last)
+    reach = contest.reach(at, last)
     ally = 0.0
     allies: set[tuple[int, int]] = set()
     best: tuple[float, Place, Fact] | None = None
-    digits = _leading(fact.text)
+    twin: tuple[float, Place, Fact] | None = None
+    is_given = False
     own = [
         (other, number, end_of(contest.claim, other, number))
         for other, number in zip(contest.claim.facts[:_MOST_OF_CLAIM], contest.claim.fact_at, strict=False)
@@ -128,8 +162,15 @@ def _against(contest: Contest, fact: Fact, at: int) -> Found | None:
         for other, word in zip(view.facts[:_MOST_OF_CHUNK], view.fact_at, strict=False):
             if other.kind not in _VALUES:
                 continue
+            if is_twin(fact, other):
+                strength = contest.bind(at, last, Place(number, word))
+                if twin is None or strength > twin[0]:
+                    twin = strength, Place(number, word), other
             agrees = _agrees(fact, other, digits, contest.claim.text)
             if agrees is None:
+                continue
+            if not agrees and best and reach.get((number, view.sentence_of[word]), 0.0) <= best[0]:
+                # Nothing in its sentence is bound better: most pairs of two long tables end here.
                 continue
             strength = contest.bind(at, last, Place(number, word))
             if other.kind in _COUNTS or fact.kind in _COUNTS:
@@ -137,6 +178,7 @@ def _against(contest: Contest, fact: Fact, at: int) -> Found | None:
                 theirs = _heads(view, word, end_of(view, other, word))
                 strength *= 1.0 if heads & theirs or agrees else 0.6
             if agrees:
+                is_given = is_given or has_equal_value(fact, other)
                 ally = max(ally, strength + 0.05)
                 allies.add((number, view.sentence_of[word]))
             elif (best is None or strength > best[0]) and not any(
@@ -145,8 +187,22 @@ def _against(contest: Contest, fact: Fact, at: int) -> Found | None:
             ):
                 # A value that the claim gives too, of what stands there, is no rival.
                 best = strength, Place(number, word), other
-    if ally == 0.0 and (best is None or best[0] < _WEAK):
-        return _unknown(contest, fact, at, digits)
+    return _Survey(ally, allies, best, twin, is_given)
+
+
+def _against(contest: Contest, fact: Fact, at: int) -> Found | None:
+    last = end_of(contest.claim, fact, at)
+    digits = _leading(fact.text)
+    ally, allies, best, twin, is_given = _survey(contest, fact, at, last, digits)
+    is_weak = best is None or best[0] < _WEAK
+    if twin is not None and not is_given and (is_weak or (best is not None and best[2] is twin[2])):
+        # The claim's number is given with another unit only.
+        strength, place, other = twin
+        cover = contest.cover(place.chunk, contest.sentence_of(place))
+        strength = min(1.0, strength + _SAME_DIGITS)
+        return Found("unit", fact.start, fact.end, *place, other.start, other.end, strength, cover)
+    if ally == 0.0 and is_weak:
+        return _unknown(contest, fact, at, last, digits)
     if (
         best is None
         or best[0] <= ally + _same_sentence(contest, best[1], allies)
@@ -155,6 +211,9 @@ def _against(contest: Contest, fact: Fact, at: int) -> Found | None:
         return None
     strength, place, other = best
     kind = _kind(fact, other, digits)
+    if is_given:
+        # Some source gives the value, if not of this: only nearly the same words make that an error.
+        strength = strength if strength >= _SURE else min(strength, _UNSURE)
     if kind == "unit":
         # The same digits twice are hardly chance.
         strength = min(1.0, strength + _SAME_DIGITS)
@@ -174,15 +233,24 @@ def _stands_spaced(contest: Contest, fact: Fact) -> bool:
     return " " in spaced and any(spaced in index.text for index in contest.indexes)
 
 
-def _unknown(contest: Contest, fact: Fact, at: int, digits: str) -> Found | None:
+def _unknown(contest: Contest, fact: Fact, at: int, last: int, digits: str) -> Found | None:
     """A value that no chunk gives, with nothing comparable against it: the best sentence lacks it."""
-    if fact.kind in {"number", "ordinal"} and (fact.value or 0.0) < 3:
-        return None
-    if all(
-        len(part) < 2 or any(part in index.positions for index in contest.indexes)
-        for part in digits.split("-")
-    ):
-        return None
+    if fact.kind == "date":
+        if not strange_parts(contest, fact):
+            return None
+        near = nearest_date(contest, fact, at, last)
+        if near is not None:
+            strength, place, other = near
+            cover = contest.cover(place.chunk, contest.sentence_of(place))
+            return Found("date", fact.start, fact.end, *place, other.start, other.end, strength, cover)
+    elif fact.kind != "time":
+        if fact.kind in {"number", "ordinal"} and (fact.value or 0.0) < 3:
+            return None
+        if all(
+            len(part) < 2 or any(part in index.positions for index in contest.indexes)
+            for part in digits.split("-")
+        ):
+            return None
     best = contest.best_sentences(1)
     if not best:
         return None
@@ -190,7 +258,7 @@ def _unknown(contest: Contest, fact: Fact, at: int, digits: str) -> Found | None
     start, end = contest.indexes[chunk].sentences[sentence]
     cover = contest.cover(chunk, sentence)
     word = contest.bounds(chunk, sentence)[0]
-    kind = "new_date" if fact.kind == "date" else "new_number"
+    kind = "new_date" if fact.kind in {"date", "time"} else "new_number"
     return Found(kind, fact.start, fact.end, chunk, word, start, end, cover, cover)
 
 
@@ -213,9 +281,9 @@ def _agrees(fact: Fact, other: Fact, digits: str, claim: str) -> bool | None:
     if fact.unit and other.unit and fact.unit.partition("/")[0] == other.unit.partition("/")[0]:
         # One side leaves out what the rate is per.
         return True if _leading(other.text) == digits else None
-    if fact.kind in _MEASURES and other.kind in _MEASURES and _leading(other.text) == digits:
+    if fact.kind in MEASURES and other.kind in MEASURES and _leading(other.text) == digits:
         return False
-    if {fact.kind, other.kind} <= _MEASURES | {"number"} and _leading(other.text) == digits:
+    if {fact.kind, other.kind} <= MEASURES | {"number"} and _leading(other.text) == digits:
         # One side leaves the unit out.
         return True
     return None
@@ -224,6 +292,6 @@ def _agrees(fact: Fact, other: Fact, digits: str, claim: str) -> bool | None:
 def _kind(fact: Fact, other: Fact, digits: str) -> str:
     if fact.kind in {"date", "time"}:
         return "date"
-    if fact.kind in _MEASURES and _leading(other.text) == digits:
+    if fact.kind in MEASURES and _leading(other.text) == digits:
         return "unit"
     return "number"

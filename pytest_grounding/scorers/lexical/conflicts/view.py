@@ -5,14 +5,14 @@ The view of a chunk is built once and cached with the text of the chunk.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from functools import lru_cache
 
+from pytest_grounding._patterns import lazy
 from pytest_grounding.scorers.lexical.conflicts.lexicon import opposed_to
 from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
-from pytest_grounding.scorers.lexical.tokens import Token
+from pytest_grounding.scorers.lexical.tokens import Token, tokenize
 from pytest_grounding.text.facts import Fact, extract_facts
 from pytest_grounding.text.facts.tokens import words
 
@@ -43,7 +43,8 @@ _SOFT = frozenset(
         non inability inadequate inaccurate incapable incomplete incorrect ineffective inefficient
         infrequent insufficient invalid invisible improper imperfect immature irregular irrelevant
         irresponsible illegal illogical disagree disagrees disallow dislike disprove disqualify
-        disregard disable disabled discontinue discontinued dishonest inappropriate
+        disregard disable disabled discontinue discontinued dishonest inappropriate difficulty
+        difficulties trouble bypass bypasses bypassed
         """
     )
 )
@@ -60,7 +61,7 @@ _WEAK = frozenset(
 _WEAK_REACH = 3
 #: All of them, without those that only look like denials.
 TURNING = _SOFT | _WEAK
-_SOFT_FORM = re.compile(r"(?:un|non)[a-z]{4,}|[a-z]{3,}less")
+_SOFT_FORM = lazy(r"(?:un|non)[a-z]{4,}|[a-z]{3,}less")
 _NOT_SOFT = frozenset(
     words(
         """
@@ -248,8 +249,28 @@ class View:
         return found
 
 
-def view_of_claim(text: str, tokens: Sequence[Token]) -> View:
-    """The view of a claim: all of it counts as one sentence."""
+def view_of_claim(text: str, tokens: Sequence[Token], language: str = "en") -> View:
+    """The view of a claim: all of it counts as one sentence.
+
+    Args:
+        text: the claim.
+        tokens: its words.
+        language: first part of the BCP 47 tag that they were told apart in.
+    """
+    if len(text) <= _LONGEST_KEPT:
+        view = _view_of_claim(text, language)
+        if view.tokens == tokens:
+            return view
+    return View(text, tokens, [0] * len(tokens))
+
+
+_LONGEST_KEPT = 600
+
+
+@lru_cache(maxsize=1024)
+def _view_of_claim(text: str, language: str) -> View:
+    # The claims of one answer are set against the chunks, and then each against a dozen others.
+    tokens = tokenize(text, language)
     return View(text, tokens, [0] * len(tokens))
 
 

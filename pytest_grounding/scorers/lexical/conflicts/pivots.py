@@ -1,0 +1,237 @@
+"""What stands before a verb or a relation in the claim and behind it in the source: who does it to whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from pytest_grounding.scorers.lexical.background import synonyms_of
+from pytest_grounding.scorers.lexical.conflicts.contest import Contest, Place
+from pytest_grounding.scorers.lexical.conflicts.lexicon import one_way_stems
+from pytest_grounding.scorers.lexical.conflicts.sides import CLAUSE
+from pytest_grounding.scorers.lexical.conflicts.values import Found
+from pytest_grounding.scorers.lexical.conflicts.view import View
+from pytest_grounding.scorers.lexical.tokens import Token
+from pytest_grounding.scorers.lexical.wordlists import VERBS
+from pytest_grounding.text.facts import Fact, compatible
+
+_BEING = frozenset({"is", "are", "was", "were", "be", "been", "being", "isn't", "aren't", "wasn't"})
+_ARTICLES = frozenset({"a", "an", "the"})
+#: What stands between a verb or a relation and its second side; others of them are one and the same.
+_LINKS = frozenset({"by", "of", "from", "to", "into", "than", "after", "before", "in", "with", "for"})
+#: Relations that are the same from both sides.
+_EVEN = frozenset(
+    {"similar", "equal", "relat", "compar", "differ", "meet", "marri", "connect", "link", "between", "join"}
+    | {"combin", "mix", "share", "associ", "versus", "border", "resembl", "match", "fight", "play", "talk"}
+)
+_STOPS = frozenset(
+    {"and", "or", "but", "while", "whereas", "which", "that", "because", "when", "if", "so", "who"}
+)
+_DONE = frozenset(
+    {"made", "used", "given", "taken", "done", "seen", "found", "known", "shown", "held", "kept"}
+)
+_REACH = 7
+_WORDS = 4
+_MOST_PLACES = 40
+
+
+class Side(NamedTuple):
+    """A verb or relation with what stands on its two sides.
+
+    Attributes:
+        word: its number.
+        left: content stems before it in its clause, nearest first.
+        right: content stems behind it.
+        link: the small word that joins the right side, "" for none.
+        is_done: whether a form of "to be" stands before it.
+    """
+
+    word: int
+    left: tuple[str, ...]
+    right: tuple[str, ...]
+    link: str
+    is_done: bool
+
+
+def pivot_conflicts(contest: Contest) -> Iterator[Found]:
+    """Verbs and relations of the claim on whose two sides everything has changed places."""
+    claim = contest.claim
+    for number in _pivots(claim):
+        ours = _side(claim, number, 0, len(claim.tokens))
+        shared = set(ours.left) & set(ours.right)
+        left, right = set(ours.left) - shared, set(ours.right) - shared
+        if not left or not right:
+            continue
+        found = _crossed(contest, ours, left, right)
+        if found is not None:
+            place, kind = found
+            token, rival = claim.tokens[number], contest.chunks[place.chunk].tokens[place.word]
+            cover = contest.cover(place.chunk, contest.sentence_of(place))
+            yield Found(kind, token.start, token.end, *place, rival.start, rival.end, 1.0, cover)
+
+
+def _pivots(claim: View) -> Iterator[int]:
+    """Numbers of the words that may be a verb or a relation."""
+    tokens = claim.tokens
+    verbs = one_way_stems()
+    for number, token in enumerate(tokens):
+        if token.is_number or token.is_name or token.stem in _EVEN or not number:
+            continue
+        after = _after(claim, number, len(tokens))
+        before = tokens[number - 1].norm
+        if token.is_stop:
+            # "is made from", "is used by"
+            if after in _LINKS and before in _BEING and token.norm in _DONE:
+                yield number
+        elif token.stem in verbs or token.norm in VERBS:
+            # "Water damage is": no verb.
+            if after not in _BEING:
+                yield number
+        elif after in _LINKS and (before in _BEING or after in {"by", "than"}):
+            # "is derived from", "larger than"
+            yield number
+        elif after == "of" and before in _ARTICLES and number > 1 and tokens[number - 2].norm in _BEING:
+            # "is a type of"
+            yield number
+
+
+def _after(view: View, number: int, high: int) -> str:
+    """The word behind a word, "up" and "out" passed over."""
+    rest = [token.norm for token in view.tokens[number + 1 : min(high, number + 3)]]
+    return "" if not rest else rest[-1] if rest[0] in {"up", "out"} else rest[0]
+
+
+def _side(view: View, number: int, low: int, high: int) -> Side:
+    tokens = view.tokens
+    after = _after(view, number, high)
+    is_done = any(tokens[at].norm in _BEING for at in range(max(low, number - 2), number))
+    return Side(
+        number,
+        tuple(_walk(view, number, -1, low, high)),
+        tuple(_walk(view, number, 1, low, high)),
+        after if after in _LINKS else "",
+        is_done,
+    )
+
+
+def _walk(view: View, number: int, step: int, low: int, high: int) -> Iterator[str]:
+    """Content stems on one side of a word up to the border of its clause, nearest first."""
+    tokens, text = view.tokens, view.text
+    at, left = number + step, _WORDS
+    while low <= at < high and left and abs(at - number) <= _REACH:
+        first, second = (at, at + 1) if step < 0 else (at - 1, at)
+        if not CLAUSE.isdisjoint(text[tokens[first].end : tokens[second].start]) or tokens[at].norm in _STOPS:
+            return
+        if not tokens[at].is_stop:
+            yield tokens[at].stem
+            left -= 1
+        at += step
+
+
+def _crossed(contest: Contest, ours: Side, left: set[str], right: set[str]) -> tuple[Place, str] | None:
+    """Where a source has the claim's right side before the same word or its left side behind it.
+
+    Returns:
+        The place, and "turned" where both have changed places, "half" where one has and the other is not
+        said; None where some source says it as the claim does, or half of it.
+    """
+    _, norm, stem, *_ = contest.claim.tokens[ours.word]
+    found: tuple[Place, str] | None = None
+    # The words next to the verb carry their side.
+    first = next(word for word in ours.left if word in left)
+    second = next(word for word in ours.right if word in right)
+    places = [place for other in (stem, *synonyms_of(stem)) for place in contest.places(other)[:_MOST_PLACES]]
+    for place in places:
+        low, high = contest.bounds(place.chunk, contest.sentence_of(place))
+        theirs = _side(contest.chunks[place.chunk], place.word, low, high)
+        before, behind = set(theirs.left), set(theirs.right)
+        if first in before or second in behind:
+            return None
+        if found is not None and found[1] == "turned":
+            continue
+        if theirs.is_done != ours.is_done or (theirs.link == "by") != (ours.link == "by"):
+            # "Keys are stored in a vault" says the same as "a vault stores the keys".
+            continue
+        apart = not (left & before or right & behind)
+        if (first in behind and second in before) or (apart and left & behind and right & before):
+            found = place, "turned"
+        elif (
+            apart
+            and found is None
+            and _is_finite(norm, contest.chunks[place.chunk].tokens[place.word])
+            and (_moved(ours.left, behind) or _moved(ours.right, before))
+        ):
+            found = place, "half"
+    return found
+
+
+def _is_finite(norm: str, rival: Token) -> bool:
+    """Whether a word of the claim and its like in a source are verbs, as far as endings tell."""
+    if rival.text[0].isupper():
+        return False
+    return norm == rival.norm or (norm.endswith(("s", "ed")) and not rival.norm.endswith("ing"))
+
+
+def _moved(side: tuple[str, ...], other: set[str]) -> bool:
+    """Whether the phrase next to a verb stands on the other side of it in the source: two words of it."""
+    return len(other.intersection(side[:3])) >= 2
+
+
+def joined_name_conflicts(contest: Contest) -> Iterator[Found]:
+    """A name that a small word joins to a verb ("repealed by X"), where the sources join another one."""
+    claim = contest.claim
+    for fact, at in zip(claim.facts, claim.fact_at, strict=True):
+        if fact.kind != "name" or fact.initial:
+            continue
+        link, verb = _link_before(claim, at)
+        if not link:
+            continue
+        best: Place | None = None
+        rival: Fact | None = None
+        for place in contest.places(claim.tokens[verb].stem)[:_MOST_PLACES]:
+            other = _name_behind(contest, place, link)
+            if other is None:
+                continue
+            if compatible(fact, other[0]) or _holds(contest, place, fact):
+                best = None
+                break
+            if best is None:
+                rival, best = other[0], Place(place.chunk, other[1])
+        if best is not None and rival is not None:
+            cover = contest.cover(best.chunk, contest.sentence_of(best))
+            yield Found("joined", fact.start, fact.end, *best, rival.start, rival.end, 1.0, cover)
+
+
+def _link_before(view: View, at: int) -> tuple[str, int]:
+    """The small word that joins a name to the content word before it, and the number of that word."""
+    tokens = view.tokens
+    number = at - 1
+    if number > 0 and tokens[number].norm in _ARTICLES:
+        number -= 1
+    if number < 1 or tokens[number].norm not in _JOINS or tokens[number - 1].is_stop:
+        return "", 0
+    if tokens[number - 1].is_name or tokens[number - 1].is_number:
+        return "", 0
+    between = view.text[tokens[number - 1].end : tokens[at].start]
+    return ("", 0) if not CLAUSE.isdisjoint(between) else (tokens[number].norm, number - 1)
+
+
+_JOINS = frozenset({"by", "from", "to", "into", "after", "of", "with"})
+
+
+def _name_behind(contest: Contest, place: Place, link: str) -> tuple[Fact, int] | None:
+    """The name that a small word joins to a word of a chunk, and the number of its first word."""
+    view = contest.chunks[place.chunk]
+    sentence = contest.sentence_of(place)
+    for fact, at in view.names.get(sentence, ()):
+        if place.word < at <= place.word + 3 and _link_before(view, at) == (link, place.word):
+            return fact, at
+    return None
+
+
+def _holds(contest: Contest, place: Place, fact: Fact) -> bool:
+    """Whether a name stands soon behind a place: "by A and B" joins both."""
+    words = set(fact.key.split())
+    _, high = contest.bounds(place.chunk, contest.sentence_of(place))
+    tokens = contest.chunks[place.chunk].tokens[place.word : min(high, place.word + 9)]
+    return any(token.norm in words for token in tokens)

@@ -1,0 +1,105 @@
+"""Values that no source gives: another unit beside the same number, a part of a date that stands nowhere."""
+
+from __future__ import annotations
+
+from pytest_grounding._patterns import lazy
+from pytest_grounding.scorers.lexical.conflicts.contest import Contest, Place
+from pytest_grounding.scorers.lexical.conflicts.lexicon import stem_of
+from pytest_grounding.text.facts import Fact
+from pytest_grounding.text.facts.dates import MONTHS
+
+_DIGITS = lazy(r"\d[\d.,]*")
+_WORD = lazy(r"[^\W\d_]+")
+MEASURES = frozenset({"percent", "money", "quantity", "duration"})
+_MONTH_SECONDS = 2629746.0
+#: Values that differ by less than this share are one value, rounded.
+_ROUNDED = 0.05
+_DIMENSION = {"mo": "s", "deg": "degC"}
+#: The same number with another unit, or the same day of another month, is hardly chance.
+_TWIN = 0.35
+
+
+def numbers_in(text: str) -> tuple[str, ...]:
+    """The numbers of a fact in digits, both ends of a range; its first word where it has none."""
+    found = _DIGITS.findall(text)
+    return tuple(one.rstrip(".,").replace(",", "") for one in found) or (text.split()[0].lower(),)
+
+
+def is_twin(fact: Fact, other: Fact) -> bool:
+    """Whether a source's measure has the numbers of the claim's, and another unit of the same dimension."""
+    if fact.kind not in MEASURES or other.kind not in MEASURES or has_equal_value(fact, other):
+        return False
+    if fact.kind == other.kind == "money":
+        alike = fact.unit != other.unit
+    else:
+        ours, theirs = (one.unit.partition("/") for one in (fact, other))
+        # "$30 per square foot" and "€30 per square foot"; "1200 mg" may be 1200 mg a day.
+        alike = ours[2] == theirs[2] and (
+            _DIMENSION.get(ours[0], ours[0]) == _DIMENSION.get(theirs[0], theirs[0])
+            or _are_currencies(ours[0], theirs[0])
+        )
+    return alike and set(numbers_in(fact.text)) <= set(numbers_in(other.text)) and _is_other_unit(fact, other)
+
+
+def _are_currencies(a: str, b: str) -> bool:
+    return len(a) == len(b) == 3 and a.isupper() and b.isupper()
+
+
+def _is_other_unit(fact: Fact, other: Fact) -> bool:
+    """Whether the units are written differently: the same unit with the same digits is the same value."""
+    if "deg" in {fact.unit, other.unit}:
+        return False
+    words = [{stem_of(word.lower()) for word in _WORD.findall(one.text)} for one in (fact, other)]
+    return fact.unit != other.unit or not words[0] & words[1]
+
+
+def has_equal_value(fact: Fact, other: Fact) -> bool:
+    """Whether an end of one value is an end of the other, but for rounding."""
+    ours, theirs = _ends(fact), _ends(other)
+    return any(abs(a - b) <= _ROUNDED * max(abs(a), abs(b)) for a in ours for b in theirs)
+
+
+def _ends(fact: Fact) -> tuple[float, ...]:
+    scale = _MONTH_SECONDS if fact.unit == "mo" else 1.0
+    return tuple(scale * value for value in (fact.value, fact.high) if value is not None)
+
+
+def strange_parts(contest: Contest, fact: Fact) -> bool:
+    """Whether a date has a year, month or weekday that stands nowhere in the chunks."""
+    if fact.date is None:
+        if fact.value is not None:
+            return not any(_says(contest, part) for part in numbers_in(fact.text))
+        # A day of the week.
+        word = fact.text.lower().removesuffix("s")
+        return not any(_says(contest, form) for form in (word, word + "s", word[:3]))
+    year, month, _ = fact.date
+    dates = [other.date for view in contest.chunks for other in view.facts if other.date is not None]
+    if year is not None and not any(date[0] == year for date in dates) and not _says(contest, str(abs(year))):
+        return True
+    if month is None or any(date[1] == month for date in dates):
+        return False
+    return not any(_says(contest, name) for name, number in MONTHS.items() if number == month)
+
+
+def _says(contest: Contest, word: str) -> bool:
+    stem = word if word[0].isdigit() else stem_of(word)
+    return any(stem in index.positions for index in contest.indexes)
+
+
+def nearest_date(contest: Contest, fact: Fact, at: int, last: int) -> tuple[float, Place, Fact] | None:
+    """The date or time of the chunks that shares a part with the claim's, best bound first."""
+    best: tuple[float, Place, Fact] | None = None
+    for number, view in enumerate(contest.chunks):
+        for other, word in zip(view.facts, view.fact_at, strict=True):
+            if other.kind != fact.kind or not _shares_a_part(fact, other):
+                continue
+            strength = contest.bind(at, last, Place(number, word)) + _TWIN
+            if best is None or strength > best[0]:
+                best = min(1.0, strength), Place(number, word), other
+    return best
+
+
+def _shares_a_part(fact: Fact, other: Fact) -> bool:
+    if fact.date is None or other.date is None:
+        return False
+    return any(a is not None and a == b for a, b in zip(fact.date, other.date, strict=True))

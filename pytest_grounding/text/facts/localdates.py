@@ -1,0 +1,91 @@
+"""Dates as other languages than English write them: "3. November 2021", "2021年11月3日"."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+
+from pytest_grounding.text.facts.tokens import Tokens, words
+
+_NAMES = (
+    "januar februar märz april mai juni juli august september oktober november dezember",
+    "jänner feber märz april mai juni juli august september oktober november dezember",
+    "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
+    "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+    "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
+    "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
+    "januari februari maart april mei juni juli augustus september oktober november december",
+    "января февраля марта апреля мая июня июля августа сентября октября ноября декабря",
+    "stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia",
+    "ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık",
+    "يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر",
+    "जनवरी फरवरी मार्च अप्रैल मई जून जुलाई अगस्त सितंबर अक्टूबर नवंबर दिसंबर",
+    "जनवरी फ़रवरी मार्च अप्रैल मई जून जुलाई अगस्त सितम्बर अक्तूबर नवम्बर दिसम्बर",
+)
+_THAI = "มกราคม กุมภาพันธ์ มีนาคม เมษายน พฤษภาคม มิถุนายน กรกฎาคม สิงหาคม กันยายน ตุลาคม พฤศจิกายน ธันวาคม"
+_MONTHS = {name: number for names in (*_NAMES, _THAI) for number, name in enumerate(words(names), start=1)}
+_BUDDHIST_MONTHS = frozenset(words(_THAI))
+#: The Thai calendar counts from the death of the Buddha.
+_BUDDHIST_ERA = 543
+#: Months that English text has as words: only with a year behind them.
+_OTHER_WORDS = frozenset(words("mars mart mayo mei marca lutego mai juin august april"))
+
+_DAY_FIRST = re.compile(
+    r"(?P<dot>\.)?[ \u00a0]?(?:de[ ])?(?P<month>[^\s\d.,;:()\[\]]{3,14})"
+    r"(?:(?:[ \u00a0]|,[ ])(?:del?[ ])?(?P<year>\d{4})(?!\d))?"
+)
+_YEAR_FIRST = re.compile(
+    r"(?P<year>\d{4})[ ]?[年년][ ]?(?P<month>\d{1,2})[ ]?[月월](?:[ ]?(?P<day>\d{1,2})[ ]?[日号號일])?"
+)
+_MONTH_FIRST = re.compile(r"(?P<month>\d{1,2})[ ]?[月월][ ]?(?P<day>\d{1,2})[ ]?[日号號일]")
+_SIGNS = frozenset("年년月월")
+
+#: Year, month and day, and the token behind them.
+LocalDate = tuple[int | None, int, int | None, int]
+
+
+def read_local_date(tokens: Tokens, index: int) -> LocalDate | None:
+    """The date that starts with the digits at a token, written as in another language than English."""
+    if index + 1 >= len(tokens):
+        return None
+    following = tokens.raw[index + 1]
+    if following[0] in _SIGNS:
+        return _read_signs(tokens, index)
+    if len(tokens.raw[index]) > 2 or not (following == "." or following[0].isalpha()):
+        return None
+    match = _DAY_FIRST.match(tokens.source, tokens.ends[index])
+    if match is None:
+        return None
+    name = match["month"].lower()
+    month, day = _MONTHS.get(name), int(tokens.low[index])
+    if month is None or not 1 <= day <= 31:
+        return None
+    if match["year"] is None:
+        # "1. April": a month with a capital and a full stop before it is German; "2 august bodies" is not.
+        capital = match["dot"] is not None and match["month"][0].isupper()
+        if name in _OTHER_WORDS and not capital:
+            return None
+        return None, month, day, _after(tokens, match.end("month"))
+    year = int(match["year"])
+    if name in _BUDDHIST_MONTHS and year > 2400:
+        year -= _BUDDHIST_ERA
+    return year, month, day, _after(tokens, match.end())
+
+
+def _read_signs(tokens: Tokens, index: int) -> LocalDate | None:
+    """A date with the signs for year, month and day behind the numbers."""
+    start = tokens.starts[index]
+    whole = _YEAR_FIRST.match(tokens.source, start)
+    match = whole or _MONTH_FIRST.match(tokens.source, start)
+    if match is None:
+        return None
+    month, day = int(match["month"]), int(match["day"]) if match["day"] else None
+    if not 1 <= month <= 12 or (day is not None and not 1 <= day <= 31):
+        return None
+    return int(whole["year"]) if whole else None, month, day, _after(tokens, match.end())
+
+
+def _after(tokens: Tokens, end: int) -> int:
+    """The first token behind a place; one that goes on behind it is not part of the date."""
+    after = bisect_left(tokens.starts, end)
+    return after - 1 if tokens.ends[after - 1] > end else after

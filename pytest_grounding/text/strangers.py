@@ -1,0 +1,113 @@
+"""Names of a claim that nobody mentioned: neither the sources nor the question."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+_WORD = re.compile(r"[^\W\d_](?:[^\W_]|['’])*(?:-(?:[^\W_]|['’])+)*")
+_OPENERS = ".!?:;\"“'‘(*•|>–—-\n"
+_SHORTEST = 4
+#: In titles ("Scope of Coverage") capitals make no name: more of the longer words than this have one.
+_TITLE = 0.5
+#: Written with a capital, and no name of anybody.
+_COMMON = frozenset(
+    (
+        *(
+            "fahrenheit",
+            "celsius",
+            "kelvin",
+            "option",
+            "step",
+            "line",
+            "section",
+            "part",
+            "page",
+            "figure",
+            "table",
+        ),
+        *("january", "february", "march", "april", "may", "june", "july", "august", "september", "october"),
+        *(
+            "november",
+            "december",
+            "monday",
+            "tuesday",
+            "wednesday",
+            "thursday",
+            "friday",
+            "saturday",
+            "sunday",
+        ),
+        *(
+            "english",
+            "god",
+            "earth",
+            "url",
+            "pdf",
+            "pdfs",
+            "faq",
+            "id",
+            "ids",
+            "tv",
+            "i",
+            "am",
+            "pm",
+            "ad",
+            "bc",
+        ),
+        *("us", "usa", "uk", "eu", "american", "british", "european", "internet", "web"),
+    )
+)
+
+
+def strange_names(text: str, missing: Collection[str], asked: str = "") -> tuple[str, ...]:
+    """Names of a claim of which no word stands in the sources.
+
+    A word with a capital that opens a sentence, a quotation or brackets is taken for a name only when it is
+    all capitals or another capital follows. English writes so; other languages do not.
+
+    Args:
+        text: the claim.
+        missing: its words that stand in no source.
+        asked: the question and what was said before; its words are known.
+
+    Returns:
+        The names as the claim writes them, each once, in order.
+    """
+    if not missing or not any(word[:1].isupper() for word in missing):
+        return ()
+    words = list(_WORD.finditer(text))
+    longer = [match[0] for match in words[1:] if len(match[0]) >= _SHORTEST]
+    if sum(word[0].isupper() for word in longer) > _TITLE * (len(longer) + 1):
+        return ()
+    gone = set(missing)
+    known = {match[0] for match in _WORD.finditer(asked.casefold())}
+    found: dict[str, None] = {}
+    for run in _runs(text, words):
+        parts = [part for match in run for part in match[0].split("-")]
+        name = text[run[0].start() : run[-1].end()]
+        start = run[0].start()
+        before = text[max(0, start - 3) : start].strip()
+        opens = not before or before[-1] in _OPENERS
+        if opens and len(run) == 1 and not (len(name) > 1 and name.isupper()):
+            continue
+        folded = [part.casefold() for part in parts]
+        if gone.issuperset(parts) and not _COMMON.issuperset(folded) and known.isdisjoint(folded):
+            found[name] = None
+    return tuple(found)
+
+
+def _runs(text: str, words: list[re.Match[str]]) -> list[list[re.Match[str]]]:
+    """Neighbouring words with a capital, blanks between them."""
+    runs: list[list[re.Match[str]]] = []
+    last = None
+    for match in words:
+        if match[0][0].isupper():
+            if last is not None and text[last.end() : match.start()] == " ":
+                runs[-1].append(match)
+            else:
+                runs.append([match])
+            last = match
+        else:
+            last = None
+    return runs

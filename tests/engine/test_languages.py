@@ -1,0 +1,83 @@
+"""Ten languages: what is grounded passes, what is not does not, and the verdict says that it estimates."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pytest_grounding as pg
+
+LANGUAGES = json.loads(Path(__file__).with_name("languages.json").read_text(encoding="utf-8"))
+HELD = {"supported", "borderline"}
+
+
+def cases(key: str) -> Iterator[Any]:
+    for row in LANGUAGES:
+        for number, answer in enumerate(row[key], start=1):
+            for tag in ("", row["language"]):
+                name = f"{row['language']}-{number}-{'tagged' if tag else 'detected'}"
+                yield pytest.param(row, answer, tag, id=name)
+
+
+def verdict_on(row: dict[str, Any], answer: str, tag: str) -> pg.Verdict:
+    chunks = [{"id": f"c{n}", "text": text, "score": 0.9} for n, text in enumerate(row["chunks"], start=1)]
+    transcript = {"id": "t", "question": row["question"], "chunks": chunks, "answer": answer}
+    return pg.validate({**transcript, "language": tag} if tag else transcript)
+
+
+@pytest.mark.parametrize(("row", "answer", "tag"), list(cases("grounded")))
+def test_a_grounded_answer_holds(row: dict[str, Any], answer: str, tag: str) -> None:
+    verdict = verdict_on(row, answer, tag)
+    checked = [claim for claim in verdict.claims if claim.checked]
+    assert checked
+    assert {claim.status for claim in checked} <= HELD, [claim.reason for claim in checked]
+    assert verdict.status == "pass"
+
+
+@pytest.mark.parametrize(("row", "answer", "tag"), list(cases("ungrounded")))
+def test_an_ungrounded_answer_does_not(row: dict[str, Any], answer: str, tag: str) -> None:
+    verdict = verdict_on(row, answer, tag)
+    assert any(claim.checked and claim.status not in HELD for claim in verdict.claims)
+    assert verdict.status != "pass"
+
+
+@pytest.mark.parametrize(("row", "answer", "tag"), list(cases("refusals")))
+def test_a_refusal_is_no_hallucination(row: dict[str, Any], answer: str, tag: str) -> None:
+    verdict = verdict_on(row, answer, tag)
+    assert verdict.declined
+    assert verdict.hallucination_rate is None
+
+
+@pytest.mark.parametrize("key", ["questions", "greetings"])
+@pytest.mark.parametrize("row", LANGUAGES, ids=[row["language"] for row in LANGUAGES])
+def test_questions_and_greetings_are_not_checked(row: dict[str, Any], key: str) -> None:
+    for answer in row[key]:
+        assert not any(claim.checked for claim in verdict_on(row, answer, row["language"]).claims), answer
+
+
+@pytest.mark.parametrize("row", LANGUAGES, ids=[row["language"] for row in LANGUAGES])
+def test_the_verdict_says_that_the_engine_is_not_calibrated_there(row: dict[str, Any]) -> None:
+    for tag in ("", row["language"]):
+        verdict = verdict_on(row, row["grounded"][0], tag)
+        (note,) = [finding for finding in verdict.findings if finding.rule == "not_calibrated"]
+        assert note.severity == "info"
+        assert "the support of 1 claim in another language is an estimate" in note.message
+        assert f"not calibrated for language {row['language']!r}" in verdict.claims[0].reason
+
+
+def test_english_carries_no_such_note() -> None:
+    row = {"question": "When does it open?", "chunks": ["The shop opens at nine in the morning."]}
+    verdict = verdict_on(row, "The shop opens at nine in the morning [1].", "en")
+    assert "not_calibrated" not in {finding.rule for finding in verdict.findings}
+
+
+@pytest.mark.parametrize(
+    "answer", ["希望小学位于北京。", "เหตุไฟไหม้ไม่ทราบสาเหตุ", "Das Gesetz enthält keine Strafen."]
+)
+def test_statements_that_look_like_politeness_or_refusals_are_checked(answer: str) -> None:
+    verdict = verdict_on({"question": "?", "chunks": ["x"]}, answer, "")
+    assert [claim.checked for claim in verdict.claims] == [True]

@@ -1,0 +1,139 @@
+"""The scripts of the reusable workflow, run as GitHub runs them: in a folder of their own, by bash -e."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import stat
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import yaml
+from made_runs import plain
+
+ROOT = Path(__file__).resolve().parents[2]
+WORKFLOW = ROOT / ".github" / "workflows" / "grounding.yml"
+BASH = shutil.which("bash")
+pytestmark = pytest.mark.skipif(BASH is None or not WORKFLOW.exists(), reason="no bash, or only the package")
+
+Step = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def runner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A runner's folders and variables; what a step calls by name is looked for in ``bin`` first."""
+    for name in ("bin", "temp", "work"):
+        (tmp_path / name).mkdir()
+    for name in ("PYTEST_ADDOPTS", "PYTEST_XDIST_WORKER", "COV_CORE_SOURCE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("RUNNER_TEMP", str(tmp_path / "temp"))
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / "summary.md"))
+    monkeypatch.setenv("GITHUB_REPOSITORY", "someone/something")
+    monkeypatch.setenv("GITHUB_WORKSPACE", str(tmp_path / "work"))
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    monkeypatch.setenv("CI", "true")
+    return tmp_path
+
+
+@pytest.fixture
+def step(runner: Path) -> Step:
+    """Runs the script of one step, with what its inputs are."""
+    document = yaml.safe_load(WORKFLOW.read_text(encoding="utf-8"))
+    scripts = {item.get("name"): item for item in document["jobs"]["grounding"]["steps"]}
+
+    def run(name: str, **inputs: str) -> subprocess.CompletedProcess[str]:
+        assert set(inputs) == set(scripts[name]["env"])
+        file = runner / "step.sh"
+        file.write_text(scripts[name]["run"], encoding="utf-8")
+        return subprocess.run(
+            [str(BASH), "-e", str(file)],
+            cwd=runner / "work",
+            env={**os.environ, **inputs},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    return run
+
+
+def program(runner: Path, name: str, script: str) -> None:
+    file = runner / "bin" / name
+    file.write_text(f"#!{BASH}\n{script}\n", encoding="utf-8")
+    file.chmod(file.stat().st_mode | stat.S_IXUSR)
+
+
+def python(runner: Path) -> None:
+    program(runner, "python", f'exec "{sys.executable}" "$@"')
+
+
+def test_install_gives_pip_each_requirement_and_the_file(runner: Path, step: Step) -> None:
+    program(runner, "python", f'printf "%s\\n" "$@" "--" >> "{runner}/asked"')
+    done = step(
+        "Install", REQUIREMENT="pytest-rag-grounding\npytest-xdist  'a b'\n", INSTALL="requirements.txt"
+    )
+    assert done.returncode == 0, done.stderr
+    wanted, file = (runner / "asked").read_text().split("--\n")[:2]
+    assert wanted.split("\n")[:-1] == "-m pip install pytest-rag-grounding pytest-xdist 'a b'".split(" ")
+    assert file.split() == ["-m", "pip", "install", "-r", "requirements.txt"]
+
+
+def test_a_failed_installation_fails_the_step(runner: Path, step: Step) -> None:
+    program(runner, "python", "exit 3")
+    assert step("Install", REQUIREMENT="nothing", INSTALL="").returncode == 3
+
+
+@pytest.mark.parametrize(("name", "status"), [("good", 0), ("wrong", 1)])
+def test_validate_decides_and_leaves_every_report(runner: Path, step: Step, name: str, status: int) -> None:
+    python(runner)
+    item = next(item for item in plain() if item.id == name)
+    (runner / "work" / "a.transcripts.jsonl").write_text(item.model_dump_json() + "\n", encoding="utf-8")
+    done = step("Validate", PATHS="", ARGUMENTS="-p no:cacheprovider\n--grounding-partial-runs=fail\n")
+    assert done.returncode == status, done.stdout + done.stderr
+    kept = {path.name for path in (runner / "temp" / "grounding").iterdir()}
+    assert kept == {"report.html", "report.json", "junit.xml", "comment.md"}
+    report = json.loads((runner / "temp" / "grounding" / "report.json").read_text(encoding="utf-8"))
+    assert [verdict["id"] for verdict in report["transcripts"]] == [name]
+    assert "transcript" in (runner / "summary.md").read_text(encoding="utf-8")
+    assert ("::error file=a.transcripts.jsonl" in done.stdout) == bool(status)
+    assert sorted(path.name for path in (runner / "work").iterdir()) == ["a.transcripts.jsonl"]
+
+
+def test_an_input_is_never_a_part_of_the_script(runner: Path, step: Step) -> None:
+    python(runner)
+    done = step("Validate", PATHS="$(touch taken) ; touch taken", ARGUMENTS="`touch taken`")
+    assert done.returncode != 0
+    assert not (runner / "work" / "taken").exists()
+
+
+@pytest.mark.parametrize(
+    ("known", "asked"),
+    [
+        ("", "-X POST repos/someone/something/issues/7/comments"),
+        ("41\n42", "-X PATCH repos/someone/something/issues/comments/41"),
+    ],
+)
+def test_the_comment_is_written_once_and_then_changed(
+    runner: Path, step: Step, known: str, asked: str
+) -> None:
+    folder = runner / "temp" / "grounding"
+    folder.mkdir()
+    (folder / "comment.md").write_text("<!-- pytest-grounding -->\nAll is well.\n", encoding="utf-8")
+    program(
+        runner,
+        "gh",
+        f'case "$*" in *--paginate*) printf "{known}";; *) echo "$*" >> "{runner}/asked";; esac',
+    )
+    done = step("Comment on the pull request", GH_TOKEN="t", NUMBER="7")
+    assert done.returncode == 0, done.stderr
+    assert (runner / "asked").read_text().startswith(f"api {asked} -F body=@")
+
+
+def test_without_a_comment_there_is_nothing_to_send(runner: Path, step: Step) -> None:
+    program(runner, "gh", "exit 9")
+    assert step("Comment on the pull request", GH_TOKEN="t", NUMBER="7").returncode == 0
