@@ -52,6 +52,8 @@ def diagnose(
         return "Citation: the answer does not cite its sources."
     if "possible_conflict" in serious:
         return "Generation: a claim may contradict what was retrieved; compare the quotes."
+    if "unknown_entity" in serious:
+        return "Generation: the answer names what no source mentions."
     if "internal_contradiction" in serious:
         return "Generation: the answer contradicts itself."
     if present == "none":

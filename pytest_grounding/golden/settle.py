@@ -106,18 +106,23 @@ def settle(
         except OSError as error:
             raise InputError(f"cannot be written ({error.strerror or error})", path=shown(path)) from None
         return Outcome("accepted" if existed else "created", record, path)
+    return _waiting(store, record, path, ci=ci)
+
+
+def _waiting(store: Store, record: Pending, path: Path, *, ci: bool) -> Outcome:
+    """What a difference is that no policy accepts: it is kept for a review."""
     problem = _keep(store, record)
-    refused = rejection(store, candidate.id, candidate.verdict.transcript_hash)
+    refused = rejection(store, record.candidate.id, record.candidate.verdict.transcript_hash)
     if refused is not None:
         why = (
             f"{refused.get('by', 'somebody')} rejected this recording: {refused.get('reason') or 'no reason'}"
         )
         return Outcome("rejected", record, path, why, problem)
-    if golden is None:
+    if record.against is None:
         why = "has no golden; accept its recording where it was made, and commit the file"
         return Outcome("missing" if ci else "pending", record, path, why if ci else "", problem)
     if record.grade == "regression":
-        number = sum(item.grade == "regression" for item in changes)
+        number = sum(item.grade == "regression" for item in record.changes)
         why = f"{number} regression{'s' if number > 1 else ''} against the golden"
         return Outcome("regressed", record, path, why, problem)
     return Outcome("changed", record, path, "", problem)

@@ -155,9 +155,9 @@ def _sentence(kind: str, loc: Loc, detail: Mapping[str, Any]) -> tuple[str, str 
     if kind not in {"missing"} and isinstance(detail.get("input"), (str, int, float, bool, type(None))):
         problem += f" ({_shown(detail.get('input'))})"
     within = tuple(step for step in loc if isinstance(step, str))
-    if kind == "tuple_type" or within not in _WHAT_TO_WRITE_IN:
-        return problem, _WHAT_TO_WRITE.get(name)
-    return problem, _WHAT_TO_WRITE_IN[within]
+    is_member = name == "metadata" or len(within) < len(loc)
+    hint = _WHAT_TO_WRITE_IN.get(within) if is_member else None
+    return problem, hint or _WHAT_TO_WRITE.get(name)
 
 
 def _shown(value: Any) -> str:

@@ -8,8 +8,6 @@ from collections.abc import Collection
 _WORD = re.compile(r"[^\W\d_](?:[^\W_]|['’])*(?:-(?:[^\W_]|['’])+)*")
 _OPENERS = ".!?:;\"“'‘(*•|>–—-\n"
 _SHORTEST = 4
-#: In titles ("Scope of Coverage") capitals make no name: more of the longer words than this have one.
-_TITLE = 0.5
 #: Written with a capital, and no name of anybody.
 _COMMON = frozenset(
     (
@@ -77,9 +75,9 @@ def strange_names(text: str, missing: Collection[str], asked: str = "") -> tuple
     if not missing or not any(word[:1].isupper() for word in missing):
         return ()
     words = list(_WORD.finditer(text))
-    longer = [match[0] for match in words[1:] if len(match[0]) >= _SHORTEST]
-    if sum(word[0].isupper() for word in longer) > _TITLE * (len(longer) + 1):
-        return ()
+    longer = [match[0][0].isupper() for match in words if len(match[0]) >= _SHORTEST]
+    if len(longer) > 1 and all(longer):
+        return ()  # "Scope of Coverage" is a title, in which capitals make no name
     gone = set(missing)
     known = {match[0] for match in _WORD.finditer(asked.casefold())}
     found: dict[str, None] = {}

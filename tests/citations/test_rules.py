@@ -202,6 +202,14 @@ def test_code_beside_a_code_citation_is_a_quotation() -> None:
 # -- semantic alignment, precision, recall
 
 
+def test_a_source_without_text_is_told_as_such() -> None:
+    chunks = [{"id": "web-1", "text": " ", "metadata": {"url": "https://example.com/refunds"}}]
+    verdict = validated(f"{REFUND}. [Shop](https://example.com/refunds)", chunks=chunks)
+    [finding] = of_rule(verdict, "semantic_alignment")
+    assert "chunk web-1 has no text, so nothing shows that it supports" in finding.message
+    assert finding.suggestion == "record the text of what was retrieved"
+
+
 def test_a_wrong_chunk_is_named_and_the_right_one_offered() -> None:
     verdict = validated(f"{REFUND} [1]. {LEAVE} [3].")
     [finding] = of_rule(verdict, "semantic_alignment")

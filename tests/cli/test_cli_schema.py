@@ -73,9 +73,9 @@ def test_schema_and_reader_accept_the_same(value: dict[str, Any]) -> None:
 def test_every_example_fits_the_schema() -> None:
     validator = jsonschema.Draft202012Validator(schema("transcript"))
     files = sorted(EXAMPLES.rglob("*.transcript.json"))
-    lines = [
-        line for file in sorted(EXAMPLES.rglob("*.jsonl")) for line in file.read_text("utf-8").splitlines()
-    ]
+    # questions.jsonl holds what a suite asks, before there is an answer.
+    tables = [file for file in sorted(EXAMPLES.rglob("*.jsonl")) if file.name != "questions.jsonl"]
+    lines = [line for file in tables for line in file.read_text("utf-8").splitlines()]
     values = [json.loads(file.read_text("utf-8")) for file in files] + [json.loads(line) for line in lines]
     assert len(values) > 15
     for value in values:

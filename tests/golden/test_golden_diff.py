@@ -259,3 +259,13 @@ def test_long_answers_are_compared_in_reasonable_time(judged):
     found = compare(one, other)
     assert rules(found).count("claim_added") + rules(found).count("claim_split") <= 100
     assert found
+
+
+def test_of_two_claims_as_alike_by_words_the_one_with_the_same_numbers_is_the_nearer():
+    def side(words, numbers):
+        return Side(claim(), words, frozenset(words.split()), frozenset(numbers.split()), (), 0.0)
+
+    old = side("fee euro 10", "10")
+    same, other = side("fee cost 10", "10"), side("fee euro 20", "20")
+    assert likeness(old, same) > likeness(old, other) > 0.5
+    assert pair([old], [other, same]) == [(0, 1)]

@@ -130,6 +130,14 @@ def test_a_chat_completion_in_chunks() -> None:
     assert not [note for note in transcript.notes if note.rule == "stream_cut_off"]
 
 
+def test_a_chat_completion_without_its_end_says_so() -> None:
+    chunks = [{"choices": [{"delta": {"content": piece}}]} for piece in (MARKED[:5], MARKED[5:])]
+    text = "".join(f"data: {json.dumps(chunk)}\n\n" for chunk in chunks)
+    transcript = as_transcript({"question": QUESTION, "chunks": [HOURS, PRICE], "response": text})
+    assert transcript.answer == MARKED
+    assert "stream_cut_off" in {note.rule for note in transcript.notes}
+
+
 def test_events_are_parsed_as_the_standard_says() -> None:
     text = "\ufeff: comment\r\nevent: a\r\ndata: 1\r\ndata:  2\r\nid: 7\r\n\r\ndata: cut"
     assert parse_events(text) == [{"event": "a", "data": "1\n 2"}, {"event": "", "data": "cut"}]

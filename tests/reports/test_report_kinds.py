@@ -7,6 +7,7 @@ from xml.etree import ElementTree as ET
 import jsonschema
 import pytest
 from made_runs import HOSTILE, hostile, hostile_run, plain, run, transcript
+from made_verdicts import verdict
 from prometheus_client.parser import text_string_to_metric_families
 from sarif_schema import SARIF
 
@@ -16,6 +17,7 @@ from pytest_grounding.cli.schema import schema
 from pytest_grounding.errors import GroundingError, SettingsError
 from pytest_grounding.hookspecs import hookimpl
 from pytest_grounding.model.run import RunReport
+from pytest_grounding.model.verdict import Finding
 from pytest_grounding.plugin.reports import _WITHOUT_TRANSCRIPTS
 from pytest_grounding.reports.context import Context, prefix_of
 from pytest_grounding.reports.html_charts import histogram
@@ -105,6 +107,14 @@ def test_sarif_fits_its_schema(which, request):
         assert found["tool"]["driver"]["rules"][result["ruleIndex"]]["id"] == result["ruleId"]
     prints = [result["partialFingerprints"]["pytestGrounding/v1"] for result in found["results"]]
     assert len(set(prints)) == len(prints)
+
+
+def test_equal_issues_have_fingerprints_of_their_own_and_the_same_in_every_run():
+    found = Finding(rule="unsupported_claim", severity="warning", message="no source backs this")
+    report = RunReport.of([verdict("a", findings=[found, found, found]), verdict("b", findings=[found])])
+    prints = [item.fingerprint for item in issues(report, Context(), lowest="info")]
+    assert len(set(prints)) == 4
+    assert prints == [item.fingerprint for item in issues(report, Context(), lowest="info")]
 
 
 def test_sarif_names_the_tool_with_its_version_and_home(planned, monkeypatch):

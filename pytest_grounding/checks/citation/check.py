@@ -220,13 +220,19 @@ def _alignment(findings: Findings, alignment: Alignment, resolutions: Sequence[R
         opposed = support is not None and support >= findings.context.settings.alignment_threshold
         verdict = "contradicts" if opposed else "does not support"
         score = "" if support is None or opposed or blamed[index] > 1 else f" (support {support:.2f})"
+        message, advice = (
+            f"{source} {verdict} the claim that cites it{score}",
+            "cite a source that states it, or remove the claim",
+        )
+        if cited and not any(chunk.text.strip() for chunk in resolutions[index].chunks):
+            message = f"{source} has no text, so nothing shows that it supports the claim that cites it"
+            advice = "record the text of what was retrieved"
         findings.on_citation(
             index,
             "semantic_alignment",
             "warning",
-            f"{source} {verdict} the claim that cites it{score}",
-            suggestion=_better_source(findings, claim, cited)
-            or "cite a source that states it, or remove the claim",
+            message,
+            suggestion=_better_source(findings, claim, cited) or advice,
             claim=claim,
         )
 

@@ -1,0 +1,74 @@
+"""Names that nobody mentioned, in a claim and as a finding of a validation."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+import pytest_grounding as pg
+from pytest_grounding.text.strangers import strange_names
+
+SOURCE = "You can call the tax office in Bonn on any weekday to check on the status of your yearly return."
+
+
+@pytest.mark.parametrize(
+    ("claim", "missing", "names"),
+    [
+        ("You can call the QVX to check the status.", ["QVX"], ("QVX",)),
+        ("The office is run by Anselm Quistara.", ["Anselm", "Quistara"], ("Anselm Quistara",)),
+        ("QVX runs the office.", ["QVX"], ("QVX",)),
+        # A capital at the start of a sentence, in a title, or of a word that names nobody.
+        ("Taxes are due.", ["Taxes"], ()),
+        ("Scope of Coverage", ["Scope", "Coverage"], ()),
+        ("Bake it at 350 degrees Fahrenheit.", ["Fahrenheit"], ()),
+        # Known in part.
+        ("It is sold by Google Voice.", ["Voice"], ()),
+        ("The office is in Bonn.", [], ()),
+    ],
+)
+def test_names_without_a_known_word(claim: str, missing: list[str], names: tuple[str, ...]) -> None:
+    assert strange_names(claim, missing) == names
+
+
+def test_names_of_the_question_are_known() -> None:
+    assert strange_names("You can call the QVX now.", ["QVX"], "What does the QVX do?") == ()
+
+
+def test_many_names_cost_no_square() -> None:
+    def seconds(count: int) -> float:
+        claim = "we met " + " and ".join(f"Ab{number}x" for number in range(count))
+        missing = {f"Ab{number}x" for number in range(count)}
+        best = float("inf")
+        for _ in range(3):
+            start = time.process_time()
+            strange_names(claim, missing)
+            best = min(best, time.process_time() - start)
+        return best
+
+    seconds(10)
+    assert seconds(20_000) < 12 * seconds(5_000)
+
+
+def unknown(answer: str, source: str = SOURCE, **fields: object) -> list[tuple[str, object]]:
+    row = {"id": "t", "question": "How is the status of a return checked?", "answer": answer, **fields}
+    verdict = pg.validate({**row, "chunks": [{"id": "a", "text": source}]})
+    return [(f.severity, f.details["names"]) for f in verdict.findings if f.rule == "unknown_entity"]
+
+
+def test_a_name_that_no_source_mentions_is_a_warning_on_a_claim_that_passes() -> None:
+    claim = (
+        "You can call the tax office in Quistara on any weekday to check on the status of your yearly return."
+    )
+    assert unknown(claim) == [("warning", ["Quistara"])]
+    assert unknown(claim.replace("Quistara", "Bonn")) == []
+    assert unknown(claim, history=[{"role": "user", "content": "Does Quistara run it?"}]) == []
+
+
+def test_a_claim_that_fails_gets_no_second_finding() -> None:
+    assert unknown("The mayor Anselm Quistara lives on Mars with two cats.") == []
+
+
+def test_a_language_with_other_capitals_is_left_alone() -> None:
+    source = "Das Finanzamt prüft den Stand der Erklärung in vier Wochen."
+    assert unknown("Das Finanzamt prüft den Stand der Erklärung in vier Wochen, sagt Quistara.", source) == []
