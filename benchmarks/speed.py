@@ -158,7 +158,7 @@ def growth() -> list[tuple[str, float]]:
     for name, sentence in kinds.items():
         seconds = []
         for count in (50, 500):
-            answer = " ".join(sentence(number) for number in range(count))
+            answer = " ".join(sentence(1000 + number) for number in range(count))
             row = {"question": "What is the fee?", "chunks": texts, "answer": answer}
             transcript = Transcript.model_validate(mapping(row, count))
             tries = []

@@ -85,13 +85,14 @@ def scorers(settings: Settings) -> list[Scorer]:
     if names == [builtin.name]:
         return [builtin]
     from pytest_grounding.scorers import remote
+    from pytest_grounding.scorers.guarded import GuardedScorer
 
     others: Sequence[Scorer] = _flat(plugin_manager().hook.pytest_grounding_scorers(settings=settings))
     by_name = {scorer.name: scorer for scorer in reversed(others)}
     chosen: list[Scorer] = []
     for name in names:
         if name in by_name:
-            chosen.append(by_name[name])
+            chosen.append(GuardedScorer(by_name[name]))
         elif name in remote.NAMES:
             chosen.append(remote.scorer(name, settings, builtin, redactors()))
         elif name != builtin.name:
@@ -109,11 +110,12 @@ def judge(settings: Settings) -> Judge | None:
     if not settings.judge:
         return None
     from pytest_grounding.scorers import remote
+    from pytest_grounding.scorers.guarded import GuardedJudge
 
     others: Sequence[Judge] = _flat(plugin_manager().hook.pytest_grounding_judges(settings=settings))
     for other in others:
         if other.name == settings.judge:
-            return other
+            return GuardedJudge(other)
     if settings.judge in remote.JUDGES:
         return remote.judge(settings, redactors())
     known = ", ".join(sorted({*(other.name for other in others), *remote.JUDGES}))

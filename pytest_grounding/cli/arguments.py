@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from pytest_grounding.errors import InputError
 
 
 def whole_number(least: int) -> Callable[[str], int]:
@@ -35,6 +38,19 @@ def share(text: str) -> float:
     if not 0.0 <= number <= 1.0:
         raise argparse.ArgumentTypeError(f"{text} is not a number from 0 to 1")
     return number
+
+
+def folders(names: Sequence[str]) -> list[Path]:
+    """Folders to search; in one that is misspelt there would be nothing to find, which looks like success.
+
+    Raises:
+        InputError: one of them is none.
+    """
+    found = [Path(name) for name in names]
+    for name, path in zip(names, found, strict=True):
+        if not path.is_dir():
+            raise InputError("is no folder", path=name, hint="check the path")
+    return found
 
 
 def _number(text: str) -> float:

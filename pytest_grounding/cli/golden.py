@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pytest_grounding.cli.arguments import folders
+
 if TYPE_CHECKING:
     from pytest_grounding.golden.store import Store
 
@@ -31,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
     """Do one action; 2 when a golden or candidate could not be read."""
     from pytest_grounding.golden.store import find_stores
 
-    roots = [Path(path) for path in args.paths]
+    roots = folders(args.paths)
     stores = list(find_stores(roots))
     if args.action == "prune":
         return _prune(stores, dry=args.dry_run)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
+
+from pytest_grounding.cli.arguments import folders
 
 if TYPE_CHECKING:
     from pytest_grounding.golden.review import Item
@@ -43,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     from pytest_grounding.errors import InputError
     from pytest_grounding.golden.review import waiting
 
-    items, problems = waiting([Path(root) for root in args.roots or ["."]])
+    items, problems = waiting(folders(args.roots or ["."]))
     for error in problems:
         print(error, file=sys.stderr)
     if args.html:

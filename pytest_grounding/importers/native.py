@@ -156,8 +156,8 @@ def _sentence(kind: str, loc: Loc, detail: Mapping[str, Any]) -> tuple[str, str 
         problem += f" ({_shown(detail.get('input'))})"
     within = tuple(step for step in loc if isinstance(step, str))
     is_member = name == "metadata" or len(within) < len(loc)
-    hint = _WHAT_TO_WRITE_IN.get(within) if is_member else None
-    return problem, hint or _WHAT_TO_WRITE.get(name)
+    advice = _WHAT_TO_WRITE_IN.get(within) if is_member else None
+    return problem, advice or _WHAT_TO_WRITE.get(name)
 
 
 def _shown(value: Any) -> str:

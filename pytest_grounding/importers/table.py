@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import csv
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, ClassVar
 
@@ -33,6 +34,10 @@ _USUAL: Mapping[str, tuple[str, ...]] = {
     "language": ("language", "lang"),
     "confidence": ("confidence",),
 }
+#: Columns with one chunk each.
+_NUMBERED = re.compile(
+    r"(?:retrieved[ _-]?)?(?:chunk|context|passage|document|doc|source)s?[ _-]?\[?(\d{1,3})\]?", re.IGNORECASE
+)
 #: One cell may hold a long context; the csv module stops at 131072 characters unless told.
 _LONGEST_CELL = 50_000_000
 _MARK = "\x00table"
@@ -92,15 +97,20 @@ class Table(Drafting):
         draft.id = as_name(row.get(columns.get("id", ""))) if "id" in columns else None
         draft.question = as_name(row.get(columns.get("question", ""))) or ""
         draft.answer = as_name(row[columns["answer"]]) or ""
+        numbered = [] if "chunks" in columns else _numbered(row)
         if "chunks" in columns:
             _chunks(row, columns, draft)
+        elif numbered:
+            for column in numbered:
+                for item in _cells(row[column]):
+                    draft.chunk_of(item)
         else:
             draft.gap("chunks", "the table has no column of retrieved chunks", "warning")
         if "language" in columns:
             draft.fields["language"] = as_name(row[columns["language"]])
         if "confidence" in columns:
             draft.fields["confidence"] = _number(row[columns["confidence"]])
-        used = set(columns.values())
+        used = {*columns.values(), *numbered}
         rest = {key: cell for key, cell in row.items() if key not in used and cell not in (None, "")}
         draft.metadata.update(
             {key: cell for key, cell in rest.items() if isinstance(cell, (str, int, float, bool))}
@@ -130,6 +140,12 @@ class Table(Drafting):
                     hint=f"name it with the setting columns, such as columns = {field}=NAME",
                 )
         return found
+
+
+def _numbered(row: Mapping[str, Any]) -> list[str]:
+    """Columns that hold one chunk each ("chunk_1", "Context 2"), in the order of their numbers."""
+    found = [(int(match[1]), key) for key in row if (match := _NUMBERED.fullmatch(key.strip())) is not None]
+    return [key for _, key in sorted(found)]
 
 
 def _listed(row: Mapping[str, Any]) -> str:

@@ -10,7 +10,7 @@ BUCKETS = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1)
 
 CITATION_STATUSES = ("valid", "invalid_removed", "missing")
 #: The built-in ways to write a citation; an extension's syntax adds its own name.
-SYNTAXES = ("code", "id", "index", "list", "provider", "section", "url")
+SYNTAXES = ("author", "code", "id", "index", "list", "openai", "provider", "section", "url")
 ANSWER_STATUSES = ("pass", "review", "reject")
 CLAIM_STATUSES = ("supported", "borderline", "unsupported", "contradicted", "abstained", "unchecked")
 CONFIDENCE_LEVELS = ("confident", "unsure", "none")

@@ -119,9 +119,7 @@ absorb release; absorbs releases; encourage discourage; encourages discourages; 
 protect endanger; summer winter; winter summer; morning evening; evening morning; day night; top bottom
 bottom top; vertical horizontal; horizontal vertical; true false; false true; correct wrong
 visible invisible; edible poisonous; poisonous edible; toxic harmless; married single; alive dead
-clockwise counterclockwise; multiple single; specific vague; provides withholds; provide withhold
-remove keep; removed kept; typical exceptional; thorough sloppy; gently forcefully; sturdy flimsy
-crowded deserted; lenient harsh; outdated current; quiet rowdy; recommended condemned; additional fewer
+clockwise counterclockwise; sturdy flimsy; crowded deserted; lenient harsh; thorough sloppy; quiet rowdy
 """.replace("\n", ";")
 ANTONYMS: dict[str, str] = {
     pair.split()[0]: pair.split()[1] for pair in _ANTONYM_LINES.split(";") if pair.strip()

@@ -66,6 +66,14 @@ def worst_first(report: RunReport) -> list[Verdict]:
     )
 
 
+def estimated(report: RunReport) -> int:
+    """Answers in languages for which the built-in engine is not calibrated."""
+    return sum(
+        any(finding.rule == "not_calibrated" for finding in verdict.findings)
+        for verdict in report.transcripts
+    )
+
+
 def left_out(report: RunReport) -> list[tuple[str, str]]:
     """What counts for no figure: a name and how many, in words."""
     summary = report.summary
@@ -76,6 +84,7 @@ def left_out(report: RunReport) -> list[tuple[str, str]]:
         ("claims that could not be scored", summary.claims_abstained),
         ("answers that decline", summary.declined),
         ("answers without any citation", summary.answers_without_citation),
+        ("answers in a language without calibration", estimated(report)),
         ("expected to fail, in no figure", summary.expected_failures),
         ("rows that could not be read", len(report.run.problems)),
         ("transcripts that nothing validated", len(report.run.missing)),

@@ -19,6 +19,7 @@ from pytest_grounding.model.verdict import (
 )
 from pytest_grounding.reports import neutral
 from pytest_grounding.reports.comparison import comparison_lines
+from pytest_grounding.reports.figures import estimated
 
 _LONGEST = 1000
 _LISTED = 10
@@ -263,6 +264,8 @@ def _left_out(report: RunReport, today: date | None) -> Iterator[Line]:
         parts.append(f"declined answers: {summary.declined}")
     if summary.answers_without_citation:
         parts.append(f"answers without any citation: {summary.answers_without_citation}")
+    if estimates := estimated(report):
+        parts.append(f"answers in a language that the engine is not calibrated for: {estimates}")
     if summary.expected_failures:
         parts.append(f"expected to fail, and in no figure: {summary.expected_failures}")
     if summary.switched_off:

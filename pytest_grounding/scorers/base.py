@@ -66,7 +66,8 @@ class Scorer(Protocol):
     """A thing that scores relevance and support.
 
     Both calls take everything at once, so that a remote scorer needs one request. A scorer that cannot
-    score one item answers None for it; one that cannot score at all raises `ScorerError`.
+    score one item gives it a score of None with the reason; one that cannot score at all raises
+    `ScorerError`.
     """
 
     @property

@@ -205,7 +205,9 @@ def _opens_sublist(sentence: Sentence, following: Sentence | None, words: list[s
 
 def _indent(answer: str, start: int) -> int:
     """How far a line is indented before a place in it, a tab counting up to the next fourth column."""
-    line = max(answer.rfind("\n", 0, start), answer.rfind("\r", 0, start)) + 1
+    # No further back than any list is nested: a text without one of the breaks is not searched for it.
+    first = max(0, start - _CONTEXT_LIMIT)
+    line = max(answer.rfind("\n", first, start), answer.rfind("\r", first, start), first - 1) + 1
     return len(answer[line:start].expandtabs(4))
 
 

@@ -11,10 +11,15 @@ from pytest_grounding._patterns import lazy
 # A link stands as a run of this character in what the patterns below look at.
 _LINK = "\x00"
 _SIGN = r"(?:sources?|see(?:[ ]also)?|refs?|references?|via|from|cf\.?|read[ ]more|quellen?)"
-_JOIN = r"(?:[ \t]*(?:[,;&|·]|and)?[ \t]*)"
-_GROUP = lazy(rf"\([ \t]*(?:{_SIGN}[ \t]*:?[ \t]*)?\x00+(?:{_JOIN}\x00+){{0,40}}[ \t]*\)", re.IGNORECASE)
+# Bounded, so that a long stretch of blanks is not tried in two halves.
+_JOIN = r"(?:[ \t]{0,4}(?:[,;&|·]|and)?[ \t]{0,4})"
+_GROUP = lazy(
+    rf"\([ \t]{{0,4}}(?:{_SIGN}[ \t]{{0,4}}:?[ \t]{{0,4}})?\x00+(?:{_JOIN}\x00+){{0,40}}[ \t]{{0,4}}\)",
+    re.IGNORECASE,
+)
 _TAIL = lazy(
-    rf"[.!?…。！？][\"'”’)*_]{{0,4}}(?:[ \t]*[-–—|·][ \t]*|\s*)(?P<links>\x00+(?:{_JOIN}\x00+){{0,40}})"
+    rf"[.!?…。！？][\"'”’)*_]{{0,4}}(?:[ \t]{{0,4}}[-–—|·][ \t]{{0,4}}|\s*)"
+    rf"(?P<links>\x00+(?:{_JOIN}\x00+){{0,40}})"
     r"(?=[ \t]*(?:[.\r\n]|\Z|[^\W\d_a-zß-öø-ÿ]|\d|[\"“*_]))"
 )
 

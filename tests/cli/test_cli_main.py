@@ -55,6 +55,19 @@ def test_a_file_that_cannot_be_written_is_status_2_and_named(
     assert Path("file").read_text(encoding="utf-8") == ""
 
 
+@pytest.mark.parametrize(
+    "words", [["golden", "list", "gone"], ["golden", "prune", "gone"], ["review", "--list", "--in", "gone"]]
+)
+def test_a_folder_that_is_not_there_is_no_folder_without_goldens(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(words) == 2
+    assert capsys.readouterr().err == "pytest-grounding: error: gone: is no folder; check the path\n"
+    (tmp_path / "gone").mkdir()
+    assert main(words) == 0
+
+
 def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
         main(["--version"])

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import pytest_grounding as pg
+from pytest_grounding.cli import main
 
 LANGUAGES = json.loads(Path(__file__).with_name("languages.json").read_text(encoding="utf-8"))
 HELD = {"supported", "borderline"}
@@ -81,3 +82,15 @@ def test_english_carries_no_such_note() -> None:
 def test_statements_that_look_like_politeness_or_refusals_are_checked(answer: str) -> None:
     verdict = verdict_on({"question": "?", "chunks": ["x"]}, answer, "")
     assert [claim.checked for claim in verdict.claims] == [True]
+
+
+def test_a_run_counts_the_answers_that_it_estimates(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    row = next(row for row in LANGUAGES if row["language"] == "de")
+    chunks = [{"id": f"c{n}", "text": text, "score": 0.9} for n, text in enumerate(row["chunks"], start=1)]
+    transcript = {"id": "t", "question": row["question"], "chunks": chunks, "answer": row["grounded"][0]}
+    file = tmp_path / "a.transcript.json"
+    file.write_text(json.dumps(transcript), encoding="utf-8")
+    assert main(["check", str(file)]) == 0
+    assert "answers in a language that the engine is not calibrated for: 1\n" in capsys.readouterr().out

@@ -15,10 +15,11 @@ from golden_recordings import (
 )
 from hypothesis import given
 from hypothesis import strategies as st
+from made_verdicts import claim
 
 from pytest_grounding.golden import RULES, compare
 from pytest_grounding.golden.changes import change, grade_of, ordered
-from pytest_grounding.golden.match import outside_order
+from pytest_grounding.golden.match import Side, likeness, outside_order, pair
 
 
 @pytest.fixture

@@ -57,8 +57,14 @@ def shares(items: list[Labelled]) -> tuple[float, float, list[str]]:
         ("everyday_more.txt", (1,), 55, 0.9, 0.73),
         # Held out: read once, at the end.
         ("everyday_more.txt", (0,), 55, 0.85, 0.75),
+        # Claims that contradict their source in one thing, and paraphrases of it.
+        ("everyday_conflicts.txt", (1,), 60, 0.75, 0.7),
+        ("everyday_conflicts.txt", (0,), 60, 0.75, 0.7),
+        # Who does what to whom.
+        ("everyday_roles.txt", (1,), 30, 0.9, 0.75),
+        ("everyday_roles.txt", (0,), 30, 0.9, 0.4),
     ],
-    ids=["everyday", "more", "held-out"],
+    ids=["everyday", "more", "held-out", "conflicts", "conflicts-held-out", "roles", "roles-held-out"],
 )
 def test_backed_claims_pass_and_others_do_not(
     name: str, parity: tuple[int, ...], fewest: int, least_kept: float, least_caught: float

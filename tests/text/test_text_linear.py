@@ -31,6 +31,17 @@ SHAPES = [
     ),
     *("[a](", '[a](b "', "[](( ", "[a][", "![", "<!--", "<a:", "\\`", "**", "*a ", "_a ", "<b "),
     *("; it is", ", and it is", "I do not ", "the passages do not ", "no information about ", "the given "),
+    *(
+        ". [a](b)",
+        "([a](b)",
+        "[a](b) " + " " * 20,
+        "- a\r  - ",
+        "<li>a</li>",
+        "</p>\t",
+        "A: ",
+        "Note: ",
+        "see the ",
+    ),
     *("passage 1, ", "here is ", "if you ", "please provide ", "unable to ", "for more ", "sources: "),
     *("e\u0301", "\u0301", "\ud83d", "🙂", "\u202e", "\u00ad", "\u0002\n", "\u2028", "¹", "【1】", "ﬁ"),
 ]

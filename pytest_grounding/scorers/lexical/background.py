@@ -58,6 +58,12 @@ def generic_stems() -> frozenset[str]:
 
 
 @lru_cache(maxsize=1)
+def light_stems() -> frozenset[str]:
+    """Both of these: stems of words that tell little."""
+    return framing_stems() | generic_stems()
+
+
+@lru_cache(maxsize=1)
 def _synonyms() -> dict[str, tuple[str, ...]]:
     table: dict[str, dict[str, None]] = {}
     for line in _stems()["synonyms"]:

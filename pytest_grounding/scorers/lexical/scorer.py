@@ -8,7 +8,7 @@ from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import Conflict, Evidence
 from pytest_grounding.scorers.base import ClaimText, RelevanceScore, SupportScore
 from pytest_grounding.scorers.lexical.align import Alignment, without_labels
-from pytest_grounding.scorers.lexical.background import framing_stems, generic_stems
+from pytest_grounding.scorers.lexical.background import light_stems
 from pytest_grounding.scorers.lexical.conflicts import find_conflicts
 from pytest_grounding.scorers.lexical.context import Context, context_of
 from pytest_grounding.scorers.lexical.evidence import evidence_for
@@ -152,7 +152,7 @@ def stands_verbatim(claim: str, context: Context) -> bool:
 
 def _missing(alignment: Alignment, language: str) -> tuple[str, ...]:
     """Words that stand nowhere, as the claim writes them; those that tell little only where all do."""
-    light = framing_stems() | generic_stems() if language == "en" else frozenset()
+    light = light_stems() if language == "en" else frozenset()
     telling = [token for token in alignment.missing if token.stem not in light]
     return tuple(dict.fromkeys(token.text for token in telling or alignment.missing))
 

@@ -152,9 +152,10 @@ def _accepted(contest: Contest, claim: str, language: str) -> list[tuple[Found, 
     for found, severity in graded:
         if all(found.end <= other.start or other.end <= found.start for other, _ in kept):
             kept.append((found, severity))
-    if any(_NAMES.get(found.kind, found.kind) == "role" for found, _ in kept):
-        # Of two names that changed places, each stands where the other does.
-        kept = [pair for pair in kept if pair[0].kind != "joined"]
+    roles = [pair for pair in kept if _NAMES.get(pair[0].kind, pair[0].kind) == "role"]
+    if roles:
+        # Of two names that changed places, each stands where the other does; to say so once is enough.
+        kept = [pair for pair in kept if pair == roles[0] or (pair not in roles and pair[0].kind != "joined")]
     return sorted(kept, key=lambda pair: pair[0].start)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pytest_grounding.scorers.lexical.background import synonyms_of
 from pytest_grounding.scorers.lexical.conflicts.absence import speaks_of_sources
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest, Place
 from pytest_grounding.scorers.lexical.conflicts.values import Found
@@ -68,8 +69,7 @@ def _claim_denies(contest: Contest) -> Iterator[Found]:
             continue
         strength, place = best
         strength -= doubt
-        token = contest.chunks[place.chunk].tokens[place.word]
-        if token.stem != claim.tokens[heads[0]].stem or loose or _is_unsure(claim, at):
+        if loose or _is_unsure(claim, at) or not _speaks_of(contest, heads, place):
             # The source does not speak of what is denied, or it is not quite denied.
             strength = min(strength, _SURE)
         cover = contest.cover(place.chunk, contest.sentence_of(place))
@@ -84,6 +84,15 @@ def _claim_denies(contest: Contest) -> Iterator[Found]:
             strength,
             cover,
         )
+
+
+def _speaks_of(contest: Contest, heads: list[int], place: Place) -> bool:
+    """Whether the sentence of a place holds a word that the claim denies, or one that says about the same."""
+    held = contest.stems(place.chunk, contest.sentence_of(place))
+    tokens = contest.claim.tokens
+    # "Not usually cooked" is about what is cooked.
+    stems = [tokens[number].stem for number in heads[: 1 + tokens[heads[0]].norm.endswith("ly")]]
+    return any(other in held for stem in stems for other in (stem, *synonyms_of(stem)))
 
 
 def _is_unsure(view: View, at: int) -> bool:

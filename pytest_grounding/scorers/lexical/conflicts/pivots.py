@@ -145,6 +145,11 @@ def _crossed(contest: Contest, ours: Side, left: set[str], right: set[str]) -> t
         low, high = contest.bounds(place.chunk, contest.sentence_of(place))
         theirs = _side(contest.chunks[place.chunk], place.word, low, high)
         before, behind = set(theirs.left), set(theirs.right)
+        is_crossed = bool(left & behind and right & before)
+        if is_crossed and ours.link == theirs.link == "than":
+            # "The old tower is higher than the new one": what tells them apart has changed places.
+            found = place, "turned"
+            continue
         if first in before or second in behind:
             return None
         if found is not None and found[1] == "turned":
@@ -153,7 +158,7 @@ def _crossed(contest: Contest, ours: Side, left: set[str], right: set[str]) -> t
             # "Keys are stored in a vault" says the same as "a vault stores the keys".
             continue
         apart = not (left & before or right & behind)
-        if (first in behind and second in before) or (apart and left & behind and right & before):
+        if (first in behind and second in before) or (apart and is_crossed):
             found = place, "turned"
         elif (
             apart

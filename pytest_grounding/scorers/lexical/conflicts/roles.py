@@ -102,6 +102,11 @@ def _changed(
     theirs = {token.norm for token in view.tokens[first : last + 1]}
     if ("by" in between) != ("by" in theirs):
         return False
+    if "than" in between and not any(
+        token.norm in theirs for token in claim.tokens[ends[0] + 1 : b[1]] if not token.is_stop
+    ):
+        # "Larger than" and "smaller than".
+        return False
     straight = crossed = tight = 0
     for at, end, own, other in ((a[1], ends[0], a_places, b_places), (b[1], ends[1], b_places, a_places)):
         length = end - at

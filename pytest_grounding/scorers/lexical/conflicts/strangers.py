@@ -55,6 +55,8 @@ def _is_other_unit(fact: Fact, other: Fact) -> bool:
 
 def has_equal_value(fact: Fact, other: Fact) -> bool:
     """Whether an end of one value is an end of the other, but for rounding."""
+    if fact.kind == other.kind == "money" and fact.unit != other.unit:
+        return False
     ours, theirs = _ends(fact), _ends(other)
     return any(abs(a - b) <= _ROUNDED * max(abs(a), abs(b)) for a in ours for b in theirs)
 
@@ -76,7 +78,8 @@ def strange_parts(contest: Contest, fact: Fact) -> bool:
     dates = [other.date for view in contest.chunks for other in view.facts if other.date is not None]
     if year is not None and not any(date[0] == year for date in dates) and not _says(contest, str(abs(year))):
         return True
-    if month is None or any(date[1] == month for date in dates):
+    # "3/5" is the third of May as well.
+    if month is None or any(month in date[1:] for date in dates):
         return False
     return not any(_says(contest, name) for name, number in MONTHS.items() if number == month)
 

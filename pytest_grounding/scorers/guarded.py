@@ -1,0 +1,135 @@
+"""Scorers and judges of others: what they raise or answer is a score, or a reason why there is none."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from pytest_grounding.errors import GroundingError, ScorerError
+from pytest_grounding.model.transcript import Chunk
+from pytest_grounding.scorers.base import ClaimText, RelevanceScore, Scorer, SupportScore
+from pytest_grounding.scorers.judge import Judge, Ruling
+
+
+class GuardedScorer:
+    """A scorer that raises nothing but errors of this package, and answers one usable score a claim.
+
+    Relevance is handed on as it comes: who asks for it looks at each score anyway.
+
+    Args:
+        scorer: the scorer of an extension.
+    """
+
+    def __init__(self, scorer: Scorer) -> None:
+        self._scorer = scorer
+
+    @property
+    def name(self) -> str:
+        """Name under which settings choose it."""
+        return self._scorer.name
+
+    def relevance(
+        self, question: str, chunks: Sequence[Chunk], *, language: str = "en"
+    ) -> list[RelevanceScore]:
+        """Relevance as the scorer gives it."""
+        return self._scorer.relevance(question, chunks, language=language)
+
+    def support(
+        self,
+        claims: Sequence[ClaimText],
+        chunks: Sequence[Chunk],
+        *,
+        question: str = "",
+        language: str = "en",
+    ) -> list[SupportScore]:
+        """Support of each claim; one without a number in [0, 1] abstains, and says so.
+
+        Raises:
+            ScorerError: the scorer raised, or gave another number of scores than there are claims.
+        """
+        scores: list[Any] = _called(
+            lambda: list(self._scorer.support(claims, chunks, question=question, language=language))
+        )
+        if len(scores) != len(claims):
+            raise ScorerError(f"gave {len(scores)} scores for {len(claims)} claims")
+        return [_usable(score) for score in scores]
+
+
+def _called(call: Callable[[], Any]) -> Any:
+    """What a call gives; an error that is none of this package becomes one.
+
+    Raises:
+        ScorerError: the call raised.
+    """
+    try:
+        return call()
+    except GroundingError:
+        raise
+    except Exception as error:  # a scorer of a user's own may raise anything
+        raise ScorerError(f"{type(error).__name__}: {error}") from error
+
+
+def _usable(score: Any) -> SupportScore:
+    """The score, or an abstention: what is no number in [0, 1] must neither pass nor fail a threshold."""
+    if not isinstance(score, SupportScore):
+        return SupportScore(None, reason="the scorer gave no score")
+    value = score.probability
+    if value is None:
+        return score
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        return replace(score, probability=None, reason=f"the scorer gave {value!r}, which is no number")
+    if not math.isfinite(number) or not 0.0 <= number <= 1.0:
+        return replace(score, probability=None, reason=f"the scorer gave {number}, which is not in 0 to 1")
+    # A number of another library is no float that a verdict takes.
+    return score if type(value) is float else replace(score, probability=number)
+
+
+class GuardedJudge:
+    """A judge that raises nothing but errors of this package, and answers with the words that were asked for.
+
+    Args:
+        judge: the judge of an extension.
+    """
+
+    def __init__(self, judge: Judge) -> None:
+        self._judge = judge
+
+    @property
+    def name(self) -> str:
+        """Name under which the setting ``judge`` chooses it."""
+        return self._judge.name
+
+    def support(self, claim: ClaimText, chunks: Sequence[Chunk], *, question: str = "") -> Ruling:
+        """ISSUP of one claim.
+
+        Raises:
+            ScorerError: the judge raised, or gave no such word.
+        """
+        ruling = _called(lambda: self._judge.support(claim, chunks, question=question))
+        return _ruled(ruling, ("full", "partial", "none"))
+
+    def relevance(self, question: str, chunks: Sequence[Chunk]) -> Ruling:
+        """ISREL; see `support`."""
+        return _ruled(_called(lambda: self._judge.relevance(question, chunks)), ("relevant", "irrelevant"))
+
+    def usefulness(self, question: str, answer: str) -> Ruling:
+        """ISUSE; see `support`."""
+        return _ruled(_called(lambda: self._judge.usefulness(question, answer)), ("useful", "not useful"))
+
+    def claims(self, answer: str, *, question: str = "") -> list[str]:
+        """The statements of an answer; see `support`."""
+        found = _called(lambda: self._judge.claims(answer, question=question))
+        if not isinstance(found, (list, tuple)) or not all(isinstance(text, str) for text in found):
+            raise ScorerError("gave no list of texts")
+        return list(found)
+
+
+def _ruled(ruling: Any, words: tuple[str, ...]) -> Ruling:
+    if not isinstance(ruling, Ruling) or ruling.value not in words:
+        said = repr(ruling.value) if isinstance(ruling, Ruling) else type(ruling).__name__
+        raise ScorerError(f"said {said}, which is none of: {', '.join(words)}")
+    return ruling

@@ -1,0 +1,143 @@
+"""What a scorer or judge of somebody else raises or answers crashes no validation, and passes none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pytest_grounding as pg
+from pytest_grounding import hookspecs, registry
+from pytest_grounding.errors import ScorerError
+from pytest_grounding.scorers.base import RelevanceScore, SupportScore
+from pytest_grounding.scorers.guarded import GuardedJudge
+from pytest_grounding.scorers.judge import Ruling
+
+TRANSCRIPT = {
+    "id": "t",
+    "question": "How long is the warranty?",
+    "chunks": [{"id": "c", "text": "The warranty lasts 24 months."}],
+    "answer": "The warranty lasts 24 months [1].",
+}
+
+
+class Scorer:
+    name = "mine"
+
+    def __init__(self, answer: Callable[[int], Any]) -> None:
+        self.answer = answer
+
+    def relevance(self, question: str, chunks: Any, *, language: str = "en") -> list[RelevanceScore]:
+        return [RelevanceScore(0.9) for _ in chunks]
+
+    def support(self, claims: Any, chunks: Any, *, question: str = "", language: str = "en") -> Any:
+        return self.answer(len(claims))
+
+
+@contextmanager
+def extension(**parts: Any) -> Iterator[None]:
+    class Extension:
+        @hookspecs.hookimpl
+        def pytest_grounding_scorers(self, settings: Any) -> list[Any]:
+            return parts.get("scorers", [])
+
+        @hookspecs.hookimpl
+        def pytest_grounding_judges(self, settings: Any) -> list[Any]:
+            return parts.get("judges", [])
+
+    added = Extension()
+    registry.register(added)
+    try:
+        yield
+    finally:
+        registry.unregister(added)
+
+
+def validated(answer: Callable[[int], Any]) -> pg.Verdict:
+    with extension(scorers=[Scorer(answer)]):
+        verdict = pg.validate(TRANSCRIPT, {"scorer": "mine"})
+    assert verdict.to_json()
+    return verdict
+
+
+@pytest.mark.parametrize(
+    ("score", "why"),
+    [
+        (None, "the scorer gave no score"),
+        (0.9, "the scorer gave no score"),
+        (SupportScore(float("nan")), "nan, which is not in 0 to 1"),
+        (SupportScore(1.5), "1.5, which is not in 0 to 1"),
+        (SupportScore(-0.1), "-0.1, which is not in 0 to 1"),
+        (SupportScore("high"), "'high', which is no number"),  # type: ignore[arg-type]
+        (SupportScore(None, reason="too long"), "too long"),
+    ],
+)
+def test_what_is_no_score_abstains_and_does_not_pass(score: Any, why: str) -> None:
+    verdict = validated(lambda count: [score] * count)
+    assert [claim.status for claim in verdict.claims] == ["abstained"]
+    assert verdict.status == "reject"
+    assert any(why in finding.message for finding in verdict.findings)
+
+
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [
+        (lambda count: 1 // 0, "mine: ZeroDivisionError: integer division or modulo by zero"),
+        (lambda count: [], "mine: gave 0 scores for 1 claims"),
+        (lambda count: None, "mine: TypeError: 'NoneType' object is not iterable"),
+    ],
+)
+def test_a_scorer_that_fails_is_told_and_the_next_one_serves(answer: Callable[[int], Any], why: str) -> None:
+    verdict = validated(answer)
+    assert verdict.status == "pass"
+    assert verdict.claims[0].method == "exact_match"
+    assert f"{why}; the next scorer served" in [finding.message for finding in verdict.findings]
+
+
+@pytest.mark.parametrize("number", [np.float32(0.75), np.float64(0.75), 1])
+def test_a_number_of_another_kind_is_a_score(number: Any) -> None:
+    verdict = validated(lambda count: [SupportScore(number)] * count)
+    assert verdict.claims[0].support == float(number)
+    assert type(verdict.claims[0].support) is float
+
+
+class Judge:
+    name = "mine"
+
+    def __init__(self, answer: Callable[[], Any]) -> None:
+        self.answer = answer
+
+    def support(self, claim: Any, chunks: Any, *, question: str = "") -> Any:
+        return self.answer()
+
+    def relevance(self, question: str, chunks: Any) -> Any:
+        return self.answer()
+
+    def usefulness(self, question: str, answer: str) -> Any:
+        return self.answer()
+
+    def claims(self, answer: str, *, question: str = "") -> Any:
+        return self.answer()
+
+
+@pytest.mark.parametrize(
+    "answer", [lambda: 1 // 0, lambda: None, lambda: Ruling("maybe", ""), lambda: ["a", 1]]
+)
+def test_a_judge_that_fails_keeps_the_built_in_values_and_is_told(answer: Callable[[], Any]) -> None:
+    settings = {"judge": "mine", "judge_self_rag": True, "judge_claims": True}
+    with extension(judges=[Judge(answer)]):
+        verdict = pg.validate(TRANSCRIPT, settings)
+    assert verdict.claims[0].status == "supported"
+    assert verdict.self_rag.relevance.value == "relevant"
+    assert any(finding.rule == "judge_failed" for finding in verdict.findings)
+    assert verdict.status != "pass"
+
+
+def test_the_words_of_a_judge_are_handed_on() -> None:
+    judge = GuardedJudge(Judge(lambda: Ruling("useful", "it says so")))
+    assert judge.usefulness("q", "a") == Ruling("useful", "it says so")
+    with pytest.raises(ScorerError, match="said 'useful', which is none of: relevant, irrelevant"):
+        judge.relevance("q", [])

@@ -1,0 +1,153 @@
+"""Values, names, words and roles that no source has in their place; and neighbours that are no conflict."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_grounding.model.verdict import Conflict
+from pytest_grounding.scorers.lexical.conflicts import conflicts_between, find_conflicts
+from pytest_grounding.scorers.lexical.index import index_of
+from pytest_grounding.scorers.lexical.tokens import tokenize
+
+
+def kinds(claim: str, source: str) -> list[str]:
+    return [conflict.kind for conflict in conflicts_between(claim, source)]
+
+
+def about(question: str, claim: str, *chunks: str) -> tuple[Conflict, ...]:
+    given = frozenset(token.stem for token in tokenize(question) if not token.is_stop)
+    ids = [str(number) for number in range(len(chunks))]
+    return find_conflicts(claim, tokenize(claim), [index_of(chunk) for chunk in chunks], ids, given=given)
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        (
+            "Let it rest for 30 hours before slicing.",
+            "Cover the roast. It should stand 30 minutes in the pan.",
+        ),
+        ("The survey costs between $250 and €500.", "You will pay from $250 to $500 for the survey."),
+        ("Dry the herbs at 40 °F.", "Herbs are dried in the oven at 40 °C or less."),
+    ],
+)
+def test_the_same_number_with_another_unit_is_a_conflict_however_it_is_said(claim: str, source: str) -> None:
+    assert kinds(claim, source) == ["unit"]
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("The largest daily dose is 1200 mg.", "Take no more than 1200 mg a day."),
+        ("It lasts two weeks.", "It lasts 14 days, or two minutes in the microwave."),
+        ("Bake at 350°F (175°C).", "Heat the oven to 350 F."),
+        ("Money in a 401(k) is taxed later.", "Money in a 401k or an IRA is taxed later."),
+    ],
+)
+def test_the_same_value_in_another_form_is_no_conflict(claim: str, source: str) -> None:
+    assert kinds(claim, source) == []
+
+
+def test_a_month_that_no_source_names_is_set_against_the_date_that_shares_its_day() -> None:
+    (found,) = conflicts_between(
+        "On February 23rd the high is 82 degrees.", "The forecast for Aug 23 is 82 degrees and sunny."
+    )
+    assert (found.kind, found.claim_text, found.evidence_text) == ("date", "February 23rd", "Aug 23")
+
+
+def test_a_date_that_is_said_in_another_form_is_no_conflict() -> None:
+    assert kinds("It opened on 3 May 2001.", "Opening day was 2001-05-03.") == []
+    assert kinds("It opened in May.", "It opened on 3/5/2001 and closed in June.") == []
+
+
+def test_a_name_of_the_sources_in_the_place_of_another_is_a_conflict() -> None:
+    source = (
+        "The first direct tax was imposed by Parliament in 1765. Franklin went to London. "
+        "The colonists burned the paper."
+    )
+    found = about("Why were the colonists upset?", "The first direct tax was imposed by Franklin.", source)
+    assert [(item.kind, item.evidence_text) for item in found] == [("entity", "Parliament")]
+
+
+def test_the_name_that_the_question_is_about_may_be_left_out_by_the_sentence() -> None:
+    source = "Bucharest lies in Romania. The average temperature in summer is around 23 degrees."
+    claim = "The average summer temperature in Bucharest is around 23 degrees."
+    assert about("How warm is Bucharest in summer?", claim, source) == ()
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("The price covers all meals, excluding breakfast.", "The price covers all meals such as breakfast."),
+        ("It is irrelevant to wear gloves.", "Wear gloves when you handle blood."),
+        ("The two twins have identical fathers.", "The twins share a mother but have different fathers."),
+    ],
+)
+def test_a_word_that_shuts_out_or_belittles_and_that_no_source_holds_is_a_conflict(
+    claim: str, source: str
+) -> None:
+    assert "antonym" in kinds(claim, source)
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("The price excludes breakfast.", "Breakfast is not part of the price."),
+        ("It becomes slower in the cold.", "It slows down in the cold."),
+        ("There are several options for a refund.", "A refund is paid in several ways."),
+        ("It is not useless to wear gloves.", "Wear gloves when you handle blood."),
+    ],
+)
+def test_a_word_that_agrees_with_a_denial_is_no_conflict(claim: str, source: str) -> None:
+    assert "antonym" not in kinds(claim, source)
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("Compost becomes kitchen waste.", "Kitchen waste becomes compost within a year."),
+        ("Milk is made from cheese.", "Cheese is made from milk."),
+        ("The asset receives the tenant.", "The tenant receives the asset."),
+        ("A dog is a breed of poodle.", "A poodle is a breed of dog."),
+        ("The old tower is higher than the new one.", "The new tower is higher than the old one."),
+    ],
+)
+def test_sides_that_changed_places_around_a_verb_or_relation_are_a_conflict(claim: str, source: str) -> None:
+    assert kinds(claim, source) == ["role"]
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("Cheese is made from milk.", "Milk is used to make cheese."),
+        ("Rocks are made of stones.", "Stones are made of rocks, and rocks are made of stones."),
+        ("The Earth is larger than Mars.", "Mars is smaller than the Earth."),
+        ("The treaty came before the peace.", "The peace came after the treaty."),
+        ("Water damage is not covered.", "Damage caused by water is not covered."),
+        ("Beaumont bought the shop from Kato.", "Kato sold the shop to Beaumont."),
+    ],
+)
+def test_the_same_from_the_other_side_is_no_conflict(claim: str, source: str) -> None:
+    assert kinds(claim, source) == []
+
+
+def test_another_name_joined_to_the_same_verb_is_a_conflict() -> None:
+    claim = "In spring the act was repealed by Congress."
+    assert kinds(claim, "In spring the act was repealed by Parliament. Congress met in autumn.") == ["entity"]
+    assert not [
+        item
+        for item in conflicts_between(claim, "In spring the act was repealed by Parliament and Congress.")
+        if item.severity == "error"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("If this doesn't work, shut the door.", "Shut the door and lock it."),
+        ("You may not be able to peel it off.", "You may be able to peel it off."),
+        ("Use netting that doesn't entangle birds.", "Use netting that is safe for birds."),
+    ],
+)
+def test_a_denial_of_a_condition_or_of_what_may_be_is_no_error(claim: str, source: str) -> None:
+    assert all(item.severity == "warning" for item in conflicts_between(claim, source))
