@@ -134,14 +134,7 @@ def detection_table(rows: Sequence[Seen], rates: Sequence[tuple[str, Rate]]) -> 
     lines = []
     for label, rate in rates:
         scored = score_answers(rows, rate, min)
-        kinds = [
-            (f"{label}, threshold of the other folds", _decided(scored, folds), 0.5),
-            (
-                f"{label}, two weakest claims, threshold of the other folds",
-                _decided(score_answers(rows, rate, two_weakest), folds),
-                0.5,
-            ),
-        ]
+        kinds = [(f"{label}, threshold of the other folds", _decided(scored, folds), 0.5)]
         if label == "built-in":
             kinds.append((f"{label}, shipped threshold {THRESHOLD}", scored, THRESHOLD))
         for kind, judged, threshold in kinds:
@@ -268,9 +261,7 @@ How to read the figures:
 _ANSWERS = """
 ## Hallucinated answers of RAGTruth-QA
 
-An answer is reported when its weakest claim is below the threshold; in further rows, when its two weakest
-claims together are (log odds of the weakest plus half of those of the next; the half was chosen by hand, from
-a few, on RAGTruth-QA and mtRAG). The published figures are for the whole QA test part; this copy lacks some
-clean answers, which lifts precision a little. Trained detectors had the training part of RAGTruth (5,034 QA
-answers), which the built-in engine had not.
+An answer is reported when its weakest claim is below the threshold. The published figures are for the
+whole QA test part; this copy lacks some clean answers, which lifts precision a little. Trained detectors
+had the training part of RAGTruth (5,034 QA answers), which the built-in engine had not.
 """

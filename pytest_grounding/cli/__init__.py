@@ -8,12 +8,12 @@ A command is a module of this package with ``HELP`` (one line), ``add_arguments(
 from __future__ import annotations
 
 import argparse
-import contextlib
 import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
 
+from pytest_grounding.cli.outlet import leave
 from pytest_grounding.errors import GroundingError
 
 COMMANDS = (
@@ -90,8 +90,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return USAGE_ERROR
     except BrokenPipeError:
         # The reader (head, less) went away; point stdout elsewhere so that the exit is silent.
-        with contextlib.suppress(OSError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        leave(sys.stdout)
         return 141
     except OSError as error:
         # A file that cannot be written is wrong use, and no verdict: 1 would say that the gate failed.

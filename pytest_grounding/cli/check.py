@@ -9,6 +9,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from pytest_grounding.cli import configuration
+from pytest_grounding.cli.outlet import reader_may_leave
 
 if TYPE_CHECKING:
     from pytest_grounding.audit.trail import Trail
@@ -53,12 +54,18 @@ def run(args: argparse.Namespace) -> int:
         args.assignments.append(f"audit={args.audit}")
     effective = configuration.effective(args)
     trail = _audit_trail(effective)
-    say = not args.json and not args.quiet
-    if say:
-        _print_settings(effective)
+    with reader_may_leave(bool(args.report) or trail is not None):
+        return _checked(args, effective, trail)
+
+
+def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None) -> int:
+    """Validate, print and write what was asked for; the exit status."""
     from pytest_grounding.cli.report import deliver, read_targets
 
     targets = read_targets(args.report)
+    say = not args.json and not args.quiet
+    if say:
+        _print_settings(effective)
     kept: list[Transcript] = []
     baseline = None
     if args.baseline:

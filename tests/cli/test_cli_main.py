@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -108,6 +109,29 @@ def test_a_reader_that_goes_away_is_no_traceback() -> None:
     shell = f"{sys.executable} -m pytest_grounding schema verdict | head -n 1"
     result = subprocess.run(["bash", "-c", shell], capture_output=True, text=True)
     assert (result.stdout.strip(), result.stderr) == ("{", "")
+
+
+def test_a_report_is_written_though_the_reader_of_the_verdicts_went_away(tmp_path: Path) -> None:
+    rows = [
+        {
+            "id": f"t{n}",
+            "question": "What is x?",
+            "chunks": [{"id": "c1", "text": "It is x."}],
+            "answer": "It is y [2].",
+        }
+        for n in range(400)
+    ]
+    (tmp_path / "t.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    program = f"{sys.executable} -m pytest_grounding check t.jsonl"
+    shell = f"{program} --report json:r.json --audit a.jsonl | head -n 1; echo ${{PIPESTATUS[0]}}"
+    result = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, cwd=tmp_path)
+    assert (result.stdout.splitlines()[-1], result.stderr) == ("1", "")
+    assert len(json.loads((tmp_path / "r.json").read_text("utf-8"))["transcripts"]) == 400
+    assert len((tmp_path / "a.jsonl").read_text("utf-8").splitlines()) == 400
+    # Without anything to finish it ends at once, as programs in a pipe do.
+    shell = f"{program} | head -n 1; echo ${{PIPESTATUS[0]}}"
+    result = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, cwd=tmp_path)
+    assert (result.stdout.splitlines()[-1], result.stderr) == ("141", "")
 
 
 def test_a_terminal_of_another_encoding_gets_escapes_and_no_traceback() -> None:

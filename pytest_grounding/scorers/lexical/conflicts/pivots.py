@@ -33,6 +33,7 @@ _DONE = frozenset(
 _REACH = 7
 _WORDS = 4
 _MOST_PLACES = 40
+_MOST_NAMES = 12
 
 
 class Side(NamedTuple):
@@ -185,8 +186,9 @@ def _moved(side: tuple[str, ...], other: set[str]) -> bool:
 def joined_name_conflicts(contest: Contest) -> Iterator[Found]:
     """A name that a small word joins to a verb ("repealed by X"), where the sources join another one."""
     claim = contest.claim
-    for fact, at in zip(claim.facts, claim.fact_at, strict=True):
-        if fact.kind != "name" or fact.initial:
+    names = [(fact, at) for fact, at in zip(claim.facts, claim.fact_at, strict=True) if fact.kind == "name"]
+    for fact, at in names[:_MOST_NAMES]:
+        if fact.initial:
             continue
         link, verb = _link_before(claim, at)
         if not link:

@@ -11,8 +11,8 @@ from pytest_grounding.scorers.lexical.conflicts.opposites import is_backed, is_t
 from pytest_grounding.scorers.lexical.conflicts.values import Found
 from pytest_grounding.scorers.lexical.tokens import Token
 
-#: How far from the claim's words in a sentence something may deny for the two to agree.
-_SENTENCES = 2
+#: Sentences in which something may deny for the claim and its source to agree.
+_SENTENCES = 1
 
 
 def strange_conflicts(contest: Contest) -> Iterator[Found]:
@@ -39,7 +39,7 @@ def strange_conflicts(contest: Contest) -> Iterator[Found]:
 
 
 def _against_sentence(contest: Contest, number: int, token: Token) -> Found | None:
-    """The sentence that says most of the rest, where nothing in it or right around it denies."""
+    """The sentence that says most of the rest, where nothing in it denies."""
     own = {contest.claim.tokens[cue].stem for cue in contest.claim.cues}
     without = frozenset({token.stem})
     best = contest.best_sentences(_SENTENCES)

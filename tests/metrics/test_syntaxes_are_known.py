@@ -1,0 +1,12 @@
+"""The kinds of citations that are exported at zero are those that the package can find."""
+
+from __future__ import annotations
+
+from pytest_grounding.citations import builtin_syntaxes
+from pytest_grounding.citations.extract import LIST
+from pytest_grounding.citations.provider import SYNTAX as PROVIDER
+from pytest_grounding.metrics.families import SYNTAXES
+
+
+def test_every_built_in_way_to_cite_is_exported() -> None:
+    assert set(SYNTAXES) == {syntax.name for syntax in builtin_syntaxes()} | {LIST, PROVIDER}
