@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
-MOST_GROWTH = 15.0
+MOST_GROWTH = 20.0  # in proportion is 10; a product of claims and claims would be near 100
 TARGETS = "median 5 ms, p99 25 ms on an idle core"
 #: Stage -> what is timed: module (or object in it) and name.
 STAGES = {
@@ -162,7 +162,7 @@ def growth() -> list[tuple[str, float]]:
             row = {"question": "What is the fee?", "chunks": texts, "answer": answer}
             transcript = Transcript.model_validate(mapping(row, count))
             tries = []
-            for _ in range(3):
+            for _ in range(5):
                 start = time.process_time()
                 validate(transcript)
                 tries.append(time.process_time() - start)

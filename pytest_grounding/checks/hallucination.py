@@ -30,6 +30,7 @@ Judge = Callable[[Claim, SupportScore], bool | tuple[bool, str] | None]
 HALLUCINATED = frozenset({"unsupported", "contradicted"})
 _BACKED = frozenset({"supported", "borderline"})
 _POLICY_SEVERITY: dict[str, Severity] = {"pass": "info", "warn": "warning", "fail": "error"}
+_POLICY: dict[str, Severity] = {"off": "info", "warn": "warning", "error": "error"}
 _DIGITS = 9
 
 
@@ -188,7 +189,7 @@ def _sources(chunks: _Chunks, score: SupportScore | None) -> tuple[SupportingSou
 
 
 def _findings(claim: ClaimVerdict, settings: Settings) -> list[Finding]:
-    found = [_conflict_finding(claim, conflict) for conflict in claim.conflicts]
+    found = [_conflict_finding(claim, conflict, settings) for conflict in claim.conflicts]
     if claim.status == "unsupported":
         found.append(_unsupported(claim))
     elif claim.status == "borderline":
@@ -256,12 +257,12 @@ def _unsupported(claim: ClaimVerdict) -> Finding:
     )
 
 
-def _conflict_finding(claim: ClaimVerdict, conflict: Conflict) -> Finding:
+def _conflict_finding(claim: ClaimVerdict, conflict: Conflict, settings: Settings) -> Finding:
     says = conflict.message or f"{conflict.kind}: {conflict.claim_text!r} against {conflict.evidence_text!r}"
     certain = conflict.severity == "error"
     return Finding(
         rule="contradicted" if certain else "possible_conflict",
-        severity=conflict.severity,
+        severity="error" if certain else _POLICY[settings.possible_conflicts],
         message=f"chunk {conflict.evidence.chunk_id} says otherwise: {says}",
         span=(claim.start, claim.end),
         suggestion=f"write what the source says: {conflict.evidence_text!r}"

@@ -21,6 +21,7 @@ CALLER_SETTINGS = (
     "max_hallucination_rate",
     "abstained",
     "nothing_checked",
+    "possible_conflicts",
     "require_citations",
     "index_base",
     "alignment_threshold",

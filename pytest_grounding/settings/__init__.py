@@ -98,6 +98,11 @@ class Settings:
     nothing_checked: str = setting(
         "warn", "what an answer without any checkable claim does", choices=OUTCOMES
     )
+    possible_conflicts: str = setting(
+        "warn",
+        "what a conflict that may be a false alarm is; off: a note that holds nothing back",
+        choices=POLICIES,
+    )
 
     # -- citations
     require_citations: str = setting("off", "what a checked claim without a citation is", choices=POLICIES)

@@ -29,6 +29,7 @@ PROFILES: dict[str, dict[str, Any]] = {
         "alignment_threshold": 0.5,
         "max_hallucination_rate": 0.5,
         "nothing_checked": "pass",
+        "possible_conflicts": "off",
         "suite_min_citation_accuracy": 0.95,
         "suite_max_ungrounded_answers": 0.05,
         "suite_max_hallucination_rate": 0.2,

@@ -50,6 +50,41 @@ def test_a_conflict_of_severity_error_beats_high_support_and_a_warning_does_not(
     assert status_of(SupportScore(0.99, conflicts=(conflict("warning"),)), DEFAULTS) == "supported"
 
 
+@pytest.mark.parametrize(
+    ("policy", "severity", "status"),
+    [("warn", "warning", "review"), ("off", "info", "pass"), ("error", "error", "reject")],
+)
+def test_a_possible_conflict_holds_back_as_its_policy_says(policy: str, severity: str, status: str) -> None:
+    text = (
+        "The library opens at nine on weekdays and lends up to ten books for four weeks. Members may renew a "
+        "loan twice online. Reservations are not possible for new releases during the first month after they "
+        "arrive."
+    )
+    row = {
+        "id": "loans",
+        "question": "How does lending at the library work?",
+        "chunks": [{"id": "c1", "text": text}],
+        "answer": "Members may renew a loan twice online, and they may not lend up to ten books for four "
+        "weeks.",
+    }
+    verdict = pg.validate(row, {"possible_conflicts": policy})
+    found = [item.severity for item in verdict.findings if item.rule == "possible_conflict"]
+    assert (found, verdict.status) == ([severity], status)
+    assert {claim.status for claim in verdict.claims} == {"supported"}
+
+
+@pytest.mark.parametrize("policy", ["off", "warn", "error"])
+def test_a_certain_conflict_is_an_error_whatever_the_policy(policy: str) -> None:
+    row = {
+        "id": "loans",
+        "question": "How long is a loan?",
+        "chunks": [{"id": "c1", "text": "A loan lasts 14 days."}],
+        "answer": "A loan lasts 45 days.",
+    }
+    verdict = pg.validate(row, {"possible_conflicts": policy})
+    assert [item.severity for item in verdict.findings if item.rule == "contradicted"] == ["error"]
+
+
 def test_a_nan_is_not_supported() -> None:
     assert status_of(SupportScore(float("nan")), DEFAULTS) == "unsupported"
 
