@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import pytest_grounding as pg
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.scorers.lexical.conflicts import conflicts_between, find_conflicts
 from pytest_grounding.scorers.lexical.index import index_of
@@ -151,3 +152,10 @@ def test_another_name_joined_to_the_same_verb_is_a_conflict() -> None:
 )
 def test_a_denial_of_a_condition_or_of_what_may_be_is_no_error(claim: str, source: str) -> None:
     assert all(item.severity == "warning" for item in conflicts_between(claim, source))
+
+
+def test_where_a_thing_stands_is_not_what_it_does() -> None:
+    claim = "Paris is famously known for the Eiffel Tower."
+    assert pg.support(claim, ["The Eiffel Tower is a famous landmark in Paris."]).conflicts == ()
+    turned = pg.support("Acme acquired Bolt.", ["Bolt acquired Acme."])
+    assert [(item.kind, item.severity) for item in turned.conflicts] == [("role", "error")]

@@ -78,6 +78,9 @@ def _pivots(claim: View) -> Iterator[int]:
     for number, token in enumerate(tokens):
         if token.is_number or token.is_name or token.stem in _EVEN or not number:
             continue
+        if token.norm.endswith("ly") and not token.stem.endswith("li"):
+            # "famously" is no verb; "supply" is one, and keeps its ending as a stem.
+            continue
         after = _after(claim, number, len(tokens))
         before = tokens[number - 1].norm
         if token.is_stop:

@@ -98,6 +98,10 @@ def _changed(
     if comma or claim.tokens[b[1] - 1].norm in _BELONGING:
         # "Khan, a boxer from Bolton" is "the Bolton boxer Khan".
         return False
+    later = max(a_places[0], b_places[0])
+    if later > low and view.tokens[later - 1].norm in _BELONGING:
+        # "A famous landmark in Paris", as in `turned_names`.
+        return False
     first, last = min(a_places[0], b_places[0]), max(a_places[-1], b_places[-1])
     theirs = {token.norm for token in view.tokens[first : last + 1]}
     if ("by" in between) != ("by" in theirs):
@@ -142,6 +146,9 @@ def turned_names(contest: Contest) -> Iterator[Found]:
             if not max(places[b]) < at < min(places[a]) <= at + _REACH + 1:
                 continue
             if any(view.tokens[number].norm in _SYMMETRIC for number in range(at, min(places[a]))):
+                continue
+            if view.tokens[min(places[a]) - 1].norm in _BELONGING:
+                # "A famous landmark in Paris": where it stands, and nothing that it does to Paris.
                 continue
             if _is_passive(view, at, high) != _is_passive(claim, verb, len(claim.tokens)):
                 continue
