@@ -10,51 +10,11 @@ _OPENERS = ".!?:;\"“'‘(*•|>–—-\n"
 _SHORTEST = 4
 #: Written with a capital, and no name of anybody.
 _COMMON = frozenset(
-    (
-        *(
-            "fahrenheit",
-            "celsius",
-            "kelvin",
-            "option",
-            "step",
-            "line",
-            "section",
-            "part",
-            "page",
-            "figure",
-            "table",
-        ),
-        *("january", "february", "march", "april", "may", "june", "july", "august", "september", "october"),
-        *(
-            "november",
-            "december",
-            "monday",
-            "tuesday",
-            "wednesday",
-            "thursday",
-            "friday",
-            "saturday",
-            "sunday",
-        ),
-        *(
-            "english",
-            "god",
-            "earth",
-            "url",
-            "pdf",
-            "pdfs",
-            "faq",
-            "id",
-            "ids",
-            "tv",
-            "i",
-            "am",
-            "pm",
-            "ad",
-            "bc",
-        ),
-        *("us", "usa", "uk", "eu", "american", "british", "european", "internet", "web"),
-    )
+    """fahrenheit celsius kelvin option step line section part page figure table
+    january february march april may june july august september october november december
+    monday tuesday wednesday thursday friday saturday sunday
+    english god earth url pdf pdfs faq id ids tv i am pm ad bc
+    us usa uk eu american british european internet web""".split()
 )
 
 
