@@ -8,10 +8,10 @@ from pytest_grounding import registry
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.errors import MISS
 from pytest_grounding.model.verdict import Finding, RetrievalVerdict, Severity
+from pytest_grounding.scorers.base import BUILT_IN_METHODS
 from pytest_grounding.settings import Settings
 
 _SEVERITY_ORDER = {"error": 0, "warning": 1, "info": 2}
-_BUILT_IN = ("exact_match", "lexical")
 _NOTHING: dict[str, Severity] = {"pass": "info", "warn": "warning", "fail": "error"}
 
 
@@ -52,7 +52,7 @@ def _uncalibrated(context: CheckContext) -> list[Finding]:
     """That the built-in engine scored claims in a language for which its figures are estimates."""
     scores = [score for score in context.supports if score is not None and not score.calibrated]
     # What other scorers say of themselves stands in the reasons of the claims.
-    count = sum(score.method in _BUILT_IN for score in scores)
+    count = sum(score.method in BUILT_IN_METHODS for score in scores)
     if not count:
         return []
     return [

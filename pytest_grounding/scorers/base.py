@@ -9,6 +9,9 @@ from typing import Protocol, runtime_checkable
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import Conflict, Evidence, Method
 
+#: Methods of the built-in scorer: its scores are probabilities, and asking it once more costs no request.
+BUILT_IN_METHODS = frozenset({"exact_match", "lexical"})
+
 
 @dataclass(frozen=True, slots=True)
 class ClaimText:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 
-from pytest_grounding.scorers.base import SupportScore
+from pytest_grounding.scorers.base import BUILT_IN_METHODS, SupportScore
 
 #: Cited sources that support their claim this much are good enough, whatever others do.
 _GOOD_ENOUGH = 0.95
@@ -17,8 +17,6 @@ _GOOD_ENOUGH = 0.95
 #: the chunk which shares most of their words this fires on 0.2 %, and on 70 % of those that cite another
 #: chunk and pass the rule "semantic alignment".
 _MARGIN = 2.0
-#: Scores of other scorers are no probabilities, and asking them once more costs a request.
-_METHODS = frozenset({"lexical", "exact_match"})
 
 Ask = Callable[[int, str], SupportScore | None]
 
@@ -38,7 +36,7 @@ def rival_sources(
     found: dict[int, str] = {}
     for claim, (names, joint) in cited.items():
         whole = supports[claim]
-        if whole is None or joint is None or whole.method not in _METHODS:
+        if whole is None or joint is None or whole.method not in BUILT_IN_METHODS:
             continue
         if whole.probability is None or joint.probability is None or joint.probability >= _GOOD_ENOUGH:
             continue
