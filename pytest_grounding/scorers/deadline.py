@@ -13,6 +13,8 @@ T = TypeVar("T")
 
 #: After so many failed calls in a row a remote side is not asked again in the run.
 FAILURES_IN_A_ROW = 3
+#: No remote side answers in less: with this many seconds left, a run's deadline counts as over.
+_LEAST_LEFT = 0.005
 
 
 class DeadlineError(Exception):
@@ -78,7 +80,7 @@ class Budget:
         if self._failures >= FAILURES_IN_A_ROW:
             raise ScorerError(f"not asked any more in this run after {self._failures} failures: {self._last}")
         left = self.seconds - self._spent
-        if left <= 0:
+        if left <= min(_LEAST_LEFT, self.seconds / 10):
             raise ScorerError(f"the deadline of the run is over: {self.seconds:g} s for all remote calls")
         start = self._clock()
         try:

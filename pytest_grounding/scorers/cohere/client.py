@@ -141,7 +141,8 @@ class CohereClient:
             send = partial(getattr(client, name), **arguments, request_options=options)
             answer: T = _without(read(within(seconds, send, cut=http.close)), key)
             return answer
-        except DeadlineError:
+        except (DeadlineError, httpx.TimeoutException):
+            # The same limit serves both: on a busy machine either may notice first that it is over.
             last = f", the last with status {wire.status}" if wire.status is not None else ""
             raise ScorerError(
                 f"{name}: no answer within {seconds:g} s ({_attempts(wire.attempts)}{last})"
