@@ -27,8 +27,23 @@ def _refuse_constant(name: str) -> Any:
     raise ValueError(f"{name} is not a JSON number")
 
 
+class _RepeatedNameError(ValueError):
+    """An object names one member twice; which one counts would be a guess."""
+
+
+def _refuse_repeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        raise _RepeatedNameError
+    return members
+
+
 # NaN and the infinities are no JSON, and a NaN that got in would compare as "not below the limit".
-_DECODER = json.JSONDecoder(strict=False, parse_constant=_refuse_constant)
+_DECODER = json.JSONDecoder(strict=False, parse_constant=_refuse_constant, object_pairs_hook=_refuse_repeated)
+#: For walks over a text that has been read before.
+_WALKER = json.JSONDecoder(strict=False)
+#: What tells where an object names its members: whole texts, and the signs between them.
+_SIGNS = r'"(?:[^"\\]|\\.)*"|[][{},]'
 
 
 class Record(NamedTuple):
@@ -74,7 +89,12 @@ def atomic_writer(path: str | os.PathLike[str]) -> Iterator[TextIO]:
     if target.is_symlink():
         target = Path(os.path.realpath(target))
     target.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:40]}.", suffix=".tmp")
+    try:
+        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:40]}.", suffix=".tmp")
+    except OSError as error:
+        # Nobody knows the name of the temporary file: the one that was asked for is the one that failed.
+        error.filename = os.fspath(path)
+        raise
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
             yield file
@@ -192,6 +212,8 @@ def _read_document(name: str, text: str) -> Iterator[Record]:
         line = text.count("\n", 0, position) + 1
         try:
             value, end = _DECODER.raw_decode(text, position)
+        except _RepeatedNameError:
+            raise _repeated(text, position, name, 1) from None
         except (ValueError, RecursionError) as error:
             raise _not_json(error, name, 1) from error
         yield Record(line, value, text[position:end])
@@ -207,25 +229,79 @@ def parse(text: str, *, path: str | None = None, first_line: int = 1) -> Any:
     """Parse one JSON value.
 
     Raises:
-        InputError: it is not JSON; names the line.
+        InputError: it is not JSON, or an object names one member twice; names the line.
     """
     try:
-        return json.loads(text, strict=False, parse_constant=_refuse_constant)
+        return json.loads(
+            text, strict=False, parse_constant=_refuse_constant, object_pairs_hook=_refuse_repeated
+        )
+    except _RepeatedNameError:
+        raise _repeated(text, 0, path, first_line) from None
     except (ValueError, RecursionError) as error:
         raise _not_json(error, path, first_line) from error
 
 
 def _not_json(error: Exception, path: str | None, first_line: int) -> InputError:
+    hint = None
     if isinstance(error, json.JSONDecodeError):
         line = first_line + error.lineno - 1
         problem = f"is not JSON: {error.msg} at column {error.colno}"
+        hint = _mending(error.doc, error.pos)
     elif isinstance(error, RecursionError):
         line, problem = first_line, "is not JSON that can be read: it is nested too deeply"
     else:
         # CPython's word on a number of thousands of digits goes on with advice to programmers.
         said = str(error).partition(" for integer string")[0]
         line, problem = first_line, f"is not JSON that can be read: {said}"
-    return InputError(problem, path=path, line=line)
+    return InputError(problem, path=path, line=line, hint=hint)
+
+
+def _mending(text: str, position: int) -> str | None:
+    """What to write where JSON breaks off, for the mistakes that hands and other tools make."""
+    here, before = text[position : position + 1], text[:position].rstrip()[-1:]
+    if here == "," or (before == "," and here in ("}", "]")):
+        after = text[position + 1 :].lstrip()[:1] if here == "," else here
+        return "remove the comma before the closing bracket" if after in ("}", "]") else None
+    if here == "'":
+        return "write names and texts in double quotes"
+    if here in ("/", "#"):
+        return "remove the comment; JSON has none"
+    return None if text[position:].strip() else "its end is missing, so record it again"
+
+
+def _repeated(text: str, position: int, path: str | None, first_line: int) -> InputError:
+    """The error for the first member that its object names twice, with the line of the second one."""
+    #: For each bracket that is open: the names of an object with their places (None for a list), and
+    #: the name or index of the member at hand.
+    open_: list[tuple[dict[str, int] | None, str | int]] = []
+    is_name = False
+    for token in re.compile(_SIGNS, re.DOTALL).finditer(text, position):
+        sign = token[0]
+        if sign in "{[":
+            open_.append(({}, "") if sign == "{" else (None, 0))
+            is_name = sign == "{"
+        elif sign in "]}":
+            open_.pop()
+            is_name = False
+        elif sign == ",":
+            names, step = open_.pop()
+            open_.append((names, step + 1 if isinstance(step, int) else step))
+            is_name = names is not None
+        elif is_name:
+            is_name = False
+            names, _ = open_.pop()
+            assert names is not None
+            name = _WALKER.decode(sign)
+            open_.append((names, name))
+            first = names.setdefault(name, token.start())
+            if first != token.start():
+                field = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for _, step in open_)
+                line, before = (first_line + text.count("\n", 0, place) for place in (token.start(), first))
+                where = "on this line" if line == before else f"on line {before}"
+                problem = f"stands twice in one object, the first time {where}"
+                hint = "keep one of the two"
+                return InputError(problem, path=path, line=line, field=field.lstrip("."), hint=hint)
+    raise AssertionError("no member is named twice")
 
 
 def line_of(source: str, loc: Iterable[str | int], *, first_line: int = 1) -> int:
@@ -254,7 +330,7 @@ def split_list(record: Record) -> Iterator[Record]:
     for value in record.value:
         line += source.count("\n", counted, position)
         counted = position
-        _, end = _DECODER.raw_decode(source, position)
+        _, end = _WALKER.raw_decode(source, position)
         yield Record(line, value, source[position:end])
         position = _skip(source, _skip(source, end) + 1)
 
@@ -271,12 +347,12 @@ def _enter(source: str, position: int, step: str | int) -> int:
         start = position
         key: str | int = index
         if is_object:
-            key, end = _DECODER.raw_decode(source, position)
+            key, end = _WALKER.raw_decode(source, position)
             position = _skip(source, _skip(source, end) + 1)
         if key == step:
             # The last of several equal keys is the one that counts in JSON.
             found = position if not is_object or source[position] in "[{" else start
-        _, end = _DECODER.raw_decode(source, position)
+        _, end = _WALKER.raw_decode(source, position)
         position = _skip(source, end)
         if source[position] == ",":
             position = _skip(source, position + 1)

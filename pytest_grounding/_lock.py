@@ -16,7 +16,9 @@ _SHORTEST_S, _LONGEST_S = 0.00005, 0.002
 
 
 @contextlib.contextmanager
-def locked(path: Path, *, append: bool = True, deadline_s: float | None = None) -> Iterator[int]:
+def locked(
+    path: Path, *, append: bool = True, deadline_s: float | None = None, rights: int = 0o666
+) -> Iterator[int]:
     """Open a file for reading and writing, and hold it alone; missing folders and the file are made.
 
     The lock ends with the process that holds it, however that ends. The file may be removed by whoever
@@ -26,6 +28,7 @@ def locked(path: Path, *, append: bool = True, deadline_s: float | None = None) 
         path: the file.
         append: every write goes to the end of the file.
         deadline_s: seconds after which waiting ends; None waits as long as it takes.
+        rights: rights of the file where it is made, less those that the umask takes.
 
     Yields:
         The file descriptor.
@@ -37,7 +40,7 @@ def locked(path: Path, *, append: bool = True, deadline_s: float | None = None) 
     path.parent.mkdir(parents=True, exist_ok=True)
     flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0) | (os.O_APPEND if append else 0)
     while True:
-        handle = os.open(path, flags, 0o666)
+        handle = os.open(path, flags, rights)
         try:
             if deadline_s is None:
                 _acquire(handle)

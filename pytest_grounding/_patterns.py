@@ -6,6 +6,7 @@ The long patterns of this package take a third of a second to compile, and most 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from typing import Any, cast
 
 _METHODS = ("search", "match", "fullmatch", "finditer", "findall", "sub", "subn", "split", "pattern", "flags")
@@ -36,3 +37,86 @@ def lazy(source: str, flags: int = 0) -> re.Pattern[str]:
         flags: as in `re.compile`.
     """
     return cast("re.Pattern[str]", _Lazy(source, int(flags)))
+
+
+class Parts:
+    """Patterns of which one is enough, each compiled and tried only where the letters stand that it needs.
+
+    A union of dozens of long patterns takes 50 ms to compile, and most texts need none of them.
+
+    Args:
+        parts: pairs of needs and pattern. Needs are letters that stand in whatever the pattern matches, in
+            lower case and with ``_`` for a blank: ``"i_|we_ & not|never"`` is one of the first two and one of
+            the others; ``""`` is nothing.
+        flags: as in `re.compile`; with `re.IGNORECASE` among them.
+    """
+
+    def __init__(self, parts: Iterable[tuple[str, str]], flags: int) -> None:
+        self._parts = tuple((_groups(needs), lazy(source, flags)) for needs, source in parts)
+
+    @property
+    def patterns(self) -> tuple[re.Pattern[str], ...]:
+        """All patterns."""
+        return tuple(pattern for _, pattern in self._parts)
+
+    def search(self, text: str) -> bool:
+        """Whether one of the patterns matches somewhere in a text."""
+        return any(pattern.search(text) is not None for pattern in self.likely(text))
+
+    def match(self, text: str, start: int = 0) -> bool:
+        """Whether one of the patterns matches at an offset of a text."""
+        return any(pattern.match(text, start) is not None for pattern in self.likely(text))
+
+    def likely(self, text: str) -> Iterator[re.Pattern[str]]:
+        """The patterns whose letters stand in a text."""
+        letters = letters_of(text)
+        return (pattern for needs, pattern in self._parts if _are_there(needs, letters))
+
+
+class _Gated:
+    """Looks like a compiled pattern, and looks for the letters that it needs first."""
+
+    def __init__(self, needs: str, source: str, flags: int) -> None:
+        self._needs = _groups(needs)
+        self._pattern = lazy(source, flags)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._pattern, name)
+
+    def search(self, text: str, *span: int) -> re.Match[str] | None:
+        return self._pattern.search(text, *span) if self._may_match(text) else None
+
+    def match(self, text: str, *span: int) -> re.Match[str] | None:
+        return self._pattern.match(text, *span) if self._may_match(text) else None
+
+    def fullmatch(self, text: str, *span: int) -> re.Match[str] | None:
+        return self._pattern.fullmatch(text, *span) if self._may_match(text) else None
+
+    def _may_match(self, text: str) -> bool:
+        return _are_there(self._needs, letters_of(text))
+
+
+def gated(needs: str, source: str, flags: int) -> re.Pattern[str]:
+    """A pattern that is compiled at the first text in which the letters stand that it needs.
+
+    Args:
+        needs: as in `Parts`.
+        source: the regular expression.
+        flags: as in `re.compile`.
+    """
+    return cast("re.Pattern[str]", _Gated(needs, source, int(flags)))
+
+
+def _groups(needs: str) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(group.replace("_", " ").split("|")) for group in needs.split(" & ") if group)
+
+
+def _are_there(needs: tuple[tuple[str, ...], ...], letters: str) -> bool:
+    return all(any(some in letters for some in group) for group in needs)
+
+
+def letters_of(text: str) -> str:
+    """A text in which letters that `re.IGNORECASE` takes for one are the same letter."""
+    if text.isascii():
+        return text.lower()
+    return text.casefold().replace("i\u0307", "i").replace("\u0131", "i")

@@ -9,9 +9,9 @@ import bisect
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from pytest_grounding._frozen import frozen
 from pytest_grounding._jsonio import read_records
 from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.model.verdict import ConfidenceBreakdown, ConfidenceTerm
@@ -41,7 +41,7 @@ NEEDS_MAP = (
 _DIGITS = 9
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Signals:
     """What the checks found, as far as confidence looks at it.
 
@@ -178,7 +178,10 @@ def load_calibration(path: str) -> Mapping[str, Any]:
         points = list(zip(value["x"], value["y"], strict=True))
         numbers = [float(number) for point in points for number in point]
         usable = len(points) >= 2 and value["input"] in {"self_rag", "tiered"} and _is_monotone(points)
-    except (InputError, KeyError, TypeError, ValueError, StopIteration) as error:
+    except KeyError as error:
+        problem = f"calibration = {path!r} is no calibration map (it holds no {error})"
+        raise SettingsError(f"{problem}; write one with pytest-grounding calibrate") from error
+    except (InputError, TypeError, ValueError, StopIteration) as error:
         raise SettingsError(f"calibration = {path!r} is no calibration map ({error})") from error
     if not usable or not all(0.0 <= number <= 1.0 for number in numbers):
         raise SettingsError(

@@ -13,13 +13,13 @@ from pytest_grounding import hookspecs
 from pytest_grounding.checks.base import Check
 from pytest_grounding.citations import builtin_syntaxes
 from pytest_grounding.citations.base import CitationSyntax
-from pytest_grounding.errors import SettingsError
-from pytest_grounding.importers import Importer, Options, parse_columns
+from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.scorers.base import Scorer
 from pytest_grounding.scorers.lexical.scorer import LexicalScorer
 from pytest_grounding.settings import Settings
 
 if TYPE_CHECKING:
+    from pytest_grounding.importers import Importer
     from pytest_grounding.model.run import RecordedJudgements
     from pytest_grounding.scorers.judge import Judge
 
@@ -34,9 +34,37 @@ def plugin_manager() -> pluggy.PluginManager:
 
 
 def register(extension: object) -> None:
-    """Add an extension: an object with functions marked ``hookimpl``. Adding it twice changes nothing."""
-    if not plugin_manager().is_registered(extension):
-        plugin_manager().register(extension)
+    """Add an extension: an object with functions marked ``hookimpl``. Adding it twice changes nothing.
+
+    Raises:
+        InputError: no function of it is marked, one is marked that is no hook, or it is a class whose
+            functions need an object.
+    """
+    manager = plugin_manager()
+    if manager.is_registered(extension):
+        return
+    if isinstance(extension, type) and _needs_an_object(extension):
+        hint = f"register an object of it: register({extension.__name__}())"
+        raise InputError(f"the extension {extension.__name__} is a class", hint=hint)
+    manager.register(extension)
+    callers = manager.get_hookcallers(extension) or []
+    strange = [caller.name for caller in callers if not caller.has_spec()]
+    if callers and not strange:
+        return
+    manager.unregister(extension)
+    known = ", ".join(name for name in vars(hookspecs) if name.startswith("pytest_grounding_"))
+    name = type(extension).__name__
+    if strange:
+        problem = f"the extension {name} marks {strange[0]}, which is no hook"
+        raise InputError(problem, hint=f"hooks are: {known}")
+    problem = f"the extension {name} has no hook, so it would add nothing"
+    raise InputError(problem, hint=f"mark its functions with pytest_grounding.hookimpl; hooks are: {known}")
+
+
+def _needs_an_object(extension: type) -> bool:
+    """Whether a hook of a class is a plain function, which would be called without its object."""
+    marked = [item for item in vars(extension).values() if hasattr(item, f"{hookspecs.PROJECT}_impl")]
+    return any(not isinstance(item, (staticmethod, classmethod)) for item in marked)
 
 
 def unregister(extension: object) -> None:
@@ -56,6 +84,7 @@ def importers(settings: Settings | None = None) -> list[Importer]:
     Args:
         settings: name what recordings leave out: ``question``, ``corpus`` and ``columns``.
     """
+    from pytest_grounding.importers import Options, parse_columns
     from pytest_grounding.importers.builtin import builtin_importers
 
     chosen = settings or Settings.of()

@@ -111,7 +111,8 @@ def assert_confidence_at_least(
     name = model or verdict.confidence_model
     if name not in verdict.confidences:
         known = ", ".join(sorted(verdict.confidences))
-        raise ValueError(f"model = {model!r} gave no confidence; write one of: {known}")
+        more = ", or set calibration = FILE for it" if name == "calibrated" else ""
+        raise ValueError(f"model = {name!r} gave no confidence; write one of: {known}{more}")
     value = verdict.confidences[name]
     # "not at least" instead of "below": a NaN must never pass.
     if not value >= limit:

@@ -98,7 +98,9 @@ class Case:
         return [finding_lines(finding, self.verdict, self.transcript) for finding in findings]
 
 
-def examine(given: Given, settings: GivenSettings, *, needs: str = "") -> Case:
+def examine(
+    given: Given, settings: GivenSettings, *, needs: str = "", bound: Mapping[str, Any] | None = None
+) -> Case:
     """Validate what was given with the settings in force.
 
     Inside a test those are, the strongest first: the argument, marks, command line, environment, ini
@@ -109,10 +111,12 @@ def examine(given: Given, settings: GivenSettings, *, needs: str = "") -> Case:
             shape.
         settings: values that win over all other sources.
         needs: the switched-off check that would leave the assertion without anything to look at.
+        bound: settings that further arguments of the assertion set; they win over ``settings``.
     """
     __tracebackhide__ = True
     try:
         chosen, explicit = in_force(settings)
+        chosen = chosen.with_values(bound) if bound else chosen
         if settings is not None and type(given).__name__ == "Verdict":
             raise ValueError(
                 "settings do not change a Verdict; pass the transcript, or validate it with them"
@@ -172,7 +176,7 @@ def judge(given: Given, settings: Settings) -> tuple[Verdict, Transcript | None,
         transcript = as_transcript(given, settings)
     else:
         raise TypeError(
-            f"a {type(given).__name__} cannot be validated; pass a Transcript, a mapping, a path or a Verdict"
+            f"{type(given).__name__} cannot be validated; pass a Transcript, a mapping, a path or a Verdict"
         )
     started = perf_counter()
     verdict = validate(transcript, settings)

@@ -67,11 +67,11 @@ def assert_citations_valid(
     __tracebackhide__ = True
     policy = None if require_citations is None else choice(require_citations, "require_citations", POLICIES)
     chosen = None if rules is None else _rules(rules)
-    figures = [
-        (name, share(value, f"min_{name}"))
-        for name, value in (("accuracy", min_accuracy), ("precision", min_precision), ("recall", min_recall))
-        if value is not None
-    ]
+    figures = []
+    # A loop and no comprehension: until Python 3.12 its frame would stand in the traceback of a wrong limit.
+    for name, value in (("accuracy", min_accuracy), ("precision", min_precision), ("recall", min_recall)):
+        if value is not None:
+            figures.append((name, share(value, f"min_{name}")))
     case = examine(t, settings)
     if policy is None and "require_citations" in case.explicit:
         policy = case.settings.require_citations
@@ -90,7 +90,10 @@ def _rules(rules: Iterable[str]) -> frozenset[str]:
     names = (rules,) if isinstance(rules, str) else tuple(rules)
     if not names:
         raise ValueError(f"rules is empty, so nothing would be asserted; write some of: {', '.join(RULES)}")
-    return frozenset(choice(name, "rules", RULES) for name in names)
+    # A loop and no generator, whose frame would stand in the traceback of a misspelt name.
+    for name in names:
+        choice(name, "rules", RULES)
+    return frozenset(names)
 
 
 def _require(case: Case, policy: str | None) -> None:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pytest_grounding.assertions.case import Given, GivenSettings
+    from pytest_grounding.model.transcript import Transcript
     from pytest_grounding.model.verdict import Attempt, Verdict
 
 
@@ -34,25 +35,41 @@ def assert_self_corrects(
 
     Raises:
         AssertionError: no attempt was accepted; the message says what each was refused for.
-        TypeError: a Verdict was given, which holds no sources to answer from.
+        SettingsError: ``max_retries`` is out of range.
+        TypeError: a Verdict was given, which holds no sources to answer from, or ``generate`` is no function.
     """
     __tracebackhide__ = True
     from pytest_grounding.engine import self_correct
 
-    case = examine(t, settings)
+    if not callable(generate):
+        kind = type(generate).__name__
+        raise TypeError(
+            f"generate is {kind}, no function; pass one that takes a prompt and returns an answer"
+        )
+    bound = {} if max_retries is None else {"self_correction_max_retries": max_retries}
+    case = examine(t, settings, bound=bound)
     if case.transcript is None:
         raise TypeError("a Verdict cannot be corrected; pass the transcript")
     if not case.settings.self_correction:
         leave_switched_off(case.verdict, "self-correction is switched off, so nothing was asserted")
-    verdict = self_correct(case.transcript, generate, case.settings, max_retries=max_retries)
+    verdict = self_correct(case.transcript, generate, case.settings)
+    case = replace(case, verdict=verdict, transcript=_of_last(case.transcript, verdict))
     if verdict.status != "pass":
         retries = len(verdict.attempts) - 1
-        replace(case, verdict=verdict).fail(
+        case.fail(
             f"not corrected after {retries} {'retry' if retries == 1 else 'retries'} "
             f"(confidence {verdict.confidence_gain:+.2f})",
             [_attempt_lines(attempt) for attempt in verdict.attempts],
         )
-    return replace(case, verdict=verdict).passed()
+    return case.passed()
+
+
+def _of_last(recorded: Transcript, verdict: Verdict) -> Transcript:
+    """The transcript that the verdict is on: reports show its claims in the answer of the last attempt."""
+    if len(verdict.attempts) == 1:
+        return recorded
+    changes = {"answer": verdict.attempts[-1].answer, "citations": (), "cited_indices": None}
+    return recorded.model_copy(update=changes)
 
 
 def _attempt_lines(attempt: Attempt) -> list[str]:

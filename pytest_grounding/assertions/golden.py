@@ -77,7 +77,9 @@ def _compare(case: Case, name: str, folder: str | os.PathLike[str] | None) -> Ou
     try:
         return settle(store, candidate, case.settings, policy=policy, ci=ci, test=test)
     except InputError as error:
-        case.fail(f"its golden cannot be used: {error}")
+        problem = str(error)
+    # Out of the except block: the error would stand above the failure, with frames of ours.
+    case.fail(f"its golden cannot be used: {problem}")
 
 
 def headline(outcome: Outcome) -> str:

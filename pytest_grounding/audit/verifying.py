@@ -72,7 +72,8 @@ def verify(path: str | os.PathLike[str], *, anchor: str | None = None) -> Integr
         anchor: ``NUMBER:HASH`` of a line, as it was noted elsewhere earlier; the log must still hold it.
 
     Raises:
-        InputError: there is no such log, a file cannot be read, or the anchor is none.
+        InputError: there is no such log, it holds no line and nothing tells that it ever did, a file cannot
+            be read, or the anchor is none.
     """
     wanted = parse_anchor(anchor) if anchor else None
     files = Files(path)
@@ -83,6 +84,10 @@ def verify(path: str | os.PathLike[str], *, anchor: str | None = None) -> Integr
         return examined.conclude(0, head, wanted)
     for line in raw_lines(path, limit):
         examined.take(line)
+    if head is None and wanted is None and examined.is_empty:
+        # "Intact" would be said of a file that never was a log, and of one that was emptied with its head.
+        hint = "name the file that a log grows in"
+        raise InputError("is empty, and has no head beside it: nothing to verify", path=str(path), hint=hint)
     return examined.conclude(len(files.all()), head, wanted)
 
 
@@ -129,6 +134,11 @@ class _Examination:
         self.noted = {link.sequence: "" for link in noted}
         self.before_first: tuple[RawLine, Link] | None = None
         self.pruned: set[Link] = set()
+
+    @property
+    def is_empty(self) -> bool:
+        """No line was taken, whole or torn."""
+        return self.place is None and not self.found.damage
 
     def take(self, line: RawLine) -> None:
         if not line.whole:

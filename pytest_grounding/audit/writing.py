@@ -25,6 +25,8 @@ from pytest_grounding.model._base import without_surrogates
 #: Seconds to wait for other writers. One that is stopped in the middle must not stop a whole service.
 DEADLINE_S = 10.0
 _BINARY = getattr(os, "O_BINARY", 0)
+#: A log holds what people asked: it is for its owner, until somebody gives it other rights.
+_PRIVATE = 0o600
 #: How much of half a line is kept in the note on its repair.
 _KEPT = 2000
 
@@ -93,7 +95,15 @@ class Writer:
 
     def held(self) -> contextlib.AbstractContextManager[int]:
         """Keep all other writers out."""
-        return locked(self.files.head, append=False, deadline_s=DEADLINE_S)
+        return locked(self.files.head, append=False, deadline_s=DEADLINE_S, rights=self._rights())
+
+    def _rights(self) -> int:
+        """The rights of a new file: those of the log so far, or its owner's alone."""
+        with contextlib.suppress(OSError):
+            return self.files.path.stat().st_mode & 0o666
+        with contextlib.suppress(OSError, IndexError):
+            return self.files.rotated()[-1].stat().st_mode & 0o666
+        return _PRIVATE
 
     def write_held(self, head: int, bodies: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
         """`write` for one who holds the head file already."""
@@ -169,8 +179,13 @@ class Writer:
         """Write whole lines at the end of the growing file, over what was torn there."""
         is_torn = tail.size > tail.whole
         flags = os.O_RDWR | os.O_CREAT | _BINARY | (0 if is_torn else os.O_APPEND)
-        handle = os.open(self.files.path, flags, 0o666)
+        rights = _PRIVATE if self.files.path.exists() else self._rights()
+        handle = os.open(self.files.path, flags, _PRIVATE)
         try:
+            if rights != _PRIVATE:
+                # The umask must not take the rights that the file before it was given; Windows has none.
+                with contextlib.suppress(OSError, AttributeError):
+                    os.fchmod(handle, rights)
             if is_torn:
                 os.lseek(handle, tail.whole, os.SEEK_SET)
                 write_all(handle, data)

@@ -168,5 +168,6 @@ def read_shard(path: str | os.PathLike[str]) -> Shard:
         return Shard.model_validate(records[0].value)
     except ValidationError as error:
         first = error.errors()[0]
-        field = ".".join(map(str, first["loc"])) or None
-        raise InputError(f"is no shard: {first['msg']}", path=name, field=field, hint=hint) from None
+        field = ".".join(map(str, first["loc"])) or "the whole"
+        problem = f"is no shard ({field}: {first['msg'][:1].lower()}{first['msg'][1:]})"
+        raise InputError(problem, path=name, hint=hint) from None

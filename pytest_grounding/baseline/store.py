@@ -118,6 +118,9 @@ def read_baseline(path: str | os.PathLike[str]) -> Baseline:
         InputError: the file cannot be read, is no baseline, or contradicts itself.
     """
     name = os.fspath(path)
+    if not os.path.lexists(name):
+        hint = f"write it with: pytest-grounding baseline {name} PATH..."
+        raise InputError("there is no such baseline", path=name, hint=hint)
     records = list(read_records(name))
     if len(records) != 1:
         raise InputError(f"holds {len(records)} JSON values, expected one baseline", path=name, hint=_ANEW)
@@ -125,8 +128,9 @@ def read_baseline(path: str | os.PathLike[str]) -> Baseline:
         baseline = Baseline.model_validate(records[0].value)
     except ValidationError as error:
         first = error.errors()[0]
-        field = ".".join(map(str, first["loc"])) or None
-        raise InputError(f"is no baseline: {first['msg']}", path=name, field=field, hint=_ANEW) from None
+        field = ".".join(map(str, first["loc"])) or "the whole"
+        problem = f"is no baseline ({field}: {first['msg'][:1].lower()}{first['msg'][1:]})"
+        raise InputError(problem, path=name, hint=_ANEW) from None
     problem = _contradiction(baseline)
     if problem:
         raise InputError(problem, path=name, hint=_ANEW)

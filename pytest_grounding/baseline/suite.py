@@ -12,12 +12,9 @@ from pytest_grounding.baseline.stats import wilson
 from pytest_grounding.model.baseline import Baseline, counts
 from pytest_grounding.model.comparison import Comparison as Against
 from pytest_grounding.model.run import Decision, Gate, Outcome, RunReport, Summary, Threshold
-from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.model.transcript import EXPECTED_STATUS, Transcript
 from pytest_grounding.model.verdict import Status, Verdict
 from pytest_grounding.settings import Settings
-
-#: Key of a transcript's metadata that says which status its author expects.
-EXPECTED = "expected_status"
 
 Comparison = Literal[">=", ">", "<=", "<"]
 
@@ -96,7 +93,7 @@ def wanted_status(transcript: Transcript) -> Status | None:
 
     Such a transcript passes when it gets just that status, and a bad one counts for no figure.
     """
-    wanted = transcript.metadata.get(EXPECTED)
+    wanted = transcript.metadata.get(EXPECTED_STATUS)
     return wanted if wanted in ("pass", "review", "reject") else None
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pytest_grounding._wording import counted
 from pytest_grounding.calibration.labels import Label
 from pytest_grounding.confidence import interpolate
 from pytest_grounding.errors import InputError
@@ -115,8 +116,8 @@ def _refuse_thin(count: int, correct: int) -> None:
     rarer = min(correct, count - correct)
     if count < MIN_LABELS:
         raise InputError(
-            f"{count} labels are too few to calibrate",
-            hint=f"label at least {MIN_LABELS - count} more answers",
+            f"{counted(count, 'label')} {'is' if count == 1 else 'are'} too few to calibrate",
+            hint=f"label at least {counted(MIN_LABELS - count, 'more answer')}",
         )
     if rarer < MIN_OF_EACH:
         kind = "right" if correct < count - correct else "wrong"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
+from pytest_grounding._frozen import frozen
 from pytest_grounding.citations.base import ExtractedCitation
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import Finding
@@ -14,7 +14,7 @@ from pytest_grounding.settings import Settings
 from pytest_grounding.text.spans import Claim, Sentence
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class CheckContext:
     """One transcript as the checks see it: taken apart once, scored once.
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from pytest_grounding._frozen import frozen
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.model.verdict import Conflict, Finding
 from pytest_grounding.scorers.lexical.conflicts import conflicts_between
@@ -18,7 +18,7 @@ _SHARED_WORDS = 2
 _SHARED_SHARE = 0.4
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ConsistencyOutcome:
     """The pairs of claims that cannot both be right, as findings."""
 

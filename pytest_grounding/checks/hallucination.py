@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
+from pytest_grounding._frozen import frozen
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.model.verdict import (
@@ -34,7 +34,7 @@ _POLICY: dict[str, Severity] = {"off": "info", "warn": "warning", "error": "erro
 _DIGITS = 9
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HallucinationOutcome:
     """The claims with their status, and what follows from them.
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
+from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.model.verdict import ClaimVerdict, Finding, Judgement, RetrievalVerdict, SelfRag
@@ -49,7 +49,7 @@ _BACKED = frozenset({"supported", "borderline"})
 _SHOWN = 80
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SelfRagOutcome:
     """The three judgements and what confidence needs of them.
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.citations.base import Marker, SyntaxContext, Target
 from pytest_grounding.model.transcript import Chunk
@@ -54,7 +54,7 @@ _NOBODY = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Cite:
     """One author and year as the answer writes them."""
 

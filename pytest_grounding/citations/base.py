@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol, runtime_checkable
 
+from pytest_grounding._frozen import frozen
 from pytest_grounding._markdown import MaskSpan
 from pytest_grounding.citations.lookup import ChunkLookup
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.settings import Settings
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Target:
     """What one citation points to.
 
@@ -33,7 +34,7 @@ class Target:
     quote: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Marker:
     """One marker in the answer, with its one or several targets (``[1, 3]`` has two).
 
@@ -52,7 +53,7 @@ class Marker:
     targets: tuple[Target, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ExtractedCitation:
     """One citation: one target of one marker. Several may share a marker's span.
 
@@ -75,7 +76,7 @@ class ExtractedCitation:
     mismatch: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class SyntaxContext:
     """What a syntax may look at.
 

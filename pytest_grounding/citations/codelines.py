@@ -34,6 +34,9 @@ _LINES_FIRST = lazy(
     rf"(?P<path>(?:[A-Za-z]:(?=[\\/]))?{_PATH_CHAR}{{1,{MAX_PATH}}}(?<!\.))`?",
     re.IGNORECASE,
 )
+# A citation holds its lines behind a colon, or one of these words and signs; most answers hold none.
+_COLON_HINT = lazy(r":[Ll]?\d")
+_HINTS = ("#l", "(l", "line", "zeile")
 _GLUED = lazy(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]{1,300}(?=[\x21-\x7e])")
 _STARTS = ("c1", "h1", "w1", "l1", "a1", "f1")
 _ENDS = ("c2", "h2", "w2", "l2", "a2", "f2")
@@ -100,7 +103,7 @@ class _Finder:
                     found.append(self._marker(match, previous.start, span.end) if match is not None else None)
             if span.kind in ("link_text", "link_target"):
                 previous = span
-        for pattern in (_CITATION, _LINES_FIRST):
+        for pattern in _patterns_for(self._context.masked):
             for match in pattern.finditer(self._context.masked):
                 found.append(self._marker(match, match.start(), match.end()))
         return (marker for marker in found if marker is not None)
@@ -139,6 +142,18 @@ class _Finder:
             return None
         target = Target(label, chunk_ids, path=path, lines=lines)
         return Marker(start, end, context.answer[start:end], self._name, (target,))
+
+
+def _patterns_for(text: str) -> list[re.Pattern[str]]:
+    """The patterns that can match somewhere in a text."""
+    # Patterns that ignore case take both Turkish letters for an "i", and folding does not.
+    folded = text.casefold().replace("\u0131", "i").replace("\u0307", "")
+    patterns = []
+    if _COLON_HINT.search(text) is not None or any(hint in folded for hint in _HINTS):
+        patterns.append(_CITATION)
+    if "line" in folded:
+        patterns.append(_LINES_FIRST)
+    return patterns
 
 
 def _place(match: re.Match[str], path: str) -> tuple[str, tuple[int, int]]:

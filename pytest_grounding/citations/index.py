@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
+from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.citations.base import Marker, SyntaxContext, Target
 from pytest_grounding.citations.brackets import Bracket, brackets
@@ -36,7 +36,7 @@ _SENTENCE_MARKS = frozenset('.!?,;:。！？，；：…”»"')
 _MIN_WORD = 4
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Piece:
     """One number or range of a bracket, with its offsets in the bracket's text."""
 
@@ -65,6 +65,8 @@ class IndexSyntax:
 
     def _superscripts(self, context: SyntaxContext) -> Iterator[Marker]:
         """Raised digits after a word or a sentence, where a chunk has that number: not ``x²``, ``m³``."""
+        if context.masked.isascii():
+            return
         for match in _SUPERSCRIPT.finditer(context.masked):
             start, end = match.span()
             if not _stands_after_words(context.masked, start):

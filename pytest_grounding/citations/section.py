@@ -42,6 +42,8 @@ _LEFT = lazy(r"[^,;:\r\n]{1,80}")
 _TOKEN = lazy(r"\w[\w-]{0,60}(?:\.\w{1,60}){0,6}")
 _DIGIT = lazy(r"\d")
 _PLURALS = ("s", "s.", "e", "§§")
+#: A marker holds a word for "section" or its sign, and so one of these; most answers hold none.
+_HINTS = ("sec", "sez", "abschn", "paragraaf", "§")
 
 
 class SectionSyntax:
@@ -53,6 +55,9 @@ class SectionSyntax:
     def find(self, context: SyntaxContext) -> Iterable[Marker]:
         """All markers of this syntax; a chapter alone, or a section alone, is none."""
         text = context.masked
+        folded = text.casefold()
+        if not any(hint in folded for hint in _HINTS):
+            return
         end = 0
         for anchor in _CHAPTER.finditer(text):
             marker = self._forward(context, anchor) if anchor.start() >= end else None

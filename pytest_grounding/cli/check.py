@@ -120,7 +120,10 @@ def validated(
     for row in transcripts.rows(paths, effective.settings):
         settings = effective.for_path(row.path)
         if row.transcript is None:
-            problems.append(Problem(place=f"{row.path}:{row.line}", message=str(row.error)))
+            # A path that names nothing, and a file that is no text, have no line to look at.
+            has_line = row.error is None or row.error.line is not None
+            place = f"{row.path}:{row.line}" if has_line else row.path
+            problems.append(Problem(place=place, message=str(row.error)))
             print(safe(str(row.error)), file=sys.stderr, flush=True)
             continue
         if kept is not None:

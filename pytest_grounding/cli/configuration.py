@@ -13,7 +13,6 @@ from typing import Any
 
 from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.settings import (
-    FIELDS,
     Settings,
     directory_layers,
     from_environment,
@@ -27,6 +26,9 @@ Layers = Sequence[tuple[str, Mapping[str, Any]]]
 
 #: Settings that name a file or folder.
 _PATHS = ("source_root", "calibration", "cassette", "local_model", "corpus", "audit")
+
+#: Keys of the plugin that are no settings.
+_OTHER_KEYS = frozenset({"files", "baseline", "golden", "profiles", "directories"})
 
 #: Where pytest looks, in its order; the first file that has its table ends the search.
 _FILES = (
@@ -111,6 +113,9 @@ def effective(
         ("command line", options),
     ]
     settings, origin = resolve(layers, profiles=profiles)
+    for name in profiles:
+        # A mistake in a profile that nobody chose is found now, as pytest finds it.
+        resolve([("grounding_profiles", {"profile": name})], profiles=profiles)
     for name, values in directories.items():
         resolve([layers[0], (f"grounding_directories {name}", values)], profiles=profiles)
     return Effective(settings, origin, file, layers, profiles, directories)
@@ -136,8 +141,8 @@ def configuration_file(
     """Pytest's configuration file for a folder, and what stands in it of ours.
 
     Returns:
-        The file, or None; the values of its ``grounding_*`` keys that are settings; its own profiles;
-        the settings by folder.
+        The file, or None; the values of its ``grounding_*`` keys, as settings; its own profiles; the
+        settings by folder.
 
     Raises:
         InputError: the file cannot be parsed.
@@ -164,11 +169,17 @@ def _sets(values: Mapping[str, Any], name: str) -> dict[str, dict[str, str]]:
 def _table(file: Path, tables: tuple[str, ...]) -> dict[str, Any] | None:
     """Pytest's table in the file, or None when there is none."""
     try:
-        text = file.read_text(encoding="utf-8")
         if file.suffix == ".toml":
-            return _toml_table(tomllib.loads(text), tables)
-        parser = configparser.ConfigParser(interpolation=None, strict=False)
+            return _toml_table(tomllib.loads(file.read_text(encoding="utf-8")), tables)
+        # An editor on Windows may begin it with a byte order mark, which pytest skips too.
+        text = file.read_text(encoding="utf-8-sig")
+        parser = configparser.ConfigParser(interpolation=None)
+        # Names are those that pytest reads, which knows small and capital letters.
+        parser.optionxform = str  # type: ignore[method-assign,assignment]
         parser.read_string(text)
+    except configparser.DuplicateOptionError as error:
+        problem, hint = "stands twice in its section", "keep one of the two"
+        raise InputError(problem, path=str(file), line=error.lineno, field=error.option, hint=hint) from error
     except (OSError, ValueError, configparser.Error) as error:
         problem = str(error).splitlines()[0]
         raise InputError(f"cannot be read as a configuration file ({problem})", path=str(file)) from error
@@ -190,11 +201,11 @@ def _toml_table(document: Mapping[str, Any], tables: tuple[str, ...]) -> dict[st
 
 
 def _settings_of(values: Mapping[str, Any], directory: Path, folder: Path) -> dict[str, Any]:
-    """The settings among the keys; the plugin's other options are pytest's business."""
+    """The settings among the keys, misspelt ones too; the plugin's other keys are pytest's business."""
     found = {
         key.removeprefix(PREFIX): value
         for key, value in values.items()
-        if key.startswith(PREFIX) and key.removeprefix(PREFIX) in FIELDS
+        if key.startswith(PREFIX) and key.removeprefix(PREFIX) not in _OTHER_KEYS
     }
     for name in _PATHS:
         if found.get(name):

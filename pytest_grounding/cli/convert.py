@@ -37,6 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Convert; 2 when a row could not be read."""
     from pytest_grounding._jsonio import write_json, write_json_lines
+    from pytest_grounding._wording import counted
 
     settings = configuration.effective(args).settings.with_values(_said_beside(args))
     counts = {"written": 0, "failed": 0, "notes": 0}
@@ -48,8 +49,12 @@ def run(args: argparse.Namespace) -> int:
         first = next(values, None)
         if first is not None:
             write_json_lines(args.output, _chained(first, values))
-    summary = f"{counts['written']} transcripts were written to {args.output}, with {counts['notes']} notes"
-    print(summary if counts["written"] else f"nothing was written to {args.output}")
+    if counts["written"]:
+        verb = "was" if counts["written"] == 1 else "were"
+        written = f"{counted(counts['written'], 'transcript')} {verb} written to {args.output}"
+        print(f"{written}, with {counted(counts['notes'], 'note')}")
+    else:
+        print(f"nothing was written to {args.output}")
     return 2 if counts["failed"] or not counts["written"] else 0
 
 

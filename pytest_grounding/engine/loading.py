@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pytest_grounding import registry
 from pytest_grounding.errors import InputError
-from pytest_grounding.importers.converting import convert, importer_of, is_native, named, refuse_unknown
-from pytest_grounding.importers.loading import KnownIds, Row, iter_rows
-from pytest_grounding.importers.native import to_transcript
-from pytest_grounding.importers.objects import is_foreign, plain
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.settings import Settings
+
+# The importers come in inside the functions: who validates a Transcript needs none of them.
+if TYPE_CHECKING:
+    from pytest_grounding.importers.loading import KnownIds, Row
 
 Given = Transcript | Mapping[str, Any]
 GivenSettings = Settings | Mapping[str, Any] | None
@@ -32,6 +32,10 @@ def as_transcript(given: Any, settings: GivenSettings = None) -> Transcript:
     """
     if isinstance(given, Transcript):
         return given
+    from pytest_grounding.importers.converting import convert, importer_of, is_native, named, refuse_unknown
+    from pytest_grounding.importers.native import to_transcript
+    from pytest_grounding.importers.objects import plain
+
     chosen = Settings.of(settings)
     longest = chosen.question_max_length
     value = given if is_native(given) else plain(given)
@@ -47,7 +51,11 @@ def as_transcript(given: Any, settings: GivenSettings = None) -> Transcript:
 
 def can_be_transcript(given: object) -> bool:
     """Whether an object may be read as a transcript: a mapping, a list, or one known by its shape."""
-    return isinstance(given, (Transcript, Mapping, list)) or is_foreign(given)
+    if isinstance(given, (Transcript, Mapping, list)):
+        return True
+    from pytest_grounding.importers.objects import is_foreign
+
+    return is_foreign(given)
 
 
 def iter_transcripts(
@@ -63,6 +71,8 @@ def iter_transcripts(
     Raises:
         InputError: the path names nothing.
     """
+    from pytest_grounding.importers.loading import iter_rows
+
     chosen = Settings.of(settings)
     found = registry.importers(chosen)
     return iter_rows(path, importers=found, question_max_length=chosen.question_max_length, known=known)

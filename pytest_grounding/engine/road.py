@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from pytest_grounding import confidence as confidences
 from pytest_grounding import gate, registry
+from pytest_grounding._frozen import frozen
 from pytest_grounding._jsonio import content_hash
 from pytest_grounding.checks import citation, consistency, hallucination, retrieval, selfrag
 from pytest_grounding.checks.base import CheckContext
@@ -117,7 +117,7 @@ def _score(
     return tuple(nothing), tuple(failures), scorers[-1]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Outcomes:
     """What the checks found on one transcript."""
 

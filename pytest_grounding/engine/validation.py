@@ -10,6 +10,7 @@ from pytest_grounding.checks import retrieval
 from pytest_grounding.engine.loading import Given, GivenSettings, as_transcript
 from pytest_grounding.engine.road import judge, language_of, take_apart
 from pytest_grounding.engine.telling import tell_extraction, tell_summary
+from pytest_grounding.errors import InputError
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import RetrievalVerdict, Verdict
 from pytest_grounding.scorers.base import ClaimText, SupportScore
@@ -51,7 +52,11 @@ def support(claim: str, chunks: Sequence[str], *, question: str = "", language: 
 
     Returns:
         The probability in [0, 1] (None: abstained), verbatim evidence and typed conflicts.
+
+    Raises:
+        InputError: the chunks are no list.
     """
+    _refuse_one(chunks)
     passages = [Chunk(id=str(number), text=text) for number, text in enumerate(chunks, start=1)]
     scorer = registry.builtin_scorer()
     return scorer.support([ClaimText(claim)], passages, question=question, language=language)[0]
@@ -76,6 +81,7 @@ def validate_retrieval(
         InputError: the question or a chunk is not usable.
     """
     in_force = Settings.of(settings)
+    _refuse_one(chunks)
     passages = [
         {"id": str(number), "text": chunk} if isinstance(chunk, str) else chunk
         for number, chunk in enumerate(chunks, start=1)
@@ -91,3 +97,11 @@ def validate_retrieval(
         settings=in_force,
         language=language_of(recorded, in_force),
     )
+
+
+def _refuse_one(chunks: object) -> None:
+    """Refuse one passage in place of a list: a text would be taken for a list of its letters."""
+    if isinstance(chunks, (str, bytes, Mapping, Chunk)):
+        kind = "a text" if isinstance(chunks, (str, bytes)) else "one chunk"
+        problem = f"is {kind}, and a list is needed"
+        raise InputError(problem, field="chunks", hint="write it in brackets: [...]")

@@ -124,7 +124,7 @@ def _read(path: Path, model: type[Golden | Pending], what_to_do: str) -> Any:
     try:
         value = parse(text)
     except InputError as error:
-        raise wrong(f"is damaged: it {error.problem}", error.line) from None
+        raise wrong(f"is damaged: {error.field or 'it'} {error.problem}", error.line) from None
     if not isinstance(value, dict) or "hash" not in value:
         raise wrong("is damaged: it is no golden record")
     sealed = value.pop("hash")

@@ -54,6 +54,7 @@ class AnthropicMessages(Format):
         draft.question, draft.history = draft.question or question, history
         draft.known("response_id", body.get("id"))
         draft.known("model_version", body.get("model"))
+        draft.ended(body.get("stop_reason"))
         sources = Sources(draft)
         for message in as_list(request.get("messages")):
             sources.collect(as_map(message).get("content"))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Protocol, runtime_checkable
 
+from pytest_grounding._frozen import frozen
 from pytest_grounding.errors import InputError
 
 
@@ -62,7 +63,7 @@ class Gatherer(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Options:
     """What a recording may leave to be said beside it.
 

@@ -50,6 +50,7 @@ class CohereChat(Format):
         draft.question, draft.history = draft.question or question, history
         draft.known("response_id", body.get("id"))
         draft.known("model_version", request.get("model"))
+        draft.ended(body.get("finish_reason"))
         if not draft.chunks:
             self._documents(request, draft)
         bases = _answer(message, draft)

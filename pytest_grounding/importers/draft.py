@@ -26,6 +26,12 @@ GAP = "recording_gap"
 LOSS = "import_loss"
 MISFIT = "offset_mismatch"
 CUT_OFF = "stream_cut_off"
+CUT_SHORT = "answer_cut_off"
+
+#: What providers say of an answer that they stopped in the middle, in small letters.
+_STOPPED = frozenset(
+    {"length", "max_tokens", "max_output_tokens", "model_context_window_exceeded", "content_filter"}
+)
 
 
 class Draft:
@@ -170,6 +176,12 @@ class Draft:
             citation["quote"] = quote
         if citation not in self.citations[-50:]:
             self.citations.append(citation)
+
+    def ended(self, reason: Any) -> None:
+        """Note an answer that the provider stopped in the middle, by the reason that it gives for the end."""
+        if isinstance(reason, str) and reason.lower() in _STOPPED:
+            said = f"the service stopped the answer in the middle ({reason}); what is missing was not judged"
+            self.note(CUT_SHORT, said, "warning")
 
     def fit(self, spans: Sequence[Span], documented: str) -> Fit:
         """Find the places of spans in the answer, and note what does not fit."""

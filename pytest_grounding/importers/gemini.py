@@ -49,6 +49,7 @@ class Gemini(Format):
         blocked = _blocked(body)
         if blocked:
             draft.note(LOSS, f"the service gave no answer: {blocked}", "warning")
+        draft.ended(candidate.get("finishReason"))
         bases = _answer(as_list(as_map(candidate.get("content")).get("parts")), draft)
         grounding = as_map(candidate.get("groundingMetadata"))
         given = len(draft.chunks)

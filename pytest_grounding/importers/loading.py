@@ -3,30 +3,34 @@
 from __future__ import annotations
 
 import glob
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
-from pytest_grounding._jsonio import Record, iter_records, split_list
+from pytest_grounding._frozen import frozen
+from pytest_grounding._jsonio import Record, iter_records, line_of, split_list
 from pytest_grounding.errors import DuplicateIdError, InputError
 from pytest_grounding.importers.base import Gatherer, Importer
 from pytest_grounding.importers.converting import convert, importer_of, named, refuse_unknown
 from pytest_grounding.importers.native import to_transcript
 from pytest_grounding.importers.streams import parse_events
 from pytest_grounding.importers.table import read_table
-from pytest_grounding.model.transcript import DEFAULT_QUESTION_MAX_LENGTH, Transcript
+from pytest_grounding.model.transcript import DEFAULT_QUESTION_MAX_LENGTH, EXPECTED_STATUS, Transcript
 
 #: Names by which a folder is searched first; only when none is there, every .json and .jsonl counts.
 OWN_PATTERNS = ("*.transcript.json", "*.transcripts.jsonl")
 ANY_PATTERNS = ("*.json", "*.jsonl", "*.ndjson")
 OTHER_PATTERNS = ("*.csv", "*.tsv", "*.sse")
 _TABLES = (".csv", ".tsv")
+_STATUSES = ("pass", "review", "reject")
 _STREAM = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:event|data|id|retry)?:")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Row:
     """One transcript of a file, or the error of its place.
 
@@ -103,19 +107,24 @@ def find_files(path: str | Path) -> list[str]:
     The order is by name, the same everywhere.
 
     Raises:
-        InputError: there is no such file, or nothing matches.
+        InputError: there is no such file, nothing matches, or a folder cannot be looked into.
     """
     name = str(path)
     root = Path(name)
     if root.is_dir():
+        files_below = _files_below(root)
         for patterns in (OWN_PATTERNS, ANY_PATTERNS, OTHER_PATTERNS):
-            found = sorted({file.as_posix() for pattern in patterns for file in root.rglob(pattern)})
+            found = sorted(
+                Path(folder, file).as_posix()
+                for folder, file in files_below
+                if any(fnmatch(file, pattern) for pattern in patterns)
+            )
             # Goldens hold transcripts that were accepted, not transcripts to check.
             files = [file for file in found if Path(file).is_file() and "__golden__" not in Path(file).parts]
             if files:
                 return files
         raise InputError(
-            "holds no transcripts", path=name, hint="expected *.transcript.json or *.jsonl files"
+            "holds no transcripts", path=name, hint="expected *.transcript.json or *.transcripts.jsonl files"
         )
     if root.exists():
         return [root.as_posix()]
@@ -128,6 +137,19 @@ def find_files(path: str | Path) -> list[str]:
             return files
         raise InputError("matches no file", path=name, hint="check the pattern and the folder it starts in")
     raise InputError("does not exist", path=name, hint="check the path")
+
+
+def _files_below(root: Path) -> list[tuple[str, str]]:
+    """Folder and name of everything below a folder that is no folder.
+
+    Raises:
+        InputError: a folder cannot be looked into; what it holds would be left out without a word.
+    """
+
+    def refuse(error: OSError) -> None:
+        raise InputError(f"cannot be read ({error.strerror or error})", path=str(error.filename)) from None
+
+    return [(folder, name) for folder, _, names in os.walk(root, onerror=refuse) for name in names]
 
 
 def iter_rows(
@@ -176,14 +198,17 @@ def _records(file: str) -> Iterator[Record | InputError]:
         for line, row in read_table(file):
             yield row if isinstance(row, InputError) else Record(line, row, "")
         return
-    if not file.lower().endswith((".jsonl", ".ndjson")):
+    # A pipe gives its text once: a look at its beginning would take that away.
+    if not file.lower().endswith((".jsonl", ".ndjson")) and Path(file).is_file():
         try:
             with open(file, "rb") as stream:
                 is_stream = _STREAM.match(stream.read(256)) is not None
             if is_stream:
-                text = Path(file).read_text(encoding="utf-8-sig")
-                yield Record(1, {"stream": parse_events(text)}, "")
-                return
+                events = parse_events(Path(file).read_text(encoding="utf-8-sig"))
+                # YAML may begin with "id:" too, and holds no event.
+                if any(event["data"] for event in events):
+                    yield Record(1, {"stream": events}, "")
+                    return
         except (OSError, UnicodeDecodeError):
             # The JSON reader says what is wrong with the file.
             pass
@@ -253,7 +278,22 @@ class _Reader:
         transcript = to_transcript(
             mapping, path=self._file, line=line, source=source, question_max_length=self._longest
         )
+        if source:
+            self._refuse_odd_expectation(transcript, line, source)
         return Row(self._file, line, transcript)
+
+    def _refuse_odd_expectation(self, transcript: Transcript, line: int, source: str) -> None:
+        """Refuse a status that no verdict has: it would expect nothing, and nobody would see that."""
+        wanted = transcript.metadata.get(EXPECTED_STATUS)
+        if wanted is not None and wanted not in _STATUSES:
+            place = ("metadata", EXPECTED_STATUS)
+            raise InputError(
+                f"is no status of a verdict ({wanted!r})",
+                path=self._file,
+                line=line_of(source, place, first_line=line),
+                field=".".join(place),
+                hint=f"write one of: {', '.join(_STATUSES)}",
+            )
 
     def _failure(self, error: InputError, line: int) -> Row:
         if error.path is None:

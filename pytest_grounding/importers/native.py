@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -171,6 +170,8 @@ def _nearest(loc: Loc) -> str:
     other = _OTHER_NAMES.get(name)
     if other in known:
         return f"write it as {other!r}"
+    from difflib import get_close_matches
+
     near = get_close_matches(name, known, n=1)
     if near:
         return f"did you mean {near[0]!r}?"

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
+
+from pytest_grounding._frozen import frozen
 
 CODE_POINTS = "code points"
 UTF8 = "UTF-8 bytes"
@@ -18,7 +19,7 @@ UTF16 = "UTF-16 units"
 UNITS = (CODE_POINTS, UTF8, UTF16)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Span:
     """A span as it was recorded.
 
@@ -42,7 +43,7 @@ class Span:
         return bool(self.text) or bool(self.contains)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fit:
     """Where spans lie in the answer.
 

@@ -39,6 +39,7 @@ class ChatCompletions(Format):
         choices = as_list(body.get("choices"))
         if len(choices) > 1:
             draft.note(LOSS, f"the completion has {len(choices)} choices; the first is the answer")
+        draft.ended(as_map(choices[0]).get("finish_reason"))
         message = as_map(as_map(choices[0]).get("message"))
         draft.answer = text_of(message.get("content")) or as_text(message.get("refusal")) or ""
         self._context(message, draft)

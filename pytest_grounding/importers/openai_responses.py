@@ -36,6 +36,7 @@ class OpenAIResponses(Format):
         draft.question, draft.history = draft.question or question, history
         draft.known("response_id", body.get("id"))
         draft.known("model_version", body.get("model"))
+        draft.ended(as_map(body.get("incomplete_details")).get("reason"))
         searched = withheld = 0
         parts: list[Annotated] = []
         for item in as_list(body.get("output")):

@@ -1,7 +1,6 @@
 """One recorded exchange: question, retrieved chunks, answer, citations, metadata."""
 
-from __future__ import annotations
-
+# No postponed annotations here: pydantic would compile each of them once more, at every import.
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
@@ -10,6 +9,8 @@ from pydantic import ConfigDict, Field, ValidationInfo, field_validator, model_v
 from pytest_grounding.model._base import Model, without_surrogates
 
 DEFAULT_QUESTION_MAX_LENGTH = 2000
+#: Key of a transcript's metadata that says which status its author expects.
+EXPECTED_STATUS = "expected_status"
 
 Text = Annotated[str, Field(strict=True)]
 Identifier = Annotated[str, Field(min_length=1, coerce_numbers_to_str=True)]
@@ -143,7 +144,7 @@ class Transcript(Model):
         return value
 
     @model_validator(mode="after")
-    def _chunk_ids_are_unique(self) -> Transcript:
+    def _chunk_ids_are_unique(self) -> "Transcript":
         first: dict[str, int] = {}
         for index, chunk in enumerate(self.chunks):
             if chunk.id in first:

@@ -5,8 +5,7 @@ that there was nothing to measure. A verdict holds no clock and no path of this 
 gives the same bytes.
 """
 
-from __future__ import annotations
-
+# No postponed annotations here: pydantic would compile each of them once more, at every import.
 import uuid
 from collections.abc import Mapping
 from typing import Any, Literal

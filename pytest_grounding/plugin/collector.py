@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from pytest_grounding.baseline.suite import EXPECTED, fails, wanted_status
+from pytest_grounding.baseline.suite import fails, wanted_status
 from pytest_grounding.engine import validate
 from pytest_grounding.errors import GroundingError, InputError
 from pytest_grounding.importers.loading import Row
-from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.model.transcript import EXPECTED_STATUS, Transcript
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.plugin.items import Entry, note, settings_of
 from pytest_grounding.plugin.rows import rows_of
@@ -76,7 +76,7 @@ class TranscriptItem(pytest.Item):
             note(self, replace(entry, failed=True))
             text = verdict_text(verdict, row.transcript)
             raise TranscriptFailure(
-                f"its metadata says {EXPECTED} = {wanted}, but it is {verdict.status}:\n{text}"
+                f"its metadata says {EXPECTED_STATUS} = {wanted}, but it is {verdict.status}:\n{text}"
             )
         expected = wanted in ("review", "reject")
         failed = not expected and fails(verdict, settings)

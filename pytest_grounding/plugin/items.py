@@ -137,14 +137,19 @@ def check_marks(state: RunState, item: pytest.Item) -> list[str]:
     return wrong
 
 
+def _shown(arguments: tuple[object, ...]) -> str:
+    """Arguments of a mark as they were written."""
+    return ", ".join(map(repr, arguments))
+
+
 def _problem_of(state: RunState, item: pytest.Item, mark: pytest.Mark) -> str:
     if mark.name == "grounding" and mark.args:
-        return f"grounding{mark.args!r}: name the settings, as in grounding(suite='off')"
+        return f"grounding({_shown(mark.args)}): name the settings, as in grounding(suite='off')"
     if mark.name == "transcripts":
         if "transcript" not in getattr(item, "fixturenames", ()):
             return "marked with transcripts, but takes no argument named transcript; add it"
         if not mark.args or not all(isinstance(pattern, str) for pattern in mark.args):
-            return f"transcripts{mark.args!r}: name at least one pattern, as text"
+            return f"transcripts({_shown(mark.args)}): name at least one pattern, as text"
     try:
         resolve([*state.configured.layers, ("marker", mark.kwargs)], profiles=state.configured.profiles)
     except SettingsError as error:

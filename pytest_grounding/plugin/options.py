@@ -276,6 +276,9 @@ def _file(config: pytest.Config, option: str) -> Path | None:
     given = config.getoption(option.lstrip("-").replace("-", "_"))
     if not given:
         return None
+    if given == "-":
+        advice = "; for the terminal write --grounding-report=json:-" if option == "--grounding-json" else ""
+        raise pytest.UsageError(f"grounding: {option}=- is no file{advice or '; name one'}")
     path: Path = config.invocation_params.dir / given
     if path.is_dir():
         raise pytest.UsageError(f"grounding: {option}={given} is a folder; name a file")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_grounding.errors import CassetteError
+from pytest_grounding.errors import CassetteError, GroundingError
 from pytest_grounding.plugin.items import settings_of
 from pytest_grounding.plugin.session import RunState, of
 
@@ -42,18 +42,24 @@ class Recorder:
             id: name of the transcript; made from the question where it is left out.
             repeats: how many answers to keep.
         """
+        __tracebackhide__ = True
         from pytest_grounding.recording import record
 
         settings = settings_of(self._item, of(self._item.config))
-        found: list[Transcript] = record(
-            program,
-            question,
-            to=self._item.path.parent / settings.recordings,
-            mode=settings.record,
-            repeats=repeats,
-            id=id,
-            suffix=SUFFIX,
-        )
+        try:
+            found: list[Transcript] = record(
+                program,
+                question,
+                to=self._item.path.parent / settings.recordings,
+                mode=settings.record,
+                repeats=repeats,
+                id=id,
+                suffix=SUFFIX,
+            )
+        except GroundingError as error:
+            # What the program raised is shown with its frames, what is wrong in the call without ours.
+            cause = None if isinstance(error.__cause__, GroundingError) else error.__cause__
+            raise error.with_traceback(None) from cause
         return found if repeats > 1 else found[0]
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_grounding.errors import GroundingError
-from pytest_grounding.plugin.session import ENTRIES, RunState, of
+from pytest_grounding.plugin.session import ENTRIES, RunState, of, runs_nothing
 
 if TYPE_CHECKING:
     from pytest_grounding.reports.context import Context
@@ -68,8 +68,7 @@ class SuiteProperties:
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Decide before the file is written; what follows finds the decision."""
         state = of(session.config)
-        quiet = session.config.getoption("collectonly") or session.exitstatus == pytest.ExitCode.USAGE_ERROR
-        if quiet or not state.in_use or state.is_worker:
+        if runs_nothing(session) or not state.in_use or state.is_worker:
             return
         from pytest_grounding.plugin.aggregate import collect
         from pytest_grounding.plugin.baseline import decide_run

@@ -346,6 +346,16 @@ def attach(item: pytest.Item, report: pytest.TestReport) -> None:
     del item.stash[ENTRIES]
 
 
+#: Options of pytest under which tests are collected and none is run.
+_NOTHING_RUNS = ("collectonly", "showfixtures", "show_fixtures_per_test", "setuponly", "setupplan")
+
+
+def runs_nothing(session: pytest.Session) -> bool:
+    """Whether no test was meant to run, so that nothing is decided: a listing, or a usage error."""
+    asked = any(getattr(session.config.option, name, False) for name in _NOTHING_RUNS)
+    return asked or session.exitstatus == pytest.ExitCode.USAGE_ERROR
+
+
 def finish(session: pytest.Session) -> None:
     """Decide on the suite at the end of the run; only an exit status of 0 is ever changed."""
     state = of(session.config)
@@ -365,7 +375,7 @@ def finish(session: pytest.Session) -> None:
             known["judgements"] = [list(use) for use in used_here()]
         session.config.workeroutput["grounding"] = known  # type: ignore[attr-defined]
         return
-    quiet = session.config.getoption("collectonly") or session.exitstatus == pytest.ExitCode.USAGE_ERROR
+    quiet = runs_nothing(session)
     if not quiet and state.golden:
         from pytest_grounding.plugin.goldens import note_unused
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol, runtime_checkable
 
+from pytest_grounding._frozen import frozen
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import Conflict, Evidence, Method
 
@@ -13,7 +14,7 @@ from pytest_grounding.model.verdict import Conflict, Evidence, Method
 BUILT_IN_METHODS = frozenset({"exact_match", "lexical"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ClaimText:
     """One claim as a scorer sees it.
 
@@ -27,7 +28,7 @@ class ClaimText:
     context: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RelevanceScore:
     """How relevant one chunk is to the question.
 
@@ -40,7 +41,7 @@ class RelevanceScore:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SupportScore:
     """How well chunks support one claim.
 

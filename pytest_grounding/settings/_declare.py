@@ -57,7 +57,8 @@ def _as_bool(name: str, value: Any) -> bool:
 def _as_number(field: dataclasses.Field[Any], value: Any) -> int | float:
     low, high = field.metadata["low"], field.metadata["high"]
     whole = isinstance(field.default, int)
-    allowed = f"write a {'whole ' if whole else ''}number from {low} to {high}"
+    kind = "a whole number" if whole else "a number"
+    allowed = f"write {kind} from {low} to {high}"
     try:
         if isinstance(value, bool):
             raise ValueError
@@ -65,7 +66,7 @@ def _as_number(field: dataclasses.Field[Any], value: Any) -> int | float:
         if whole and number != int(number):
             raise ValueError
     except (TypeError, ValueError, OverflowError):
-        raise SettingsError(f"{field.name} = {value!r} is not a number of this kind; {allowed}") from None
+        raise SettingsError(f"{field.name} = {value!r} is not {kind}; {allowed}") from None
     if math.isnan(number) or not low <= number <= high:
         raise SettingsError(f"{field.name} = {value!r} is out of range; {allowed}")
     return int(number) if whole else number

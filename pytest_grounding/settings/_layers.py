@@ -59,6 +59,9 @@ def resolve(
     known = {**PROFILES, **(profiles or {})}
     name, named_by = "default", "default"
     for source, values in layers:
+        if not isinstance(values, Mapping):
+            problem = f"settings (from {source}) are a mapping, and this is a {type(values).__name__}"
+            raise SettingsError(f'{problem}; write one, such as {{"profile": "strict"}}')
         if "profile" in values:
             name, named_by = str(values["profile"]), source
     if name not in known:
@@ -73,9 +76,16 @@ def resolve(
             try:
                 merged[key] = checked(FIELDS[key], value)
             except SettingsError as error:
-                raise SettingsError(f"{error} (from {source})") from None
+                raise SettingsError(f"{error} (from {_in_words(source, key)})") from None
             origin[key] = source
     return Settings(**merged), origin
+
+
+def _in_words(source: str, key: str) -> str:
+    """The source as its user knows it: who set a variable never wrote the name of the setting."""
+    if source != "environment":
+        return source
+    return next((f"{source} variable {name}" for name, known in ENVIRONMENT.items() if known == key), source)
 
 
 def refuse_missing_folder(settings: Settings) -> None:
@@ -110,8 +120,14 @@ def parse_profiles(lines: Sequence[str], *, key: str = "grounding_profiles") -> 
         except ValueError as error:
             raise SettingsError(f"{key}: {line!r}: {error}") from None
         if not colon or not name.strip() or not all(equals for _, equals, _ in pairs):
-            raise SettingsError(f"{key}: {line!r}: write NAME: SETTING=VALUE SETTING=VALUE")
-        profiles[name.strip()] = {setting: value for setting, _, value in pairs}
+            what = "FOLDER" if key.endswith("directories") else "NAME"
+            raise SettingsError(f"{key}: {line!r}: write {what}: SETTING=VALUE SETTING=VALUE")
+        if name.strip() in profiles:
+            raise SettingsError(f"{key}: {name.strip()!r} stands on two lines; write one")
+        values = {setting: value for setting, _, value in pairs}
+        if len(values) < len(pairs):
+            raise SettingsError(f"{key}: {line!r}: names a setting twice; keep one of the two")
+        profiles[name.strip()] = values
     return profiles
 
 

@@ -112,7 +112,8 @@ def bare_of(plain: str, words: Sequence[str]) -> str:
         words: its words.
     """
     text = _LEADING.sub("", plain, count=1) if plain[:1] in ",;:)].–—" else plain
-    for pattern in (_RUN_IN, _RUN_IN_LETTER, _REPORTS):
+    # Two of the labels end with a colon, and the third with a word.
+    for pattern in (_RUN_IN, _RUN_IN_LETTER, _REPORTS) if ":" in text or "that" in text else ():
         label = pattern.match(text)
         if label is not None:
             text = text[label.end() :]
@@ -139,7 +140,10 @@ def _without_markup(text: str) -> str:
     # A list item or quote may hold several lines, each with its own sign.
     if "\n" in text or "\r" in text:
         return _inline(_LINE_START.sub("", _SETEXT.sub("", text)))
-    return _inline(_LINE_START.sub("", text, count=1))
+    # A letter at the start is no sign of a list or quote, but for that of "a) …".
+    if not (text[:1].isalpha() and text[1:2] != ")"):
+        text = _LINE_START.sub("", text, count=1)
+    return _inline(text)
 
 
 def _inline(text: str) -> str:

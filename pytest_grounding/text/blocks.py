@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from pytest_grounding._frozen import frozen
 from pytest_grounding._markdown import MaskSpan
 from pytest_grounding._patterns import lazy
 from pytest_grounding.text.spans import BlockKind
@@ -26,7 +26,7 @@ _ENDS = lazy(r"[.!?…。！？।؟;:：；][\"'”’»)\]*_]*[ \t]*$")
 _SHORT_LINE = 45
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Block:
     """One block: a stretch of whole lines that sentences do not cross.
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from pytest_grounding._frozen import slotted
 from pytest_grounding._markdown import MaskSpan, mask_spans
 from pytest_grounding._patterns import lazy
 from pytest_grounding.text.bare import bare_of, blank_markers, plain_text
@@ -41,7 +42,7 @@ _TITLE_WORDS = 6
 _POLARITY_LENGTH = 6
 
 
-@dataclass(slots=True)
+@slotted
 class _State:
     """What the pieces before the present one leave behind."""
 

@@ -14,7 +14,7 @@ from pytest_grounding.text.grammar import (
 from pytest_grounding.text.refusals import is_refusal
 
 _JOINT = lazy(
-    r"(?P<semicolon>;)\s+|,\s+(?P<conjunction>and|but|(?P<concessive>although|though|however,?"
+    r";(?P<semicolon>)\s+|,\s+(?P<conjunction>and|but|(?P<concessive>although|though|however,?"
     r"|yet))\s+(?=\S)",
     re.IGNORECASE,
 )
@@ -46,6 +46,12 @@ _SCOPE = lazy(
     r"|supported not only) that)\b",
     re.IGNORECASE,
 )
+#: One of these stands in every match of `_SCOPE`.
+_SCOPE_WORDS = frozenset(
+    "that if unless whether when whenever because although though while until only case".split()
+)
+#: How much of a clause is looked at beside a joint, in characters.
+_LONG = 400
 _OPENING = "([{“«「『"
 _CLOSING = ")]}”»」』"
 _DEPTH = lazy(r"[()\[\]{}“”«»「」『』\"]")
@@ -102,8 +108,8 @@ def _conceded_refusal(sentence: str, depths: list[bool] | None) -> int:
 
 
 def _is_joint(left: str, right: str, match: re.Match[str]) -> bool:
-    right = right[:400]
-    left_words, right_words = words_of(left[-400:]), words_of(right)
+    right = right[:_LONG]
+    left_words, right_words = words_of(left[-_LONG:]), words_of(right)
     if len(left_words) < _MIN_WORDS or len(right_words) < _MIN_WORDS:
         return False
     if not has_finite_verb(left_words):
@@ -116,13 +122,16 @@ def _is_joint(left: str, right: str, match: re.Match[str]) -> bool:
         return True
     if match["concessive"]:
         return False
-    if match["semicolon"]:
+    if match["semicolon"] is not None:
         connective = _CONNECTIVE.match(right)
         clause = right[connective.end() :] if connective is not None else right
         return _DEPENDENT_START.match(clause) is None and (
             opens_with_subject_and_verb(clause) or _has_early_verb(words_of(without_name_verbs(clause)))
         )
-    if _DEPENDENT_START.match(left) is not None or _SCOPE.search(left) is not None:
+    if _DEPENDENT_START.match(left) is not None:
+        return False
+    governs = len(left) > _LONG or not _SCOPE_WORDS.isdisjoint(left_words)
+    if governs and _SCOPE.search(left) is not None:
         return False
     return opens_with_subject_and_verb(right)
 

@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from pytest_grounding._patterns import lazy
 
 _WORD = lazy(r"\w+(?:'\w+)?")
+#: For ASCII: what is no part of a word becomes a blank.
+_BLANKED = "".join(char.lower() if char.isalnum() or char in "_'" else " " for char in map(chr, range(128)))
 
 
 def _words(listed: str) -> frozenset[str]:
@@ -91,7 +93,20 @@ _SUBJECT_REACH = 8
 
 def words_of(text: str) -> list[str]:
     """The words and numbers of a text, in lower case, with straight apostrophes."""
-    return _WORD.findall(text.replace("’", "'").lower())
+    text = text.replace("’", "'")
+    if not text.isascii():
+        return _WORD.findall(text.lower())
+    # Several times as fast as the pattern, which is left with the words that hold an apostrophe.
+    words = text.translate(_BLANKED).split()
+    if "'" not in text:
+        return words
+    found: list[str] = []
+    for word in words:
+        if "'" in word:
+            found += _WORD.findall(word)
+        else:
+            found.append(word)
+    return found
 
 
 def without_name_verbs(text: str) -> str:

@@ -81,8 +81,29 @@ _TELLING_WORDS = frozenset(
     )
 )
 _PARTS = lazy(r",?\s+(?:and|but|although|though|because|since|as|which|who)\s+|;\s+", re.IGNORECASE)
+#: What each of the long patterns needs of these. No other sentence is worth the time.
+_OF_OPINION = frozenset(("i", "i'd", "my", "our", "opinion", "view", "mind", "experience", "personally"))
+_OF_REMARK = frozenset(("it", "this", "that", "it's", "this's", "that's"))
+_REMARKS = frozenset(
+    (
+        *("great", "amazing", "wonderful", "awesome", "fantastic", "beautiful", "lovely", "terrible"),
+        *("horrible", "boring", "exciting", "fascinating", "delicious", "sad", "impressive", "incredible"),
+        *("stunning",),
+    )
+)
+_OF_CONCLUSION = frozenset(
+    (
+        *("therefore", "thus", "hence", "consequently", "accordingly", "presumably", "infer", "inferr"),
+        *("infered", "inferred", "conclude", "concluded", "concludes", "assume", "assumed", "deduce"),
+        *("deduced", "presume", "presumed", "suggest", "suggests", "imply", "implies", "indicate"),
+        *("indicates", "suggesting", "implying", "indicating", "means", "based", "given", "judging"),
+        *("follows",),
+    )
+)
 _FIRST_PERSON = frozenset(("i", "my", "me", "i'm", "i'd", "i'll", "i've", "we", "our"))
-_NAME_OR_NUMBER = lazy(r"\d|(?<=[a-z,] )(?!I\b)[A-Z]\w")
+# Both begin with what is found fast.
+_NUMBER = lazy(r"\d")
+_NAME = lazy(r" (?<=[a-z,] )(?!I\b)[A-Z]\w")
 
 
 def kind_of(sentence: str, words: Sequence[str] | None = None) -> tuple[ClaimKind, float]:
@@ -100,20 +121,37 @@ def kind_of(sentence: str, words: Sequence[str] | None = None) -> tuple[ClaimKin
     """
     head = sentence[:600]
     known = words if words is not None else words_of(head)
-    fact: tuple[ClaimKind, float] = "fact", 0.95 if _NAME_OR_NUMBER.search(head) is not None else 0.8
+    fact: tuple[ClaimKind, float] = "fact", 0.95 if _is_specific(head) else 0.8
     if _TELLING_WORDS.isdisjoint(known):
         return fact
     if _BELIEF.search(head) is not None:
-        if _EVALUATION.search(head) is not None and _NAME_OR_NUMBER.search(head) is None:
+        if _EVALUATION.search(head) is not None and not _is_specific(head):
             return ("inference", 0.5) if _states_more(head) else ("opinion", 0.8)
         return "inference", 0.7
-    if _OPINION.search(head) is not None:
+    if _may_be_opinion(known) and _OPINION.search(head) is not None:
         return ("fact", 0.5) if _states_more(head) else ("opinion", 0.9)
-    if _CONCLUSION.search(head) is not None:
+    if _may_conclude(known) and _CONCLUSION.search(head) is not None:
         return "inference", 0.9
     if _HEDGE.search(head) is not None:
         return "inference", 0.6
     return fact
+
+
+def _is_specific(text: str) -> bool:
+    """Whether a sentence holds a number, or inside it a name."""
+    return _NUMBER.search(text) is not None or _NAME.search(text) is not None
+
+
+def _may_be_opinion(words: Sequence[str]) -> bool:
+    """Whether `_OPINION` can match a sentence of these words."""
+    if not _OF_OPINION.isdisjoint(words):
+        return True
+    return not _REMARKS.isdisjoint(words) and not _OF_REMARK.isdisjoint(words)
+
+
+def _may_conclude(words: Sequence[str]) -> bool:
+    """Whether `_CONCLUSION` can match a sentence of these words."""
+    return not _OF_CONCLUSION.isdisjoint(words) or ("from" in words and "this" in words)
 
 
 def _states_more(sentence: str) -> bool:

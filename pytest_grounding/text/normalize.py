@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import unicodedata
 from bisect import bisect_right
-from dataclasses import dataclass
 from functools import lru_cache
 
+from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 
 # Characters that are seen as nothing: soft hyphen, zero-width ones, joiners, byte order mark, bidi
@@ -32,7 +32,7 @@ _TABLE: dict[str, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Folded:
     """A folded text and where each of its characters came from.
 

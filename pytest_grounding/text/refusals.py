@@ -13,12 +13,11 @@ from pytest_grounding.text.refusal_patterns import (
     EMPTY_PART,
     ENGLISH_WEAK,
     HINT_WORDS,
-    OTHER,
-    OTHER_HINT,
     REFERRAL,
+    REFUSAL,
     SUBJECT_WORDS,
-    refuses_in_english,
 )
+from pytest_grounding.text.refusal_tongues import OTHER, hints_at_another
 
 _PARTS = lazy(
     r"[,;:–—]\s+(?:but|however|although|though|while|whereas|yet|so|and|nor|as|since|because|which|instead|"
@@ -68,7 +67,7 @@ def is_referral(sentence: str) -> bool:
 
 def _can_refuse(sentence: str, words: Sequence[str]) -> bool:
     """A cheap look for words without which no pattern matches; most sentences end here."""
-    if not sentence.isascii() and OTHER_HINT.search(sentence) is not None:
+    if not sentence.isascii() and hints_at_another(sentence):
         return True
     if len(words) > _SHORT_ANSWER and SUBJECT_WORDS.isdisjoint(words):
         return False
@@ -77,11 +76,11 @@ def _can_refuse(sentence: str, words: Sequence[str]) -> bool:
 
 def _refuses(text: str, whole: str) -> bool:
     """Whether some part of a text says that something is not known or not in the sources."""
-    if refuses_in_english(text) or APOLOGY.match(text) is not None:
+    if REFUSAL.search(text) or APOLOGY.match(text) is not None:
         return True
     if ENGLISH_WEAK.search(text) is not None and AT_HAND.search(whole) is not None:
         return True
-    return OTHER_HINT.search(text) is not None and OTHER.search(text) is not None
+    return hints_at_another(text) and OTHER.search(text)
 
 
 def _parts(sentence: str) -> list[str]:
@@ -96,6 +95,6 @@ def _claims_something(part: str, whole: str) -> bool:
     words = words_of(part)
     if len(words) < _MIN_CLAIM_WORDS or _refuses(part, whole):
         return False
-    if not any(char.isdigit() for char in part) and (EMPTY_PART.match(part) is not None or is_referral(part)):
+    if not any(char.isdigit() for char in part) and (EMPTY_PART.match(part) or is_referral(part)):
         return False
     return has_finite_verb(words) or opens_with_subject_and_verb(part)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pytest_grounding._patterns import lazy
+from pytest_grounding._patterns import Parts, gated, lazy
 
 _FLAGS = re.IGNORECASE | re.VERBOSE
 
@@ -36,47 +36,115 @@ INTERROGATIVE = lazy(
 )
 
 _POLITE = r"(?:(?:sure|certainly|of[ ]course|absolutely|okay|ok|yes|great|hello|hi)(?:[ ]thing)?[,!.][ ]+)?"
+_START = lazy(r"\W*")
+_POLITE_START = lazy(rf"\W*{_POLITE}", _FLAGS)
 
-GREETING = lazy(
-    rf"""\W*{_POLITE}(?:
-    (?:hi|hello|hey|greetings|dear|good[ ](?:morning|afternoon|evening|day))\b(?:[ ,]+[\w'’]+){{0,4}}
-    | (?:thanks|thank[ ]you)\b.{{0,80}}
-    | (?:you(?:['’]re|[ ]are)[ ](?:very[ ]|most[ ])?welcome|no[ ]problem|my[ ]pleasure|glad[ ]to[ ]help)
-        \b.{{0,60}}
-    | (?:sure|certainly|of[ ]course|absolutely|okay|ok|alright|great|gladly|understood|got[ ]it)(?:[ ]thing)?
-    | (?:that(?:['’]s|[ ]is)[ ]a[ ])?(?:great|good|excellent|interesting)[ ]question.{{0,20}}
-    | (?:I['’]d|I[ ]would|I['’]ll|I[ ]will)[ ](?:be[ ])?(?:happy|glad|love|try|do[ ]my[ ]best)\b.{{0,90}}
-    | welcome[ ]to\b.{{0,60}}
-    | (?:hallo|guten[ ]tag|guten[ ]morgen|bonjour|salut|bonsoir|hola|buenos[ ]días|buenas[ ]tardes|ciao
-        |buongiorno|olá|bom[ ]dia|merci|danke|gracias|grazie|obrigad[oa])\b(?:[ ,]+[\w'’]+){{0,3}}
-    | (?:你好|您好|谢谢|謝謝|こんにちは|ありがとうございます|안녕하세요|감사합니다|привет|здравствуйте|спасибо
-        |สวัสดี|ขอบคุณ|नमस्ते|धन्यवाद|مرحبا|شكرا).{{0,12}}
-    | (?:ich[ ]hoffe|j['’]espère|espero|spero|ik[ ]hoop|надеюсь),?[ ]
-        (?:das|dies|que[ ](?:cela|ça|ceci|esto|isso|isto)|che[ ]questo|dat[ ]dit|что|это)\b.{{0,40}}
-    | (?:希望(?:[这這对對能您]|以上)|お役に立て|도움이[ ]되[셨었길기]|หวังว่า|आशा[ ]है
-        |آمل[ ]أن|أتمنى[ ]أن).{{0,40}}
-    )\W*$""",
-    _FLAGS,
+_GREETINGS = (
+    (
+        "hi|hello|hey|greetings|dear|good_morning|good_afternoon|good_evening|good_day",
+        r"""
+    (?:hi|hello|hey|greetings|dear|good[ ](?:morning|afternoon|evening|day))\b(?:[ ,]+[\w'’]+){0,4}
+    """,
+    ),
+    ("thank", r"(?:thanks|thank[ ]you)\b.{0,80}"),
+    (
+        "welcome|no_problem|my_pleasure|glad_to_help",
+        r"""
+    (?:you(?:['’]re|[ ]are)[ ](?:very[ ]|most[ ])?welcome|no[ ]problem|my[ ]pleasure|glad[ ]to[ ]help)
+        \b.{0,60}
+    """,
+    ),
+    (
+        "sure|certainly|of_course|absolutely|ok|alright|great|gladly|understood|got_it",
+        r"""
+    (?:sure|certainly|of[ ]course|absolutely|okay|ok|alright|great|gladly|understood|got[ ]it)(?:[ ]thing)?
+    """,
+    ),
+    (
+        "question",
+        r"(?:that(?:['’]s|[ ]is)[ ]a[ ])?(?:great|good|excellent|interesting)[ ]question.{0,20}",
+    ),
+    (
+        "happy|glad|love|try|do_my_best",
+        r"""
+    (?:I['’]d|I[ ]would|I['’]ll|I[ ]will)[ ](?:be[ ])?(?:happy|glad|love|try|do[ ]my[ ]best)\b.{0,90}
+    """,
+    ),
+    ("welcome_to", r"welcome[ ]to\b.{0,60}"),
+    (
+        "hallo|guten|bonjour|salut|bonsoir|hola|buenos|buenas|ciao|buongiorno|olá|bom_dia|merci|danke|gracias|grazie|obrigad",
+        r"""
+    (?:hallo|guten[ ]tag|guten[ ]morgen|bonjour|salut|bonsoir|hola|buenos[ ]días|buenas[ ]tardes|ciao
+        |buongiorno|olá|bom[ ]dia|merci|danke|gracias|grazie|obrigad[oa])\b(?:[ ,]+[\w'’]+){0,3}
+    """,
+    ),
+    (
+        "你好|您好|谢谢|謝謝|こんにちは|ありがとうございます|안녕하세요|감사합니다|привет|здравствуйте|спасибо|สวัสดี|ขอบคุณ|नमस्ते|धन्यवाद|مرحبا|شكرا",
+        r"""
+    (?:你好|您好|谢谢|謝謝|こんにちは|ありがとうございます|안녕하세요|감사합니다|привет|здравствуйте|спасибо
+        |สวัสดี|ขอบคุณ|नमस्ते|धन्यवाद|مرحبا|شكرا).{0,12}
+    """,
+    ),
+    (
+        "ich_hoffe|espère|espero|spero|ik_hoop|надеюсь",
+        r"""
+    (?:ich[ ]hoffe|j['’]espère|espero|spero|ik[ ]hoop|надеюсь),?[ ]
+        (?:das|dies|que[ ](?:cela|ça|ceci|esto|isso|isto)|che[ ]questo|dat[ ]dit|что|это)\b.{0,40}
+    """,
+    ),
+    (
+        "希望|お役に立て|도움이|หวังว่า|आशा|آمل|أتمنى",
+        r"""
+    (?:希望(?:[这這对對能您]|以上)|お役に立て|도움이[ ]되[셨었길기]|หวังว่า|आशा[ ]है
+        |آمل[ ]أن|أتمنى[ ]أن).{0,40}
+    """,
+    ),
 )
-CLOSING = lazy(
-    r"""\W*(?:
-    (?:I[ ])?hope[ ](?:this|that|it|these)\b.{0,120}
-    | (?:please[ ])?(?:let[ ]me[ ]know|do[ ]not[ ]hesitate|don['’]t[ ]hesitate)\b.{0,200}
-    | (?:please[ ])?feel[ ]free[ ]to[ ](?:ask|reach|contact|let|share|provide|clarify|message|get
+GREETING = Parts(((needs, rf"(?:{pattern})\W*$") for needs, pattern in _GREETINGS), _FLAGS)
+_CLOSINGS = (
+    ("hope", r"(?:I[ ])?hope[ ](?:this|that|it|these)\b.{0,120}"),
+    (
+        "let_me_know|hesitate",
+        r"(?:please[ ])?(?:let[ ]me[ ]know|do[ ]not[ ]hesitate|don['’]t[ ]hesitate)\b.{0,200}",
+    ),
+    (
+        "feel_free",
+        r"""
+    (?:please[ ])?feel[ ]free[ ]to[ ](?:ask|reach|contact|let|share|provide|clarify|message|get
         |return)\b.{0,200}
-    | (?:if|should|in[ ]case)[ ](?:you|there)\b.{0,160}\b(?:let[ ]me[ ]know|feel[ ]free|hesitate|just[ ]ask
+    """,
+    ),
+    (
+        "if_|should_|in_case & _you|_there",
+        r"""
+    (?:if|should|in[ ]case)[ ](?:you|there)\b.{0,160}\b(?:let[ ]me[ ]know|feel[ ]free|hesitate|just[ ]ask
         |I['’]?(?:d|ll|[ ]can|[ ]would|[ ]will|['’]m|[ ]am)\b).{0,120}
-    | (?:is[ ]there[ ]anything|would[ ]you[ ]like|do[ ]you[ ](?:want|have|need))\b.{0,160}
-    | (?:please|kindly|could[ ]you|can[ ]you)[ ](?:\w+[ ])?(?:specify|clarify|rephrase|give[ ]me|tell[ ]me
+    """,
+    ),
+    (
+        "is_there_anything|would_you_like|do_you",
+        r"(?:is[ ]there[ ]anything|would[ ]you[ ]like|do[ ]you[ ](?:want|have|need))\b.{0,160}",
+    ),
+    (
+        "please_|kindly_|could_you_|can_you_",
+        r"""
+    (?:please|kindly|could[ ]you|can[ ]you)[ ](?:\w+[ ])?(?:specify|clarify|rephrase|give[ ]me|tell[ ]me
         |(?:provide|share)[ ](?:me[ ]|us[ ])?(?:with[ ])?(?:some[ ]|any[ ]|the[ ]|a[ ]bit[ ])?(?:more
             |additional|further
         |context|details|information|specific|relevant|full))\b.{0,200}
-    | (?:have[ ]a|enjoy)[ ](?:great|nice|good|wonderful|lovely|your|the)\b[^,;]{0,30}
-    | (?:best|kind|warm)?[ ]?(?:regards|wishes|cheers|sincerely)
-    | (?:good[ ]luck|take[ ]care|goodbye|bye)\b.{0,60}
-    )\W*$""",
-    _FLAGS,
+    """,
+    ),
+    (
+        "have_a|enjoy",
+        r"(?:have[ ]a|enjoy)[ ](?:great|nice|good|wonderful|lovely|your|the)\b[^,;]{0,30}",
+    ),
+    (
+        "regards|wishes|cheers|sincerely",
+        r"(?:best|kind|warm)?[ ]?(?:regards|wishes|cheers|sincerely)",
+    ),
+    ("good_luck|take_care|bye", r"(?:good[ ]luck|take[ ]care|goodbye|bye)\b.{0,60}"),
 )
+CLOSING = Parts(((needs, rf"(?:{pattern})\W*$") for needs, pattern in _CLOSINGS), _FLAGS)
 #: What a letter ends with; lines behind it are a signature.
 SIGN_OFF = lazy(
     r"\W*(?:(?:best|kind|warm|many)?[ ]?(?:regards|wishes|greetings)"
@@ -84,52 +152,115 @@ SIGN_OFF = lazy(
     r"|mit freundlichen grüßen|cordialement|saludos(?: cordiales)?)\W*\Z",
     re.IGNORECASE,
 )
-FILLER = lazy(
-    rf"""\W*{_POLITE}(?:
-    (?:here(?:['’]s|[ ]is|[ ]are)|below[ ](?:is|are))\b[^:]{{0,130}}:
-    | here(?:['’]s|[ ]is|[ ]are)[ ](?:what[ ]I[ ](?:found|know|could[ ]find)
+_FILLERS = (
+    ("here|below & :", r"(?:here(?:['’]s|[ ]is|[ ]are)|below[ ](?:is|are))\b[^:]{0,130}:"),
+    (
+        "here",
+        r"""
+    here(?:['’]s|[ ]is|[ ]are)[ ](?:what[ ]I[ ](?:found|know|could[ ]find)
         |(?:the|my|your|an?)[ ](?:answer|summary|response|overview|breakdown|explanation|details?))
-        [^:]{{0,60}}
-    | let(?:['’]s|[ ]us|[ ]me)[ ](?:\w+[ ])?(?:break|look|take|explain|start|dive|see|go|walk|summari[sz]e
-        |clarify|help|answer|think|find|check|analy[sz]e)\b.{{0,120}}
-    | (?:to[ ])?(?:answer|address)(?:ing)?[ ]your[ ]question
-    | (?:as[ ]for|regarding|concerning|about)[ ](?:your|the)[ ](?:question|query|request)\b.{{0,60}}
-    | (?:I['’]ll|I[ ]will|I['’]m[ ]going[ ]to|I[ ]can|allow[ ]me[ ]to)
+        [^:]{0,60}
+    """,
+    ),
+    (
+        "let's|let’s|let_us|let_me",
+        r"""
+    let(?:['’]s|[ ]us|[ ]me)[ ](?:\w+[ ])?(?:break|look|take|explain|start|dive|see|go|walk|summari[sz]e
+        |clarify|help|answer|think|find|check|analy[sz]e)\b.{0,120}
+    """,
+    ),
+    ("your_question", r"(?:to[ ])?(?:answer|address)(?:ing)?[ ]your[ ]question"),
+    (
+        "question|query|request",
+        r"""
+    (?:as[ ]for|regarding|concerning|about)[ ](?:your|the)[ ](?:question|query|request)\b.{0,60}
+    """,
+    ),
+    (
+        "i'll_|i’ll_|i_will_|going_to_|i_can_|allow_me_to_",
+        r"""
+    (?:I['’]ll|I[ ]will|I['’]m[ ]going[ ]to|I[ ]can|allow[ ]me[ ]to)
         [ ](?:now[ ]|try[ ]to[ ]|help[ ]you[ ])?(?:answer|explain|summari[sz]e|describe|help|provide|list|go
-        |break|do[ ]my|use|assist|outline)\b.{{0,120}}
-    | (?:the[ ])?(?:answer|final[ ]answer|short[ ]answer|response|summary|conclusion|explanation|note|example
+        |break|do[ ]my|use|assist|outline)\b.{0,120}
+    """,
+    ),
+    (
+        "answer|response|summary|conclusion|explanation|note|example|in_short|overall|summari|tl;dr|tldr|output|result",
+        r"""
+    (?:the[ ])?(?:answer|final[ ]answer|short[ ]answer|response|summary|conclusion|explanation|note|example
         |in[ ]summary|in[ ]short|in[ ]conclusion|overall|to[ ]summari[sz]e|tl;?dr|output|result)
-    | (?:based[ ]on|using|from|given)[ ](?:this|that|the[ ]above|the[ ](?:provided|given)[ ]\w+),?
-        [ ](?:I[ ](?:can|will)|here)\b.{{0,80}}:
-    | (?:step|part|option|question|passage|source|section|chapter|q|a)[ ]?\#?\d{{0,2}}[ ]?
-    | (?:please[ ])?(?:see|cf|refer[ ]to|source|from|via
+    """,
+    ),
+    (
+        ": & i_can|i_will|here",
+        r"""
+    (?:based[ ]on|using|from|given)[ ](?:this|that|the[ ]above|the[ ](?:provided|given)[ ]\w+),?
+        [ ](?:I[ ](?:can|will)|here)\b.{0,80}:
+    """,
+    ),
+    ("", r"(?:step|part|option|question|passage|source|section|chapter|q|a)[ ]?\#?\d{0,2}[ ]?"),
+    (
+        "see|cf|refer_to|source|from|via|more",
+        r"""
+    (?:please[ ])?(?:see|cf|refer[ ]to|source|from|via
         |(?:read|learn|see)[ ]more(?:[ ](?:here|at|in|about[ ]this))?
         |(?:see[ ])?(?:for[ ])?more[ ](?:details?|info|information)(?:[ ](?:here|at|in|is[ ]in
             |see))?)(?:[ ]also)?
-    | (?:please[ ])?(?:see|visit|check(?:[ ]out)?|read|consult|refer[ ]to|go[ ]to)[ ](?:[\w'’&-]+[ ]){{1,8}}
-        (?:for|to)[ ](?:learn[ ]|get[ ]|find[ ]|see[ ])?(?:more|further|additional|full)\b[^\d\r\n]{{0,60}}
-    | (?:for|to[ ](?:learn|get|find|see))[ ](?:more|further|additional|full)
-        (?:[ ](?:information|details?|info|help))?(?:[ ][\w'’ -]{{1,60}})?,
-        [ ](?:please[ ])?(?:see|visit|check|read|consult|refer|go)\b[^\d\r\n]{{0,120}}
-    | (?:(?:therefore|thus|so|hence|accordingly|in[ ](?:conclusion|summary|short)|overall|finally),?[ ])?
-        (?:based[ ]on[ ][^,:"]{{0,60}},[ ])?(?:here(?:['’]s|[ ]is)[ ])?
+    """,
+    ),
+    (
+        "more|further|additional|full",
+        r"""
+    (?:please[ ])?(?:see|visit|check(?:[ ]out)?|read|consult|refer[ ]to|go[ ]to)[ ](?:[\w'’&-]+[ ]){1,8}
+        (?:for|to)[ ](?:learn[ ]|get[ ]|find[ ]|see[ ])?(?:more|further|additional|full)\b[^\d\r\n]{0,60}
+    """,
+    ),
+    (
+        "more|further|additional|full & see|visit|check|read|consult|refer|go",
+        r"""
+    (?:for|to[ ](?:learn|get|find|see))[ ](?:more|further|additional|full)
+        (?:[ ](?:information|details?|info|help))?(?:[ ][\w'’ -]{1,60})?,
+        [ ](?:please[ ])?(?:see|visit|check|read|consult|refer|go)\b[^\d\r\n]{0,120}
+    """,
+    ),
+    (
+        "answer & question",
+        r"""
+    (?:(?:therefore|thus|so|hence|accordingly|in[ ](?:conclusion|summary|short)|overall|finally),?[ ])?
+        (?:based[ ]on[ ][^,:"]{0,60},[ ])?(?:here(?:['’]s|[ ]is)[ ])?
         (?:the|my|a|an)[ ](?:\w+[ ])?answer[ ](?:to|of)[ ](?:the|your|this)[ ](?:\w+[ ])?question\b
-        (?:.{{0,160}}\b(?:is|would[ ]be|as[ ]follows)[ ]?:|[^.:]{{0,160}}[?][”"']?
-        |[ ]is[ ]based[ ]on[ ].{{0,80}})
-    | (?:(?:therefore|thus|so|hence|accordingly),?[ ])?I[ ](?:am[ ]able[ ]to|can|could)[ ](?:\w+ly[ ])?
-        (?:answer|address)[ ](?:the|your|this)[ ]question(?:[ ](?:based[ ]on|from|using|with)[ ].{{0,60}})?
-    | (?:this|it|that|(?:this|the)[ ](?:information|answer))[ ](?:is|was|are|can[ ]be)[ ](?:also[ ])?
+        (?:.{0,160}\b(?:is|would[ ]be|as[ ]follows)[ ]?:|[^.:]{0,160}[?][”"']?
+        |[ ]is[ ]based[ ]on[ ].{0,80})
+    """,
+    ),
+    (
+        "question",
+        r"""
+    (?:(?:therefore|thus|so|hence|accordingly),?[ ])?I[ ](?:am[ ]able[ ]to|can|could)[ ](?:\w+ly[ ])?
+        (?:answer|address)[ ](?:the|your|this)[ ]question(?:[ ](?:based[ ]on|from|using|with)[ ].{0,60})?
+    """,
+    ),
+    (
+        "passage|source|document",
+        r"""
+    (?:this|it|that|(?:this|the)[ ](?:information|answer))[ ](?:is|was|are|can[ ]be)[ ](?:also[ ])?
         (?:mentioned|stated|described|found|given|provided|explained|supported|confirmed|discussed)
         [ ](?:in|by)[ ](?:both[ ])?(?:the[ ])?(?:passages?|sources?|documents?)[ ]
-        (?:\d|,|[ ]|and|&|passages?|sources?|documents?){{1,40}}
-    | (?:(?:the[ ])?(?:first|second|third|fourth|fifth|last|other|next)[ ](?:passage|source|document)
+        (?:\d|,|[ ]|and|&|passages?|sources?|documents?){1,40}
+    """,
+    ),
+    (
+        "passage|source|document & information|detail|answer|statement|context",
+        r"""
+    (?:(?:the[ ])?(?:first|second|third|fourth|fifth|last|other|next)[ ](?:passage|source|document)
         |(?:passage|source|document)[ ]\d+)[ ](?:also[ ])?(?:repeats?|provides?|contains?|gives?|offers?|has)
         [ ](?:(?:the|same|similar|exact|necessary|relevant|required|needed|enough|sufficient|no|any
             |additional|further|more|new|other)[ ])+(?:information|details?|answer|statement|context)
         (?:[ ](?:needed[ ]|required[ ])?to[ ]answer[ ](?:the|your|this)[ ]question)?
-    )\W*$""",
-    _FLAGS,
+    """,
+    ),
 )
+FILLER = Parts(((needs, rf"(?:{pattern})\W*$") for needs, pattern in _FILLERS), _FLAGS)
 #: The end of a line that announces a list: "… include:", "… the following steps:".
 INTRO_END = lazy(
     r"""\b(?:includ(?:e|es|ed|ing)|are|is|were|was|as[ ]follows|(?:the[ ]|these[ ])?following|these|below
@@ -154,7 +285,8 @@ _SOURCES = r"""(?:sources?(?:[ ](?:used|cited))?|references?|citations?|bibliogr
     |works[ ]cited|quellen|références|fuentes|fonti|bronnen|来源|參考資料|参考文献|出典|출처|источники)"""
 SOURCES_LINE = lazy(rf"\W*{_SOURCES}[ ]?[:：]", _FLAGS)
 SOURCES_HEADING = lazy(rf"\W*{_SOURCES}\W*$", _FLAGS)
-RESTATED = lazy(
+RESTATED = gated(
+    "ask|to_know|wonder|inquired|question",
     r"""\W*(?:you(?:['’]re|[ ]are|[ ]have|['’]ve)?[ ](?:asked|asking|want(?:ed)?[ ]to[ ]know
         |would[ ]like[ ]to[ ]know|wonder(?:ing|ed)?|inquired|were[ ]wondering)
     |your[ ]question[ ](?:is|was|asks?|concerns)
@@ -196,3 +328,29 @@ ACKNOWLEDGEMENT = lazy(
     )\W*\Z""",
     _FLAGS,
 )
+
+
+def is_greeting(plain: str) -> bool:
+    """Whether a piece greets, thanks, welcomes or promises to help, and says nothing more."""
+    return _goes_on_with(GREETING, plain)
+
+
+def is_closing(plain: str) -> bool:
+    """Whether a piece ends a conversation: hopes, offers, wishes, requests for more to go on."""
+    return CLOSING.match(plain, _end(_START, plain))
+
+
+def is_filler(plain: str) -> bool:
+    """Whether a piece announces, introduces or points, and states nothing."""
+    return _goes_on_with(FILLER, plain)
+
+
+def _goes_on_with(parts: Parts, plain: str) -> bool:
+    """Whether a part matches at the first word, or behind a polite opening ("Sure, …")."""
+    start, polite = _end(_START, plain), _end(_POLITE_START, plain)
+    return parts.match(plain, start) or (polite > start and parts.match(plain, polite))
+
+
+def _end(pattern: re.Pattern[str], plain: str) -> int:
+    found = pattern.match(plain)
+    return found.end() if found is not None else 0

@@ -12,12 +12,9 @@ from pytest_grounding.text.skip_patterns import (
     ACKNOWLEDGEMENT,
     APPENDED_QUESTION,
     BARE_REFERENCE,
-    CLOSING,
     CONDITION,
     COUNT,
     DID_YOU_KNOW,
-    FILLER,
-    GREETING,
     HEADING_OPENER,
     INTERROGATIVE,
     INTRO_END,
@@ -27,6 +24,9 @@ from pytest_grounding.text.skip_patterns import (
     RESTATED,
     SOURCES_HEADING,
     SOURCES_LINE,
+    is_closing,
+    is_filler,
+    is_greeting,
 )
 
 _POLARITY = frozenset(
@@ -70,9 +70,9 @@ def skip_reason(plain: str, bare: str, words: Sequence[str], question: str, *, i
         if _is_source_line(plain):
             return "source_list"
         # A figure is a claim even in an offer: "Enjoy your stay with 20 % off".
-        if not _has_digit(plain) and (GREETING.match(plain) is not None or CLOSING.match(plain) is not None):
+        if not _has_digit(plain) and (is_greeting(plain) or is_closing(plain)):
             return "greeting"
-        if FILLER.match(plain) is not None or is_bare_attribution(plain):
+        if is_filler(plain) or is_bare_attribution(plain):
             return "filler"
         if _is_restated(plain, words, question):
             return "restated_question"

@@ -6,15 +6,16 @@ verbatim slice ``source[start:end]``.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from pytest_grounding._frozen import frozen
 
 BlockKind = Literal["prose", "heading", "list_item", "table_row", "code", "quote", "definition"]
 
 ClaimKind = Literal["fact", "opinion", "inference"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sentence:
     """One sentence, with the markers that stand right after its full stop.
 
@@ -33,7 +34,7 @@ class Sentence:
     block: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Claim:
     """One verifiable statement of an answer, or a piece of it that is not checked (with the reason).
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-_WORD = re.compile(r"[^\W\d_](?:[^\W_]|['’])*(?:-(?:[^\W_]|['’])+)*")
+from pytest_grounding._patterns import lazy
+
+_WORD = lazy(r"[^\W\d_](?:[^\W_]|['’])*(?:-(?:[^\W_]|['’])+)*")
 _OPENERS = ".!?:;\"“'‘(*•|>–—-\n"
 _SHORTEST = 4
 #: Written with a capital, and no name of anybody.

@@ -54,6 +54,8 @@ def test_confidence_arguments_out_of_range_are_refused():
     for threshold in (math.nan, 70, -1, "high"):
         with pytest.raises(ValueError, match=r"threshold = .* is not a number from 0 to 1"):
             pg.assert_confidence_at_least(GOOD, threshold)
+    with pytest.raises(ValueError, match=r"'calibrated' gave no .*, or set calibration = FILE for it$"):
+        pg.assert_confidence_at_least(GOOD, 0.7, model="calibrated")
     with pytest.raises(ValueError, match="model = 'vibes' gave no confidence; write one of: "):
         pg.assert_confidence_at_least(GOOD, 0.5, model="vibes")
 

@@ -146,6 +146,23 @@ def test_verify_tells_the_anchor_and_names_damage(
     assert "the log ends with line 2, but line 4 was noted as the anchor" in capsys.readouterr().out
 
 
+def test_an_empty_file_is_no_log_that_is_intact(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "empty.jsonl").touch()
+    assert main(["audit", "verify", "empty.jsonl"]) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err == (
+        "pytest-grounding: error: empty.jsonl: is empty, and has no head beside it: nothing to verify; "
+        "name the file that a log grows in\n"
+    )
+    # An anchor knows that there was a line, so its absence is damage.
+    assert main(["audit", "verify", "empty.jsonl", "--anchor", f"1:{'a' * 64}"]) == 1
+    assert "the log ends with line 0, but line 1 was noted as the anchor" in capsys.readouterr().out
+    # Whoever prepares the file, for its rights, can write the log into it.
+    pg.AuditLog("empty.jsonl").append(verdict("a"))
+    assert main(["audit", "verify", "empty.jsonl"]) == 0
+
+
 def test_a_log_that_is_not_there_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
     for words in (["show"], ["verify"], ["prune"], ["prune", "--yes"]):
         assert main(["audit", words[0], "none.jsonl", *words[1:]]) == 2

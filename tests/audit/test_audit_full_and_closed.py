@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from made_verdicts import verdict
 
 from pytest_grounding.audit import AuditLog, AuditNote
 from pytest_grounding.audit.verifying import verify
@@ -185,3 +186,38 @@ def test_a_log_in_a_closed_folder_is_appended_to_where_its_files_are_open(open_f
         logs.chmod(0o755)
     assert found == {"problem": "", "outcomes": [["written"], ["written"]]}
     assert verify(logs / "audit.jsonl").is_intact
+
+
+@pytest.fixture
+def _open_umask() -> Iterator[None]:
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
+
+
+def _rights(folder: Path) -> dict[str, int]:
+    return {file.name: file.stat().st_mode & 0o777 for file in folder.iterdir()}
+
+
+@pytest.mark.usefixtures("_open_umask")
+def test_a_new_log_is_its_owners_alone(tmp_path: Path) -> None:
+    log = AuditLog(tmp_path / "audit.jsonl", settings={"audit_max_bytes": 1})
+    log.append(verdict("a"))
+    log.append(verdict("b"))
+    rights = _rights(tmp_path)
+    assert len(rights) == 3
+    assert set(rights.values()) == {0o600}
+
+
+@pytest.mark.usefixtures("_open_umask")
+def test_the_rights_that_a_log_was_given_outlive_its_rotation(tmp_path: Path) -> None:
+    (tmp_path / "audit.jsonl").touch()
+    (tmp_path / "audit.jsonl").chmod(0o660)
+    log = AuditLog(tmp_path / "audit.jsonl", settings={"audit_max_bytes": 1})
+    os.umask(0o077)
+    log.append(verdict("a"))
+    log.append(verdict("b"))
+    rights = _rights(tmp_path)
+    assert rights.pop("audit.jsonl.head") == 0o600
+    assert list(rights.values()) == [0o660, 0o660]
+    assert log.verify().is_intact

@@ -234,3 +234,50 @@ def test_escape_sequences_of_an_answer_do_not_reach_the_terminal(
     assert main(["check", name]) == 1
     captured = capsys.readouterr()
     assert "\x1b" not in captured.out + captured.err
+
+
+@pytest.mark.parametrize("wanted", ["rejected", "REJECT", "", 1, ["reject"]])
+def test_a_status_that_no_verdict_has_cannot_be_expected(
+    folder: Path, capsys: pytest.CaptureFixture[str], wanted: object
+) -> None:
+    row = {"id": "a", "question": "When?", "chunks": [], "answer": "I do not know."}
+    text = json.dumps({**row, "metadata": {"expected_status": wanted}}, indent=1)
+    (folder / "a.transcript.json").write_text(text)
+    assert main(["check", "a.transcript.json"]) == 2
+    shown = capsys.readouterr()
+    assert shown.err == (
+        f"a.transcript.json:7: metadata.expected_status: is no status of a verdict ({wanted!r}); "
+        "write one of: pass, review, reject\n"
+    )
+
+
+def test_a_path_without_a_line_is_named_without_one(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "none").mkdir()
+    assert main(["check", "none", "nowhere"]) == 2
+    assert "2 rows could not be read: none, nowhere\n" in capsys.readouterr().out
+
+
+def test_a_baseline_that_is_not_there_says_how_it_is_written(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["check", "nowhere", "--baseline", "b.json"]) == 2
+    assert capsys.readouterr().err == (
+        "pytest-grounding: error: b.json: there is no such baseline; "
+        "write it with: pytest-grounding baseline b.json PATH...\n"
+    )
+
+
+def test_yaml_is_no_stream_of_events(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "a.transcript.json").write_text("id: a\nquestion: When?\n")
+    assert main(["check", "a.transcript.json"]) == 2
+    assert capsys.readouterr().err == "a.transcript.json:1: is not JSON: Expecting value at column 1\n"
+
+
+@pytest.mark.skipif(not Path("/dev/stdin").exists(), reason="no name for standard input here")
+def test_transcripts_come_through_a_pipe(folder: Path) -> None:
+    row = {"id": "a", "question": "When?", "chunks": [], "answer": "I do not know."}
+    text = f"{json.dumps(row)}\n{json.dumps({**row, 'id': 'b'})}\n"
+    command = [sys.executable, "-m", "pytest_grounding", "check", "/dev/stdin", "--json"]
+    done = subprocess.run(command, input=text, capture_output=True, text=True, cwd=folder, check=False)
+    assert done.stderr == ""
+    assert [item["id"] for item in json.loads(done.stdout)["transcripts"]] == ["a", "b"]

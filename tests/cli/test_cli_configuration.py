@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,7 @@ def effective(folder: Path, *words: str, environ: dict[str, str] | None = None) 
     [
         ("pytest.ini", "[pytest]\ngrounding_accept_confidence = 0.75\n"),
         (".pytest.ini", "[pytest]\ngrounding_accept_confidence = 0.75\n"),
+        ("pytest.ini", "\ufeff[pytest]\r\ngrounding_accept_confidence = 0.75\r\n"),
         ("tox.ini", "[pytest]\ngrounding_accept_confidence = 0.75\n"),
         ("setup.cfg", "[tool:pytest]\ngrounding_accept_confidence = 0.75\n"),
         ("pyproject.toml", '[tool.pytest.ini_options]\ngrounding_accept_confidence = "0.75"\n'),
@@ -35,7 +37,7 @@ def effective(folder: Path, *words: str, environ: dict[str, str] | None = None) 
     ],
 )
 def test_every_file_that_pytest_reads_is_read(tmp_path: Path, name: str, text: str) -> None:
-    (tmp_path / name).write_text(text)
+    (tmp_path / name).write_text(text, encoding="utf-8")
     (tmp_path / "below").mkdir()
     found = effective(tmp_path / "below")
     assert found.settings.accept_confidence == 0.75
@@ -160,3 +162,39 @@ def test_a_folder_has_settings_of_its_own(tmp_path: Path) -> None:
     assert found.for_path(str(tmp_path / "legal" / "a.json")).accept_confidence == 0.9
     assert found.for_path(str(tmp_path / "legal" / "a.json")).index_base == 0
     assert found.for_path(str(tmp_path / "other" / "a.json")).accept_confidence == 0.6
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("pytest.ini", "[pytest]\ngrounding_acept_confidence = 0.8\n"),
+        ("pyproject.toml", "[tool.pytest.ini_options]\ngrounding_acept_confidence = 0.8\n"),
+    ],
+)
+def test_a_misspelt_key_is_an_error_as_in_pytest(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text)
+    problem = f"setting 'acept_confidence' (from {name}) is unknown; did you mean 'accept_confidence'?"
+    with pytest.raises(SettingsError, match=re.escape(problem)):
+        effective(tmp_path)
+
+
+def test_the_keys_of_the_plugin_that_are_no_settings_are_left_to_pytest(tmp_path: Path) -> None:
+    keys = "grounding_files = a\ngrounding_baseline = b\ngrounding_golden = check\nother = 1\n"
+    (tmp_path / "pytest.ini").write_text(f"[pytest]\n{keys}grounding_index_base = 0\n")
+    assert effective(tmp_path).settings.index_base == 0
+
+
+def test_a_key_that_stands_twice_is_named_with_its_line(tmp_path: Path) -> None:
+    file = tmp_path / "tox.ini"
+    file.write_text("[pytest]\ngrounding_index_base = 0\naddopts = -q\ngrounding_index_base = 1\n")
+    with pytest.raises(InputError) as caught:
+        effective(tmp_path)
+    assert str(caught.value) == (
+        f"{file}:4: grounding_index_base: stands twice in its section; keep one of the two"
+    )
+
+
+def test_a_mistake_in_a_profile_that_nobody_chose_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "pytest.ini").write_text("[pytest]\ngrounding_profiles =\n  docs: acept_confidence=1\n")
+    with pytest.raises(SettingsError, match="'acept_confidence' \\(from profile docs\\) is unknown"):
+        effective(tmp_path)

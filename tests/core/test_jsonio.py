@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import stat
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -68,6 +70,19 @@ def test_a_link_stays_a_link_and_its_file_is_written(tmp_path: Path) -> None:
     assert link.is_symlink()
     assert json.loads(target.read_text()) == [1]
     assert list(target.parent.iterdir()) == [target]
+
+
+def test_a_file_that_cannot_be_written_is_named_by_its_own_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def closed(dir: Path, **_: object) -> None:
+        name = str(dir / ".a.json.x1y2z3.tmp")
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), name)
+
+    monkeypatch.setattr(tempfile, "mkstemp", closed)
+    with pytest.raises(PermissionError) as caught:
+        _jsonio.write_json(tmp_path / "a.json", [1])
+    assert caught.value.filename == str(tmp_path / "a.json")
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
@@ -141,6 +156,63 @@ def test_bad_documents_name_the_place(tmp_path: Path, content: bytes, problem: s
         list(_jsonio.read_records(file))
     assert problem in str(caught.value)
     assert str(caught.value).startswith(str(file))
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "before"),
+    [
+        ('{"a": 1, "a": 2}', "1: a", "on this line"),
+        ('{"a": 1,\n "b": [0, {"c": "}, \\"c\\": ",\n "d": "x", "\\u0063": 2}]}', "3: b[1].c", "on line 2"),
+        ('[{"a": {}, "b": []},\n{"a": {"a": 1},\n\n"a": 2}]', "4: [1].a", "on line 2"),
+    ],
+)
+def test_a_name_that_stands_twice_in_an_object_is_refused(
+    tmp_path: Path, text: str, place: str, before: str
+) -> None:
+    problem = f"stands twice in one object, the first time {before}; keep one of the two"
+    file = tmp_path / "a.json"
+    file.write_text(text)
+    (error,) = _jsonio.iter_records(file)
+    assert str(error) == f"{file}:{place}: {problem}"
+    with pytest.raises(InputError) as caught:
+        _jsonio.parse(text, path="x")
+    assert str(caught.value) == f"x:{place}: {problem}"
+
+
+def test_a_name_that_stands_twice_loses_its_own_line_alone(tmp_path: Path) -> None:
+    file = tmp_path / "a.jsonl"
+    file.write_text('{"a": 1}\n{"a": 1, "a": 1}\n{"a": {"a": 1}}\n')
+    first, second, third = _jsonio.iter_records(file)
+    assert isinstance(second, InputError)
+    assert str(second).startswith(f"{file}:2: a: stands twice")
+    assert [first.line, third.line] == [1, 3]
+
+
+@given(JSON, st.data())
+def test_a_repeated_name_is_found_wherever_it_is(value: object, data: st.DataObject) -> None:
+    text = json.dumps({"v": value, "w": [value]}, indent=data.draw(st.sampled_from([None, 1])))
+    assert _jsonio.parse(text) == json.loads(text)
+    again = text[:-1].rstrip() + ', "w": 0}'
+    with pytest.raises(InputError, match="w: stands twice in one object"):
+        _jsonio.parse(again)
+
+
+@pytest.mark.parametrize(
+    ("text", "advice"),
+    [
+        ('{"a": 1,}', "remove the comma before the closing bracket"),
+        ('{"a": [1, 2,\n]}', "remove the comma before the closing bracket"),
+        ("{'a': 1}", "write names and texts in double quotes"),
+        ('{"a": 1, // one\n "b": 2}', "remove the comment; JSON has none"),
+        ('{"a": [1, 2', "its end is missing, so record it again"),
+        ('{"a": ', "its end is missing, so record it again"),
+        ('{"a": b}', None),
+    ],
+)
+def test_what_is_not_json_says_how_to_mend_it(text: str, advice: str | None) -> None:
+    with pytest.raises(InputError, match="is not JSON") as caught:
+        _jsonio.parse(text)
+    assert caught.value.hint == advice
 
 
 def test_missing_file() -> None:

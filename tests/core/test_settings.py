@@ -6,6 +6,7 @@ import copy
 import dataclasses
 import math
 import pickle
+import re
 
 import pytest
 
@@ -17,6 +18,7 @@ from pytest_grounding.settings import (
     PROFILES,
     Settings,
     from_environment,
+    parse_profiles,
     resolve,
 )
 
@@ -92,8 +94,37 @@ def test_the_strongest_layer_wins_and_is_named() -> None:
 
 
 def test_an_error_names_the_layer() -> None:
-    with pytest.raises(SettingsError, match=r"from environment"):
+    with pytest.raises(SettingsError, match=r"from environment variable VALIDATION_CONFIDENCE_THRESHOLD\)"):
         resolve([("environment", {"accept_confidence": "x"})])
+
+
+@pytest.mark.parametrize("values", ["strict", ["strict"], 1])
+def test_settings_that_are_no_mapping_are_told_as_such(values: object) -> None:
+    problem = f"settings (from argument) are a mapping, and this is a {type(values).__name__}"
+    with pytest.raises(SettingsError, match=re.escape(problem)):
+        Settings.of(values)  # type: ignore[arg-type]
+
+
+def test_a_number_says_which_numbers_it_takes() -> None:
+    with pytest.raises(SettingsError, match=r"'x' is not a number; write a number from 0.0 to 1.0"):
+        Settings.of({"accept_confidence": "x"})
+    with pytest.raises(SettingsError, match=r"2.5 is not a whole number; write a whole number from 0 to 10"):
+        Settings.of({"self_correction_max_retries": 2.5})
+
+
+@pytest.mark.parametrize(
+    ("lines", "problem"),
+    [
+        (["a: index_base=0", "b: expect=1", "a: index_base=1"], "'a' stands on two lines; write one"),
+        (["a: index_base=0 expect=1 index_base=1"], "names a setting twice; keep one of the two"),
+        (["a index_base=0"], "write NAME: SETTING=VALUE SETTING=VALUE"),
+    ],
+)
+def test_profiles_that_cannot_be_meant(lines: list[str], problem: str) -> None:
+    with pytest.raises(SettingsError, match=f"^grounding_profiles: .*{problem}"):
+        parse_profiles(lines)
+    with pytest.raises(SettingsError, match=f"^grounding_directories: .*{problem.replace('NAME', 'FOLDER')}"):
+        parse_profiles(lines, key="grounding_directories")
 
 
 def test_own_profiles() -> None:

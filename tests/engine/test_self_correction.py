@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import pytest_grounding as pg
+from pytest_grounding import _observers
 from pytest_grounding.engine import correction_prompt, self_correct
 
 # These transcripts are told wrong things on purpose: they are no figures of this project.
@@ -120,3 +121,34 @@ def test_the_assertion_needs_a_transcript_and_the_switch() -> None:
         pg.assert_self_corrects(pg.validate(TRANSCRIPT), Generator())
     with pytest.raises(pytest.skip.Exception, match="self-correction is switched off"):
         pg.assert_self_corrects(TRANSCRIPT, Generator(), settings={"self_correction": False})
+
+
+class _Listener:
+    """Stands for the run of pytest: keeps the transcript that each verdict is recorded with."""
+
+    def __init__(self) -> None:
+        self.recorded: list[tuple[pg.Verdict, pg.Transcript]] = []
+
+    def layers(self):
+        return []
+
+    def profiles(self):
+        return {}
+
+    def record(self, verdict, *, failed, transcript=None, elapsed_ms=None):
+        self.recorded.append((verdict, transcript))
+
+
+@pytest.mark.parametrize("answers", [(), (GOOD,), (BAD, GOOD)])
+def test_the_run_is_told_the_answer_that_the_verdict_is_on(answers: tuple[str, ...]) -> None:
+    span = {"start": 0, "end": 9, "text": "Customers", "chunk_ids": ["refunds"]}
+    first = {**TRANSCRIPT, "citations": [span]} if answers else {**TRANSCRIPT, "answer": GOOD}
+    before = _observers.observe(listener := _Listener())
+    try:
+        pg.assert_self_corrects(first, Generator(*answers))
+    finally:
+        _observers.observe(before)
+    ((verdict, transcript),) = listener.recorded
+    assert transcript.answer == GOOD
+    assert transcript.citations == ()
+    assert verdict.transcript_hash == pg.validate(transcript).transcript_hash

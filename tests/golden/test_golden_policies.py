@@ -164,6 +164,14 @@ def test_a_damaged_golden_fails_with_one_sentence_and_update_repairs_it(with_gol
     result = with_golden.run()
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(["*its golden cannot be used: *was changed by hand*restore it*"])
+    # The failure alone, without the error that led to it and its frames.
+    assert "InputError" not in result.stdout.str()
+    assert "During handling" not in result.stdout.str()
+    path.write_text(path.read_text().replace("{", '{"id": "a",', 1))
+    result = with_golden.run()
+    result.stdout.fnmatch_lines(
+        ["*vacation.golden.json:*: is damaged: id stands twice in one object*restore*"]
+    )
     with_golden.run("--grounding-golden=update").assert_outcomes(passed=1)
     assert with_golden.accepted() == ANSWER
 

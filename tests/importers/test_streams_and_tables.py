@@ -219,7 +219,7 @@ def test_convert_writes_transcripts_that_check_reads(
         (tmp_path / f"{name}.json").write_text(json.dumps(PAYLOADS[name]))
     out = tmp_path / "out" / "all.transcripts.jsonl"
     assert main(["convert", str(tmp_path), "-o", str(out)]) == 0
-    assert "3 transcripts were written" in capsys.readouterr().out
+    assert "3 transcripts were written to " in capsys.readouterr().out
     assert pg.load_transcripts(out) == pg.load_transcripts(tmp_path / "*.json")
 
 

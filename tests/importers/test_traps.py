@@ -579,3 +579,39 @@ def test_lone_surrogates_keep_offsets_true() -> None:
     transcript = as_transcript(value)
     assert transcript.answer == "\ufffd It is open."
     assert transcript.answer[transcript.citations[0].start :] == "It is open."
+
+
+# -- answers that the service stopped
+
+
+@pytest.mark.parametrize(
+    ("name", "members", "reason"),
+    [
+        ("cohere", {"finish_reason": "MAX_TOKENS"}, "MAX_TOKENS"),
+        ("anthropic", {"stop_reason": "max_tokens"}, "max_tokens"),
+        ("openai-chat", {"choices": {"finish_reason": "length"}}, "length"),
+        ("openai-chat", {"choices": {"finish_reason": "content_filter"}}, "content_filter"),
+        (
+            "openai-responses",
+            {"status": "incomplete", "incomplete_details": {"reason": "max_output_tokens"}},
+            "max_output_tokens",
+        ),
+        ("gemini", {"candidates": {"finishReason": "MAX_TOKENS"}}, "MAX_TOKENS"),
+    ],
+)
+def test_an_answer_that_was_stopped_in_the_middle_is_said(
+    name: str, members: dict[str, Any], reason: str
+) -> None:
+    value = changed(name)
+    assert notes(as_transcript(value), "answer_cut_off") == []
+    body = value["response"]
+    for key, member in members.items():
+        if isinstance(body.get(key), list):
+            body[key][0].update(member)
+        else:
+            body[key] = member
+    transcript = as_transcript(value)
+    (said,) = notes(transcript, "answer_cut_off")
+    assert f"({reason})" in said
+    (finding,) = (item for item in pg.validate(transcript).findings if item.rule == "answer_cut_off")
+    assert finding.severity == "warning"

@@ -352,7 +352,7 @@ BAD_CALLS = [
     (
         "validate_answer",
         {"transcript": TRANSCRIPT, "settings": {"max_hallucination_rate": "much"}},
-        "settings: max_hallucination_rate = 'much' is not a number of this kind; write a number from",
+        "settings: max_hallucination_rate = 'much' is not a number; write a number from",
     ),
     (
         "validate_answer",

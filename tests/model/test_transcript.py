@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -227,4 +229,32 @@ def test_a_path_that_names_nothing(tmp_path: Path, name: str, words: str) -> Non
 
 def test_an_empty_folder_says_so(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="holds no transcripts"):
+        pg.load_transcripts(tmp_path)
+
+
+def test_a_folder_is_searched_to_its_bottom_in_the_order_of_the_names(tmp_path: Path) -> None:
+    for name in ("b/c/two.transcript.json", "b/one.transcripts.jsonl", ".hidden/a.transcript.json", "z.json"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("")
+    (tmp_path / "b" / "folder.transcript.json").mkdir()
+    (tmp_path / "b" / "__golden__").mkdir()
+    (tmp_path / "b" / "__golden__" / "x.transcript.json").write_text("")
+    names = [Path(file).relative_to(tmp_path).as_posix() for file in find_files(tmp_path)]
+    assert names == [".hidden/a.transcript.json", "b/c/two.transcript.json", "b/one.transcripts.jsonl"]
+
+
+def test_a_folder_that_cannot_be_looked_into_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "closed").mkdir()
+    write(tmp_path / "a.transcript.json", mapping())
+    scandir = os.scandir
+
+    def closed(path: str) -> object:
+        if str(path).endswith("closed"):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", closed)
+    with pytest.raises(InputError, match=r"closed: cannot be read \(Permission denied\)"):
         pg.load_transcripts(tmp_path)

@@ -144,6 +144,32 @@ def test_collecting_only_decides_nothing(pytester):
     result.stdout.no_fnmatch_line("*gate:*")
 
 
+@pytest.mark.parametrize("listing", ["--fixtures", "--fixtures-per-test", "--setup-plan", "--setup-only"])
+def test_what_runs_no_test_decides_nothing(pytester, listing):
+    write(pytester.path, "a.transcript.json", good())
+    pytester.makepyfile("def test_it(tmp_path): pass")
+    result = pytester.runpytest_inprocess(listing, "--junitxml=out.xml", "--grounding-json=out.json")
+    assert result.ret == 0
+    result.stdout.no_fnmatch_line("*gate:*")
+    assert not (pytester.path / "out.json").exists()
+    assert "grounding.gate" not in (pytester.path / "out.xml").read_text()
+
+
+@pytest.mark.parametrize(
+    ("option", "advice"),
+    [
+        ("--grounding-json", "for the terminal write --grounding-report=json:-"),
+        ("--grounding-shard-report", "name one"),
+        ("--grounding-baseline", "name one"),
+    ],
+)
+def test_a_dash_is_no_file(pytester, option, advice):
+    result = pytester.runpytest_inprocess(f"{option}=-")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert f"grounding: {option}=- is no file; {advice}" in result.stderr.str()
+    assert not (pytester.path / "-").exists()
+
+
 def test_switched_off_is_skipped_and_said(pytester, monkeypatch):
     monkeypatch.setenv("VALIDATION_ENABLED", "false")
     write(pytester.path, "a.transcript.json", bad())

@@ -138,7 +138,7 @@ def test_a_wrong_environment_variable_is_a_usage_error(pytester, monkeypatch):
     result = pytester.runpytest_inprocess()
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     assert "max_hallucination_rate = '2' is out of range" in result.stderr.str()
-    assert "(from environment)" in result.stderr.str()
+    assert "(from environment variable HALLUCINATION_MAX_RATE)" in result.stderr.str()
 
 
 def test_thresholds_that_contradict_each_other_are_a_usage_error(pytester):
@@ -249,7 +249,7 @@ def test_no_code_transcripts_follow_their_folder(pytester):
     [
         ("legal: acept_confidence=0.9", "did you mean 'accept_confidence'"),
         ("legal: accept_confidence=9", "accept_confidence = '9' is out of range"),
-        ("legal accept_confidence=0.9", "grounding_directories: .*write NAME"),
+        ("legal accept_confidence=0.9", "grounding_directories: .*write FOLDER"),
     ],
 )
 def test_a_wrong_line_is_a_usage_error_before_any_test(pytester, line, words):

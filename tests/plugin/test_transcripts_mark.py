@@ -98,7 +98,7 @@ def test_keyword_arguments_are_settings_of_the_test(pytester):
         ),
         ("'x.json', accept_confidence=7", "*test_it*: accept_confidence = 7 is out of range*"),
         ("", "*transcripts(): name at least one pattern*"),
-        ("7", "*transcripts(7,): name at least one pattern*"),
+        ("7", "*transcripts(7): name at least one pattern*"),
     ],
 )
 def test_a_wrong_mark_is_a_usage_error_before_any_test_runs(pytester, arguments, said):

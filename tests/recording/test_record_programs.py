@@ -390,6 +390,7 @@ def test_the_fixture_replays_unless_it_is_told_to_record(pytester, monkeypatch):
     missing.stdout.fnmatch_lines(
         ["*nothing is recorded for 'How long do refunds take?'*--grounding-record=new*"]
     )
+    missing.stdout.no_fnmatch_line("*pytest_grounding/recording/*")
     assert not calls.exists()
     pytester.runpytest("--grounding-record=new", "-p", "no:cacheprovider").assert_outcomes(passed=2)
     assert calls.read_text() == "xxx"

@@ -8,8 +8,9 @@ precise when it supports its claim alone, or when joint support breaks without i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from pytest_grounding._frozen import slotted
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.checks.citation.resolution import Resolution
 from pytest_grounding.checks.citation.rivals import rival_sources
@@ -46,7 +47,7 @@ def suggested_chunks(score: SupportScore | None, threshold: float, *, limit: int
     return tuple(list(ids)[:limit])
 
 
-@dataclass(slots=True)
+@slotted
 class Alignment:
     """What the citations are worth.
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding._records import log
 from pytest_grounding._visible import one_line, terminal
@@ -29,7 +29,7 @@ _INDEX = lazy(r"-?[0-9]{1,9}")
 _POLICY: dict[str, Severity] = {"off": "info", "warn": "warning", "error": "error"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CitationOutcome:
     """The citations with what the rules found, and what follows from them.
 

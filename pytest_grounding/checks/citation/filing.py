@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from pytest_grounding._frozen import slotted
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.model.verdict import Finding, Severity
 
 
-@dataclass(slots=True)
+@slotted
 class Findings:
     """Collects findings, and knows which citation each is about."""
 

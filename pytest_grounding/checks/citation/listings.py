@@ -10,9 +10,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from difflib import SequenceMatcher
 
+from pytest_grounding._frozen import frozen
 from pytest_grounding._markdown import MaskSpan, mask_spans
 from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.citation.filing import Findings
@@ -49,7 +48,7 @@ _LEFT_OUT = lazy(
 _NUMBERED_LINE = lazy(r"\s*(\d{1,7})\s?[:|→]\s?(.*)", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Mismatch:
     """Why code is not what the cited lines hold, and how much of it they do hold, in [0, 1]."""
 
@@ -237,6 +236,9 @@ def _mismatch(parts: Sequence[Sequence[str]], source: _Source, cited: tuple[int,
 
 def _difference(said: list[str], there: list[str], numbers: list[int] | None) -> _Mismatch:
     """The first line of the code that the source does not hold, and how much of the code it does."""
+    # Deferred for cost: most answers hold no code.
+    from difflib import SequenceMatcher
+
     matcher = SequenceMatcher(None, said, there, autojunk=False)
     likeness = float(sum(block.size for block in matcher.get_matching_blocks()))
     first: tuple[str, str, int] | None = None
@@ -266,6 +268,8 @@ def _difference(said: list[str], there: list[str], numbers: list[int] | None) ->
 
 def _pairs(said: Sequence[str], there: Sequence[str]) -> list[tuple[int, int, float]]:
     """Lines that are changed forms of each other: position in each, and their likeness; in order."""
+    from difflib import SequenceMatcher
+
     found = []
     start = 0
     for place, line in enumerate(said):

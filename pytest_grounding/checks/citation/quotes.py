@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from difflib import SequenceMatcher
 from functools import lru_cache
 
+from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.text.normalize import fold
 
@@ -33,7 +32,7 @@ _GAP = lazy(r"\s{0,4}(?:\[[^\]]{0,60}\]|\(\.{3}\)|\.{3,6}|…)\s{0,4}")
 _EDGES = " \t\r\n.,;:!?'\"*_`()[]"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Quotation:
     """Words of the answer between quotation marks, with the marks' offsets."""
 
@@ -42,7 +41,7 @@ class Quotation:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NearMiss:
     """What a quotation and its source do not share.
 
@@ -150,6 +149,9 @@ def nearest(quote: str, sources: Iterable[str]) -> NearMiss | None:
 
 
 def _near(words: list[str], folded: list[str], source: Sequence[tuple[str, str]]) -> NearMiss | None:
+    # Deferred for cost: most answers hold no such quotation.
+    from difflib import SequenceMatcher
+
     there, there_folded = [word for word, _ in source], [plain for _, plain in source]
     start = _seed(folded, there_folded)
     if start is None:

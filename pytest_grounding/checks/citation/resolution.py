@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from difflib import get_close_matches
 
+from pytest_grounding._frozen import frozen
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.citations.base import ExtractedCitation, Target
 from pytest_grounding.citations.lookup import line_range, normal_path
@@ -22,7 +21,7 @@ _MAX_SUGGESTIONS = 20
 _MAX_NAMES = 2_000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fault:
     """One rule that failed on one citation, before it knows its place in the verdict."""
 
@@ -32,7 +31,7 @@ class Fault:
     suggestion: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Resolution:
     """What a citation resolved to.
 
@@ -129,6 +128,8 @@ class Resolver:
         for name in names:
             if name:
                 folded.setdefault(name.casefold(), name)
+        from difflib import get_close_matches
+
         near = get_close_matches(label.casefold(), folded, n=1, cutoff=0.6)
         return f"did you mean {folded[near[0]]}?" if near else ""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
+from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.retrieval.synonyms import SHORTEST_ROOT, same_family, synonyms_of
 from pytest_grounding.scorers.lexical.index import ChunkIndex
@@ -67,7 +67,7 @@ _WANTED = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AskedWord:
     """One content word of a question.
 

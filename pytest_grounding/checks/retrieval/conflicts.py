@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 
+from pytest_grounding._frozen import frozen
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import ChunkRelevance, Conflict, Evidence, Finding
 from pytest_grounding.scorers.lexical.conflicts import conflicts_between
@@ -35,7 +35,7 @@ _TELLING = word_set(
 _KINDS = frozenset(["number", "date", "unit", "negation"])
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SourceConflict:
     """Two chunks that contradict each other.
 

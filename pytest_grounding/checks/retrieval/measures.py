@@ -193,12 +193,12 @@ def _measures(asked: Asked, sentence: Sentence, fact: Fact) -> bool:
 
 _DIMENSIONED = frozenset(["length", "distance", "extent"])
 _DIMENSIONS = (
-    re.compile(r"\b(?:deep|depth)\b"),
-    re.compile(r"\b(?:long|length)\b"),
-    re.compile(r"\b(?:wide|width|broad)\b"),
-    re.compile(r"\b(?:tall|high|height|altitudes?|elevation)\b"),
-    re.compile(r"\b(?:thick|thickness)\b"),
-    re.compile(r"\b(?:far|distance|away)\b"),
+    lazy(r"\b(?:deep|depth)\b"),
+    lazy(r"\b(?:long|length)\b"),
+    lazy(r"\b(?:wide|width|broad)\b"),
+    lazy(r"\b(?:tall|high|height|altitudes?|elevation)\b"),
+    lazy(r"\b(?:thick|thickness)\b"),
+    lazy(r"\b(?:far|distance|away)\b"),
 )
 
 

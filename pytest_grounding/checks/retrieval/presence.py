@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import reduce
 from operator import or_
 
+from pytest_grounding._frozen import frozen, slotted
 from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.retrieval.answers import holds_answer, sentence_of
 from pytest_grounding.checks.retrieval.asked import Asked, ask
@@ -30,7 +31,7 @@ _DIGITS = 9
 _EVIDENCE_LIMIT = 6
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Found:
     """What was found for one part of a question, or for all of it.
 
@@ -45,7 +46,7 @@ class Found:
     evidence: tuple[Evidence, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Source:
     """One chunk that presence is looked for in."""
 
@@ -55,7 +56,7 @@ class _Source:
     order: int
 
 
-@dataclass(slots=True)
+@slotted
 class _Hit:
     """A sentence (or two neighbours) with the share of the question's words that it holds."""
 

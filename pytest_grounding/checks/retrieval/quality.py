@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
+from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.scorers.lexical.index import index_of
@@ -40,7 +40,7 @@ _ENDS = frozenset(".!?:;)]}\"'”’»。！？।…*|`>")
 _ELLIPSIS = lazy(r"(?:\.\.\.|…|\[\.\.\.\]|\[truncated\])\s*$", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SourceQuality:
     """Quality of one chunk: a score in [0, 1] and what was found."""
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from pytest_grounding._frozen import frozen
 from pytest_grounding.model.verdict import ChunkRelevance, Presence, Rating
 from pytest_grounding.settings import Settings
 
 _DIGITS = 9
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rated:
     """The rating of a retrieval.
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from time import perf_counter
 
+from pytest_grounding._frozen import frozen
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.checks.retrieval.conflicts import SourceConflict, conflict_findings, conflicting_sources
 from pytest_grounding.checks.retrieval.presence import find_presence
@@ -19,7 +19,7 @@ from pytest_grounding.settings import Settings
 from pytest_grounding.text.questions import ContextualQuestion, analyse_after, asked_after
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RetrievalOutcome:
     """The verdict on a retrieval, and what it gives to report."""
 

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left
 
 from pytest_grounding._patterns import lazy
-from pytest_grounding.scorers.lexical.background import synonyms_of, weigh
+from pytest_grounding.scorers.lexical.background import synonyms_of, weight_of
 from pytest_grounding.scorers.lexical.conflicts.view import view_of_chunk
 from pytest_grounding.scorers.lexical.context import Context, acronym_spans, name_runs
 from pytest_grounding.scorers.lexical.numbers import is_bare_number, is_conversion
@@ -31,7 +31,8 @@ _LABEL = lazy(
     re.IGNORECASE,
 )
 # What every label holds; most claims do not, and need no closer look.
-_HINT = lazy(r"[\d<]|^\s*[-*•+]")
+_HINT = lazy(r"[\d<]")
+_BULLETS = "-*•+"
 
 
 def claim_tokens(claim: str, language: str = "en") -> list[Token]:
@@ -41,7 +42,7 @@ def claim_tokens(claim: str, language: str = "en") -> list[Token]:
 
 def without_labels(claim: str) -> str:
     """The claim with blanks in the place of labels of sources and markers; offsets stay."""
-    if _HINT.search(claim) is None:
+    if _HINT.search(claim) is None and claim.lstrip()[:1] not in _BULLETS:
         return claim
     return _LABEL.sub(lambda match: " " * len(match.group()), claim)
 
@@ -79,7 +80,8 @@ class Alignment:
         total: sum of the weights.
         places: for each stem that was found the numbers of the sentences where it stands.
         gains: for each stem that was found its weight times the quality of its match.
-        held: for each sentence the weight of the claim that it holds.
+        held: for each sentence that holds a stem the weight of the claim that it holds.
+        holds: for each of these sentences the stems it holds, as numbers of their order in ``places``.
     """
 
     __slots__ = (
@@ -91,6 +93,7 @@ class Alignment:
         "given",
         "has_content",
         "held",
+        "holds",
         "missing",
         "places",
         "quality",
@@ -118,26 +121,51 @@ class Alignment:
             self.content = tokens
         if any(token.is_number for token in self.content):
             self.content = self._without_bare_numbers(tokens)
-        self.weights: dict[str, float] = {}
+        weights: dict[str, float] = {}
+        self.weights = weights
         self.found: dict[str, str] = {}
         self.quality: dict[str, float] = {}
         for token in self.content:
-            if token.stem not in self.weights:
-                self.weights[token.stem] = weigh(token, language)
-                self._look_up(token)
+            stem = token.stem
+            if stem not in weights:
+                weights[stem] = weight_of(token.norm, stem, token.is_number, language)
+                if stem in positions:
+                    self.found[stem] = stem
+                    self.quality[stem] = 1.0
+                else:
+                    self._look_up(token)
         if len(self.found) < len(self.weights):
             self._look_up_names()
             self._look_up_numbers()
-        self.total = sum(self.weights.values()) or 1.0
-        backed = sum(self.weights[stem] * share for stem, share in self.quality.items() if stem not in given)
+        self.total = sum(weights.values()) or 1.0
+        backed = sum([weights[stem] * share for stem, share in self.quality.items() if stem not in given])
         if backed < _OWN_SHARE * self.total:
             # "Yes, the museum opens on Sundays": an echo of the question is no evidence for itself.
             # A number that was asked about is not made up, though.
             self.given = frozenset(t.stem for t in self.content if t.is_number and t.stem in given)
-        self.missing = [t for t in self.content if t.stem not in self.quality and t.stem not in self.given]
+        self.missing = []
+        if len(self.found) < len(self.weights):
+            self.missing = [
+                t for t in self.content if t.stem not in self.quality and t.stem not in self.given
+            ]
         self.places = {stem: context.sentences(other) for stem, other in self.found.items()}
         self.gains = {stem: self.weights[stem] * quality for stem, quality in self.quality.items()}
-        self.held = self.held_without(frozenset())
+        self.held: dict[int, float] = {}
+        self.holds: dict[int, list[int]] = {}
+        self._read_sentences()
+
+    def _read_sentences(self) -> None:
+        """Which stems each sentence holds, and what they weigh together."""
+        held, holds, gains = self.held, self.holds, self.gains
+        for number, (stem, sentences) in enumerate(self.places.items()):
+            gain = gains[stem]
+            for sentence in sentences:
+                if sentence in held:
+                    held[sentence] += gain
+                    holds[sentence].append(number)
+                else:
+                    held[sentence] = gain
+                    holds[sentence] = [number]
 
     def _without_bare_numbers(self, tokens: list[Token]) -> list[Token]:
         """The content without labels ("step 4") and counts of what the claim lists ("two types")."""
@@ -149,11 +177,9 @@ class Alignment:
         return [token for token in self.content if token.start not in bare] or self.content
 
     def _look_up(self, token: Token) -> None:
+        """Match a word that does not stand in the chunks itself by another that means the same."""
         stem = token.stem
         positions = self.context.positions
-        if stem in positions:
-            self._match(stem, stem, 1.0)
-            return
         if token.is_number:
             return
         if is_acronym(token.text):

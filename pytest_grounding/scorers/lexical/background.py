@@ -88,12 +88,19 @@ def rarity(stem: str, language: str = "en") -> float:
 
 def weigh(token: Token, language: str = "en") -> float:
     """How much is lost when a word of a claim stands in no chunk; at least 0."""
-    weight = rarity(token.stem, language)
+    return weight_of(token.norm, token.stem, token.is_number, language)
+
+
+# Kept, because the words of a language come back in every claim.
+@lru_cache(maxsize=32768)
+def weight_of(norm: str, stem: str, is_number: bool, language: str) -> float:
+    """The same for a word that is given by what is looked at of its token."""
+    weight = rarity(stem, language)
     if language == "en":
-        if token.norm in FIRST_PERSON:
+        if norm in FIRST_PERSON:
             return _LEAST_HARD
-        if token.stem in framing_stems():
+        if stem in framing_stems():
             return weight * _FRAMING_SHARE
-        if token.stem in generic_stems():
+        if stem in generic_stems():
             return weight * _GENERIC_SHARE
-    return max(weight, _LEAST_HARD) if token.is_number else weight
+    return max(weight, _LEAST_HARD) if is_number else weight

@@ -5,8 +5,10 @@ Built from the cached indexes of the chunks, and cached itself, so that the clai
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from pytest_grounding.scorers.lexical.conflicts.sources import Sources
 from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
@@ -14,6 +16,8 @@ from pytest_grounding.scorers.lexical.tokens import Token, is_acronym
 
 #: A gap between chunks, so that no run of words and no distance crosses from one to the next.
 _GAP = 12
+#: What stands in it; no word has this stem.
+_NO_STEM = "\n"
 _PREFIX = 4
 #: Small words that stand inside names ("Department of Health and Social Care").
 _NAME_GLUE = frozenset({"of", "and", "for", "the", "on", "in", "de", "&"})
@@ -27,7 +31,7 @@ class Context:
     Attributes:
         indexes: the chunks taken apart.
         language: first part of the BCP 47 tag that they were taken apart in.
-        stems: stems by position; "" in the gaps between chunks.
+        stems: stems by position; a line feed in the gaps between chunks.
         sentence_at: for each position the number of its sentence, counted over all chunks; -1 in gaps.
         chunk_of: for each sentence the number of its chunk.
         first: for each sentence the position of its first word.
@@ -38,6 +42,7 @@ class Context:
     __slots__ = (
         "_acronyms",
         "_held",
+        "_pairs",
         "_prefixes",
         "_sentences",
         "_sources",
@@ -64,6 +69,7 @@ class Context:
         self._prefixes: dict[str, list[str]] | None = None
         self._acronyms: dict[str, str] | None = None
         self._held: dict[str, str] | None = None
+        self._pairs: dict[tuple[str, str], list[int]] | None = None
         self._sources: Sources | None = None
         for number, index in enumerate(self.indexes):
             self._add(number, index)
@@ -72,18 +78,26 @@ class Context:
         start = len(self.stems)
         base = len(self.chunk_of)
         self.offset.append(base)
-        self.stems.extend(token.stem for token in index.tokens)
-        self.sentence_at.extend(base + sentence for sentence in index.sentence_of)
+        self.stems += [token.stem for token in index.tokens]
+        self.sentence_at += [base + sentence for sentence in index.sentence_of] if base else index.sentence_of
         self.chunk_of.extend([number] * len(index.sentences))
         end = start + len(index.tokens)
         firsts = [end] * len(index.sentences)
         for position in range(end - 1, start - 1, -1):
             firsts[index.sentence_of[position - start]] = position
         self.first.extend(firsts)
-        self.stems.extend([""] * _GAP)
-        self.sentence_at.extend([-1] * _GAP)
+        self.stems += [_NO_STEM] * _GAP
+        self.sentence_at += [-1] * _GAP
+        if len(self.indexes) == 1:
+            self.positions = index.positions
+            return
+        positions = self.positions
         for stem, places in index.positions.items():
-            self.positions.setdefault(stem, []).extend(start + place for place in places)
+            known = positions.get(stem)
+            if known is None:
+                positions[stem] = [start + place for place in places]
+            else:
+                known += [start + place for place in places]
 
     @property
     def sources(self) -> Sources:
@@ -91,6 +105,16 @@ class Context:
         if self._sources is None:
             self._sources = Sources(self.indexes, self.language)
         return self._sources
+
+    @property
+    def pairs(self) -> dict[tuple[str, str], list[int]]:
+        """For each two stems that stand one right behind the other where the second stands, ascending."""
+        if self._pairs is None:
+            pairs: dict[tuple[str, str], list[int]] = defaultdict(list)
+            for place, pair in enumerate(pairwise(self.stems), start=1):
+                pairs[pair].append(place)
+            self._pairs = pairs
+        return self._pairs
 
     def sentences(self, stem: str) -> frozenset[int]:
         """Numbers of the sentences that hold a stem."""

@@ -23,6 +23,7 @@ def evidence_for(alignment: Alignment, chunk_ids: Sequence[str], limit: int = _L
         sentence holds a content word.
     """
     alone = alignment.held
+    stems = list(alignment.places)
     chosen: list[int] = []
     covered: set[str] = set()
     remaining = alone
@@ -31,8 +32,8 @@ def evidence_for(alignment: Alignment, chunk_ids: Sequence[str], limit: int = _L
         equals = [sentence for sentence, weight in remaining.items() if weight == most]
         best = min(equals, key=lambda sentence: (-alone[sentence], sentence))
         chosen.append(best)
-        covered.update(stem for stem, places in alignment.places.items() if best in places)
-        remaining = alignment.held_without(covered)
+        covered.update(stems[number] for number in alignment.holds[best])
+        remaining = alignment.held_without(covered) if len(covered) < len(stems) else {}
     chosen.sort(key=lambda sentence: (-alone[sentence], sentence))
     return tuple(_evidence(alignment, chunk_ids, sentence, alone[sentence]) for sentence in chosen)
 

@@ -7,11 +7,13 @@ corpus (AUROC 72 without reading a source) and nothing elsewhere.
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
 
 from pytest_grounding.scorers.lexical.align import Alignment
 from pytest_grounding.scorers.lexical.background import framing_stems, generic_stems
+from pytest_grounding.scorers.lexical.context import Context
 from pytest_grounding.scorers.lexical.slots import ends_in_strange_clause, lacks_noun
 from pytest_grounding.scorers.lexical.wordlists import NEGATIONS
 
@@ -55,30 +57,40 @@ def best_window(alignment: Alignment) -> tuple[list[int], float]:
     Returns:
         Their numbers in the context (empty where no sentence holds a word), and the weight they hold.
     """
-    top = sorted(alignment.held.items(), key=lambda item: (-item[1], item[0]))[:_TOP_SENTENCES]
-    places = [
-        (gain, alignment.places[stem]) for stem, gain in alignment.gains.items() if stem in alignment.places
-    ]
+    held, holds = alignment.held, alignment.holds
+    top = [(-weight, sentence) for sentence, weight in held.items()]
+    top.sort()
+    gains = list(alignment.gains.values())
     chunk_of = alignment.context.chunk_of
+    weigh = held.get
     best: list[int] = []
     most = 0.0
     tried: set[int] = set()
-    for centre, _ in top:
+    for _, centre in top[:_TOP_SENTENCES]:
         for start in range(centre - _WINDOW + 1, centre + 1):
             if start in tried:
                 continue
             tried.add(start)
-            window = [
-                sentence
-                for sentence in range(start, start + _WINDOW)
-                if 0 <= sentence < len(chunk_of) and chunk_of[sentence] == chunk_of[centre]
+            # A window holds at most what its sentences hold: one that cannot win is not looked into.
+            if weigh(start, 0.0) + weigh(start + 1, 0.0) + weigh(start + 2, 0.0) <= most:
+                continue
+            telling = [
+                holds[sentence]
+                for sentence in (start, start + 1, start + 2)
+                if sentence in holds and chunk_of[sentence] == chunk_of[centre]
             ]
-            weight = 0.0
-            for gain, sentences in places:
-                if not sentences.isdisjoint(window):
-                    weight += gain
+            if len(telling) == 1:
+                weight = held[centre]
+            else:
+                weight = 0.0
+                for number in sorted(set().union(*telling)):
+                    weight += gains[number]
             if weight > most + 1e-9:
-                best, most = window, weight
+                best, most = [start, centre], weight
+    if best:
+        start, centre = best
+        around = range(max(start, 0), min(start + _WINDOW, len(chunk_of)))
+        best = [sentence for sentence in around if chunk_of[sentence] == chunk_of[centre]]
     return best, most
 
 
@@ -92,9 +104,8 @@ def features_of(alignment: Alignment, language: str = "en") -> list[float]:
     return [
         _window_share(alignment, window),
         _fresh_share(alignment),
-        _near_share(alignment),
-        _pair_share(alignment),
-        *(sum(s for s, run in zip(shares, runs, strict=True) if run >= least) / total for least in _RUNS),
+        *_pair_shares(alignment),
+        *(weight / total for weight in _in_runs(shares, runs)),
         math.log1p(_missing_run(alignment)),
         _second_missing(alignment) / _WEIGHT_SCALE,
         float(any(token.is_number for token in alignment.missing)),
@@ -111,67 +122,72 @@ def _window_share(alignment: Alignment, window: Sequence[int]) -> float:
     if not window:
         return 0.0
     held = 0.0
+    places, given, quality = alignment.places, alignment.given, alignment.quality
     for stem, weight in alignment.weights.items():
-        share = _FROM_QUESTION if stem in alignment.given else 0.0
-        if not alignment.sentences(stem).isdisjoint(window):
-            share = max(share, alignment.quality[stem])
+        share = _FROM_QUESTION if stem in given else 0.0
+        if stem in places and not places[stem].isdisjoint(window):
+            share = max(share, quality[stem])
         held += weight * share
     return held / alignment.total
 
 
 def _fresh_share(alignment: Alignment) -> float:
-    total = sum(weight for stem, weight in alignment.weights.items() if stem not in alignment.given)
+    given = alignment.given
+    total = sum([weight for stem, weight in alignment.weights.items() if stem not in given])
     if not total:
         return 1.0
-    return max(alignment.held_without(alignment.given).values(), default=0.0) / total
+    held = alignment.held if given.isdisjoint(alignment.places) else alignment.held_without(given)
+    return max(held.values(), default=0.0) / total
 
 
-def _near_share(alignment: Alignment) -> float:
-    """Neighbouring content words that also stand near each other in a chunk, by the lighter weight."""
-    positions = alignment.context.positions
-    total = near = 0.0
+def _pair_shares(alignment: Alignment) -> tuple[float, float]:
+    """Share of the pairs of close content words that meet in a chunk, each by its lighter weight.
+
+    Returns:
+        Of the neighbours those that stand near each other; of these and the next but one, those that share
+        a sentence.
+    """
+    context, weights, found, places = alignment.context, alignment.weights, alignment.found, alignment.places
+    words = [(token.stem, weights[token.stem]) for token in alignment.content]
+    total = near = together = 0.0
     known: dict[tuple[str, str], bool] = {}
-    for left, right in pairwise(alignment.content):
-        if left.stem == right.stem:
+    for (left, first), (right, second) in pairwise(words):
+        if left == right:
             continue
-        weight = min(alignment.weights[left.stem], alignment.weights[right.stem])
+        weight = first if first < second else second
         total += weight
-        first, second = alignment.found.get(left.stem), alignment.found.get(right.stem)
-        if first is None or second is None:
+        if left not in places or right not in places:
             continue
-        if (first, second) not in known:
-            known[first, second] = _meet(positions[first], positions[second])
-        if known[first, second]:
+        if not places[left].isdisjoint(places[right]):
+            together += weight
+        pair = found[left], found[right]
+        if pair not in known:
+            known[pair] = _meet(context, *pair)
+        if known[pair]:
             near += weight
-    return near / total if total else _best_share(alignment)
+    near_share = near / total if total else _best_share(alignment)
+    for (left, first), (right, second) in zip(words, words[2:], strict=False):
+        if left == right:
+            continue
+        weight = first if first < second else second
+        total += weight
+        if left in places and right in places and not places[left].isdisjoint(places[right]):
+            together += weight
+    return near_share, together / total if total else _best_share(alignment)
 
 
-def _meet(left: Sequence[int], right: Sequence[int]) -> bool:
-    """Whether two ascending lists of positions come within `_NEAR` of each other, but not on the same."""
-    i = j = 0
-    while i < len(left) and j < len(right):
-        distance = right[j] - left[i]
-        if distance and -_NEAR <= distance <= _NEAR:
+def _meet(context: Context, one: str, other: str) -> bool:
+    """Whether two stems of a context come within `_NEAR` of each other somewhere."""
+    stems, positions = context.stems, context.positions
+    if one == other:
+        return any(right - left <= _NEAR for left, right in pairwise(positions[one]))
+    if len(positions[one]) > len(positions[other]):
+        one, other = other, one
+    for place in positions[one]:
+        first = place - _NEAR if place > _NEAR else 0
+        if other in stems[first : place + 1 + _NEAR]:
             return True
-        if distance > 0:
-            i += 1
-        else:
-            j += 1
     return False
-
-
-def _pair_share(alignment: Alignment) -> float:
-    content = alignment.content
-    total = together = 0.0
-    for step in (1, 2):
-        for left, right in zip(content, content[step:], strict=False):
-            if left.stem == right.stem:
-                continue
-            weight = min(alignment.weights[left.stem], alignment.weights[right.stem])
-            total += weight
-            if not alignment.sentences(left.stem).isdisjoint(alignment.sentences(right.stem)):
-                together += weight
-    return together / total if total else _best_share(alignment)
 
 
 def _best_share(alignment: Alignment) -> float:
@@ -180,27 +196,53 @@ def _best_share(alignment: Alignment) -> float:
 
 def _runs(alignment: Alignment) -> list[int]:
     """For each word of the claim the length of the longest run of words through it that stands verbatim."""
-    positions = alignment.context.positions
+    positions, pairs = alignment.context.positions, alignment.context.pairs
+    long = len(alignment.context.stems) > _MOST_PLACES
     ending: list[int] = []
-    before: dict[int, int] = {}
+    previous = ""
+    # Runs of two words or more that end at the present word: place of their last word -> length.
+    runs: dict[int, int] = {}
     for token in alignment.tokens:
-        places = positions.get(token.stem)
+        stem = token.stem
+        places = pairs.get((previous, stem))
         if places is None:
-            before = {}
-            ending.append(0)
-            continue
-        if before:
-            before = {place: before.get(place - 1, 0) + 1 for place in places[:_MOST_PLACES]}
-            ending.append(max(before.values()))
+            runs = {}
+            ending.append(1 if stem in positions else 0)
         else:
-            before = dict.fromkeys(places[:_MOST_PLACES], 1)
-            ending.append(1)
-    longest = [0] * len(ending)
-    for number, run in enumerate(ending):
-        grows = number + 1 < len(ending) and ending[number + 1] == run + 1
-        for word in () if grows else range(number - run + 1, number + 1):
-            longest[word] = max(longest[word], run)
+            if long:
+                places = _looked_at(places, positions[previous], positions[stem])
+            if runs:
+                known = runs.get
+                runs = {place: known(place - 1, 1) + 1 for place in places}
+                ending.append(max(runs.values(), default=1))
+            else:
+                runs = dict.fromkeys(places, 2)
+                ending.append(2 if places else 1)
+        previous = stem
+    return _longest(ending)
+
+
+def _looked_at(pair: list[int], previous: Sequence[int], places: Sequence[int]) -> list[int]:
+    """The places of a pair of words, of which neither is past the last one that is looked at."""
+    if len(previous) <= _MOST_PLACES and len(places) <= _MOST_PLACES:
+        return pair
+    last = min(previous[:_MOST_PLACES][-1] + 1, places[:_MOST_PLACES][-1])
+    return pair[: bisect_right(pair, last)]
+
+
+def _longest(ending: Sequence[int]) -> list[int]:
+    """For each word the longest run through it, from the longest runs that end at each."""
+    longest = list(ending)
+    for number, (run, following) in enumerate(zip(ending, [*ending[1:], 0], strict=True)):
+        if run > 1 and following != run + 1:
+            for word in range(number - run + 1, number):
+                longest[word] = max(longest[word], run)
     return longest
+
+
+def _in_runs(shares: Sequence[float], runs: Sequence[int]) -> list[float]:
+    """Weight of the words in runs of two, three and five or more."""
+    return [sum([s for s, run in zip(shares, runs, strict=True) if run >= least]) for least in _RUNS]
 
 
 def _shares(alignment: Alignment, language: str) -> list[float]:

@@ -41,7 +41,7 @@ _TOKEN = (
     rf"(?:['’](?:[A-Za-z]+|(?![{_UNSPACED}\d_])[\w{_MARKS}])+)*)"
 )
 # The same for ASCII, several times as fast.
-_ASCII_TOKEN = lazy(rf"(?P<number>\d+(?:[.,]\d+)*)|(?P<word>{_DOTTED}|[A-Za-z]+(?:'[A-Za-z]+)*)")
+_ASCII_TOKEN = lazy(rf"\d+(?:[.,]\d+)*|{_DOTTED}|[A-Za-z]+(?:'[A-Za-z]+)*")
 _POSSESSIVE = lazy(r"['’]s?$")
 _SENTENCE_END = ".!?:;\n•*\"“'‘(-–—#|>"
 
@@ -195,6 +195,8 @@ def _number(text: str) -> str:
 
 
 _CLAIM_LENGTH = 600
+#: Characters that tell the script of a text.
+_SAMPLE = 2000
 
 
 @lru_cache(maxsize=1)
@@ -225,11 +227,32 @@ def _tokens_of_claim(text: str, language: str) -> tuple[Token, ...]:
 
 
 def _split(text: str, language: str) -> list[Token]:
+    return _split_ascii(text, language) if text.isascii() else _split_any(text, language)
+
+
+def _split_ascii(text: str, language: str) -> list[Token]:
     tokens: list[Token] = []
-    pattern = _ASCII_TOKEN if text.isascii() else _any_token()
-    # Every text goes through here: a named tuple made by the class of tuples takes half as long.
+    # Nearly every text goes through here: a named tuple made by the class of tuples takes half as long, and
+    # so does looking for the place of a word. Between two words stands no letter and no digit to mistake.
+    make, add, find = tuple.__new__, tokens.append, text.find
+    end = 0
+    for raw in _ASCII_TOKEN.findall(text):
+        start = find(raw, end)
+        end = start + len(raw)
+        if raw[0] <= "9":
+            norm = _number(raw)
+            add(make(Token, (raw, norm, norm, start, end, False, True, False)))
+        else:
+            norm, stem, is_stop, is_number, shape = _word(raw, language)
+            is_name = shape == 2 or (shape == 1 and _is_inside_sentence(text, start))
+            add(make(Token, (raw, norm, stem, start, end, is_stop, is_number, is_name)))
+    return tokens
+
+
+def _split_any(text: str, language: str) -> list[Token]:
+    tokens: list[Token] = []
     make, add = tuple.__new__, tokens.append
-    for match in pattern.finditer(text):
+    for match in _any_token().finditer(text):
         raw = match[0]
         kind = match.lastgroup
         if kind == "word":
@@ -284,19 +307,21 @@ def _pairs(run: str, offset: int) -> list[Token]:
 
 # First characters of the scripts that tell a language, or at least that it is not English.
 _SCRIPTS = (
-    ("ja", re.compile("[\u3040-\u30ff]")),
-    ("zh", re.compile("[\u3400-\u9fff]")),
-    ("ko", re.compile("[\uac00-\ud7af]")),
-    ("th", re.compile("[\u0e00-\u0e7f]")),
-    ("ar", re.compile("[\u0600-\u06ff]")),
-    ("he", re.compile("[\u0590-\u05ff]")),
-    ("hi", re.compile("[\u0900-\u097f]")),
-    ("el", re.compile("[\u0370-\u03ff]")),
-    ("ru", re.compile("[\u0400-\u04ff]")),
-    ("hy", re.compile("[\u0530-\u058f]")),
-    ("ta", re.compile("[\u0b80-\u0bff]")),
+    ("ja", lazy("[\u3040-\u30ff]")),
+    ("zh", lazy("[\u3400-\u9fff]")),
+    ("ko", lazy("[\uac00-\ud7af]")),
+    ("th", lazy("[\u0e00-\u0e7f]")),
+    ("ar", lazy("[\u0600-\u06ff]")),
+    ("he", lazy("[\u0590-\u05ff]")),
+    ("hi", lazy("[\u0900-\u097f]")),
+    ("el", lazy("[\u0370-\u03ff]")),
+    ("ru", lazy("[\u0400-\u04ff]")),
+    ("hy", lazy("[\u0530-\u058f]")),
+    ("ta", lazy("[\u0b80-\u0bff]")),
 )
 _ANY_LETTER = lazy(r"[^\W\d_]")
+#: All of these scripts, and others; curly quotes, dashes and accents lie outside.
+_ANY_SCRIPT = lazy("[\u0370-\u1fff\u3040-\ud7af]")
 
 
 def script_language(text: str) -> str:
@@ -306,7 +331,10 @@ def script_language(text: str) -> str:
     """
     if text.isascii():
         return ""
-    letters = _ANY_LETTER.findall(text[:2000])[:400]
+    head = text[:_SAMPLE]
+    if _ANY_SCRIPT.search(head) is None:
+        return ""
+    letters = _ANY_LETTER.findall(head)[:400]
     if not letters:
         return ""
     sample = "".join(letters)

@@ -57,21 +57,19 @@ def extract_facts(text: str) -> tuple[Fact, ...]:
 def _extract(text: str) -> tuple[Fact, ...]:
     tokens = cut(text)
     facts: list[Fact] = []
-    index = 0
-    low = tokens.low
-    count = len(low)
-    while index < count:
-        word = low[index]
-        # Most words are in lower case and start nothing: passed over without a call.
-        if word not in _STARTS and tokens.raw[index] == word and word.isalpha():
-            index += 1
+    after = 0
+    # Most words are in lower case and start nothing: passed over without a call, as most signs are.
+    for index in [
+        index
+        for index, word in enumerate(tokens.raw)
+        if word in _STARTS or not ((word.islower() and word.isalpha()) or word in _SIGNS)
+    ]:
+        if index < after:
             continue
         read = _read(tokens, index)
-        if read is None:
-            index += 1
-            continue
-        fact, index = read
-        facts.append(fact)
+        if read is not None:
+            fact, after = read
+            facts.append(fact)
     return tuple(facts)
 
 
@@ -127,6 +125,10 @@ _STARTS = (
     | set(ORDINALS)
     | NEGATIONS
 ) | {"half", "a", "an", "rs", "noon", "midday", "midnight"}
+
+
+#: Signs that start no fact.
+_SIGNS = frozenset(".,;:!?()[]{}<>/\\|-–—_'\"“”‘’*&#@%+=~^`\n")
 
 
 def _fact(tokens: Tokens, index: int, after: int, kind: FactKind, **values: object) -> Fact:

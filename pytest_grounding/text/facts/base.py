@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
+from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 
 FactKind = Literal[
@@ -28,7 +29,7 @@ _DOTTED = lazy(r"(?<![\d.,])[1-9]\d{0,2}\.\d{3}(?![.,]?\d)")
 _NUMERIC = frozenset({"number", "percent", "money", "quantity", "duration"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fact:
     """One number, date, name or negation of a text, normalised.
 

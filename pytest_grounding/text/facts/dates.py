@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.text.facts.base import DateParts
 from pytest_grounding.text.facts.localdates import read_local_date
@@ -50,7 +49,7 @@ _CLOCK_MARKS = frozenset({"am", "pm", "a.m.", "p.m."})
 _DIGITS = lazy(r"\d+")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DateRead:
     """A date or time as it was read: the parts, the span of years, and the token after it."""
 

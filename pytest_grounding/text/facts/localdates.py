@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 
+from pytest_grounding._patterns import lazy
 from pytest_grounding.text.facts.tokens import Tokens, words
 
 _NAMES = (
@@ -30,14 +30,14 @@ _BUDDHIST_ERA = 543
 #: Months that English text has as words: only with a year behind them.
 _OTHER_WORDS = frozenset(words("mars mart mayo mei marca lutego mai juin august april"))
 
-_DAY_FIRST = re.compile(
+_DAY_FIRST = lazy(
     r"(?P<dot>\.)?[ \u00a0]?(?:de[ ])?(?P<month>[^\s\d.,;:()\[\]]{3,14})"
     r"(?:(?:[ \u00a0]|,[ ])(?:del?[ ])?(?P<year>\d{4})(?!\d))?"
 )
-_YEAR_FIRST = re.compile(
+_YEAR_FIRST = lazy(
     r"(?P<year>\d{4})[ ]?[年년][ ]?(?P<month>\d{1,2})[ ]?[月월](?:[ ]?(?P<day>\d{1,2})[ ]?[日号號일])?"
 )
-_MONTH_FIRST = re.compile(r"(?P<month>\d{1,2})[ ]?[月월][ ]?(?P<day>\d{1,2})[ ]?[日号號일]")
+_MONTH_FIRST = lazy(r"(?P<month>\d{1,2})[ ]?[月월][ ]?(?P<day>\d{1,2})[ ]?[日号號일]")
 _SIGNS = frozenset("年년月월")
 
 #: Year, month and day, and the token behind them.

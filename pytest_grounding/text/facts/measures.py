@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from pytest_grounding._frozen import frozen
 from pytest_grounding.text.facts import units
 from pytest_grounding.text.facts.base import Bound, FactKind
 from pytest_grounding.text.facts.numerals import MAGNITUDES, Numeral, read_number
@@ -23,7 +24,7 @@ _MAX_WORDS = frozenset({"under", "below", "within", "maximum", "max", "<", "≤"
 _SAFE_AFTER_BLANK = frozenset({"m", "g", "l", "s", "F", "C"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Measure:
     """A number with its unit, as it was read."""
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.text.facts.tokens import Tokens, words
 
@@ -129,7 +128,7 @@ _DECIMAL_COMMA = lazy(r"\d+,(?:\d{1,2}|\d{4,})")
 _LONG = 40
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Numeral:
     """One number as it was read.
 

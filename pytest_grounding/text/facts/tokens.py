@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from itertools import accumulate
 
+from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 
 # Dotted letters first ("U.S.", "p.m."), then digits with their separators, words, fractions, signs.
 _TOKEN = lazy(
-    r"(?:[^\W\d_]\.){2,}|"
+    r"((?:[^\W\d_]\.){2,}|"
     # "1 , 056" is how treebanks write 1,056.
     r"\d{1,3}(?: , \d{3}(?!\d))+|"
     r"\d+(?:[.,٫٬]\d+|(?<=\d)[\u00a0\u202f]\d{3}(?!\d))*|"
     r"[^\W\d_]+(?:['’][^\W\d_]+)*|"
     r"[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]|"
-    r"[^\s\w]|\n"
+    r"[^\s\w]|\n)"
+)
+# The same for ASCII, twice as fast: what a text is mostly made of stands first.
+_ASCII_TOKEN = lazy(
+    r"([A-Za-z]{2,}+(?!')|"
+    r"[^\s\w]|\n|"
+    r"(?:[A-Za-z]\.){2,}|"
+    r"[A-Za-z]+(?:'[A-Za-z]+)*|"
+    r"\d{1,3}(?: , \d{3}(?!\d))+|"
+    r"\d+(?:[.,]\d+)*)"
 )
 
 
@@ -27,7 +37,7 @@ def words(text: str) -> list[str]:
     return text.split()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tokens:
     """A text cut into tokens.
 
@@ -66,17 +76,14 @@ def _with_ascii_digits(token: str) -> str:
 
 def cut(text: str) -> Tokens:
     """Cut a text into tokens, in linear time."""
-    raw: list[str] = []
-    starts: list[int] = []
-    ends: list[int] = []
-    for match in _TOKEN.finditer(text):
-        start, end = match.span()
-        raw.append(text[start:end])
-        starts.append(start)
-        ends.append(end)
-    low = [token.lower() for token in raw]
-    if "’" in text:
-        low = [token.replace("’", "'") for token in low]
-    if not text.isascii():
-        low = [_with_ascii_digits(token) for token in low]
-    return Tokens(text, raw, low, starts, ends)
+    is_ascii = text.isascii()
+    # What stands between the tokens and the tokens in turn, so that their lengths add up to the offsets.
+    pieces = (_ASCII_TOKEN if is_ascii else _TOKEN).split(text)
+    ends = list(accumulate(map(len, pieces)))
+    raw = pieces[1::2]
+    if is_ascii:
+        # At once, which is faster: no token holds a "_".
+        low = "_".join(raw).lower().split("_") if raw else []
+    else:
+        low = [_with_ascii_digits(token.lower().replace("’", "'")) for token in raw]
+    return Tokens(text, raw, low, ends[:-1:2], ends[1::2])

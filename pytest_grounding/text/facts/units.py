@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from pytest_grounding._frozen import frozen
 from pytest_grounding.text.facts.tokens import words
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unit:
     """A unit of measure: ``value in base = value * factor + shift``.
 

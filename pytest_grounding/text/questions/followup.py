@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
+from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.model.transcript import Turn
 from pytest_grounding.text.questions import words as w
@@ -42,7 +43,7 @@ _REPLIES = w.word_set("""
 """)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ContextualQuestion:
     """A question as it is to be read.
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from pytest_grounding._frozen import frozen
 from pytest_grounding.text.questions import words as w
 from pytest_grounding.text.questions.tokens import Word
 from pytest_grounding.text.questions.values import Expected, QuestionType
@@ -12,7 +13,7 @@ from pytest_grounding.text.questions.values import Expected, QuestionType
 _TAGS = frozenset(["right", "correct", "true", "yes"])
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reading:
     """What one question asks.
 

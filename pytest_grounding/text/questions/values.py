@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from pytest_grounding._frozen import frozen
 
 QuestionType = Literal[
     "who", "what", "when", "where", "why", "how", "how_many", "how_much", "which", "yes_no", "other"
@@ -25,7 +26,7 @@ Expected = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class QuestionWord:
     """A content word of a question: ``question[start:end] == text``."""
 
@@ -34,7 +35,7 @@ class QuestionWord:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class QuestionPart:
     """One of the things that a question asks.
 
@@ -68,7 +69,7 @@ class QuestionPart:
     deed: int = -1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class QuestionInfo:
     """What a question asks.
 

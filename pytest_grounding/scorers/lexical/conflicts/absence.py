@@ -7,7 +7,9 @@ from collections.abc import Iterator
 
 from pytest_grounding._patterns import lazy
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
+from pytest_grounding.scorers.lexical.conflicts.marks import SOURCE
 from pytest_grounding.scorers.lexical.conflicts.values import Found
+from pytest_grounding.scorers.lexical.conflicts.view import View
 from pytest_grounding.text.facts.tokens import words
 
 _ABSENT = lazy(
@@ -32,15 +34,22 @@ _OWN = frozenset(
 )
 
 
-def speaks_of_sources(text: str) -> bool:
+def speaks_of_sources(claim: View) -> bool:
     """Whether a claim says that the sources do not say something."""
-    return _SOURCES.search(text) is not None and _ABSENT.search(text) is not None
+    return _absent(claim) is not None
+
+
+def _absent(claim: View) -> re.Match[str] | None:
+    """Where a claim says that the sources do not say something."""
+    if not claim.with_mark(SOURCE) or _SOURCES.search(claim.text) is None:
+        return None
+    return _ABSENT.search(claim.text)
 
 
 def absence_conflicts(contest: Contest) -> Iterator[Found]:
     """A claim that the sources do not say something that a sentence of them is full of."""
     claim = contest.claim
-    match = _ABSENT.search(claim.text) if _SOURCES.search(claim.text) else None
+    match = _absent(claim)
     if match is None:
         return
     stems = {
@@ -50,11 +59,11 @@ def absence_conflicts(contest: Contest) -> Iterator[Found]:
     }
     if len(stems) < 2:
         return
-    best = (0.0, 0, 0)
+    best, total = (0.0, 0, 0), sum(stems.values())
     for chunk, index in enumerate(contest.indexes):
         for sentence in range(len(index.sentences)):
             held = contest.stems(chunk, sentence)
-            share = sum(weight for stem, weight in stems.items() if stem in held) / sum(stems.values())
+            share = sum(weight for stem, weight in stems.items() if stem in held) / total
             best = max(best, (share, -chunk, -sentence))
     share, chunk, sentence = best[0], -best[1], -best[2]
     low, high = contest.bounds(chunk, sentence)
@@ -77,6 +86,8 @@ def absence_conflicts(contest: Contest) -> Iterator[Found]:
 
 def source_conflicts(contest: Contest) -> Iterator[Found]:
     """A claim that names a passage by number: there is none of that number, or another one says it."""
+    if not contest.claim.with_mark(SOURCE):
+        return
     for match in _LABEL.finditer(contest.claim.text):
         named = int(match[1])
         tokens = contest.claim.tokens

@@ -7,14 +7,30 @@ that is bound well, and no ally (the same word, or one that agrees) that is boun
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from typing import NamedTuple
+
 from pytest_grounding.scorers.lexical.conflicts.sources import MOST_PLACES, Place, Sources
 from pytest_grounding.scorers.lexical.conflicts.view import View
-from pytest_grounding.scorers.lexical.tokens import Token
 
 __all__ = ["MOST_PLACES", "Contest", "Place"]
 
 _NEIGHBOURS = 8
 _NOTHING = 1e-9
+#: Farther than any word of a claim.
+_FAR = 1 << 30
+
+
+class Neighbours(NamedTuple):
+    """The content words around words of the claim.
+
+    Attributes:
+        total: sum of their weights.
+        words: each with its weight and its distance in words, nearest first.
+    """
+
+    total: float
+    words: list[tuple[str, float, int]]
 
 
 class Contest:
@@ -25,6 +41,9 @@ class Contest:
         sources: the chunks; what is asked of them is kept over the claims of an answer.
         chunks: views of the chunks.
         indexes: the chunks taken apart.
+        stems: gives the stems of a sentence, stop words included, from the numbers of chunk and sentence.
+        bounds: gives the numbers of the first word of a sentence and of the first after it.
+        places: gives where a stem stands in the chunks, the first 500 places of each.
         given: stems of the question: what it is about needs no mention in every sentence.
         total: weight of all content words of the claim.
         covers: for each sentence that holds any of them (chunk, sentence) the weight that it holds.
@@ -36,34 +55,29 @@ class Contest:
         self.given = given
         self.chunks = sources.views
         self.indexes = sources.indexes
-        self._neighbours: dict[tuple[int, int], list[tuple[str, float, int]]] = {}
+        self.stems = sources.stems
+        self.bounds = sources.bounds
+        self.places = sources.places
+        self._neighbours: dict[tuple[int, int], Neighbours] = {}
         self._reach: dict[tuple[int, int], dict[tuple[int, int], float]] = {}
         self._weights: dict[str, float] = {}
         self.covers: dict[tuple[int, int], float] = {}
-        for number in claim.content:
-            token = claim.tokens[number]
-            if token.stem not in self._weights:
-                self._weights[token.stem] = self._weigh(token)
+        self._weigh_words()
         self.total = sum(self._weights.values())
         self._ranked: list[tuple[int, int]] | None = None
 
-    def _weigh(self, token: Token) -> float:
-        """Weight of a content word; adds it to the cover of each sentence that holds it."""
-        spread, sentences = self.sources.spots(token.stem)
-        # Words that stand everywhere in the context bind little; names and numbers bind more.
-        weight = (1.5 if token.is_name or token.is_number else 1.0) / (1.0 + 0.15 * spread) + 0.25
-        covers = self.covers
-        for place in sentences:
-            covers[place] = covers.get(place, 0.0) + weight
-        return weight
-
-    def stems(self, chunk: int, sentence: int) -> set[str]:
-        """The stems of a sentence, stop words included."""
-        return self.sources.stems(chunk, sentence)
-
-    def bounds(self, chunk: int, sentence: int) -> tuple[int, int]:
-        """Numbers of the first word of a sentence and of the first after it."""
-        return self.sources.bounds(chunk, sentence)
+    def _weigh_words(self) -> None:
+        """Weigh the content words of the claim, and add up what each sentence holds of them."""
+        weights, covers, spots = self._weights, self.covers, self.sources.spots
+        for number in self.claim.content:
+            _, _, stem, _, _, _, is_number, is_name = self.claim.tokens[number]
+            if stem not in weights:
+                spread, sentences = spots(stem)
+                # Words that stand everywhere in the context bind little; names and numbers bind more.
+                weight = (1.5 if is_name or is_number else 1.0) / (1.0 + 0.15 * spread) + 0.25
+                weights[stem] = weight
+                for place in sentences:
+                    covers[place] = covers.get(place, 0.0) + weight
 
     def best_sentences(self, limit: int = 6) -> list[tuple[int, int]]:
         """The sentences that hold most of the claim, best first."""
@@ -73,52 +87,53 @@ class Contest:
             ]
         return self._ranked[:limit]
 
-    def places(self, stem: str) -> list[Place]:
-        """Where a stem stands in the chunks: the first 500 places of each."""
-        return self.sources.places(stem)
-
     def sentence_of(self, place: Place) -> int:
         """Number of the sentence that a place stands in."""
         return self.chunks[place.chunk].sentence_of[place.word]
 
-    def neighbours(self, first: int, last: int) -> list[tuple[str, float, int]]:
-        """The content words around words first to last of the claim, with their weights, nearest first."""
+    def neighbours(self, first: int, last: int) -> Neighbours:
+        """The content words around words first to last of the claim, with their weights."""
         found = self._neighbours.get((first, last))
-        if found is not None:
-            return found
-        tokens = self.claim.tokens
-        found = []
-        seen: set[str] = set()
-        left, right = first - 1, last + 1
-        distance = 0
-        while len(found) < _NEIGHBOURS and (left >= 0 or right < len(tokens)):
-            for other in (right, left):
-                if not 0 <= other < len(tokens):
-                    continue
-                token = tokens[other]
-                if token.is_stop or token.stem in seen:
-                    continue
-                seen.add(token.stem)
-                weight = self._weights.get(token.stem, 1.0) / (1.0 + 0.15 * distance)
-                found.append((token.stem, weight, distance + 1))
-            left, right = left - 1, right + 1
-            distance += 1
-        self._neighbours[first, last] = found
+        if found is None:
+            found = self._neighbours[first, last] = self._around(first, last)
         return found
+
+    def _around(self, first: int, last: int) -> Neighbours:
+        content, stems, weights = self.claim.content, self.claim.stems, self._weights
+        words: dict[str, tuple[float, int]] = {}
+        left, right = bisect_left(content, first) - 1, bisect_right(content, last)
+        while len(words) < _NEIGHBOURS and (left >= 0 or right < len(content)):
+            before = first - content[left] if left >= 0 else _FAR
+            after = content[right] - last if right < len(content) else _FAR
+            # Of two that are as near, the one behind comes first.
+            if after <= before:
+                stem = stems[content[right]]
+                right += 1
+                if stem not in words:
+                    words[stem] = weights[stem] / (1.0 + 0.15 * (after - 1)), after
+            if before <= after:
+                stem = stems[content[left]]
+                left -= 1
+                if stem not in words:
+                    words[stem] = weights[stem] / (1.0 + 0.15 * (before - 1)), before
+        total = 0.0
+        for weight, _ in words.values():
+            total += weight
+        return Neighbours(total, [(stem, *found) for stem, found in words.items()])
 
     def bind(self, first: int, last: int, place: Place) -> float:
         """How far a place of a chunk is bound as words first to last of the claim are, in [0, 1]."""
-        neighbours = self.neighbours(first, last)
-        if not neighbours:
+        total, words = self.neighbours(first, last)
+        if not words:
             return 0.0
-        window = self.chunks[place.chunk].window(place.word)
-        total = hit = 0.0
-        for stem, weight, own in neighbours:
-            total += weight
-            distance = window.get(stem)
+        distance_of = self.chunks[place.chunk].window(place.word).get
+        hit = 0.0
+        for stem, weight, own in words:
+            distance = distance_of(stem)
             if distance is not None:
                 # Said farther apart than in the claim binds less.
-                hit += weight / (1.0 + 0.06 * max(0, distance - own - 1))
+                farther = distance - own - 1
+                hit += weight / (1.0 + 0.06 * farther) if farther > 0 else weight
         return hit / total
 
     def reach(self, first: int, last: int) -> dict[tuple[int, int], float]:
@@ -129,10 +144,9 @@ class Contest:
         found = self._reach.get((first, last))
         if found is None:
             held: dict[tuple[int, int], float] = {}
-            total = 0.0
+            total, words = self.neighbours(first, last)
             # Added up in the order of `bind`, so that rounding cannot lift that above this.
-            for stem, weight, _ in self.neighbours(first, last):
-                total += weight
+            for stem, weight, _ in words:
                 for place in self.sources.spots(stem).sentences:
                     held[place] = held.get(place, 0.0) + weight
             found = {place: weight / total for place, weight in held.items()}
@@ -142,9 +156,9 @@ class Contest:
     def local(self, first: int, last: int, chunk: int, sentence: int) -> float:
         """Share of the words around words first to last of the claim that a sentence holds, wherever."""
         held = self.stems(chunk, sentence)
-        total = hit = 0.0
-        for stem, weight, _ in self.neighbours(first, last):
-            total += weight
+        total, words = self.neighbours(first, last)
+        hit = 0.0
+        for stem, weight, _ in words:
             if stem in held:
                 hit += weight
         return hit / total if total else 0.0
@@ -161,7 +175,7 @@ class Contest:
         total = self.total
         if without:
             held = self.stems(chunk, sentence)
-            for stem in without:
+            for stem in sorted(without):  # differences of floats depend on their order
                 weight = self._weights.get(stem, 0.0)
                 total -= weight
                 if stem in held:

@@ -34,58 +34,71 @@ class Displacement(NamedTuple):
 
 
 def displacement(
-    contest: Contest, fact: Fact, at: int, last: int, stems: frozenset[str], known: set[str]
+    contest: Contest,
+    fact: Fact,
+    words: tuple[int, int],
+    stems: frozenset[str],
+    known: frozenset[str],
+    least: tuple[float, float],
 ) -> Displacement | None:
-    """How far a name of the claim is out of place; None where no sentence speaks of the claim.
+    """How far a name of the claim is out of place; None where no sentence speaks of the claim, or too little.
 
     Args:
         contest: the claim against the chunks.
         fact: the name.
-        at: its first word.
-        last: its last word.
+        words: its first and its last word.
         stems: stems of its content words.
         known: those of them that stand in the chunks.
+        least: the least score and the least rest that are of use.
     """
     best = max(
         ((contest.cover(*place, without=stems), -number, place) for number, place in _best(contest)),
         default=None,
     )
-    if best is None:
+    if best is None or best[0] < least[1]:
         return None
     rest, _, (chunk, sentence) = best
+    rival: tuple[float, Fact, Place] | None = None
+    own = fact.key.split()
+    for named in contest.sources.named(chunk, sentence):
+        if named.words.isdisjoint(own):
+            strength = contest.bind(*words, named.place)
+            if rival is None or strength > rival[0]:
+                rival = strength, named.fact, named.place
+    rivalry = rival[0] if rival else 0.0
     bound = near = 0.0
     seen: set[tuple[int, int]] = set()
+    score = _score(rivalry, rest, bound, near)
     for stem in sorted(known):
         for place in contest.places(stem)[:_MOST_PLACES]:
-            bound = max(bound, contest.bind(at, last, place))
-            own = place.chunk, contest.sentence_of(place)
-            if own not in seen:
-                seen.add(own)
-                near = max(near, contest.cover_around(*own, without=stems))
-    rival: tuple[float, Fact, Place] | None = None
-    words = set(fact.key.split())
-    for other, word in contest.chunks[chunk].names.get(sentence, ()):
-        if words.isdisjoint(other.key.split()):
-            strength = contest.bind(at, last, Place(chunk, word))
-            if rival is None or strength > rival[0]:
-                rival = strength, other, Place(chunk, word)
-    gap = max(0.0, rival[0] - bound) if rival else 0.0
-    score = gap + _REST * rest - _BOUND * bound - _NEAR * near
+            bound = max(bound, contest.bind(*words, place))
+            sentence_of_place = place.chunk, contest.sentence_of(place)
+            if sentence_of_place not in seen:
+                seen.add(sentence_of_place)
+                near = max(near, contest.cover_around(*sentence_of_place, without=stems))
+            score = _score(rivalry, rest, bound, near)
+            if score < least[0]:
+                # It only falls, the more is seen of the name.
+                return None
     return Displacement(score, rest, chunk, sentence, rival[1:] if rival else None)
+
+
+def _score(rivalry: float, rest: float, bound: float, near: float) -> float:
+    return max(0.0, rivalry - bound) + _REST * rest - _BOUND * bound - _NEAR * near
 
 
 def _best(contest: Contest) -> list[tuple[int, tuple[int, int]]]:
     return list(enumerate(contest.best_sentences(4)))
 
 
-def is_topic(contest: Contest, known: set[str], chunk: int, sentence: int) -> bool:
+def is_topic(contest: Contest, known: frozenset[str], chunk: int, sentence: int) -> bool:
     """Whether a chunk speaks of a name more than of any other, and has named it before a sentence.
 
     What follows may speak of it as "it", or leave it out.
     """
     view = contest.chunks[chunk]
     positions = contest.indexes[chunk].positions
-    own = max((positions.get(stem, ()) for stem in known), key=len)
+    own = max((positions.get(stem, ()) for stem in sorted(known)), key=len)
     if not own or view.sentence_of[own[0]] >= sentence:
         return False
     counts: dict[str, int] = {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -126,6 +127,14 @@ def is_marked(norm: str, stem: str) -> bool:
     return stem in stems or norm in forms
 
 
+def marked_words(norms: Sequence[str], stems: Sequence[str]) -> list[int]:
+    """Numbers of the words of a text that are marked, from their folded forms and their stems."""
+    marked, forms = _marked()
+    if marked.isdisjoint(stems) and forms.isdisjoint(norms):
+        return []
+    return [number for number, word in enumerate(zip(norms, stems, strict=True)) if is_marked(*word)]
+
+
 @lru_cache(maxsize=1)
 def one_way_stems() -> frozenset[str]:
     """The stems of the verbs whose two sides are not alike."""
@@ -167,18 +176,6 @@ def negative_of(word: str) -> tuple[str, ...]:
 def negated_stems(word: str) -> tuple[str, ...]:
     """What the words that a word may be the negative of may stand as: themselves, and their stems."""
     return tuple(stem for base in negative_of(word) for stem in (base, stem_of(base)))
-
-
-@lru_cache(maxsize=65536)
-def opposed_to(norm: str, stem: str, is_stop: bool) -> tuple[tuple[str, str], ...]:
-    """Stems that a word is opposed to, each with the kind of conflict; a later pair overrules an earlier one.
-
-    Kept for each word of a language, of which there are not many more than the cache holds.
-    """
-    pairs = list(opposites().get(stem, {}).items())
-    if not is_stop:
-        pairs += [(base, "antonym") for base in negated_stems(norm)]
-    return tuple(pairs)
 
 
 _GRADED = lazy(r"(.{3,}?)(?:(i)?(?:er|est))")

@@ -7,10 +7,13 @@ from collections.abc import Iterator
 from pytest_grounding.scorers.lexical.background import synonyms_of
 from pytest_grounding.scorers.lexical.conflicts.absence import speaks_of_sources
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest, Place
+from pytest_grounding.scorers.lexical.conflicts.marks import WITHOUT
 from pytest_grounding.scorers.lexical.conflicts.values import Found
 from pytest_grounding.scorers.lexical.conflicts.view import View
 
 _CUE_REACH = 9
+#: By how much a denial must be bound better than what agrees.
+_MARGIN = 0.05
 #: "not the first", "not the same": what is denied is seldom what a source states.
 _UNSAID = frozenset({"first", "only", "same", "exactly", "related"})
 #: Negations that sources put in many other ways.
@@ -43,10 +46,10 @@ def _heads(contest: Contest, which: int) -> list[int]:
 
 def _claim_denies(contest: Contest) -> Iterator[Found]:
     claim = contest.claim
-    if speaks_of_sources(claim.text):
+    if not claim.negations or speaks_of_sources(claim):
         # "The passages do not mention X": another finder's business.
         return
-    own = {claim.tokens[number].stem for number in claim.cues}
+    own = {claim.stems[number] for number in claim.cues}
     for which, fact in enumerate(claim.negations):
         at = claim.negation_at[which]
         heads = _heads(contest, which)
@@ -65,7 +68,7 @@ def _claim_denies(contest: Contest) -> Iterator[Found]:
                 ally = max(ally, strength)
             elif best is None or strength > best[0]:
                 best = strength, place
-        if best is None or best[0] <= ally + 0.05:
+        if best is None or best[0] <= ally + _MARGIN:
             continue
         strength, place = best
         strength -= doubt
@@ -108,7 +111,7 @@ def _anchor(contest: Contest, at: int, head: int, chunk: int, sentence: int) -> 
     """Where a sentence says what the claim denies: the denied word, or the nearest word around it."""
     sentence_of = contest.chunks[chunk].sentence_of
     positions = contest.indexes[chunk].positions
-    stems = [contest.claim.tokens[head].stem, *(stem for stem, _, _ in contest.neighbours(at, at)[:3])]
+    stems = [contest.claim.tokens[head].stem, *(stem for stem, _, _ in contest.neighbours(at, at).words[:3])]
     for stem in stems:
         for word in positions.get(stem, ()):
             if sentence_of[word] == sentence:
@@ -129,75 +132,64 @@ def _is_denied_near(contest: Contest, place: Place, own: set[str]) -> bool:
 
 def _chunk_denies(contest: Contest) -> Iterator[Found]:
     claim = contest.claim
-    stems = {claim.tokens[number].stem: number for number in reversed(claim.content)}
-    allies: dict[str, float] = {}
-    for chunk, view in enumerate(contest.chunks):
-        done: set[int] = set()
-        for word, which in view.denied.items():
-            if which in done:
-                continue
-            # Only the first denied word is what the negation is about.
-            done.add(which)
-            stem = view.tokens[word].stem
-            head = stems.get(stem)
-            place = Place(chunk, word)
-            if head is None or view.is_conditional(view.negation_at[which]) or _explains(contest, place):
-                continue
-            if stem not in allies:
-                allies[stem] = max(
-                    (
-                        contest.bind(head, head, other)
-                        for other in contest.places(stem)
-                        if other.word not in contest.chunks[other.chunk].denied
-                    ),
-                    default=0.0,
-                )
-            strength, ally = contest.bind(head, head, place), allies[stem]
-            if strength <= ally + 0.05:
-                continue
-            cover = contest.cover(chunk, contest.sentence_of(place))
-            token = claim.tokens[head]
-            if _is_unsure(view, view.negation_at[which]):
-                strength = min(strength, _SURE)
-            yield Found(
-                "negation",
-                token.start,
-                token.end,
-                *place,
-                view.negations[which].start,
-                view.tokens[word].end,
-                strength,
-                cover,
-            )
+    denials = contest.sources.denials
+    heads: dict[str, int] = {}
+    for number in claim.content:
+        if claim.stems[number] in denials:
+            heads.setdefault(claim.stems[number], number)
+    if not heads or claim.negations or _keeps_from(claim):
+        return
+    bound_elsewhere: dict[str, float] = {}
+    for place, which in sorted(denial for stem in heads for denial in denials[stem]):
+        stem = contest.chunks[place.chunk].stems[place.word]
+        head = heads[stem]
+        strength = contest.bind(head, head, place)
+        if strength <= _MARGIN or _explains(contest, place):
+            continue
+        if stem not in bound_elsewhere:
+            bound_elsewhere[stem] = _bound_undenied(contest, stem, head)
+        if strength <= bound_elsewhere[stem] + _MARGIN:
+            continue
+        view = contest.chunks[place.chunk]
+        cover = contest.cover(place.chunk, contest.sentence_of(place))
+        token = claim.tokens[head]
+        if _is_unsure(view, view.negation_at[which]):
+            strength = min(strength, _SURE)
+        start, end = view.negations[which].start, view.tokens[place.word].end
+        yield Found("negation", token.start, token.end, *place, start, end, strength, cover)
+
+
+def _bound_undenied(contest: Contest, stem: str, head: int) -> float:
+    """How well a word of the claim is bound where the chunks do not deny it, at best."""
+    undenied = (
+        place for place in contest.places(stem) if place.word not in contest.chunks[place.chunk].denied
+    )
+    return max((contest.bind(head, head, place) for place in undenied), default=0.0)
 
 
 def _explains(contest: Contest, place: Place) -> bool:
-    """Whether the claim denies in its own words: a negation, or a cue that the sentence does not hold."""
-    claim = contest.claim
-    if claim.negations or _keeps_from(claim):
-        return True
+    """Whether the claim denies in its own words: a cue that the sentence does not hold."""
     stems = contest.stems(place.chunk, contest.sentence_of(place))
-    return any(claim.tokens[cue].stem not in stems for cue in claim.cues)
+    return any(contest.claim.stems[cue] not in stems for cue in contest.claim.cues)
 
 
 def _allows(claim: View, at: int) -> bool:
     """Whether a claim says before a word that something may be done."""
-    return any(token.norm in _ALLOWING for token in claim.tokens[:at])
+    return not _ALLOWING.isdisjoint(claim.norms[:at])
 
 
 def _keeps_from(claim: View) -> bool:
     """Whether a claim says "keep the birds from nesting"."""
-    norms = [token.norm for token in claim.tokens]
-    if "from" not in norms:
-        return False
-    return any(norm in _KEEPING for norm in norms[: norms.index("from")])
+    norms = claim.norms
+    return "from" in norms and not _KEEPING.isdisjoint(norms[: norms.index("from")])
 
 
 def _claim_goes_without(contest: Contest) -> Iterator[Found]:
     """What the claim goes without and a source demands: "only with consent", "must be in the packaging"."""
     claim = contest.claim
-    for at, token in enumerate(claim.tokens):
-        if token.norm != "without" or any(number < at for number in claim.negation_at):
+    for at in claim.with_mark(WITHOUT):
+        token = claim.tokens[at]
+        if any(number < at for number in claim.negation_at):
             # "Not without" is "with".
             continue
         heads = [number for number in claim.content if at < number <= at + _MOST_WITHOUT + 1][:_MOST_WITHOUT]

@@ -13,9 +13,10 @@ from pytest_grounding.scorers.lexical.conflicts.lexicon import (
     positive_of,
     quantifier_stems,
 )
+from pytest_grounding.scorers.lexical.conflicts.marks import NEGATIVE, QUANTIFIES, TURNING
 from pytest_grounding.scorers.lexical.conflicts.sides import are_mirrored, around
 from pytest_grounding.scorers.lexical.conflicts.values import Found
-from pytest_grounding.scorers.lexical.conflicts.view import TURNING, View
+from pytest_grounding.scorers.lexical.conflicts.view import View
 from pytest_grounding.scorers.lexical.tokens import Token
 
 _HEAD_REACH = 5
@@ -34,16 +35,16 @@ _COMPARED = frozenset(
 
 def opposite_conflicts(contest: Contest) -> Iterator[Found]:
     """Words of the claim against which an opposite stands in a chunk, said of the same thing."""
-    sources, opposed = contest.sources, contest.sources.opposed
+    claim, sources = contest.claim, contest.sources
+    opposed, negative = sources.opposed, claim.with_mark(NEGATIVE)
     own: dict[str, list[int]] = {}
-    for number, token in enumerate(contest.claim.tokens):
-        present = opposed.get(token.stem, _NO_RIVALS)
-        bases = () if token.is_stop else negated_stems(token.norm)
-        if bases:
-            held = {stem: "antonym" for stem in bases if sources.holds(stem)}
-            present = {**present, **held}
+    for number, stem in enumerate(claim.stems):
+        present = opposed.get(stem, _NO_RIVALS)
+        if number in negative and not claim.tokens[number].is_stop:
+            bases = negated_stems(claim.norms[number])
+            present = {**present, **{base: "antonym" for base in bases if sources.holds(base)}}
         if present:
-            own = own or _numbers(contest.claim)
+            own = own or _numbers(claim)
             found = _contest(contest, number, present, own)
             if found is not None:
                 yield found
@@ -56,8 +57,8 @@ _NOBODY: frozenset[str] = frozenset()
 def _numbers(view: View) -> dict[str, list[int]]:
     """For each stem the numbers of the words that have it."""
     found: dict[str, list[int]] = {}
-    for number, token in enumerate(view.tokens):
-        found.setdefault(token.stem, []).append(number)
+    for number, stem in enumerate(view.stems):
+        found.setdefault(stem, []).append(number)
     return found
 
 
@@ -65,32 +66,33 @@ def _contest(
     contest: Contest, number: int, rivals: dict[str, str], own: dict[str, list[int]]
 ) -> Found | None:
     token = contest.claim.tokens[number]
-    claim_sides = around(contest.claim, number, 0, len(contest.claim.tokens))
     denied = number in contest.claim.denied or is_turned(contest.claim, number)
     reach = contest.reach(number, number)
     best: tuple[float, Place, str] | None = None
+    least = 0.0
     for stem, kind in sorted(rivals.items()):
         for place in contest.places(stem):
             view = contest.chunks[place.chunk]
-            if best is not None and reach.get((place.chunk, view.sentence_of[place.word]), 0.0) <= best[0]:
+            if reach.get((place.chunk, view.sentence_of[place.word]), 0.0) <= least:
+                # Nothing in its sentence is bound better: most places of common words end here.
                 continue
             if token.stem in contest.stems(place.chunk, contest.sentence_of(place)):
                 continue
             if denied != (place.word in view.denied or is_turned(view, place.word)):
                 # "not safe" and "dangerous" agree.
                 continue
-            if kind != "antonym" and _agree_in_mirror(contest, number, claim_sides, place):
+            if kind != "antonym" and _agree_in_mirror(contest, number, place):
                 continue
             strength = contest.bind(number, number, place)
             if any(contest.bind(other, other, place) >= strength for other in own.get(stem, ())):
                 # The claim has that word too, and speaks of it there.
                 continue
-            if best is None or strength > best[0]:
-                best = strength, place, kind
+            if strength > least:
+                best, least = (strength, place, kind), strength
     if best is None:
         return None
     strength, place, kind = best
-    if strength <= 0.0 or any(
+    if any(
         contest.bind(number, number, other) >= strength
         for other in contest.places(token.stem)
         if reach.get((other.chunk, contest.sentence_of(other)), 0.0) >= strength
@@ -108,9 +110,10 @@ def _contest(
     return Found(kind, token.start, token.end, *place, rival.start, rival.end, strength, cover)
 
 
-def _agree_in_mirror(contest: Contest, number: int, ours: tuple[list[str], list[str]], place: Place) -> bool:
+def _agree_in_mirror(contest: Contest, number: int, place: Place) -> bool:
     """Whether "A is larger than B" meets "B is smaller than A", or a comparison with something else."""
     view = contest.chunks[place.chunk]
+    ours = around(contest.claim, number, 0, len(contest.claim.tokens))
     theirs = around(view, place.word, *contest.bounds(place.chunk, contest.sentence_of(place)))
     if are_mirrored(ours, theirs):
         return True
@@ -171,9 +174,10 @@ def _bounds_a_number(view: View, number: int) -> bool:
 def quantifier_conflicts(contest: Contest) -> Iterator[Found]:
     """Quantifiers of the claim ("all") against another of the same scale ("some") said of the same thing."""
     stems = quantifier_stems()
-    for number, token in enumerate(contest.claim.tokens):
-        level = QUANTIFIERS.get(token.norm)
-        if level is None or _bounds_a_number(contest.claim, number):
+    for number in contest.claim.with_mark(QUANTIFIES):
+        token = contest.claim.tokens[number]
+        level = QUANTIFIERS[token.norm]
+        if _bounds_a_number(contest.claim, number):
             continue
         head = _head(contest.claim, number)
         before = contest.claim.tokens[number - 1].norm if number else ""

@@ -58,12 +58,15 @@ def pivot_conflicts(contest: Contest) -> Iterator[Found]:
     """Verbs and relations of the claim on whose two sides everything has changed places."""
     claim = contest.claim
     for number in _pivots(claim):
+        places = _places(contest, claim.stems[number])
+        if not places:
+            continue
         ours = _side(claim, number, 0, len(claim.tokens))
         shared = set(ours.left) & set(ours.right)
         left, right = set(ours.left) - shared, set(ours.right) - shared
         if not left or not right:
             continue
-        found = _crossed(contest, ours, left, right)
+        found = _crossed(contest, ours, left, right, places)
         if found is not None:
             place, kind = found
             token, rival = claim.tokens[number], contest.chunks[place.chunk].tokens[place.word]
@@ -73,42 +76,44 @@ def pivot_conflicts(contest: Contest) -> Iterator[Found]:
 
 def _pivots(claim: View) -> Iterator[int]:
     """Numbers of the words that may be a verb or a relation."""
-    tokens = claim.tokens
+    tokens, norms = claim.tokens, claim.norms
     verbs = one_way_stems()
-    for number, token in enumerate(tokens):
-        if token.is_number or token.is_name or token.stem in _EVEN or not number:
+    for number, (norm, stem) in enumerate(zip(norms, claim.stems, strict=True)):
+        is_verb = stem in verbs or norm in VERBS
+        if not is_verb and _LINKS.isdisjoint(norms[number + 1 : number + 3]):
             continue
-        if token.norm.endswith("ly") and not token.stem.endswith("li"):
+        token = tokens[number]
+        if token.is_number or token.is_name or stem in _EVEN or not number:
+            continue
+        if norm.endswith("ly") and not stem.endswith("li"):
             # "famously" is no verb; "supply" is one, and keeps its ending as a stem.
             continue
-        after = _after(claim, number, len(tokens))
-        before = tokens[number - 1].norm
+        after, before = _after(claim, number, len(norms)), norms[number - 1]
         if token.is_stop:
             # "is made from", "is used by"
-            if after in _LINKS and before in _BEING and token.norm in _DONE:
+            if after in _LINKS and before in _BEING and norm in _DONE:
                 yield number
-        elif token.stem in verbs or token.norm in VERBS:
+        elif is_verb:
             # "Water damage is": no verb.
             if after not in _BEING:
                 yield number
         elif after in _LINKS and (before in _BEING or after in {"by", "than"}):
             # "is derived from", "larger than"
             yield number
-        elif after == "of" and before in _ARTICLES and number > 1 and tokens[number - 2].norm in _BEING:
+        elif after == "of" and before in _ARTICLES and number > 1 and norms[number - 2] in _BEING:
             # "is a type of"
             yield number
 
 
 def _after(view: View, number: int, high: int) -> str:
     """The word behind a word, "up" and "out" passed over."""
-    rest = [token.norm for token in view.tokens[number + 1 : min(high, number + 3)]]
+    rest = view.norms[number + 1 : min(high, number + 3)]
     return "" if not rest else rest[-1] if rest[0] in {"up", "out"} else rest[0]
 
 
 def _side(view: View, number: int, low: int, high: int) -> Side:
-    tokens = view.tokens
     after = _after(view, number, high)
-    is_done = any(tokens[at].norm in _BEING for at in range(max(low, number - 2), number))
+    is_done = not _BEING.isdisjoint(view.norms[max(low, number - 2) : number])
     return Side(
         number,
         tuple(_walk(view, number, -1, low, high)),
@@ -118,35 +123,51 @@ def _side(view: View, number: int, low: int, high: int) -> Side:
     )
 
 
-def _walk(view: View, number: int, step: int, low: int, high: int) -> Iterator[str]:
+def _walk(view: View, number: int, step: int, low: int, high: int) -> list[str]:
     """Content stems on one side of a word up to the border of its clause, nearest first."""
     tokens, text = view.tokens, view.text
-    at, left = number + step, _WORDS
-    while low <= at < high and left and abs(at - number) <= _REACH:
-        first, second = (at, at + 1) if step < 0 else (at - 1, at)
-        if not CLAUSE.isdisjoint(text[tokens[first].end : tokens[second].start]) or tokens[at].norm in _STOPS:
-            return
-        if not tokens[at].is_stop:
-            yield tokens[at].stem
-            left -= 1
-        at += step
+    found: list[str] = []
+    border = min(high, number + _REACH + 1) if step > 0 else max(low - 1, number - _REACH - 1)
+    last = tokens[number]
+    for at in range(number + step, border, step):
+        token = tokens[at]
+        gap = text[last.end : token.start] if step > 0 else text[token.end : last.start]
+        if (gap != " " and not CLAUSE.isdisjoint(gap)) or token.norm in _STOPS:
+            break
+        if not token.is_stop:
+            found.append(token.stem)
+            if len(found) == _WORDS:
+                break
+        last = token
+    return found
 
 
-def _crossed(contest: Contest, ours: Side, left: set[str], right: set[str]) -> tuple[Place, str] | None:
+def _places(contest: Contest, stem: str) -> list[Place]:
+    """Where a word or one that may stand for it stands in the chunks."""
+    others = [other for other in (stem, *synonyms_of(stem)) if contest.sources.holds(other)]
+    return [place for other in others for place in contest.places(other)[:_MOST_PLACES]]
+
+
+def _crossed(
+    contest: Contest, ours: Side, left: set[str], right: set[str], places: list[Place]
+) -> tuple[Place, str] | None:
     """Where a source has the claim's right side before the same word or its left side behind it.
 
     Returns:
         The place, and "turned" where both have changed places, "half" where one has and the other is not
         said; None where some source says it as the claim does, or half of it.
     """
-    _, norm, stem, *_ = contest.claim.tokens[ours.word]
+    norm = contest.claim.norms[ours.word]
     found: tuple[Place, str] | None = None
     # The words next to the verb carry their side.
     first = next(word for word in ours.left if word in left)
     second = next(word for word in ours.right if word in right)
-    places = [place for other in (stem, *synonyms_of(stem)) for place in contest.places(other)[:_MOST_PLACES]]
+    either = {*ours.left, *ours.right}
     for place in places:
-        low, high = contest.bounds(place.chunk, contest.sentence_of(place))
+        sentence = contest.sentence_of(place)
+        if either.isdisjoint(contest.stems(place.chunk, sentence)):
+            continue
+        low, high = contest.bounds(place.chunk, sentence)
         theirs = _side(contest.chunks[place.chunk], place.word, low, high)
         before, behind = set(theirs.left), set(theirs.right)
         is_crossed = bool(left & behind and right & before)
@@ -189,8 +210,7 @@ def _moved(side: tuple[str, ...], other: set[str]) -> bool:
 def joined_name_conflicts(contest: Contest) -> Iterator[Found]:
     """A name that a small word joins to a verb ("repealed by X"), where the sources join another one."""
     claim = contest.claim
-    names = [(fact, at) for fact, at in zip(claim.facts, claim.fact_at, strict=True) if fact.kind == "name"]
-    for fact, at in names[:_MOST_NAMES]:
+    for fact, at in claim.named[:_MOST_NAMES]:
         if fact.initial:
             continue
         link, verb = _link_before(claim, at)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pytest_grounding.scorers.lexical.conflicts.absence import speaks_of_sources
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
-from pytest_grounding.scorers.lexical.conflicts.lexicon import is_marked
+from pytest_grounding.scorers.lexical.conflicts.lexicon import marked_words
 from pytest_grounding.scorers.lexical.conflicts.opposites import is_backed, is_turned
 from pytest_grounding.scorers.lexical.conflicts.values import Found
 from pytest_grounding.scorers.lexical.tokens import Token
@@ -20,16 +20,12 @@ def strange_conflicts(contest: Contest) -> Iterator[Found]:
 
     Who restates a source seldom brings such a word in: "excluding Bremen" for a list that names Bremen.
     """
-    if speaks_of_sources(contest.claim.text):
+    strange = marked_words(contest.claim.norms, contest.claim.stems)
+    if not strange or speaks_of_sources(contest.claim):
         return
-    for number, token in enumerate(contest.claim.tokens):
-        stem = token.stem
-        if (
-            not is_marked(token.norm, stem)
-            or token.is_name
-            or stem in contest.given
-            or is_backed(contest, token)
-        ):
+    for number in strange:
+        token = contest.claim.tokens[number]
+        if token.is_name or token.stem in contest.given or is_backed(contest, token):
             continue
         if number in contest.claim.denied or is_turned(contest.claim, number):
             continue

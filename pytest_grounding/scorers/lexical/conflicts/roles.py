@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from itertools import pairwise
 
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
-from pytest_grounding.scorers.lexical.conflicts.names import shared_slots, slot_of
-from pytest_grounding.scorers.lexical.conflicts.sides import CLAUSE
-from pytest_grounding.scorers.lexical.conflicts.values import Found, end_of
+from pytest_grounding.scorers.lexical.conflicts.sides import CLAUSE, shared_slots, slot_of
+from pytest_grounding.scorers.lexical.conflicts.values import Found
 from pytest_grounding.scorers.lexical.conflicts.view import View
 from pytest_grounding.text.facts import Fact
 
@@ -24,16 +24,15 @@ def role_conflicts(contest: Contest) -> Iterator[Found]:
     "acquired" after A and before B; in "B acquired A" they are the other way round.
     """
     claim = contest.claim
-    names = [(fact, at) for fact, at in zip(claim.facts, claim.fact_at, strict=True) if fact.kind == "name"][
-        :_MOST
-    ]
+    names = claim.named[:_MOST]
     if len(names) < 2:
         return
     for chunk, sentence in contest.best_sentences(3):
         low, high = contest.bounds(chunk, sentence)
         view = contest.chunks[chunk]
-        places = [(name, _places(view, low, high, claim, *name)) for name in names]
-        present = [(name, found) for name, found in places if found]
+        held = contest.stems(chunk, sentence)
+        stems = [(name, claim.stems[name[1]]) for name in names]
+        present = [(name, _places(view, low, high, stem)) for name, stem in stems if stem in held]
         for (a, a_places), (b, b_places) in pairwise(present):
             if a[0].key == b[0].key or set(a_places) & set(b_places):
                 continue
@@ -47,10 +46,9 @@ def role_conflicts(contest: Contest) -> Iterator[Found]:
 _MOST = 6
 
 
-def _places(view: View, low: int, high: int, claim: View, fact: Fact, at: int) -> list[int]:
-    """Where the first word of a name of the claim stands in a sentence."""
-    stem = claim.tokens[at].stem
-    return [word for word in range(low, high) if view.tokens[word].stem == stem]
+def _places(view: View, low: int, high: int, stem: str) -> list[int]:
+    """Where a stem stands in a sentence."""
+    return [word for word, other in enumerate(view.stems[low:high], start=low) if other == stem]
 
 
 def _sides(
@@ -135,6 +133,8 @@ def turned_names(contest: Contest) -> Iterator[Found]:
     for left, verb, right in _between_names(claim):
         a, v, b = (claim.tokens[number].stem for number in (left, verb, right))
         for chunk, sentence in contest.best_sentences(2):
+            if not contest.stems(chunk, sentence) >= {a, v, b}:
+                continue
             low, high = contest.bounds(chunk, sentence)
             view = contest.chunks[chunk]
             places: dict[str, list[int]] = {a: [], v: [], b: []}
@@ -164,14 +164,13 @@ def turned_names(contest: Contest) -> Iterator[Found]:
 def _between_names(claim: View) -> Iterator[tuple[int, int, int]]:
     """Names with a content word or two between them: a word of the first, that word, a word of the second."""
     tokens = claim.tokens
-    heads = {
-        end_of(claim, fact, at): at
-        for fact, at in zip(claim.facts, claim.fact_at, strict=True)
-        if fact.kind == "name"
-    }
+    if len(claim.named) < 2:
+        return
+    heads = {claim.end_of(fact, at): at for fact, at in claim.named}
     firsts = set(heads.values())
     for left in sorted(heads):
-        inside = [number for number in claim.content if left < number <= left + _REACH + 2]
+        after = bisect_right(claim.content, left)
+        inside = claim.content[after : bisect_right(claim.content, left + _REACH + 2, after)]
         if not inside or inside[0] in firsts:
             continue
         verb = inside[0]

@@ -40,3 +40,22 @@ def are_mirrored(ours: tuple[list[str], list[str]], theirs: tuple[list[str], lis
     crossed = len(left & other_right) + len(right & other_left)
     straight = len(left & other_left) + len(right & other_right)
     return crossed > straight
+
+
+def slot_of(view: View, first: int, last: int, low: int, high: int) -> tuple[str, str]:
+    """The content words right before and right after words first to last, within words low to high."""
+    before = after = ""
+    for number in range(first - 1, max(low, first - 4) - 1, -1):
+        if not view.tokens[number].is_stop:
+            before = view.tokens[number].stem
+            break
+    for number in range(last + 1, min(high, last + 5)):
+        if not view.tokens[number].is_stop:
+            after = view.tokens[number].stem
+            break
+    return before, after
+
+
+def shared_slots(slot: tuple[str, str], other: tuple[str, str]) -> int:
+    """How many of the two sides of a slot hold the same word."""
+    return sum(bool(a) and a == b for a, b in zip(slot, other, strict=True))

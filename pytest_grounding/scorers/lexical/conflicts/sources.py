@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from pytest_grounding._patterns import lazy
+from pytest_grounding.scorers.lexical.conflicts.lexicon import negated_stems, opposites
+from pytest_grounding.scorers.lexical.conflicts.marks import NEGATIVE
+from pytest_grounding.scorers.lexical.conflicts.sides import slot_of
 from pytest_grounding.scorers.lexical.conflicts.view import view_of_chunk
 from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
+from pytest_grounding.text.facts import Fact
 
 MOST_PLACES = 500
+VALUES = frozenset({"number", "percent", "money", "quantity", "duration", "date", "time", "ordinal"})
+#: Facts of a chunk that are compared; beyond them is a table or an attack.
+_MOST_FACTS = 2000
+#: Letters that the forms of a name share.
+_HEAD = 4
+_DIGITS = lazy(r"\d[\d.,]*")
 
 
 class Place(NamedTuple):
@@ -27,26 +38,91 @@ class Spots(NamedTuple):
     sentences: tuple[tuple[int, int], ...]
 
 
+class Value(NamedTuple):
+    """A number, date or time of a chunk.
+
+    Attributes:
+        fact: what it says.
+        place: where it starts.
+        sentence: its sentence, as (chunk, sentence).
+        numbers: its numbers in digits, as `numbers_in` gives them.
+    """
+
+    fact: Fact
+    place: Place
+    sentence: tuple[int, int]
+    numbers: tuple[str, ...]
+
+
+class Named(NamedTuple):
+    """A name inside a sentence of a chunk.
+
+    Attributes:
+        fact: the name.
+        place: where it starts.
+        words: the words of its key.
+        heads: their first four letters.
+        slot: the content words right before and right after it.
+    """
+
+    fact: Fact
+    place: Place
+    words: frozenset[str]
+    heads: frozenset[str]
+    slot: tuple[str, str]
+
+
+class Denial(NamedTuple):
+    """What a chunk denies.
+
+    Attributes:
+        place: the first denied word.
+        which: number of the negation.
+    """
+
+    place: Place
+    which: int
+
+
 _NOWHERE = Spots(0, ())
+_NO_RIVALS: dict[str, str] = {}
+
+
+def numbers_in(text: str) -> tuple[str, ...]:
+    """The numbers of a fact in digits, both ends of a range; its first word where it has none."""
+    found = _DIGITS.findall(text)
+    return tuple(one.rstrip(".,").replace(",", "") for one in found) or (text.split()[0].lower(),)
+
+
+def heads_of(words: Iterable[str]) -> frozenset[str]:
+    """The first four letters of words that have as many."""
+    return frozenset(word[:_HEAD] for word in words if len(word) >= _HEAD)
 
 
 class Sources:
     """Chunks under one roof. Answers are kept: there are at most as many as the chunks have words.
 
+    What is built at the first look is complete before it is seen: another thread may ask meanwhile.
+
     Attributes:
         indexes: the chunks taken apart.
         views: views of the chunks.
+        held: all stems of the chunks.
     """
 
     __slots__ = (
         "_bounds",
+        "_denials",
         "_heads",
         "_initials",
+        "_named",
         "_names",
         "_opposed",
         "_places",
         "_spots",
         "_stems",
+        "_values",
+        "held",
         "indexes",
         "views",
     )
@@ -54,10 +130,14 @@ class Sources:
     def __init__(self, indexes: Sequence[ChunkIndex], language: str = "en") -> None:
         self.indexes = tuple(indexes)
         self.views = tuple(view_of_chunk(index, language) for index in indexes)
+        self.held = frozenset().union(*(index.positions for index in indexes))
         self._spots: dict[str, Spots] = {}
         self._places: dict[str, list[Place]] = {}
-        self._stems: dict[tuple[int, int], set[str]] = {}
+        self._stems: dict[tuple[int, int], frozenset[str]] = {}
         self._bounds: dict[tuple[int, int], tuple[int, int]] = {}
+        self._named: dict[tuple[int, int], list[Named]] = {}
+        self._values: list[Value] | None = None
+        self._denials: dict[str, list[Denial]] | None = None
         self._opposed: dict[str, dict[str, str]] | None = None
         self._names: tuple[frozenset[str], frozenset[str]] | None = None
         self._heads: frozenset[str] | None = None
@@ -65,28 +145,25 @@ class Sources:
 
     def holds(self, stem: str) -> bool:
         """Whether some chunk holds a stem."""
-        return bool(self.places(stem))
+        return stem in self.held
 
     def spots(self, stem: str) -> Spots:
         """How often a stem stands in the chunks, and in which sentences."""
         found = self._spots.get(stem)
         if found is not None:
             return found
+        if stem not in self.held:
+            # Not kept: the words that chunks lack are without number.
+            return _NOWHERE
         count = 0
-        sentences: list[tuple[int, int]] = []
+        sentences: dict[tuple[int, int], None] = {}
         for number, index in enumerate(self.indexes):
             words = index.positions.get(stem)
             if words:
                 count += len(words)
                 sentence_of = index.sentence_of
-                last = -1
                 for word in words:
-                    if sentence_of[word] != last:
-                        last = sentence_of[word]
-                        sentences.append((number, last))
-        if not count:
-            # Not kept: the words that chunks lack are without number.
-            return _NOWHERE
+                    sentences[number, sentence_of[word]] = None
         found = self._spots[stem] = Spots(count, tuple(sentences))
         return found
 
@@ -94,22 +171,21 @@ class Sources:
         """Where a stem stands in the chunks: the first 500 places of each. Not to be changed."""
         found = self._places.get(stem)
         if found is None:
-            found = [
+            if stem not in self.held:
+                return []
+            found = self._places[stem] = [
                 Place(number, word)
                 for number, index in enumerate(self.indexes)
                 for word in index.positions.get(stem, ())[:MOST_PLACES]
             ]
-            if found:
-                self._places[stem] = found
         return found
 
-    def stems(self, chunk: int, sentence: int) -> set[str]:
-        """The stems of a sentence, stop words included. Not to be changed."""
+    def stems(self, chunk: int, sentence: int) -> frozenset[str]:
+        """The stems of a sentence, stop words included."""
         found = self._stems.get((chunk, sentence))
         if found is None:
             low, high = self.bounds(chunk, sentence)
-            found = {token.stem for token in self.indexes[chunk].tokens[low:high]}
-            self._stems[chunk, sentence] = found
+            found = self._stems[chunk, sentence] = frozenset(self.views[chunk].stems[low:high])
         return found
 
     def bounds(self, chunk: int, sentence: int) -> tuple[int, int]:
@@ -125,12 +201,63 @@ class Sources:
     def opposed(self) -> dict[str, dict[str, str]]:
         """For each stem the stems of the chunks that are opposed to it, with the kind of conflict."""
         if self._opposed is None:
-            opposed: dict[str, dict[str, str]] = {}
+            found: dict[str, dict[str, str]] = {}
+            table = opposites()
+            for own in table.keys() & self.held:
+                for stem, kind in table[own].items():
+                    found.setdefault(stem, {})[own] = kind
             for view in self.views:
-                for stem, rivals in view.opposed.items():
-                    opposed.setdefault(stem, {}).update(rivals)
-            self._opposed = opposed
+                for number in view.with_mark(NEGATIVE):
+                    _, norm, own, _, _, is_stop, *_ = view.tokens[number]
+                    for stem in () if is_stop else negated_stems(norm):
+                        # "Unsafe" where a claim says "safe".
+                        found.setdefault(stem, {})[own] = "antonym"
+            self._opposed = found
         return self._opposed
+
+    @property
+    def values(self) -> list[Value]:
+        """The numbers, dates and times of the chunks, in order."""
+        if self._values is None:
+            self._values = [
+                Value(fact, Place(chunk, at), (chunk, view.sentence_of[at]), numbers_in(fact.text))
+                for chunk, view in enumerate(self.views)
+                for fact, at in view.facts_of(VALUES, _MOST_FACTS)
+            ]
+        return self._values
+
+    def named(self, chunk: int, sentence: int) -> list[Named]:
+        """The names of a sentence but one that starts it."""
+        found = self._named.get((chunk, sentence))
+        if found is None:
+            found = self._named[chunk, sentence] = [
+                self._name(chunk, sentence, fact, at)
+                for fact, at in self.views[chunk].names.get(sentence, ())
+            ]
+        return found
+
+    def _name(self, chunk: int, sentence: int, fact: Fact, at: int) -> Named:
+        view, words = self.views[chunk], fact.key.split()
+        slot = slot_of(view, at, view.end_of(fact, at), *self.bounds(chunk, sentence))
+        return Named(fact, Place(chunk, at), frozenset(words), heads_of(words), slot)
+
+    @property
+    def denials(self) -> dict[str, list[Denial]]:
+        """For each stem where the chunks deny it, in order, but what they deny on a condition.
+
+        Only the first denied word is what a negation is about.
+        """
+        if self._denials is None:
+            found: dict[str, list[Denial]] = {}
+            for chunk, view in enumerate(self.views):
+                done: set[int] = set()
+                for word, which in view.denied.items():
+                    if which not in done:
+                        done.add(which)
+                        if not view.is_conditional(view.negation_at[which]):
+                            found.setdefault(view.stems[word], []).append(Denial(Place(chunk, word), which))
+            self._denials = found
+        return self._denials
 
     @property
     def names(self) -> tuple[frozenset[str], frozenset[str]]:
@@ -145,8 +272,7 @@ class Sources:
     def begins(self, head: str) -> bool:
         """Whether a stem of the chunks begins with two to four letters."""
         if self._heads is None:
-            stems = {stem for index in self.indexes for stem in index.positions}
-            self._heads = frozenset(stem[:length] for stem in stems for length in (2, 3, 4))
+            self._heads = frozenset(stem[:length] for stem in self.held for length in (2, 3, 4))
         return head in self._heads
 
     def spells(self, letters: str) -> bool:

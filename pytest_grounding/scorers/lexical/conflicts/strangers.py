@@ -5,10 +5,10 @@ from __future__ import annotations
 from pytest_grounding._patterns import lazy
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest, Place
 from pytest_grounding.scorers.lexical.conflicts.lexicon import stem_of
+from pytest_grounding.scorers.lexical.conflicts.sources import numbers_in
 from pytest_grounding.text.facts import Fact
 from pytest_grounding.text.facts.dates import MONTHS
 
-_DIGITS = lazy(r"\d[\d.,]*")
 _WORD = lazy(r"[^\W\d_]+")
 MEASURES = frozenset({"percent", "money", "quantity", "duration"})
 _MONTH_SECONDS = 2629746.0
@@ -19,15 +19,16 @@ _DIMENSION = {"mo": "s", "deg": "degC"}
 _TWIN = 0.35
 
 
-def numbers_in(text: str) -> tuple[str, ...]:
-    """The numbers of a fact in digits, both ends of a range; its first word where it has none."""
-    found = _DIGITS.findall(text)
-    return tuple(one.rstrip(".,").replace(",", "") for one in found) or (text.split()[0].lower(),)
+def is_twin(fact: Fact, numbers: tuple[str, ...], other: Fact, theirs: tuple[str, ...]) -> bool:
+    """Whether a source's measure has the numbers of the claim's, and another unit of the same dimension.
 
-
-def is_twin(fact: Fact, other: Fact) -> bool:
-    """Whether a source's measure has the numbers of the claim's, and another unit of the same dimension."""
-    if fact.kind not in MEASURES or other.kind not in MEASURES or has_equal_value(fact, other):
+    Args:
+        fact: a measure of the claim.
+        numbers: its numbers, as `numbers_in` gives them.
+        other: a measure of a source.
+        theirs: its numbers.
+    """
+    if not set(numbers).issubset(theirs) or has_equal_value(fact, other):
         return False
     if fact.kind == other.kind == "money":
         alike = fact.unit != other.unit
@@ -38,7 +39,7 @@ def is_twin(fact: Fact, other: Fact) -> bool:
             _DIMENSION.get(ours[0], ours[0]) == _DIMENSION.get(theirs[0], theirs[0])
             or _are_currencies(ours[0], theirs[0])
         )
-    return alike and set(numbers_in(fact.text)) <= set(numbers_in(other.text)) and _is_other_unit(fact, other)
+    return alike and _is_other_unit(fact, other)
 
 
 def _are_currencies(a: str, b: str) -> bool:
@@ -86,17 +87,17 @@ def strange_parts(contest: Contest, fact: Fact) -> bool:
 
 def _says(contest: Contest, word: str) -> bool:
     stem = word if word[0].isdigit() else stem_of(word)
-    return any(stem in index.positions for index in contest.indexes)
+    return contest.sources.holds(stem)
 
 
-def nearest_date(contest: Contest, fact: Fact, at: int, last: int) -> tuple[float, Place, Fact] | None:
+def nearest_date(contest: Contest, fact: Fact, words: tuple[int, int]) -> tuple[float, Place, Fact] | None:
     """The date or time of the chunks that shares a part with the claim's, best bound first."""
     best: tuple[float, Place, Fact] | None = None
     for number, view in enumerate(contest.chunks):
-        for other, word in zip(view.facts, view.fact_at, strict=True):
-            if other.kind != fact.kind or not _shares_a_part(fact, other):
+        for other, word in view.facts_of((fact.kind,)):
+            if not _shares_a_part(fact, other):
                 continue
-            strength = contest.bind(at, last, Place(number, word)) + _TWIN
+            strength = contest.bind(*words, Place(number, word)) + _TWIN
             if best is None or strength > best[0]:
                 best = min(1.0, strength), Place(number, word), other
     return best

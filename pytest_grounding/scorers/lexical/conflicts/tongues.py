@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
+
+from pytest_grounding._patterns import lazy
 
 #: Languages that write every noun with a capital: there a capital is no sign of a name.
 _CAPITAL_NOUNS = frozenset({"de", "lb"})
 #: Kinds that follow the order of English words, or know no others.
 _BY_ORDER = frozenset({"role", "turned", "half", "joined", "strange"})
 _BY_CAPITAL = frozenset({"entity", "new_entity", "displaced"})
-_WORD = re.compile(r"[^\W\d_]+")
+_WORD = lazy(r"[^\W\d_]+")
 _DETERMINERS = frozenset("der die das den dem des ein eine einen einem einer eines im am zum zur".split())
 #: German endings are short, and compounds hold their parts ("Kaufdatum", "Materialfehler").
 _ENDING = 2

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from pytest_grounding._patterns import lazy
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest, Place
+from pytest_grounding.scorers.lexical.conflicts.sources import VALUES, numbers_in
 from pytest_grounding.scorers.lexical.conflicts.strangers import (
     MEASURES,
     has_equal_value,
@@ -18,16 +19,13 @@ from pytest_grounding.scorers.lexical.conflicts.view import View
 from pytest_grounding.text.facts import Fact, comparable, compatible
 
 _LEADING = lazy(r"[^\d]*(\d[\d.,]*)")
-_DIGITS = lazy(r"\d[\d.,]*")
 _SEPARATOR = lazy(r"([.,])")
-_VALUES = frozenset({"number", "percent", "money", "quantity", "duration", "date", "time", "ordinal"})
 _COUNTS = frozenset({"number", "ordinal"})
 #: A rival that is bound less says nothing.
 _WEAK = 0.35
 _SAME_DIGITS = 0.2
-#: Facts of a claim and of a chunk that are compared; beyond them is a table or an attack.
+#: Facts of a claim that are compared; beyond them is a table or an attack.
 _MOST_OF_CLAIM = 40
-_MOST_OF_CHUNK = 2000
 _SAME_SENTENCE = 0.15
 _SURE, _UNSURE = 0.65, 0.44
 #: "401(k)", "401k": part of a name.
@@ -67,10 +65,11 @@ class Found(NamedTuple):
 def value_conflicts(contest: Contest) -> Iterator[Found]:
     """Values of the claim against which a value of a chunk stands, bound to the same words."""
     claim = contest.claim
-    for fact, at in zip(claim.facts[:_MOST_OF_CLAIM], claim.fact_at, strict=False):
-        if fact.kind not in _VALUES or _is_label(contest, fact, at) or _restates(claim.facts, fact):
+    values = [(fact, at, claim.end_of(fact, at)) for fact, at in claim.facts_of(VALUES, _MOST_OF_CLAIM)]
+    for fact, at, last in values:
+        if _is_label(contest, fact, at) or _restates(claim.facts, fact):
             continue
-        found = _against(contest, fact, at)
+        found = _against(contest, fact, (at, last), [value for value in values if value[0] is not fact])
         if found is not None:
             yield found
 
@@ -119,14 +118,6 @@ def _heads(view: View, first: int, last: int) -> set[str]:
     return found
 
 
-def end_of(view: View, fact: Fact, at: int) -> int:
-    """The last word of a fact that starts at a word."""
-    last = at
-    while last + 1 < len(view.tokens) and view.tokens[last + 1].start < fact.end:
-        last += 1
-    return last
-
-
 class _Survey(NamedTuple):
     """What the chunks give beside a value of the claim.
 
@@ -145,55 +136,62 @@ class _Survey(NamedTuple):
     is_given: bool
 
 
-def _survey(contest: Contest, fact: Fact, at: int, last: int, digits: str) -> _Survey:
-    heads = _heads(contest.claim, at, last)
-    reach = contest.reach(at, last)
+def _survey(
+    contest: Contest,
+    fact: Fact,
+    words: tuple[int, int],
+    own: list[tuple[Fact, int, int]],
+    numbers: tuple[str, ...],
+) -> _Survey:
     ally = 0.0
     allies: set[tuple[int, int]] = set()
     best: tuple[float, Place, Fact] | None = None
     twin: tuple[float, Place, Fact] | None = None
     is_given = False
-    own = [
-        (other, number, end_of(contest.claim, other, number))
-        for other, number in zip(contest.claim.facts[:_MOST_OF_CLAIM], contest.claim.fact_at, strict=False)
-        if other is not fact and other.kind in _VALUES
-    ]
-    for number, view in enumerate(contest.chunks):
-        for other, word in zip(view.facts[:_MOST_OF_CHUNK], view.fact_at, strict=False):
-            if other.kind not in _VALUES:
-                continue
-            if is_twin(fact, other):
-                strength = contest.bind(at, last, Place(number, word))
-                if twin is None or strength > twin[0]:
-                    twin = strength, Place(number, word), other
-            agrees = _agrees(fact, other, digits, contest.claim.text)
-            if agrees is None:
-                continue
-            if not agrees and best and reach.get((number, view.sentence_of[word]), 0.0) <= best[0]:
-                # Nothing in its sentence is bound better: most pairs of two long tables end here.
-                continue
-            strength = contest.bind(at, last, Place(number, word))
-            if other.kind in _COUNTS or fact.kind in _COUNTS:
-                # A bare number is said of the word next to it.
-                theirs = _heads(view, word, end_of(view, other, word))
-                strength *= 1.0 if heads & theirs or agrees else 0.6
-            if agrees:
-                is_given = is_given or has_equal_value(fact, other)
-                ally = max(ally, strength + 0.05)
-                allies.add((number, view.sentence_of[word]))
-            elif (best is None or strength > best[0]) and not any(
-                compatible(other, mine) and contest.bind(first, end, Place(number, word)) >= strength
-                for mine, first, end in own
-            ):
-                # A value that the claim gives too, of what stands there, is no rival.
-                best = strength, Place(number, word), other
+    is_measure, text = fact.kind in MEASURES, contest.claim.text
+    for other, place, sentence, theirs in contest.sources.values:
+        if is_measure and other.kind in MEASURES and is_twin(fact, numbers, other, theirs):
+            strength = contest.bind(*words, place)
+            if twin is None or strength > twin[0]:
+                twin = strength, place, other
+        agrees = _agrees(fact, other, text, has_same_numbers=numbers == theirs)
+        if agrees is None:
+            continue
+        if not agrees and best and contest.reach(*words).get(sentence, 0.0) <= best[0]:
+            # Nothing in its sentence is bound better: most pairs of two long tables end here.
+            continue
+        strength = contest.bind(*words, place)
+        if agrees:
+            is_given = is_given or has_equal_value(fact, other)
+            ally = max(ally, strength + 0.05)
+            allies.add(sentence)
+            continue
+        if (fact.kind in _COUNTS or other.kind in _COUNTS) and not _share_a_head(
+            contest, words, other, place
+        ):
+            # A bare number is said of the word next to it.
+            strength *= 0.6
+        if (best is None or strength > best[0]) and not any(
+            compatible(other, mine) and contest.bind(first, end, place) >= strength
+            for mine, first, end in own
+        ):
+            # A value that the claim gives too, of what stands there, is no rival.
+            best = strength, place, other
     return _Survey(ally, allies, best, twin, is_given)
 
 
-def _against(contest: Contest, fact: Fact, at: int) -> Found | None:
-    last = end_of(contest.claim, fact, at)
-    digits = _leading(fact.text)
-    ally, allies, best, twin, is_given = _survey(contest, fact, at, last, digits)
+def _share_a_head(contest: Contest, words: tuple[int, int], other: Fact, place: Place) -> bool:
+    """Whether a value of the claim and one of a chunk have a word next to them in common."""
+    view = contest.chunks[place.chunk]
+    theirs = _heads(view, place.word, view.end_of(other, place.word))
+    return not theirs.isdisjoint(_heads(contest.claim, *words))
+
+
+def _against(
+    contest: Contest, fact: Fact, words: tuple[int, int], own: list[tuple[Fact, int, int]]
+) -> Found | None:
+    numbers = numbers_in(fact.text)
+    ally, allies, best, twin, is_given = _survey(contest, fact, words, own, numbers)
     is_weak = best is None or best[0] < _WEAK
     if twin is not None and not is_given and (is_weak or (best is not None and best[2] is twin[2])):
         # The claim's number is given with another unit only.
@@ -202,7 +200,7 @@ def _against(contest: Contest, fact: Fact, at: int) -> Found | None:
         strength = min(1.0, strength + _SAME_DIGITS)
         return Found("unit", fact.start, fact.end, *place, other.start, other.end, strength, cover)
     if ally == 0.0 and is_weak:
-        return _unknown(contest, fact, at, last, digits)
+        return _unknown(contest, fact, words, numbers)
     if (
         best is None
         or best[0] <= ally + _same_sentence(contest, best[1], allies)
@@ -210,7 +208,7 @@ def _against(contest: Contest, fact: Fact, at: int) -> Found | None:
     ):
         return None
     strength, place, other = best
-    kind = _kind(fact, other, digits)
+    kind = _kind(fact, other, numbers)
     if is_given:
         # Some source gives the value, if not of this: only nearly the same words make that an error.
         strength = strength if strength >= _SURE else min(strength, _UNSURE)
@@ -233,12 +231,12 @@ def _stands_spaced(contest: Contest, fact: Fact) -> bool:
     return " " in spaced and any(spaced in index.text for index in contest.indexes)
 
 
-def _unknown(contest: Contest, fact: Fact, at: int, last: int, digits: str) -> Found | None:
+def _unknown(contest: Contest, fact: Fact, words: tuple[int, int], numbers: tuple[str, ...]) -> Found | None:
     """A value that no chunk gives, with nothing comparable against it: the best sentence lacks it."""
     if fact.kind == "date":
         if not strange_parts(contest, fact):
             return None
-        near = nearest_date(contest, fact, at, last)
+        near = nearest_date(contest, fact, words)
         if near is not None:
             strength, place, other = near
             cover = contest.cover(place.chunk, contest.sentence_of(place))
@@ -246,10 +244,8 @@ def _unknown(contest: Contest, fact: Fact, at: int, last: int, digits: str) -> F
     elif fact.kind != "time":
         if fact.kind in {"number", "ordinal"} and (fact.value or 0.0) < 3:
             return None
-        if all(
-            len(part) < 2 or any(part in index.positions for index in contest.indexes)
-            for part in digits.split("-")
-        ):
+        parts = "-".join(numbers).split("-")
+        if all(len(part) < 2 or contest.sources.holds(part) for part in parts):
             return None
     best = contest.best_sentences(1)
     if not best:
@@ -262,17 +258,13 @@ def _unknown(contest: Contest, fact: Fact, at: int, last: int, digits: str) -> F
     return Found(kind, fact.start, fact.end, chunk, word, start, end, cover, cover)
 
 
-def _leading(text: str) -> str:
-    """The numbers of a fact in digits (both ends of a range, joined by "-"), else its first word."""
-    found = _DIGITS.findall(text)
-    return "-".join(one.rstrip(".,").replace(",", "") for one in found) or text.split()[0].lower()
-
-
-def _agrees(fact: Fact, other: Fact, digits: str, claim: str) -> bool | None:
+def _agrees(fact: Fact, other: Fact, claim: str, *, has_same_numbers: bool) -> bool | None:
     """True for an ally, False for a rival, None for a value of another sort."""
     if comparable(fact, other):
         return compatible(fact, other)
-    if {fact.kind, other.kind} == {"date", "duration"} and _leading(other.text) == digits:
+    if not has_same_numbers:
+        return None
+    if {fact.kind, other.kind} == {"date", "duration"}:
         # "300 years ago" against "300 years BC".
         date, years = (fact, other) if fact.kind == "date" else (other, fact)
         if (date.value or 0.0) < 0 and years is fact and claim[fact.end : fact.end + 4] == " ago":
@@ -280,18 +272,18 @@ def _agrees(fact: Fact, other: Fact, digits: str, claim: str) -> bool | None:
         return None
     if fact.unit and other.unit and fact.unit.partition("/")[0] == other.unit.partition("/")[0]:
         # One side leaves out what the rate is per.
-        return True if _leading(other.text) == digits else None
-    if fact.kind in MEASURES and other.kind in MEASURES and _leading(other.text) == digits:
+        return True
+    if fact.kind in MEASURES and other.kind in MEASURES:
         return False
-    if {fact.kind, other.kind} <= MEASURES | {"number"} and _leading(other.text) == digits:
+    if {fact.kind, other.kind} <= MEASURES | {"number"}:
         # One side leaves the unit out.
         return True
     return None
 
 
-def _kind(fact: Fact, other: Fact, digits: str) -> str:
+def _kind(fact: Fact, other: Fact, numbers: tuple[str, ...]) -> str:
     if fact.kind in {"date", "time"}:
         return "date"
-    if fact.kind in MEASURES and _leading(other.text) == digits:
+    if fact.kind in MEASURES and numbers_in(other.text) == numbers:
         return "unit"
     return "number"

@@ -6,11 +6,11 @@ The view of a chunk is built once and cached with the text of the chunk.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from functools import lru_cache
+from typing import Any
 
-from pytest_grounding._patterns import lazy
-from pytest_grounding.scorers.lexical.conflicts.lexicon import opposed_to
+from pytest_grounding.scorers.lexical.conflicts.marks import DENIES, WEAK, marks_of
 from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
 from pytest_grounding.scorers.lexical.tokens import Token, tokenize
 from pytest_grounding.text.facts import Fact, extract_facts
@@ -30,56 +30,8 @@ _BREAKS = frozenset(",;:.!?()[]\n—–")
 _REACH = 2
 #: Words that a negation passes over to what it denies.
 _LIGHT = frozenset({"necessarily", "yet", "really", "actually", "always", "ever", "be", "been", "likely"})
-#: Words that deny without a negation, or that make it unsure what is denied: near one of them a difference
-#: in negations says nothing.
-_SOFT = frozenset(
-    words(
-        """
-        avoid avoids avoided avoiding prevent prevents prevented preventing refuse refuses refused
-        refusing unlikely unable fail fails failed failing lack lacks lacked lacking rarely seldom
-        hardly barely scarcely except unless instead rather unlike impossible prohibit prohibits
-        prohibited forbid forbids forbidden deny denies denied absent absence exclude excludes
-        excluded excluding nothing nobody nowhere devoid cease false myth never otherwise inactive
-        non inability inadequate inaccurate incapable incomplete incorrect ineffective inefficient
-        infrequent insufficient invalid invisible improper imperfect immature irregular irrelevant
-        irresponsible illegal illogical disagree disagrees disallow dislike disprove disqualify
-        disregard disable disabled discontinue discontinued dishonest inappropriate difficulty
-        difficulties trouble bypass bypasses bypassed
-        """
-    )
-)
-#: The same, but they deny only what stands right beside them.
-_WEAK = frozenset(
-    words(
-        """
-        only little few fewer less stop stops stopped free zero too against difficult hard limited
-        restricted lose loses lost missing miss ban banned decline despite regardless whether minus
-        away
-        """
-    )
-)
 _WEAK_REACH = 3
-#: All of them, without those that only look like denials.
-TURNING = _SOFT | _WEAK
-_SOFT_FORM = lazy(r"(?:un|non)[a-z]{4,}|[a-z]{3,}less")
-_NOT_SOFT = frozenset(
-    words(
-        """
-        under until unit units united unless understand understood underlying undergo undergoes
-        understanding union unions unique universal university universe uniform unified underneath
-        underground
-        """
-    )
-)
 _CONDITIONS = frozenset({"if", "unless", "whether", "until", "when"})
-
-
-@lru_cache(maxsize=65536)
-def is_soft_denial(norm: str) -> bool:
-    """Whether a word denies by its meaning ("avoid") or its form ("unsafe", "useless")."""
-    if norm in _SOFT or norm in _WEAK:
-        return True
-    return norm not in _NOT_SOFT and _SOFT_FORM.fullmatch(norm) is not None
 
 
 def _is_counter(text: str, fact: Fact) -> bool:
@@ -95,14 +47,20 @@ def _is_counter(text: str, fact: Fact) -> bool:
     return after[:1] in {".", ")", ":"} and not after[1:2].isdigit() and (not before or before in "\n.*(")
 
 
+_NO_WORDS: tuple[tuple[Any, ...], ...] = ((),) * len(Token._fields)
+
+
 class View:
     """One text as the conflict finders see it.
 
     Attributes:
         text: the text.
         tokens: its words.
+        norms: their folded forms.
+        stems: their stems.
         facts: its facts, without negations.
         fact_at: for each fact the number of the word where it starts.
+        named: its names, each with the number of the word where it starts.
         content: numbers of the words that are not stop words.
         sentence_of: for each word the number of its sentence.
         negations: the negations.
@@ -110,21 +68,25 @@ class View:
         negated_at: the same as a set.
         denied: for each denied word the number of the negation that denies it.
         cues: numbers of all words that deny, negations included, ascending.
+        marked: for each mark the numbers of the words that have it, ascending.
     """
 
     __slots__ = (
         "_names",
-        "_opposed",
         "_windows",
         "content",
         "cues",
         "denied",
         "fact_at",
         "facts",
+        "marked",
+        "named",
         "negated_at",
         "negation_at",
         "negations",
+        "norms",
         "sentence_of",
+        "stems",
         "text",
         "tokens",
     )
@@ -133,16 +95,17 @@ class View:
         self.text = text
         self.tokens = tokens
         self.sentence_of = sentence_of
-        starts = [token.start for token in tokens]
+        _, self.norms, self.stems, starts, _, stops, _, _ = zip(*tokens, strict=True) if tokens else _NO_WORDS
         self.facts: list[Fact] = []
         self.fact_at: list[int] = []
+        self.named: list[tuple[Fact, int]] = []
         self.negations: list[Fact] = []
         self.negation_at: list[int] = []
         for fact in extract_facts(text):
             at = bisect_right(starts, fact.start) - 1
             if at < 0 or tokens[at].end <= fact.start:
                 at += 1
-            if at >= len(tokens) or tokens[at].start >= fact.end:
+            if at >= len(tokens) or starts[at] >= fact.end:
                 # Its words were left out as a label or marker: not said by the claim.
                 continue
             if fact.kind == "negation":
@@ -151,17 +114,25 @@ class View:
             elif not _is_counter(text, fact):
                 self.facts.append(fact)
                 self.fact_at.append(at)
-        self.content = [number for number, token in enumerate(tokens) if not token.is_stop]
-        self.denied = self._denials()
+                if fact.kind == "name":
+                    self.named.append((fact, at))
+        self.content = [number for number, is_stop in enumerate(stops) if not is_stop]
+        self.marked: dict[str, list[int]] = {}
+        for number, marks in enumerate(map(marks_of, self.norms)):
+            if marks:
+                for mark in marks:
+                    self.marked.setdefault(mark, []).append(number)
+        self.denied = self._denials() if self.negations else {}
         self.negated_at = frozenset(self.negation_at)
-        self.cues = [
-            number
-            for number, token in enumerate(tokens)
-            if number in self.negated_at or is_soft_denial(token.norm)
-        ]
+        self.cues = self.with_mark(DENIES)
+        if self.negations:
+            self.cues = sorted(self.negated_at.union(self.cues))
         self._windows: dict[int, dict[str, int]] = {}
-        self._opposed: dict[str, dict[str, str]] | None = None
         self._names: dict[int, list[tuple[Fact, int]]] | None = None
+
+    def with_mark(self, mark: str) -> Sequence[int]:
+        """Numbers of the words that have a mark, ascending."""
+        return self.marked.get(mark, ())
 
     def _denials(self) -> dict[int, int]:
         denied: dict[int, int] = {}
@@ -189,24 +160,23 @@ class View:
         if self._names is None:
             # Complete before it is seen: another thread may ask meanwhile.
             names: dict[int, list[tuple[Fact, int]]] = {}
-            for fact, at in zip(self.facts, self.fact_at, strict=True):
-                if fact.kind == "name" and not fact.initial:
+            for fact, at in self.named:
+                if not fact.initial:
                     names.setdefault(self.sentence_of[at], []).append((fact, at))
             self._names = names
         return self._names
 
-    @property
-    def opposed(self) -> dict[str, dict[str, str]]:
-        """For each stem the stems here that are opposed to it, with the kind of conflict that they make."""
-        if self._opposed is None:
-            opposed: dict[str, dict[str, str]] = {}
-            # Each word once, in the order of where it stands last: the last one to name a kind decides.
-            words = dict.fromkeys((t.norm, t.stem, t.is_stop) for t in reversed(self.tokens))
-            for norm, own, is_stop in reversed(words):
-                for stem, kind in opposed_to(norm, own, is_stop):
-                    opposed.setdefault(stem, {})[own] = kind
-            self._opposed = opposed
-        return self._opposed
+    def facts_of(self, kinds: Container[str], most: int | None = None) -> list[tuple[Fact, int]]:
+        """The facts of some kinds among the first so many, each with the number of its first word."""
+        pairs = zip(self.facts[:most], self.fact_at, strict=False)
+        return [(fact, at) for fact, at in pairs if fact.kind in kinds]
+
+    def end_of(self, fact: Fact, at: int) -> int:
+        """The last word of a fact that starts at a word."""
+        tokens, end, last = self.tokens, fact.end, at
+        while last + 1 < len(tokens) and tokens[last + 1].start < end:
+            last += 1
+        return last
 
     def cues_near(self, number: int, reach: int) -> list[int]:
         """The words that deny within reach of a word, in its sentence."""
@@ -222,14 +192,14 @@ class View:
     def reaches(self, cue: int, number: int, reach: int) -> bool:
         """Whether a cue is near enough to a word: weak ones reach less far."""
         distance = abs(cue - number)
-        return distance <= reach and (distance <= _WEAK_REACH or self.tokens[cue].norm not in _WEAK)
+        return distance <= reach and (distance <= _WEAK_REACH or self.norms[cue] not in WEAK)
 
     def is_conditional(self, number: int, reach: int = 10) -> bool:
         """Whether a condition ("if", "unless") opens before a word, in its sentence."""
         own = self.sentence_of[number]
         at = number - 1
         while at >= 0 and number - at <= reach and self.sentence_of[at] == own:
-            if self.tokens[at].norm in _CONDITIONS:
+            if self.norms[at] in _CONDITIONS:
                 return True
             at -= 1
         return False
@@ -239,12 +209,18 @@ class View:
         found = self._windows.get(number)
         if found is None:
             found = {}
-            tokens, sentence_of = self.tokens, self.sentence_of
+            content, stems, sentence_of = self.content, self.stems, self.sentence_of
             own = sentence_of[number]
-            for step in range(1, reach + 1):
-                for other in (number - step, number + step):
-                    if 0 <= other < len(tokens) and sentence_of[other] == own and not tokens[other].is_stop:
-                        found.setdefault(tokens[other].stem, step)
+            middle = bisect_left(content, number)
+            # From the ends inwards, so that the nearest of several has the last word.
+            for at in reversed(
+                content[bisect_right(content, number, middle) : bisect_right(content, number + reach, middle)]
+            ):
+                if sentence_of[at] == own:
+                    found[stems[at]] = at - number
+            for at in content[bisect_left(content, number - reach, 0, middle) : middle]:
+                if sentence_of[at] == own and number - at <= found.get(stems[at], reach):
+                    found[stems[at]] = number - at
             self._windows[number] = found
         return found
 

@@ -1,0 +1,69 @@
+"""The public functions held the wrong way: one sentence that says how they are held."""
+
+from __future__ import annotations
+
+import pytest
+
+import pytest_grounding as pg
+from pytest_grounding import registry
+
+ONE = r"^chunks: is (a text|one chunk), and a list is needed; write it in brackets"
+CHUNK = {"id": "a", "text": "The museum is open on Sunday."}
+
+
+@pytest.mark.parametrize("chunks", ["The museum is open on Sunday.", CHUNK, pg.Chunk(**CHUNK)])
+def test_one_passage_is_not_taken_for_a_list_of_its_letters(chunks: object) -> None:
+    with pytest.raises(pg.InputError, match=ONE):
+        pg.validate_retrieval("When is the museum open?", chunks)  # type: ignore[arg-type]
+    with pytest.raises(pg.InputError, match=ONE):
+        pg.support("The museum is open on Sunday.", chunks)  # type: ignore[arg-type]
+
+
+class Unmarked:
+    def pytest_grounding_checks(self, settings: object) -> list[object]:
+        return []
+
+
+class Misspelt:
+    @pg.hookimpl
+    def pytest_grounding_check(self, settings: object) -> list[object]:
+        return []
+
+
+class Marked:
+    @pg.hookimpl
+    def pytest_grounding_checks(self, settings: object) -> list[object]:
+        return []
+
+
+class Static:
+    @staticmethod
+    @pg.hookimpl
+    def pytest_grounding_checks(settings: object) -> list[object]:
+        return []
+
+
+@pytest.mark.parametrize(
+    ("extension", "problem"),
+    [
+        (Unmarked(), "^the extension Unmarked has no hook, so it would add nothing; mark its functions with"),
+        (object(), "^the extension object has no hook"),
+        (
+            Misspelt(),
+            "^the extension Misspelt marks pytest_grounding_check, which is no hook; hooks are: pytest",
+        ),
+        (Marked, r"^the extension Marked is a class; register an object of it: register\(Marked\(\)\)"),
+    ],
+)
+def test_an_extension_that_would_add_nothing_is_refused(extension: object, problem: str) -> None:
+    with pytest.raises(pg.InputError, match=problem):
+        pg.register(extension)
+    assert not registry.plugin_manager().is_registered(extension)
+
+
+def test_a_class_of_functions_that_need_no_object_is_an_extension() -> None:
+    pg.register(Static)
+    pg.register(Static)
+    assert registry.plugin_manager().is_registered(Static)
+    pg.unregister(Static)
+    assert not registry.plugin_manager().is_registered(Static)
