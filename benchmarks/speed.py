@@ -171,6 +171,67 @@ def growth() -> list[tuple[str, float]]:
     return found
 
 
+#: A fresh process, in processor time: importing pydantic (with one model), then all that `validate` imports,
+#: then a first validation and another of the same text; what they differ by is done once.
+_START = """
+import json, sys, time
+until = time.process_time
+given = json.loads(sys.argv[1])
+marks = [until()]
+from pydantic import BaseModel
+class One(BaseModel):
+    one: int
+marks.append(until())
+import pytest_grounding
+pytest_grounding.validate
+transcript = pytest_grounding.Transcript.model_validate(given)
+marks.append(until())
+pytest_grounding.validate(transcript)
+marks.append(until())
+pytest_grounding.validate(transcript)
+marks.append(until())
+print(json.dumps([1000 * (b - a) for a, b in zip(marks, marks[1:])]))
+"""
+STARTS = ("pydantic", "engine", "first validation", "again")
+
+
+def starts(copies: dict[str, Path], rounds: int) -> dict[str, list[list[float]]]:
+    """Milliseconds of each of `STARTS` in fresh processes with compiled files, the copies in turn."""
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
+    given = json.dumps(mapping(made_answers(1)[0], 0))
+    taken: dict[str, list[list[float]]] = {name: [] for name in copies}
+    # The first process of each copy compiles, and is not counted.
+    for number in range(rounds + 1):
+        for name, folder in copies.items():
+            command = [sys.executable, "-c", _START, given]
+            path = f"{folder}{os.pathsep}{environment.get('PYTHONPATH', '')}"
+            told = subprocess.run(
+                command,
+                cwd=folder,
+                env=environment | {"PYTHONPATH": path},
+                capture_output=True,
+                text=True,
+                check=True,
+            ).stdout
+            if number:
+                taken[name].append(json.loads(told))
+    return taken
+
+
+def show_start(name: str, runs: list[list[float]]) -> None:
+    """Print what a process pays once: the least of several runs, and the median."""
+    parts = list(zip(*runs, strict=True))
+    listed = ", ".join(
+        f"{part} {min(times):.0f} ({statistics.median(times):.0f})"
+        for part, times in zip(STARTS, parts, strict=True)
+    )
+    both = [run[0] + run[1] for run in runs]
+    print(
+        f"start, {name}: import {min(both):.0f} ms ({statistics.median(both):.0f}), "
+        f"{min(both) / min(parts[0]):.2f} x pydantic alone; {listed}"
+    )
+
+
 def imports(folder: Path) -> Counter[str]:
     """Milliseconds that importing the engine takes, by group of modules, with compiled files in place."""
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
@@ -242,10 +303,13 @@ def main() -> int:
     seconds = in_copy(ROOT, options, stages=True)["stages"]
     total = sum(seconds.values())
     print("share of the stages: " + ", ".join(f"{s} {100 * seconds.get(s, 0) / total:.0f} %" for s in STAGES))
+    print("what a process pays once, ms, the least of several (median):")
+    for name, found_starts in starts(copies, 3 * options.rounds).items():
+        show_start(name, found_starts)
     for name, folder in copies.items():
         groups = imports(folder)
         listed = ", ".join(f"{group} {own}" for group, own in groups.most_common(8))
-        print(f"import, {name}: {sum(groups.values())} ms: {listed}")
+        print(f"import by module, {name}: {sum(groups.values())} ms: {listed}")
     grown = growth()
     print("ten times the claims: " + ", ".join(f"{name} {factor:.1f} x" for name, factor in grown))
     return int(any(factor > MOST_GROWTH for _, factor in grown))

@@ -1,13 +1,15 @@
 """Small values with slots: dataclasses that cost little to import.
 
 `dataclasses.dataclass` compiles every method of every class, about a millisecond a class, and a validation
-imports sixty of them: a third of its start. Here only ``__init__`` is compiled; the other methods are shared.
+imports sixty of them: a third of its start. Here only ``__init__`` is compiled, when the first value is made;
+the other methods are shared.
 `dataclasses.fields`, `replace`, `asdict` and `is_dataclass` work on such a value as on any other.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, FrozenInstanceError
 from operator import attrgetter
@@ -56,7 +58,17 @@ def _made(cls: type[Any], methods: Mapping[str, Any], *, kw_only: bool) -> type[
         "_shown": tuple(name for name in kinds if name not in special or special[name].repr),
     }
     made: Any = type(cls.__name__, (), body)
-    made.__init__ = _init(made, given, kw_only=kw_only)
+
+    def compiled() -> Callable[..., None]:
+        # Two threads may both do this, and set the same.
+        made.__init__ = _init(made, given, kw_only=kw_only)
+        return made.__init__  # type: ignore[no-any-return]
+
+    def first(self: Any, /, *values: Any, **named: Any) -> None:
+        compiled()(self, *values, **named)
+
+    made.__init__ = first
+    made.__signature__ = _Signature(compiled)
     return made  # type: ignore[no-any-return]
 
 
@@ -96,6 +108,17 @@ def _init(made: type[Any], given: Mapping[str, Any], *, kw_only: bool) -> Callab
     init.__module__ = made.__module__
     init.__annotations__ = made.__annotations__
     return init
+
+
+class _Signature:
+    """What `inspect.signature` reads of a class."""
+
+    def __init__(self, compiled: Callable[[], Callable[..., None]]) -> None:
+        self._compiled = compiled
+
+    def __get__(self, value: object, owner: type[Any]) -> inspect.Signature:
+        signature = inspect.signature(self._compiled())
+        return signature.replace(parameters=list(signature.parameters.values())[1:])
 
 
 class _Fields:

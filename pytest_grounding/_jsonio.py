@@ -271,8 +271,8 @@ def _mending(text: str, position: int) -> str | None:
 
 def _repeated(text: str, position: int, path: str | None, first_line: int) -> InputError:
     """The error for the first member that its object names twice, with the line of the second one."""
-    #: For each bracket that is open: the names of an object with their places (None for a list), and
-    #: the name or index of the member at hand.
+    # For each bracket that is open: the names of an object with their places (None for a list), and
+    # the name or index of the member at hand.
     open_: list[tuple[dict[str, int] | None, str | int]] = []
     is_name = False
     for token in re.compile(_SIGNS, re.DOTALL).finditer(text, position):

@@ -21,12 +21,16 @@ def require(module: str, *, extra: str) -> ModuleType:
         The imported module.
 
     Raises:
-        MissingExtraError: it is not installed; the message holds the command that installs it.
+        MissingExtraError: it is not installed, or cannot be loaded; the message holds the command that
+            installs it.
     """
     try:
         return importlib.import_module(module)
     except ImportError as error:
+        package = module.partition(".")[0]
+        missing = (error.name or "").partition(".")[0] if isinstance(error, ModuleNotFoundError) else ""
+        # A package that is there and breaks must not be called missing: its own words say why.
+        problem = "is not installed" if missing == package else f"cannot be loaded ({error})"
         raise MissingExtraError(
-            f"{module} is not installed; it comes with the extra {extra!r}: "
-            f"pip install '{DISTRIBUTION}[{extra}]'"
+            f"{package} {problem}; it comes with the extra {extra!r}: pip install '{DISTRIBUTION}[{extra}]'"
         ) from error

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from pytest_grounding._jsonio import write_atomic
 from pytest_grounding.scorers.lexical.tokens import tokenize
-from pytest_grounding.scorers.lexical.wordlists import FRAMING, GENERIC, SYNONYM_GROUPS
+from pytest_grounding.scorers.lexical.wordlists import FRAMING, GENERIC, synonym_groups
 from training.rows import BEGIN_TRAINABLE_ROWS, DATA, TRAINABLE
 
 HOUSE = Path(__file__).resolve().parents[1] / "pytest_grounding" / "scorers" / "lexical"
@@ -69,7 +69,7 @@ def stems_of_lists() -> dict[str, object]:
         "about": "Stems of the lists in words.json; written by training/background.py",
         "framing": " ".join(framing),
         "generic": " ".join(generic),
-        "synonyms": [" ".join(stems(group)) for group in SYNONYM_GROUPS],
+        "synonyms": [" ".join(stems(group)) for group in synonym_groups()],
     }
 
 

@@ -84,7 +84,7 @@ def verify(path: str | os.PathLike[str], *, anchor: str | None = None) -> Integr
         return examined.conclude(0, head, wanted)
     for line in raw_lines(path, limit):
         examined.take(line)
-    if head is None and wanted is None and examined.is_empty:
+    if examined.is_empty and wanted is None and not files.head.exists():
         # "Intact" would be said of a file that never was a log, and of one that was emptied with its head.
         hint = "name the file that a log grows in"
         raise InputError("is empty, and has no head beside it: nothing to verify", path=str(path), hint=hint)

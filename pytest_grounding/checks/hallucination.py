@@ -120,7 +120,8 @@ class _Chunks:
             return None
         if chunk_id not in self._metadata:
             self._metadata[chunk_id] = chunk.metadata.model_dump(mode="json", exclude_none=True)
-        metadata = copy.deepcopy(self._metadata[chunk_id])
+        known = self._metadata[chunk_id]
+        metadata = copy.deepcopy(known) if known else {}
         return SupportingSource(
             chunk_id=chunk_id, metadata=metadata, retrieval_score=chunk.score, support=support
         )

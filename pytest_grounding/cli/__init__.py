@@ -86,7 +86,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return status
     except GroundingError as error:
-        print(f"pytest-grounding: error: {error}", file=sys.stderr)
+        print(f"pytest-grounding: error: {_neutral(str(error))}", file=sys.stderr)
         return USAGE_ERROR
     except BrokenPipeError:
         # The reader (head, less) went away; point stdout elsewhere so that the exit is silent.
@@ -94,10 +94,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 141
     except OSError as error:
         # A file that cannot be written is wrong use, and no verdict: 1 would say that the gate failed.
-        print(f"pytest-grounding: error: {_unusable(error)}", file=sys.stderr)
+        print(f"pytest-grounding: error: {_neutral(_unusable(error))}", file=sys.stderr)
         return USAGE_ERROR
     except KeyboardInterrupt:
         return 130
+
+
+def _neutral(text: str) -> str:
+    """A message fit for a terminal: it may quote a file, a field or a value of a stranger."""
+    from pytest_grounding.reports.terminal import safe
+
+    return safe(text)
 
 
 def _unusable(error: OSError) -> str:

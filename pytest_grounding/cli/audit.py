@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pytest_grounding.cli import configuration
+from pytest_grounding.cli.arguments import whole_number
 
 if TYPE_CHECKING:
     from pytest_grounding.audit.reading import Filter
@@ -31,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_filters(show)
     show.add_argument("--id", metavar="ID", help="only this transcript, audit record or response")
     show.add_argument("--details", action="store_true", help="print question, reason and citations too")
-    show.add_argument("--last", metavar="N", type=_number, help="only the last N of them")
+    show.add_argument("--last", metavar="N", type=whole_number(1), help="only the last N of them")
     history = _action(actions, "history", "follow a transcript: each validation, and what changed")
     history.add_argument("id", metavar="ID", help="id of the transcript")
     _add_filters(history)
@@ -44,7 +45,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     prune = _action(actions, "prune", "show what retention takes out; take it out with --yes")
     prune.add_argument("--yes", action="store_true", help="take it out, and write a line that says so")
     prune.add_argument(
-        "--days", metavar="N", type=_number, help="age in days (default: the setting audit_retention_days)"
+        "--days",
+        metavar="N",
+        type=whole_number(1),
+        help="age in days (default: the setting audit_retention_days)",
     )
     prune.add_argument("--anyway", action="store_true", help="prune a log that is damaged, too")
     configuration.add_arguments(prune)
@@ -65,13 +69,6 @@ def _add_filters(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--session", metavar="ID", help="only this session")
     parser.add_argument("--since", metavar="TIME", help="from this date, time or age (7d, 12h) on")
     parser.add_argument("--until", metavar="TIME", help="before this date, time or age")
-
-
-def _number(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("write a number of at least 1")
-    return number
 
 
 def run(args: argparse.Namespace) -> int:
@@ -105,11 +102,12 @@ class _Reading:
         from pytest_grounding.audit.reading import iter_entries
         from pytest_grounding.audit.record import AuditRecord
         from pytest_grounding.errors import InputError
+        from pytest_grounding.reports.terminal import safe
 
         for entry in iter_entries(self.path):
             if isinstance(entry, InputError):
                 self.problems += 1
-                print(f"pytest-grounding: {entry}", file=sys.stderr)
+                print(f"pytest-grounding: {safe(str(entry))}", file=sys.stderr)
             elif isinstance(entry, AuditRecord) and self.wanted.takes(entry):
                 yield entry
 
@@ -221,12 +219,14 @@ def _as_data(found: Integrity) -> dict[str, object]:
 
 
 def _print_integrity(path: str, found: Integrity) -> None:
+    from pytest_grounding.reports.terminal import safe
+
     for item in found.damage[:_SHOWN]:
-        print(f"damaged: {item}")
+        print(f"damaged: {safe(str(item))}")
     if len(found.damage) > _SHOWN:
         print(f"... and {len(found.damage) - _SHOWN} more")
     for remark in found.remarks:
-        print(f"note: {remark}")
+        print(f"note: {safe(remark)}")
     files = f"{found.files} file{'' if found.files == 1 else 's'}"
     records = f"{found.records} validation{'' if found.records == 1 else 's'}"
     state = "intact" if found.is_intact else "DAMAGED"

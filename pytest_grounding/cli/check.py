@@ -120,10 +120,7 @@ def validated(
     for row in transcripts.rows(paths, effective.settings):
         settings = effective.for_path(row.path)
         if row.transcript is None:
-            # A path that names nothing, and a file that is no text, have no line to look at.
-            has_line = row.error is None or row.error.line is not None
-            place = f"{row.path}:{row.line}" if has_line else row.path
-            problems.append(Problem(place=place, message=str(row.error)))
+            problems.append(Problem(place=_place(row), message=str(row.error)))
             print(safe(str(row.error)), file=sys.stderr, flush=True)
             continue
         if kept is not None:
@@ -151,6 +148,12 @@ def validated(
     name, accepted = baseline
     refresh = f"pytest-grounding baseline {name} {' '.join(paths)}"
     return decide(RunReport.of(verdicts, facts), effective.settings, accepted, refresh=refresh)
+
+
+def _place(row: Row) -> str:
+    """Where a bad row stands; a path that names nothing, and a file that is no text, have no line."""
+    has_line = row.error is None or row.error.line is not None
+    return f"{row.path}:{row.line}" if has_line else row.path
 
 
 def _verdict_on(row: Row, transcript: Transcript, settings: Settings, trail: Trail | None) -> Verdict:

@@ -94,8 +94,11 @@ def load(name: str) -> Callable[[str], Any]:
 
 
 def _report(outcome: Outcome, folder: str) -> None:
+    from pytest_grounding.reports.terminal import safe
+
     for name, error in outcome.failed.items():
-        print(f"{name}: {type(error).__name__}: {error}", file=sys.stderr)
+        # A client of a model likes to quote what the model said.
+        print(safe(f"{name}: {type(error).__name__}: {error}"), file=sys.stderr)
     parts = [f"{len(outcome.recorded)} recorded", f"{len(outcome.replayed)} were there already"]
     if outcome.failed:
         parts.append(f"{len(outcome.failed)} failed")

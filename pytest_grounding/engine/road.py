@@ -188,10 +188,11 @@ def _verdict(
     cited, claimed = outcomes.cited, outcomes.claimed
     deciding = breakdowns[settings.confidence_model]
     recorded_hash = content_hash(transcript.model_dump(mode="json"))
+    settings_hash = settings.fingerprint
     return Verdict(
         id=transcript.id,
         transcript_hash=recorded_hash,
-        settings_hash=settings.fingerprint,
+        settings_hash=settings_hash,
         engine_version=ENGINE_VERSION,
         status=status,
         reason=reason,
@@ -230,7 +231,7 @@ def _verdict(
             reason=reason,
             findings=outcomes.findings,
             claims=claimed.claims,
-            audit_id=audit_id_of(recorded_hash, settings.fingerprint),
+            audit_id=audit_id_of(recorded_hash, settings_hash),
         ),
     )
 

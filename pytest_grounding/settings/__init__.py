@@ -11,7 +11,7 @@ import dataclasses
 import hashlib
 import json
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from pytest_grounding.errors import SettingsError
@@ -258,23 +258,18 @@ class Settings:
         """The values by name, as plain data."""
         return {name: getattr(self, name) for name in FIELDS}
 
-    @property
+    @cached_property
     def fingerprint(self) -> str:
         """Hash of all values that can change a verdict, as 16 hexadecimal digits.
 
         What only the build's gate looks at (`BUILD_SETTINGS`) is left out: a stricter limit for the suite
         leaves every verdict, golden and baseline as it is.
         """
-        return _fingerprint(self)
-
-
-@lru_cache(maxsize=64)
-def _fingerprint(settings: Settings) -> str:
-    values = {name: value for name, value in settings.as_dict().items() if name not in BUILD_SETTINGS}
-    # A folder has another name on every machine; what counts is that code citations are looked up.
-    values["source_root"] = bool(settings.source_root)
-    text = json.dumps(values, sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+        values = {name: value for name, value in self.as_dict().items() if name not in BUILD_SETTINGS}
+        # A folder has another name on every machine; what counts is that code citations are looked up.
+        values["source_root"] = bool(self.source_root)
+        text = json.dumps(values, sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 @lru_cache(maxsize=1)

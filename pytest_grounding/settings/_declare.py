@@ -34,10 +34,11 @@ def checked(field: dataclasses.Field[Any], value: Any) -> Any:
         return _as_bool(field.name, value)
     if isinstance(default, (int, float)):
         return _as_number(field, value)
-    if not isinstance(value, str) and not hasattr(value, "__fspath__"):
-        raise SettingsError(f"{field.name} = {value!r} is not text; write a string")
-    text = str(value)
     choices = field.metadata["choices"]
+    if not isinstance(value, str) and not hasattr(value, "__fspath__"):
+        allowed = f"one of: {', '.join(choices)}" if choices else "a string"
+        raise SettingsError(f"{field.name} = {value!r} is not text; write {allowed}")
+    text = str(value)
     if choices and text not in choices:
         raise SettingsError(f"{field.name} = {text!r} is not known; write one of: {', '.join(choices)}")
     return text

@@ -39,6 +39,7 @@ _DANGLING_TAIL = lazy(
     r",?[ ](?:according to|as (?:stated|shown|described|mentioned|noted|explained) (?:in|by)|see"
     r"|per)(?=[.!]?$)"
 )
+_DANGLING_ENDS = ("to", "in", "by", "see", "per")
 _TITLED = lazy(r"\[(?P<title>[^\[\]\r\n]{1,200})\]\(")
 # "Answer: it is red." says that it is red. "A" alone is also a name's letter ("a: first item").
 _RUN_IN = lazy(
@@ -117,10 +118,11 @@ def bare_of(plain: str, words: Sequence[str]) -> str:
         label = pattern.match(text)
         if label is not None:
             text = text[label.end() :]
-    dangling = _DANGLING.match(text)
+    dangling = _DANGLING.match(text) if "," in text else None
     if dangling is not None:
         text = text[dangling.end() :]
-    tail = _DANGLING_TAIL.search(text, max(0, len(text) - 40))
+    ends = text.rstrip(".!").endswith(_DANGLING_ENDS)
+    tail = _DANGLING_TAIL.search(text, max(0, len(text) - 40)) if ends else None
     if tail is not None:
         text = text[: tail.start()] + text[tail.end() :]
     if text[:1].islower() and plain[:1].isupper():

@@ -74,6 +74,8 @@ def split_clauses(text: str, masked: str, start: int, end: int) -> list[tuple[in
     sentence = masked[start:end]
     if ("," not in sentence and ";" not in sentence) or sentence.rstrip("\"'”’)*_ ").endswith("?"):
         return [(start, end)]
+    if _JOINT.search(sentence) is None and _CONCESSION.match(sentence) is None:
+        return [(start, end)]
     spans: list[tuple[int, int]] = []
     position = 0
     depths = _depths(sentence)

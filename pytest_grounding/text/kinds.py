@@ -82,6 +82,13 @@ _TELLING_WORDS = frozenset(
 )
 _PARTS = lazy(r",?\s+(?:and|but|although|though|because|since|as|which|who)\s+|;\s+", re.IGNORECASE)
 #: What each of the long patterns needs of these. No other sentence is worth the time.
+_OF_BELIEF = frozenset(("i", "we", "i'd", "we'd", "seems"))
+_OF_HEDGE = frozenset(
+    (
+        *("likely", "unlikely", "probably", "presumably", "possibly", "perhaps", "apparently"),
+        *("supposedly", "arguably", "seem", "seems", "appear", "appears", "result"),
+    )
+)
 _OF_OPINION = frozenset(("i", "i'd", "my", "our", "opinion", "view", "mind", "experience", "personally"))
 _OF_REMARK = frozenset(("it", "this", "that", "it's", "this's", "that's"))
 _REMARKS = frozenset(
@@ -124,7 +131,7 @@ def kind_of(sentence: str, words: Sequence[str] | None = None) -> tuple[ClaimKin
     fact: tuple[ClaimKind, float] = "fact", 0.95 if _is_specific(head) else 0.8
     if _TELLING_WORDS.isdisjoint(known):
         return fact
-    if _BELIEF.search(head) is not None:
+    if not _OF_BELIEF.isdisjoint(known) and _BELIEF.search(head) is not None:
         if _EVALUATION.search(head) is not None and not _is_specific(head):
             return ("inference", 0.5) if _states_more(head) else ("opinion", 0.8)
         return "inference", 0.7
@@ -132,7 +139,7 @@ def kind_of(sentence: str, words: Sequence[str] | None = None) -> tuple[ClaimKin
         return ("fact", 0.5) if _states_more(head) else ("opinion", 0.9)
     if _may_conclude(known) and _CONCLUSION.search(head) is not None:
         return "inference", 0.9
-    if _HEDGE.search(head) is not None:
+    if not _OF_HEDGE.isdisjoint(known) and _HEDGE.search(head) is not None:
         return "inference", 0.6
     return fact
 

@@ -273,7 +273,7 @@ HINT_WORDS = frozenset(
         *("outside", "silent", "irrelevant", "sorry", "afraid", "apologies", "apologize", "apologise"),
         *("nothing", "neither", "missing", "absent", "omitted", "need", "require", "unrelated"),
         *("unaware",),
-        *("nicht", "keine", "pas", "aucune", "non", "não", "niet", "geen", "sé"),
+        *("nicht", "nichts", "keine", "pas", "aucune", "non", "não", "niet", "geen", "sé"),
     )
 )
 #: Who does not know, or what is not told: a refusal of more than a few words holds one of these too.
@@ -294,7 +294,7 @@ SUBJECT_WORDS = SOURCE_WORDS | frozenset(
         *("i'd", "i'll", "me", "us", "something", "nothing", "search", "searches", "conclusion", "question"),
         *("handbook", "manual", "guide", "guidelines", "faq", "faqs", "wiki", "help", "website", "web"),
         *("page", "pages", "webpage", "webpages"),
-        *("ich", "kann", "quellen", "quelle", "kontext", "dokumente", "dokumenten", "texte", "texten"),
+        *("ich", "wir", "kann", "quellen", "quelle", "kontext", "dokumente", "dokumenten", "texte", "texten"),
         *("passagen", "informationen", "angaben", "hinweise", "je", "contexte", "textes", "fuentes"),
         *("documento", "documentos", "contexto", "texto", "textos", "pasajes", "no", "non", "fonti"),
         *("documenti", "contesto", "testo", "passaggi", "não", "ik", "bronnen"),

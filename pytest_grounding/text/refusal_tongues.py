@@ -17,7 +17,13 @@ _OTHER = (
         r"\bwei(?:ß|ss)[ ]ich[ ](?:\w+[ ]){0,3}nicht\b"
         r"|\b(?:ist|sind)[ ]mir[ ](?:\w+[ ]){0,2}nicht[ ]bekannt\b",
     ),
-    ("nicht", r"\bkann[ ](?:\w+[ ]){0,5}nicht[ ](?:beantworten|beantwortet|sagen|finden)\b"),
+    (
+        "nicht",
+        r"\b(?:kann[ ]ich|konnte[ ]ich|können[ ]wir|konnten[ ]wir|(?:ich|wir)[ ]k[aoö]nn(?:en?|te|ten)?"
+        r"|(?:frage|das|dies|es)[ ]kann)[ ](?:\w+[ ]){0,5}nichts?[ ](?:\w+[ ]){0,2}"
+        r"(?:beantworten|beantwortet|sagen|finden)\b"
+        r"|\b(?:habe|haben)[ ](?:ich[ ]|wir[ ])?(?:\w+[ ]){0,5}nichts[ ](?:\w+[ ]){0,2}gefunden\b",
+    ),
     (
         "keine|nicht",
         r"\b(?:quellen?|kontext|dokumente?n?|texte?n?|passagen)[ ](?:\w+[ ]){0,3}(?:keine|nicht)\b",

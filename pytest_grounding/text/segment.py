@@ -112,8 +112,9 @@ def _mask(text: str, spans: Sequence[MaskSpan], markers: Sequence[tuple[int, int
         if span.kind in ("inline_code", "link_target", "image", "autolink", "comment"):
             edits.append((span.start, span.end, "x"))
     edits.extend((start, end, " ") for start, end in markers if 0 <= start < end <= len(text))
-    for match in _TRAILING_MARKERS.finditer(text):
-        edits.append((*match.span("markers"), " "))
+    # Those that nobody named open with a bracket, or are raised digits.
+    if "[" in text or not text.isascii():
+        edits.extend((*match.span("markers"), " ") for match in _TRAILING_MARKERS.finditer(text))
     masked = text
     if edits:
         # Markers win over code: a code-line citation fills its inline code and is blanked.
@@ -123,7 +124,7 @@ def _mask(text: str, spans: Sequence[MaskSpan], markers: Sequence[tuple[int, int
                 if letters[place] not in "\r\n":
                     letters[place] = fill
         masked = "".join(letters)
-    return _SURROGATE.sub("\ufffd", masked)
+    return masked if masked.isascii() else _SURROGATE.sub("\ufffd", masked)
 
 
 def _cuts(masked: str, block: Block, language: str) -> list[int]:
@@ -222,4 +223,6 @@ def _joins(prose: str, start: int, cut: int) -> bool:
         return _BEFORE_LOWER.search(before) is not None
     if after[:1].isdigit():
         return _NUMBERED.search(before) is not None
+    if not stripped[-2:-1].isdecimal():
+        return False
     return _DAY.search(before) is not None and _GERMAN_MONTH.match(after) is not None

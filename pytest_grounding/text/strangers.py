@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from functools import lru_cache
 
 from pytest_grounding._patterns import lazy
 
@@ -41,7 +42,7 @@ def strange_names(text: str, missing: Collection[str], asked: str = "") -> tuple
     if len(longer) > 1 and all(longer):
         return ()  # "Scope of Coverage" is a title, in which capitals make no name
     gone = set(missing)
-    known = {match[0] for match in _WORD.finditer(asked.casefold())}
+    known = _words_of(asked)
     found: dict[str, None] = {}
     for run in _runs(text, words):
         parts = [part for match in run for part in match[0].split("-")]
@@ -55,6 +56,12 @@ def strange_names(text: str, missing: Collection[str], asked: str = "") -> tuple
         if gone.issuperset(parts) and not _COMMON.issuperset(folded) and known.isdisjoint(folded):
             found[name] = None
     return tuple(found)
+
+
+# Kept, because all claims of an answer have one question.
+@lru_cache(maxsize=64)
+def _words_of(asked: str) -> frozenset[str]:
+    return frozenset(match[0] for match in _WORD.finditer(asked.casefold()))
 
 
 def _runs(text: str, words: list[re.Match[str]]) -> list[list[re.Match[str]]]:

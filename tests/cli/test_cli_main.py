@@ -141,3 +141,20 @@ def test_a_terminal_of_another_encoding_gets_escapes_and_no_traceback() -> None:
         env={"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"},
     )
     assert (result.returncode, result.stderr) == (0, b"")
+
+
+def test_what_a_message_quotes_is_shown_and_not_obeyed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["audit", "verify", "a\x1b[2Jb"]) == 2
+    Path("log.jsonl").write_text('{"kind": "\x1b[2J"}\n')
+    assert main(["audit", "show", "log.jsonl"]) == 2
+    Path("rude.py").write_text("def answer(question):\n    raise RuntimeError('away \\x1b[2J')\n")
+    Path("q.jsonl").write_text('"When?"\n')
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert main(["record", "rude:answer", "q.jsonl", "-o", "kept"]) == 1
+    shown = capsys.readouterr()
+    assert "\x1b" not in shown.out + shown.err
+    assert "a\\x1b[2Jb: there is no such audit log" in shown.err
+    assert "RuntimeError: away \\x1b[2J" in shown.err

@@ -85,9 +85,17 @@ def test_its_fields_are_those_of_a_dataclass():
     for name in ("name", "type", "default", "default_factory", "init", "repr", "compare"):
         assert [getattr(item, name) for item in ours] == [getattr(item, name) for item in theirs]
     assert Light.__match_args__ == Plain.__match_args__
-    parameters = inspect.signature(Light).parameters
-    assert list(parameters) == list(inspect.signature(Plain).parameters)
+
+
+def test_its_signature_is_known_before_a_value_is_made():
+    fresh = frozen(body("Light"))
+    parameters = inspect.signature(fresh).parameters
+    theirs = inspect.signature(Plain).parameters
+    assert [(item.name, item.kind) for item in parameters.values()] == [
+        (item.name, item.kind) for item in theirs.values()
+    ]
     assert parameters["size"].default == 3
+    assert fresh("a") == fresh(name="a", size=3)
 
 
 def test_a_default_made_by_a_factory_is_not_shared():

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import pytest
 
 import pytest_grounding as pg
 from pytest_grounding import registry
+from pytest_grounding._optional import require
 
 ONE = r"^chunks: is (a text|one chunk), and a list is needed; write it in brackets"
 CHUNK = {"id": "a", "text": "The museum is open on Sunday."}
@@ -67,3 +71,30 @@ def test_a_class_of_functions_that_need_no_object_is_an_extension() -> None:
     assert registry.plugin_manager().is_registered(Static)
     pg.unregister(Static)
     assert not registry.plugin_manager().is_registered(Static)
+
+
+@pytest.mark.parametrize(
+    ("files", "problem"),
+    [
+        ({}, "strangers is not installed; "),
+        ({"strangers/__init__.py": ""}, "strangers is not installed; "),
+        (
+            {"strangers/__init__.py": "", "strangers/deep.py": "import nobody_at_all"},
+            "strangers cannot be loaded (No",
+        ),
+        ({"strangers/__init__.py": "raise ImportError('too old')"}, "strangers cannot be loaded (too old); "),
+    ],
+)
+def test_an_extra_that_is_missing_or_broken_says_which(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files: dict[str, str], problem: str
+) -> None:
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with pytest.raises(pg.MissingExtraError) as caught:
+        require("strangers.deep", extra="mcp")
+    for name in ("strangers", "strangers.deep"):
+        sys.modules.pop(name, None)
+    assert str(caught.value).startswith(problem)
+    assert str(caught.value).endswith("pip install 'pytest-rag-grounding[mcp]'")

@@ -112,6 +112,15 @@ def test_a_number_says_which_numbers_it_takes() -> None:
         Settings.of({"self_correction_max_retries": 2.5})
 
 
+def test_a_word_says_which_words_it_takes() -> None:
+    with pytest.raises(SettingsError, match="suite = True is not text; write one of: on, off "):
+        Settings.of({"suite": True})
+    with pytest.raises(SettingsError, match="suite = 'yes' is not known; write one of: on, off "):
+        Settings.of({"suite": "yes"})
+    with pytest.raises(SettingsError, match="judge = 3 is not text; write a string "):
+        Settings.of({"judge": 3})
+
+
 @pytest.mark.parametrize(
     ("lines", "problem"),
     [

@@ -73,10 +73,9 @@ def test_no_place_is_bound_better_than_its_sentence_allows(claim: str, chunks: l
     tokens = tokenize(claim)
     contest = Contest(view_of_claim(claim, tokens), Sources([index_of(text) for text in chunks]))
     for number in range(len(tokens)):
-        reach = contest.reach(number, number)
         for chunk, view in enumerate(contest.chunks):
             for word in range(len(view.tokens)):
-                bound = reach.get((chunk, view.sentence_of[word]), 0.0)
+                bound = contest.local(number, number, chunk, view.sentence_of[word])
                 assert contest.bind(number, number, Place(chunk, word)) <= bound
 
 

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import json
 
-from pytest_grounding.scorers.lexical.conflicts.lexicon import alike, is_marked, opposites, positive_of
+import pytest
+
+from pytest_grounding.scorers.lexical.conflicts import conflicts_between
+from pytest_grounding.scorers.lexical.conflicts.lexicon import (
+    HOMONYMS,
+    alike,
+    is_marked,
+    opposites,
+    positive_of,
+    stem_of,
+    twin_stems,
+)
 from training.opposites import TARGET, table
 
 
@@ -43,3 +54,51 @@ def test_a_comparative_is_led_back_to_what_it_compares() -> None:
         "easi",
         "",
     ]
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("The nurses are overpaid.", "The nurses are underpaid."),
+        ("The inflow of water is measured daily.", "The outflow of water is measured daily."),
+        ("Admission is expensive for children.", "Admission is free for children."),
+        ("The old clients of the firm stayed.", "The new clients of the firm stayed."),
+        ("The trail runs uphill to the hut.", "The trail runs downhill to the hut."),
+        ("The inspection of the plant was cursory.", "The inspection of the plant was thorough."),
+        ("The council repealed the ban on fires.", "The council introduced the ban on fires."),
+    ],
+)
+def test_words_with_opposite_beginnings_and_new_pairs_are_opposed(claim: str, source: str) -> None:
+    assert [item.kind for item in conflicts_between(claim, source)] == ["antonym"]
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("The income of the farm grew.", "The outcome for the farm was that its earnings grew."),
+        ("He took several mild cheeses.", "He took several cheeses that were mild."),
+        ("The firm undertakes repairs.", "The firm overtakes others and does repairs."),
+        (
+            "The position of the mill is good.",
+            "The negative side of the mill is its noise; its place is good.",
+        ),
+        ("Admission costs nothing for children.", "Admission is free for children."),
+        ("The final was closely contested.", "In the opening minutes the final was contested."),
+    ],
+)
+def test_words_that_only_look_opposed_are_not(claim: str, source: str) -> None:
+    assert [item for item in conflicts_between(claim, source) if item.kind == "antonym"] == []
+
+
+def test_a_homonym_has_the_stem_of_a_word_of_the_table() -> None:
+    known = opposites()
+    assert [
+        word for word in sorted(HOMONYMS) if stem_of(word) not in known and not is_marked("", stem_of(word))
+    ] == []
+
+
+def test_twins_are_told_from_words_that_only_begin_alike() -> None:
+    assert stem_of("underestimate") in twin_stems("overestimate")
+    assert stem_of("preoperative") in twin_stems("postoperative")
+    assert stem_of("outcome") not in twin_stems("income")
+    assert twin_stems("ovens") == ()

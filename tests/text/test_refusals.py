@@ -43,6 +43,9 @@ REFUSALS = [
     "I don't know, but please contact the support.",
     "I cannot answer that because the passages do not mention it.",
     "Ich weiß es leider nicht.",
+    "Leider kann ich dazu nichts finden.",
+    "Dazu konnte ich in den Quellen leider nichts finden.",
+    "Ich habe dazu leider nichts gefunden.",
     "Die Quellen enthalten keine Informationen dazu.",
     "Je ne sais pas.",
     "Les sources ne mentionnent pas le prix.",
@@ -86,6 +89,8 @@ STATEMENTS = [
     "I don't know the price, but you can cancel within 30 days.",
     "I'm not sure, but the ten largest firms made 170 billion dollars.",
     "Some women feel sick, although this is not mentioned in the passages provided.",
+    "Ohne Schlüssel kann er die Tür nicht finden.",
+    "Ohne Anmeldung kann sie im Portal nichts finden.",
     "It is red.",
     "",
 ]

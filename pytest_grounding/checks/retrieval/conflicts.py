@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import combinations
+from itertools import chain, combinations
+from typing import NamedTuple
 
 from pytest_grounding._frozen import frozen
 from pytest_grounding.model.transcript import Chunk
@@ -60,41 +61,77 @@ def conflicting_sources(
     Only sentences that share most of their content words are compared, at most 8 pairs of them, and only
     differences that the conflict finder is sure of count.
     """
-    indexes = [(n, index_of(chunks[n].text, "en")) for n, judged in enumerate(relevance) if judged.relevant]
-    if len(indexes) < 2:
+    relevant = [number for number, judged in enumerate(relevance) if judged.relevant]
+    if len(relevant) < 2:
         return ()
-    found = []
-    for first, second in _same_topic(indexes):
-        conflict = _conflict(chunks, first, second)
-        if conflict is not None:
-            found.append(conflict)
+    found = [
+        _told(chunks, relevant, dispute)
+        for dispute in _disputes(tuple([chunks[number].text for number in relevant]))
+    ]
     return tuple(sorted(found, key=lambda c: (c.first, c.second, c.evidence.start)))
 
 
-_Place = tuple[int, ChunkIndex, int, frozenset[str], bool]
+class _Place(NamedTuple):
+    """A sentence of one of several texts.
+
+    Attributes:
+        number: which of the texts.
+        source: the text taken apart.
+        sentence: number of the sentence in it.
+        stems: stems of its content words.
+        telling: whether it tells a number, a day or a denial.
+    """
+
+    number: int
+    source: ChunkIndex
+    sentence: int
+    stems: frozenset[str]
+    telling: bool
 
 
-def _same_topic(indexes: Sequence[tuple[int, ChunkIndex]]) -> list[tuple[_Place, _Place]]:
-    """Pairs of sentences of different chunks that speak of the same thing, the closest first."""
+class _Dispute(NamedTuple):
+    """Two sentences of several texts that contradict each other: where they stand, and what differs."""
+
+    first: _Place
+    second: _Place
+    conflict: Conflict
+
+
+# Kept, because the answers to one question share its chunks.
+@lru_cache(maxsize=256)
+def _disputes(texts: tuple[str, ...]) -> tuple[_Dispute, ...]:
+    """The contradictions between texts, whatever ids they have."""
+    found = []
+    for first, second in _same_topic(texts):
+        conflict = _conflict(first, second)
+        if conflict is not None:
+            found.append(_Dispute(first, second, conflict))
+    return tuple(found)
+
+
+def _same_topic(texts: Sequence[str]) -> list[tuple[_Place, _Place]]:
+    """Pairs of sentences of different texts that speak of the same thing, the closest first."""
     places: list[_Place] = []
     by_stem: dict[str, list[int]] = defaultdict(list)
-    for number, index in indexes:
-        for sentence, stems, telling in _content_of(index.text):
+    for number, text in enumerate(texts):
+        source = index_of(text, "en")
+        for sentence, stems, telling in _content_of(text):
             if len(stems) >= _FEWEST_WORDS and len(places) < _MOST_SENTENCES:
                 for stem in stems:
                     by_stem[stem].append(len(places))
-                places.append((number, index, sentence, stems, telling))
-    common: Counter[tuple[int, int]] = Counter()
-    for holders in by_stem.values():
-        # A word that stands everywhere tells no topic, and would cost the square of the sentences.
-        common.update(combinations(holders[:12], 2))
+                places.append(_Place(number, source, sentence, stems, telling))
+    # A word that stands everywhere tells no topic, and would cost the square of the sentences.
+    shared = [combinations(holders[:12], 2) for holders in by_stem.values() if len(holders) > 1]
+    common = Counter(chain.from_iterable(shared))
     pairs = []
     for (first, second), count in common.items():
-        a, b = places[first], places[second]
-        if count < _FEWEST_WORDS or a[0] == b[0]:
+        if count < _FEWEST_WORDS:
             continue
-        share = count / min(len(a[3]), len(b[3]))
-        if share >= _SAME_TOPIC and (a[4] or b[4]) and a[3:] != b[3:]:
+        a, b = places[first], places[second]
+        if a.number == b.number:
+            continue
+        share = count / min(len(a.stems), len(b.stems))
+        if share >= _SAME_TOPIC and (a.telling or b.telling) and a[3:] != b[3:]:
             pairs.append((-share, -count, first, second))
     pairs.sort()
     return [(places[first], places[second]) for _, _, first, second in pairs[:_MOST_PAIRS]]
@@ -114,24 +151,38 @@ def _content_of(text: str) -> tuple[tuple[int, frozenset[str], bool], ...]:
     return tuple((n, frozenset(words), n in telling) for n, words in sorted(stems.items()))
 
 
-def _conflict(chunks: Sequence[Chunk], first: _Place, second: _Place) -> SourceConflict | None:
-    ours = first[1].evidence(chunks[first[0]].id, first[2])
-    theirs = second[1].evidence(chunks[second[0]].id, second[2])
-    if _is_another_event(ours.text, theirs.text):
+def _conflict(first: _Place, second: _Place) -> Conflict | None:
+    """The first difference of two sentences that is sure."""
+    ours, theirs = _text_of(first), _text_of(second)
+    if _is_another_event(ours, theirs):
         return None
-    close = len(first[3] & second[3]) >= _SAME_STATEMENT * max(len(first[3]), len(second[3]))
-    for conflict in conflicts_between(ours.text, theirs.text):
+    close = len(first.stems & second.stems) >= _SAME_STATEMENT * max(len(first.stems), len(second.stems))
+    for conflict in conflicts_between(ours, theirs):
         if conflict.kind in _DENIALS and not close:
             continue
-        if conflict.kind not in _KINDS or conflict.severity != "error":
-            continue
-        message = (
-            f"chunk {ours.chunk_id!r} says {conflict.claim_text!r}, "
-            f"chunk {theirs.chunk_id!r} says {conflict.evidence_text!r}"
-        )
-        told = conflict.model_copy(update={"evidence": theirs, "message": message})
-        return SourceConflict(first[0], second[0], told, ours)
+        if conflict.kind in _KINDS and conflict.severity == "error":
+            return conflict
     return None
+
+
+def _text_of(place: _Place) -> str:
+    start, end = place.source.sentences[place.sentence]
+    return place.source.text[start:end]
+
+
+def _told(chunks: Sequence[Chunk], relevant: Sequence[int], dispute: _Dispute) -> SourceConflict:
+    """A contradiction with the ids of its chunks."""
+    numbers = relevant[dispute.first.number], relevant[dispute.second.number]
+    ours, theirs = (
+        place.source.evidence(chunks[number].id, place.sentence)
+        for number, place in zip(numbers, dispute[:2], strict=True)
+    )
+    message = (
+        f"chunk {ours.chunk_id!r} says {dispute.conflict.claim_text!r}, "
+        f"chunk {theirs.chunk_id!r} says {dispute.conflict.evidence_text!r}"
+    )
+    told = dispute.conflict.model_copy(update={"evidence": theirs, "message": message})
+    return SourceConflict(*numbers, told, ours)
 
 
 def _is_another_event(ours: str, theirs: str) -> bool:

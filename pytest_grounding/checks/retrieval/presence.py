@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import field
-from functools import reduce
+from functools import lru_cache, reduce
 from operator import or_
 
 from pytest_grounding._frozen import frozen, slotted
@@ -50,7 +50,7 @@ class Found:
 class _Source:
     """One chunk that presence is looked for in."""
 
-    chunk: Chunk
+    chunk_id: str
     index: ChunkIndex
     relevant: bool
     order: int
@@ -90,19 +90,26 @@ def find_presence(
                 "abstain", "the question is not in English, the only language whose answers are read"
             )
         return Found("abstain", "what kind of answer the question expects cannot be told")
-    sources = [
-        _Source(chunk, index_of(chunk.text, "en"), judged.relevant, order)
-        for order, (chunk, judged) in enumerate(filled)
-    ]
-    results = [_find_part(ask(part, info), sources, settings) for part in info.parts]
-    found = _joined(results)
+    read = tuple([(chunk.id, chunk.text, judged.relevant) for chunk, judged in filled])
+    found = _find(info, read, settings.presence_word_share)
     if found.presence == "none":
-        foreign = [source.chunk.id for source in sources if not looks_english(source.chunk.text)]
+        foreign = [chunk.id for chunk, _ in filled if not looks_english(chunk.text)]
         if foreign:
             return Found("abstain", f"chunk {foreign[0]!r} is not in English: what it states cannot be told")
         if all(judged.score is None for _, judged in filled):
             return Found("abstain", "no scorer could say which chunks are relevant")
     return found
+
+
+# Kept, because the answers to one question share its chunks.
+@lru_cache(maxsize=256)
+def _find(info: QuestionInfo, chunks: tuple[tuple[str, str, bool], ...], needed: float) -> Found:
+    """What was found in chunks, given by their id and text, and whether they are relevant."""
+    sources = [
+        _Source(chunk_id, index_of(text, "en"), relevant, order)
+        for order, (chunk_id, text, relevant) in enumerate(chunks)
+    ]
+    return _joined([_find_part(ask(part, info), sources, needed) for part in info.parts])
 
 
 def _joined(results: list[Found]) -> Found:
@@ -128,10 +135,9 @@ def _joined(results: list[Found]) -> Found:
     return Found("none", f"no part of the question is answered: {results[0].reason}")
 
 
-def _find_part(asked: Asked, sources: Sequence[_Source], settings: Settings) -> Found:
+def _find_part(asked: Asked, sources: Sequence[_Source], needed: float) -> Found:
     if not asked.words:
         return Found("abstain", "the question has no content words to look for")
-    needed = settings.presence_word_share
     best_missing: _Hit | None = None
     full: list[_Hit] = []
     partial: list[_Hit] = []
@@ -282,6 +288,6 @@ def _evidence(asked: Asked, hits: Sequence[_Hit]) -> tuple[Evidence, ...]:
             key = (hit.source.order, number)
             if key not in pieces and len(pieces) < _EVIDENCE_LIMIT:
                 pieces[key] = hit.source.index.evidence(
-                    hit.source.chunk.id, number, round(hit.share, _DIGITS)
+                    hit.source.chunk_id, number, round(hit.share, _DIGITS)
                 )
     return tuple(pieces.values())

@@ -98,17 +98,18 @@ _IMPERATIVES = (
     "wrap write"
 )
 _VERB = "|".join(_IMPERATIVES.split())
+# All but the first two begin at a word, and are tried there alone.
 _METHOD = lazy(
-    rf"(?:^|[.;:,!\n•*\-–—>)]\s*|\b(?:then|and|to|please|first|next|finally|just|simply|must|should|can|"
-    rf"could|may|will|or|do not|"
-    rf"don't|never|always|also|carefully|gently)\s+)(?:{_VERB})\b"
-    r"|\b(?:by|through|via|using|with) (?:the |a |an )?\w+|\buses?\b|\bused to\b"
-    r"|\b(?:steps?|procedure|process|method|technique|mechanism|first|then|next|finally|afterwards|"
+    rf"(?:^|[.;:,!\n•*\-–—>)]\s*)(?:{_VERB})\b|\b(?=[a-z])(?:"
+    rf"(?:then|and|to|please|first|next|finally|just|simply|must|should|can|could|may|will|or|do not|"
+    rf"don't|never|always|also|carefully|gently)\s+(?:{_VERB})\b"
+    r"|(?:by|through|via|using|with) (?:the |a |an )?\w+|uses?\b|used to\b"
+    r"|(?:steps?|procedure|process|method|technique|mechanism|first|then|next|finally|afterwards|"
     r"instructions?)\b"
-    r"|\b(?:you|we|users?|employees?|customers?|one) (?:can|should|must|need to|have to|will|may)\b"
-    r"|\b(?:is|are|was|were|be) (?:\w+ly )?\w+(?:ed|en|wn|ut|ld|nt|de)\b"
-    r"|\b(?:when|whereas|while|unlike|instead|rather|turns? into|converts?|travels?|moves?|flows?|"
-    r"absorbs?|produces?)\b"
+    r"|(?:you|we|users?|employees?|customers?|one) (?:can|should|must|need to|have to|will|may)\b"
+    r"|(?:is|are|was|were|be) (?:\w+ly )?\w+(?:ed|en|wn|ut|ld|nt|de)\b"
+    r"|(?:when|whereas|while|unlike|instead|rather|turns? into|converts?|travels?|moves?|flows?|"
+    r"absorbs?|produces?)\b)"
 )
 
 

@@ -119,37 +119,39 @@ class Alignment:
         self.has_content = bool(self.content)
         if not self.content:
             self.content = tokens
-        if any(token.is_number for token in self.content):
+        has_numbers = any(token.is_number for token in self.content)
+        if has_numbers:
             self.content = self._without_bare_numbers(tokens)
         weights: dict[str, float] = {}
-        self.weights = weights
-        self.found: dict[str, str] = {}
-        self.quality: dict[str, float] = {}
+        found: dict[str, str] = {}
+        quality: dict[str, float] = {}
+        self.weights, self.found, self.quality = weights, found, quality
         for token in self.content:
             stem = token.stem
             if stem not in weights:
                 weights[stem] = weight_of(token.norm, stem, token.is_number, language)
                 if stem in positions:
-                    self.found[stem] = stem
-                    self.quality[stem] = 1.0
+                    found[stem] = stem
+                    quality[stem] = 1.0
                 else:
                     self._look_up(token)
-        if len(self.found) < len(self.weights):
-            self._look_up_names()
-            self._look_up_numbers()
+        if len(found) < len(weights):
+            if context.has_acronyms:
+                self._look_up_names()
+            if has_numbers:
+                self._look_up_numbers()
         self.total = sum(weights.values()) or 1.0
-        backed = sum([weights[stem] * share for stem, share in self.quality.items() if stem not in given])
+        backed = sum([weights[stem] * share for stem, share in quality.items() if stem not in given])
         if backed < _OWN_SHARE * self.total:
             # "Yes, the museum opens on Sundays": an echo of the question is no evidence for itself.
             # A number that was asked about is not made up, though.
             self.given = frozenset(t.stem for t in self.content if t.is_number and t.stem in given)
         self.missing = []
-        if len(self.found) < len(self.weights):
-            self.missing = [
-                t for t in self.content if t.stem not in self.quality and t.stem not in self.given
-            ]
-        self.places = {stem: context.sentences(other) for stem, other in self.found.items()}
-        self.gains = {stem: self.weights[stem] * quality for stem, quality in self.quality.items()}
+        if len(found) < len(weights):
+            known = self.given
+            self.missing = [t for t in self.content if t.stem not in quality and t.stem not in known]
+        self.places = {stem: context.sentences(other) for stem, other in found.items()}
+        self.gains = {stem: weights[stem] * share for stem, share in quality.items()}
         self.held: dict[int, float] = {}
         self.holds: dict[int, list[int]] = {}
         self._read_sentences()

@@ -42,7 +42,6 @@ class Context:
     __slots__ = (
         "_acronyms",
         "_held",
-        "_pairs",
         "_prefixes",
         "_sentences",
         "_sources",
@@ -64,17 +63,21 @@ class Context:
         self.chunk_of: list[int] = []
         self.first: list[int] = []
         self.offset: list[int] = []
-        self.positions: dict[str, list[int]] = {}
+        self.positions: dict[str, tuple[int, ...]] = {}
         self._sentences: dict[str, frozenset[int]] = {}
         self._prefixes: dict[str, list[str]] | None = None
         self._acronyms: dict[str, str] | None = None
         self._held: dict[str, str] | None = None
-        self._pairs: dict[tuple[str, str], list[int]] | None = None
         self._sources: Sources | None = None
+        gathered: dict[str, list[int]] = {}
         for number, index in enumerate(self.indexes):
-            self._add(number, index)
+            self._add(number, index, gathered)
+        if len(self.indexes) == 1:
+            self.positions = self.indexes[0].positions
+        else:
+            self.positions = {stem: tuple(places) for stem, places in gathered.items()}
 
-    def _add(self, number: int, index: ChunkIndex) -> None:
+    def _add(self, number: int, index: ChunkIndex, gathered: dict[str, list[int]]) -> None:
         start = len(self.stems)
         base = len(self.chunk_of)
         self.offset.append(base)
@@ -89,13 +92,11 @@ class Context:
         self.stems += [_NO_STEM] * _GAP
         self.sentence_at += [-1] * _GAP
         if len(self.indexes) == 1:
-            self.positions = index.positions
             return
-        positions = self.positions
         for stem, places in index.positions.items():
-            known = positions.get(stem)
+            known = gathered.get(stem)
             if known is None:
-                positions[stem] = [start + place for place in places]
+                gathered[stem] = [start + place for place in places]
             else:
                 known += [start + place for place in places]
 
@@ -107,14 +108,9 @@ class Context:
         return self._sources
 
     @property
-    def pairs(self) -> dict[tuple[str, str], list[int]]:
+    def pairs(self) -> dict[tuple[str, str], tuple[int, ...]]:
         """For each two stems that stand one right behind the other where the second stands, ascending."""
-        if self._pairs is None:
-            pairs: dict[tuple[str, str], list[int]] = defaultdict(list)
-            for place, pair in enumerate(pairwise(self.stems), start=1):
-                pairs[pair].append(place)
-            self._pairs = pairs
-        return self._pairs
+        return _pairs_of(self)
 
     def sentences(self, stem: str) -> frozenset[int]:
         """Numbers of the sentences that hold a stem."""
@@ -158,16 +154,33 @@ class Context:
             self._acronyms = acronyms
         return self._acronyms.get(acronym)
 
+    @property
+    def has_acronyms(self) -> bool:
+        """Whether the chunks hold a word in capitals."""
+        return bool(self._in_capitals())
+
     def acronym(self, letters: str) -> str | None:
         """Stem of the word in capitals that consists of these letters (folded), or None."""
+        return self._in_capitals().get(letters)
+
+    def _in_capitals(self) -> dict[str, str]:
         if self._held is None:
             self._held = {
                 token.norm: token.stem
                 for index in self.indexes
                 for token in index.tokens
-                if is_acronym(token.text)
+                if token.is_name and is_acronym(token.text)
             }
-        return self._held.get(letters)
+        return self._held
+
+
+# Kept for the claims of an answer and the next few answers: as large as the words, and soon made anew.
+@lru_cache(maxsize=8)
+def _pairs_of(context: Context) -> dict[tuple[str, str], tuple[int, ...]]:
+    pairs: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for place, pair in enumerate(pairwise(context.stems), start=1):
+        pairs[pair].append(place)
+    return {pair: tuple(places) for pair, places in pairs.items()}
 
 
 def name_runs(tokens: Iterable[Token]) -> Iterator[list[Token]]:
@@ -199,7 +212,7 @@ def acronym_spans(length: int) -> Iterator[tuple[int, int]]:
             yield first, last
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def context_of(texts: tuple[str, ...], language: str = "en") -> Context:
     """The context that chunks of these texts make, from the cache where it was built before."""
     return Context([index_of(text, language) for text in texts], language)

@@ -211,7 +211,12 @@ def _runs(alignment: Alignment) -> list[int]:
         else:
             if long:
                 places = _looked_at(places, positions[previous], positions[stem])
-            if runs:
+            if len(places) == 1:
+                place = places[0]
+                run = runs.get(place - 1, 1) + 1
+                runs = {place: run}
+                ending.append(run)
+            elif runs:
                 known = runs.get
                 runs = {place: known(place - 1, 1) + 1 for place in places}
                 ending.append(max(runs.values(), default=1))
@@ -222,7 +227,7 @@ def _runs(alignment: Alignment) -> list[int]:
     return _longest(ending)
 
 
-def _looked_at(pair: list[int], previous: Sequence[int], places: Sequence[int]) -> list[int]:
+def _looked_at(pair: tuple[int, ...], previous: Sequence[int], places: Sequence[int]) -> tuple[int, ...]:
     """The places of a pair of words, of which neither is past the last one that is looked at."""
     if len(previous) <= _MOST_PLACES and len(places) <= _MOST_PLACES:
         return pair
@@ -241,8 +246,17 @@ def _longest(ending: Sequence[int]) -> list[int]:
 
 
 def _in_runs(shares: Sequence[float], runs: Sequence[int]) -> list[float]:
-    """Weight of the words in runs of two, three and five or more."""
-    return [sum([s for s, run in zip(shares, runs, strict=True) if run >= least]) for least in _RUNS]
+    """Weight of the words in runs of so many words or more, for each of `_RUNS`."""
+    least, middling, most = _RUNS
+    two = three = five = 0.0
+    for share, run in zip(shares, runs, strict=True):
+        if run >= least:
+            two += share
+            if run >= middling:
+                three += share
+                if run >= most:
+                    five += share
+    return [two, three, five]
 
 
 def _shares(alignment: Alignment, language: str) -> list[float]:
@@ -263,20 +277,28 @@ def _shares(alignment: Alignment, language: str) -> list[float]:
 
 
 def _missing_run(alignment: Alignment) -> float:
+    if not alignment.missing:
+        return 0.0
     missing = {token.stem for token in alignment.missing}
     longest = run = 0.0
     for token in alignment.content:
-        run = run + alignment.weights[token.stem] if token.stem in missing else 0.0
-        longest = max(longest, run)
+        stem = token.stem
+        if stem in missing:
+            run += alignment.weights[stem]
+            longest = max(longest, run)
+        else:
+            run = 0.0
     return longest
 
 
 def _second_missing(alignment: Alignment) -> float:
+    if not alignment.missing:
+        return 0.0
     weights = sorted({t.stem: alignment.weights[t.stem] for t in alignment.missing}.values(), reverse=True)
     return weights[1] if len(weights) > 1 else 0.0
 
 
 def _negates_anew(alignment: Alignment, window: Sequence[int]) -> bool:
-    if not window or not any(token.norm in NEGATIONS for token in alignment.tokens):
+    if not window or NEGATIONS.isdisjoint([token.norm for token in alignment.tokens]):
         return False
     return NEGATIONS.isdisjoint(alignment.context.words_of(window))

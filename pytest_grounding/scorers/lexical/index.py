@@ -63,7 +63,7 @@ class ChunkIndex:
         self.sentences = sentence_spans(text)
         self.tokens: list[Token] = tokenize(text, language)
         self.sentence_of: list[int] = []
-        self.positions: dict[str, list[int]] = {}
+        positions: dict[str, list[int]] = {}
         starts = [start for start, _ in self.sentences[1:]]
         starts.append(len(text) + 1)
         sentence = 0
@@ -71,11 +71,13 @@ class ChunkIndex:
             while token.start >= starts[sentence]:
                 sentence += 1
             self.sentence_of.append(sentence)
-            places = self.positions.get(token.stem)
+            places = positions.get(token.stem)
             if places is None:
-                self.positions[token.stem] = [number]
+                positions[token.stem] = [number]
             else:
                 places.append(number)
+        # Tuples of numbers: the garbage collector leaves them alone, and a process keeps tens of thousands.
+        self.positions = {stem: tuple(places) for stem, places in positions.items()}
         self.folded = fold_words(text)
 
     def evidence(self, chunk_id: str, sentence: int, score: float | None = None) -> Evidence:

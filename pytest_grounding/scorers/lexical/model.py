@@ -9,6 +9,7 @@ import json
 import math
 from collections.abc import Sequence
 from functools import lru_cache
+from operator import mul
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +45,10 @@ class Model:
 
     def score(self, features: Sequence[float]) -> float:
         """The weighted sum: higher is better supported."""
-        return self.intercept + sum(w * f for w, f in zip(self.weights, features, strict=True))
+        if len(features) != len(self.weights):
+            raise ValueError(f"{len(features)} features, and weights for {len(self.weights)}")
+        total: float = sum(map(mul, self.weights, features))
+        return self.intercept + total
 
     def probability(
         self, features: Sequence[float], *, errors: bool = False, warnings: bool = False

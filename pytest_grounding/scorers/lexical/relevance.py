@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.scorers.base import RelevanceScore
@@ -32,13 +33,19 @@ def relevance_of(question: str, chunk: Chunk, language: str) -> RelevanceScore:
     few with a chunk in another language, or in a language whose stop words are not known: there most
     words of a question only ask.
     """
+    return _relevance(question, chunk.text, _titles(chunk), language)
+
+
+# Kept, because the answers to one question share its chunks.
+@lru_cache(maxsize=1024)
+def _relevance(question: str, text: str, titles: str, language: str) -> RelevanceScore:
     tokens = [token for token in tokenize(question, language) if not token.is_stop]
     if not tokens:
         return RelevanceScore(None, "the question has no content words")
-    context = context_of((chunk.text,), language)
+    context = context_of((text,), language)
     alignment = Alignment(question, tokens, context, frozenset(), language)
     window, _ = best_window(alignment)
-    title = {token.stem for token in tokenize(_titles(chunk), language)}
+    title = {token.stem for token in tokenize(titles, language)}
     near = far = 0.0
     for stem, weight in alignment.weights.items():
         floor = _TITLE_SHARE if stem in title else 0.0
@@ -47,7 +54,7 @@ def relevance_of(question: str, chunk: Chunk, language: str) -> RelevanceScore:
         near += weight * (quality if not alignment.sentences(stem).isdisjoint(window) else floor)
     value = (_WINDOW_SHARE * near + (1 - _WINDOW_SHARE) * far) / alignment.total
     score = round(min(1.0, value**_STRETCH), 6)
-    if score < _FOREIGN_LEAST and _languages_differ(question, chunk.text):
+    if score < _FOREIGN_LEAST and _languages_differ(question, text):
         return RelevanceScore(None, "the question and the chunk are in different languages")
     if score < _FOREIGN_LEAST and base_language(language) not in STOP_WORDS:
         return RelevanceScore(None, f"few words are shared, which says little in {language!r}")

@@ -70,19 +70,10 @@ class Token(NamedTuple):
     is_name: bool
 
 
-class _Word(NamedTuple):
-    """What a word is wherever it stands.
-
-    Attributes:
-        norm, stem, is_stop, is_number: as in `Token`.
-        shape: whether its capitals make it a name: 0 never, 1 inside a sentence only, 2 always.
-    """
-
-    norm: str
-    stem: str
-    is_stop: bool
-    is_number: bool
-    shape: int
+#: What a word is wherever it stands: ``norm``, ``stem``, ``is_stop`` and ``is_number`` as in `Token`, and
+#: whether its capitals make it a name: 0 never, 1 inside a sentence only, 2 always. A plain tuple, which the
+#: garbage collector leaves alone.
+_Word = tuple[str, str, bool, bool, int]
 
 
 # Languages of the Snowball project, by the first part of a BCP 47 tag.
@@ -172,13 +163,13 @@ def _word(text: str, language: str) -> _Word:
     if language == "en":
         if norm in NUMBER_WORDS:
             value = NUMBER_WORDS[norm]
-            return _Word(value, value, norm == "one" and may_stop, True, shape)
+            return value, value, norm == "one" and may_stop, True, shape
         if norm in IRREGULAR:
             base = IRREGULAR[norm]
             stop = (base in stops or norm in stops) and may_stop
-            return _Word(norm, _stemmer("en")(base), stop, False, shape)
+            return norm, _stemmer("en")(base), stop, False, shape
     stop = norm in stops or (len(norm) == 1 and norm.isascii())
-    return _Word(norm, _stemmer(language)(norm), stop and may_stop, False, shape)
+    return norm, _stemmer(language)(norm), stop and may_stop, False, shape
 
 
 @lru_cache(maxsize=16384)
@@ -221,7 +212,7 @@ def tokenize(text: str, language: str = "en") -> list[Token]:
     return list(_tokens_of_claim(text, language)) if len(text) <= _CLAIM_LENGTH else _split(text, language)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def _tokens_of_claim(text: str, language: str) -> tuple[Token, ...]:
     return tuple(_split(text, language))
 

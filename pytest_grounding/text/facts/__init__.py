@@ -76,6 +76,8 @@ def _extract(text: str) -> tuple[Fact, ...]:
 def _read(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
     """The fact that starts at a token and the token after it."""
     raw, low = tokens.raw[index], tokens.low[index]
+    if low not in _STARTS and raw[0].isupper() and raw[0].isalpha() and not low.endswith("n't"):
+        return _capital(tokens, index)
     if low in {"a", "an"} and tokens.word(index + 1) not in _AFTER_ARTICLE:
         return None
     if raw[0].isdigit():

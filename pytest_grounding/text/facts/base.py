@@ -27,6 +27,9 @@ _EXACT = 1e-9
 _APART = 1e-6
 _DOTTED = lazy(r"(?<![\d.,])[1-9]\d{0,2}\.\d{3}(?![.,]?\d)")
 _NUMERIC = frozenset({"number", "percent", "money", "quantity", "duration"})
+#: Units that measure the same and are not converted, and kinds that a year is read as; either way round.
+_BRIDGED = {("s", "mo"), ("mo", "s"), ("g", "GBP"), ("GBP", "g"), ("deg", "degC"), ("degC", "deg")}
+_YEARS = {("date", "number"), ("number", "date")}
 
 
 @frozen
@@ -83,7 +86,7 @@ def same(a: Fact, b: Fact) -> bool:
         if a.unit != b.unit or a.bound != b.bound or a.approximate != b.approximate:
             return False
         return _equal(a.value, b.value) and _equal(a.high, b.high)
-    if {a.kind, b.kind} == {"date", "number"}:
+    if (a.kind, b.kind) in _YEARS:
         return _is_year(a) and _is_year(b) and _equal(a.value, b.value)
     return False
 
@@ -99,14 +102,14 @@ def compatible(a: Fact, b: Fact) -> bool:
     is its acronym. Facts that cannot be compared (other kinds, other dimensions) are *not* compatible:
     ask `comparable` first. Symmetric.
     """
+    if a.kind == "name" and b.kind == "name":
+        return _names_meet(a.key, b.key)
     if _are_plainly_apart(a, b):
         return False
     if same(a, b):
         return True
     if not comparable(a, b):
         return False
-    if a.kind == "name":
-        return _names_meet(a.key, b.key)
     if a.kind == "time" and b.kind == "time":
         return _times_meet(a, b)
     if a.kind == "date" and b.kind == "date":
@@ -152,8 +155,8 @@ def meet_in_thousands(a: Fact, b: Fact) -> bool:
 def comparable(a: Fact, b: Fact) -> bool:
     """Whether two facts are of one dimension, so that a difference between them means something."""
     if a.kind in _NUMERIC and b.kind in _NUMERIC:
-        return a.unit == b.unit or {a.unit, b.unit} in ({"s", "mo"}, {"g", "GBP"}, {"deg", "degC"})
-    if {a.kind, b.kind} == {"date", "number"}:
+        return a.unit == b.unit or (a.unit, b.unit) in _BRIDGED
+    if (a.kind, b.kind) in _YEARS:
         return _is_year(a) and _is_year(b)
     if a.kind != b.kind:
         return False
@@ -295,6 +298,10 @@ def _parts_meet(a: DateParts, b: DateParts) -> bool:
 
 
 def _names_meet(a: str, b: str) -> bool:
+    if a == b:
+        return True
+    if " " not in a and " " not in b:
+        return False
     words_a, words_b = a.split(), b.split()
     if set(words_a) <= set(words_b) or set(words_b) <= set(words_a):
         return True

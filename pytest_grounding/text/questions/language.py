@@ -9,6 +9,8 @@ from pytest_grounding._patterns import lazy
 from pytest_grounding.text.questions.words import word_set
 
 _WORD = lazy(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+#: For ASCII: what is no part of a word becomes a blank.
+_BLANKED = "".join(char.lower() if char.isalpha() or char == "'" else " " for char in map(chr, range(128)))
 
 _ENGLISH = word_set("""
     the of and to in is are was were do does did what who whom when where why how which with for from by
@@ -87,12 +89,12 @@ def looks_english(text: str, *, limit: int = 400) -> bool:
         return True
     if latin < 0.6 * letters or "¿" in head or "¡" in head:
         return False
-    english = foreign = weak = 0
-    for match in _WORD.finditer(head):
-        word = match.group().lower().replace("’", "'")
-        if word in _ENGLISH:
-            english += 1
-        elif word in _FOREIGN or (
+    words = _words(head)
+    others = [word for word in words if word not in _ENGLISH]
+    english = len(words) - len(others)
+    foreign = weak = 0
+    for word in others:
+        if word in _FOREIGN or (
             "'" in word and word.split("'")[0] in {"l", "d", "qu", "n", "s", "c", "j", "m"}
         ):
             if word in _IN_NAMES:
@@ -102,3 +104,13 @@ def looks_english(text: str, *, limit: int = 400) -> bool:
     if english:
         return english >= foreign + 0.5 * weak
     return foreign == 0 and not (weak and (weak > 1 or accented)) and accented * 12 <= max(letters, 12)
+
+
+def _words(text: str) -> list[str]:
+    """The words of a text in lower case, with straight apostrophes."""
+    if text.isascii():
+        words = text.translate(_BLANKED).split()
+        if "'" not in text:
+            return words
+        return [found for word in words for found in (_WORD.findall(word) if "'" in word else (word,))]
+    return [word.lower().replace("’", "'") for word in _WORD.findall(text)]

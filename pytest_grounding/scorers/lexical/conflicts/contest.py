@@ -59,7 +59,8 @@ class Contest:
         self.bounds = sources.bounds
         self.places = sources.places
         self._neighbours: dict[tuple[int, int], Neighbours] = {}
-        self._reach: dict[tuple[int, int], dict[tuple[int, int], float]] = {}
+        self._local: dict[tuple[int, int], dict[tuple[int, int], float]] = {}
+        self._content: list[tuple[int, str, float]] = []
         self._weights: dict[str, float] = {}
         self.covers: dict[tuple[int, int], float] = {}
         self._weigh_words()
@@ -71,13 +72,19 @@ class Contest:
         weights, covers, spots = self._weights, self.covers, self.sources.spots
         for number in self.claim.content:
             _, _, stem, _, _, _, is_number, is_name = self.claim.tokens[number]
-            if stem not in weights:
+            weight = weights.get(stem)
+            if weight is None:
                 spread, sentences = spots(stem)
                 # Words that stand everywhere in the context bind little; names and numbers bind more.
                 weight = (1.5 if is_name or is_number else 1.0) / (1.0 + 0.15 * spread) + 0.25
                 weights[stem] = weight
                 for place in sentences:
                     covers[place] = covers.get(place, 0.0) + weight
+            self._content.append((number, stem, weight))
+
+    def weight(self, stem: str) -> float:
+        """How much a content word of the claim binds: rare ones and names more; 1 for any other word."""
+        return self._weights.get(stem, 1.0)
 
     def best_sentences(self, limit: int = 6) -> list[tuple[int, int]]:
         """The sentences that hold most of the claim, best first."""
@@ -99,27 +106,28 @@ class Contest:
         return found
 
     def _around(self, first: int, last: int) -> Neighbours:
-        content, stems, weights = self.claim.content, self.claim.stems, self._weights
-        words: dict[str, tuple[float, int]] = {}
-        left, right = bisect_left(content, first) - 1, bisect_right(content, last)
+        content = self._content
+        words: dict[str, tuple[str, float, int]] = {}
+        left, right = bisect_left(self.claim.content, first) - 1, bisect_right(self.claim.content, last)
         while len(words) < _NEIGHBOURS and (left >= 0 or right < len(content)):
-            before = first - content[left] if left >= 0 else _FAR
-            after = content[right] - last if right < len(content) else _FAR
+            before = first - content[left][0] if left >= 0 else _FAR
+            after = content[right][0] - last if right < len(content) else _FAR
             # Of two that are as near, the one behind comes first.
             if after <= before:
-                stem = stems[content[right]]
+                _, stem, weight = content[right]
                 right += 1
                 if stem not in words:
-                    words[stem] = weights[stem] / (1.0 + 0.15 * (after - 1)), after
+                    words[stem] = stem, weight / (1.0 + 0.15 * (after - 1)), after
             if before <= after:
-                stem = stems[content[left]]
+                _, stem, weight = content[left]
                 left -= 1
                 if stem not in words:
-                    words[stem] = weights[stem] / (1.0 + 0.15 * (before - 1)), before
+                    words[stem] = stem, weight / (1.0 + 0.15 * (before - 1)), before
+        found = list(words.values())
         total = 0.0
-        for weight, _ in words.values():
+        for _, weight, _ in found:
             total += weight
-        return Neighbours(total, [(stem, *found) for stem, found in words.items()])
+        return Neighbours(total, found)
 
     def bind(self, first: int, last: int, place: Place) -> float:
         """How far a place of a chunk is bound as words first to last of the claim are, in [0, 1]."""
@@ -136,32 +144,26 @@ class Contest:
                 hit += weight / (1.0 + 0.06 * farther) if farther > 0 else weight
         return hit / total
 
-    def reach(self, first: int, last: int) -> dict[tuple[int, int], float]:
-        """For each sentence (chunk, sentence) a bound that no `bind` in it passes; others bind nothing.
+    def local(self, first: int, last: int, chunk: int, sentence: int) -> float:
+        """Share of the words around words first to last of the claim that a sentence holds, wherever.
 
-        A finder that seeks the best of thousands of places need not look at those that cannot be it.
+        No `bind` in the sentence passes it: a finder that seeks the best of thousands of places need not look
+        at those that cannot be it.
         """
-        found = self._reach.get((first, last))
+        shares = self._local.get((first, last))
+        if shares is None:
+            shares = self._local[first, last] = {}
+        found = shares.get((chunk, sentence))
         if found is None:
-            held: dict[tuple[int, int], float] = {}
+            held = self.stems(chunk, sentence)
             total, words = self.neighbours(first, last)
+            hit = 0.0
             # Added up in the order of `bind`, so that rounding cannot lift that above this.
             for stem, weight, _ in words:
-                for place in self.sources.spots(stem).sentences:
-                    held[place] = held.get(place, 0.0) + weight
-            found = {place: weight / total for place, weight in held.items()}
-            self._reach[first, last] = found
+                if stem in held:
+                    hit += weight
+            found = shares[chunk, sentence] = hit / total if total else 0.0
         return found
-
-    def local(self, first: int, last: int, chunk: int, sentence: int) -> float:
-        """Share of the words around words first to last of the claim that a sentence holds, wherever."""
-        held = self.stems(chunk, sentence)
-        total, words = self.neighbours(first, last)
-        hit = 0.0
-        for stem, weight, _ in words:
-            if stem in held:
-                hit += weight
-        return hit / total if total else 0.0
 
     def cover(self, chunk: int, sentence: int, *, without: frozenset[str] = frozenset()) -> float:
         """Share of the claim's content words, by weight, that a sentence holds.
@@ -175,7 +177,8 @@ class Contest:
         total = self.total
         if without:
             held = self.stems(chunk, sentence)
-            for stem in sorted(without):  # differences of floats depend on their order
+            # Differences of floats depend on their order.
+            for stem in sorted(without) if len(without) > 1 else without:
                 weight = self._weights.get(stem, 0.0)
                 total -= weight
                 if stem in held:
@@ -190,13 +193,14 @@ class Contest:
             sentence: number of the sentence.
             without: stems that are left out of the count on both sides.
         """
-        last = len(self.indexes[chunk].sentences) - 1
-        around = [
-            self.stems(chunk, near) for near in (sentence - 1, sentence, sentence + 1) if 0 <= near <= last
-        ]
+        nothing: frozenset[str] = frozenset()
+        own = self.stems(chunk, sentence)
+        before = self.stems(chunk, sentence - 1) if sentence else nothing
+        after = self.stems(chunk, sentence + 1)
         hit = total = 0.0
         for stem, weight in self._weights.items():
             if stem not in without:
                 total += weight
-                hit += weight * any(stem in held for held in around)
+                if stem in own or stem in before or stem in after:
+                    hit += weight
         return hit / total if total > _NOTHING else 0.0

@@ -7,7 +7,10 @@ from typing import NamedTuple
 
 from pytest_grounding.model.verdict import Conflict, Severity
 from pytest_grounding.scorers.lexical.conflicts.absence import absence_conflicts, source_conflicts
+from pytest_grounding.scorers.lexical.conflicts.bounds import with_bound
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
+from pytest_grounding.scorers.lexical.conflicts.exchanged import exchanged_names
+from pytest_grounding.scorers.lexical.conflicts.frequency import frequency_conflicts
 from pytest_grounding.scorers.lexical.conflicts.names import (
     LEAST_REST,
     LEAST_STRENGTH,
@@ -16,6 +19,7 @@ from pytest_grounding.scorers.lexical.conflicts.names import (
 )
 from pytest_grounding.scorers.lexical.conflicts.negation import negation_conflicts
 from pytest_grounding.scorers.lexical.conflicts.opposites import opposite_conflicts, quantifier_conflicts
+from pytest_grounding.scorers.lexical.conflicts.persons import person_conflicts
 from pytest_grounding.scorers.lexical.conflicts.pivots import joined_name_conflicts, pivot_conflicts
 from pytest_grounding.scorers.lexical.conflicts.polarity import strange_conflicts
 from pytest_grounding.scorers.lexical.conflicts.roles import role_conflicts, turned_names
@@ -48,28 +52,33 @@ _NAMES = {
     "converse": "antonym",
     "turned": "role",
     "half": "role",
+    "exchanged": "role",
+    "person": "entity",
     "joined": "entity",
 }
+_VALUES = frozenset({"number", "unit"})
 LIMITS: dict[str, Limit] = {
     "number": Limit((0.2, 0.1), (0.45, 0.25)),
     "unit": Limit((0.2, 0.1), (0.4, 0.2)),
     "date": Limit((0.2, 0.1), (0.5, 0.35)),
     "negation": Limit((0.25, 0.15), (0.55, 0.4)),
-    "antonym": Limit((0.25, 0.2), (0.65, 0.45)),
-    "comparison": Limit((0.25, 0.2), (0.55, 0.4)),
-    "order": Limit((0.25, 0.2), (0.55, 0.4)),
+    "antonym": Limit((0.25, 0.2), (0.6, 0.45)),
+    "comparison": Limit((0.2, 0.15), (0.5, 0.4)),
+    "order": Limit((0.25, 0.2), (0.45, 0.35)),
     "quantifier": Limit((0.2, 0.1), (0.4, 0.2)),
     "entity": Limit((LEAST_STRENGTH, LEAST_REST), (1.15, 0.75)),
     "new_number": Limit((0.1, 0.1), _NEVER),
     "new_date": Limit((0.1, 0.1), _NEVER),
     "new_entity": Limit((LEAST_UNKNOWN, LEAST_UNKNOWN), _NEVER),
     "displaced": Limit((0.0, 0.0), _NEVER),
-    "opposed": Limit((0.1, 0.1), (0.55, 0.4)),
+    "opposed": Limit((0.1, 0.1), (0.45, 0.3)),
     "strange": Limit((0.0, 0.0), _NEVER),
     "converse": Limit((0.25, 0.2), (0.75, 0.5)),
-    "role": Limit((0.9, 0.3), _NEVER),
+    "role": Limit((0.9, 0.3), (0.9, 0.7)),
     "joined": Limit((0.9, 0.2), _NEVER),
     "turned": Limit((0.9, 0.1), (0.9, 0.6)),
+    "exchanged": Limit((0.15, 0.1), (0.5, 0.4)),
+    "person": Limit((0.3, 0.4), (0.6, 0.6)),
     "half": Limit((0.9, 0.1), _NEVER),
     "absence": Limit((0.65, 0.65), (0.95, 0.95)),
     "source": Limit((0.6, 0.25), (0.99, 0.3)),
@@ -130,6 +139,9 @@ def _all(contest: Contest) -> Iterator[Found]:
     yield from name_conflicts(contest)
     yield from role_conflicts(contest)
     yield from turned_names(contest)
+    yield from exchanged_names(contest)
+    yield from person_conflicts(contest)
+    yield from frequency_conflicts(contest)
     yield from pivot_conflicts(contest)
     yield from joined_name_conflicts(contest)
     yield from absence_conflicts(contest)
@@ -164,13 +176,19 @@ def _conflict(
 ) -> Conflict:
     index = indexes[found.chunk]
     kind = _NAMES.get(found.kind, found.kind)
-    ours, theirs = claim[found.start : found.end], index.text[found.rival_start : found.rival_end]
+    (start, end), (low, high) = (found.start, found.end), (found.rival_start, found.rival_end)
+    if kind in _VALUES and claim[start:end].lower() == index.text[low:high].lower():
+        # "At least ten" against "up to ten": the number is the same, what is said of it is not.
+        start, end = with_bound(claim, start, end)
+        low, high = with_bound(index.text, low, high)
+        kind = "number"
+    ours, theirs = claim[start:end], index.text[low:high]
     return Conflict(
         kind=kind,
         severity=severity,
         claim_text=ours,
         evidence_text=theirs,
         evidence=index.evidence(chunk_ids[found.chunk], index.sentence_of[found.word]),
-        claim_start=found.start,
+        claim_start=start,
         message=f'{kind}: the claim says "{ours}", the source says "{theirs}"',
     )

@@ -22,6 +22,7 @@ improve include increase influence inherit inspire invade invent kill lead lend 
 nominate oppose outnumber overtake own pay precede predict prevent produce promote protect publish pull
 push recruit reduce regulate release remove replace represent require rescue rule run save sell send
 receive flow lose colonize approve reject orbit elect visit inspect supervise borrow owe collect drain
+filter pump pollinate nominate reimburse license insure escort accompany feed heat cool warn guard
 serve store sue sued supply support surround teach threaten train transmit treat trigger use win write
 """
 
@@ -58,7 +59,7 @@ QUANTIFIERS: dict[str, tuple[str, int]] = {
     "always": ("time", 5),
 }
 
-_PREFIXES = ("un", "in", "im", "il", "ir", "non", "dis", "non-", "mis")
+NEGATIVE_PREFIXES = ("un", "in", "im", "il", "ir", "non", "dis", "non-", "mis")
 #: Words that only look like the negative of another ("discover", "income").
 _NO_NEGATIVES = frozenset(
     words(
@@ -73,6 +74,22 @@ _NO_NEGATIVES = frozenset(
         nonsense mission missile mister mistake dispatch distribute disturb district income infant
         inflate inflict influence ingredient inherit initial injure inner innovate dish disk incase
         inform inbound infuse insert inscribe indent index indicate induce indulge infect infer
+        """
+    )
+)
+
+
+#: Words that share a stem with one of the table and mean something else ("several" is not "severe"; a prize
+#: that is "closely" contested is not closed; "defeated" is what a winner did).
+HOMONYMS = frozenset(
+    words(
+        """
+        several severally position positions positioned positional author authors authored authority
+        authorities respective respectively fleet fleets grate grates odds goods closely nearly highly
+        shortly largely mainly mostly virtually hopefully seriously basically particularly fitness
+        wellness wells finale finals department departments custom customs operation operations
+        fortune fortunes minute minutes opening openings defeated defeats defeating
+        publication publications illness importance cost costs costing conservation
         """
     )
 )
@@ -162,10 +179,15 @@ def _no_negative_stems() -> frozenset[str]:
 @lru_cache(maxsize=65536)
 def negative_of(word: str) -> tuple[str, ...]:
     """The words that a word may be the negative of, by its form: "safe" for "unsafe"."""
-    if len(word) < 5 or stem_of(word) in _no_negative_stems():
+    # Few words look like one, and only these are stemmed.
+    if len(word) < 5 or not (word.startswith(NEGATIVE_PREFIXES) or word.endswith("less")):
+        return ()
+    if stem_of(word) in _no_negative_stems():
         return ()
     found = [
-        word[len(prefix) :] for prefix in _PREFIXES if word.startswith(prefix) and len(word) > len(prefix) + 2
+        word[len(prefix) :]
+        for prefix in NEGATIVE_PREFIXES
+        if word.startswith(prefix) and len(word) > len(prefix) + 2
     ]
     if word.endswith("less") and len(word) > 6:
         found += [word[:-4], word[:-4] + "ful"]
@@ -176,6 +198,34 @@ def negative_of(word: str) -> tuple[str, ...]:
 def negated_stems(word: str) -> tuple[str, ...]:
     """What the words that a word may be the negative of may stand as: themselves, and their stems."""
     return tuple(stem for base in negative_of(word) for stem in (base, stem_of(base)))
+
+
+#: Beginnings that turn a word into its opposite: "overpaid" and "underpaid".
+_TWINS = (
+    ("over", "under"),
+    ("pre", "post"),
+    ("up", "down"),
+    ("in", "out"),
+    ("hyper", "hypo"),
+    ("pro", "anti"),
+)
+#: What follows them is a word of its own that is at least as long; these are not such pairs.
+_SHORTEST_TWIN = 4
+_NO_TWINS = frozenset(
+    {"come", "takes", "taking", "taken", "take", "took", "stand", "standing", "lays", "look", "line"}
+)
+
+
+@lru_cache(maxsize=65536)
+def twin_stems(word: str) -> tuple[str, ...]:
+    """Stems of what a word becomes with the opposite beginning: "underpaid" for "overpaid"."""
+    found = []
+    for pair in _TWINS:
+        for own, other in (pair, pair[::-1]):
+            rest = word[len(own) :]
+            if word.startswith(own) and len(rest) >= _SHORTEST_TWIN and rest not in _NO_TWINS:
+                found.append(stem_of(other + rest))
+    return tuple(found)
 
 
 _GRADED = lazy(r"(.{3,}?)(?:(i)?(?:er|est))")

@@ -5,7 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 
 from pytest_grounding._patterns import lazy
-from pytest_grounding.scorers.lexical.conflicts.lexicon import QUANTIFIERS, negated_stems
+from pytest_grounding.scorers.lexical.conflicts.lexicon import (
+    NEGATIVE_PREFIXES,
+    QUANTIFIERS,
+    negated_stems,
+)
 from pytest_grounding.text.facts.tokens import words
 
 #: Marks: it denies; it may be the negative of another word by its form; it says how much or how often;
@@ -43,6 +47,7 @@ WEAK = frozenset(
 #: All of them, without those that only look like denials.
 TURNING = _SOFT | WEAK
 _SOFT_FORM = lazy(r"(?:un|non)[a-z]{4,}|[a-z]{3,}less")
+_FORMS = ("un", "non", *NEGATIVE_PREFIXES)
 _NOT_SOFT = frozenset(
     words(
         """
@@ -52,25 +57,26 @@ _NOT_SOFT = frozenset(
         """
     )
 )
-#: What claims call the sources, as parts of words: "passages", "source's".
-_SOURCES = (
-    "passage",
-    "context",
-    "source",
-    "document",
-    "text",
-    "article",
-    "excerpt",
-    "mentioned",
-    "stated",
+#: What claims call the sources, and what they say of them.
+_SOURCES = frozenset(
+    words(
+        """
+        passage passages context contexts source sources document documents text texts article articles
+        excerpt excerpts mentioned stated
+        """
+    )
 )
 
 
-def _denies(norm: str) -> bool:
-    """Whether a word denies by its meaning ("avoid") or its form ("unsafe", "useless")."""
-    if norm in TURNING:
-        return True
-    return norm not in _NOT_SOFT and _SOFT_FORM.fullmatch(norm) is not None
+@lru_cache(maxsize=1)
+def _known() -> dict[str, tuple[str, ...]]:
+    """The words of the lists with their marks."""
+    lists = {DENIES: TURNING, QUANTIFIES: QUANTIFIERS.keys(), WITHOUT: {"without"}, SOURCE: _SOURCES}
+    found: dict[str, tuple[str, ...]] = {}
+    for mark, listed in lists.items():
+        for word in listed:
+            found[word] = (*found.get(word, ()), mark)
+    return found
 
 
 @lru_cache(maxsize=65536)
@@ -79,11 +85,13 @@ def marks_of(norm: str) -> tuple[str, ...]:
 
     Kept for each word of a language, of which there are not many more than the cache holds.
     """
-    found = {
-        DENIES: _denies(norm),
-        NEGATIVE: bool(negated_stems(norm)),
-        QUANTIFIES: norm in QUANTIFIERS,
-        WITHOUT: norm == "without",
-        SOURCE: any(word in norm for word in _SOURCES),
-    }
-    return tuple(mark for mark, has in found.items() if has)
+    marks = _known().get(norm, ())
+    if "'" in norm and norm.partition("'")[0] in _SOURCES:
+        marks = (SOURCE,)
+    if norm.startswith(_FORMS) or norm.endswith("less"):
+        if DENIES not in marks and norm not in _NOT_SOFT and _SOFT_FORM.fullmatch(norm):
+            # "Unsafe", "useless".
+            marks = (*marks, DENIES)
+        if negated_stems(norm):
+            marks = (*marks, NEGATIVE)
+    return marks

@@ -125,11 +125,10 @@ def _is_ally_bound(
     """Whether the name itself is bound about as well as its rival somewhere."""
     if strength <= ally + _MARGIN:
         return True
-    reach = contest.reach(*words)
     for stem in known:
         for place in contest.places(stem):
             sentence = contest.sentence_of(place)
-            if strength > reach.get((place.chunk, sentence), 0.0) + 2 * _SHARED + 2 * _MARGIN:
+            if strength > contest.local(*words, place.chunk, sentence) + 2 * _SHARED + 2 * _MARGIN:
                 continue
             view = contest.chunks[place.chunk]
             low, high = contest.bounds(place.chunk, sentence)

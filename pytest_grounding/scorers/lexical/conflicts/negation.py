@@ -133,14 +133,12 @@ def _is_denied_near(contest: Contest, place: Place, own: set[str]) -> bool:
 def _chunk_denies(contest: Contest) -> Iterator[Found]:
     claim = contest.claim
     denials = contest.sources.denials
-    heads: dict[str, int] = {}
-    for number in claim.content:
-        if claim.stems[number] in denials:
-            heads.setdefault(claim.stems[number], number)
-    if not heads or claim.negations or _keeps_from(claim):
+    if denials.keys().isdisjoint(claim.stems) or claim.negations or _keeps_from(claim):
         return
+    heads = {claim.stems[number]: number for number in reversed(claim.content)}
+    denied = [denial for stem in heads for denial in denials.get(stem, ())]
     bound_elsewhere: dict[str, float] = {}
-    for place, which in sorted(denial for stem in heads for denial in denials[stem]):
+    for place, which in sorted(denied):
         stem = contest.chunks[place.chunk].stems[place.word]
         head = heads[stem]
         strength = contest.bind(head, head, place)

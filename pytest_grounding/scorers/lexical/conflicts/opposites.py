@@ -7,11 +7,14 @@ from collections.abc import Iterator
 from pytest_grounding.scorers.lexical.background import synonyms_of
 from pytest_grounding.scorers.lexical.conflicts.contest import MOST_PLACES, Contest, Place
 from pytest_grounding.scorers.lexical.conflicts.lexicon import (
+    HOMONYMS,
     QUANTIFIERS,
     alike,
+    is_marked,
     negated_stems,
     positive_of,
     quantifier_stems,
+    twin_stems,
 )
 from pytest_grounding.scorers.lexical.conflicts.marks import NEGATIVE, QUANTIFIES, TURNING
 from pytest_grounding.scorers.lexical.conflicts.sides import are_mirrored, around
@@ -21,7 +24,9 @@ from pytest_grounding.scorers.lexical.tokens import Token
 
 _HEAD_REACH = 5
 #: Just too little for an error.
-_OTHER_HEAD = 0.5
+_OTHER_HEAD = 0.4
+#: What a word adds that a paraphrase seldom brings in.
+_SELDOM = 0.15
 #: Before "most" they make a superlative of it.
 _SUPERLATIVE = frozenset({"the", "a", "his", "her", "its", "their", "our", "my", "your"})
 
@@ -37,15 +42,15 @@ def opposite_conflicts(contest: Contest) -> Iterator[Found]:
     """Words of the claim against which an opposite stands in a chunk, said of the same thing."""
     claim, sources = contest.claim, contest.sources
     opposed, negative = sources.opposed, claim.with_mark(NEGATIVE)
-    own: dict[str, list[int]] = {}
-    for number, stem in enumerate(claim.stems):
+    for number, (norm, stem) in enumerate(zip(claim.norms, claim.stems, strict=True)):
         present = opposed.get(stem, _NO_RIVALS)
         if number in negative and not claim.tokens[number].is_stop:
-            bases = negated_stems(claim.norms[number])
-            present = {**present, **{base: "antonym" for base in bases if sources.holds(base)}}
-        if present:
-            own = own or _numbers(claim)
-            found = _contest(contest, number, present, own)
+            present = {**present, **{base: "antonym" for base in negated_stems(norm) if sources.holds(base)}}
+        twins = twin_stems(norm)
+        if twins:
+            present = {**present, **{twin: "antonym" for twin in twins if sources.holds(twin)}}
+        if present and norm not in HOMONYMS:
+            found = _contest(contest, number, present)
             if found is not None:
                 yield found
 
@@ -54,37 +59,31 @@ _NO_RIVALS: dict[str, str] = {}
 _NOBODY: frozenset[str] = frozenset()
 
 
-def _numbers(view: View) -> dict[str, list[int]]:
-    """For each stem the numbers of the words that have it."""
-    found: dict[str, list[int]] = {}
-    for number, stem in enumerate(view.stems):
-        found.setdefault(stem, []).append(number)
-    return found
-
-
-def _contest(
-    contest: Contest, number: int, rivals: dict[str, str], own: dict[str, list[int]]
-) -> Found | None:
-    token = contest.claim.tokens[number]
-    denied = number in contest.claim.denied or is_turned(contest.claim, number)
-    reach = contest.reach(number, number)
+def _contest(contest: Contest, number: int, rivals: dict[str, str]) -> Found | None:
+    claim = contest.claim
+    token = claim.tokens[number]
+    denied: bool | None = None
     best: tuple[float, Place, str] | None = None
     least = 0.0
     for stem, kind in sorted(rivals.items()):
+        own = [at for at, other in enumerate(claim.stems) if other == stem] if stem in claim.stems else ()
         for place in contest.places(stem):
             view = contest.chunks[place.chunk]
-            if reach.get((place.chunk, view.sentence_of[place.word]), 0.0) <= least:
+            sentence = view.sentence_of[place.word]
+            if contest.local(number, number, place.chunk, sentence) <= least:
                 # Nothing in its sentence is bound better: most places of common words end here.
                 continue
-            if token.stem in contest.stems(place.chunk, contest.sentence_of(place)):
+            if token.stem in contest.stems(place.chunk, sentence) or view.norms[place.word] in HOMONYMS:
                 continue
+            if denied is None:
+                denied = number in claim.denied or is_turned(claim, number)
             if denied != (place.word in view.denied or is_turned(view, place.word)):
                 # "not safe" and "dangerous" agree.
                 continue
             if kind != "antonym" and _agree_in_mirror(contest, number, place):
                 continue
             strength = contest.bind(number, number, place)
-            if any(contest.bind(other, other, place) >= strength for other in own.get(stem, ())):
+            if any(contest.bind(at, at, place) >= strength for at in own):
                 # The claim has that word too, and speaks of it there.
                 continue
             if strength > least:
@@ -95,7 +94,7 @@ def _contest(
     if any(
         contest.bind(number, number, other) >= strength
         for other in contest.places(token.stem)
-        if reach.get((other.chunk, contest.sentence_of(other)), 0.0) >= strength
+        if contest.local(number, number, other.chunk, contest.sentence_of(other)) >= strength
     ):
         return None
     rival = contest.chunks[place.chunk].tokens[place.word]
@@ -103,6 +102,9 @@ def _contest(
     if kind == "antonym" and not token.is_name and not is_backed(contest, token):
         # No source says the claim's word of anything.
         kind = "opposed"
+        if is_marked(token.norm, token.stem):
+            # Nor does a paraphrase bring such a word in.
+            strength = min(1.0, strength + _SELDOM)
     heads = {_head_of(contest.claim, number), _head_of(contest.chunks[place.chunk], place.word)}
     if len(heads) == 2 and "" not in heads:
         # "The smaller tablet", "the larger model": said of two things, or of one by two names.

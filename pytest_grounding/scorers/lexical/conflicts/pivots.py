@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from pytest_grounding.scorers.lexical.background import synonyms_of
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest, Place
-from pytest_grounding.scorers.lexical.conflicts.lexicon import one_way_stems
+from pytest_grounding.scorers.lexical.conflicts.lexicon import one_way_stems, opposites
 from pytest_grounding.scorers.lexical.conflicts.sides import CLAUSE
 from pytest_grounding.scorers.lexical.conflicts.values import Found
 from pytest_grounding.scorers.lexical.conflicts.view import View
@@ -30,6 +30,8 @@ _STOPS = frozenset(
 _DONE = frozenset(
     {"made", "used", "given", "taken", "done", "seen", "found", "known", "shown", "held", "kept"}
 )
+#: Verbs for bringing something about.
+_MAKING = ("caus", "creat", "form", "generat", "produc", "trigger")
 _REACH = 7
 _WORDS = 4
 _MOST_PLACES = 40
@@ -66,7 +68,8 @@ def pivot_conflicts(contest: Contest) -> Iterator[Found]:
         left, right = set(ours.left) - shared, set(ours.right) - shared
         if not left or not right:
             continue
-        found = _crossed(contest, ours, left, right, places)
+        near = _near(contest, {*ours.left, *ours.right}, places)
+        found = _crossed(contest, ours, left, right, near) if near else None
         if found is not None:
             place, kind = found
             token, rival = claim.tokens[number], contest.chunks[place.chunk].tokens[place.word]
@@ -78,9 +81,10 @@ def _pivots(claim: View) -> Iterator[int]:
     """Numbers of the words that may be a verb or a relation."""
     tokens, norms = claim.tokens, claim.norms
     verbs = one_way_stems()
+    linked = {number - step for number, norm in enumerate(norms) if norm in _LINKS for step in (1, 2)}
     for number, (norm, stem) in enumerate(zip(norms, claim.stems, strict=True)):
         is_verb = stem in verbs or norm in VERBS
-        if not is_verb and _LINKS.isdisjoint(norms[number + 1 : number + 3]):
+        if not is_verb and number not in linked:
             continue
         token = tokens[number]
         if token.is_number or token.is_name or stem in _EVEN or not number:
@@ -144,8 +148,21 @@ def _walk(view: View, number: int, step: int, low: int, high: int) -> list[str]:
 
 def _places(contest: Contest, stem: str) -> list[Place]:
     """Where a word or one that may stand for it stands in the chunks."""
-    others = [other for other in (stem, *synonyms_of(stem)) if contest.sources.holds(other)]
+    others = [other for other in _like(stem) if contest.sources.holds(other)]
     return [place for other in others for place in contest.places(other)[:_MOST_PLACES]]
+
+
+def _near(contest: Contest, sides: set[str], places: list[Place]) -> list[Place]:
+    """The places whose sentence holds a word of the claim's sides; none where no sentence holds two."""
+    found: list[Place] = []
+    most = 0
+    for place in places:
+        shared = len(sides & contest.stems(place.chunk, contest.sentence_of(place)))
+        if shared:
+            found.append(place)
+            most = max(most, shared)
+    # To change places takes a word of either side, or two of one.
+    return found if most > 1 else []
 
 
 def _crossed(
@@ -158,19 +175,28 @@ def _crossed(
         said; None where some source says it as the claim does, or half of it.
     """
     norm = contest.claim.norms[ours.word]
+    is_one_way = contest.claim.stems[ours.word] in one_way_stems() or norm in VERBS
     found: tuple[Place, str] | None = None
     # The words next to the verb carry their side.
     first = next(word for word in ours.left if word in left)
     second = next(word for word in ours.right if word in right)
-    either = {*ours.left, *ours.right}
     for place in places:
         sentence = contest.sentence_of(place)
-        if either.isdisjoint(contest.stems(place.chunk, sentence)):
-            continue
         low, high = contest.bounds(place.chunk, sentence)
         theirs = _side(contest.chunks[place.chunk], place.word, low, high)
         before, behind = set(theirs.left), set(theirs.right)
         is_crossed = bool(left & behind and right & before)
+        theirs_norm = contest.chunks[place.chunk].norms[place.word]
+        if is_one_way and _is_passive(ours, norm) != _is_passive(theirs, theirs_norm):
+            # "The blood is filtered by the kidneys": the same words on the same sides, turned round.
+            if first in before and second in behind:
+                found = found or (place, "turned")
+                continue
+            if is_crossed:
+                return None
+        if is_crossed and _are_opposed(ours, theirs):
+            # "Sells worse than" and "sells better than".
+            continue
         if is_crossed and ours.link == theirs.link == "than":
             # "The old tower is higher than the new one": what tells them apart has changed places.
             found = place, "turned"
@@ -193,6 +219,23 @@ def _crossed(
         ):
             found = place, "half"
     return found
+
+
+def _like(stem: str) -> tuple[str, ...]:
+    """A verb and those that go the same way: what forms something causes it."""
+    more = [other for other in (*synonyms_of(stem), *(_MAKING if stem in _MAKING else ())) if other != stem]
+    return (stem, *dict.fromkeys(more))
+
+
+def _are_opposed(ours: Side, theirs: Side) -> bool:
+    """Whether a word around the claim's verb is opposed to one around the source's."""
+    held = {*theirs.left, *theirs.right}
+    return any(not held.isdisjoint(opposites().get(stem, ())) for stem in {*ours.left, *ours.right} - held)
+
+
+def _is_passive(side: Side, norm: str) -> bool:
+    """Whether a verb is passive, as far as "by" and its ending tell: "agents required by law" as well."""
+    return side.link == "by" and (side.is_done or norm.endswith(("ed", "en", "wn")))
 
 
 def _is_finite(norm: str, rival: Token) -> bool:

@@ -24,7 +24,8 @@ def role_conflicts(contest: Contest) -> Iterator[Found]:
     "acquired" after A and before B; in "B acquired A" they are the other way round.
     """
     claim = contest.claim
-    names = claim.named[:_MOST]
+    # "Him" with a capital stands for whoever was named last.
+    names = [(fact, at) for fact, at in claim.named if not claim.tokens[at].is_stop][:_MOST]
     if len(names) < 2:
         return
     for chunk, sentence in contest.best_sentences(3):

@@ -58,4 +58,4 @@ def slot_of(view: View, first: int, last: int, low: int, high: int) -> tuple[str
 
 def shared_slots(slot: tuple[str, str], other: tuple[str, str]) -> int:
     """How many of the two sides of a slot hold the same word."""
-    return sum(bool(a) and a == b for a, b in zip(slot, other, strict=True))
+    return (slot[0] == other[0] != "") + (slot[1] == other[1] != "")

@@ -9,7 +9,7 @@ from pytest_grounding._patterns import lazy
 #: Languages that write every noun with a capital: there a capital is no sign of a name.
 _CAPITAL_NOUNS = frozenset({"de", "lb"})
 #: Kinds that follow the order of English words, or know no others.
-_BY_ORDER = frozenset({"role", "turned", "half", "joined", "strange"})
+_BY_ORDER = frozenset({"role", "turned", "half", "exchanged", "joined", "strange"})
 _BY_CAPITAL = frozenset({"entity", "new_entity", "displaced"})
 _WORD = lazy(r"[^\W\d_]+")
 _DETERMINERS = frozenset("der die das den dem des ein eine einen einem einer eines im am zum zur".split())

@@ -157,7 +157,7 @@ def _survey(
         agrees = _agrees(fact, other, text, has_same_numbers=numbers == theirs)
         if agrees is None:
             continue
-        if not agrees and best and contest.reach(*words).get(sentence, 0.0) <= best[0]:
+        if not agrees and best and contest.local(*words, *sentence) <= best[0]:
             # Nothing in its sentence is bound better: most pairs of two long tables end here.
             continue
         strength = contest.bind(*words, place)

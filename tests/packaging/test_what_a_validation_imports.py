@@ -1,0 +1,82 @@
+"""What comes into a process with `validate` is pinned: a start that grows is seen here."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+#: Distributions that are imported with the engine; nothing else outside the standard library may be.
+PACKAGES = {
+    *("pydantic", "pydantic_core", "annotated_types", "typing_extensions", "typing_inspection"),
+    *("pluggy", "sentencex"),
+}
+#: Rooms of this package that stand on the road of a validation.
+ROOMS = {
+    *("_frozen", "_jsonio", "_markdown", "_observers", "_patterns", "_records", "_visible", "_wording"),
+    *("checks", "citations", "confidence", "engine", "errors", "gate", "hookspecs", "model", "registry"),
+    *("scorers", "settings", "sources", "text"),
+}
+#: Parts of those rooms, and modules of the standard library, that a validation of a Transcript needs not.
+LEFT_OUT = {
+    *("pytest_grounding.engine.answers", "pytest_grounding.engine.correction", "pytest_grounding.importers"),
+    *("pytest_grounding.citations.clean", "pytest_grounding.citations.inline"),
+    *("pytest_grounding.model.run", "pytest_grounding.model.contracts", "pytest_grounding.model.baseline"),
+    *(
+        "pytest_grounding.scorers.remote",
+        "pytest_grounding.scorers.cassette",
+        "pytest_grounding.scorers.judge",
+    ),
+    *("difflib", "asyncio", "sqlite3", "multiprocessing"),
+}
+PROBE = """
+import json, sys
+before = set(sys.modules)
+import pytest_grounding
+pytest_grounding.validate
+text = "The old library opened in 1950. It keeps 40 maps, and lends them for 7 days."
+given = {"id": "a", "question": "When did it open?", "answer": "The library opened in 1960."}
+transcript = pytest_grounding.Transcript.model_validate(given | {"chunks": [{"id": "c1", "text": text}]})
+imported = sorted(set(sys.modules) - before)
+verdict = pytest_grounding.validate(transcript)
+validated = sorted(set(sys.modules) - before)
+ours = [module for name, module in sys.modules.items() if name.startswith("pytest_grounding")]
+classes = {item for module in ours for item in vars(module).values() if isinstance(item, type)}
+made = sorted(item.__name__ for item in classes if "__dataclass_params__" in vars(item))
+print(json.dumps({"imported": imported, "validated": validated, "made": made, "status": verdict.status}))
+"""
+
+
+@pytest.fixture(scope="module")
+def loaded() -> dict[str, list[str]]:
+    """The modules that one process loaded, up to two moments."""
+    done = subprocess.run([sys.executable, "-c", PROBE], capture_output=True, text=True, check=True)
+    found: dict[str, list[str]] = json.loads(done.stdout)
+    assert found["status"] == "reject"
+    return found
+
+
+@pytest.mark.parametrize("moment", ["imported", "validated"])
+def test_only_the_pinned_packages_and_rooms_come_in(loaded: dict[str, list[str]], moment: str) -> None:
+    names = loaded[moment]
+    roots = {name.partition(".")[0] for name in names} - sys.stdlib_module_names
+    own = {name for name in names if name.startswith("pytest_grounding.")}
+    assert {root for root in roots if not root.startswith("_")} <= PACKAGES | {"pytest_grounding"}
+    assert {"pydantic", "pytest_grounding"} <= roots
+    assert {name.split(".")[1] for name in own} <= ROOMS
+    assert {"engine", "scorers", "text"} <= {name.split(".")[1] for name in own}
+
+
+@pytest.mark.parametrize("name", sorted(LEFT_OUT))
+def test_what_a_validation_needs_not_stays_out(loaded: dict[str, list[str]], name: str) -> None:
+    if name.startswith("pytest_grounding."):
+        __import__(name)  # it is there to be left out
+    assert name not in loaded["imported"]
+    assert name not in loaded["validated"]
+
+
+def test_the_values_are_of_the_cheap_kind(loaded: dict[str, list[str]]) -> None:
+    # `pytest_grounding._frozen`; each dataclass of the standard library takes a millisecond of every start.
+    assert loaded["made"] == ["Settings"]
