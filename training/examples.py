@@ -70,7 +70,7 @@ def see(row: Row) -> Seen:
             return None
         given = asked | {token.stem for token in tokenize(before) if not token.is_stop}
         alignment = Alignment(text, tokens, context, given, "en")
-        conflicts = find_conflicts(text, tokenize(text), context.indexes, ids, "en")
+        conflicts = find_conflicts(text, tokenize(text), context.sources, ids, "en", asked)
         return Example(
             tuple(features_of(alignment)),
             any(conflict.severity == "error" for conflict in conflicts),

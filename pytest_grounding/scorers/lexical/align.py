@@ -9,7 +9,8 @@ from pytest_grounding._patterns import lazy
 from pytest_grounding.scorers.lexical.background import synonyms_of, weight_of
 from pytest_grounding.scorers.lexical.conflicts.view import view_of_chunk
 from pytest_grounding.scorers.lexical.context import Context, acronym_spans, name_runs
-from pytest_grounding.scorers.lexical.numbers import is_bare_number, is_conversion
+from pytest_grounding.scorers.lexical.numbers import VALUE_WORDS, is_bare_number, is_conversion
+from pytest_grounding.scorers.lexical.spellings import parts_of, spelled_out, wholes_of
 from pytest_grounding.scorers.lexical.tokens import Token, is_acronym, tokenize
 from pytest_grounding.scorers.lexical.wordlists import FIRST_PERSON
 from pytest_grounding.text.facts import Fact, compatible, extract_facts, meet_in_thousands
@@ -26,7 +27,7 @@ _NOWHERE: frozenset[int] = frozenset()
 # blanks, so that offsets stay.
 _LABEL = lazy(
     r"\[\d{1,3}(?:\s*[,–-]\s*\d{1,3})*\]"
-    r"|\(?\b(?:passage|document|source|excerpt|context)s?\s+\(?#?\d{1,2}\b(?:\s*(?:,|and|&|or)\s*#?\d{1,2}\b)*\)?"
+    r"|\(?\b(?:passage|document|source|excerpt|context)s?\s+\(?#?\d{1,2}\b(?:\s*(?:,(?:\s*(?:and|&|or))?|and|&|or)\s*#?\d{1,2}\b)*\)?"
     r"|^\s*(?:\d{1,2}[.)]|[-*•+])\s|</?[a-z]{1,8}/?>",
     re.IGNORECASE,
 )
@@ -119,8 +120,7 @@ class Alignment:
         self.has_content = bool(self.content)
         if not self.content:
             self.content = tokens
-        has_numbers = any(token.is_number for token in self.content)
-        if has_numbers:
+        if any(token.is_number for token in self.content):
             self.content = self._without_bare_numbers(tokens)
         weights: dict[str, float] = {}
         found: dict[str, str] = {}
@@ -138,8 +138,9 @@ class Alignment:
         if len(found) < len(weights):
             if context.has_acronyms:
                 self._look_up_names()
-            if has_numbers:
-                self._look_up_numbers()
+            self._look_up_numbers()
+            if language == "en":
+                self._look_up_spellings()
         self.total = sum(weights.values()) or 1.0
         backed = sum([weights[stem] * share for stem, share in quality.items() if stem not in given])
         if backed < _OWN_SHARE * self.total:
@@ -231,9 +232,27 @@ class Alignment:
                     if token.stem in self.weights and token.stem not in self.quality:
                         self._match(token.stem, stem, _NAME_BY_INITIALS)
 
+    def _look_up_spellings(self) -> None:
+        """Match "coworker" where the chunks say "co-worker", and back; "CEO" where they spell it out."""
+        lost = {token.stem: token for token in self.content if token.stem not in self.quality}
+        for stem, token in lost.items():
+            part = parts_of(token.norm, self.context)
+            if part is not None:
+                self._match(stem, part, 1.0)
+            elif is_acronym(token.text):
+                first = spelled_out(token.norm, self.context)
+                if first is not None:
+                    self._match(stem, first, _NAME_BY_INITIALS)
+        if lost.keys() <= self.quality.keys():
+            return
+        for left, right, whole in wholes_of(self.claim, self.tokens, self.context, lost):
+            for stem in (left.stem, right.stem):
+                if stem in lost and stem not in self.quality:
+                    self._match(stem, whole, 1.0)
+
     def _look_up_numbers(self) -> None:
-        """Match numbers by value: "1.2 million" is "1,200,000", "half" is "50%"."""
-        if all(token.stem in self.quality for token in self.content if token.is_number):
+        """Match numbers by value: "1.2 million" is "1,200,000", "half" is "50%", "5 dollars" is "$5"."""
+        if not self._lacks_number_or_unit():
             return
         starts = [token.start for token in self.content]
         places: dict[tuple[str, str], str | None] = {}
@@ -243,7 +262,7 @@ class Alignment:
                 continue
             first = max(0, bisect_left(starts, fact.start) - 1)
             inside = [t for t in self.content[first : bisect_left(starts, fact.end)] if fact.start < t.end]
-            if not any(t.is_number and t.stem not in self.quality for t in inside):
+            if all(t.stem in self.quality for t in inside):
                 continue
             said = fact.kind, fact.text
             if said not in places:
@@ -255,6 +274,17 @@ class Alignment:
                 for token in inside:
                     if token.stem not in self.quality:
                         self._match(token.stem, place, 1.0)
+
+    def _lacks_number_or_unit(self) -> bool:
+        """Whether a number, a word of value or what follows a number ("5 dollars") stands nowhere."""
+        end = -1
+        for token in self.content:
+            if token.stem not in self.quality and (
+                token.is_number or token.start - 1 == end or token.norm in VALUE_WORDS
+            ):
+                return True
+            end = token.end if token.is_number else -1
+        return False
 
     def _stem_at(self, number: int) -> str | None:
         """What a word of the content was found as."""

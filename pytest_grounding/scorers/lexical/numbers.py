@@ -23,6 +23,12 @@ _NO_NOUN = frozenset("is are was were can may do have differ of in by as and or 
 #: "a few thousand dollars": an order of magnitude.
 _VAGUE = frozenset({"few", "several", "many", "some"})
 _MAGNITUDES = frozenset("dozen hundred thousand million billion".split())
+#: Words that state a value and are no numbers by themselves: "third" is "3rd", "half an hour" "30 minutes".
+VALUE_WORDS = frozenset(
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
+    "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth half dozen noon midnight twenties "
+    "thirties forties fifties sixties seventies eighties nineties".split()
+)
 _REACH = 3
 _LONGEST_LIST = 12
 #: Converted values are rounded: they may differ by this share, or by so many degrees.
@@ -44,7 +50,9 @@ def is_bare_number(text: str, tokens: Sequence[Token], number: int) -> bool:
     before = tokens[number - 1].norm if number else ""
     after = [other.norm for other in tokens[number + 1 : number + 1 + _REACH]]
     if token.text[0].isdigit():
-        return _is_label(text, tokens, number)
+        # "24/7" says "24 hours a day", and no source counts the days.
+        around_the_clock = token.text == "7" and text[max(0, token.start - 3) : token.start] == "24/"
+        return around_the_clock or _is_label(text, tokens, number)
     if token.norm in _MAGNITUDES or token.text.lower() in _MAGNITUDES:
         return before in _VAGUE
     if token.text.lower() not in _COUNTS:
