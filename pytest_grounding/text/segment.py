@@ -53,6 +53,12 @@ _DAY = lazy(r"(?:^|\s)\d{1,2}\.\s*$")
 _GERMAN_MONTH = lazy(
     r"(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b"
 )
+# "die 2. Klasse", "im 19. Jahrhundert": an ordinal behind an article or preposition that a sentence cannot end on.
+_GERMAN_ORDINAL = lazy(
+    r"(?:^|\s)(?:der|die|das|den|dem|des|am|im|zum|zur|vom|beim|ins|ab|bis|seit|jede[rmns]?|ein(?:e[rmns]?)?|"
+    r"sein(?:e[rmns]?)?|ihr(?:e[rmns]?)?|unser(?:e[rmns]?)?)\s\d{1,3}\.\s*$",
+    re.IGNORECASE,
+)
 # sentencex takes "No. I" for a number.
 _NO = lazy(r"\s*No\.\s+(?=[A-Z])")
 _BRACKETED = lazy(r"(?:\A|(?<=[.!?]\s))\([^()]{3,300}[.!?]\)\s+(?=[A-ZÀ-ÖØ-Þ\"“(])")
@@ -140,7 +146,7 @@ def _cuts(masked: str, block: Block, language: str) -> list[int]:
         sign = _INLINE_ENUMERATOR.search(prose, max(cuts[-1], cut - 16), cut)
         if sign is not None:
             cut = sign.start("sign")
-        elif _joins(prose, cuts[-1], cut):
+        elif _joins(prose, cuts[-1], cut, language):
             continue
         if cuts[-1] < cut:
             if len(cuts) > 1 and prose[cuts[-1]] == "<" and _TAGS.fullmatch(prose, cuts[-1], cut):
@@ -199,7 +205,7 @@ def _is_dot_in_a_name(before: str, after: str) -> bool:
     return before[-2:-1].isspace() or (after[:2].isupper() and _CAPITALS.search(before) is not None)
 
 
-def _joins(prose: str, start: int, cut: int) -> bool:
+def _joins(prose: str, start: int, cut: int, language: str) -> bool:
     """Whether the piece before a boundary goes on behind it."""
     end = cut
     while end > start and prose[end - 1].isspace():
@@ -225,4 +231,7 @@ def _joins(prose: str, start: int, cut: int) -> bool:
         return _NUMBERED.search(before) is not None
     if not stripped[-2:-1].isdecimal():
         return False
+    # German that nobody declared goes by "und".
+    if language in ("de", "und") and after[:1].isalpha() and _GERMAN_ORDINAL.search(before) is not None:
+        return True
     return _DAY.search(before) is not None and _GERMAN_MONTH.match(after) is not None

@@ -109,6 +109,17 @@ def test_a_marker_of_any_form_is_blanked_by_its_span() -> None:
             ],
         ),
         (
+            "de",
+            "Für Bahnfahrten wird die 2. Klasse erstattet. Es gibt 2. Danach kam nichts.",
+            ["Für Bahnfahrten wird die 2. Klasse erstattet.", "Es gibt 2.", "Danach kam nichts."],
+        ),
+        (
+            "und",
+            "Das Haus ist aus dem 19. Jahrhundert. Es steht noch.",
+            ["Das Haus ist aus dem 19. Jahrhundert.", "Es steht noch."],
+        ),
+        ("en", "I am 3. He is 5.", ["I am 3.", "He is 5."]),
+        (
             "fr",
             "M. Dupont est là. Il dit « Oui. » Puis il part.",
             [

@@ -31,6 +31,8 @@ _FOREIGN_CEILING = 0.69
 _SIGNS = frozenset("$€£¥₹%°")
 _NAMED_MISSING = 5
 _SAMPLE = 200
+#: What is longer is no title that an answer would name.
+_LONGEST_TITLE = 120
 
 
 class LexicalScorer:
@@ -76,7 +78,8 @@ class LexicalScorer:
         Args:
             claims: the claims; each is scored alone.
             chunks: the chunks.
-            question: words of it need no evidence of their own.
+            question: words of it need no evidence of their own, nor do those of the chunks' titles, by which
+                answers name their sources ("according to the fee schedule").
             language: BCP 47 tag; another script than its own overrules it.
 
         Returns:
@@ -90,10 +93,17 @@ class LexicalScorer:
         context = context_of(tuple(chunk.text for chunk in chunks), tongue)
         identifiers = [chunk.id for chunk in chunks]
         asked = frozenset(token.stem for token in tokenize(question, tongue) if not token.is_stop)
-        return [self._support(claim, context, identifiers, asked, tongue) for claim in claims]
+        titles = title_stems(chunks, tongue)
+        return [self._support(claim, context, identifiers, asked, titles, tongue) for claim in claims]
 
     def _support(
-        self, claim: ClaimText, context: Context, chunk_ids: list[str], asked: frozenset[str], language: str
+        self,
+        claim: ClaimText,
+        context: Context,
+        chunk_ids: list[str],
+        asked: frozenset[str],
+        titles: frozenset[str],
+        language: str,
     ) -> SupportScore:
         plain = without_labels(claim.text)
         tokens = tokenize(plain, language)
@@ -105,10 +115,10 @@ class LexicalScorer:
         note = "" if calibrated else f"not calibrated for language {language!r}; "
         if not context.indexes:
             return SupportScore(_LOWEST, reason=f"{note}there is no chunk", calibrated=calibrated)
-        given = asked
+        given = asked | titles
         if claim.context:
             before = tokenize(claim.context, language)
-            given = asked | {token.stem for token in before if not token.is_stop}
+            given = given | {token.stem for token in before if not token.is_stop}
         alignment = Alignment(claim.text, tokens, context, given, language)
         evidence = evidence_for(alignment, chunk_ids)
         if stands_verbatim(claim.text, context):
@@ -118,6 +128,8 @@ class LexicalScorer:
         # Conflicts read labels such as "Passage 2", which are no words to look for.
         words = tokens if plain == claim.text else tokenize(claim.text, language)
         conflicts = find_conflicts(claim.text, words, context.sources, chunk_ids, language, asked)
+        if titles and conflicts:
+            conflicts = tuple(item for item in conflicts if not _names_a_title(item, titles, language))
         probability = self._probability(alignment, conflicts, language)
         if not calibrated and len(alignment.missing) > _FOREIGN_MISSING * len(alignment.content):
             probability = min(probability, _FOREIGN_CEILING)
@@ -133,6 +145,29 @@ class LexicalScorer:
             warnings=any(conflict.severity == "warning" for conflict in conflicts),
         )
         return bounded(probability)
+
+
+def title_stems(chunks: Sequence[Chunk], language: str) -> frozenset[str]:
+    """Stems of the words by which the metadata of chunks name their documents; numbers left out."""
+    titles = {
+        title
+        for chunk in chunks
+        for title in (chunk.metadata.title, chunk.metadata.document, chunk.metadata.section_title)
+        if title and len(title) <= _LONGEST_TITLE
+    }
+    return frozenset(
+        token.stem
+        for title in titles
+        for token in tokenize(title, language)
+        if not token.is_stop and not token.is_number
+    )
+
+
+def _names_a_title(conflict: Conflict, titles: frozenset[str], language: str) -> bool:
+    """Whether a conflict is a doubt about a name that is the name of a source, or a part of it."""
+    if conflict.kind != "entity" or conflict.severity == "error":
+        return False
+    return all(token.is_stop or token.stem in titles for token in tokenize(conflict.claim_text, language))
 
 
 def bounded(probability: float, *, verbatim: bool = False) -> float:
