@@ -53,7 +53,7 @@ _DAY = lazy(r"(?:^|\s)\d{1,2}\.\s*$")
 _GERMAN_MONTH = lazy(
     r"(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b"
 )
-# "die 2. Klasse", "im 19. Jahrhundert": an ordinal behind an article or preposition that a sentence cannot end on.
+# "die 2. Klasse", "im 19. Jahrhundert": an ordinal behind an article or preposition, where no sentence ends.
 _GERMAN_ORDINAL = lazy(
     r"(?:^|\s)(?:der|die|das|den|dem|des|am|im|zum|zur|vom|beim|ins|ab|bis|seit|jede[rmns]?|ein(?:e[rmns]?)?|"
     r"sein(?:e[rmns]?)?|ihr(?:e[rmns]?)?|unser(?:e[rmns]?)?)\s\d{1,3}\.\s*$",

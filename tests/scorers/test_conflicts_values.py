@@ -123,6 +123,21 @@ def kinds(claim: str, evidence: str) -> list[str]:
     return [conflict.kind for conflict in conflicts_between(claim, evidence)]
 
 
+PASSWORDS = "Passwords must have at least 14 characters and are changed every 180 days."
+
+
+def test_a_number_that_counts_something_else_is_no_ally() -> None:
+    (conflict,) = conflicts_between("Passwords are changed every 14 days.", PASSWORDS)
+    assert (conflict.claim_text, conflict.evidence_text, conflict.severity) == (
+        "14 days",
+        "180 days",
+        "error",
+    )
+    # Where the source leaves the unit out, or a word tells of what sort it is, the number is the same.
+    assert not kinds("Passwords are changed every 14 days.", "Days until passwords are changed: 14.")
+    assert not kinds("The trial lasts 14 days.", "The trial lasts 14 business days and is free.")
+
+
 @pytest.mark.parametrize(("claim", "evidence"), NUMBERS)
 def test_another_number_is_a_conflict(claim: str, evidence: str) -> None:
     assert kinds(claim, evidence) == ["number"]

@@ -130,6 +130,25 @@ def test_words_of_the_question_need_no_evidence() -> None:
     assert with_question > probability(claim, text)
 
 
+def test_words_of_a_title_need_no_evidence_and_are_no_strange_names() -> None:
+    claim = ClaimText("According to the Fee schedule, late returns cost 2 euros.", "")
+    text = "Late returns cost 2 euros a day."
+    (untitled,) = LexicalScorer().support([claim], [Chunk(id="c1", text=text)])
+    titled = Chunk(id="c1", text=text, metadata={"title": "Fee schedule"})
+    (score,) = LexicalScorer().support([claim], [titled])
+    assert [item.kind for item in untitled.conflicts] == ["entity"]
+    assert score.conflicts == ()
+    assert not {"Fee", "schedule"} & set(score.missing)
+    assert {"Fee", "schedule"} <= set(untitled.missing)
+    assert score.probability > untitled.probability
+    # A title backs nothing by itself, and a number in it backs nothing at all.
+    (alone,) = LexicalScorer().support(
+        [ClaimText("The Fee schedule costs 40 euros.", "")],
+        [Chunk(id="c1", text="Dogs are welcome.", metadata={"title": "Fee schedule 40"})],
+    )
+    assert alone.probability < 0.3
+
+
 def test_labels_of_sources_are_no_words_of_a_claim() -> None:
     assert probability("According to Passage 7, employees may carry over five days.", LEAVE) >= 0.8
     assert probability("Employees may carry over five unused days [12].", LEAVE) >= 0.8

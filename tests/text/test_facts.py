@@ -178,6 +178,22 @@ def test_kinds_that_are_read(text: str, kinds: list[str]) -> None:
     assert [fact.kind for fact in extract_facts(text)] == kinds
 
 
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("It is 1250 km long.", "quantity"),
+        ("It weighs 1950 kg.", "quantity"),
+        ("It costs 1250 € at most.", "money"),
+        ("Es kostet 1250 Euro.", "money"),
+        ("In 1985 C was new.", "date"),
+        ("It opened in 1984 in the north.", "date"),
+        ("The 1066 battle", "date"),
+    ],
+)
+def test_four_digits_before_a_unit_are_no_year(text: str, kind: str) -> None:
+    assert [fact.kind for fact in extract_facts(text) if fact.kind != "name"] == [kind]
+
+
 def test_names_are_folded() -> None:
     assert one("the U.S. President's", "name").key == "us president"
     assert one("Louis XIV", "name").key == "louis 14"

@@ -147,6 +147,9 @@ def _read_digits(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
         return clock
     date = read_digits_first(tokens, index)
     if date is not None:
+        measure = _measure(tokens, index) if date.after == index + 1 else None
+        if measure is not None and measure[0].unit and _is_no_year(measure[0]):
+            return measure
         return _date(tokens, index, date)
     if (
         index > 1
@@ -161,6 +164,11 @@ def _read_digits(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
     if tokens.glued(index) and tokens.word(index + 1) in _SUFFIX and raw.isdecimal() and len(raw) < 7:
         return _ordinal(tokens, index, int(raw), index + 2)
     return _measure(tokens, index)
+
+
+def _is_no_year(measure: Fact) -> bool:
+    """Whether four digits before a unit are no year: "1250 km", "1250 €", but not "in 1985 C was new"."""
+    return not (measure.text[-2:-1] == " " and measure.text[-1].isupper())
 
 
 def _is_spaced_letter(char: str) -> bool:

@@ -155,7 +155,7 @@ def _survey(
             if twin is None or strength > twin[0]:
                 twin = strength, place, other
         agrees = _agrees(fact, other, text, has_same_numbers=numbers == theirs)
-        if agrees is None:
+        if agrees is None or (agrees and _counts_another(contest, fact, words[0], other, place)):
             continue
         if not agrees and best and contest.local(*words, *sentence) <= best[0]:
             # Nothing in its sentence is bound better: most pairs of two long tables end here.
@@ -178,6 +178,29 @@ def _survey(
             # A value that the claim gives too, of what stands there, is no rival.
             best = strength, place, other
     return _Survey(ally, allies, best, twin, is_given)
+
+
+def _counts_another(contest: Contest, fact: Fact, at: int, other: Fact, place: Place) -> bool:
+    """Whether of two equal numbers one has a unit and the other counts things: "14 days", "14 characters"."""
+    if (fact.kind == "number") == (other.kind == "number") or not {fact.kind, other.kind} & MEASURES:
+        return False
+    if fact.kind == "number":
+        return _counts(contest.claim, fact, at)
+    return _counts(contest.chunks[place.chunk], other, place.word)
+
+
+def _counts(view: View, fact: Fact, at: int) -> bool:
+    """Whether right behind a number stands a plural, and behind that no further word of the same thing."""
+    tokens, noun = view.tokens, view.end_of(fact, at) + 1
+    if noun >= len(tokens) or view.text[fact.end : tokens[noun].start] != " ":
+        return False
+    word = tokens[noun]
+    if word.is_stop or not word.norm.endswith("s") or word.stem == word.norm:
+        return False
+    if noun + 1 == len(tokens):
+        return True
+    # "14 business days": the first word only tells of the second.
+    return tokens[noun + 1].is_stop or view.text[word.end : tokens[noun + 1].start] != " "
 
 
 def _share_a_head(contest: Contest, words: tuple[int, int], other: Fact, place: Place) -> bool:
