@@ -139,7 +139,7 @@ def test_words_of_a_title_need_no_evidence_and_are_no_strange_names() -> None:
     assert [item.kind for item in untitled.conflicts] == ["entity"]
     assert score.conflicts == ()
     assert not {"Fee", "schedule"} & set(score.missing)
-    assert {"Fee", "schedule"} <= set(untitled.missing)
+    assert "schedule" in untitled.missing
     assert score.probability > untitled.probability
     # A title backs nothing by itself, and a number in it backs nothing at all.
     (alone,) = LexicalScorer().support(
