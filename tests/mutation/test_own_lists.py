@@ -68,6 +68,6 @@ def test_the_tables_are_other_objects_and_other_words() -> None:
         return tokenize(word)[0].stem
 
     unknown = [old for old, new in words.ANTONYMS.items() if stem(new) not in known.get(stem(old), {})]
-    assert len(unknown) >= 5
+    assert len(unknown) >= 10
     # Any wide table holds most of what is planted; that it was not made of it shows in the rest of it.
     assert sum(map(len, known.values())) > 20 * len(words.ANTONYMS)
