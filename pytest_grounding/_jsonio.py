@@ -340,7 +340,6 @@ def _enter(source: str, position: int, step: str | int) -> int:
     is_object = source[position] == "{"
     if not is_object and source[position] != "[":
         raise ValueError("neither an object nor a list")
-    found = -1
     index = 0
     position = _skip(source, position + 1)
     while source[position] not in "]}":
@@ -350,13 +349,10 @@ def _enter(source: str, position: int, step: str | int) -> int:
             key, end = _WALKER.raw_decode(source, position)
             position = _skip(source, _skip(source, end) + 1)
         if key == step:
-            # The last of several equal keys is the one that counts in JSON.
-            found = position if not is_object or source[position] in "[{" else start
+            return position if not is_object or source[position] in "[{" else start
         _, end = _WALKER.raw_decode(source, position)
         position = _skip(source, end)
         if source[position] == ",":
             position = _skip(source, position + 1)
         index += 1
-    if found < 0:
-        raise ValueError("no such member")
-    return found
+    raise ValueError("no such member")
