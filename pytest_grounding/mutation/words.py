@@ -120,9 +120,9 @@ protect endanger; summer winter; winter summer; morning evening; evening morning
 bottom top; vertical horizontal; horizontal vertical; true false; false true; correct wrong
 visible invisible; edible poisonous; poisonous edible; toxic harmless; married single; alive dead
 clockwise counterclockwise; sturdy flimsy; crowded deserted; lenient harsh; thorough sloppy; quiet rowdy
-fertile barren; tasty bland; dense sparse; humid arid; rural urban; urban rural; polite rude; loyal treacherous
+fertile barren; tasty bland; dense sparse; humid arid; rural urban; urban rural; polite rude
 abundant scarce; scarce abundant; transparent opaque; opaque transparent; vague precise; precise vague
-obvious hidden; guilty innocent; noisy quiet; daily yearly; indoors outdoors; upstream downstream
+obvious hidden; guilty innocent; noisy quiet; daily yearly; indoors outdoors; upstream downstream; loyal treacherous
 enjoy hate; enjoys hates; repair damage; repaired damaged; defended betrayed; created abolished
 launched cancelled; hired dismissed; attached detached; promoted demoted; inflate deflate; inhale exhale
 reveal conceal; reveals conceals; revealed concealed; melts hardens; floats sinks
