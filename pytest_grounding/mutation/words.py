@@ -122,10 +122,10 @@ visible invisible; edible poisonous; poisonous edible; toxic harmless; married s
 clockwise counterclockwise; sturdy flimsy; crowded deserted; lenient harsh; thorough sloppy; quiet rowdy
 fertile barren; tasty bland; dense sparse; humid arid; rural urban; urban rural; polite rude
 abundant scarce; scarce abundant; transparent opaque; opaque transparent; vague precise; precise vague
-obvious hidden; guilty innocent; noisy quiet; daily yearly; indoors outdoors; upstream downstream; loyal treacherous
+obvious hidden; guilty innocent; noisy quiet; daily yearly; indoors outdoors; upstream downstream
 enjoy hate; enjoys hates; repair damage; repaired damaged; defended betrayed; created abolished
 launched cancelled; hired dismissed; attached detached; promoted demoted; inflate deflate; inhale exhale
-reveal conceal; reveals conceals; revealed concealed; melts hardens; floats sinks
+reveal conceal; reveals conceals; revealed concealed; melts hardens; floats sinks; loyal treacherous
 """.replace("\n", ";")
 ANTONYMS: dict[str, str] = {
     pair.split()[0]: pair.split()[1] for pair in _ANTONYM_LINES.split(";") if pair.strip()
