@@ -1,9 +1,10 @@
 """Which labelled rows may train, which may be looked at, and which are only ever scored.
 
-The role of a row follows from the hash of its group alone, so that rows which share a question or a source never
-stand on two sides. ``roles.json`` fixes the rule. *Locked* rows are scored by the benchmarks and never printed:
-nobody reads them to write a rule. A set that is left out whole is locked from its first row to its last.
-them to write a rule. A set that is left out whole is locked from its first row to its last.
+The role of a row follows from the hash of its group alone, so that rows which share a question or a
+source never stand on two sides. ``roles.json`` fixes the rule. *Locked* rows are scored by the benchmarks
+and never printed: nobody reads them to write a rule. A set that is left out whole is locked from its
+first row to its last.
+"""
 
 from __future__ import annotations
 
