@@ -61,12 +61,14 @@ class Conflict(Model):
 
     Attributes:
         kind: number, date, unit, entity, negation, antonym, quantifier, comparison, role, order, ...
-        severity: error where the kind was measured to be precise, else warning.
+        severity: error where the trained verifier is sure, else warning: a possible conflict.
         claim_text: the words of the claim that differ, verbatim.
         evidence_text: the words of the evidence that stand against them, verbatim.
         evidence: the sentence that they stand in.
         claim_start: offset of ``claim_text`` in the text of the claim that was scored.
         message: the difference in words.
+        log_odds: log odds, as the trained verifier gives them, that this is a real conflict; None where
+            something else found it.
     """
 
     kind: str
@@ -76,6 +78,7 @@ class Conflict(Model):
     evidence: Evidence
     claim_start: int | None = None
     message: str = ""
+    log_odds: float | None = None
 
 
 class Finding(Model):

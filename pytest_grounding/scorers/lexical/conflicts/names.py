@@ -1,27 +1,20 @@
-"""Names that differ: another name stands where the claim's stands, or no source knows the name."""
+"""Names that differ: another name stands where the claim's stands."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pytest_grounding.scorers.lexical.conflicts.absence import speaks_of_sources
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest, Place
-from pytest_grounding.scorers.lexical.conflicts.displaced import displacement, is_topic
 from pytest_grounding.scorers.lexical.conflicts.sides import shared_slots, slot_of
 from pytest_grounding.scorers.lexical.conflicts.sources import heads_of
 from pytest_grounding.scorers.lexical.conflicts.values import Found
 from pytest_grounding.text.facts import Fact, compatible
 
-#: Below these no name is a rival, so nothing more is looked at.
+#: A sentence that holds less of the rest of the claim is about something else: it is not looked at.
 LEAST_REST = 0.4
-LEAST_STRENGTH = 0.45
-LEAST_UNKNOWN = 0.1
-LEAST_DISPLACED = 0.0
 #: What a word of the slot that both names share adds, and by how much a rival must be bound better.
 _SHARED = 0.15
 _MARGIN = 0.05
-#: Below the strength of an error: what is said of one of two joined names may be said of the other.
-_UNSURE = 0.85
 
 
 def name_conflicts(contest: Contest) -> Iterator[Found]:
@@ -52,22 +45,16 @@ def _against(contest: Contest, fact: Fact, at: int, own: set[str]) -> Found | No
     if len(known) < len(stems) and not fact.initial:
         unknown = any(not _is_derived(contest, stem) for stem in stems - known)
         if unknown and not _is_known_in_part(contest, fact):
-            if stems <= contest.given and speaks_of_sources(claim):
-                # "The passages do not mention Ulm", where the question is about Ulm.
-                return None
-            return _unknown(contest, fact, at, last, stems)
+            # A name that no source knows is missing: support says so.
+            return None
     slot = slot_of(claim, at, last, 0, len(claim.tokens))
     ally, best = _rival(contest, fact, (at, last), slot, stems, own)
-    if (
-        best is None
-        or best[0] < LEAST_STRENGTH
-        or _is_ally_bound(contest, known, (at, last), slot, ally, best[0])
-    ):
-        return _displaced(contest, fact, at, last, stems, known)
+    if best is None or _is_ally_bound(contest, known, (at, last), slot, ally, best[0]):
+        return None
     strength, rest, place, other = best
-    if _stand_side_by_side(contest, place, other, known):
-        strength = min(strength, _UNSURE)
-    return Found("entity", fact.start, fact.end, *place, other.start, other.end, strength, rest)
+    # What is said of one of two joined names may be said of the other.
+    doubts = int(_stand_side_by_side(contest, place, other, known))
+    return Found("entity", fact.start, fact.end, *place, other.start, other.end, strength, rest, doubts)
 
 
 def _rival(
@@ -138,25 +125,6 @@ def _is_ally_bound(
     return False
 
 
-def _displaced(
-    contest: Contest, fact: Fact, at: int, last: int, stems: frozenset[str], known: frozenset[str]
-) -> Found | None:
-    """A name that the sources know, but not of this: against the name in its place, or the sentence."""
-    if not known or known & contest.given:
-        return None
-    found = displacement(contest, fact, (at, last), stems, known, (LEAST_DISPLACED, LEAST_REST))
-    if found is None or is_topic(contest, known, found.chunk, found.sentence):
-        return None
-    if found.rival is not None:
-        other, place = found.rival
-        return Found(
-            "displaced", fact.start, fact.end, *place, other.start, other.end, found.rest, found.rest
-        )
-    start, end = contest.indexes[found.chunk].sentences[found.sentence]
-    word = contest.bounds(found.chunk, found.sentence)[0]
-    return Found("displaced", fact.start, fact.end, found.chunk, word, start, end, found.rest, found.rest)
-
-
 def _stand_side_by_side(contest: Contest, place: Place, rival: Fact, known: frozenset[str]) -> bool:
     """Whether a sentence joins the rival and the claim's name by "and" or "or", with no name between."""
     view = contest.chunks[place.chunk]
@@ -188,30 +156,3 @@ def _is_derived(contest: Contest, stem: str) -> bool:
         return len(stem) >= 4
     # An acronym of words that stand one after the other.
     return len(stem) <= 5 and contest.sources.spells(stem)
-
-
-def _unknown(contest: Contest, fact: Fact, at: int, last: int, stems: frozenset[str]) -> Found | None:
-    """A name that no chunk knows: set against the best name of the best sentence, or the sentence."""
-    best: tuple[float, Place, Fact] | None = None
-    for chunk, sentence in contest.best_sentences(2):
-        for other, place, *_ in contest.sources.named(chunk, sentence):
-            strength = contest.bind(at, last, place)
-            if best is None or strength > best[0]:
-                best = strength, place, other
-    if best is None or best[0] < LEAST_UNKNOWN:
-        return _against_sentence(contest, fact, stems)
-    strength, place, other = best
-    rest = contest.cover(place.chunk, contest.sentence_of(place), without=stems)
-    return Found("new_entity", fact.start, fact.end, *place, other.start, other.end, strength, rest)
-
-
-def _against_sentence(contest: Contest, fact: Fact, stems: frozenset[str]) -> Found | None:
-    """An unknown name against the whole of the best sentence, which has no name in its place."""
-    ranked = contest.best_sentences(1)
-    if not ranked:
-        return None
-    chunk, sentence = ranked[0]
-    rest = contest.cover(chunk, sentence, without=stems)
-    start, end = contest.indexes[chunk].sentences[sentence]
-    word = contest.bounds(chunk, sentence)[0]
-    return Found("new_entity", fact.start, fact.end, chunk, word, start, end, rest, rest)

@@ -18,9 +18,6 @@ _MARGIN = 0.05
 _UNSAID = frozenset({"first", "only", "same", "exactly", "related"})
 #: Negations that sources put in many other ways.
 _LOOSE = frozenset({"without", "fail", "failed", "fails", "lack", "lacks", "lacked", "lacking", "unable"})
-_DOUBT = 0.15
-#: Just too little for an error.
-_SURE = 0.54
 #: What may be may also not be.
 _MODAL = frozenset({"may", "might", "could", "necessarily", "would", "always", "every", "all"})
 _ALLOWING = frozenset({"can", "may", "could", "allowed", "permitted", "possible"})
@@ -56,7 +53,6 @@ def _claim_denies(contest: Contest) -> Iterator[Found]:
         if not heads or claim.tokens[heads[0]].norm in _UNSAID:
             continue
         loose = claim.tokens[at].norm in _LOOSE
-        doubt = _DOUBT if claim.is_conditional(at) or loose else 0.0
         ally = 0.0
         best: tuple[float, Place] | None = None
         for chunk, sentence in contest.best_sentences(5):
@@ -71,10 +67,8 @@ def _claim_denies(contest: Contest) -> Iterator[Found]:
         if best is None or best[0] <= ally + _MARGIN:
             continue
         strength, place = best
-        strength -= doubt
-        if loose or _is_unsure(claim, at) or not _speaks_of(contest, heads, place):
-            # The source does not speak of what is denied, or it is not quite denied.
-            strength = min(strength, _SURE)
+        # The source does not speak of what is denied, or it is not quite denied.
+        doubts = loose + _is_unsure(claim, at) + (not _speaks_of(contest, heads, place))
         cover = contest.cover(place.chunk, contest.sentence_of(place))
         token = contest.chunks[place.chunk].tokens[place.word]
         yield Found(
@@ -86,6 +80,7 @@ def _claim_denies(contest: Contest) -> Iterator[Found]:
             token.end,
             strength,
             cover,
+            doubts,
         )
 
 
@@ -151,10 +146,9 @@ def _chunk_denies(contest: Contest) -> Iterator[Found]:
         view = contest.chunks[place.chunk]
         cover = contest.cover(place.chunk, contest.sentence_of(place))
         token = claim.tokens[head]
-        if _is_unsure(view, view.negation_at[which]):
-            strength = min(strength, _SURE)
+        doubts = int(_is_unsure(view, view.negation_at[which]))
         start, end = view.negations[which].start, view.tokens[place.word].end
-        yield Found("negation", token.start, token.end, *place, start, end, strength, cover)
+        yield Found("negation", token.start, token.end, *place, start, end, strength, cover, doubts)
 
 
 def _bound_undenied(contest: Contest, stem: str, head: int) -> float:
@@ -209,8 +203,9 @@ def _claim_goes_without(contest: Contest) -> Iterator[Found]:
                 word,
                 start,
                 rival.end,
-                1.0 if demanded or _allows(claim, at) else _SURE,
+                contest.local(at, at, chunk, sentence),
                 cover,
+                int(not (demanded or _allows(claim, at))),
             )
             break
 

@@ -10,7 +10,6 @@ from pytest_grounding.scorers.lexical.conflicts.lexicon import (
     HOMONYMS,
     QUANTIFIERS,
     alike,
-    is_marked,
     negated_stems,
     positive_of,
     quantifier_stems,
@@ -23,10 +22,6 @@ from pytest_grounding.scorers.lexical.conflicts.view import View
 from pytest_grounding.scorers.lexical.tokens import Token
 
 _HEAD_REACH = 5
-#: Just too little for an error.
-_OTHER_HEAD = 0.4
-#: What a word adds that a paraphrase seldom brings in.
-_SELDOM = 0.15
 #: Before "most" they make a superlative of it.
 _SUPERLATIVE = frozenset({"the", "a", "his", "her", "its", "their", "our", "my", "your"})
 
@@ -102,14 +97,10 @@ def _contest(contest: Contest, number: int, rivals: dict[str, str]) -> Found | N
     if kind == "antonym" and not token.is_name and not is_backed(contest, token):
         # No source says the claim's word of anything.
         kind = "opposed"
-        if is_marked(token.norm, token.stem):
-            # Nor does a paraphrase bring such a word in.
-            strength = min(1.0, strength + _SELDOM)
     heads = {_head_of(contest.claim, number), _head_of(contest.chunks[place.chunk], place.word)}
-    if len(heads) == 2 and "" not in heads:
-        # "The smaller tablet", "the larger model": said of two things, or of one by two names.
-        strength = min(strength, _OTHER_HEAD)
-    return Found(kind, token.start, token.end, *place, rival.start, rival.end, strength, cover)
+    # "The smaller tablet", "the larger model": said of two things, or of one by two names.
+    doubts = int(len(heads) == 2 and "" not in heads)
+    return Found(kind, token.start, token.end, *place, rival.start, rival.end, strength, cover, doubts)
 
 
 def _agree_in_mirror(contest: Contest, number: int, place: Place) -> bool:

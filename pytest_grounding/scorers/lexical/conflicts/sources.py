@@ -113,6 +113,7 @@ class Sources:
     __slots__ = (
         "_bounds",
         "_denials",
+        "_denying",
         "_heads",
         "_initials",
         "_named",
@@ -138,6 +139,7 @@ class Sources:
         self._named: dict[tuple[int, int], list[Named]] = {}
         self._values: list[Value] | None = None
         self._denials: dict[str, list[Denial]] | None = None
+        self._denying: frozenset[tuple[int, int]] | None = None
         self._opposed: dict[str, dict[str, str]] | None = None
         self._names: tuple[frozenset[str], frozenset[str]] | None = None
         self._heads: frozenset[str] | None = None
@@ -258,6 +260,15 @@ class Sources:
                             found.setdefault(view.stems[word], []).append(Denial(Place(chunk, word), which))
             self._denials = found
         return self._denials
+
+    @property
+    def denying(self) -> frozenset[tuple[int, int]]:
+        """The sentences (chunk, sentence) that hold a negation."""
+        if self._denying is None:
+            self._denying = frozenset(
+                (chunk, view.sentence_of[at]) for chunk, view in enumerate(self.views) for at in view.negation_at
+            )
+        return self._denying
 
     @property
     def names(self) -> tuple[frozenset[str], frozenset[str]]:

@@ -49,6 +49,7 @@ class Found(NamedTuple):
         rival_end: one past its last character.
         strength: how well it is bound, in [0, 1].
         cover: how much of the claim the rival's sentence holds, in [0, 1].
+        doubts: how many reasons the finder knows for which this may be none.
     """
 
     kind: str
@@ -60,6 +61,7 @@ class Found(NamedTuple):
     rival_end: int
     strength: float
     cover: float
+    doubts: int = 0
 
 
 def value_conflicts(contest: Contest) -> Iterator[Found]:

@@ -1,0 +1,69 @@
+"""The trained verifier: from what is known of a candidate to the chance that it is a real conflict.
+
+Finders propose, the verifier decides. It is a logistic regression on the numbers of `frames`, fitted by
+``python -m training.verifier`` on labelled contradictions, on faults planted into real documents, and on candidates that
+are known to be none. ``verifier.json`` holds the weights and, for each kind, the log odds from which a candidate is a
+contradiction: the least at which four of five such candidates were right on rows that had trained neither.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from operator import mul
+from pathlib import Path
+from typing import Any
+
+from pytest_grounding._frozen import frozen
+from pytest_grounding.scorers.lexical.conflicts.frames import FEATURES
+
+
+@frozen
+class Verifier:
+    """Weights and thresholds.
+
+    Attributes:
+        intercept: what the log odds start from.
+        weights: one for each of `FEATURES`, in their order.
+        contradicted: for each kind the log odds from which a candidate is a contradiction.
+        possible: log odds from which a candidate is worth a look.
+    """
+
+    intercept: float
+    weights: tuple[float, ...]
+    contradicted: Mapping[str, float]
+    possible: float
+
+    def log_odds(self, features: Sequence[float]) -> float:
+        """Log odds that a candidate is a real conflict, from its features in the order of `FEATURES`."""
+        total: float = sum(map(mul, self.weights, features))
+        return self.intercept + total
+
+    def is_sure(self, kind: str, odds: float) -> bool:
+        """Whether these log odds make a candidate of a kind a contradiction."""
+        threshold = self.contradicted.get(kind)
+        return threshold is not None and odds >= threshold
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Verifier:
+        """Read the content of ``verifier.json``.
+
+        Raises:
+            ValueError: it was trained for other features than this version computes.
+        """
+        if list(data["weights"]) != list(FEATURES):
+            raise ValueError("the verifier was trained for other features; run python -m training.verifier")
+        return cls(
+            intercept=float(data["intercept"]),
+            weights=tuple(float(value) for value in data["weights"].values()),
+            contradicted={kind: float(value) for kind, value in data["contradicted"].items()},
+            possible=float(data["possible"]),
+        )
+
+
+@lru_cache(maxsize=1)
+def shipped_verifier() -> Verifier:
+    """The verifier that ships beside this module."""
+    file = Path(__file__).with_name("verifier.json")
+    return Verifier.from_json(json.loads(file.read_text(encoding="utf-8")))

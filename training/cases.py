@@ -1,0 +1,212 @@
+"""Cases for the verifier of conflicts: labelled claims, planted faults, and sentences that are set against other text.
+
+- *Labelled*: the engine's claims of rows that people labelled. What one of several candidates of a contradicted claim is
+  about was not labelled: the best bound one stands for it. Every candidate of a supported claim is none.
+- *Planted*: faults of `pytest_grounding.mutation` in supported claims of real answers.
+- *Foreign*: sentences of the sources against their own chunks without them. Two sentences of one text hardly ever
+  contradict each other, however alike they are: what is said of another event is no conflict.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from benchmarks.roles import Role, role_of, rule
+from pytest_grounding.engine import validate
+from pytest_grounding.model.transcript import Chunk, Transcript
+from pytest_grounding.mutation import FAULTS
+from pytest_grounding.mutation.run import dice
+from pytest_grounding.mutation.site import sites_of
+from pytest_grounding.scorers.lexical.conflicts.contest import Contest
+from pytest_grounding.scorers.lexical.conflicts.find import candidates_of
+from pytest_grounding.scorers.lexical.conflicts.frames import features_of
+from pytest_grounding.scorers.lexical.conflicts.sources import Sources
+from pytest_grounding.scorers.lexical.conflicts.view import view_of_claim
+from pytest_grounding.scorers.lexical.index import index_of, sentence_spans
+from pytest_grounding.scorers.lexical.tokens import tokenize
+from pytest_grounding.settings import Settings
+from training.rows import claims_of
+
+Label = Literal["contradicted", "supported", "unsupported", "planted", "foreign"]
+#: Faults that say otherwise than a source; the others add what no source says.
+CONFLICTING = (
+    "new_number",
+    "swapped_number",
+    "unit",
+    "date",
+    "swapped_entity",
+    "negation",
+    "antonym",
+    "quantifier",
+)
+#: Share of the places of a fault that are planted, and sentences of a row that are set against the others.
+_PLANTED_SHARE = 0.6
+_FOREIGN_SENTENCES = 6
+_FULLY_FAITHFUL = 4.0
+_LEAST_WORDS, _MOST_WORDS = 6, 40
+_LEAST_PLANTED = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One candidate: its kind and what the verifier sees of it."""
+
+    kind: str
+    features: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A claim with its candidates.
+
+    Attributes:
+        dataset: its set.
+        group: its group; cases of a group never stand on two sides.
+        role: train, tune or locked.
+        label: what it is.
+        fault: the planted fault, or "".
+        three_way: whether people told contradicted from unsupported here.
+        candidates: what the finders propose.
+    """
+
+    dataset: str
+    group: str
+    role: Role
+    label: Label
+    fault: str
+    three_way: bool
+    candidates: tuple[Candidate, ...]
+
+
+def candidates(claim: str, question: str, chunks: Sequence[str]) -> tuple[Candidate, ...]:
+    """What the finders propose against a claim, with the verifier's features."""
+    tokens = tokenize(claim)
+    if not tokens or not chunks:
+        return ()
+    given = frozenset(token.stem for token in tokenize(question) if not token.is_stop)
+    sources = Sources([index_of(text) for text in chunks])
+    contest = Contest(view_of_claim(claim, tokens), sources, given)
+    found = candidates_of(contest, claim, "en")
+    return tuple(Candidate(item.kind, tuple(features_of(contest, item, len(found)))) for item in found)
+
+
+def records(dataset: str, data: Path) -> Iterator[tuple[dict[str, Any], Role]]:
+    """The rows of a set that have an answer and a chunk, with their roles; none where the file is absent."""
+    file = data / f"{dataset}.jsonl"
+    if not file.exists():
+        return
+    with file.open(encoding="utf-8") as lines:
+        for number, line in enumerate(lines):
+            row = json.loads(line)
+            if row["answer"].strip() and row["chunks"]:
+                yield row, role_of(dataset, row["group"], number)
+
+
+def labelled(dataset: str, data: Path, roles: Sequence[Role]) -> Iterator[Case]:
+    """The labelled claims of a set."""
+    for row, role in records(dataset, data):
+        if role not in roles:
+            continue
+        chunks = [Chunk(id=str(n), text=text) for n, text in enumerate(row["chunks"])]
+        for claim in claims_of(row["answer"], row["question"], chunks):
+            told = label_of(dataset, row, claim.start, claim.end) if claim.checked else None
+            if told is not None:
+                label, three_way = told
+                found = candidates(claim.bare, row["question"], row["chunks"])
+                yield Case(dataset, row["group"], role, label, "", three_way, found)
+
+
+def label_of(dataset: str, row: dict[str, Any], start: int, end: int) -> tuple[Label, bool] | None:
+    """Label of a stretch of an answer, and whether people told contradicted from unsupported there.
+
+    None where nobody labelled it.
+    """
+    if dataset == "mtrag":
+        return ("supported", False) if row.get("faithfulness") == _FULLY_FAITHFUL else None
+    spans = [c for c in row["claims"] if c["start"] < end and c["end"] > start]
+    words = {c.get("label") for c in spans}
+    told = {c["supported"] for c in spans}
+    marked = any("Conflict" in kind and s < end and e > start for s, e, kind in row.get("spans", ()))
+    if "contradiction" in words or (False in told and marked):
+        return "contradicted", "contradiction" in words
+    if "neutral" in words:
+        return "unsupported", True
+    if False in told:
+        return "unsupported", False
+    if told == {True}:
+        return "supported", dataset in THREE_WAY
+    return None
+
+
+#: Sets in which people told contradicted from unsupported.
+THREE_WAY = frozenset({"summedits", "bump", "dialfact", "factcheckgpt", "cliff_goyal", "sick"})
+
+
+def transcript_of(row: dict[str, Any], name: str) -> Transcript:
+    """A row as a transcript; a row without a question gets a neutral one."""
+    return Transcript(
+        id=name,
+        question=((row["question"] or "").strip() or "What is known about this?")[:2000],
+        answer=row["answer"],
+        chunks=tuple(Chunk(id=f"c{n}", text=text) for n, text in enumerate(row["chunks"])),
+    )
+
+
+def planted(dataset: str, data: Path, roles: Sequence[Role]) -> Iterator[Case]:
+    """Faults planted into claims that people call supported."""
+    settings = Settings()
+    for number, (row, role) in enumerate(records(dataset, data)):
+        if role not in roles:
+            continue
+        transcript = transcript_of(row, f"{dataset}-{number}")
+        for site in sites_of(transcript, validate(transcript, settings)):
+            # Not asked whether the engine supports the claim: its weights would then depend on themselves.
+            told = label_of(dataset, row, site.claim.start, site.claim.end)
+            short = len(site.text.split()) < _LEAST_PLANTED
+            if not site.claim.checked or short or told is None or told[0] != "supported":
+                continue
+            for fault in FAULTS:
+                lot = random.Random(f"{transcript.id}/{site.claim.index}/{fault.name}").random()
+                if fault.name not in CONFLICTING or lot > _PLANTED_SHARE:
+                    continue
+                mutant = fault.plant(site, dice(0, fault.name, transcript.id, site.claim.index))
+                if mutant is None:
+                    continue
+                low, high = mutant.span
+                for claim in claims_of(mutant.transcript.answer, transcript.question, transcript.chunks):
+                    if claim.checked and claim.start < high and claim.end > low:
+                        found = candidates(claim.bare, row["question"], row["chunks"])
+                        yield Case(dataset, row["group"], role, "planted", fault.name, False, found)
+                        break
+
+
+def foreign(dataset: str, data: Path, roles: Sequence[Role]) -> Iterator[Case]:
+    """Sentences of the sources against their own chunks without them."""
+    seen: set[tuple[str, ...]] = set()
+    for number, (row, role) in enumerate(records(dataset, data)):
+        chunks = tuple(row["chunks"])
+        if role not in roles or chunks in seen:
+            continue
+        seen.add(chunks)
+        spots = [(n, span) for n, text in enumerate(chunks) for span in sentence_spans(text)]
+        sentences = [(n, chunks[n][slice(*span)]) for n, span in spots]
+        whole = [(n, text) for n, text in sentences if _is_whole(text)]
+        random.Random(f"{dataset}/{number}").shuffle(whole)
+        for _, text in whole[:_FOREIGN_SENTENCES]:
+            found = candidates(text, row["question"], [chunk.replace(text, "\n") for chunk in chunks])
+            yield Case(dataset, row["group"], role, "foreign", "", False, found)
+
+
+def _is_whole(text: str) -> bool:
+    fits = _LEAST_WORDS <= len(text.split()) <= _MOST_WORDS
+    return fits and text[0].isupper() and text.rstrip()[-1] in ".!"
+
+
+def may_train(case: Case) -> bool:
+    """Whether a case may train shipped weights: a free licence, and not locked."""
+    return case.dataset in rule()["trainable"] and case.role == "train"

@@ -1,0 +1,234 @@
+"""Train the verifier of conflicts: write ``verifier.json``.
+
+Run: python -m training.verifier [DATA]
+
+Weights are fitted on cases of the role *train* alone. The thresholds by kind come from scores of cases that did not fit
+the weights which score them: *train* cases by folds over groups, *tune* cases of all sets. Locked cases are not read.
+The same data and the same finders give the same bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.roles import rule
+from pytest_grounding._jsonio import write_atomic
+from pytest_grounding.scorers.lexical.conflicts import frames
+from pytest_grounding.scorers.lexical.conflicts.frames import FEATURES
+from pytest_grounding.scorers.lexical.conflicts.verifier import Verifier
+from training.cases import Case, foreign, labelled, may_train, planted
+from training.rows import DATA
+
+TARGET = Path(frames.__file__).with_name("verifier.json")
+MEASURED = ("attribution_dev", "qags_cnndm", "faithbench", "cliff_goyal", "sick", "factscore")
+FOLDS = 5
+#: How much a case counts by its label. Planted faults are more than real ones and plainer; that a sentence of the
+#: sources contradicts the others is not impossible.
+WEIGHTS = {"contradicted": 1.0, "supported": 1.0, "planted": 0.3, "foreign": 0.3}
+#: Pull of the weights towards 0, in standard deviations of the features.
+RIDGE = 10.0
+#: What a kind must reach to be an error, on scores that are out of fold: share of right ones among those that people
+#: told apart, and share of supported claims, in parts of all, that it may hit.
+PRECISION = 0.83
+_FALSE = 0.004
+_POSSIBLE = -1.0
+_DIGITS = 4
+_STEPS = 100
+_CLOSE = 1e-10
+_NEVER = -99.0
+
+Vector = NDArray[np.float64]
+
+
+def collect(data: Path) -> list[Case]:
+    """All cases of the roles train and tune."""
+    tasks: list[tuple[str, str]] = [("labelled", name) for name in (*rule()["trainable"], *MEASURED)]
+    tasks += [(kind, name) for kind in ("planted", "foreign") for name in rule()["trainable"]]
+    with ProcessPoolExecutor(max_workers=2) as pool:
+        found = pool.map(_collect, tasks, [data] * len(tasks))
+        return [case for cases in found for case in cases]
+
+
+def _collect(task: tuple[str, str], data: Path) -> list[Case]:
+    make = {"labelled": labelled, "planted": planted, "foreign": foreign}[task[0]]
+    return list(make(task[1], data, ("train", "tune")))
+
+
+def fold_of(group: str) -> int:
+    """Fold of a group: from its name alone."""
+    return hashlib.sha256(f"verifier:{group}".encode("utf-8", "surrogatepass")).digest()[0] % FOLDS
+
+
+def rows_of(cases: Sequence[Case]) -> tuple[Vector, Vector, Vector]:
+    """Features, labels and weights: of a contradiction the best bound candidate, of all others every one."""
+    features: list[tuple[float, ...]] = []
+    labels: list[float] = []
+    weights: list[float] = []
+    for case in cases:
+        weight = WEIGHTS.get(case.label)
+        if weight is None or not case.candidates:
+            continue
+        is_one = case.label in {"contradicted", "planted"}
+        chosen = case.candidates
+        if is_one:
+            # Strength and cover stand first.
+            chosen = (max(case.candidates, key=lambda c: (c.features[0] + c.features[1], c.features)),)
+        for candidate in chosen:
+            features.append(candidate.features)
+            labels.append(float(is_one))
+            weights.append(weight)
+    return np.array(features), np.array(labels), np.array(weights)
+
+
+def fit(features: Vector, labels: Vector, weights: Vector, ridge: float = RIDGE) -> tuple[float, Vector]:
+    """Intercept and weights of a ridge logistic regression, by Newton's method."""
+    mean, spread = features.mean(axis=0), features.std(axis=0)
+    spread[spread < 1e-9] = 1.0
+    design = np.column_stack([np.ones(len(labels)), (features - mean) / spread])
+    pull = np.full(design.shape[1], ridge)
+    pull[0] = 0.0
+    found = np.zeros(design.shape[1])
+    for _ in range(_STEPS):
+        chance = 1.0 / (1.0 + np.exp(-np.clip(design @ found, -40, 40)))
+        slope = design.T @ (weights * (chance - labels)) + pull * found
+        bend = (design * (weights * chance * (1 - chance))[:, None]).T @ design + np.diag(pull + 1e-9)
+        step = np.linalg.solve(bend, slope)
+        found = found - step
+        if np.abs(step).max() < _CLOSE:
+            break
+    raw = found[1:] / spread
+    return float(found[0] - raw @ mean), raw
+
+
+def verifier_of(cases: Sequence[Case]) -> Verifier:
+    """A verifier fitted on cases, without thresholds."""
+    intercept, weights = fit(*rows_of(cases))
+    rounded = tuple(round(float(value), _DIGITS) + 0.0 for value in weights)
+    return Verifier(round(intercept, _DIGITS), rounded, {}, _POSSIBLE)
+
+
+def out_of_fold(cases: Sequence[Case]) -> list[list[tuple[str, float]]]:
+    """For each case its candidates' kinds and log odds, from weights that no case of its group has fitted."""
+    folds = [
+        verifier_of([case for case in cases if may_train(case) and fold_of(case.group) != fold])
+        for fold in range(FOLDS)
+    ]
+    return [
+        [(c.kind, folds[fold_of(case.group)].log_odds(c.features)) for c in case.candidates] for case in cases
+    ]
+
+
+def thresholds(cases: Sequence[Case], scored: Sequence[Sequence[tuple[str, float]]]) -> dict[str, float]:
+    """For each kind the log odds from which it is an error.
+
+    From high to low: the threshold of the kind that gains most catches for its next false one is lowered, as long as the
+    share of right ones stays above `PRECISION` and that of supported claims that are hit below the limit.
+    """
+    supported = sum(case.label == "supported" for case in cases)
+    events = _events(cases, scored)
+    limits = dict.fromkeys(events, float("inf"))
+    spent = {kind: 0 for kind in events}
+    right = wrong = false = 0
+    while True:
+        best: tuple[float, str, int] | None = None
+        for kind, rows in events.items():
+            end, gain, cost = _next_step(rows, spent[kind])
+            if gain and (best is None or gain / max(cost, 0.5) > best[0]):
+                best = gain / max(cost, 0.5), kind, end
+        if best is None:
+            return {kind: value for kind, value in limits.items() if value < float("inf")}
+        _, kind, end = best
+        for _, what in events[kind][spent[kind] : end]:
+            right += what == "right"
+            wrong += what in {"wrong", "false_three"}
+            false += what in {"false", "false_three"}
+        if false > _FALSE * supported or right < PRECISION * (right + wrong):
+            events.pop(kind)
+            for _, what in _rows_between(cases, scored, kind, spent[kind], end):
+                right -= what == "right"
+                wrong -= what in {"wrong", "false_three"}
+                false -= what in {"false", "false_three"}
+            continue
+        spent[kind] = end
+        limits[kind] = events[kind][end - 1][0]
+
+
+def _rows_between(
+    cases: Sequence[Case], scored: Sequence[Sequence[tuple[str, float]]], kind: str, start: int, end: int
+) -> list[tuple[float, str]]:
+    return _events(cases, scored)[kind][start:end]
+
+
+def _events(
+    cases: Sequence[Case], scored: Sequence[Sequence[tuple[str, float]]]
+) -> dict[str, list[tuple[float, str]]]:
+    """For each kind its candidates' log odds, highest first, each with what it would be."""
+    events: dict[str, list[tuple[float, str]]] = {}
+    for case, found in zip(cases, scored, strict=True):
+        what = {
+            "contradicted": "right",
+            "planted": "planted",
+            "supported": "false_three" if case.three_way else "false",
+            "unsupported": "wrong" if case.three_way else "",
+        }.get(case.label, "")
+        best: dict[str, float] = {}
+        for kind, odds in found:
+            best[kind] = max(odds, best.get(kind, _NEVER))
+        for kind, odds in best.items() if what else ():
+            events.setdefault(kind, []).append((odds, what))
+    return {kind: sorted(rows, key=lambda row: (-row[0], row[1])) for kind, rows in sorted(events.items())}
+
+
+def _next_step(rows: Sequence[tuple[float, str]], start: int) -> tuple[int, float, float]:
+    """The end of the next step down, what it catches, and what it hits wrongly: the best of the next few."""
+    best = (start, 0.0, 1.0)
+    gain = cost = 0.0
+    for end in range(start + 1, len(rows) + 1):
+        what = rows[end - 1][1]
+        gain += {"right": 1.0, "planted": 0.2}.get(what, 0.0)
+        cost += {"false": 1.0, "false_three": 1.0, "wrong": 0.3}.get(what, 0.0)
+        if gain and gain / max(cost, 0.5) >= best[1] / max(best[2], 0.5):
+            best = (end, gain, cost)
+        if cost > 3:
+            break
+    return best
+
+
+def document(cases: Sequence[Case], verifier: Verifier, limits: dict[str, float]) -> dict[str, Any]:
+    """The content of ``verifier.json``."""
+    counts: dict[str, int] = {}
+    for case in cases:
+        if may_train(case) and case.candidates and case.label in WEIGHTS:
+            counts[case.label] = counts.get(case.label, 0) + 1
+    return {
+        "about": "Verifier of conflicts; written by training/verifier.py, measured in docs/conflicts.md",
+        "trained_on": dict(sorted(counts.items())),
+        "intercept": verifier.intercept,
+        "weights": dict(zip(FEATURES, verifier.weights, strict=True)),
+        "contradicted": {kind: limits[kind] for kind in sorted(limits)},
+        "possible": _POSSIBLE,
+    }
+
+
+def main() -> None:
+    data = Path(sys.argv[1]) if len(sys.argv) > 1 else DATA
+    cases = collect(data)
+    if not cases:
+        sys.exit(f"no labelled set in {data}; name its folder: python -m training.verifier FOLDER")
+    limits = thresholds(cases, out_of_fold(cases))
+    content = document(cases, verifier_of([case for case in cases if may_train(case)]), limits)
+    write_atomic(TARGET, json.dumps(content, ensure_ascii=False, indent=2) + "\n")
+    print(json.dumps(content, indent=2))
+
+
+if __name__ == "__main__":
+    main()
