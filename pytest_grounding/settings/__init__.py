@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.settings._declare import checked, setting, share
+from pytest_grounding.settings._glossary import Line, glossary_from, glossary_lines, is_glossary_path
 
 POLICIES = ("off", "warn", "error")
 OUTCOMES = ("pass", "warn", "fail")
@@ -102,6 +103,11 @@ class Settings:
         "warn",
         "what a conflict that may be a false alarm is; off: a note that holds nothing back",
         choices=POLICIES,
+    )
+    glossary: str = setting(
+        "",
+        "your own terms: a file of rules, or the rules themselves, one a line: A = B, A -> B, A != B",
+        env="GROUNDING_GLOSSARY",
     )
 
     # -- citations
@@ -268,8 +274,32 @@ class Settings:
         values = {name: value for name, value in self.as_dict().items() if name not in BUILD_SETTINGS}
         # A folder has another name on every machine; what counts is that code citations are looked up.
         values["source_root"] = bool(self.source_root)
+        # What a glossary says counts, not where it stands; who has none keeps the fingerprint of old.
+        if not self.glossary_rules:
+            del values["glossary"]
+        else:
+            values["glossary"] = self.glossary_rules
         text = json.dumps(values, sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    @cached_property
+    def glossary_lines(self) -> tuple[Line, ...]:
+        """The lines of the glossary with their numbers; its file is read once for each settings.
+
+        Raises:
+            SettingsError: the file cannot be read.
+        """
+        return glossary_lines(self.glossary) if self.glossary else ()
+
+    @property
+    def glossary_file(self) -> str:
+        """Path of the glossary's file, or "" where the setting holds the rules."""
+        return self.glossary if is_glossary_path(self.glossary) else ""
+
+    @property
+    def glossary_rules(self) -> list[str]:
+        """What the glossary says, whatever its order, its comments and its place."""
+        return sorted({line for _, line in self.glossary_lines})
 
 
 @lru_cache(maxsize=1)
@@ -316,6 +346,7 @@ __all__ = [
     "Settings",
     "directory_layers",
     "from_environment",
+    "glossary_from",
     "in_ci",
     "parse_baseline_policy",
     "parse_profiles",

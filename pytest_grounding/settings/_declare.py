@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pytest_grounding.errors import SettingsError
+from pytest_grounding.settings._glossary import glossary_text
 
 
 def setting(
@@ -34,6 +35,8 @@ def checked(field: dataclasses.Field[Any], value: Any) -> Any:
         return _as_bool(field.name, value)
     if isinstance(default, (int, float)):
         return _as_number(field, value)
+    if field.name == "glossary":
+        return glossary_text(value)
     choices = field.metadata["choices"]
     if not isinstance(value, str) and not hasattr(value, "__fspath__"):
         allowed = f"one of: {', '.join(choices)}" if choices else "a string"
