@@ -79,10 +79,12 @@ class Reread:
         bare = self._find(replaced(self._asked.text, places, dict.fromkeys(lost, NOWHERE)))
         if _RANK[bare.presence] <= _RANK[found.presence]:
             return found
-        said = ", ".join(sorted(glossary.terms[term].shown for term in lost))
-        return Found(
-            bare.presence, f"{bare.reason}; the glossary keeps apart what the chunks say and: {said}"
-        )
+        told = {
+            glossary.never[term][rival]
+            for term in lost
+            for rival in near & glossary.never.get(term, {}).keys()
+        }
+        return Found(bare.presence, f"{bare.reason} (glossary: {', '.join(sorted(told))})")
 
     def _find(self, reading: Reading) -> Found:
         question = reading.text[reading.forth(self._first) :]

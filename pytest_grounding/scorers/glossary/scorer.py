@@ -82,7 +82,11 @@ class GlossaryScorer:
         chosen = self._without_rivals(claims, plans, chosen, chunks, question, language)
         rivals = Rivals(self._glossary, chunks, tongue)
         return [
-            _told(score, reading, tuple(rivals.conflicts(claim.text, plan.places, reading)))
+            _told(
+                _about(score, plan, rivals),
+                reading,
+                tuple(rivals.conflicts(claim.text, plan.places, reading)),
+            )
             for claim, plan, (reading, score) in zip(claims, plans, chosen, strict=True)
         ]
 
@@ -213,6 +217,20 @@ def _mapped(score: SupportScore, reading: Reading) -> SupportScore:
         if word in written:
             reason = reason.replace(word, written[word])
     return replace(score, conflicts=conflicts, reason=reason, missing=missing, method=_method(score))
+
+
+def _about(score: SupportScore, plan: _Plan, rivals: Rivals) -> SupportScore:
+    """A score without the conflicts whose evidence speaks of a term that the claim's never means."""
+    kept, reason = [], score.reason
+    for conflict in score.conflicts:
+        rule = rivals.about_another(conflict, plan.places)
+        if not rule:
+            kept.append(conflict)
+        elif conflict.message and conflict.message in reason:
+            reason = f"the nearest source speaks of something else (glossary: {rule})"
+    return (
+        score if len(kept) == len(score.conflicts) else replace(score, conflicts=tuple(kept), reason=reason)
+    )
 
 
 def _told(score: SupportScore, reading: Reading, terms: tuple[Conflict, ...]) -> SupportScore:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
@@ -31,7 +32,10 @@ class Term:
         return f'"{self.text}"' if self.exact else self.text
 
     def words(self, language: str) -> tuple[tuple[str, str], ...]:
-        """What each word of a text must have: its stem, and its letters where these count, or ""."""
+        """What each word of a text must have: its stem, and its letters where these count, or "".
+
+        Two terms with equal words are one term.
+        """
         tokens = tokenize(self.text, language)
         return tuple(
             (token.stem, token.text if self.exact or is_acronym(token.text) else "") for token in tokens
@@ -53,6 +57,20 @@ class Place:
     end: int
 
 
+class _Word(NamedTuple):
+    """One word of a term as it is looked for.
+
+    Attributes:
+        stem: its stem; "" where letters count.
+        letters: its letters where they count, or "".
+        gap: what stands before it in the term, for all but the first.
+    """
+
+    stem: str
+    letters: str
+    gap: str
+
+
 class Finder:
     """Finds the terms of a glossary in texts of one language.
 
@@ -63,14 +81,27 @@ class Finder:
 
     def __init__(self, terms: Sequence[Term], language: str) -> None:
         self._exact = [term.exact for term in terms]
-        by_first: dict[str, list[tuple[int, tuple[tuple[str, str], ...]]]] = {}
+        by_first: dict[str, list[tuple[int, list[_Word]]]] = {}
         for number, term in enumerate(terms):
-            words = term.words(language)
-            if words:
-                by_first.setdefault(words[0][0], []).append((number, words))
+            tokens = tokenize(term.text, language)
+            ends = [0, *(token.end for token in tokens)]
+            words = [
+                _Word(stem, letters, term.text[end : token.start].strip())
+                for (stem, letters), token, end in zip(term.words(language), tokens, ends, strict=False)
+            ]
+            # "SLAs" may have another stem than SLA.
+            firsts = {
+                token.stem
+                for text in (tokens[0].text, f"{tokens[0].text}s")
+                for token in tokenize(text, language)
+            }
+            for stem in sorted(firsts if words[0].letters else {words[0].stem}):
+                by_first.setdefault(stem, []).append((number, words))
         # The longest first: "annual leave" is not "leave". Of two as long, what counts letters.
-        self._by_first: Mapping[str, list[tuple[int, tuple[tuple[str, str], ...]]]] = {
-            stem: sorted(found, key=lambda item: (-len(item[1]), -sum(bool(w[1]) for w in item[1]), item[0]))
+        self._by_first = {
+            stem: sorted(
+                found, key=lambda item: (-len(item[1]), -sum(bool(w.letters) for w in item[1]), item[0])
+            )
             for stem, found in by_first.items()
         }
 
@@ -88,28 +119,27 @@ class Finder:
             at += step
         return tuple(places)
 
-    def _stands(
-        self, text: str, tokens: Sequence[Token], at: int, number: int, words: tuple[tuple[str, str], ...]
-    ) -> bool:
+    def _stands(self, text: str, tokens: Sequence[Token], at: int, number: int, words: list[_Word]) -> bool:
         if at + len(words) > len(tokens):
             return False
-        for offset, (stem, letters) in enumerate(words):
+        for offset, word in enumerate(words):
             token = tokens[at + offset]
-            if token.stem != stem or not _fits(token.text, letters, exact=self._exact[number]):
+            if word.letters:
+                if not _has_letters(token.text, word.letters, exact=self._exact[number]):
+                    return False
+            elif token.stem != word.stem:
                 return False
             if offset:
                 gap = text[tokens[at + offset - 1].end : token.start]
-                if gap.count("\n") > 1 or not _GAP.match(gap):
+                if gap.strip() != word.gap and (gap.count("\n") > 1 or not _GAP.match(gap)):
                     return False
         return True
 
 
-def _fits(text: str, letters: str, *, exact: bool) -> bool:
-    """Whether a word has the letters that count; "SLAs" has those of SLA."""
-    if not letters:
-        return True
+def _has_letters(text: str, letters: str, *, exact: bool) -> bool:
+    """Whether a word has the letters that count, those of a genitive aside; "SLAs" has those of SLA."""
     bare = text[:-2] if text.endswith(_OWNER) else text
-    return bare == letters or (not exact and bare.startswith(letters))
+    return bare == letters or (not exact and bare == f"{letters}s")
 
 
 def _end(token: Token) -> int:
