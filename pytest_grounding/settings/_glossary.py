@@ -43,8 +43,8 @@ def glossary_text(value: Any) -> str:
 
 
 def is_glossary_path(text: str) -> bool:
-    """Whether the setting names a file: one line without any sign of a rule."""
-    return bool(text) and "\n" not in text and not _SIGN.search(text)
+    """Whether the setting names a file: one line that is no comment, without any sign of a rule."""
+    return bool(text) and text[0] != "#" and "\n" not in text and not _SIGN.search(text)
 
 
 def glossary_from(value: Any, folder: Path, start: Path | None = None) -> str:
