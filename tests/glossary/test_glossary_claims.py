@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 import pytest_grounding as pg
 from pytest_grounding.model.verdict import ClaimVerdict, Verdict
+from pytest_grounding.scorers.base import RelevanceScore, SupportScore
 
 
 def judged(claim: str, *chunks: str, glossary: Any = "", question: str = "What applies?") -> Verdict:
@@ -239,3 +241,64 @@ def test_many_terms_with_many_equals_are_read_in_no_time_to_speak_of() -> None:
     found = claim_of(claim, source, glossary=rules)
     assert found.support is not None
     assert found.support > (claim_of(claim, source).support or 0)
+
+
+class Verbatim:
+    """A scorer of a user's own: all or nothing."""
+
+    name = "verbatim"
+
+    def relevance(self, question: str, chunks: Any, *, language: str = "en") -> list[RelevanceScore]:
+        return [RelevanceScore(float("scooter" in question)) for _ in chunks]
+
+    def support(
+        self, claims: Any, chunks: Any, *, question: str = "", language: str = "en"
+    ) -> list[SupportScore]:
+        texts = [chunk.text for chunk in chunks]
+        return [SupportScore(0.9 if claim.text in texts else 0.1, method="rerank") for claim in claims]
+
+
+class Extension:
+    @pg.hookimpl
+    def pytest_grounding_scorers(self, settings: Any) -> list[Verbatim]:
+        return [Verbatim()]
+
+
+@pytest.fixture
+def extension() -> Iterator[None]:
+    added = Extension()
+    pg.register(added)
+    yield
+    pg.unregister(added)
+
+
+@pytest.mark.usefixtures("extension")
+def test_scorers_of_others_are_asked_about_the_readings() -> None:
+    row = {
+        "id": "a",
+        "question": "Where is the kanga?",
+        "chunks": [{"id": "c1", "text": "The loan scooter stands in the yard."}],
+        "answer": "The kanga stands in the yard.",
+    }
+    settings = {"scorer": "verbatim"}
+    before = pg.validate(row, settings)
+    after = pg.validate(row, {**settings, "glossary": "kanga = loan scooter"})
+    assert (before.claims[0].support, after.claims[0].support) == (0.1, 0.9)
+    assert after.claims[0].method == "rerank"
+    assert [verdict.retrieval.relevance[0].score for verdict in (before, after)] == [0.0, 1.0]
+    assert after.retrieval.scorer == "verbatim"
+
+
+def test_what_agents_are_told_is_read_with_the_glossary_too() -> None:
+    from pytest_grounding.mcp_server.explain import explain_claim
+
+    row = {
+        "id": "a",
+        "question": "What applies?",
+        "chunks": [{"id": "c1", "text": "The loan scooter stands in the yard."}],
+        "answer": "The kanga stands in the purple yard.",
+    }
+    transcript = pg.Transcript.model_validate(row)
+    settings = pg.Settings(glossary="kanga = loan scooter")
+    assert explain_claim(transcript, 0, settings).missing == ("purple",)
+    assert explain_claim(transcript, 0, pg.Settings()).missing == ("kanga", "purple")
