@@ -16,7 +16,6 @@ from pytest_grounding.settings import (
     Settings,
     directory_layers,
     from_environment,
-    glossary_from,
     in_ci,
     parse_profiles,
     resolve,
@@ -219,5 +218,7 @@ def _settings_of(values: Mapping[str, Any], directory: Path, folder: Path) -> di
             # that the settings' fingerprint does not hang on where a clone lies.
             found[name] = os.path.relpath(directory / str(found[name]), folder)
     if found.get("glossary"):
+        from pytest_grounding.settings.glossary import glossary_from
+
         found["glossary"] = glossary_from(found["glossary"], directory, folder)
     return found

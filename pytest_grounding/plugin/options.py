@@ -16,7 +16,6 @@ from pytest_grounding.settings import (
     Settings,
     directory_layers,
     from_environment,
-    glossary_from,
     in_ci,
     parse_profiles,
     refuse_missing_folder,
@@ -345,6 +344,8 @@ def _from_ini(config: pytest.Config) -> dict[str, Any]:
         if value and config.rootpath != Path.cwd() and not Path(value).is_absolute():
             values[name] = os.path.relpath(config.rootpath / value)
     if values.get("glossary"):
+        from pytest_grounding.settings.glossary import glossary_from
+
         values["glossary"] = glossary_from(values["glossary"], config.rootpath)
     return values
 

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.settings._declare import checked, setting, share
-from pytest_grounding.settings._glossary import Line, glossary_from, glossary_lines, is_glossary_path
 
 POLICIES = ("off", "warn", "error")
 OUTCOMES = ("pass", "warn", "fail")
@@ -24,6 +23,8 @@ OUTCOMES = ("pass", "warn", "fail")
 
 if TYPE_CHECKING:
     from dataclasses import dataclass as _declared
+
+    from pytest_grounding.settings.glossary import Line
 else:
 
     def _declared(**_: bool) -> Any:
@@ -289,11 +290,18 @@ class Settings:
         Raises:
             SettingsError: the file cannot be read.
         """
-        return glossary_lines(self.glossary) if self.glossary else ()
+        if not self.glossary:
+            return ()
+        # Here and below: a run of pytest without a glossary loads nothing for it.
+        from pytest_grounding.settings.glossary import glossary_lines
+
+        return glossary_lines(self.glossary)
 
     @property
     def glossary_file(self) -> str:
         """Path of the glossary's file, or "" where the setting holds the rules."""
+        from pytest_grounding.settings.glossary import is_glossary_path
+
         return self.glossary if is_glossary_path(self.glossary) else ""
 
     @property
@@ -346,7 +354,6 @@ __all__ = [
     "Settings",
     "directory_layers",
     "from_environment",
-    "glossary_from",
     "in_ci",
     "parse_baseline_policy",
     "parse_profiles",

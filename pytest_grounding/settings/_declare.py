@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from pytest_grounding.errors import SettingsError
-from pytest_grounding.settings._glossary import glossary_text
 
 
 def setting(
@@ -35,7 +34,10 @@ def checked(field: dataclasses.Field[Any], value: Any) -> Any:
         return _as_bool(field.name, value)
     if isinstance(default, (int, float)):
         return _as_number(field, value)
-    if field.name == "glossary":
+    if field.name == "glossary" and value != "":
+        # Every run of pytest would pay for it, and few have a glossary.
+        from pytest_grounding.settings.glossary import glossary_text
+
         return glossary_text(value)
     choices = field.metadata["choices"]
     if not isinstance(value, str) and not hasattr(value, "__fspath__"):
