@@ -104,11 +104,23 @@ def builtin_scorer() -> LexicalScorer:
 
 
 def scorers(settings: Settings) -> list[Scorer]:
-    """The chosen scorers in their order, then what serves when they fail.
+    """The chosen scorers in their order, then what serves when they fail; the built-in one is the last.
 
     Raises:
-        SettingsError: the setting ``scorer`` names one that is not known.
+        SettingsError: the setting ``scorer`` names one that is not known, or the glossary is wrong.
     """
+    chosen = _chosen_scorers(settings)
+    if not settings.glossary:
+        return chosen
+    # Deferred for cost: most projects have no glossary.
+    from pytest_grounding.scorers.glossary import glossary_of
+    from pytest_grounding.scorers.glossary.scorer import GlossaryScorer
+
+    glossary = glossary_of(settings)
+    return chosen if glossary is None else [GlossaryScorer(scorer, glossary) for scorer in chosen]
+
+
+def _chosen_scorers(settings: Settings) -> list[Scorer]:
     builtin: Scorer = builtin_scorer()
     names = [name.strip() for name in settings.scorer.split(",") if name.strip()]
     if names == [builtin.name]:

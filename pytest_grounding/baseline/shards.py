@@ -32,6 +32,7 @@ def shard_of(report: RunReport, settings: Settings, *, name: str, tests: Iterabl
         tests: the tests on transcripts that it ran.
     """
     values = settings.as_dict()
+    values["glossary"] = "\n".join(settings.glossary_rules)
     bare = RunReport.of(report.transcripts, report.run)
     ran = tuple(sorted(set(tests)))
     return Shard(

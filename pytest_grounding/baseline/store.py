@@ -74,6 +74,7 @@ def deciding(settings: Settings) -> dict[str, object]:
     A folder or file has another name on every machine; what counts is that there is one.
     """
     values = settings.as_dict()
+    values["glossary"] = "\n".join(settings.glossary_rules)
     paths = {"source_root", "calibration", "local_model", "corpus"}
     return {
         name: bool(values[name]) if name in paths else values[name]

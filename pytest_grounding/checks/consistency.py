@@ -39,11 +39,25 @@ def check(context: CheckContext) -> ConsistencyOutcome:
             continue
         if _is_backed(context, earlier) and _is_backed(context, later):
             continue
-        for conflict in conflicts_between(later.bare, earlier.bare, language=context.language):
+        for conflict in _conflicts(context, later, earlier):
             if conflict.severity == "error":
                 found.append(_finding(earlier, later, conflict))
                 break
     return ConsistencyOutcome(tuple(found))
+
+
+def _conflicts(context: CheckContext, later: Claim, earlier: Claim) -> tuple[Conflict, ...]:
+    """What one claim says otherwise than another, read in its terms where there is a glossary."""
+    if context.settings.glossary:
+        # Deferred for cost: most projects have no glossary.
+        from pytest_grounding.scorers.glossary import conflict_in, glossary_of
+
+        glossary = glossary_of(context.settings)
+        if glossary is not None:
+            reading = glossary.nearest(later.bare, [earlier.bare], context.language)
+            found = conflicts_between(reading.text, earlier.bare, language=context.language)
+            return tuple(conflict_in(item, reading) for item in found)
+    return conflicts_between(later.bare, earlier.bare, language=context.language)
 
 
 def _pairs(claims: list[Claim]) -> Iterator[tuple[Claim, Claim]]:

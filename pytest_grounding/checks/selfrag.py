@@ -214,11 +214,24 @@ def _topic_share(context: CheckContext) -> float | None:
     texts = [question] if questions.names_topic(question, context.language) else []
     if turn:
         texts.append(f"{turn} {question}")
+    if context.settings.glossary:
+        texts += _in_terms_of_answer(context, texts)
     shares = []
     for text in texts:
         asked = {t.stem for t in tokenize(text, context.language) if not t.is_stop}
         shares.append(len(asked & said) / len(asked) if asked else 1.0)
     return max(shares, default=None)
+
+
+def _in_terms_of_answer(context: CheckContext, texts: Sequence[str]) -> list[str]:
+    """The question in the terms of the answer, where the glossary lets the answer use others."""
+    from pytest_grounding.scorers.glossary import glossary_of
+
+    glossary = glossary_of(context.settings)
+    if glossary is None:
+        return []
+    said = [claim.bare for claim in context.claims]
+    return [glossary.nearest(text, said, context.language).text for text in texts]
 
 
 def _with_turn(context: CheckContext) -> str:

@@ -200,6 +200,7 @@ def _print_settings(effective: Effective) -> None:
 
     values = effective.settings.as_dict()
     changed = [f"{name}={value}" for name, value in values.items() if value != FIELDS[name].default]
+    changed = [text.replace("\n", "; ") for text in changed]
     if changed:
         print(f"settings: {', '.join(changed)}\n")
 

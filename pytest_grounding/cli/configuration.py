@@ -84,6 +84,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="change one setting; may be given several times (names: pytest-grounding settings)",
     )
     group.add_argument("--profile", metavar="NAME", help="named set of thresholds: strict, default, lenient")
+    group.add_argument(
+        "--glossary", metavar="FILE", help="your own terms: A = B, A -> B, A != B, one rule a line"
+    )
     group.add_argument("--source-root", metavar="DIR", help="folder that code citations are looked up in")
 
 
@@ -132,6 +135,8 @@ def _from_options(args: argparse.Namespace) -> dict[str, Any]:
         values["profile"] = args.profile
     if args.source_root is not None:
         values["source_root"] = args.source_root
+    if args.glossary is not None:
+        values["glossary"] = args.glossary
     return values
 
 
@@ -212,4 +217,8 @@ def _settings_of(values: Mapping[str, Any], directory: Path, folder: Path) -> di
             # A path in a configuration file is meant from where the file stands. It stays relative, so
             # that the settings' fingerprint does not hang on where a clone lies.
             found[name] = os.path.relpath(directory / str(found[name]), folder)
+    if found.get("glossary"):
+        from pytest_grounding.settings.glossary import glossary_from
+
+        found["glossary"] = glossary_from(found["glossary"], directory, folder)
     return found

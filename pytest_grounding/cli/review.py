@@ -87,6 +87,8 @@ def _decide(args: argparse.Namespace, items: list[Item]) -> int:
     """Accept or reject by name, all together or not at all where a name is wrong."""
     from pytest_grounding.errors import InputError
     from pytest_grounding.golden.review import decide, improvements, pick
+    from pytest_grounding.golden.suggestions import SUGGESTION, suggested_lines
+    from pytest_grounding.reports.terminal import safe
 
     if args.improvements and args.action != "accept":
         raise InputError("--improvements can only be accepted", hint="write: review accept --improvements")
@@ -99,6 +101,9 @@ def _decide(args: argparse.Namespace, items: list[Item]) -> int:
     for item in chosen:
         decide(item, args.action, reason=args.reason)
         print(f"{args.action}ed {item.place}")
+        if args.action == "accept":
+            for line in suggested_lines(item):
+                print(f"  {safe(SUGGESTION.format(line=line))}")
     if not chosen:
         print("nothing to decide on")
     return 0

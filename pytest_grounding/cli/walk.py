@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterable
 
 from pytest_grounding.golden.review import Item, counts, decide, improvements
+from pytest_grounding.golden.suggestions import SUGGESTION, suggested_lines
 from pytest_grounding.reports.review_text import evidence_lines, graded_list, head_line, record_lines
 from pytest_grounding.reports.terminal import Line, safe
 
@@ -72,6 +73,9 @@ class Walk:
                     decide(item, "accept" if key == "a" else "reject", reason=reason)
                     self.left.remove(item)
                     self._print([Line(f"{verb}ed {item.place}", "good" if key == "a" else "bad")])
+                    if key == "a":
+                        lines = suggested_lines(item)
+                        self._print(Line(f"  {safe(SUGGESTION.format(line=line))}") for line in lines)
                     return True
             elif key == "e":
                 self._print(evidence_lines(item.record, item.golden))

@@ -41,7 +41,14 @@ def validate(transcript: Given, settings: GivenSettings = None) -> Verdict:
     return verdict
 
 
-def support(claim: str, chunks: Sequence[str], *, question: str = "", language: str = "en") -> SupportScore:
+def support(
+    claim: str,
+    chunks: Sequence[str],
+    *,
+    question: str = "",
+    language: str = "en",
+    glossary: str | Sequence[str] = "",
+) -> SupportScore:
     """Ask the built-in engine alone: how well do the chunks support one claim.
 
     Args:
@@ -49,16 +56,18 @@ def support(claim: str, chunks: Sequence[str], *, question: str = "", language: 
         chunks: texts of the passages; their ids in the evidence are "1", "2", ...
         question: the question it answers, if any.
         language: BCP 47 tag.
+        glossary: your own terms, as the setting of that name.
 
     Returns:
         The probability in [0, 1] (None: abstained), verbatim evidence and typed conflicts.
 
     Raises:
         InputError: the chunks are no list.
+        SettingsError: the glossary is wrong.
     """
     _refuse_one(chunks)
     passages = [Chunk(id=str(number), text=text) for number, text in enumerate(chunks, start=1)]
-    scorer = registry.builtin_scorer()
+    scorer = registry.scorers(Settings.of({"glossary": glossary} if glossary else None))[-1]
     return scorer.support([ClaimText(claim)], passages, question=question, language=language)[0]
 
 

@@ -101,7 +101,8 @@ def _closeness(context: CheckContext, claim: ClaimVerdict) -> tuple[tuple[str, .
     """Words that no chunk says, and the chunks that come closest without being enough."""
     if claim.status == "unchecked":
         return (), ()
-    scorer = registry.builtin_scorer()
+    # The last one is the built-in engine, with the glossary where there is one.
+    scorer = registry.scorers(context.settings)[-1]
     taken = context.claims[claim.index]
     asked = [ClaimText(taken.bare, taken.context)]
     question, language = context.transcript.question, context.language

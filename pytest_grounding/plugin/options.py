@@ -42,6 +42,7 @@ _OWN_OPTION = (
     "accept_confidence",
     "max_hallucination_rate",
     "source_root",
+    "glossary",
     "partial_runs",
     "scorer",
     "judge",
@@ -51,7 +52,7 @@ _OWN_OPTION = (
 )
 _TYPES = {bool: "bool", int: "int", float: "float", str: "string"}
 #: Settings that name what only the registry, or a file, can confirm.
-_NAMED = ("scorer", "judge", "confidence_model", "calibration")
+_NAMED = ("scorer", "judge", "confidence_model", "calibration", "glossary")
 #: Settings that name a file: a relative one in the ini file is meant from the root of the project.
 _PATHS = ("source_root", "calibration", "corpus", "cassette", "local_model", "audit")
 
@@ -133,7 +134,8 @@ def _add_settings(group: pytest.OptionGroup, parser: pytest.Parser) -> None:
             help=(facts["help"] + choices).replace("%", "%%"),
         )
     for name, field in FIELDS.items():
-        parser.addini(PREFIX + name, field.metadata["help"], type=_TYPES[type(field.default)], default=None)  # type: ignore[arg-type]
+        kind = "linelist" if name == "glossary" else _TYPES[type(field.default)]
+        parser.addini(PREFIX + name, field.metadata["help"], type=kind, default=None)  # type: ignore[arg-type]
     parser.addini(
         "grounding_files", "name patterns of the files that are tests by themselves", "args", default=FILES
     )
@@ -215,7 +217,7 @@ class Configured:
     def effective(self) -> list[str]:
         """The settings that are not at their default, as ``name=value``, in order."""
         return [
-            f"{name}={getattr(self.settings, name)}"
+            f"{name}={str(getattr(self.settings, name)).replace(chr(10), '; ')}"
             for name, field in FIELDS.items()
             if getattr(self.settings, name) != field.default
         ] + [
@@ -341,6 +343,10 @@ def _from_ini(config: pytest.Config) -> dict[str, Any]:
         value = values.get(name)
         if value and config.rootpath != Path.cwd() and not Path(value).is_absolute():
             values[name] = os.path.relpath(config.rootpath / value)
+    if values.get("glossary"):
+        from pytest_grounding.settings.glossary import glossary_from
+
+        values["glossary"] = glossary_from(values["glossary"], config.rootpath)
     return values
 
 

@@ -23,6 +23,8 @@ OUTCOMES = ("pass", "warn", "fail")
 
 if TYPE_CHECKING:
     from dataclasses import dataclass as _declared
+
+    from pytest_grounding.settings.glossary import Line
 else:
 
     def _declared(**_: bool) -> Any:
@@ -102,6 +104,11 @@ class Settings:
         "warn",
         "what a conflict that may be a false alarm is; off: a note that holds nothing back",
         choices=POLICIES,
+    )
+    glossary: str = setting(
+        "",
+        "your own terms: a file of rules, or the rules themselves, one a line: A = B, A -> B, A != B",
+        env="GROUNDING_GLOSSARY",
     )
 
     # -- citations
@@ -268,8 +275,39 @@ class Settings:
         values = {name: value for name, value in self.as_dict().items() if name not in BUILD_SETTINGS}
         # A folder has another name on every machine; what counts is that code citations are looked up.
         values["source_root"] = bool(self.source_root)
+        # What a glossary says counts, not where it stands; who has none keeps the fingerprint of old.
+        if not self.glossary_rules:
+            del values["glossary"]
+        else:
+            values["glossary"] = self.glossary_rules
         text = json.dumps(values, sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    @cached_property
+    def glossary_lines(self) -> tuple[Line, ...]:
+        """The lines of the glossary with their numbers; its file is read once for each settings.
+
+        Raises:
+            SettingsError: the file cannot be read.
+        """
+        if not self.glossary:
+            return ()
+        # Here and below: a run of pytest without a glossary loads nothing for it.
+        from pytest_grounding.settings.glossary import glossary_lines
+
+        return glossary_lines(self.glossary)
+
+    @property
+    def glossary_file(self) -> str:
+        """Path of the glossary's file, or "" where the setting holds the rules."""
+        from pytest_grounding.settings.glossary import is_glossary_path
+
+        return self.glossary if is_glossary_path(self.glossary) else ""
+
+    @property
+    def glossary_rules(self) -> list[str]:
+        """What the glossary says, whatever its order, its comments and its place."""
+        return sorted({line for _, line in self.glossary_lines})
 
 
 @lru_cache(maxsize=1)

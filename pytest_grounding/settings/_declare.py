@@ -34,6 +34,11 @@ def checked(field: dataclasses.Field[Any], value: Any) -> Any:
         return _as_bool(field.name, value)
     if isinstance(default, (int, float)):
         return _as_number(field, value)
+    if field.name == "glossary" and value != "":
+        # Every run of pytest would pay for it, and few have a glossary.
+        from pytest_grounding.settings.glossary import glossary_text
+
+        return glossary_text(value)
     choices = field.metadata["choices"]
     if not isinstance(value, str) and not hasattr(value, "__fspath__"):
         allowed = f"one of: {', '.join(choices)}" if choices else "a string"

@@ -164,6 +164,7 @@ def test_environment_variables_are_those_of_the_field() -> None:
         "SELF_CORRECTION_ENABLED",
         "SELF_CORRECTION_MAX_RETRIES",
         "AUDIT_RETENTION_DAYS",
+        "GROUNDING_GLOSSARY",
     }
     values = from_environment({"VALIDATION_ENABLED": "false", "HALLUCINATION_MAX_RATE": "0.2", "HOME": "/"})
     settings, origin = resolve([("environment", values)])
@@ -177,6 +178,8 @@ def changed(name: str) -> Settings:
     field = FIELDS[name]
     if name == "baseline_policy":
         return Settings(baseline_policy="tolerance=0.1")
+    if name == "glossary":
+        return Settings(glossary="charge = fee")
     if field.metadata["choices"]:
         return Settings(**{name: next(c for c in field.metadata["choices"] if c != field.default)})
     make = {

@@ -25,6 +25,7 @@ LEFT_OUT = {
     *("pytest_grounding.citations.clean", "pytest_grounding.citations.inline"),
     *("pytest_grounding.model.run", "pytest_grounding.model.contracts", "pytest_grounding.model.baseline"),
     *(
+        "pytest_grounding.scorers.glossary",
         "pytest_grounding.scorers.remote",
         "pytest_grounding.scorers.cassette",
         "pytest_grounding.scorers.judge",

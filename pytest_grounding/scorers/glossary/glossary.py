@@ -1,0 +1,179 @@
+"""A glossary: its rules, what follows from them, and what they say of a text."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import pairwise
+
+from pytest_grounding.errors import SettingsError
+from pytest_grounding.scorers.glossary.readings import Reading, readings_of, replaced
+from pytest_grounding.scorers.glossary.rules import EQUAL, NEVER, Rule, parse_rules, place_of
+from pytest_grounding.scorers.glossary.terms import Finder, Place, Term
+from pytest_grounding.scorers.lexical.index import index_of
+from pytest_grounding.scorers.lexical.tokens import base_language, tokenize
+from pytest_grounding.settings import Settings
+
+_NONE: frozenset[int] = frozenset()
+
+
+class Glossary:
+    """The terms of a user, and how they stand to each other. The order of its lines changes nothing.
+
+    Args:
+        rules: the rules.
+        source: path of the file that they stand in, or "".
+        language: first part of a BCP 47 tag; its stemmer tells whether two spellings are one term.
+
+    Raises:
+        SettingsError: two rules contradict each other.
+
+    Attributes:
+        terms: the terms; their numbers are used everywhere else.
+        sources_of: for each term those that a source may say where a claim says it.
+        equals: for each term those that mean the same, without itself.
+        never: for each term those that it never means, with the rule that says so.
+    """
+
+    def __init__(self, rules: Sequence[Rule], source: str = "", language: str = "en") -> None:
+        self._source = source
+        self._language = language
+        spellings: dict[object, list[Term]] = {}
+        for rule in rules:
+            for term in rule.terms:
+                spellings.setdefault(term.words(language), []).append(term)
+        chosen = {
+            words: min(same, key=lambda term: (term.text, term.exact)) for words, same in spellings.items()
+        }
+        self.terms = tuple(sorted(chosen.values(), key=lambda term: (term.text, term.exact)))
+        numbers = {term.words(language): number for number, term in enumerate(self.terms)}
+        told = [(rule, [numbers[term.words(language)] for term in rule.terms]) for rule in rules]
+        self._edges = _edges(told)
+        self.sources_of = {
+            number: tuple(sorted(self._reached(number) - {number})) for number in range(len(self.terms))
+        }
+        self.equals = {
+            number: frozenset(other for other in others if number in self.sources_of[other])
+            for number, others in self.sources_of.items()
+        }
+        self.never = self._opposed(told)
+        self._finders: dict[str, Finder] = {}
+
+    def find(self, text: str, language: str) -> tuple[Place, ...]:
+        """The terms in a claim or a question."""
+        language = base_language(language)
+        return self._finder(language).find(text, tokenize(text, language))
+
+    def find_in_chunk(self, text: str, language: str) -> tuple[Place, ...]:
+        """The terms in a chunk, whose words are read once for all that ask."""
+        return _in_chunk(self, text, base_language(language))
+
+    def terms_in(self, texts: Iterable[str], language: str) -> frozenset[int]:
+        """The terms that stand in some chunks."""
+        return frozenset(place.term for text in texts for place in self.find_in_chunk(text, language))
+
+    def readings(self, text: str, there: frozenset[int], language: str) -> list[Reading]:
+        """The ways to read a claim or a question against chunks that hold some terms; see `readings_of`."""
+        return readings_of(text, self.find(text, language), there, self.sources_of, self.terms)
+
+    def nearest(self, text: str, others: Iterable[str], language: str) -> Reading:
+        """A text in the terms of some other texts, where these hold none of its own."""
+        there = self.terms_in(others, language)
+        places = self.find(text, language)
+        words = {
+            place.term: next(
+                (self.terms[other].text for other in self.sources_of[place.term] if other in there), ""
+            )
+            for place in places
+            if place.term not in there
+        }
+        return replaced(text, places, {term: said for term, said in words.items() if said})
+
+    def _finder(self, language: str) -> Finder:
+        if language not in self._finders:
+            self._finders[language] = Finder(self.terms, language)
+        return self._finders[language]
+
+    def _reached(self, number: int) -> frozenset[int]:
+        return frozenset(self._ways(number))
+
+    def _ways(self, start: int) -> dict[int, tuple[int, Rule] | None]:
+        """What a term may be read as, each with the step that led there, by the shortest way."""
+        ways: dict[int, tuple[int, Rule] | None] = {start: None}
+        queue = deque([start])
+        while queue:
+            at = queue.popleft()
+            for other, rule in self._edges.get(at, ()):
+                if other not in ways:
+                    ways[other] = at, rule
+                    queue.append(other)
+        return ways
+
+    def _opposed(self, told: Sequence[tuple[Rule, list[int]]]) -> dict[int, dict[int, str]]:
+        """For each term those that it never means; what holds of a term holds of its equals.
+
+        Raises:
+            SettingsError: a rule says so of two terms of which others say that one may stand for the other.
+        """
+        never: dict[int, dict[int, str]] = {}
+        for rule, (left, right) in sorted(
+            ((rule, pair) for rule, pair in told if rule.sign == NEVER), key=lambda item: item[0].text
+        ):
+            for start, end in ((left, right), (right, left)):
+                ways = self._ways(start)
+                if end in ways:
+                    raise self._contradiction(rule, ways, end)
+            for one in sorted({left, *self.equals[left]}):
+                for other in sorted({right, *self.equals[right]}):
+                    never.setdefault(one, {}).setdefault(other, rule.text)
+                    never.setdefault(other, {}).setdefault(one, rule.text)
+        return never
+
+    def _contradiction(self, rule: Rule, ways: dict[int, tuple[int, Rule] | None], end: int) -> SettingsError:
+        steps: list[Rule] = []
+        step = ways[end]
+        while step is not None:
+            steps.append(step[1])
+            step = ways[step[0]]
+        by_line = {other.line: other for other in steps}
+        said = " and ".join(f"line {line}, {by_line[line].text!r}" for line in sorted(by_line))
+        place = place_of(self._source, rule.line)
+        return SettingsError(f"{place}: {rule.text!r} contradicts {said}; delete one of these lines")
+
+
+def _edges(told: Sequence[tuple[Rule, list[int]]]) -> dict[int, list[tuple[int, Rule]]]:
+    """For each term of a claim the terms that one rule lets a source say instead."""
+    edges: dict[int, list[tuple[int, Rule]]] = {}
+    for rule, numbers in told:
+        if rule.sign == NEVER:
+            continue
+        for one, other in pairwise(numbers):
+            # "annual leave -> leave": where the source says "annual leave", a claim may say "leave".
+            edges.setdefault(other, []).append((one, rule))
+            if rule.sign == EQUAL:
+                edges.setdefault(one, []).append((other, rule))
+    return edges
+
+
+# Kept, because the claims of an answer and the answers to a question share their chunks.
+@lru_cache(maxsize=2048)
+def _in_chunk(glossary: Glossary, text: str, language: str) -> tuple[Place, ...]:
+    return glossary._finder(language).find(text, index_of(text, language).tokens)
+
+
+def glossary_of(settings: Settings) -> Glossary | None:
+    """The glossary of some settings, or None where there is none.
+
+    Raises:
+        SettingsError: its file cannot be read, a line is no rule, or two rules contradict each other.
+    """
+    lines = settings.glossary_lines
+    if not lines:
+        return None
+    return _made(lines, settings.glossary_file, base_language(settings.language))
+
+
+@lru_cache(maxsize=32)
+def _made(lines: tuple[tuple[int, str], ...], source: str, language: str) -> Glossary:
+    return Glossary(parse_rules(lines, source, language), source, language)

@@ -1,0 +1,304 @@
+"""What a glossary changes: support, conflicts, citations, presence, and what the answer says of itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import pytest_grounding as pg
+from pytest_grounding.model.verdict import ClaimVerdict, Verdict
+from pytest_grounding.scorers.base import RelevanceScore, SupportScore
+
+
+def judged(claim: str, *chunks: str, glossary: Any = "", question: str = "What applies?") -> Verdict:
+    rows = [{"id": f"c{number}", "text": text} for number, text in enumerate(chunks, start=1)]
+    transcript = {"id": "a", "question": question, "chunks": rows, "answer": claim}
+    return pg.validate(transcript, {"glossary": glossary})
+
+
+def claim_of(*args: str, **kwargs: Any) -> ClaimVerdict:
+    (claim,) = judged(*args, **kwargs).claims
+    return claim
+
+
+BACKED = [
+    (
+        "Each kanga must be returned to the depot by Friday.",
+        "Every loan scooter must be returned to the depot by Friday.",
+        "kanga = loan scooter",
+    ),
+    (
+        "PTO must be requested two weeks ahead.",
+        "Paid time off must be requested two weeks ahead.",
+        "PTO = paid time off",
+    ),
+    (
+        "Employees hand the zettel to the front office.",
+        "Employees hand the sick note to the front office.",
+        "sick note -> zettel",
+    ),
+    (
+        "Ask the hub for a spare badge.",
+        "Ask facility management for a spare badge.",
+        "hub = facility management",
+    ),
+]
+
+
+@pytest.mark.parametrize(("claim", "source", "rule"), BACKED)
+def test_a_claim_in_other_terms_is_backed_by_the_rule_and_not_without(
+    claim: str, source: str, rule: str
+) -> None:
+    before, after = claim_of(claim, source), claim_of(claim, source, glossary=rule)
+    assert before.support is not None
+    assert after.support is not None
+    assert after.status == "supported"
+    assert after.support > before.support + 0.01
+    assert "the glossary reads" in after.reason
+    assert after.method == "lexical"
+    assert after.evidence[0].text == source
+
+
+def test_without_the_rule_some_of_these_fail() -> None:
+    assert sum(claim_of(claim, source).status == "unsupported" for claim, source, _ in BACKED) >= 2
+
+
+def test_one_way_does_not_lead_back() -> None:
+    general, special = "Leave must be requested two weeks ahead.", "PTO must be requested two weeks ahead."
+    rule = "PTO -> leave"
+    assert "glossary" in claim_of(general, special, glossary=rule).reason
+    back = claim_of(special, general, glossary=rule)
+    assert "glossary" not in back.reason
+    assert back.support == claim_of(special, general).support
+
+
+def test_a_conflict_is_found_through_the_terms_and_told_in_the_words_of_the_claim() -> None:
+    claim = "Our kanga fee is 30 dollars per month."
+    found = claim_of(
+        claim, "The subscription price is 20 dollars per month.", glossary="kanga fee = subscription price"
+    )
+    assert found.status == "contradicted"
+    (conflict,) = found.conflicts
+    assert conflict.kind == "number"
+    assert conflict.claim_start == claim.index("30")
+    assert claim[conflict.claim_start :].startswith(conflict.claim_text)
+    assert conflict.claim_text in conflict.message
+
+
+def test_every_conflict_is_a_verbatim_slice_of_the_claim() -> None:
+    claim = "Kangas are never allowed in the old yard."
+    found = claim_of(claim, "Loan scooters are allowed in the old yard.", glossary="kanga = loan scooter")
+    assert found.status == "contradicted"
+    for conflict in found.conflicts:
+        assert conflict.claim_start is not None
+        assert claim[conflict.claim_start :].startswith(conflict.claim_text)
+
+
+def test_missing_words_are_those_of_the_claim() -> None:
+    score = pg.support(
+        "The kanga comes with a purple helmet.",
+        ["The loan scooter comes with a lock."],
+        glossary="kanga = loan scooter",
+    )
+    assert score.missing == ("purple", "helmet")
+
+
+def test_a_name_of_the_glossary_is_no_stranger() -> None:
+    claim = "Members of Wolfpack receive free shipping on all of their orders."
+    source = "Members of the Silver tier receive free shipping on all of their orders."
+    rules = {finding.rule for finding in judged(claim, source).findings}
+    assert rules & {"unknown_entity", "possible_conflict", "unsupported_claim"}
+    after = judged(claim, source, glossary="Wolfpack = Silver tier")
+    assert not {"unknown_entity", "possible_conflict", "unsupported_claim"} & {f.rule for f in after.findings}
+
+
+NEVER = "Premium != Basic"
+
+
+def test_a_claim_that_says_one_term_of_what_the_source_says_of_the_other_is_contradicted() -> None:
+    claim, source = "Premium plans include phone support.", "Basic plans include phone support."
+    found = claim_of(claim, source, glossary=NEVER)
+    assert found.status == "contradicted"
+    (conflict,) = found.conflicts
+    assert (conflict.kind, conflict.severity) == ("term", "error")
+    assert (conflict.claim_text, conflict.evidence_text, conflict.claim_start) == ("Premium", "Basic", 0)
+    assert conflict.message == (
+        'term: the claim says "Premium", the source says "Basic" (glossary: Premium != Basic)'
+    )
+    assert found.support is not None
+    assert found.support <= 0.5
+
+
+@pytest.mark.parametrize(
+    ("claim", "chunks"),
+    [
+        ("Premium plans include phone support.", ["Basic and Premium plans include phone support."]),
+        (
+            "Premium plans include phone support.",
+            ["Premium plans include phone support.", "Basic plans too."],
+        ),
+        (
+            "Premium plans include phone support.",
+            ["Basic plans include phone support.", "All Premium plans include phone support."],
+        ),
+        ("Unlike Basic, Premium plans include phone support.", ["Basic plans include phone support."]),
+        ("Premium plans do not include phone support.", ["Basic plans include phone support."]),
+        ("Premium plans cost 20 dollars a month.", ["Basic plans cost 10 dollars a month."]),
+        ("Premium plans open a bank account abroad.", ["Basic plans include phone support."]),
+    ],
+)
+def test_it_is_not_where_the_source_says_nothing_of_the_kind(claim: str, chunks: list[str]) -> None:
+    found = claim_of(claim, *chunks, glossary=NEVER)
+    assert "term" not in {conflict.kind for conflict in found.conflicts}
+
+
+def test_what_a_source_says_of_a_rival_contradicts_nothing() -> None:
+    claim, source = "Premium plans cost 20 dollars a month.", "Basic plans cost 10 dollars a month."
+    assert claim_of(claim, source).status == "contradicted"
+    found = claim_of(claim, source, glossary=NEVER)
+    assert found.status != "contradicted"
+    assert found.conflicts == ()
+    assert "Premium != Basic" in found.reason
+
+
+def test_shipped_synonyms_are_blocked() -> None:
+    claim, source = "Employees get holiday of 5 days.", "Staff get vacation of 5 days."
+    assert claim_of(claim, source).status == "supported"
+    assert claim_of(claim, source, glossary="vacation != holiday").status not in {"supported", "borderline"}
+
+
+def test_what_holds_of_a_term_holds_of_its_equals() -> None:
+    rules = ["Premium = Gold tier", NEVER]
+    found = claim_of("The Gold tier includes phone support.", "Basic includes phone support.", glossary=rules)
+    assert [conflict.kind for conflict in found.conflicts] == ["term"]
+    assert "Premium != Basic" in found.conflicts[0].message
+
+
+def test_citations_are_checked_with_the_glossary() -> None:
+    answer = "Each kanga must be returned to the depot by Friday [1]."
+    chunks = ["Every loan scooter must be returned to the depot by Friday.", "The depot has a red door."]
+    before = judged(answer, *chunks)
+    after = judged(answer, *chunks, glossary="kanga = loan scooter")
+    assert before.citation_recall == 0.0
+    assert "semantic_alignment" in {finding.rule for finding in before.findings}
+    assert after.citation_recall == after.citation_precision == 1.0
+    assert "semantic_alignment" not in {finding.rule for finding in after.findings}
+    wrong = judged(answer.replace("[1]", "[2]"), *chunks, glossary="kanga = loan scooter")
+    assert "semantic_alignment" in {finding.rule for finding in wrong.findings}
+
+
+def retrieved(question: str, *chunks: str, glossary: str = "") -> pg.RetrievalVerdict:
+    return pg.validate_retrieval(question, list(chunks), {"glossary": glossary})
+
+
+def test_the_answer_is_found_in_the_terms_of_the_chunks() -> None:
+    asked = "When is the kanga due?"
+    chunks = ("The loan scooter is due on Friday at noon.", "The canteen opens at eight.")
+    before, after = retrieved(asked, *chunks), retrieved(asked, *chunks, glossary="kanga = loan scooter")
+    assert (before.answer_present, after.answer_present) == ("none", "full")
+    assert after.evidence[0].text == chunks[0]
+    assert 'reads "kanga" as "loan scooter"' in after.presence_reason
+    assert (after.relevance[0].score or 0) > (before.relevance[0].score or 0)
+    assert after.relevance[1].score == before.relevance[1].score
+
+
+def test_shipped_synonyms_of_questions_are_blocked_too() -> None:
+    asked, source = "How much is the shipping fee?", "The shipping charge is 5 euros."
+    assert retrieved(asked, source).answer_present == "full"
+    found = retrieved(asked, source, glossary="fee != charge")
+    assert found.answer_present == "none"
+    assert "fee != charge" in found.presence_reason
+
+
+def test_an_answer_in_the_terms_of_its_source_addresses_the_question() -> None:
+    question = "Where do I bring my kanga in winter, and what else is to be thought of when I do so there?"
+    answer = (
+        "Loan scooters go back to the depot behind the large hall on the left side of the main road near "
+        "the bridge."
+    )
+    rule = "kanga = loan scooter"
+    assert judged(answer, answer, question="Kanga?").self_rag.usefulness.value == "not useful"
+    assert judged(answer, answer, question="Kanga?", glossary=rule).self_rag.usefulness.value == "useful"
+    assert judged(answer, answer, question=question, glossary=rule).self_rag.relevance.value == "relevant"
+
+
+def test_claims_in_equal_terms_are_held_against_each_other() -> None:
+    answer = "The kanga weighs 12 kilograms. The loan scooter weighs 15 kilograms."
+    before = judged(answer, "The depot has a red door.")
+    after = judged(answer, "The depot has a red door.", glossary="kanga = loan scooter")
+    assert "internal_contradiction" not in {finding.rule for finding in before.findings}
+    found = next(f for f in after.findings if f.rule == "internal_contradiction")
+    assert found.details["claim_text"] == "15 kilograms"
+
+
+def test_many_terms_with_many_equals_are_read_in_no_time_to_speak_of() -> None:
+    words = [f"wort{letter}" for letter in "abcdefghij"]
+    rules = [" = ".join([word, *(f"{word}{number}x" for number in range(9))]) for word in words]
+    source = " ".join(f"{word}{number}x" for word in words for number in range(9)) + " meet in the hall."
+    claim = f"{' '.join(words)} meet in the hall."
+    found = claim_of(claim, source, glossary=rules)
+    assert found.support is not None
+    assert found.support > (claim_of(claim, source).support or 0)
+
+
+class Verbatim:
+    """A scorer of a user's own: all or nothing."""
+
+    name = "verbatim"
+
+    def relevance(self, question: str, chunks: Any, *, language: str = "en") -> list[RelevanceScore]:
+        return [RelevanceScore(float("scooter" in question)) for _ in chunks]
+
+    def support(
+        self, claims: Any, chunks: Any, *, question: str = "", language: str = "en"
+    ) -> list[SupportScore]:
+        texts = [chunk.text for chunk in chunks]
+        return [SupportScore(0.9 if claim.text in texts else 0.1, method="rerank") for claim in claims]
+
+
+class Extension:
+    @pg.hookimpl
+    def pytest_grounding_scorers(self, settings: Any) -> list[Verbatim]:
+        return [Verbatim()]
+
+
+@pytest.fixture
+def extension() -> Iterator[None]:
+    added = Extension()
+    pg.register(added)
+    yield
+    pg.unregister(added)
+
+
+@pytest.mark.usefixtures("extension")
+def test_scorers_of_others_are_asked_about_the_readings() -> None:
+    row = {
+        "id": "a",
+        "question": "Where is the kanga?",
+        "chunks": [{"id": "c1", "text": "The loan scooter stands in the yard."}],
+        "answer": "The kanga stands in the yard.",
+    }
+    settings = {"scorer": "verbatim"}
+    before = pg.validate(row, settings)
+    after = pg.validate(row, {**settings, "glossary": "kanga = loan scooter"})
+    assert (before.claims[0].support, after.claims[0].support) == (0.1, 0.9)
+    assert after.claims[0].method == "rerank"
+    assert [verdict.retrieval.relevance[0].score for verdict in (before, after)] == [0.0, 1.0]
+    assert after.retrieval.scorer == "verbatim"
+
+
+def test_what_agents_are_told_is_read_with_the_glossary_too() -> None:
+    from pytest_grounding.mcp_server.explain import explain_claim
+
+    row = {
+        "id": "a",
+        "question": "What applies?",
+        "chunks": [{"id": "c1", "text": "The loan scooter stands in the yard."}],
+        "answer": "The kanga stands in the purple yard.",
+    }
+    transcript = pg.Transcript.model_validate(row)
+    settings = pg.Settings(glossary="kanga = loan scooter")
+    assert explain_claim(transcript, 0, settings).missing == ("purple",)
+    assert explain_claim(transcript, 0, pg.Settings()).missing == ("kanga", "purple")

@@ -1,0 +1,171 @@
+"""The lines of a glossary: what they say together, and what is wrong with one."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+import pytest
+
+import pytest_grounding as pg
+from pytest_grounding import Settings
+from pytest_grounding.errors import SettingsError
+from pytest_grounding.scorers.glossary import Glossary, glossary_of
+
+
+def made(*lines: str) -> Glossary:
+    found = glossary_of(Settings(glossary="\n".join(lines)))
+    assert found is not None
+    return found
+
+
+def sources(glossary: Glossary, term: str) -> set[str]:
+    """What a source may say where a claim says a term."""
+    numbers = {item.text: number for number, item in enumerate(glossary.terms)}
+    return {glossary.terms[other].text for other in glossary.sources_of[numbers[term]]}
+
+
+def never(glossary: Glossary, term: str) -> set[str]:
+    numbers = {item.text: number for number, item in enumerate(glossary.terms)}
+    return {glossary.terms[other].text for other in glossary.never.get(numbers[term], {})}
+
+
+def test_equal_terms_stand_for_each_other() -> None:
+    glossary = made("charge = fee = price", "price = tariff")
+    for term in ("charge", "fee", "price", "tariff"):
+        assert sources(glossary, term) == {"charge", "fee", "price", "tariff"} - {term}
+
+
+def test_one_way_leads_from_the_source_to_the_claim_and_no_way_back() -> None:
+    glossary = made("annual leave -> leave", "leave -> absence")
+    assert sources(glossary, "leave") == {"annual leave"}
+    assert sources(glossary, "absence") == {"annual leave", "leave"}
+    assert sources(glossary, "annual leave") == set()
+
+
+def test_one_way_both_ways_is_equal() -> None:
+    there, back = made("PTO -> leave", "leave -> PTO", "PTO != shift"), made("PTO = leave", "PTO != shift")
+    assert there.sources_of == back.sources_of
+    assert there.equals == back.equals
+    assert never(there, "shift") == never(back, "shift") == {"PTO", "leave"}
+
+
+def test_a_circle_of_equal_terms_is_no_mistake() -> None:
+    assert sources(made("a1 = b1", "b1 = c1", "c1 = a1"), "a1") == {"b1", "c1"}
+
+
+def test_what_is_never_equal_to_a_term_is_so_to_its_equals() -> None:
+    glossary = made("Gold = Premier", "Silver = Basic", "Gold != Silver")
+    assert never(glossary, "Premier") == {"Silver", "Basic"}
+    assert never(glossary, "Basic") == {"Gold", "Premier"}
+
+
+def test_the_order_of_the_lines_and_of_their_terms_changes_nothing() -> None:
+    lines = ["charge = fee", "fee = price", "cost -> price", "fee != fine", "Fines = penalty"]
+    first = made(*lines)
+    for order in itertools.permutations(lines):
+        other = made(*order)
+        assert (other.terms, other.sources_of, other.never) == (first.terms, first.sources_of, first.never)
+    assert made("fee = charge").sources_of == made("charge = fee").sources_of
+
+
+@pytest.mark.parametrize(
+    ("term", "text", "found"),
+    [
+        ("annual fee", "The Annual Fees are due.", ["Annual Fees"]),
+        ("sign up", "Sign-up is free, and sign\nup today. Sign. Up we go.", ["Sign-up", "sign\nup"]),
+        ("SLA", "The SLA, our SLA's text and two SLAs, but no sla.", ["SLA", "SLA", "SLAs"]),
+        ("IT", "It is IT that fixes it.", ["IT"]),
+        ('"Apple"', "Apple sells no apple and no Apples; Apple's shop.", ["Apple", "Apple"]),
+        ('"sign up"', "Sign up or sign up or sign ups.", ["sign up"]),
+        ("C#", "C# is not C", ["C", "C"]),
+        ("24/7", "Support is there 24/7.", ["24/7"]),
+        ("Straße", "Die Straße, die STRASSE.", ["Straße", "STRASSE"]),
+        ("年假", "员工有年假。", ["年假"]),
+    ],
+)
+def test_where_a_term_stands(term: str, text: str, found: list[str]) -> None:
+    glossary = made(f"{term} = quite another thing")
+    wanted = term.strip('"')
+    places = [
+        text[place.start : place.end]
+        for place in glossary.find(text, "en")
+        if glossary.terms[place.term].text == wanted
+    ]
+    assert places == found
+
+
+def test_the_longer_term_wins() -> None:
+    glossary = made("leave = absence", "annual leave = PTO")
+    text = "Annual leave is leave."
+    assert [text[p.start : p.end] for p in glossary.find(text, "en")] == ["Annual leave", "leave"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ("charge fee\na = b", "glossary, line 1: 'charge fee' is no rule; write A = B, A -> B or A != B"),
+        ("a1 => b1", "glossary, line 1: '=>' in 'a1 => b1' is no sign of a glossary; write A = B"),
+        ("a1 == b1", "'==' in 'a1 == b1' is no sign of a glossary"),
+        ("a1 <- b1\nc = d", "'<' in 'a1 <- b1' is no sign of a glossary"),
+        ("a1 ≠ b1\nc = d", "'≠' in 'a1 ≠ b1' is no sign of a glossary"),
+        ("x = y\nfee =", "glossary, line 2: 'fee =' has no term after '='; write one, or delete the line"),
+        ("= fee", "'= fee' has no term before '='"),
+        ("a1 = = b1", "'a1 = = b1' has no term after '='"),
+        ("fee -> charge -> price", "has 3 terms, and '->' takes two; write a line a pair"),
+        ("fee != charge != price", "has 3 terms, and '!=' takes two; write a line a pair"),
+        ("fee = charge -> price", "mixes '=' and '->'; write two lines"),
+        ('fee = "charge', "has a quotation mark without its partner; close it, or leave it out"),
+        ('fee = the "big" charge', "is quoted in part; put quotes around the whole term, or around none"),
+        ("% = percent", "the term '%' holds no word; write words or numbers"),
+        ('fee = ""', "the term '\"\"' holds no word"),
+        ("fee = fees", "fee and fees are one term, whatever their endings; put both in quotes"),
+        ("C++ != C#", "C++ and C# are one term"),
+        ("charge = fee\nfee != charge", "line 2: 'fee != charge' contradicts line 1, 'charge = fee'; delete"),
+        (
+            "fee != tariff\ncharge = fee\nprice = tariff\ncharge = price",
+            "glossary, line 1: 'fee != tariff' contradicts line 2, 'charge = fee' and line 3, "
+            "'price = tariff' and line 4, 'charge = price'; delete one of these lines",
+        ),
+        ("fee -> charge\ncharge != fee", "line 2: 'charge != fee' contradicts line 1, 'fee -> charge'"),
+        ("Fees = charge\ncharges != fee", "line 2: 'charges != fee' contradicts line 1, 'Fees = charge'"),
+    ],
+)
+def test_a_wrong_line_is_one_sentence_with_its_number(lines: str, message: str) -> None:
+    with pytest.raises(SettingsError) as caught:
+        pg.validate(TRANSCRIPT, {"glossary": lines})
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+TRANSCRIPT = {"id": "a", "question": "Who?", "chunks": [], "answer": "I don't have that information."}
+
+
+def test_a_wrong_line_of_a_file_is_named_with_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "terms.txt"
+    path.write_text("# our terms\n\ncharge = fee   # said by sales\nfee != charge\n", encoding="utf-8")
+    with pytest.raises(SettingsError) as caught:
+        pg.validate(TRANSCRIPT, {"glossary": path})
+    assert str(caught.value).startswith(f"{path}:4: 'fee != charge' contradicts line 3, 'charge = fee'; ")
+
+
+def test_a_file_that_is_not_there_or_no_text_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match=r"glossary = 'no\.txt' cannot be read \(No such file"):
+        pg.validate(TRANSCRIPT, {"glossary": "no.txt"})
+    path = tmp_path / "terms.txt"
+    path.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(SettingsError, match="is not UTF-8 text; name a file of rules, or write the rules"):
+        pg.validate(TRANSCRIPT, {"glossary": str(path)})
+
+
+@pytest.mark.parametrize("value", [3, ["a = b", 3], {"a": "b"}, b"a = b"])
+def test_a_value_of_another_kind_is_refused(value: object) -> None:
+    with pytest.raises(
+        SettingsError, match=r"glossary = .* is not text; write the path of a file, or a list"
+    ):
+        Settings.of({"glossary": value})
+
+
+def test_a_comment_ends_a_line_and_a_sign_in_quotes_is_part_of_a_term() -> None:
+    glossary = made("C# = C sharp # of the team", '"a = b" = equation')
+    assert [term.text for term in glossary.terms] == ["C sharp", "C#", "a = b", "equation"]

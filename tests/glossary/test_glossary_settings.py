@@ -1,0 +1,172 @@
+"""Where a glossary is set: argument, mark, option, environment, configuration file; what it is part of."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import pytest_grounding as pg
+from pytest_grounding import Settings
+from pytest_grounding.baseline.store import deciding
+from pytest_grounding.cli import main
+from pytest_grounding.cli.configuration import configuration_file
+
+TRANSCRIPT = {
+    "id": "kanga",
+    "question": "When must each kanga be returned to the depot?",
+    "chunks": [
+        {"id": "d-1", "text": "Every loan scooter must be returned to the depot by Friday.", "score": 0.9},
+        {"id": "d-2", "text": "A loan scooter that is not returned to the depot is reported.", "score": 0.8},
+    ],
+    "answer": "Each kanga must be returned to the depot by Friday [1].",
+}
+RULE = "kanga = loan scooter"
+
+
+def write(folder: Path, name: str = "a.transcript.json") -> Path:
+    path = folder / name
+    path.write_text(json.dumps(TRANSCRIPT))
+    return path
+
+
+def test_content_counts_and_neither_its_place_nor_its_order_nor_its_comments(tmp_path: Path) -> None:
+    file = tmp_path / "terms.txt"
+    file.write_text(f"# ours\nfee = charge   # too\n\n  {RULE}\n")
+    by_file = Settings(glossary=str(file))
+    by_lines = Settings.of({"glossary": [RULE, "fee  =  charge"]})
+    assert by_file.fingerprint == by_lines.fingerprint
+    assert by_file.fingerprint != Settings().fingerprint
+    assert by_file.fingerprint != Settings(glossary=RULE).fingerprint
+    assert deciding(by_file) == deciding(by_lines) == {"glossary": f"fee = charge\n{RULE}"}
+    first = pg.validate(TRANSCRIPT, by_file).to_json()
+    assert pg.validate(TRANSCRIPT, by_lines).to_json() == first
+    file.write_text(RULE)
+    assert Settings(glossary=str(file)).fingerprint == Settings(glossary=RULE).fingerprint
+
+
+def test_no_glossary_has_the_fingerprint_of_settings_that_knew_of_none() -> None:
+    empty = {"glossary": ["# nothing yet"]}
+    assert Settings.of(empty).fingerprint == Settings().fingerprint
+    assert deciding(Settings.of(empty)) == {}
+
+
+INI = [
+    ("pytest.ini", f"[pytest]\ngrounding_glossary =\n    # ours\n    {RULE}\n    fee = charge\n"),
+    ("pytest.ini", f"[pytest]\ngrounding_glossary = {RULE}\n"),
+    ("pytest.ini", "[pytest]\ngrounding_glossary = words/terms.txt\n"),
+    ("pyproject.toml", f'[tool.pytest.ini_options]\ngrounding_glossary = ["{RULE}", "fee = charge"]\n'),
+    ("pyproject.toml", f'[tool.pytest.ini_options]\ngrounding_glossary = """\n{RULE}\nfee = charge\n"""\n'),
+    ("pyproject.toml", '[tool.pytest.ini_options]\ngrounding_glossary = "words/terms.txt"\n'),
+    ("tox.ini", f"[pytest]\ngrounding_glossary =\n    {RULE}\n"),
+]
+
+
+@pytest.mark.parametrize(("name", "text"), INI)
+def test_pytest_and_the_command_read_it_from_the_configuration_file(
+    pytester: pytest.Pytester, capsys: pytest.CaptureFixture[str], name: str, text: str
+) -> None:
+    write(pytester.path)
+    pytester.runpytest_inprocess().assert_outcomes(failed=1)
+    pytester.mkdir("words").joinpath("terms.txt").write_text(RULE)
+    pytester.path.joinpath(name).write_text(text)
+    pytester.runpytest_inprocess("--grounding-json=run.json").assert_outcomes(passed=1)
+    seen = json.loads((pytester.path / "run.json").read_text())["transcripts"][0]
+    capsys.readouterr()
+    assert main(["check", "a.transcript.json", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)["transcripts"][0]
+    assert told["settings_hash"] == seen["settings_hash"]
+    assert "the glossary reads" in told["claims"][0]["reason"]
+
+
+def test_a_file_is_meant_from_where_the_configuration_stands(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    below = pytester.mkdir("below")
+    write(below)
+    pytester.makeini("[pytest]\ngrounding_glossary = terms.txt\n")
+    pytester.path.joinpath("terms.txt").write_text(RULE)
+    monkeypatch.chdir(below)
+    pytester.runpytest_inprocess().assert_outcomes(passed=1)
+    assert main(["check", "a.transcript.json"]) == 0
+    assert configuration_file(below)[1]["glossary"] == str(Path("..") / "terms.txt")
+
+
+def test_options_and_the_environment(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(pytester.path)
+    pytester.path.joinpath("terms.txt").write_text(RULE)
+    for option in ("--grounding-glossary=terms.txt", f"--grounding-set=glossary={RULE}"):
+        pytester.runpytest_inprocess(option).assert_outcomes(passed=1)
+    for words in (["--glossary", "terms.txt"], ["--set", f"glossary={RULE}"]):
+        assert main(["check", "a.transcript.json", *words]) == 0
+    assert main(["check", "a.transcript.json"]) == 1
+    monkeypatch.setenv("GROUNDING_GLOSSARY", f"fee = charge\n{RULE}")
+    pytester.runpytest_inprocess().assert_outcomes(passed=1)
+    assert main(["check", "a.transcript.json"]) == 0
+
+
+def test_marks_arguments_and_folders(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(
+        f"""
+        import pytest, pytest_grounding as pg
+
+        TRANSCRIPT = {TRANSCRIPT!r}
+
+        @pytest.mark.grounding(glossary="{RULE}")
+        def test_mark():
+            pg.assert_grounded(TRANSCRIPT)
+
+        def test_argument():
+            pg.assert_grounded(TRANSCRIPT, settings={{"glossary": ["{RULE}"]}})
+
+        def test_none():
+            with pytest.raises(AssertionError, match="not grounded"):
+                pg.assert_grounded(TRANSCRIPT)
+        """
+    )
+    pytester.runpytest_inprocess("--grounding-suite=off").assert_outcomes(passed=3)
+    write(pytester.mkdir("rec"))
+    pytester.path.joinpath("terms.txt").write_text(RULE)
+    pytester.makeini("[pytest]\ngrounding_directories = rec: glossary=terms.txt\n")
+    pytester.runpytest_inprocess("rec").assert_outcomes(passed=1)
+
+
+def test_a_wrong_glossary_is_a_usage_error_of_one_sentence_before_the_first_test(
+    pytester: pytest.Pytester, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(pytester.path)
+    pytester.path.joinpath("terms.txt").write_text("charge = fee\nfee != charge\n")
+    result = pytester.runpytest_inprocess("--grounding-glossary=terms.txt")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    words = "terms.txt:2: 'fee != charge' contradicts line 1, 'charge = fee'; delete one of these lines"
+    said = [line for line in [*result.outlines, *result.errlines] if words in line]
+    assert len(said) == 1
+    assert said[0].startswith("ERROR: grounding: ")
+    capsys.readouterr()
+    assert main(["check", "a.transcript.json", "--glossary", "terms.txt"]) == 2
+    told = capsys.readouterr()
+    assert words in told.err
+    assert "kanga" not in told.out
+    assert main(["check", "a.transcript.json", "--glossary", "nowhere.txt"]) == 2
+    assert "glossary = 'nowhere.txt' cannot be read (No such file" in capsys.readouterr().err
+
+
+def test_settings_are_shown_on_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = write(tmp_path)
+    assert main(["check", str(path), "--set", f"glossary={RULE}\nfee = charge"]) == 0
+    assert f"settings: glossary={RULE}; fee = charge\n" in capsys.readouterr().out
+
+
+def test_no_glossary_brings_no_module_in(pytester: pytest.Pytester) -> None:
+    result = pytester.run(
+        *pytester._getpytestargs()[:1],
+        "-c",
+        "import sys, pytest_grounding as pg\n"
+        f"given = {TRANSCRIPT!r}\n"
+        "pg.validate(given)\n"
+        "assert not [name for name in sys.modules if name.startswith('pytest_grounding.scorers.glossary')]\n"
+        f"pg.validate(given, {{'glossary': '{RULE}'}})\n"
+        "assert 'pytest_grounding.scorers.glossary.scorer' in sys.modules\n",
+    )
+    assert result.ret == 0, result.stderr.str()
