@@ -13,7 +13,7 @@ from pytest_grounding.scorers.lexical.background import rarity
 from pytest_grounding.scorers.lexical.conflicts import find_conflicts
 from pytest_grounding.scorers.lexical.context import context_of
 from pytest_grounding.scorers.lexical.features import features_of
-from pytest_grounding.scorers.lexical.scorer import stands_verbatim
+from pytest_grounding.scorers.lexical.scorer import stands_verbatim, worst_of
 from pytest_grounding.scorers.lexical.tokens import tokenize
 from training.rows import Row
 
@@ -27,15 +27,13 @@ class Example:
 
     Attributes:
         features: as `features_of` gives them.
-        errors: whether a conflict of severity error was found.
-        warnings: the same for severity warning.
+        conflict: log odds of the worst conflict, at least 0.
         verbatim: whether it stands word for word in a chunk.
         coverage: share of its content, by rarity, that stands in any chunk: the plain baseline.
     """
 
     features: tuple[float, ...]
-    errors: bool = False
-    warnings: bool = False
+    conflict: float = 0.0
     verbatim: bool = False
     coverage: float = 0.0
 
@@ -73,8 +71,7 @@ def see(row: Row) -> Seen:
         conflicts = find_conflicts(text, tokenize(text), context.sources, ids, "en", asked)
         return Example(
             tuple(features_of(alignment)),
-            any(conflict.severity == "error" for conflict in conflicts),
-            any(conflict.severity == "warning" for conflict in conflicts),
+            worst_of(conflicts),
             stands_verbatim(text, context),
             _coverage(alignment),
         )

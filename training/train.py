@@ -36,8 +36,7 @@ SUPPORTED_SHARE = 0.944
 #: of which no source has a word, and of claims with one part that no source backs. Set by hand: the labelled
 #: sets hold too few of them to tell, and the shipped threshold 0.7 is what the last one keeps below.
 RULES = {
-    "conflict_error": -2.0,
-    "conflict_warning": -0.5,
+    "conflict": 0.7,
     "number_ceiling": 0.5,
     "nothing_ceiling": 0.02,
     "part_ceiling": 0.69,
@@ -74,8 +73,8 @@ def calibrate(held_out: Sequence[tuple[Seen, Fitted]]) -> tuple[float, float]:
     for row, fitted in held_out:
         for example, label in row.training:
             score = float(fitted.scores(matrix([example]))[0])
-            odds = RULES["conflict_error"] * example.errors + RULES["conflict_warning"] * example.warnings
-            by_set.setdefault(row.row.dataset, []).append((score + odds, float(label)))
+            odds = RULES["conflict"] * example.conflict
+            by_set.setdefault(row.row.dataset, []).append((score - odds, float(label)))
     scores: list[Vector] = []
     labels: list[Vector] = []
     weights: list[Vector] = []

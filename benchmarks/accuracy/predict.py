@@ -47,7 +47,7 @@ def rate_by(models: Models) -> Rate:
 
     def rate(row: Seen, example: Example) -> float:
         return bounded(
-            models(row).probability(example.features, errors=example.errors, warnings=example.warnings),
+            models(row).probability(example.features, conflict=example.conflict),
             verbatim=example.verbatim,
         )
 

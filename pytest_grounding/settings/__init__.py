@@ -101,7 +101,7 @@ class Settings:
         "warn", "what an answer without any checkable claim does", choices=OUTCOMES
     )
     possible_conflicts: str = setting(
-        "warn",
+        "off",
         "what a conflict that may be a false alarm is; off: a note that holds nothing back",
         choices=POLICIES,
     )

@@ -26,8 +26,7 @@ class Model:
         weights: one for each of `FEATURES`, in their order.
         slope: of the map from the sum to log odds.
         offset: of the same map.
-        conflict_error: log odds that a conflict of severity error takes away (at most 0).
-        conflict_warning: the same for severity warning.
+        conflict: how much of the log odds of the worst conflict, where they are above 0, a claim loses.
         number_ceiling: highest probability of a claim with a number that stands nowhere.
         nothing_ceiling: highest probability of a claim with telling words of which no sentence holds one.
         part_ceiling: highest probability of a claim that lacks a noun or ends in a strange clause.
@@ -37,8 +36,7 @@ class Model:
     weights: tuple[float, ...]
     slope: float = 1.0
     offset: float = 0.0
-    conflict_error: float = 0.0
-    conflict_warning: float = 0.0
+    conflict: float = 0.0
     number_ceiling: float = 1.0
     nothing_ceiling: float = 1.0
     part_ceiling: float = 1.0
@@ -50,18 +48,15 @@ class Model:
         total: float = sum(map(mul, self.weights, features))
         return self.intercept + total
 
-    def probability(
-        self, features: Sequence[float], *, errors: bool = False, warnings: bool = False
-    ) -> float:
+    def probability(self, features: Sequence[float], *, conflict: float = 0.0) -> float:
         """Probability that the claim is supported, in (0, 1).
 
         Args:
             features: as `features_of` gives them.
-            errors: whether a conflict of severity error was found.
-            warnings: whether a conflict of severity warning was found.
+            conflict: log odds, as the verifier gives them, of the worst conflict; 0 where there is none.
         """
         odds = self.slope * self.score(features) + self.offset
-        odds += self.conflict_error * errors + self.conflict_warning * warnings
+        odds -= self.conflict * max(0.0, conflict)
         probability = logistic(odds)
         if features[_MISSING_NUMBER]:
             probability = min(probability, self.number_ceiling)
@@ -87,8 +82,7 @@ class Model:
             weights=tuple(float(value) for value in data["weights"].values()),
             slope=float(data["calibration"]["slope"]),
             offset=float(data["calibration"]["offset"]),
-            conflict_error=float(rules["conflict_error"]),
-            conflict_warning=float(rules["conflict_warning"]),
+            conflict=float(rules["conflict"]),
             number_ceiling=float(rules["number_ceiling"]),
             nothing_ceiling=float(rules["nothing_ceiling"]),
             part_ceiling=float(rules["part_ceiling"]),

@@ -141,8 +141,7 @@ class LexicalScorer:
         model = self._model or shipped_model()
         probability = model.probability(
             features_of(alignment, language),
-            errors=any(conflict.severity == "error" for conflict in conflicts),
-            warnings=any(conflict.severity == "warning" for conflict in conflicts),
+            conflict=worst_of(conflicts),
         )
         return bounded(probability)
 
@@ -168,6 +167,11 @@ def _names_a_title(conflict: Conflict, titles: frozenset[str], language: str) ->
     if conflict.kind != "entity" or conflict.severity == "error":
         return False
     return all(token.is_stop or token.stem in titles for token in tokenize(conflict.claim_text, language))
+
+
+def worst_of(conflicts: Sequence[Conflict]) -> float:
+    """Log odds of the worst conflict, at least 0."""
+    return max((conflict.log_odds or 0.0 for conflict in conflicts), default=0.0)
 
 
 def bounded(probability: float, *, verbatim: bool = False) -> float:
