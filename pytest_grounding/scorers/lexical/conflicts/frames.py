@@ -61,7 +61,7 @@ FEATURES: dict[str, str] = {
     "rest_words": "content words of the claim besides the disputed ones, at most 10, over ten",
     "few_words": "whether the rest has at most two content words",
     "pronoun": "whether the claim begins with a pronoun",
-    "missing": "share of the claim's content, by weight, that no source holds",
+    "missing": "share of the rest, by weight, that no source holds",
     "subject": "whether the first content word of the claim stands in the rival's sentence, half: right before it",
     "names": "share of the claim's other names in the rival's sentence or right before it; 1 where it has none",
     "numbers": "share of the claim's other numbers in the rival's sentence; 1 where it has none",
@@ -78,6 +78,7 @@ FEATURES: dict[str, str] = {
     "own_soft": "whether the claim holds one and the rival's sentence none",
     "held_head": "share of the disputed content words that the rival's sentence holds",
     "raised": "how many candidates the claim raises, at most 6",
+    "unknown": "whether no source holds any disputed word",
     "whole": "whether the rival is a whole sentence",
     **{f"is_{kind}": f"whether the kind is {kind}" for kind in KINDS},
 }
@@ -190,6 +191,7 @@ def features_of(contest: Contest, found: Found, raised: int) -> list[float]:
         *_softness(contest, place),
         sum(stem in contest.stems(*place) for stem in disputed.stems) / len(disputed.stems),
         min(raised, _MOST_RAISED),
+        not any(contest.sources.holds(stem) for stem in disputed.stems),
         whole,
         *(found.kind == kind for kind in KINDS),
     ]
@@ -334,8 +336,8 @@ def _rest(contest: Contest, disputed: Disputed, place: _Sentence) -> Sequence[fl
     rest = [claim.tokens[number] for number in claim.content if claim.stems[number] not in disputed.stems]
     names = [token.stem in here or token.stem in before for token in rest if token.is_name]
     numbers = [token.stem in here for token in rest if token.is_number]
-    stems = dict.fromkeys(claim.stems[number] for number in claim.content)
-    lost = sum(contest.weight(stem) for stem in stems if not contest.sources.holds(stem))
+    weights = {token.stem: contest.weight(token.stem) for token in rest}
+    lost = sum(weight for stem, weight in weights.items() if not contest.sources.holds(stem))
     subject = 0.0
     if rest:
         subject = 1.0 if rest[0].stem in here else 0.5 if rest[0].stem in before else 0.0
@@ -343,7 +345,7 @@ def _rest(contest: Contest, disputed: Disputed, place: _Sentence) -> Sequence[fl
         min(len(rest), _MOST_REST) / _MOST_REST,
         len(rest) < _FEW,
         bool(claim.norms) and claim.norms[0] in _PRONOUNS,
-        lost / contest.total if contest.total else 0.0,
+        lost / sum(weights.values()) if rest else 0.0,
         subject,
         sum(names) / len(names) if names else 1.0,
         sum(numbers) / len(numbers) if numbers else 1.0,

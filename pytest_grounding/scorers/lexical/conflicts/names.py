@@ -45,8 +45,8 @@ def _against(contest: Contest, fact: Fact, at: int, own: set[str]) -> Found | No
     if len(known) < len(stems) and not fact.initial:
         unknown = any(not _is_derived(contest, stem) for stem in stems - known)
         if unknown and not _is_known_in_part(contest, fact):
-            # A name that no source knows is missing: support says so.
-            return None
+            # Nothing that no source mentions has an ally.
+            known = frozenset()
     slot = slot_of(claim, at, last, 0, len(claim.tokens))
     ally, best = _rival(contest, fact, (at, last), slot, stems, own)
     if best is None or _is_ally_bound(contest, known, (at, last), slot, ally, best[0]):
