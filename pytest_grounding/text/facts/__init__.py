@@ -23,12 +23,12 @@ from pytest_grounding.text.facts.measures import Measure, read_measure
 from pytest_grounding.text.facts.names import NEGATIONS, is_initial, name_key, read_name, read_negation, roman
 from pytest_grounding.text.facts.numerals import (
     DENOMINATORS,
-    FRACTION_SIGNS,
     MAGNITUDES,
     ORDINALS,
     SMALL,
     TENS,
 )
+from pytest_grounding.text.facts.signs import value_of
 from pytest_grounding.text.facts.tokens import Tokens, cut, words
 
 __all__ = ["Fact", "FactKind", "comparable", "compatible", "extract_facts", "meet_in_thousands", "same"]
@@ -80,10 +80,12 @@ def _read(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
         return _capital(tokens, index)
     if low in {"a", "an"} and tokens.word(index + 1) not in _AFTER_ARTICLE:
         return None
-    if raw[0].isdigit():
+    if raw[0].isdecimal():
         return _read_digits(tokens, index)
-    if raw in FRACTION_SIGNS or raw in units.CURRENCY_SIGNS:
+    if raw in units.CURRENCY_SIGNS:
         return _measure(tokens, index)
+    if not raw.isascii() and value_of(raw) is not None:
+        return None if _is_marker(tokens, index) else _measure(tokens, index)
     if not raw[0].isalpha():
         return None
     if low in TENS and tokens.word(index + 1) == "-" and 0 < ORDINALS.get(tokens.word(index + 2), 0) < 10:
@@ -169,6 +171,12 @@ def _read_digits(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
 def _is_no_year(measure: Fact) -> bool:
     """Whether four digits before a unit are no year: "1250 km", "1250 €", but not "in 1985 C was new"."""
     return not (measure.text[-2:-1] == " " and measure.text[-1].isupper())
+
+
+def _is_marker(tokens: Tokens, index: int) -> bool:
+    """Whether a circled digit and its like opens a line or a sentence: it counts the items of a list."""
+    raw = tokens.raw[index]
+    return is_initial(tokens, index) and raw.upper() == raw.lower() and (value_of(raw) or 0.0) >= 1
 
 
 def _is_spaced_letter(char: str) -> bool:
@@ -291,7 +299,7 @@ def _name(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
 def _capital(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
     """A name, an amount that a currency code starts ("USD 5"), or a Roman numeral ("Chapter IV")."""
     low = tokens.low[index]
-    if low in units.CURRENCY_CODES and tokens.word(index + 1)[:1].isdigit():
+    if low in units.CURRENCY_CODES and tokens.word(index + 1)[:1].isdecimal():
         return _measure(tokens, index)
     if low in units.DOLLAR_PREFIXES and tokens.word(index + 1) == "$" and tokens.glued(index):
         found = _measure(tokens, index + 1)
