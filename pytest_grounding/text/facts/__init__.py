@@ -6,6 +6,7 @@ It takes one pass over the text, in linear time.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 
 from pytest_grounding.text.facts import units
@@ -28,6 +29,7 @@ from pytest_grounding.text.facts.numerals import (
     SMALL,
     TENS,
 )
+from pytest_grounding.text.facts.rates import around_the_clock, period_of_count
 from pytest_grounding.text.facts.signs import value_of
 from pytest_grounding.text.facts.tokens import Tokens, cut, words
 
@@ -70,6 +72,10 @@ def _extract(text: str) -> tuple[Fact, ...]:
         if read is not None:
             fact, after = read
             facts.append(fact)
+    turned = {start for fact in facts for start in fact.turned}
+    if turned:
+        # "Not below 5" is a limit: nothing is denied.
+        facts = [fact for fact in facts if fact.kind != "negation" or fact.start not in turned]
     return tuple(facts)
 
 
@@ -80,6 +86,8 @@ def _read(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
         return _capital(tokens, index)
     if low in {"a", "an"} and tokens.word(index + 1) not in _AFTER_ARTICLE:
         return None
+    if low in _ALWAYS and (always := around_the_clock(tokens, index)) is not None:
+        return _fact(tokens, index, always, "time", value=0.0, high=1440.0, key=ALWAYS), always
     if raw[0].isdecimal():
         return _read_digits(tokens, index)
     if raw in units.CURRENCY_SIGNS:
@@ -119,8 +127,13 @@ _DATE_WORDS = frozenset(
     {"ad", "a.d."} | {f"{day}s" for day in WEEKDAYS} | set(words("twenties thirties forties fifties sixties"))
 ) | frozenset({"seventies", "eighties", "nineties"})
 
+#: Key of "24/7" and its like.
+ALWAYS = "around the clock"
+_ALWAYS = frozenset({"24", "twenty", "around", "round", "all"})
+
 _STARTS = (
     _DATE_WORDS
+    | _ALWAYS
     | set(SMALL)
     | set(TENS)
     | set(_TIMES)
@@ -137,6 +150,7 @@ _SIGNS = frozenset(".,;:!?()[]{}<>/\\|-–—_'\"“”‘’*&#@%+=~^`\n")
 
 def _fact(tokens: Tokens, index: int, after: int, kind: FactKind, **values: object) -> Fact:
     start, end = tokens.starts[index], tokens.ends[after - 1]
+    values = {"lead": start, "tail": end} | values
     return Fact(kind, start, end, tokens.source[start:end], **values)  # type: ignore[arg-type]
 
 
@@ -188,9 +202,11 @@ def _measure(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
     measure = read_measure(tokens, index)
     if measure is None:
         return None
+    limit = measure.limit
+    first, after = min(index, measure.start), max(measure.after, measure.behind)
     return _fact(
         tokens,
-        index,
+        first,
         measure.after,
         measure.kind,
         value=measure.value,
@@ -199,7 +215,12 @@ def _measure(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
         key=_measure_key(measure),
         approximate=measure.approximate,
         bound=measure.bound,
+        strict=measure.strict,
         slack=measure.slack,
+        per=measure.per,
+        lead=tokens.starts[min(limit.first, first) if limit is not None else first],
+        tail=tokens.ends[max(limit.after if limit is not None else 0, after) - 1],
+        turned=tuple(tokens.starts[at] for at in limit.denials) if limit is not None else (),
     ), measure.after
 
 
@@ -208,7 +229,8 @@ def _measure_key(measure: Measure) -> str:
     if measure.high != measure.value:
         value += f"..{measure.high:.9g}"
     hedge = ("~" if measure.approximate else "") + {"": "", "min": ">=", "max": "<="}[measure.bound]
-    return f"{hedge}{value} {measure.unit}".rstrip()
+    period = f" per {measure.per:.9g} s" if measure.per else ""
+    return f"{hedge}{value} {measure.unit}".rstrip() + period
 
 
 def _date(tokens: Tokens, index: int, date: DateRead) -> tuple[Fact, int]:
@@ -279,9 +301,19 @@ def _counted_times(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
     # "once" is "as soon as" more often than "one time".
     if low == "once" and tokens.word(index + 1) not in {"a", "an", "per", "every", "each", "daily", "weekly"}:
         return None
-    value = _TIMES[low]
+    value, period = _TIMES[low], period_of_count(tokens, index + 1)
+    per, behind = period if period is not None else (0.0, index + 1)
     return _fact(
-        tokens, index, index + 1, "quantity", value=value, high=value, unit="times", key=f"{value:.9g} times"
+        tokens,
+        index,
+        index + 1,
+        "quantity",
+        value=value,
+        high=value,
+        unit="times",
+        key=f"{value:.9g} times" + (f" per {per:.9g} s" if per else ""),
+        per=per,
+        tail=tokens.ends[behind - 1],
     ), index + 1
 
 
@@ -305,19 +337,9 @@ def _capital(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
         found = _measure(tokens, index + 1)
         if found is not None:
             fact, after = found
-            return _fact(
-                tokens,
-                index,
-                after,
-                fact.kind,
-                value=fact.value,
-                high=fact.high,
-                unit=fact.unit,
-                key=fact.key,
-                approximate=fact.approximate,
-                bound=fact.bound,
-                slack=fact.slack,
-            ), after
+            start = tokens.starts[index]
+            text = tokens.source[start : fact.end]
+            return replace(fact, start=start, text=text, lead=min(start, fact.lead)), after
     if low in _ROMAN_HEADS and index + 1 < len(tokens):
         number = roman(tokens, index + 1)
         if number is not None:

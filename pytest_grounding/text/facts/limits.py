@@ -1,0 +1,195 @@
+"""Which side of a number is meant: "at least 5", "not below 5", "up to 25", "larger than 25 are rejected".
+
+A limit says which values are admitted. What is denied or rejected beyond a limit is admitted on its other side, so
+"not below 5" is "at least 5", and "larger than 25 MB are rejected" is "up to 25 MB".
+"""
+
+from __future__ import annotations
+
+from pytest_grounding._frozen import frozen
+from pytest_grounding.text.facts.base import Bound
+from pytest_grounding.text.facts.tokens import Tokens, words
+
+APPROXIMATE = frozenset(
+    words("about around approximately approx roughly nearly almost circa ca c some estimated ~ ≈ near")
+)
+_MORE = frozenset(
+    words(
+        """
+        more greater larger bigger longer higher older better later heavier taller wider deeper faster warmer
+        hotter further farther
+        """
+    )
+)
+_LESS = frozenset(
+    words(
+        """
+        less fewer smaller shorter lower younger earlier sooner lighter narrower slower colder cooler closer
+        nearer
+        """
+    )
+)
+#: Words that leave the number itself out, and those that let it in.
+_BEYOND = frozenset(words("over above exceeding exceeds exceed exceeded beyond surpass surpasses >"))
+_SHORT_OF = frozenset(words("under below <"))
+_FROM = frozenset(words("minimum ≥"))
+_TO = frozenset(words("within maximum max ≤"))
+_CEILINGS = frozenset(words("maximum max limit cap ceiling"))
+_FLOORS = frozenset({"minimum"})
+_STATES = frozenset(words("is are was be of : ="))
+_NOT = frozenset(words("not no never cannot nor neither"))
+#: Words that reject what they are said of.
+_REJECTS = frozenset(
+    words(
+        """
+        reject rejects rejected refuse refuses refused block blocks blocked decline declined prohibit prohibits
+        prohibited forbid forbids forbidden deny denied disallow disallowed ban banned exclude excludes excluded
+        unsupported ineligible impossible invalid unavailable
+        """
+    )
+)
+#: Behind "not", these make no denial of what is admitted.
+_NO_DENIAL = frozenset(
+    words("only just merely necessarily always uncommon unusual rare sure clear known matter")
+)
+_BE = frozenset(
+    words("is are was were be been being will would get gets must may can could should shall do does did has have")
+)
+_STOPS = frozenset(".,;:!?()[]\n—") | {"but", "and", "or", "because", "although", "if", "unless", "when"}
+_NEAR, _BEHIND = 3, 3
+_HEAD_REACH = 3
+
+
+@frozen
+class Limit:
+    """What the words around a number make of it.
+
+    Attributes:
+        bound: "min" where it is the least that is admitted, "max" the most, "" neither.
+        strict: whether the number itself is left out ("over 5").
+        approximate: whether it is hedged.
+        first: first token of these words or of the number.
+        after: the token behind them.
+        denials: tokens of the denials that turned the limit round.
+    """
+
+    bound: Bound
+    strict: bool
+    approximate: bool
+    first: int
+    after: int
+    denials: tuple[int, ...] = ()
+
+
+def limit_at(tokens: Tokens, start: int, after: int) -> Limit | None:
+    """The limit that the words before and behind a number make, or None where they make none.
+
+    Args:
+        tokens: the text.
+        start: first token of the number.
+        after: the token behind it and its unit.
+    """
+    at = start - 1
+    if tokens.word(at) in {"a", "an", "the"} and tokens.word(at - 1) in APPROXIMATE:
+        at -= 1
+    approximate = tokens.word(at) in APPROXIMATE or (
+        tokens.word(at) == "to" and tokens.word(at - 1) == "close"
+    )
+    first = at if approximate else start
+    bound, strict, opening = _before(tokens, at)
+    if bound:
+        first = opening
+    following, strict_after, end, so = _behind(tokens, after)
+    if following:
+        bound, strict = following, strict_after
+    approximate = approximate or so
+    if not bound:
+        return Limit("", False, approximate, first, end) if approximate else None
+    return _turned(tokens, Limit(bound, strict, approximate, first, end))
+
+
+def _before(tokens: Tokens, at: int) -> tuple[Bound, bool, int]:
+    """Bound, whether it is strict, and the first of the words that make it, from the words before a number."""
+    word, earlier = tokens.word(at), tokens.word(at - 1)
+    if word == "than":
+        side: Bound = "min" if earlier in _MORE else "max" if earlier in _LESS else ""
+        return side, bool(side), at - 1
+    if word in {"least", "most"}:
+        opening = at - 2 if earlier == "the" else at - 1
+        return ("min" if word == "least" else "max", False, opening) if tokens.word(opening) == "at" else ("", False, at)
+    if word == "to" and earlier in {"up", "down", "limited", "capped", "restricted"}:
+        return ("min" if earlier == "down" else "max"), False, at - 1
+    if word == "as" and earlier in {"many", "much", "few", "little"} and tokens.word(at - 2) == "as":
+        return ("max" if earlier in {"many", "much"} else "min"), False, at - 2
+    if word == "=" and earlier in {"<", ">"} and tokens.glued(at - 1):
+        return ("max" if earlier == "<" else "min"), False, at - 1
+    if word in _BEYOND or word in _SHORT_OF:
+        return ("min" if word in _BEYOND else "max"), True, at
+    if word in _FROM or word in _TO:
+        return ("min" if word in _FROM else "max"), False, at
+    return _head(tokens, at) if word in _STATES else ("", False, at)
+
+
+def _head(tokens: Tokens, at: int) -> tuple[Bound, bool, int]:
+    """The limit of "maximum of 25", "the minimum age is 18"."""
+    for place in range(at - 1, max(-1, at - 2 - _HEAD_REACH), -1):
+        word = tokens.word(place)
+        if word in _FLOORS or word in _CEILINGS:
+            return ("min" if word in _FLOORS else "max"), False, place
+        if not word.isalpha() or word in _STOPS or tokens.word(at) == "of":
+            break
+    return "", False, at
+
+
+def _behind(tokens: Tokens, after: int) -> tuple[Bound, bool, int, bool]:
+    """Bound, whether it is strict, the token behind, and whether "or so" stands there."""
+    word, following = tokens.word(after), tokens.word(after + 1)
+    if word == "+" and tokens.glued(after - 1):
+        return "min", False, after + 1, False
+    if word in {"or", "and"}:
+        if following in _MORE or following in {"above", "over", "up", "upwards"}:
+            return "min", False, after + 2, False
+        if following in _LESS or following in {"below", "under"}:
+            return "max", False, after + 2, False
+        if word == "or" and following == "so":
+            return "", False, after + 2, True
+    if word == "at" and following in {"least", "most", "minimum", "maximum"}:
+        return ("min" if following in {"least", "minimum"} else "max"), False, after + 2, False
+    if word in {"minimum", "maximum", "max"}:
+        return ("min" if word == "minimum" else "max"), False, after + 1, False
+    return "", False, after, False
+
+
+def _turned(tokens: Tokens, limit: Limit) -> Limit:
+    """The limit, turned round where what lies beyond it is denied or rejected."""
+    denials: list[int] = []
+    first, after, turns = limit.first, limit.after, 0
+    for at in range(first - 1, max(-1, first - 2 - _NEAR), -1):
+        word = tokens.word(at)
+        if word in _STOPS or word[:1].isdigit():
+            break
+        if _denies(tokens, at) or word in _REJECTS:
+            turns, first = turns + 1, at
+            if word not in _REJECTS:
+                denials.append(at)
+            break
+    for at in range(limit.after, min(len(tokens), limit.after + _BEHIND)):
+        word = tokens.word(at)
+        if _denies(tokens, at):
+            turns, after = turns + 1, min(at + 2, len(tokens))
+            denials.append(at)
+            break
+        if word in _REJECTS:
+            turns, after = turns + 1, at + 1
+            break
+        if word not in _BE:
+            break
+    if turns % 2 == 0:
+        return limit
+    turned: Bound = "max" if limit.bound == "min" else "min"
+    return Limit(turned, not limit.strict, limit.approximate, first, after, tuple(denials))
+
+
+def _denies(tokens: Tokens, at: int) -> bool:
+    word = tokens.word(at)
+    return (word in _NOT or word.endswith("n't")) and tokens.word(at + 1) not in _NO_DENIAL

@@ -1,0 +1,105 @@
+"""What a number is per: "12 euros a day", "100 requests per minute", "three times weekly", "24/7"."""
+
+from __future__ import annotations
+
+from pytest_grounding.text.facts import units
+from pytest_grounding.text.facts.tokens import Tokens, words
+
+_DAY = 86400.0
+#: Mean Gregorian month, in seconds.
+MONTH_SECONDS = 30.436875 * _DAY
+_ADVERBS = {
+    "hourly": 3600.0,
+    "daily": _DAY,
+    "nightly": _DAY,
+    "weekly": 7 * _DAY,
+    "fortnightly": 14 * _DAY,
+    "monthly": MONTH_SECONDS,
+    "quarterly": 3 * MONTH_SECONDS,
+    "yearly": 12 * MONTH_SECONDS,
+    "annually": 12 * MONTH_SECONDS,
+    "p.a.": 12 * MONTH_SECONDS,
+}
+_PER = frozenset({"per", "a", "an", "each", "every"})
+#: "three men a week later" tells when, not how often.
+_NO_RATE = frozenset(words("ago later before after earlier or long old from hence prior and"))
+#: Nouns between a count and its period: "100 API requests per minute".
+_NOUNS = 2
+
+
+def rate_at(tokens: Tokens, at: int) -> tuple[units.Unit, int] | None:
+    """The unit below the line of a rate: "per hour", "/h", "an hour", "a square foot", "daily"."""
+    word = tokens.word(at)
+    if word in _ADVERBS:
+        return units.Unit("s", _ADVERBS[word]), at + 1
+    slash = word == "/" and tokens.glued(at)
+    if not slash and word not in _PER:
+        return None
+    low = tokens.word(at + 1)
+    if low == "annum":
+        return units.Unit("s", 12 * MONTH_SECONDS), at + 2
+    if word in {"a", "an"} and tokens.word(at + 2) in _NO_RATE:
+        return None
+    if low == "calendar":
+        at, low = at + 1, tokens.word(at + 2)
+    if units.is_power_word(low) and tokens.word(at + 2) in units.WORDS:
+        unit = units.power(low, units.WORDS[tokens.word(at + 2)])
+        return (unit, at + 3) if unit else None
+    unit = units.WORDS.get(low)
+    if unit is None and slash and at + 1 < len(tokens):
+        unit = units.SHORT.get(tokens.raw[at + 1])
+    if unit is None:
+        return None
+    if unit.base == "mo":
+        unit = units.Unit("s", unit.factor * MONTH_SECONDS)
+    return unit, at + 2
+
+
+def period_of_count(tokens: Tokens, after: int) -> tuple[float, int] | None:
+    """The period that a count of things is said of, in seconds, and the token behind it.
+
+    Args:
+        tokens: the text.
+        after: the token behind the number.
+
+    Returns:
+        For "100 requests per minute" 60; None where no period stands behind the next two words.
+    """
+    for at in range(after, after + 1 + _NOUNS):
+        word = tokens.word(at)
+        if word in _PER or word in _ADVERBS or word == "/":
+            rate = rate_at(tokens, at)
+            is_period = rate is not None and rate[0].base == "s"
+            return (rate[0].factor, rate[1]) if rate is not None and is_period else None
+        if not word.isalpha():
+            return None
+    return None
+
+
+def around_the_clock(tokens: Tokens, index: int) -> int | None:
+    """The token behind "24/7", "24 hours a day, seven days a week" or "around the clock", or None."""
+    word = tokens.low[index]
+    if word in {"around", "round"}:
+        step = 2 if tokens.word(index + 1) == "-" else 1
+        is_clock = tokens.word(index + step) == "the" and tokens.word(index + 2 * step) == "clock"
+        return index + 2 * step + 1 if is_clock else None
+    if word == "all":
+        ahead = [tokens.word(index + step) for step in range(1, 5) if tokens.word(index + step) != ","]
+        is_always = ahead[:3] == ["day", "every", "day"]
+        return index + 4 + (tokens.word(index + 2) == ",") if is_always else None
+    at = index + 1
+    if word == "twenty" and tokens.word(at) == "-" and tokens.word(at + 1) == "four":
+        at += 2
+    elif word != "24":
+        return None
+    if tokens.word(at) in {"/", "x", "×"} and tokens.glued(index) and tokens.word(at + 1) == "7":
+        return None if tokens.word(at + 2) in {"/", "."} and tokens.word(at + 3)[:1].isdigit() else at + 2
+    if tokens.word(at) not in {"hours", "hrs"} or tokens.word(at + 1) not in _PER or tokens.word(at + 2) != "day":
+        return None
+    at += 3
+    week = at + (tokens.word(at) == ",")
+    week += tokens.word(week) == "and"
+    is_week = tokens.word(week) in {"7", "seven"} and tokens.word(week + 1) == "days"
+    if is_week and tokens.word(week + 2) in _PER and tokens.word(week + 3) == "week":
+        return week + 4
+    return at
