@@ -10,7 +10,15 @@ from dataclasses import replace
 from functools import lru_cache
 
 from pytest_grounding.text.facts import units
-from pytest_grounding.text.facts.base import Fact, FactKind, comparable, compatible, meet_in_thousands, same
+from pytest_grounding.text.facts.base import (
+    ALWAYS,
+    Fact,
+    FactKind,
+    comparable,
+    compatible,
+    meet_in_thousands,
+    same,
+)
 from pytest_grounding.text.facts.dates import (
     MONTHS,
     WEEKDAYS,
@@ -127,8 +135,6 @@ _DATE_WORDS = frozenset(
     {"ad", "a.d."} | {f"{day}s" for day in WEEKDAYS} | set(words("twenties thirties forties fifties sixties"))
 ) | frozenset({"seventies", "eighties", "nineties"})
 
-#: Key of "24/7" and its like.
-ALWAYS = "around the clock"
 _ALWAYS = frozenset({"24", "twenty", "around", "round", "all"})
 
 _STARTS = (

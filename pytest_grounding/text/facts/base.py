@@ -14,6 +14,8 @@ FactKind = Literal[
 Bound = Literal["", "min", "max"]
 DateParts = tuple[int | None, int | None, int | None]
 
+#: Key of "24/7" and its like.
+ALWAYS = "around the clock"
 #: Days of a mean Gregorian month: the bridge between the units that are exact in seconds (week, day,
 #: hour) and those that are exact in months (year, decade).
 _MONTH_DAYS = 30.436875

@@ -32,6 +32,7 @@ _LESS = frozenset(
 #: Words that leave the number itself out, and those that let it in.
 _BEYOND = frozenset(words("over above exceeding exceeds exceed exceeded beyond surpass surpasses >"))
 _SHORT_OF = frozenset(words("under below <"))
+_SLIGHTLY = frozenset(words("just slightly little bit barely"))
 _FROM = frozenset(words("minimum ≥"))
 _TO = frozenset(words("within maximum max ≤"))
 _CEILINGS = frozenset(words("maximum max limit cap ceiling"))
@@ -55,8 +56,17 @@ _NO_DENIAL = frozenset(
 _BE = frozenset(
     words("is are was were be been being will would get gets must may can could should shall do does did has have")
 )
+#: Verbs between a denial and the limit that it turns round: "does not accept files over 25 MB", "not fall below 5".
+_ADMITS = frozenset(
+    words(
+        """
+        accept accepts allow allows permit permits support supports admit take takes contain contains fall fallen drop
+        dropped sink go gone rise risen grow last weigh cost any
+        """
+    )
+)
 _STOPS = frozenset(".,;:!?()[]\n—") | {"but", "and", "or", "because", "although", "if", "unless", "when"}
-_NEAR, _BEHIND = 3, 3
+_NEAR, _BEHIND = 4, 3
 _HEAD_REACH = 3
 
 
@@ -99,12 +109,18 @@ def limit_at(tokens: Tokens, start: int, after: int) -> Limit | None:
     bound, strict, opening = _before(tokens, at)
     if bound:
         first = opening
+    if strict and tokens.word(first - 1) in _SLIGHTLY:
+        # "Just under 200" is about 200.
+        approximate, first = True, first - 1
     following, strict_after, end, so = _behind(tokens, after)
     if following:
         bound, strict = following, strict_after
     approximate = approximate or so
     if not bound:
         return Limit("", False, approximate, first, end) if approximate else None
+    if tokens.word(first) == "within":
+        # Who "does not reply within 5 days" is not admitted later.
+        return Limit(bound, strict, approximate, first, end)
     return _turned(tokens, Limit(bound, strict, approximate, first, end))
 
 
@@ -117,6 +133,10 @@ def _before(tokens: Tokens, at: int) -> tuple[Bound, bool, int]:
     if word in {"least", "most"}:
         opening = at - 2 if earlier == "the" else at - 1
         return ("min" if word == "least" else "max", False, opening) if tokens.word(opening) == "at" else ("", False, at)
+    if word == "to" and earlier == "equal" and tokens.word(at - 2) == "or":
+        opening = at - 3 - (tokens.word(at - 3) == "than")
+        comparative = tokens.word(opening)
+        return "min" if comparative in _MORE else "max" if comparative in _LESS else "", False, opening
     if word == "to" and earlier in {"up", "down", "limited", "capped", "restricted"}:
         return ("min" if earlier == "down" else "max"), False, at - 1
     if word == "as" and earlier in {"many", "much", "few", "little"} and tokens.word(at - 2) == "as":
@@ -164,14 +184,18 @@ def _turned(tokens: Tokens, limit: Limit) -> Limit:
     """The limit, turned round where what lies beyond it is denied or rejected."""
     denials: list[int] = []
     first, after, turns = limit.first, limit.after, 0
-    for at in range(first - 1, max(-1, first - 2 - _NEAR), -1):
+    for at in range(first - 1, max(-1, first - 1 - _NEAR), -1):
         word = tokens.word(at)
-        if word in _STOPS or word[:1].isdigit():
-            break
-        if _denies(tokens, at) or word in _REJECTS:
+        if _denies(tokens, at):
             turns, first = turns + 1, at
-            if word not in _REJECTS:
-                denials.append(at)
+            denials.append(at)
+            break
+        if word in _REJECTS:
+            turns, first = turns + 1, at
+            break
+        # Next to the limit one word may name what is limited: "no files over 25 MB".
+        is_named = at == limit.first - 1 and word.isalpha() and word not in _STOPS
+        if not (is_named or word in _BE or word in _ADMITS):
             break
     for at in range(limit.after, min(len(tokens), limit.after + _BEHIND)):
         word = tokens.word(at)

@@ -157,11 +157,14 @@ def _with_unit(tokens: Tokens, start: int, number: Numeral, currency: str) -> Me
         unit = units.Unit(currency, 1.0)
         return _scaled(tokens, start, after, value, slack, unit, "money")
     if tokens.word(after) == "per" and tokens.word(after + 1) == "cent":
-        return Measure(start, after + 2, value, value, "%", "percent", slack)
+        return _percentage(tokens, start, after + 2, value, slack)
     if tokens.word(after) in _PERCENT:
         points = tokens.word(after) == "percentage" and tokens.word(after + 1) in {"points", "point"}
         if tokens.word(after) != "percentage" or points or not number.words:
-            return Measure(start, after + 1 + points, value, value, "%", "percent", slack)
+            return _percentage(tokens, start, after + 1 + points, value, slack)
+    height = _feet_and_inches(tokens, after, number)
+    if height is not None:
+        return Measure(start, height[1], height[0], height[0], "m", "quantity")
     found = _unit_at(tokens, after, number)
     if found is not None:
         unit, after, kind = found
@@ -175,6 +178,25 @@ def _with_unit(tokens: Tokens, start: int, number: Numeral, currency: str) -> Me
     period = period_of_count(tokens, after)
     per, behind = period if period is not None else (0.0, 0)
     return Measure(start, after, value, value, "", "number", slack, per=per, behind=behind)
+
+
+def _percentage(tokens: Tokens, start: int, after: int, value: float, slack: float) -> Measure:
+    """A percentage, with the period that it is said of: "3 % a year"."""
+    rate = rate_at(tokens, after)
+    if rate is None or rate[0].base != "s":
+        return Measure(start, after, value, value, "%", "percent", slack)
+    return Measure(start, after, value, value, "%", "percent", slack, per=rate[0].factor, behind=rate[1])
+
+
+def _feet_and_inches(tokens: Tokens, after: int, number: Numeral) -> tuple[float, int] | None:
+    """A height such as 5'9" in metres, and the token behind it."""
+    if tokens.word(after) not in {"'", "’", "′"} or not (tokens.glued(after - 1) and tokens.glued(after)):
+        return None
+    inches = tokens.word(after + 1)
+    if len(inches) > 2 or not inches.isdecimal() or not 2 < number.value < 9 or int(inches) > 11:
+        return None
+    end = after + 2 + (tokens.word(after + 2) in {'"', "”", "″"})
+    return round(0.3048 * number.value + 0.0254 * int(inches), 4), end
 
 
 def _scaled(
@@ -288,8 +310,19 @@ def _with_range(tokens: Tokens, low: Measure, first: Numeral, currency: str) -> 
         return low
     if value > high.value and not high.unit:
         return low
+    if value > high.value and high.value < 0:
+        # "Between -18 and -30 °C"
+        value, high = high.value, replace(high, value=value)
     return replace(
-        low, after=high.after, value=value, high=high.value, unit=high.unit, kind=high.kind, slack=0.0
+        low,
+        after=high.after,
+        value=value,
+        high=high.value,
+        unit=high.unit,
+        kind=high.kind,
+        slack=0.0,
+        per=high.per,
+        behind=high.behind,
     )
 
 

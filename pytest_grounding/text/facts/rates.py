@@ -29,10 +29,14 @@ _NOUNS = 2
 
 def rate_at(tokens: Tokens, at: int) -> tuple[units.Unit, int] | None:
     """The unit below the line of a rate: "per hour", "/h", "an hour", "a square foot", "daily"."""
+    if tokens.word(at) == "-" and tokens.word(at + 1) in _PER and tokens.word(at + 2) == "-":
+        # "£100,000-a-week"
+        unit = units.WORDS.get(tokens.word(at + 3))
+        return (_in_seconds(unit), at + 4) if unit is not None else None
     word = tokens.word(at)
     if word in _ADVERBS:
         return units.Unit("s", _ADVERBS[word]), at + 1
-    slash = word == "/" and tokens.glued(at)
+    slash = word == "/" and (tokens.glued(at) or not tokens.glued(at - 1))
     if not slash and word not in _PER:
         return None
     low = tokens.word(at + 1)
@@ -48,11 +52,16 @@ def rate_at(tokens: Tokens, at: int) -> tuple[units.Unit, int] | None:
     unit = units.WORDS.get(low)
     if unit is None and slash and at + 1 < len(tokens):
         unit = units.SHORT.get(tokens.raw[at + 1])
-    if unit is None:
-        return None
-    if unit.base == "mo":
-        unit = units.Unit("s", unit.factor * MONTH_SECONDS)
-    return unit, at + 2
+    if unit is not None:
+        return _in_seconds(unit), at + 2
+    # "$50 per user per month", "$50/user/month"
+    again = tokens.word(at + 2) if word in {"per", "/"} and low.isalpha() else ""
+    return rate_at(tokens, at + 2) if again in {"per", "/", "each"} and again else None
+
+
+def _in_seconds(unit: units.Unit) -> units.Unit:
+    """A unit of time below the line in seconds, so that "per month" and "per day" can be set side by side."""
+    return units.Unit("s", unit.factor * MONTH_SECONDS) if unit.base == "mo" else unit
 
 
 def period_of_count(tokens: Tokens, after: int) -> tuple[float, int] | None:
@@ -65,6 +74,8 @@ def period_of_count(tokens: Tokens, after: int) -> tuple[float, int] | None:
     Returns:
         For "100 requests per minute" 60; None where no period stands behind the next two words.
     """
+    # "Twice-daily"
+    after += tokens.word(after) == "-" and tokens.word(after + 1) in _ADVERBS
     for at in range(after, after + 1 + _NOUNS):
         word = tokens.word(at)
         if word in _PER or word in _ADVERBS or word == "/":

@@ -9,6 +9,7 @@ from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.scorers.lexical.conflicts.bounds import with_bound
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.frames import features_of
+from pytest_grounding.scorers.lexical.conflicts.modality import modality_conflicts
 from pytest_grounding.scorers.lexical.conflicts.names import name_conflicts
 from pytest_grounding.scorers.lexical.conflicts.negation import negation_conflicts
 from pytest_grounding.scorers.lexical.conflicts.opposites import opposite_conflicts, quantifier_conflicts
@@ -31,6 +32,7 @@ _FINDERS = (
     quantifier_conflicts,
     strange_conflicts,
     name_conflicts,
+    modality_conflicts,
 )
 #: Finders tell more kinds apart than people need to.
 _NAMES = {"strange": "antonym", "opposed": "antonym", "converse": "antonym"}
