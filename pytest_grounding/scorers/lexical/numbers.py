@@ -39,7 +39,7 @@ _LIMITS = frozenset(
     "least most less fewer more greater larger bigger smaller longer shorter higher lower older younger below above "
     "under over beyond exceed exceeds exceeding exceeded minimum maximum min max limit minus negative fall drop "
     "reject rejects rejected refuse refused refuses block blocked decline declined prohibited forbidden denied "
-    "disallowed excluded unsupported equal limited restricted capped".split()
+    "disallowed excluded unsupported equal limited restricted capped low high down many much".split()
 )
 _PERIODS = frozenset(
     "second minute hour hourly day daily night nightly week weekly fortnight month monthly quarter quarterly year "
@@ -142,11 +142,11 @@ def where_said(fact: Fact, claim: str, indexes: Sequence[ChunkIndex]) -> Said | 
             met = compatible(fact, other) and (_is_close(fact, other) or meet_in_thousands(fact, other))
             if met or is_conversion(fact, other):
                 return Said(index.tokens[at].stem, other)
-    for index, view in zip(indexes, views, strict=True):
-        at = place_of_sum(fact, claim, view)
-        if at is not None:
-            return Said(index.tokens[at].stem, None)
-    return _where_excluded(fact, claim, indexes, views)
+    own = view_of_claim(claim, tokenize(claim))
+    place = place_of_sum(fact, own, views)
+    if place is not None:
+        return Said(indexes[place[0]].tokens[place[1]].stem, None)
+    return _where_excluded(fact, own, indexes, views)
 
 
 def holds_values(claim: str, index: ChunkIndex) -> bool:
@@ -172,11 +172,12 @@ def holds_values(claim: str, index: ChunkIndex) -> bool:
 
 
 def _where_excluded(
-    fact: Fact, claim: str, indexes: Sequence[ChunkIndex], views: Sequence[View]
+    fact: Fact, own: View, indexes: Sequence[ChunkIndex], views: Sequence[View]
 ) -> Said | None:
     """Where a chunk says "only 2.4 GHz" against a value that the claim denies."""
-    own = view_of_claim(claim, tokenize(claim))
-    at = next((at for other, at in zip(own.facts, own.fact_at, strict=True) if other.start == fact.start), None)
+    at = next(
+        (at for other, at in zip(own.facts, own.fact_at, strict=True) if other.start == fact.start), None
+    )
     if at is None or not is_denied(own, fact, at):
         return None
     for index, view in zip(indexes, views, strict=True):
@@ -199,7 +200,7 @@ def is_part_of(token: Token, fact: Fact, other: Fact | None) -> bool:
         return other is not None and bool(other.per)
     if inside:
         return True
-    return other is not None and other.bound == fact.bound and token.norm in _LIMITS
+    return other is not None and fact.bound in ("", other.bound) and token.norm in _LIMITS
 
 
 def _is_close(fact: Fact, other: Fact) -> bool:

@@ -94,8 +94,12 @@ def _read(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
         return _capital(tokens, index)
     if low in {"a", "an"} and tokens.word(index + 1) not in _AFTER_ARTICLE:
         return None
-    if low in _ALWAYS and (always := around_the_clock(tokens, index)) is not None:
-        return _fact(tokens, index, always, "time", value=0.0, high=1440.0, key=ALWAYS), always
+    if low in _ALWAYS:
+        always = around_the_clock(tokens, index)
+        if always is not None:
+            return _fact(tokens, index, always, "time", value=0.0, high=1440.0, key=ALWAYS), always
+        if raw in _ONLY_ALWAYS:
+            return None
     if raw[0].isdecimal():
         return _read_digits(tokens, index)
     if raw in units.CURRENCY_SIGNS:
@@ -135,7 +139,8 @@ _DATE_WORDS = frozenset(
     {"ad", "a.d."} | {f"{day}s" for day in WEEKDAYS} | set(words("twenties thirties forties fifties sixties"))
 ) | frozenset({"seventies", "eighties", "nineties"})
 
-_ALWAYS = frozenset({"24", "twenty", "around", "round", "all"})
+_ONLY_ALWAYS = frozenset({"around", "round", "all"})
+_ALWAYS = _ONLY_ALWAYS | {"24", "twenty"}
 
 _STARTS = (
     _DATE_WORDS
@@ -156,7 +161,8 @@ _SIGNS = frozenset(".,;:!?()[]{}<>/\\|-–—_'\"“”‘’*&#@%+=~^`\n")
 
 def _fact(tokens: Tokens, index: int, after: int, kind: FactKind, **values: object) -> Fact:
     start, end = tokens.starts[index], tokens.ends[after - 1]
-    values = {"lead": start, "tail": end} | values
+    values.setdefault("lead", start)
+    values.setdefault("tail", end)
     return Fact(kind, start, end, tokens.source[start:end], **values)  # type: ignore[arg-type]
 
 

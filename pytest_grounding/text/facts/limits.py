@@ -32,6 +32,9 @@ _LESS = frozenset(
 #: Words that leave the number itself out, and those that let it in.
 _BEYOND = frozenset(words("over above exceeding exceeds exceed exceeded beyond surpass surpasses >"))
 _SHORT_OF = frozenset(words("under below <"))
+_AS_MUCH = frozenset(words("many much high large long old big late"))
+_AS_LITTLE = frozenset(words("few little low small short young early"))
+_COUNTED = frozenset(words("many much few little"))
 _SLIGHTLY = frozenset(words("just slightly little bit barely"))
 _FROM = frozenset(words("minimum ≥"))
 _TO = frozenset(words("within maximum max ≤"))
@@ -54,7 +57,9 @@ _NO_DENIAL = frozenset(
     words("only just merely necessarily always uncommon unusual rare sure clear known matter")
 )
 _BE = frozenset(
-    words("is are was were be been being will would get gets must may can could should shall do does did has have")
+    words(
+        "is are was were be been being will would get gets must may can could should shall do does did has have"
+    )
 )
 #: Verbs between a denial and the limit that it turns round: "does not accept files over 25 MB", "not fall below 5".
 _ADMITS = frozenset(
@@ -66,6 +71,12 @@ _ADMITS = frozenset(
     )
 )
 _STOPS = frozenset(".,;:!?()[]\n—") | {"but", "and", "or", "because", "although", "if", "unless", "when"}
+#: What stands right before or right behind a number that these words say something of.
+_OPENS = (
+    APPROXIMATE | _BEYOND | _SHORT_OF | _FROM | _TO | _STATES | {"a", "an", "the", "than", "least", "most"}
+)
+_OPENS |= {"to", "as"}
+_CLOSES = frozenset({"+", "or", "and", "at", "minimum", "maximum", "max"})
 _NEAR, _BEHIND = 4, 3
 _HEAD_REACH = 3
 
@@ -100,6 +111,8 @@ def limit_at(tokens: Tokens, start: int, after: int) -> Limit | None:
         after: the token behind it and its unit.
     """
     at = start - 1
+    if tokens.word(at) not in _OPENS and tokens.word(after) not in _CLOSES:
+        return None
     if tokens.word(at) in {"a", "an", "the"} and tokens.word(at - 1) in APPROXIMATE:
         at -= 1
     approximate = tokens.word(at) in APPROXIMATE or (
@@ -107,8 +120,7 @@ def limit_at(tokens: Tokens, start: int, after: int) -> Limit | None:
     )
     first = at if approximate else start
     bound, strict, opening = _before(tokens, at)
-    if bound:
-        first = opening
+    first = min(first, opening)
     if strict and tokens.word(first - 1) in _SLIGHTLY:
         # "Just under 200" is about 200.
         approximate, first = True, first - 1
@@ -117,7 +129,7 @@ def limit_at(tokens: Tokens, start: int, after: int) -> Limit | None:
         bound, strict = following, strict_after
     approximate = approximate or so
     if not bound:
-        return Limit("", False, approximate, first, end) if approximate else None
+        return Limit("", False, approximate, first, end) if first < start or approximate else None
     if tokens.word(first) == "within":
         # Who "does not reply within 5 days" is not admitted later.
         return Limit(bound, strict, approximate, first, end)
@@ -129,25 +141,31 @@ def _before(tokens: Tokens, at: int) -> tuple[Bound, bool, int]:
     word, earlier = tokens.word(at), tokens.word(at - 1)
     if word == "than":
         side: Bound = "min" if earlier in _MORE else "max" if earlier in _LESS else ""
-        return side, bool(side), at - 1
+        return (side, True, at - 1) if side else ("", False, at + 1)
     if word in {"least", "most"}:
         opening = at - 2 if earlier == "the" else at - 1
-        return ("min" if word == "least" else "max", False, opening) if tokens.word(opening) == "at" else ("", False, at)
+        return (
+            ("min" if word == "least" else "max", False, opening)
+            if tokens.word(opening) == "at"
+            else ("", False, at + 1)
+        )
     if word == "to" and earlier == "equal" and tokens.word(at - 2) == "or":
         opening = at - 3 - (tokens.word(at - 3) == "than")
         comparative = tokens.word(opening)
         return "min" if comparative in _MORE else "max" if comparative in _LESS else "", False, opening
     if word == "to" and earlier in {"up", "down", "limited", "capped", "restricted"}:
         return ("min" if earlier == "down" else "max"), False, at - 1
-    if word == "as" and earlier in {"many", "much", "few", "little"} and tokens.word(at - 2) == "as":
-        return ("max" if earlier in {"many", "much"} else "min"), False, at - 2
+    if word == "as" and earlier in _AS_MUCH | _AS_LITTLE and tokens.word(at - 2) == "as":
+        side = "max" if earlier in _AS_MUCH else "min"
+        # "As low as 5" has 5 in it.
+        return side if earlier in _COUNTED else "", False, at - 2
     if word == "=" and earlier in {"<", ">"} and tokens.glued(at - 1):
         return ("max" if earlier == "<" else "min"), False, at - 1
     if word in _BEYOND or word in _SHORT_OF:
         return ("min" if word in _BEYOND else "max"), True, at
     if word in _FROM or word in _TO:
         return ("min" if word in _FROM else "max"), False, at
-    return _head(tokens, at) if word in _STATES else ("", False, at)
+    return _head(tokens, at) if word in _STATES else ("", False, at + 1)
 
 
 def _head(tokens: Tokens, at: int) -> tuple[Bound, bool, int]:
@@ -158,7 +176,7 @@ def _head(tokens: Tokens, at: int) -> tuple[Bound, bool, int]:
             return ("min" if word in _FLOORS else "max"), False, place
         if not word.isalpha() or word in _STOPS or tokens.word(at) == "of":
             break
-    return "", False, at
+    return "", False, at + 1
 
 
 def _behind(tokens: Tokens, after: int) -> tuple[Bound, bool, int, bool]:

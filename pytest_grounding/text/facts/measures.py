@@ -330,7 +330,9 @@ def _with_hedges(tokens: Tokens, measure: Measure) -> Measure:
     """Look at the words before and after a measure: "about", "at least", "or more", "20+"."""
     limit = limit_at(tokens, measure.start, measure.after)
     if "+" in tokens.raw[measure.start : measure.after]:
-        limit = replace(limit or Limit("", False, False, measure.start, measure.after), bound="min", strict=False)
+        limit = replace(
+            limit or Limit("", False, False, measure.start, measure.after), bound="min", strict=False
+        )
     if limit is None:
         return measure
     # "Over two years" is "in the course of two years" as well.

@@ -93,7 +93,7 @@ def around_the_clock(tokens: Tokens, index: int) -> int | None:
     if word in {"around", "round"}:
         step = 2 if tokens.word(index + 1) == "-" else 1
         is_clock = tokens.word(index + step) == "the" and tokens.word(index + 2 * step) == "clock"
-        return index + 2 * step + 1 if is_clock else None
+        return _all_week(tokens, index + 2 * step + 1) if is_clock else None
     if word == "all":
         ahead = [tokens.word(index + step) for step in range(1, 5) if tokens.word(index + step) != ","]
         is_always = ahead[:3] == ["day", "every", "day"]
@@ -105,12 +105,22 @@ def around_the_clock(tokens: Tokens, index: int) -> int | None:
         return None
     if tokens.word(at) in {"/", "x", "×"} and tokens.glued(index) and tokens.word(at + 1) == "7":
         return None if tokens.word(at + 2) in {"/", "."} and tokens.word(at + 3)[:1].isdigit() else at + 2
-    if tokens.word(at) not in {"hours", "hrs"} or tokens.word(at + 1) not in _PER or tokens.word(at + 2) != "day":
+    if (
+        tokens.word(at) not in {"hours", "hrs"}
+        or tokens.word(at + 1) not in _PER
+        or tokens.word(at + 2) != "day"
+    ):
         return None
-    at += 3
-    week = at + (tokens.word(at) == ",")
-    week += tokens.word(week) == "and"
-    is_week = tokens.word(week) in {"7", "seven"} and tokens.word(week + 1) == "days"
-    if is_week and tokens.word(week + 2) in _PER and tokens.word(week + 3) == "week":
-        return week + 4
+    return _all_week(tokens, at + 3)
+
+
+def _all_week(tokens: Tokens, at: int) -> int:
+    """The token behind "seven days a week" or "every day of the week" at a token, or that token itself."""
+    start = at + (tokens.word(at) == ",")
+    start += tokens.word(start) == "and"
+    ahead = [tokens.word(start + step) for step in range(5)]
+    if ahead[0] in {"7", "seven"} and ahead[1] == "days" and ahead[2] in _PER and ahead[3] == "week":
+        return start + 4
+    if ahead[:2] == ["every", "day"]:
+        return start + (5 if ahead[2:] == ["of", "the", "week"] else 2)
     return at

@@ -9,6 +9,16 @@ from __future__ import annotations
 import unicodedata
 from functools import lru_cache
 
+from pytest_grounding._patterns import lazy
+
+#: Blocks in which Unicode has such numerals, and little else.
+MAY_HOLD = lazy(
+    "[\u00b2\u00b3\u00b9\u00bc-\u00be\u09f4-\u09f9\u0b72-\u0b77\u0bf0-\u0bf2\u0c78-\u0c7e\u0d58-\u0d5e"
+    "\u0d70-\u0d78\u0f2a-\u0f33\u1369-\u137c\u16ee-\u16f0\u17f0-\u17f9\u19da\u2070-\u2089\u2150-\u2189"
+    "\u2460-\u249b\u24ea-\u24ff\u2776-\u2793\u2cfd\u3007\u3021-\u3029\u3038-\u303a\u3192-\u3195"
+    "\u3220-\u3229\u3248-\u324f\u3251-\u325f\u3280-\u3289\u32b1-\u32bf\ua6e6-\ua6ef\ua830-\ua835"
+    "\U00010100-\U00012fff\U00016b00-\U00016fff\U0001c000-\U0001f1ff]"
+)
 _SUPER, _SUB = "<super>", "<sub>"
 #: Stands among ideographs ("二〇二一年"), and is no word of its own there.
 _IDEOGRAPHIC_ZERO = "〇"

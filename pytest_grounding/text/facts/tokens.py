@@ -6,7 +6,7 @@ from itertools import accumulate
 
 from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
-from pytest_grounding.text.facts.signs import pieces_of
+from pytest_grounding.text.facts.signs import MAY_HOLD, pieces_of
 
 # Dotted letters first ("U.S.", "p.m."), then digits with their separators, words, fractions, signs.
 _TOKEN = lazy(
@@ -99,7 +99,7 @@ def cut(text: str) -> Tokens:
     is_ascii = text.isascii()
     # What stands between the tokens and the tokens in turn, so that their lengths add up to the offsets.
     pieces = (_ASCII_TOKEN if is_ascii else _TOKEN).split(text)
-    if not is_ascii:
+    if not is_ascii and MAY_HOLD.search(text) is not None:
         pieces = _with_numerals_apart(pieces)
     ends = list(accumulate(map(len, pieces)))
     raw = pieces[1::2]

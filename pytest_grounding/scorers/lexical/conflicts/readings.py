@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from pytest_grounding._patterns import lazy
@@ -27,12 +28,17 @@ _PERIODS = lazy(
 )
 #: Sentences that a sum of two values may be spread over, and the digits that make a sum no chance.
 _WINDOW = 3
+_ROUNDING = 1e-9
 _TELLING_DIGITS = 3
-_TOTALS = lazy(r"\b(?:total(?:s|ing|ling|led|ed)?|together|altogether|sum|sums|combined|overall|both|plus|in all)\b")
+_TOTALS = lazy(
+    r"\b(?:total(?:s|ing|ling|led|ed)?|together|altogether|sum|sums|combined|overall|both|plus|in all)\b"
+)
 #: Values before that are added to one.
 _MOST_PARTS = 24
 #: Behind these the value is not what is denied: "do not eat for 12 hours".
 _PREPOSITIONS = frozenset(words("for in at on by with from of to about"))
+#: What is denied of a value that is ruled out: "5 GHz are not supported"; "12 euros are not refunded" is none.
+_ADMITTED = frozenset(words("supported accepted allowed permitted available possible offered provided used"))
 _BE = frozenset(words("is are was were be been being will would can may does do"))
 _BEHIND = 3
 #: Characters to either side of a number in which a period is looked for.
@@ -107,7 +113,7 @@ def is_denied(view: View, fact: Fact, at: int) -> bool:
         fact: the value.
         at: number of its first word.
     """
-    if not view.negations:
+    if not view.negations or fact.kind not in MEASURES:
         return False
     which = view.denied.get(at)
     if which is not None:
@@ -119,7 +125,8 @@ def is_denied(view: View, fact: Fact, at: int) -> bool:
         if view.sentence_of[number] != own or between.strip():
             return False
         if number in view.negated_at:
-            return True
+            verb = view.norms[number + 1] if number + 1 < len(view.norms) else ""
+            return verb in _ADMITTED
         if view.norms[number] not in _BE and number > last + 1:
             return False
     return False
@@ -134,6 +141,9 @@ def is_the_only(view: View, fact: Fact, at: int) -> bool:
 
 def kind_of(fact: Fact, other: Fact, numbers: tuple[str, ...]) -> str:
     """Kind of the conflict between two values."""
+    if comparable(fact, other) and compatible(fact, other):
+        # Both give the value, and one of them denies it.
+        return "negation"
     if fact.kind in {"date", "time"}:
         return "date"
     if fact.kind not in MEASURES or numbers_in(other.text) != numbers:
@@ -145,33 +155,51 @@ def kind_of(fact: Fact, other: Fact, numbers: tuple[str, ...]) -> str:
     return "unit"
 
 
-def place_of_sum(fact: Fact, claim: str, view: View) -> int | None:
-    """The word where the larger of two values of neighbouring sentences stands whose sum a value of a claim is.
+def place_of_sum(fact: Fact, claim: View, sources: Sequence[View]) -> tuple[int, int] | None:
+    """Where the larger of two values stands whose sum a value of a claim is: "5,490 + 780", "6,270 in total".
 
     Args:
         fact: the value of the claim; one with fewer than three digits or without a unit counts only where the claim
             says that it adds up, one with neither never.
-        claim: the text of the claim.
-        view: the chunk.
+        claim: the claim.
+        sources: the chunks. The two stand in neighbouring sentences, or the claim gives both as well.
+
+    Returns:
+        The numbers of the chunk and of the word, or None.
     """
     value = fact.value
     if value is None or value != fact.high or fact.bound or fact.kind in {"date", "time", "ordinal"}:
         return None
     digits = sum(character.isdecimal() for character in fact.text.rstrip("0"))
     telling = bool(fact.unit) + (digits >= _TELLING_DIGITS)
-    if telling == 0 or (telling == 1 and _TOTALS.search(claim.lower()) is None):
+    if telling == 0 or (telling == 1 and _TOTALS.search(claim.text.lower()) is None):
         return None
-    before: list[tuple[int, int, float]] = []
-    for other, at in zip(view.facts, view.fact_at, strict=True):
-        if other.value is None or other.value != other.high or other.value <= 0 or other.bound:
-            continue
-        if other.unit != fact.unit or other.per != fact.per or other.kind != fact.kind:
-            continue
-        sentence = view.sentence_of[at]
-        for where, place, part in reversed(before[-_MOST_PARTS:]):
-            if sentence - where >= _WINDOW:
-                break
-            if abs(part + other.value - value) <= 1e-9 * abs(value):
-                return place if part >= other.value else at
-        before.append((sentence, at, other.value))
+    said = [other.value for other in claim.facts if other is not fact and _may_add(fact, other)]
+    pairs = {a for a in said for b in said if a is not None and b is not None and _adds_up(a, b, value)}
+    for chunk, view in enumerate(sources):
+        before: list[tuple[int, int, float]] = []
+        for other, at in zip(view.facts, view.fact_at, strict=True):
+            own = other.value
+            if own is None or not _may_add(fact, other):
+                continue
+            if own in pairs and 2 * own >= value:
+                return chunk, at
+            sentence = view.sentence_of[at]
+            for where, place, part in reversed(before[-_MOST_PARTS:]):
+                if sentence - where >= _WINDOW:
+                    break
+                if _adds_up(part, own, value):
+                    return chunk, (place if part >= own else at)
+            before.append((sentence, at, own))
     return None
+
+
+def _may_add(fact: Fact, other: Fact) -> bool:
+    """Whether a value may be a part of another: of one sort, positive, and neither a range nor a limit."""
+    if other.kind != fact.kind or other.unit != fact.unit or other.per != fact.per or other.bound:
+        return False
+    return other.value is not None and other.value == other.high and other.value > 0
+
+
+def _adds_up(a: float, b: float, total: float) -> bool:
+    return abs(a + b - total) <= _ROUNDING * abs(total)

@@ -7,7 +7,13 @@ from typing import NamedTuple
 
 from pytest_grounding._patterns import lazy
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest, Place
-from pytest_grounding.scorers.lexical.conflicts.readings import is_denied, is_the_only, kind_of, place_of_sum, stance
+from pytest_grounding.scorers.lexical.conflicts.readings import (
+    is_denied,
+    is_the_only,
+    kind_of,
+    place_of_sum,
+    stance,
+)
 from pytest_grounding.scorers.lexical.conflicts.sources import VALUES, numbers_in
 from pytest_grounding.scorers.lexical.conflicts.strangers import (
     MEASURES,
@@ -168,12 +174,13 @@ def _survey(
             # Nothing in its sentence is bound better: most pairs of two long tables end here.
             continue
         strength = contest.bind(*words, place)
-        if agrees:
+        is_other = denied != is_denied(view, other, place.word)
+        if agrees and not is_other:
             is_given = is_given or has_equal_value(fact, other)
             ally = max(ally, strength + 0.05)
             allies.add(sentence)
             continue
-        if denied != is_denied(view, other, place.word):
+        if is_other and not agrees:
             # "Only 2.4 GHz" and "5 GHz are not supported" say the same.
             is_given = is_given or (denied and is_the_only(view, other, place.word))
             continue
@@ -261,7 +268,7 @@ def _against(
 
 def _is_sum(contest: Contest, fact: Fact) -> bool:
     """Whether a value is the sum of two of a chunk: it is said there, in parts."""
-    return any(place_of_sum(fact, contest.claim.text, view) is not None for view in contest.chunks)
+    return place_of_sum(fact, contest.claim, contest.chunks) is not None
 
 
 def _same_sentence(contest: Contest, place: Place, allies: set[tuple[int, int]]) -> float:
