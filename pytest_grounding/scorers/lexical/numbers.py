@@ -8,7 +8,7 @@ from typing import NamedTuple
 from pytest_grounding._patterns import lazy
 from pytest_grounding.scorers.lexical.conflicts.readings import is_denied, is_the_only, place_of_sum, stance
 from pytest_grounding.scorers.lexical.conflicts.sources import numbers_in
-from pytest_grounding.scorers.lexical.conflicts.view import View, view_of_claim, view_of_chunk
+from pytest_grounding.scorers.lexical.conflicts.view import View, view_of_chunk, view_of_claim
 from pytest_grounding.scorers.lexical.index import ChunkIndex
 from pytest_grounding.scorers.lexical.tokens import Token, tokenize
 from pytest_grounding.text.facts import Fact, comparable, compatible, meet_in_thousands
@@ -34,16 +34,22 @@ VALUE_WORDS = frozenset(
     "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth half dozen noon midnight twenties "
     "thirties forties fifties sixties seventies eighties nineties".split()
 )
-#: Words that make a limit, a sign, a period or a share of a number: whoever gives the same value has said them.
+#: Words that make a limit or a sign of a number: whoever gives the same value has said them.
 _LIMITS = frozenset(
-    "least most less fewer more greater larger bigger smaller longer shorter higher lower older younger below above "
-    "under over beyond exceed exceeds exceeding exceeded minimum maximum min max limit minus negative fall drop "
-    "reject rejects rejected refuse refused refuses block blocked decline declined prohibited forbidden denied "
-    "disallowed excluded unsupported equal limited restricted capped low high down many much".split()
+    """
+    least most less fewer more greater larger bigger smaller longer shorter higher lower older younger heavier
+    lighter taller wider deeper faster slower warmer hotter colder later earlier sooner below above under over
+    beyond exceed exceeds exceeding exceeded minimum maximum min max limit minus negative fall drop reject
+    rejects rejected refuse refused refuses block blocked decline declined prohibited forbidden denied
+    disallowed excluded unsupported equal limited restricted capped low high down many much
+    """.split()
 )
+#: Periods that a number is said of.
 _PERIODS = frozenset(
-    "second minute hour hourly day daily night nightly week weekly fortnight month monthly quarter quarterly year "
-    "yearly annum annually".split()
+    """
+    second minute hour hourly day daily night nightly week weekly fortnight month monthly quarter quarterly
+    year yearly annum annually
+    """.split()
 )
 _OTHERS = frozenset("cent percent percentage clock seven".split())
 VALUE_WORDS |= _LIMITS | _PERIODS | _OTHERS
@@ -54,6 +60,8 @@ _ROUNDED = 0.03
 _DEGREES = 2.0
 #: Rounded and hedged numbers may differ by this share of the larger one.
 _CLOSE_VALUES = 0.05
+#: Values with the same digits that are looked at; more of them make a table.
+_MOST_ALIKE = 20
 _UNIT = lazy(r"[^\W\d_]+")
 _JOINS = frozenset({"", " ", ". ", " #", "#", ", ", " and ", ", and ", " or ", " & ", "-", "–"})
 
@@ -131,8 +139,8 @@ def where_said(fact: Fact, claim: str, indexes: Sequence[ChunkIndex]) -> Said | 
         indexes: the chunks.
 
     Returns:
-        The first value that agrees and is close; else the larger of two whose sum it is; else, of a value that the
-        claim denies, the one that a chunk says is the only one.
+        The first value that agrees and is close; else the larger of two whose sum it is; else, of a value
+        that the claim denies, the one that a chunk says is the only one.
     """
     views = [view_of_chunk(index) for index in indexes]
     for index, view in zip(indexes, views, strict=True):
@@ -150,23 +158,26 @@ def where_said(fact: Fact, claim: str, indexes: Sequence[ChunkIndex]) -> Said | 
 
 
 def holds_values(claim: str, index: ChunkIndex) -> bool:
-    """Whether a chunk that holds the words of a claim gives its values too: "12 euros" is no "12 euros per day".
+    """Whether a chunk with the words of a claim gives its values: not "12 euros" in "12 euros per day".
 
     Args:
         claim: the text of the claim.
         index: the chunk.
     """
     own, view = view_of_claim(claim, tokenize(claim)), view_of_chunk(index)
-    for fact in own.facts:
-        if fact.value is None:
-            continue
-        numbers = numbers_in(fact.text)
-        found = {
+    values = [fact for fact in own.facts if fact.value is not None]
+    if not values:
+        return True
+    alike: dict[tuple[str, ...], list[Fact]] = {}
+    for other in view.facts:
+        if other.value is not None:
+            alike.setdefault(numbers_in(other.text), []).append(other)
+    for fact in values:
+        stances = {
             stance(fact, own, other, view, has_same_numbers=True)
-            for other in view.facts
-            if other.value is not None and numbers_in(other.text) == numbers
+            for other in alike.get(numbers_in(fact.text), ())[:_MOST_ALIKE]
         }
-        if not found.isdisjoint(("rival", "near")) and "ally" not in found:
+        if not stances.isdisjoint(("rival", "near")) and "ally" not in stances:
             return False
     return True
 
@@ -200,7 +211,10 @@ def is_part_of(token: Token, fact: Fact, other: Fact | None) -> bool:
         return other is not None and bool(other.per)
     if inside:
         return True
-    return other is not None and fact.bound in ("", other.bound) and token.norm in _LIMITS
+    if other is None or fact.bound not in ("", other.bound):
+        return False
+    # "Are not accepted" behind "over 5 kg" is what turns the limit round.
+    return token.norm in _LIMITS or (bool(fact.turned) and token.start >= fact.end)
 
 
 def _is_close(fact: Fact, other: Fact) -> bool:

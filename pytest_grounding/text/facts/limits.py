@@ -1,7 +1,7 @@
 """Which side of a number is meant: "at least 5", "not below 5", "up to 25", "larger than 25 are rejected".
 
-A limit says which values are admitted. What is denied or rejected beyond a limit is admitted on its other side, so
-"not below 5" is "at least 5", and "larger than 25 MB are rejected" is "up to 25 MB".
+A limit says which values are admitted. What is denied or rejected beyond a limit is admitted on its other
+side, so "not below 5" is "at least 5", and "larger than 25 MB are rejected" is "up to 25 MB".
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ _NOT = frozenset(words("not no never cannot nor neither"))
 _REJECTS = frozenset(
     words(
         """
-        reject rejects rejected refuse refuses refused block blocks blocked decline declined prohibit prohibits
-        prohibited forbid forbids forbidden deny denied disallow disallowed ban banned exclude excludes excluded
-        unsupported ineligible impossible invalid unavailable
+        reject rejects rejected refuse refuses refused block blocks blocked decline declined prohibit
+        prohibits prohibited forbid forbids forbidden deny denied disallow disallowed ban banned exclude
+        excludes excluded unsupported ineligible impossible invalid unavailable
         """
     )
 )
@@ -58,15 +58,16 @@ _NO_DENIAL = frozenset(
 )
 _BE = frozenset(
     words(
-        "is are was were be been being will would get gets must may can could should shall do does did has have"
+        "is are was were be been being will would get gets must may can could should shall do does did has "
+        "have"
     )
 )
-#: Verbs between a denial and the limit that it turns round: "does not accept files over 25 MB", "not fall below 5".
+#: Verbs between a denial and the limit that it turns round: "not accept files over 25", "not fall below 5".
 _ADMITS = frozenset(
     words(
         """
-        accept accepts allow allows permit permits support supports admit take takes contain contains fall fallen drop
-        dropped sink go gone rise risen grow last weigh cost any
+        accept accepts allow allows permit permits support supports admit take takes contain contains fall
+        fallen drop dropped sink go gone rise risen grow last weigh cost any
         """
     )
 )
@@ -137,7 +138,7 @@ def limit_at(tokens: Tokens, start: int, after: int) -> Limit | None:
 
 
 def _before(tokens: Tokens, at: int) -> tuple[Bound, bool, int]:
-    """Bound, whether it is strict, and the first of the words that make it, from the words before a number."""
+    """Bound, whether it is strict, and the first of the words before a number that make it."""
     word, earlier = tokens.word(at), tokens.word(at - 1)
     if word == "than":
         side: Bound = "min" if earlier in _MORE else "max" if earlier in _LESS else ""

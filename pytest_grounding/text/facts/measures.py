@@ -23,7 +23,7 @@ _MINUS = frozenset({"-", "–", "−"})
 _BEFORE_MINUS = frozenset("([{=:/<>≤≥~≈$€£\"'“‘|")
 _SPANS = frozenset({"s", "mo", "bday"})
 #: Units of one letter that are read after a blank too.
-_SAFE_AFTER_BLANK = frozenset({"m", "g", "l", "s", "F", "C"})
+_SAFE_AFTER_BLANK = frozenset({"m", "g", "l", "s", "F", "C", "V", "W"})
 
 
 @frozen

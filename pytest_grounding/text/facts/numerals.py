@@ -176,8 +176,8 @@ def _raised(tokens: Tokens, index: int, value: float) -> tuple[float, int] | Non
     """A number with the superscript or subscript glued behind it, and the token after that.
 
     Returns:
-        "10³" is 1000 and "10⁻³" a thousandth; behind a long number ("2021²", "5,490¹") the sign is the mark of a
-        note and changes nothing. None where a subscript makes it part of a formula.
+        "10³" is 1000 and "10⁻³" a thousandth; behind a long number ("2021²", "5,490¹") the sign marks a note
+        and changes nothing. None where a subscript makes it part of a formula.
     """
     token, at = tokens.raw[index], index + 1
     sign = -1 if tokens.raw[at] == "⁻" and tokens.glued(at) else 1

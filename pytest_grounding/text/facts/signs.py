@@ -1,7 +1,7 @@
 """Numerals that are no decimal digits: "⑫", "Ⅳ", "½", and the exponents and note marks behind a number.
 
-Unicode calls them *No* (other numbers) and *Nl* (letters that are numbers). Each has one reading here; what has none
-is left unread rather than taken for a plain digit.
+Unicode calls them *No* (other numbers) and *Nl* (letters that are numbers). Each has one reading here; what
+has none is left unread rather than taken for a plain digit.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def _is_super(character: str) -> bool:
 
 
 def is_raised_or_lowered(token: str) -> bool:
-    """Whether a token begins with a superscript or a subscript: an exponent, an index or the mark of a note."""
+    """Whether a token begins with a superscript or a subscript: an exponent, an index, the mark of a note."""
     return unicodedata.decomposition(token[0]).startswith((_SUPER, _SUB))
 
 
@@ -81,8 +81,8 @@ def value_of(token: str) -> float | None:
         token: one token of a text.
 
     Returns:
-        "⑫" is 12, "①②" is 12, "Ⅻ" and "ⅩⅡ" are 12, "½" is 0.5; superscripts, subscripts and runs of other signs
-        have no value of their own.
+        "⑫" is 12, "①②" is 12, "Ⅻ" and "ⅩⅡ" are 12, "½" is 0.5; superscripts, subscripts and runs of
+        other signs have no value of their own.
     """
     if len(token) > _LONGEST or not all(is_numeral(character) for character in token):
         return None

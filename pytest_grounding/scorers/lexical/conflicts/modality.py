@@ -31,7 +31,7 @@ _LEAST = 0.35
 
 
 def modality_conflicts(contest: Contest) -> Iterator[Found]:
-    """Duties of the claim that a chunk leaves to choice, and choices of the claim that a chunk makes a duty."""
+    """Duties of the claim that a chunk leaves to choice, and choices that a chunk makes a duty."""
     claim = contest.claim
     for at, modality in _modals(claim):
         verb = _verb(claim, at)

@@ -14,7 +14,7 @@ from pytest_grounding.text.facts.base import ALWAYS
 from pytest_grounding.text.facts.signs import is_numeral
 from pytest_grounding.text.facts.tokens import words
 
-#: "Ally" agrees, "rival" says otherwise; "near" is the same number, of which one side says more: a limit, a period.
+#: "Ally" agrees, "rival" says otherwise; "near" is the same number with a limit or period on one side only.
 Stance = Literal["ally", "rival", "near"]
 
 _NUMBERS = MEASURES | {"number"}
@@ -33,11 +33,11 @@ _TELLING_DIGITS = 3
 _TOTALS = lazy(
     r"\b(?:total(?:s|ing|ling|led|ed)?|together|altogether|sum|sums|combined|overall|both|plus|in all)\b"
 )
-#: Values before that are added to one.
+#: Values before that are added to one, and those that a claim may have.
 _MOST_PARTS = 24
 #: Behind these the value is not what is denied: "do not eat for 12 hours".
 _PREPOSITIONS = frozenset(words("for in at on by with from of to about"))
-#: What is denied of a value that is ruled out: "5 GHz are not supported"; "12 euros are not refunded" is none.
+#: What is denied of a value that is ruled out: "5 GHz are not supported", not "12 euros are not refunded".
 _ADMITTED = frozenset(words("supported accepted allowed permitted available possible offered provided used"))
 _BE = frozenset(words("is are was were be been being will would can may does do"))
 _BEHIND = 3
@@ -88,7 +88,7 @@ def _edge(fact: Fact, other: Fact) -> Stance:
 
 
 def _is_round(fact: Fact) -> bool:
-    """Whether "more than" is left out, or added, with ease: a large count, a number that ends in two zeros."""
+    """Whether "more than" is left out, or added, with ease: a large count, or two zeros at the end."""
     if fact.kind == "number" and (fact.value or 0.0) >= _LARGE_COUNT:
         return True
     return _ROUND.search(fact.text.lower()) is not None
@@ -96,13 +96,21 @@ def _is_round(fact: Fact) -> bool:
 
 def _adds_a_period(fact: Fact, claim: View, other: Fact, source: View) -> bool:
     """Whether one side says "per day" of a number, and the other tells no period anywhere near."""
-    is_ours = bool(fact.per) or fact.unit.endswith("/s")
-    is_theirs = bool(other.per) or other.unit.endswith("/s")
-    if is_ours == is_theirs:
+    is_ours = _has_period(fact)
+    if is_ours == _has_period(other):
         return False
     bare, text = (other, source.text) if is_ours else (fact, claim.text)
     around = text[max(0, bare.start - _AROUND) : bare.end + _AROUND]
     return _PERIODS.search(around.lower()) is None
+
+
+def leaves_out_period(fact: Fact, other: Fact) -> bool:
+    """Whether a value of a claim says nothing of the period that a source's is said of."""
+    return _has_period(other) and not _has_period(fact)
+
+
+def _has_period(fact: Fact) -> bool:
+    return bool(fact.per) or fact.unit.endswith("/s")
 
 
 def is_denied(view: View, fact: Fact, at: int) -> bool:
@@ -159,8 +167,8 @@ def place_of_sum(fact: Fact, claim: View, sources: Sequence[View]) -> tuple[int,
     """Where the larger of two values stands whose sum a value of a claim is: "5,490 + 780", "6,270 in total".
 
     Args:
-        fact: the value of the claim; one with fewer than three digits or without a unit counts only where the claim
-            says that it adds up, one with neither never.
+        fact: the value of the claim; one with fewer than three digits or without a unit counts only where
+            the claim says that it adds up, one with neither never.
         claim: the claim.
         sources: the chunks. The two stand in neighbouring sentences, or the claim gives both as well.
 
@@ -169,6 +177,8 @@ def place_of_sum(fact: Fact, claim: View, sources: Sequence[View]) -> tuple[int,
     """
     value = fact.value
     if value is None or value != fact.high or fact.bound or fact.kind in {"date", "time", "ordinal"}:
+        return None
+    if len(claim.facts) > _MOST_PARTS:
         return None
     digits = sum(character.isdecimal() for character in fact.text.rstrip("0"))
     telling = bool(fact.unit) + (digits >= _TELLING_DIGITS)

@@ -11,6 +11,7 @@ from pytest_grounding.scorers.lexical.conflicts.readings import (
     is_denied,
     is_the_only,
     kind_of,
+    leaves_out_period,
     place_of_sum,
     stance,
 )
@@ -259,11 +260,15 @@ def _against(
     if is_given:
         # Some source gives the value, if not of this: only nearly the same words make that an error.
         strength = strength if strength >= _SURE else min(strength, _UNSURE)
-    if kind == "unit":
+    if kind == "unit" and not leaves_out_period(fact, other):
         # The same digits twice are hardly chance.
         strength = min(1.0, strength + _SAME_DIGITS)
     cover = contest.cover(place.chunk, contest.sentence_of(place))
-    return Found(kind, fact.start, fact.end, *place, other.start, other.end, strength, cover)
+    ours, theirs = (fact.start, fact.end), (other.start, other.end)
+    if fact.value == other.value:
+        # What is said of the number makes the difference, and has to be shown with it.
+        ours, theirs = (fact.lead, fact.tail), (other.lead, other.tail)
+    return Found(kind, *ours, *place, *theirs, strength, cover)
 
 
 def _is_sum(contest: Contest, fact: Fact) -> bool:
