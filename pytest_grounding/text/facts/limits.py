@@ -131,8 +131,8 @@ def limit_at(tokens: Tokens, start: int, after: int) -> Limit | None:
     approximate = approximate or so
     if not bound:
         return Limit("", False, approximate, first, end) if first < start or approximate else None
-    if tokens.word(first) == "within":
-        # Who "does not reply within 5 days" is not admitted later.
+    if not (strict or following):
+        # Who "does not reply within 5 days", or "may not lend up to ten", is admitted to nothing beyond.
         return Limit(bound, strict, approximate, first, end)
     return _turned(tokens, Limit(bound, strict, approximate, first, end))
 
