@@ -310,8 +310,7 @@ def _ordinal(tokens: Tokens, index: int, value: int, after: int) -> tuple[Fact, 
 
 def _counted_times(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
     low = tokens.low[index]
-    # "once" is "as soon as" more often than "one time".
-    if low == "once" and tokens.word(index + 1) not in {"a", "an", "per", "every", "each", "daily", "weekly"}:
+    if low == "once" and not _counts_once(tokens, index):
         return None
     value, period = _TIMES[low], period_of_count(tokens, index + 1)
     per, behind = period if period is not None else (0.0, index + 1)
@@ -327,6 +326,15 @@ def _counted_times(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
         per=per,
         tail=tokens.ends[behind - 1],
     ), index + 1
+
+
+def _counts_once(tokens: Tokens, index: int) -> bool:
+    """Whether "once" is one time ("only once", "once a day", "renewed once."), and not "as soon as"."""
+    before, following = tokens.word(index - 1), tokens.word(index + 1)
+    if following in {"a", "an", "per", "every", "each", "daily", "weekly"} or before in {"only", "just"}:
+        return True
+    ends = following in {"", ".", ";", ",", "!", "?"}
+    return ends and before.isalpha() and before not in {"at", "than", "all", "was", "were"}
 
 
 def _name(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
