@@ -23,6 +23,7 @@ _DENIED: dict[Modality, Modality] = {"duty": "choice", "choice": "ban"}
 _OWN_NEGATIONS: dict[str, Modality] = {"cannot": "ban", "can't": "ban", "mustn't": "ban", "needn't": "choice"}
 _LIMITING = frozenset({"only"})
 _UNSURE = frozenset(words("may might can could would should only if"))
+_ALL_CUES = _CUES | _OWN_NEGATIONS.keys()
 _NOT = frozenset({"not", "never", "no"})
 #: Words between a modal and its verb, and a denial before it.
 _REACH = 4
@@ -59,10 +60,10 @@ def modality_conflicts(contest: Contest) -> Iterator[Found]:
 
 def _modals(view: View) -> Iterator[tuple[int, Modality]]:
     """The words of a text that make a duty or leave a choice, with what they make."""
-    if _CUES.isdisjoint(view.norms) and _OWN_NEGATIONS.keys().isdisjoint(view.norms):
+    if _ALL_CUES.isdisjoint(view.norms):
         return
-    for at in range(len(view.norms)):
-        modality = _modality_at(view, at)
+    for at, norm in enumerate(view.norms):
+        modality = _modality_at(view, at) if norm in _ALL_CUES else None
         if modality is not None:
             yield at, modality
 
@@ -100,6 +101,9 @@ def _verb(view: View, at: int) -> int | None:
 
 def _modality_of(view: View, verb: int) -> tuple[int, Modality] | None:
     """The modal that governs a word of a chunk, and what it makes."""
+    before = view.norms[max(0, verb - 1 - _REACH) : verb]
+    if _ALL_CUES.isdisjoint(before):
+        return None
     own = view.sentence_of[verb]
     for at in range(verb - 1, max(-1, verb - 2 - _REACH), -1):
         if view.sentence_of[at] != own:
