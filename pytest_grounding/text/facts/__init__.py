@@ -161,9 +161,7 @@ _SIGNS = frozenset(".,;:!?()[]{}<>/\\|-–—_'\"“”‘’*&#@%+=~^`\n")
 
 def _fact(tokens: Tokens, index: int, after: int, kind: FactKind, **values: object) -> Fact:
     start, end = tokens.starts[index], tokens.ends[after - 1]
-    values.setdefault("lead", start)
-    values.setdefault("tail", end)
-    return Fact(kind, start, end, tokens.source[start:end], **values)  # type: ignore[arg-type]
+    return Fact(kind, start, end, tokens.source[start:end], lead=start, tail=end, **values)  # type: ignore[arg-type]
 
 
 def _read_digits(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
@@ -216,11 +214,12 @@ def _measure(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
         return None
     limit = measure.limit
     first, after = min(index, measure.start), max(measure.after, measure.behind)
-    return _fact(
-        tokens,
-        first,
-        measure.after,
+    start, end = tokens.starts[first], tokens.ends[measure.after - 1]
+    return Fact(
         measure.kind,
+        start,
+        end,
+        tokens.source[start:end],
         value=measure.value,
         high=measure.high,
         unit=measure.unit,
@@ -314,7 +313,7 @@ def _counted_times(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
         return None
     value, period = _TIMES[low], period_of_count(tokens, index + 1)
     per, behind = period if period is not None else (0.0, index + 1)
-    return _fact(
+    fact = _fact(
         tokens,
         index,
         index + 1,
@@ -324,8 +323,8 @@ def _counted_times(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
         unit="times",
         key=f"{value:.9g} times" + (f" per {per:.9g} s" if per else ""),
         per=per,
-        tail=tokens.ends[behind - 1],
-    ), index + 1
+    )
+    return (replace(fact, tail=tokens.ends[behind - 1]) if per else fact), index + 1
 
 
 def _counts_once(tokens: Tokens, index: int) -> bool:

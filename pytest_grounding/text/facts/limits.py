@@ -112,7 +112,9 @@ def limit_at(tokens: Tokens, start: int, after: int) -> Limit | None:
         after: the token behind it and its unit.
     """
     at = start - 1
-    if tokens.word(at) not in _OPENS and tokens.word(after) not in _CLOSES:
+    low = tokens.low
+    # Most numbers have nothing of this kind beside them.
+    if not (start and low[at] in _OPENS) and not (after < len(low) and low[after] in _CLOSES):
         return None
     if tokens.word(at) in {"a", "an", "the"} and tokens.word(at - 1) in APPROXIMATE:
         at -= 1

@@ -86,7 +86,7 @@ def _signed_number(tokens: Tokens, start: int, at: int) -> tuple[Numeral | None,
 
 def _is_minus(tokens: Tokens, at: int) -> bool:
     """Whether a token makes the number behind it negative: "−12", "-12", "minus 12"; not "10-12", "A-12"."""
-    sign = tokens.word(at)
+    sign = tokens.low[at] if at >= 0 else ""
     if sign in {"minus", "negative"}:
         return not tokens.word(at - 1)[:1].isdecimal()
     if sign not in _MINUS or not tokens.glued(at):

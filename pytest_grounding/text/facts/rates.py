@@ -74,16 +74,17 @@ def period_of_count(tokens: Tokens, after: int) -> tuple[float, int] | None:
     Returns:
         For "100 requests per minute" 60; None where no period stands behind the next two words.
     """
+    low = tokens.low
     # "Twice-daily"
-    after += tokens.word(after) == "-" and tokens.word(after + 1) in _ADVERBS
-    for at in range(after, after + 1 + _NOUNS):
-        word = tokens.word(at)
+    after += after < len(low) and low[after] == "-" and tokens.word(after + 1) in _ADVERBS
+    for at in range(after, min(after + 1 + _NOUNS, len(low))):
+        word = low[at]
         if word in _PER or word in _ADVERBS or word == "/":
             rate = rate_at(tokens, at)
             is_period = rate is not None and rate[0].base == "s"
             return (rate[0].factor, rate[1]) if rate is not None and is_period else None
         if not word.isalpha():
-            return None
+            break
     return None
 
 
