@@ -187,6 +187,9 @@ def _survey(
             continue
         if found == "near":
             strength = min(strength, _UNSURE)
+        elif fact.value == other.value and fact.bound and other.bound:
+            # The same edge from the other side is hardly chance.
+            strength = min(1.0, strength + _SAME_DIGITS)
         if (fact.kind in _COUNTS or other.kind in _COUNTS) and not _share_a_head(
             contest, words, other, place
         ):
