@@ -157,7 +157,8 @@ def _before(tokens: Tokens, at: int) -> tuple[Bound, bool, int]:
         comparative = tokens.word(opening)
         return "min" if comparative in _MORE else "max" if comparative in _LESS else "", False, opening
     if word == "to" and earlier in {"up", "down", "limited", "capped", "restricted"}:
-        return ("min" if earlier == "down" else "max"), False, at - 1
+        # "Drops down to 5" is no limit, and "works down to 5" has 5 in it.
+        return ("" if earlier == "down" else "max"), False, at - 1
     if word == "as" and earlier in _AS_MUCH | _AS_LITTLE and tokens.word(at - 2) == "as":
         side = "max" if earlier in _AS_MUCH else "min"
         # "As low as 5" has 5 in it.
