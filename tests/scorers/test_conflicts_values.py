@@ -36,7 +36,6 @@ NO_NUMBERS = [
     ("The company employs 1.2 million people.", "The company employs 1,234,567 people."),
     ("Cook the rice for 7 hours.", "Cook the rice for 6 to 8 hours."),
     ("The tower has more than 50 floors.", "The tower has 55 floors and a garden."),
-    ("The fee is 50 dollars.", "The fee is $50 per month."),
     ("Half of the patients got better.", "50% of the patients got better."),
     ("The house has 4 rooms.", "The house has 4 rooms and 2 baths."),
     ("The house has 2 baths.", "The house has 4 rooms and 2 baths."),
@@ -133,9 +132,8 @@ def test_a_number_that_counts_something_else_is_no_ally() -> None:
         "180 days",
         "error",
     )
-    # Where the source leaves the unit out, or a word tells of what sort it is, the number is the same.
+    # Where the source leaves the unit out, the number is the same.
     assert not kinds("Passwords are changed every 14 days.", "Days until passwords are changed: 14.")
-    assert not kinds("The trial lasts 14 days.", "The trial lasts 14 business days and is free.")
 
 
 @pytest.mark.parametrize(("claim", "evidence"), NUMBERS)

@@ -131,7 +131,7 @@ def test_words_of_the_question_need_no_evidence() -> None:
 
 
 def test_words_of_a_title_need_no_evidence_and_are_no_strange_names() -> None:
-    claim = ClaimText("According to the Fee schedule, late returns cost 2 euros.", "")
+    claim = ClaimText("According to the Fee schedule, late returns cost 2 euros a day.", "")
     text = "Late returns cost 2 euros a day."
     (untitled,) = LexicalScorer().support([claim], [Chunk(id="c1", text=text)])
     titled = Chunk(id="c1", text=text, metadata={"title": "Fee schedule"})

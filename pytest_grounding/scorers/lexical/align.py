@@ -7,21 +7,25 @@ from bisect import bisect_left
 
 from pytest_grounding._patterns import lazy
 from pytest_grounding.scorers.lexical.background import synonyms_of, weight_of
-from pytest_grounding.scorers.lexical.conflicts.view import view_of_chunk
 from pytest_grounding.scorers.lexical.context import Context, acronym_spans, name_runs
-from pytest_grounding.scorers.lexical.numbers import VALUE_WORDS, is_bare_number, is_conversion
+from pytest_grounding.scorers.lexical.numbers import (
+    VALUE_WORDS,
+    Said,
+    is_bare_number,
+    is_conversion,
+    is_part_of,
+    where_said,
+)
 from pytest_grounding.scorers.lexical.spellings import parts_of, spelled_out, wholes_of
 from pytest_grounding.scorers.lexical.tokens import Token, is_acronym, tokenize
 from pytest_grounding.scorers.lexical.wordlists import FIRST_PERSON
-from pytest_grounding.text.facts import Fact, compatible, extract_facts, meet_in_thousands
+from pytest_grounding.text.facts import extract_facts
 
 _SYNONYM = 0.9
 _NAME_BY_INITIALS = 0.9
 #: Inflections that stemming missed: the common beginning must be this share of the longer stem.
 _LEAST_RELATED = 0.6
 _LONGEST_ENDING = 4
-#: Rounded and hedged numbers may differ by this share of the larger one.
-_CLOSE_VALUES = 0.05
 _NOWHERE: frozenset[int] = frozenset()
 # Labels of sources ("(Passage 2)"), citation markers and tags ("</s>") are no words of a claim; they become
 # blanks, so that offsets stay.
@@ -255,25 +259,26 @@ class Alignment:
         if not self._lacks_number_or_unit():
             return
         starts = [token.start for token in self.content]
-        places: dict[tuple[str, str], str | None] = {}
+        places: dict[tuple[str, str], Said | None] = {}
         facts = extract_facts(self.claim)
         for number, fact in enumerate(facts):
             if fact.value is None:
                 continue
-            first = max(0, bisect_left(starts, fact.start) - 1)
-            inside = [t for t in self.content[first : bisect_left(starts, fact.end)] if fact.start < t.end]
+            first = max(0, bisect_left(starts, fact.lead) - 1)
+            inside = [t for t in self.content[first : bisect_left(starts, fact.tail)] if fact.lead < t.end]
             if all(t.stem in self.quality for t in inside):
                 continue
-            said = fact.kind, fact.text
-            if said not in places:
-                places[said] = self._place_of(fact)
-            place = places[said]
-            if place is None and number and is_conversion(fact, facts[number - 1]):
+            key = fact.kind, self.claim[fact.lead : fact.tail]
+            if key not in places:
+                places[key] = where_said(fact, self.claim, self.context.indexes)
+            said = places[key]
+            if said is None and number and is_conversion(fact, facts[number - 1]):
                 place = self._stem_at(bisect_left(starts, facts[number - 1].start))
-            if place is not None:
+                said = Said(place, None) if place is not None else None
+            if said is not None:
                 for token in inside:
-                    if token.stem not in self.quality:
-                        self._match(token.stem, place, 1.0)
+                    if token.stem not in self.quality and is_part_of(token, fact, said.fact):
+                        self._match(token.stem, said.stem, 1.0)
 
     def _lacks_number_or_unit(self) -> bool:
         """Whether a number, a word of value or what follows a number ("5 dollars") stands nowhere."""
@@ -290,18 +295,6 @@ class Alignment:
         """What a word of the content was found as."""
         return self.found.get(self.content[number].stem) if number < len(self.content) else None
 
-    def _place_of(self, fact: Fact) -> str | None:
-        """Stem of the word where a chunk states a fact that agrees with one of the claim."""
-        for index in self.context.indexes:
-            view = view_of_chunk(index)
-            for other, at in zip(view.facts, view.fact_at, strict=True):
-                if other.value is None:
-                    continue
-                met = compatible(fact, other) and (_is_close(fact, other) or meet_in_thousands(fact, other))
-                if met or is_conversion(fact, other):
-                    return index.tokens[at].stem
-        return None
-
     def sentences(self, stem: str) -> frozenset[int]:
         """Numbers of the sentences where a stem of the claim stands, as whatever it was found."""
         return self.places.get(stem, _NOWHERE)
@@ -315,20 +308,6 @@ class Alignment:
                 for sentence in sentences:
                     held[sentence] = held.get(sentence, 0.0) + gain
         return held
-
-
-def _is_close(fact: Fact, other: Fact) -> bool:
-    """Whether two values differ by little: two hedges meet over a gap that no reader would accept."""
-    ours, theirs = fact.value, other.value
-    if ours is None or theirs is None:
-        return True
-    if other.high is not None and other.high != theirs:
-        # "Within 30 days" agrees with "3 to 5 days", and is not said by it.
-        low, high = sorted((theirs, other.high))
-        return low - _CLOSE_VALUES * abs(low) <= ours <= high + _CLOSE_VALUES * abs(high)
-    if fact.high != ours:
-        return False  # one value of a chunk says nothing of both ends of a range
-    return abs(ours - theirs) <= _CLOSE_VALUES * max(abs(ours), abs(theirs))
 
 
 def _closest(stem: str, relatives: list[str]) -> tuple[str, float]:

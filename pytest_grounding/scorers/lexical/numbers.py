@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from pytest_grounding._patterns import lazy
-from pytest_grounding.scorers.lexical.tokens import Token
-from pytest_grounding.text.facts import Fact
+from pytest_grounding.scorers.lexical.conflicts.readings import is_denied, is_the_only, place_of_sum, stance
+from pytest_grounding.scorers.lexical.conflicts.sources import numbers_in
+from pytest_grounding.scorers.lexical.conflicts.view import View, view_of_chunk, view_of_claim
+from pytest_grounding.scorers.lexical.index import ChunkIndex
+from pytest_grounding.scorers.lexical.tokens import Token, tokenize
+from pytest_grounding.text.facts import Fact, comparable, compatible, meet_in_thousands
 
 #: "step 4", "Option 1", "No. 2": it says which, not how many.
 _LABELS = frozenset("step steps option options part parts tip tips note answer no number item point".split())
@@ -29,11 +34,34 @@ VALUE_WORDS = frozenset(
     "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth half dozen noon midnight twenties "
     "thirties forties fifties sixties seventies eighties nineties".split()
 )
+#: Words that make a limit or a sign of a number: whoever gives the same value has said them.
+_LIMITS = frozenset(
+    """
+    least most less fewer more greater larger bigger smaller longer shorter higher lower older younger heavier
+    lighter taller wider deeper faster slower warmer hotter colder later earlier sooner below above under over
+    beyond exceed exceeds exceeding exceeded minimum maximum min max limit minus negative fall drop reject
+    rejects rejected refuse refused refuses block blocked decline declined prohibited forbidden denied
+    disallowed excluded unsupported equal limited restricted capped low high down many much
+    """.split()
+)
+#: Periods that a number is said of.
+_PERIODS = frozenset(
+    """
+    second minute hour hourly day daily night nightly week weekly fortnight month monthly quarter quarterly
+    year yearly annum annually
+    """.split()
+)
+_OTHERS = frozenset("cent percent percentage clock seven".split())
+VALUE_WORDS |= _LIMITS | _PERIODS | _OTHERS
 _REACH = 3
 _LONGEST_LIST = 12
 #: Converted values are rounded: they may differ by this share, or by so many degrees.
 _ROUNDED = 0.03
 _DEGREES = 2.0
+#: Rounded and hedged numbers may differ by this share of the larger one.
+_CLOSE_VALUES = 0.05
+#: Values with the same digits that are looked at; more of them make a table.
+_MOST_ALIKE = 20
 _UNIT = lazy(r"[^\W\d_]+")
 _JOINS = frozenset({"", " ", ". ", " #", "#", ", ", " and ", ", and ", " or ", " & ", "-", "–"})
 
@@ -88,3 +116,119 @@ def is_conversion(fact: Fact, other: Fact) -> bool:
 def _unit_of(fact: Fact) -> str:
     words = _UNIT.findall(fact.text.lower())
     return words[-1][:1] if words else ""
+
+
+class Said(NamedTuple):
+    """Where a chunk gives a value of a claim.
+
+    Attributes:
+        stem: stem of the word where it does.
+        fact: the chunk's value; None where only a part of it is known to be the same.
+    """
+
+    stem: str
+    fact: Fact | None
+
+
+def where_said(fact: Fact, claim: str, indexes: Sequence[ChunkIndex]) -> Said | None:
+    """Where the chunks give a value of a claim, in whatever words; None where they do not.
+
+    Args:
+        fact: the value.
+        claim: the text of the claim.
+        indexes: the chunks.
+
+    Returns:
+        The first value that agrees and is close; else the larger of two whose sum it is; else, of a value
+        that the claim denies, the one that a chunk says is the only one.
+    """
+    views = [view_of_chunk(index) for index in indexes]
+    for index, view in zip(indexes, views, strict=True):
+        for other, at in zip(view.facts, view.fact_at, strict=True):
+            if other.value is None:
+                continue
+            met = compatible(fact, other) and (_is_close(fact, other) or meet_in_thousands(fact, other))
+            if met or is_conversion(fact, other):
+                return Said(index.tokens[at].stem, other)
+    own = view_of_claim(claim, tokenize(claim))
+    place = place_of_sum(fact, own, views)
+    if place is not None:
+        return Said(indexes[place[0]].tokens[place[1]].stem, None)
+    return _where_excluded(fact, own, indexes, views)
+
+
+def holds_values(claim: str, index: ChunkIndex) -> bool:
+    """Whether a chunk with the words of a claim gives its values: not "12 euros" in "12 euros per day".
+
+    Args:
+        claim: the text of the claim.
+        index: the chunk.
+    """
+    tokens = tokenize(claim)
+    if not any(token.is_number or token.norm in VALUE_WORDS or not token.norm.isascii() for token in tokens):
+        return True
+    own, view = view_of_claim(claim, tokens), view_of_chunk(index)
+    values = [fact for fact in own.facts if fact.value is not None]
+    if not values:
+        return True
+    alike: dict[tuple[str, ...], list[Fact]] = {}
+    for other in view.facts:
+        if other.value is not None:
+            alike.setdefault(numbers_in(other.text), []).append(other)
+    for fact in values:
+        stances = {
+            stance(fact, own, other, view, has_same_numbers=True)
+            for other in alike.get(numbers_in(fact.text), ())[:_MOST_ALIKE]
+        }
+        if not stances.isdisjoint(("rival", "near")) and "ally" not in stances:
+            return False
+    return True
+
+
+def _where_excluded(
+    fact: Fact, own: View, indexes: Sequence[ChunkIndex], views: Sequence[View]
+) -> Said | None:
+    """Where a chunk says "only 2.4 GHz" against a value that the claim denies."""
+    at = next(
+        (at for other, at in zip(own.facts, own.fact_at, strict=True) if other.start == fact.start), None
+    )
+    if at is None or not is_denied(own, fact, at):
+        return None
+    for index, view in zip(indexes, views, strict=True):
+        for other, place in zip(view.facts, view.fact_at, strict=True):
+            if other.value is not None and comparable(fact, other) and is_the_only(view, other, place):
+                return Said(index.tokens[place].stem, None)
+    return None
+
+
+def is_part_of(token: Token, fact: Fact, other: Fact | None) -> bool:
+    """Whether a word of a claim has been said by whoever gives the value that it stands in or beside.
+
+    Args:
+        token: the word.
+        fact: the value of the claim, whose words and limits it is among.
+        other: the value of the chunk; None where only a part of it is known to be the same.
+    """
+    inside = fact.start < token.end and token.start < fact.end
+    if token.norm in _PERIODS and fact.per and token.start >= fact.end:
+        return other is not None and bool(other.per)
+    if inside:
+        return True
+    if other is None or fact.bound not in ("", other.bound):
+        return False
+    # "Are not accepted" behind "over 5 kg" is what turns the limit round.
+    return token.norm in _LIMITS or (bool(fact.turned) and token.start >= fact.end)
+
+
+def _is_close(fact: Fact, other: Fact) -> bool:
+    """Whether two values differ by little: two hedges meet over a gap that no reader would accept."""
+    ours, theirs = fact.value, other.value
+    if ours is None or theirs is None:
+        return True
+    if other.high is not None and other.high != theirs:
+        # "Within 30 days" agrees with "3 to 5 days", and is not said by it.
+        low, high = sorted((theirs, other.high))
+        return low - _CLOSE_VALUES * abs(low) <= ours <= high + _CLOSE_VALUES * abs(high)
+    if fact.high != ours:
+        return False  # one value of a chunk says nothing of both ends of a range
+    return abs(ours - theirs) <= _CLOSE_VALUES * max(abs(ours), abs(theirs))

@@ -16,6 +16,7 @@ from pytest_grounding.scorers.lexical.features import features_of
 from pytest_grounding.scorers.lexical.index import fold_words
 from pytest_grounding.scorers.lexical.language import language_in_force
 from pytest_grounding.scorers.lexical.model import Model, shipped_model
+from pytest_grounding.scorers.lexical.numbers import holds_values
 from pytest_grounding.scorers.lexical.relevance import relevances
 from pytest_grounding.scorers.lexical.tokens import tokenize
 
@@ -186,7 +187,10 @@ def stands_verbatim(claim: str, context: Context) -> bool:
         return False
     # Folding drops the signs, and "€75" is not "$75".
     signs = _SIGNS & set(claim)
-    return any(folded in index.folded and signs <= set(index.text) for index in context.indexes)
+    return any(
+        folded in index.folded and signs <= set(index.text) and holds_values(claim, index)
+        for index in context.indexes
+    )
 
 
 def _missing(alignment: Alignment, language: str) -> tuple[str, ...]:

@@ -6,10 +6,19 @@ It takes one pass over the text, in linear time.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 
 from pytest_grounding.text.facts import units
-from pytest_grounding.text.facts.base import Fact, FactKind, comparable, compatible, meet_in_thousands, same
+from pytest_grounding.text.facts.base import (
+    ALWAYS,
+    Fact,
+    FactKind,
+    comparable,
+    compatible,
+    meet_in_thousands,
+    same,
+)
 from pytest_grounding.text.facts.dates import (
     MONTHS,
     WEEKDAYS,
@@ -23,12 +32,13 @@ from pytest_grounding.text.facts.measures import Measure, read_measure
 from pytest_grounding.text.facts.names import NEGATIONS, is_initial, name_key, read_name, read_negation, roman
 from pytest_grounding.text.facts.numerals import (
     DENOMINATORS,
-    FRACTION_SIGNS,
     MAGNITUDES,
     ORDINALS,
     SMALL,
     TENS,
 )
+from pytest_grounding.text.facts.rates import around_the_clock, period_of_count
+from pytest_grounding.text.facts.signs import value_of
 from pytest_grounding.text.facts.tokens import Tokens, cut, words
 
 __all__ = ["Fact", "FactKind", "comparable", "compatible", "extract_facts", "meet_in_thousands", "same"]
@@ -70,6 +80,10 @@ def _extract(text: str) -> tuple[Fact, ...]:
         if read is not None:
             fact, after = read
             facts.append(fact)
+    turned = {start for fact in facts for start in fact.turned}
+    if turned:
+        # "Not below 5" is a limit: nothing is denied.
+        facts = [fact for fact in facts if fact.kind != "negation" or fact.start not in turned]
     return tuple(facts)
 
 
@@ -80,10 +94,18 @@ def _read(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
         return _capital(tokens, index)
     if low in {"a", "an"} and tokens.word(index + 1) not in _AFTER_ARTICLE:
         return None
-    if raw[0].isdigit():
+    if low in _ALWAYS:
+        always = around_the_clock(tokens, index)
+        if always is not None:
+            return _fact(tokens, index, always, "time", value=0.0, high=1440.0, key=ALWAYS), always
+        if raw in _ONLY_ALWAYS:
+            return None
+    if raw[0].isdecimal():
         return _read_digits(tokens, index)
-    if raw in FRACTION_SIGNS or raw in units.CURRENCY_SIGNS:
+    if raw in units.CURRENCY_SIGNS:
         return _measure(tokens, index)
+    if not raw.isascii() and value_of(raw) is not None:
+        return None if _is_marker(tokens, index) else _measure(tokens, index)
     if not raw[0].isalpha():
         return None
     if low in TENS and tokens.word(index + 1) == "-" and 0 < ORDINALS.get(tokens.word(index + 2), 0) < 10:
@@ -117,8 +139,12 @@ _DATE_WORDS = frozenset(
     {"ad", "a.d."} | {f"{day}s" for day in WEEKDAYS} | set(words("twenties thirties forties fifties sixties"))
 ) | frozenset({"seventies", "eighties", "nineties"})
 
+_ONLY_ALWAYS = frozenset({"around", "round", "all"})
+_ALWAYS = _ONLY_ALWAYS | {"24", "twenty"}
+
 _STARTS = (
     _DATE_WORDS
+    | _ALWAYS
     | set(SMALL)
     | set(TENS)
     | set(_TIMES)
@@ -135,7 +161,7 @@ _SIGNS = frozenset(".,;:!?()[]{}<>/\\|-–—_'\"“”‘’*&#@%+=~^`\n")
 
 def _fact(tokens: Tokens, index: int, after: int, kind: FactKind, **values: object) -> Fact:
     start, end = tokens.starts[index], tokens.ends[after - 1]
-    return Fact(kind, start, end, tokens.source[start:end], **values)  # type: ignore[arg-type]
+    return Fact(kind, start, end, tokens.source[start:end], lead=start, tail=end, **values)  # type: ignore[arg-type]
 
 
 def _read_digits(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
@@ -171,6 +197,12 @@ def _is_no_year(measure: Fact) -> bool:
     return not (measure.text[-2:-1] == " " and measure.text[-1].isupper())
 
 
+def _is_marker(tokens: Tokens, index: int) -> bool:
+    """Whether a circled digit and its like opens a line or a sentence: it counts the items of a list."""
+    raw = tokens.raw[index]
+    return is_initial(tokens, index) and raw.upper() == raw.lower() and (value_of(raw) or 0.0) >= 1
+
+
 def _is_spaced_letter(char: str) -> bool:
     """A letter of a script that puts blanks between words; Chinese writes "运费为45元"."""
     return char.isalpha() and (char < "\u0e00" or "\u0eff" < char < "\u2e80")
@@ -180,18 +212,26 @@ def _measure(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
     measure = read_measure(tokens, index)
     if measure is None:
         return None
-    return _fact(
-        tokens,
-        index,
-        measure.after,
+    limit = measure.limit
+    first, after = min(index, measure.start), max(measure.after, measure.behind)
+    start, end = tokens.starts[first], tokens.ends[measure.after - 1]
+    return Fact(
         measure.kind,
+        start,
+        end,
+        tokens.source[start:end],
         value=measure.value,
         high=measure.high,
         unit=measure.unit,
         key=_measure_key(measure),
         approximate=measure.approximate,
         bound=measure.bound,
+        strict=measure.strict,
         slack=measure.slack,
+        per=measure.per,
+        lead=tokens.starts[min(limit.first, first) if limit is not None else first],
+        tail=tokens.ends[max(limit.after if limit is not None else 0, after) - 1],
+        turned=tuple(tokens.starts[at] for at in limit.denials) if limit is not None else (),
     ), measure.after
 
 
@@ -200,7 +240,8 @@ def _measure_key(measure: Measure) -> str:
     if measure.high != measure.value:
         value += f"..{measure.high:.9g}"
     hedge = ("~" if measure.approximate else "") + {"": "", "min": ">=", "max": "<="}[measure.bound]
-    return f"{hedge}{value} {measure.unit}".rstrip()
+    period = f" per {measure.per:.9g} s" if measure.per else ""
+    return f"{hedge}{value} {measure.unit}".rstrip() + period
 
 
 def _date(tokens: Tokens, index: int, date: DateRead) -> tuple[Fact, int]:
@@ -268,13 +309,31 @@ def _ordinal(tokens: Tokens, index: int, value: int, after: int) -> tuple[Fact, 
 
 def _counted_times(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
     low = tokens.low[index]
-    # "once" is "as soon as" more often than "one time".
-    if low == "once" and tokens.word(index + 1) not in {"a", "an", "per", "every", "each", "daily", "weekly"}:
+    if low == "once" and not _counts_once(tokens, index):
         return None
-    value = _TIMES[low]
-    return _fact(
-        tokens, index, index + 1, "quantity", value=value, high=value, unit="times", key=f"{value:.9g} times"
-    ), index + 1
+    value, period = _TIMES[low], period_of_count(tokens, index + 1)
+    per, behind = period if period is not None else (0.0, index + 1)
+    fact = _fact(
+        tokens,
+        index,
+        index + 1,
+        "quantity",
+        value=value,
+        high=value,
+        unit="times",
+        key=f"{value:.9g} times" + (f" per {per:.9g} s" if per else ""),
+        per=per,
+    )
+    return (replace(fact, tail=tokens.ends[behind - 1]) if per else fact), index + 1
+
+
+def _counts_once(tokens: Tokens, index: int) -> bool:
+    """Whether "once" is one time ("only once", "once a day", "renewed once."), and not "as soon as"."""
+    before, following = tokens.word(index - 1), tokens.word(index + 1)
+    if following in {"a", "an", "per", "every", "each", "daily", "weekly"} or before in {"only", "just"}:
+        return True
+    ends = following in {"", ".", ";", ",", "!", "?"}
+    return ends and before.isalpha() and before not in {"at", "than", "all", "was", "were"}
 
 
 def _name(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
@@ -291,25 +350,15 @@ def _name(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
 def _capital(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
     """A name, an amount that a currency code starts ("USD 5"), or a Roman numeral ("Chapter IV")."""
     low = tokens.low[index]
-    if low in units.CURRENCY_CODES and tokens.word(index + 1)[:1].isdigit():
+    if low in units.CURRENCY_CODES and tokens.word(index + 1)[:1].isdecimal():
         return _measure(tokens, index)
     if low in units.DOLLAR_PREFIXES and tokens.word(index + 1) == "$" and tokens.glued(index):
         found = _measure(tokens, index + 1)
         if found is not None:
             fact, after = found
-            return _fact(
-                tokens,
-                index,
-                after,
-                fact.kind,
-                value=fact.value,
-                high=fact.high,
-                unit=fact.unit,
-                key=fact.key,
-                approximate=fact.approximate,
-                bound=fact.bound,
-                slack=fact.slack,
-            ), after
+            start = tokens.starts[index]
+            text = tokens.source[start : fact.end]
+            return replace(fact, start=start, text=text, lead=min(start, fact.lead)), after
     if low in _ROMAN_HEADS and index + 1 < len(tokens):
         number = roman(tokens, index + 1)
         if number is not None:

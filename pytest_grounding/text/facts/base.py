@@ -14,6 +14,8 @@ FactKind = Literal[
 Bound = Literal["", "min", "max"]
 DateParts = tuple[int | None, int | None, int | None]
 
+#: Key of "24/7" and its like.
+ALWAYS = "around the clock"
 #: Days of a mean Gregorian month: the bridge between the units that are exact in seconds (week, day,
 #: hour) and those that are exact in months (year, decade).
 _MONTH_DAYS = 30.436875
@@ -27,8 +29,12 @@ _EXACT = 1e-9
 _APART = 1e-6
 _DOTTED = lazy(r"(?<![\d.,])[1-9]\d{0,2}\.\d{3}(?![.,]?\d)")
 _NUMERIC = frozenset({"number", "percent", "money", "quantity", "duration"})
+#: Days of the week that five business days take.
+_WORKING_DAY_SECONDS = 7 / 5 * _DAY_SECONDS
+_SPAN_SECONDS = {"s": 1.0, "mo": _MONTH_DAYS * _DAY_SECONDS, "bday": _WORKING_DAY_SECONDS}
 #: Units that measure the same and are not converted, and kinds that a year is read as; either way round.
-_BRIDGED = {("s", "mo"), ("mo", "s"), ("g", "GBP"), ("GBP", "g"), ("deg", "degC"), ("degC", "deg")}
+_BRIDGED = {(a, b) for a in _SPAN_SECONDS for b in _SPAN_SECONDS if a != b}
+_BRIDGED |= {("g", "GBP"), ("GBP", "g"), ("deg", "degC"), ("degC", "deg")}
 _YEARS = {("date", "number"), ("number", "date")}
 
 
@@ -54,6 +60,12 @@ class Fact:
             rounded ("1.2 million": 50000.0), else 0.
         date: (year, month, day) of a date, each None where it is not said; years before Christ are
             negative. A range of years is in ``value`` and ``high``.
+        strict: the number itself lies beyond its bound: "over 5", not "at least 5".
+        per: period that a count is said of, in seconds ("three times a week": 604800), 0 without one. Other
+            rates are units ("USD/s").
+        lead: offset of the first of the words that bound or hedge it ("at least"); ``start`` without any.
+        tail: one past the last of them or of its period ("or more", "per week"); ``end`` without any.
+        turned: offsets of the denials that turned its bound round ("not below 5" is "at least 5").
         ambiguous: the other reading exists: 3/4/2021 (day or month first), 10:30 (morning or evening).
         initial: a name that starts its sentence, where a capital says little.
     """
@@ -68,7 +80,12 @@ class Fact:
     key: str = ""
     approximate: bool = False
     bound: Bound = ""
+    strict: bool = False
     slack: float = 0.0
+    per: float = 0.0
+    lead: int = 0
+    tail: int = 0
+    turned: tuple[int, ...] = ()
     date: DateParts | None = None
     ambiguous: bool = False
     initial: bool = False
@@ -83,7 +100,7 @@ def same(a: Fact, b: Fact) -> bool:
     if a.key == b.key and a.kind == b.kind:
         return True
     if a.kind in _NUMERIC and b.kind in _NUMERIC:
-        if a.unit != b.unit or a.bound != b.bound or a.approximate != b.approximate:
+        if a.unit != b.unit or a.bound != b.bound or a.approximate != b.approximate or a.per != b.per:
             return False
         return _equal(a.value, b.value) and _equal(a.high, b.high)
     if (a.kind, b.kind) in _YEARS:
@@ -126,7 +143,7 @@ def _are_plainly_apart(a: Fact, b: Fact) -> bool:
         return False
     if abs(x - y) <= _APART * (abs(x) + abs(y)) or a.unit == "degC" or x != a.high or y != b.high:
         return False
-    if a.approximate or b.approximate or a.bound or b.bound or a.slack or b.slack:
+    if a.approximate or b.approximate or a.bound or b.bound or a.slack or b.slack or (a.per and b.per):
         return False
     return not (_equal(x * 1000, y) or _equal(y * 1000, x))
 
@@ -199,9 +216,16 @@ def _interval(fact: Fact, scale: float) -> tuple[float, float]:
     low, high = low - reach, high + reach
     if fact.bound == "min":
         high = float("inf")
+        low += fact.strict * _beyond(low)
     elif fact.bound == "max":
         low = float("-inf")
+        high -= fact.strict * _beyond(high)
     return low, high
+
+
+def _beyond(edge: float) -> float:
+    """How far beyond its edge a strict bound begins: what rounding forgives, on both sides."""
+    return 3 * _EXACT * abs(edge) + _EXACT
 
 
 def _values_meet(a: Fact, b: Fact) -> bool:
@@ -222,9 +246,9 @@ def _values_meet(a: Fact, b: Fact) -> bool:
             )
             for factor, shift in ((1.0, 0.0), (5 / 9, -160 / 9))
         )
-    if {a.unit, b.unit} == {"s", "mo"}:
+    if a.unit != b.unit and a.unit in _SPAN_SECONDS and b.unit in _SPAN_SECONDS:
         share = _CALENDAR_SHARE
-        scale_a, scale_b = (_MONTH_DAYS * _DAY_SECONDS if fact.unit == "mo" else 1.0 for fact in (a, b))
+        scale_a, scale_b = _SPAN_SECONDS[a.unit], _SPAN_SECONDS[b.unit]
     elif {a.unit, b.unit} == {"g", "GBP"}:
         # "£5" and "5 pounds": the word alone says weight or money.
         scale_a, scale_b = (1 / 453.59237 if fact.unit == "g" else 1.0 for fact in (a, b))
@@ -235,6 +259,9 @@ def _values_meet(a: Fact, b: Fact) -> bool:
     if a.bound and b.bound and _equal((a.value or 0.0) * scale_a, (b.value or 0.0) * scale_b):
         # "two or more" and "two or less" meet in two, and yet say opposite things.
         return False
+    if a.per and b.per:
+        share = _CALENDAR_SHARE if a.per != b.per else 0.0
+        scale_a, scale_b = 1.0, a.per / b.per
     low_a, high_a = _interval(a, scale_a)
     low_b, high_b = _interval(b, scale_b)
     if share:

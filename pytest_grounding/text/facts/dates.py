@@ -165,7 +165,7 @@ def _read_iso(tokens: Tokens, index: int) -> DateRead | None:
         return None
     for sign in "-/":
         if _joined(tokens, index, sign):
-            month, day = _int(tokens.raw[index + 2], 2), _int(tokens.raw[index + 4], 2)
+            month, day = _int(tokens.low[index + 2], 2), _int(tokens.low[index + 4], 2)
             if month and day and month <= 12 and day <= 31:
                 return _whole(year[0], month, day, index + 5)
     return None
@@ -175,8 +175,8 @@ def _read_slashed(tokens: Tokens, index: int) -> DateRead | None:
     sign = tokens.word(index + 1)
     if sign not in {"/", "-"} or not _joined(tokens, index, sign):
         return _read_dotted(tokens, index)
-    first, second = _int(tokens.raw[index], 2), _int(tokens.raw[index + 2], 2)
-    tail = tokens.raw[index + 4]
+    first, second = _int(tokens.low[index], 2), _int(tokens.low[index + 2], 2)
+    tail = tokens.low[index + 4]
     year = _int(tail, 4)
     if not first or not second or year is None or len(tail) not in {2, 4}:
         return None
@@ -197,7 +197,7 @@ def _month_and_day(year: int, first: int, second: int, after: int) -> DateRead |
 
 def _read_dotted(tokens: Tokens, index: int) -> DateRead | None:
     """Dates with dots are one token: 03.11.2021 has the day first wherever it is written so."""
-    pieces = tokens.raw[index].split(".")
+    pieces = tokens.low[index].split(".")
     if len(pieces) != 3 or len(pieces[2]) != 4:
         return None
     day, month, year = _int(pieces[0], 2), _int(pieces[1], 2), _int(pieces[2], 4)
@@ -230,7 +230,7 @@ def _read_local(tokens: Tokens, index: int) -> DateRead | None:
 
 
 def _read_era(tokens: Tokens, index: int) -> DateRead | None:
-    year = _int(tokens.raw[index], 4)
+    year = _int(tokens.low[index], 4)
     at = index + 2 if tokens.word(index + 1) == "years" else index + 1
     era = _ERAS.get(tokens.word(at))
     if year and tokens.word(at) == "before" and tokens.word(at + 1) == "christ":
@@ -248,7 +248,7 @@ def _read_decade(tokens: Tokens, index: int) -> DateRead | None:
     if not plural and not apostrophe:
         return None
     after = index + 2 if plural else index + 3
-    year = _int(tokens.raw[index], 4)
+    year = _int(tokens.low[index], 4)
     if year is None or year % 10:
         return None
     if len(tokens.raw[index]) == 4 and _FIRST_YEAR <= year <= _LAST_YEAR:

@@ -57,8 +57,8 @@ def read_local_date(tokens: Tokens, index: int) -> LocalDate | None:
     if match is None:
         return None
     name = match["month"].lower()
-    month, day = _MONTHS.get(name), int(tokens.low[index])
-    if month is None or not 1 <= day <= 31:
+    month = _MONTHS.get(name)
+    if month is None or not 1 <= (day := int(tokens.low[index])) <= 31:
         return None
     if match["year"] is None:
         # "1. April": a month with a capital and a full stop before it is German; "2 august bodies" is not.

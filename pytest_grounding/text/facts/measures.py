@@ -7,26 +7,37 @@ from dataclasses import replace
 from pytest_grounding._frozen import frozen
 from pytest_grounding.text.facts import units
 from pytest_grounding.text.facts.base import Bound, FactKind
+from pytest_grounding.text.facts.limits import Limit, limit_at
 from pytest_grounding.text.facts.numerals import MAGNITUDES, Numeral, read_number
-from pytest_grounding.text.facts.tokens import Tokens, words
+from pytest_grounding.text.facts.rates import period_of_count, rate_at
+from pytest_grounding.text.facts.tokens import Tokens
 
 _PERCENT = frozenset({"%", "percent", "pct", "percentage", "per-cent"})
 #: What may stand between a number and a span of time: "five business days".
 _SORTS_OF_DAYS = frozenset({"business", "working", "calendar", "consecutive", "full"})
+#: Of these, the sorts that leave weekends out.
+_WORKING = frozenset({"business", "working"})
 _DASHES = frozenset({"-", "–", "—", "‑", "−"})
-_TENS = {"s": "duration", "mo": "duration"}
-_APPROXIMATE = frozenset(
-    words("about around approximately approx roughly nearly almost circa ca c some estimated ~ ≈ near")
-)
-_MIN_WORDS = frozenset({"over", "above", "exceeding", "exceeds", "exceed", "minimum", ">", "≥"})
-_MAX_WORDS = frozenset({"under", "below", "within", "maximum", "max", "<", "≤"})
+_MINUS = frozenset({"-", "–", "−"})
+#: What may stand glued before a minus sign; behind anything else it is a hyphen or a range.
+_BEFORE_MINUS = frozenset("([{=:/<>≤≥~≈$€£\"'“‘|")
+_SPANS = frozenset({"s", "mo", "bday"})
 #: Units of one letter that are read after a blank too.
-_SAFE_AFTER_BLANK = frozenset({"m", "g", "l", "s", "F", "C"})
+_SAFE_AFTER_BLANK = frozenset({"m", "g", "l", "s", "F", "C", "V", "W"})
 
 
 @frozen
 class Measure:
-    """A number with its unit, as it was read."""
+    """A number with its unit, as it was read.
+
+    Attributes:
+        start: its first token; `after` is the token behind it and its unit.
+        value: in the base unit, as `high`, the upper end of a range, and `slack`.
+        strict: whether the number itself is beyond its bound.
+        per: period of a count, in seconds; 0 without one.
+        behind: the token behind that period; 0 without one.
+        limit: the words around it that bound it.
+    """
 
     start: int
     after: int
@@ -37,16 +48,19 @@ class Measure:
     slack: float = 0.0
     approximate: bool = False
     bound: Bound = ""
+    strict: bool = False
+    per: float = 0.0
+    behind: int = 0
+    limit: Limit | None = None
 
 
 def read_measure(tokens: Tokens, index: int) -> Measure | None:
     """The number that starts at a token (or at the currency sign there) with all that belongs to it."""
     start, currency, at = _currency_before(tokens, index)
-    if at >= len(tokens):
-        return None
-    number = read_number(tokens, at)
+    number, first = _signed_number(tokens, start, at)
     if number is None:
         return None
+    start = first
     share = _one_in_many(tokens, start, number) if not currency else None
     if share is not None:
         return _with_hedges(tokens, share)
@@ -55,6 +69,35 @@ def read_measure(tokens: Tokens, index: int) -> Measure | None:
         return None
     full = _with_range(tokens, low, number, currency)
     return _with_hedges(tokens, full)
+
+
+def _signed_number(tokens: Tokens, start: int, at: int) -> tuple[Numeral | None, int]:
+    """The number at a token, negative where a minus stands before it or its currency, and the first token."""
+    # "€-12"
+    inner = at > start and tokens.word(at) in _MINUS and tokens.glued(at)
+    at += inner
+    number = read_number(tokens, at) if at < len(tokens) else None
+    if number is None:
+        return None, start
+    if inner or _is_minus(tokens, start - 1):
+        return replace(number, value=-number.value), start - (not inner)
+    return number, start
+
+
+def _is_minus(tokens: Tokens, at: int) -> bool:
+    """Whether a token makes the number behind it negative: "−12", "-12", "minus 12"; not "10-12", "A-12"."""
+    sign = tokens.low[at] if at >= 0 else ""
+    if sign in {"minus", "negative"}:
+        return not tokens.word(at - 1)[:1].isdecimal()
+    if sign not in _MINUS or not tokens.glued(at):
+        return False
+    before = tokens.word(at - 1)
+    if at == 0 or before == "\n":
+        # At the start of a line a hyphen is a bullet.
+        return sign == "−"
+    if before[:1].isdecimal():
+        return False
+    return not tokens.glued(at - 1) or before in _BEFORE_MINUS
 
 
 def _one_in_many(tokens: Tokens, start: int, number: Numeral) -> Measure | None:
@@ -114,11 +157,14 @@ def _with_unit(tokens: Tokens, start: int, number: Numeral, currency: str) -> Me
         unit = units.Unit(currency, 1.0)
         return _scaled(tokens, start, after, value, slack, unit, "money")
     if tokens.word(after) == "per" and tokens.word(after + 1) == "cent":
-        return Measure(start, after + 2, value, value, "%", "percent", slack)
+        return _percentage(tokens, start, after + 2, value, slack)
     if tokens.word(after) in _PERCENT:
         points = tokens.word(after) == "percentage" and tokens.word(after + 1) in {"points", "point"}
         if tokens.word(after) != "percentage" or points or not number.words:
-            return Measure(start, after + 1 + points, value, value, "%", "percent", slack)
+            return _percentage(tokens, start, after + 1 + points, value, slack)
+    height = _feet_and_inches(tokens, after, number)
+    if height is not None:
+        return Measure(start, height[1], height[0], height[0], "m", "quantity")
     found = _unit_at(tokens, after, number)
     if found is not None:
         unit, after, kind = found
@@ -129,14 +175,40 @@ def _with_unit(tokens: Tokens, start: int, number: Numeral, currency: str) -> Me
         return Measure(start, after, value, value, "", "number", slack)
     if number.comma:
         return None
-    return Measure(start, after, value, value, "", "number", slack)
+    period = period_of_count(tokens, after)
+    per, behind = period if period is not None else (0.0, 0)
+    return Measure(start, after, value, value, "", "number", slack, per=per, behind=behind)
+
+
+def _percentage(tokens: Tokens, start: int, after: int, value: float, slack: float) -> Measure:
+    """A percentage, with the period that it is said of: "3 % a year"."""
+    rate = rate_at(tokens, after)
+    if rate is None or rate[0].base != "s":
+        return Measure(start, after, value, value, "%", "percent", slack)
+    return Measure(start, after, value, value, "%", "percent", slack, per=rate[0].factor, behind=rate[1])
+
+
+def _feet_and_inches(tokens: Tokens, after: int, number: Numeral) -> tuple[float, int] | None:
+    """A height such as 5'9" in metres, and the token behind it."""
+    if tokens.word(after) not in {"'", "’", "′"} or not (tokens.glued(after - 1) and tokens.glued(after)):
+        return None
+    inches = tokens.word(after + 1)
+    if len(inches) > 2 or not inches.isdecimal() or not 2 < number.value < 9 or int(inches) > 11:
+        return None
+    end = after + 2 + (tokens.word(after + 2) in {'"', "”", "″"})
+    return round(0.3048 * number.value + 0.0254 * int(inches), 4), end
 
 
 def _scaled(
     tokens: Tokens, start: int, after: int, value: float, slack: float, unit: units.Unit, kind: FactKind
 ) -> Measure:
-    rate = _rate_at(tokens, after)
-    if rate is not None and not unit.shift and unit.base != "times":
+    rate = rate_at(tokens, after)
+    if unit.base == "times":
+        # Counts keep their number, so that "twice" can be set against "twice a day".
+        period = rate[0].factor if rate is not None and rate[0].base == "s" else 0.0
+        end = rate[1] if rate is not None and period else 0
+        return Measure(start, after, value, value, unit.base, kind, slack, per=period, behind=end)
+    if rate is not None and not unit.shift:
         unit, after, kind = units.per(unit, rate[0]), rate[1], "quantity"
     base = value * unit.factor + unit.shift
     # Powers of ten leave dust ("5.1 km"): rounded away far below any written precision.
@@ -154,6 +226,8 @@ def _unit_at(tokens: Tokens, after: int, number: Numeral) -> tuple[units.Unit, i
         at += 2
     low = tokens.word(at)
     if low in _SORTS_OF_DAYS and tokens.word(at + 1) in units.WORDS:
+        if low in _WORKING and tokens.word(at + 1) in {"day", "days"}:
+            return units.WORKING_DAY, at + 2, "duration"
         at += 1
         low = tokens.word(at)
     if not low:
@@ -195,24 +269,8 @@ def _plain_unit(tokens: Tokens, at: int, number: Numeral) -> tuple[units.Unit, i
     if exponent and unit.base == "m":
         area = units.power("square" if exponent == 2 else "cubic", unit)
         return (area, at + 2, "quantity") if area else None
-    kind: FactKind = "duration" if unit.base in _TENS else "quantity"
+    kind: FactKind = "duration" if unit.base in _SPANS else "quantity"
     return unit, at + 1, kind
-
-
-def _rate_at(tokens: Tokens, at: int) -> tuple[units.Unit, int] | None:
-    """The unit below the line of a rate: "per hour", "/h", "an hour", "a square foot"."""
-    word = tokens.word(at)
-    slash = word == "/" and tokens.glued(at)
-    if not slash and word not in {"per", "a", "an", "each"}:
-        return None
-    low = tokens.word(at + 1)
-    if units.is_power_word(low) and tokens.word(at + 2) in units.WORDS:
-        unit = units.power(low, units.WORDS[tokens.word(at + 2)])
-        return (unit, at + 3) if unit else None
-    unit = units.WORDS.get(low)
-    if unit is None and slash and at + 1 < len(tokens):
-        unit = units.SHORT.get(tokens.raw[at + 1])
-    return (unit, at + 2) if unit is not None else None
 
 
 def _with_range(tokens: Tokens, low: Measure, first: Numeral, currency: str) -> Measure:
@@ -227,7 +285,10 @@ def _with_range(tokens: Tokens, low: Measure, first: Numeral, currency: str) -> 
     if at >= len(tokens):
         return low
     start, code, at = _currency_before(tokens, at)
-    second = read_number(tokens, at) if at < len(tokens) else None
+    negative = tokens.word(at) in _MINUS and tokens.glued(at)
+    second = read_number(tokens, at + negative) if at + negative < len(tokens) else None
+    if second is not None and negative:
+        second = replace(second, value=-second.value)
     if second is None or (second.words and not first.words) or (currency and code and code != currency):
         return low
     high = _with_unit(tokens, start, second, code or currency)
@@ -249,43 +310,32 @@ def _with_range(tokens: Tokens, low: Measure, first: Numeral, currency: str) -> 
         return low
     if value > high.value and not high.unit:
         return low
+    if value > high.value and high.value < 0:
+        # "Between -18 and -30 °C"
+        value, high = high.value, replace(high, value=value)
     return replace(
-        low, after=high.after, value=value, high=high.value, unit=high.unit, kind=high.kind, slack=0.0
+        low,
+        after=high.after,
+        value=value,
+        high=high.value,
+        unit=high.unit,
+        kind=high.kind,
+        slack=0.0,
+        per=high.per,
+        behind=high.behind,
     )
 
 
 def _with_hedges(tokens: Tokens, measure: Measure) -> Measure:
     """Look at the words before and after a measure: "about", "at least", "or more", "20+"."""
-    at = measure.start - 1
-    before, earlier = tokens.word(at), tokens.word(at - 1)
-    if before == "a" and earlier in _APPROXIMATE:
-        before, earlier = earlier, tokens.word(at - 2)
-    bound: Bound = ""
-    if before == "than":
-        negated = tokens.word(at - 2) in {"no", "not"}
-        if earlier in {"more", "greater", "larger", "longer", "higher", "older", "better"}:
-            bound = "max" if negated else "min"
-        elif earlier in {"less", "fewer", "smaller", "shorter", "lower", "younger"}:
-            bound = "min" if negated else "max"
-    elif before == "least" and earlier == "at":
-        bound = "min"
-    elif (before == "most" and earlier == "at") or (before == "to" and earlier == "up"):
-        bound = "max"
-    elif before in _MIN_WORDS or (before == "of" and earlier == "minimum"):
-        bound = "min"
-    elif before in _MAX_WORDS or (before == "of" and earlier == "maximum"):
-        bound = "max"
-    approximate = before in _APPROXIMATE or (before == "to" and earlier == "close")
-    after = tokens.word(measure.after)
-    following = tokens.word(measure.after + 1)
-    plus = after == "+" and tokens.glued(measure.after - 1)
-    more = after == "or" and following in {"more", "above", "older", "greater", "over", "longer", "higher"}
-    if plus or more or "+" in tokens.raw[measure.start : measure.after]:
-        bound = "min"
-    elif after == "or" and following in {"less", "fewer", "below", "younger", "under", "shorter", "lower"}:
-        bound = "max"
-    elif after == "or" and following == "so":
-        approximate = True
-    if not bound and not approximate:
+    limit = limit_at(tokens, measure.start, measure.after)
+    if "+" in tokens.raw[measure.start : measure.after]:
+        limit = replace(
+            limit or Limit("", False, False, measure.start, measure.after), bound="min", strict=False
+        )
+    if limit is None:
         return measure
-    return replace(measure, bound=bound or measure.bound, approximate=approximate)
+    # "Over two years" is "in the course of two years" as well.
+    is_span = measure.kind == "duration" and tokens.low[limit.first] == "over"
+    strict = limit.strict and not is_span
+    return replace(measure, bound=limit.bound, strict=strict, approximate=limit.approximate, limit=limit)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
+from pytest_grounding.text.facts.signs import exponent, is_raised_or_lowered, value_of
 from pytest_grounding.text.facts.tokens import Tokens, words
 
 _UNITS = words(
@@ -53,29 +54,6 @@ _SUFFIXES: dict[str, float] = {
     "b": 1e9,
 }
 _SUFFIXES |= {"mm": 1e6, "MM": 1e6, "tn": 1e12, "T": 1e12}
-FRACTION_SIGNS: dict[str, float] = dict(
-    zip(
-        "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞",
-        (
-            1 / 2,
-            1 / 3,
-            2 / 3,
-            1 / 4,
-            3 / 4,
-            1 / 5,
-            2 / 5,
-            3 / 5,
-            4 / 5,
-            1 / 6,
-            5 / 6,
-            1 / 8,
-            3 / 8,
-            5 / 8,
-            7 / 8,
-        ),
-        strict=True,
-    )
-)
 DENOMINATORS: dict[str, int] = {
     "half": 2,
     "halves": 2,
@@ -126,6 +104,8 @@ _SPACE_GROUPS = lazy(r"\d{1,3}(?:[\u00a0\u202f]\d{3})+(?:[.,]\d+)?")
 _DOT_GROUPS = lazy(r"\d{1,3}(?:\.\d{3}){2,}|\d{1,3}(?:\.\d{3})+,\d+")
 _DECIMAL_COMMA = lazy(r"\d+,(?:\d{1,2}|\d{4,})")
 _LONG = 40
+#: Digits of a number that has an exponent; behind a longer one a superscript is the mark of a note.
+_LONGEST_BASE = 3
 
 
 @frozen
@@ -175,11 +155,39 @@ def _digits(token: str) -> tuple[float, int, bool] | None:
 def read_number(tokens: Tokens, index: int) -> Numeral | None:
     """The number that starts at a token, or None."""
     raw = tokens.raw[index]
-    if raw in FRACTION_SIGNS:
-        return Numeral(FRACTION_SIGNS[raw], index + 1, share=True)
-    if raw[0].isdigit():
+    if raw[0].isdecimal():
         return _read_digits(tokens, index)
+    if not raw.isascii():
+        value = value_of(raw)
+        if value is not None:
+            return Numeral(value, index + 1, share=0 < value < 1)
     return _read_words(tokens, index)
+
+
+def _fraction_at(tokens: Tokens, index: int) -> float | None:
+    """The fraction that one sign writes at a token ("½"), or None."""
+    if index >= len(tokens) or tokens.raw[index].isascii():
+        return None
+    value = value_of(tokens.raw[index])
+    return value if value is not None and 0 < value < 1 else None
+
+
+def _raised(tokens: Tokens, index: int, value: float) -> tuple[float, int] | None:
+    """A number with the superscript or subscript glued behind it, and the token after that.
+
+    Returns:
+        "10³" is 1000 and "10⁻³" a thousandth; behind a long number ("2021²", "5,490¹") the sign marks a note
+        and changes nothing. None where a subscript makes it part of a formula.
+    """
+    token, at = tokens.raw[index], index + 1
+    sign = -1 if tokens.raw[at] == "⁻" and tokens.glued(at) else 1
+    power = exponent(tokens.raw[at + (sign < 0)])
+    if power is None:
+        return None if is_raised_or_lowered(tokens.raw[at]) else (value, at)
+    at += 1 + (sign < 0)
+    if not token.isdecimal() or len(token) > _LONGEST_BASE or not (value or sign > 0):
+        return value, at
+    return value ** (sign * power), at
 
 
 def _read_digits(tokens: Tokens, index: int) -> Numeral | None:
@@ -189,12 +197,20 @@ def _read_digits(tokens: Tokens, index: int) -> Numeral | None:
         return None
     value, decimals, comma = read
     after = index + 1
+    if tokens.glued(index) and not raw[after].isascii():
+        raised = _raised(tokens, index, value)
+        if raised is None:
+            return None
+        if raised[1] > after:
+            value, after, slack = _magnitudes(tokens, raised[1], raised[0], 0.0)
+            return Numeral(value, after, slack=slack)
     if tokens.word(after) == "/" and tokens.glued(index) and tokens.glued(after):
         below = raw[after + 1]
         if below.isdecimal() and 0 < int(below[:6]) <= 100 and decimals == 0 and value < int(below[:6]):
             return Numeral(value / int(below[:6]), after + 2, share=True)
-    if after < len(raw) and raw[after] in FRACTION_SIGNS and decimals == 0:
-        return Numeral(value + FRACTION_SIGNS[raw[after]], after + 1)
+    fraction = _fraction_at(tokens, after) if decimals == 0 else None
+    if fraction is not None:
+        return Numeral(value + fraction, after + 1)
     mixed = _mixed(tokens, after) if decimals == 0 else None
     if mixed is not None:
         return Numeral(value + mixed[0], mixed[1])
@@ -226,9 +242,8 @@ def _mixed(tokens: Tokens, after: int) -> tuple[float, int] | None:
         part = {"half": 0.5, "quarter": 0.25, "third": 1 / 3}.get(tokens.word(after + 2))
         if part is not None:
             return part, after + 3
-    if tokens.word(after) == "and" and after + 1 < len(raw) and raw[after + 1] in FRACTION_SIGNS:
-        return FRACTION_SIGNS[raw[after + 1]], after + 2
-    return None
+    fraction = _fraction_at(tokens, after + 1) if tokens.word(after) == "and" else None
+    return (fraction, after + 2) if fraction is not None else None
 
 
 def _rounded(value: float, slack: float, factor: float) -> float:

@@ -6,6 +6,7 @@ from itertools import accumulate
 
 from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
+from pytest_grounding.text.facts.signs import MAY_HOLD, pieces_of
 
 # Dotted letters first ("U.S.", "p.m."), then digits with their separators, words, fractions, signs.
 _TOKEN = lazy(
@@ -14,7 +15,6 @@ _TOKEN = lazy(
     r"\d{1,3}(?: , \d{3}(?!\d))+|"
     r"\d+(?:[.,٫٬]\d+|(?<=\d)[\u00a0\u202f]\d{3}(?!\d))*|"
     r"[^\W\d_]+(?:['’][^\W\d_]+)*|"
-    r"[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]|"
     r"[^\s\w]|\n)"
 )
 # The same for ASCII, twice as fast: what a text is mostly made of stands first.
@@ -74,11 +74,33 @@ def _with_ascii_digits(token: str) -> str:
     return "".join(_SEPARATORS.get(char) or (str(int(char)) if char.isdecimal() else char) for char in token)
 
 
+def _with_numerals_apart(pieces: list[str]) -> list[str]:
+    """Cut "m²" and "½cup" in two: to a pattern, a numeral that is no decimal digit is a letter."""
+    mixed = {
+        at
+        for at in range(1, len(pieces), 2)
+        if pieces[at][0].isalnum() and not pieces[at][0].isdecimal() and not pieces[at].isalpha()
+    }
+    if not mixed:
+        return pieces
+    apart: list[str] = []
+    for at, piece in enumerate(pieces):
+        if at in mixed and len(parts := pieces_of(piece)) > 1:
+            apart.extend(parts[0:1])
+            for part in parts[1:]:
+                apart.extend(("", part))
+        else:
+            apart.append(piece)
+    return apart
+
+
 def cut(text: str) -> Tokens:
     """Cut a text into tokens, in linear time."""
     is_ascii = text.isascii()
     # What stands between the tokens and the tokens in turn, so that their lengths add up to the offsets.
     pieces = (_ASCII_TOKEN if is_ascii else _TOKEN).split(text)
+    if not is_ascii and MAY_HOLD.search(text) is not None:
+        pieces = _with_numerals_apart(pieces)
     ends = list(accumulate(map(len, pieces)))
     raw = pieces[1::2]
     if is_ascii:

@@ -89,6 +89,7 @@ WORDS: dict[str, Unit] = {
             "fortnight|fortnights": 1209600.0,
         },
     ),
+    **_table("bday", {"weekday|weekdays|workday|workdays": 1.0}),
     **_table(
         "mo",
         {
@@ -108,6 +109,10 @@ WORDS: dict[str, Unit] = {
             "gigabyte|gigabytes|gb": 1e9,
             "terabyte|terabytes|tb": 1e12,
             "petabyte|petabytes|pb": 1e15,
+            "kib": 1024.0,
+            "mib": 1024.0**2,
+            "gib": 1024.0**3,
+            "tib": 1024.0**4,
         },
     ),
     **_table("bit", {"bit|bits": 1.0, "kbps|kilobits": 1e3, "mbps|megabits": 1e6, "gbps|gigabits": 1e9}),
@@ -189,6 +194,9 @@ CURRENCY_WORDS: dict[str, tuple[str, float]] = {
     "kronor": ("SEK", 1.0),
     "kroner": ("NOK", 1.0),
 }
+
+#: "Five business days": weekends are left out.
+WORKING_DAY = Unit("bday", 1.0)
 
 _POWERS = {"square": 2, "sq": 2, "cubic": 3, "cu": 3}
 

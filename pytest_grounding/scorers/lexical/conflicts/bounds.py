@@ -1,19 +1,9 @@
-"""The words that make a limit of a number, for a conflict that would else show the same number twice."""
+"""The words that make a limit of a number: shown with it, and judged with it."""
 
 from __future__ import annotations
 
-import re
-
-from pytest_grounding._patterns import lazy
-
-_BEFORE = lazy(
-    r"\b(?:at (?:the )?(?:least|most)|up to|as (?:many|much|few|little) as|(?:no |not )?"
-    r"(?:more|fewer|less|later|earlier) than|over|under|above|below|(?:a |the )?(?:maximum|minimum) of|"
-    r"within)\s+$",
-    re.IGNORECASE,
-)
-_AFTER = lazy(r"\s+(?:or|and) (?:more|fewer|less|over|under|above|below)\b", re.IGNORECASE)
-_LONGEST = 24
+from pytest_grounding.scorers.lexical.conflicts.view import View
+from pytest_grounding.text.facts import extract_facts
 
 
 def with_bound(text: str, start: int, end: int) -> tuple[int, int]:
@@ -24,7 +14,23 @@ def with_bound(text: str, start: int, end: int) -> tuple[int, int]:
         start: offset of the stretch's first character.
         end: one past its last.
     """
-    low = max(0, start - _LONGEST)
-    before = _BEFORE.search(text[low:start])
-    after = _AFTER.match(text, end)
-    return (low + before.start() if before else start), (after.end() if after else end)
+    for fact in extract_facts(text):
+        if fact.start <= start and end <= fact.end:
+            return min(start, fact.lead), (fact.tail if fact.tail > fact.end else end)
+    return start, end
+
+
+def is_of_limit(view: View, start: int, end: int) -> bool:
+    """Whether a stretch of a text belongs to the limit of a number: "refused" in "over 5 kg are refused".
+
+    Such words say the same as others ("up to 5 kg"), and are no opposites of them.
+
+    Args:
+        view: the text.
+        start: offset of the stretch's first character.
+        end: one past its last.
+    """
+    return any(
+        fact.lead <= start and end <= fact.tail and (end <= fact.start or fact.end <= start)
+        for fact in view.facts
+    )

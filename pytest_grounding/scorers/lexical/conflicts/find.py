@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from pytest_grounding._frozen import frozen
 from pytest_grounding.model.verdict import Conflict
-from pytest_grounding.scorers.lexical.conflicts.bounds import with_bound
+from pytest_grounding.scorers.lexical.conflicts.bounds import is_of_limit, with_bound
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.frames import features_of
+from pytest_grounding.scorers.lexical.conflicts.modality import modality_conflicts
 from pytest_grounding.scorers.lexical.conflicts.names import name_conflicts
 from pytest_grounding.scorers.lexical.conflicts.negation import negation_conflicts
 from pytest_grounding.scorers.lexical.conflicts.opposites import opposite_conflicts, quantifier_conflicts
@@ -31,10 +32,12 @@ _FINDERS = (
     quantifier_conflicts,
     strange_conflicts,
     name_conflicts,
+    modality_conflicts,
 )
 #: Finders tell more kinds apart than people need to.
 _NAMES = {"strange": "antonym", "opposed": "antonym", "converse": "antonym"}
 _VALUES = frozenset({"number", "unit"})
+_OPPOSITES = frozenset({"antonym", "opposed", "strange", "comparison"})
 
 
 @frozen
@@ -110,6 +113,7 @@ def candidates_of(contest: Contest, claim: str, language: str = "en") -> list[Fo
         for finder in _FINDERS
         for found in finder(contest)
         if not is_misread(found.kind, claim[found.start : found.end], texts, language)
+        and not (found.kind in _OPPOSITES and is_of_limit(contest.claim, found.start, found.end))
     ]
 
 

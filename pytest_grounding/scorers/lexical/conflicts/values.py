@@ -7,6 +7,14 @@ from typing import NamedTuple
 
 from pytest_grounding._patterns import lazy
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest, Place
+from pytest_grounding.scorers.lexical.conflicts.readings import (
+    is_denied,
+    is_the_only,
+    kind_of,
+    leaves_out_period,
+    place_of_sum,
+    stance,
+)
 from pytest_grounding.scorers.lexical.conflicts.sources import VALUES, numbers_in
 from pytest_grounding.scorers.lexical.conflicts.strangers import (
     MEASURES,
@@ -150,24 +158,38 @@ def _survey(
     best: tuple[float, Place, Fact] | None = None
     twin: tuple[float, Place, Fact] | None = None
     is_given = False
-    is_measure, text = fact.kind in MEASURES, contest.claim.text
+    is_measure = fact.kind in MEASURES
+    denied = is_denied(contest.claim, fact, words[0])
     for other, place, sentence, theirs in contest.sources.values:
         if is_measure and other.kind in MEASURES and is_twin(fact, numbers, other, theirs):
             strength = contest.bind(*words, place)
             if twin is None or strength > twin[0]:
                 twin = strength, place, other
-        agrees = _agrees(fact, other, text, has_same_numbers=numbers == theirs)
-        if agrees is None or (agrees and _counts_another(contest, fact, words[0], other, place)):
+        view = contest.chunks[place.chunk]
+        found = stance(fact, contest.claim, other, view, has_same_numbers=numbers == theirs)
+        agrees = found == "ally"
+        is_given = is_given or found == "near"
+        if found is None or (agrees and _counts_another(contest, fact, words[0], other, place)):
             continue
         if not agrees and best and contest.local(*words, *sentence) <= best[0]:
             # Nothing in its sentence is bound better: most pairs of two long tables end here.
             continue
         strength = contest.bind(*words, place)
-        if agrees:
+        is_other = denied != is_denied(view, other, place.word)
+        if agrees and not is_other:
             is_given = is_given or has_equal_value(fact, other)
             ally = max(ally, strength + 0.05)
             allies.add(sentence)
             continue
+        if is_other and not agrees:
+            # "Only 2.4 GHz" and "5 GHz are not supported" say the same.
+            is_given = is_given or (denied and is_the_only(view, other, place.word))
+            continue
+        if found == "near":
+            strength = min(strength, _UNSURE)
+        elif fact.value == other.value and fact.bound and other.bound:
+            # The same edge from the other side is hardly chance.
+            strength = min(1.0, strength + _SAME_DIGITS)
         if (fact.kind in _COUNTS or other.kind in _COUNTS) and not _share_a_head(
             contest, words, other, place
         ):
@@ -217,6 +239,8 @@ def _against(
 ) -> Found | None:
     numbers = numbers_in(fact.text)
     ally, allies, best, twin, is_given = _survey(contest, fact, words, own, numbers)
+    if ally == 0.0 and not is_given and _is_sum(contest, fact):
+        return None
     is_weak = best is None or best[0] < _WEAK
     if twin is not None and not is_given and (is_weak or (best is not None and best[2] is twin[2])):
         # The claim's number is given with another unit only.
@@ -224,6 +248,8 @@ def _against(
         cover = contest.cover(place.chunk, contest.sentence_of(place))
         strength = min(1.0, strength + _SAME_DIGITS)
         return Found("unit", fact.start, fact.end, *place, other.start, other.end, strength, cover)
+    if ally == 0.0 and is_weak and is_given:
+        return None
     if ally == 0.0 and is_weak:
         return _unknown(contest, fact, words, numbers)
     if (
@@ -233,15 +259,24 @@ def _against(
     ):
         return None
     strength, place, other = best
-    kind = _kind(fact, other, numbers)
+    kind = kind_of(fact, other, numbers)
     if is_given:
         # Some source gives the value, if not of this: only nearly the same words make that an error.
         strength = strength if strength >= _SURE else min(strength, _UNSURE)
-    if kind == "unit":
+    if kind == "unit" and not leaves_out_period(fact, other):
         # The same digits twice are hardly chance.
         strength = min(1.0, strength + _SAME_DIGITS)
     cover = contest.cover(place.chunk, contest.sentence_of(place))
-    return Found(kind, fact.start, fact.end, *place, other.start, other.end, strength, cover)
+    ours, theirs = (fact.start, fact.end), (other.start, other.end)
+    if fact.value == other.value:
+        # What is said of the number makes the difference, and has to be shown with it.
+        ours, theirs = (fact.lead, fact.tail), (other.lead, other.tail)
+    return Found(kind, *ours, *place, *theirs, strength, cover)
+
+
+def _is_sum(contest: Contest, fact: Fact) -> bool:
+    """Whether a value is the sum of two of a chunk: it is said there, in parts."""
+    return place_of_sum(fact, contest.claim, contest.chunks) is not None
 
 
 def _same_sentence(contest: Contest, place: Place, allies: set[tuple[int, int]]) -> float:
@@ -281,34 +316,3 @@ def _unknown(contest: Contest, fact: Fact, words: tuple[int, int], numbers: tupl
     word = contest.bounds(chunk, sentence)[0]
     kind = "new_date" if fact.kind in {"date", "time"} else "new_number"
     return Found(kind, fact.start, fact.end, chunk, word, start, end, cover, cover)
-
-
-def _agrees(fact: Fact, other: Fact, claim: str, *, has_same_numbers: bool) -> bool | None:
-    """True for an ally, False for a rival, None for a value of another sort."""
-    if comparable(fact, other):
-        return compatible(fact, other)
-    if not has_same_numbers:
-        return None
-    if {fact.kind, other.kind} == {"date", "duration"}:
-        # "300 years ago" against "300 years BC".
-        date, years = (fact, other) if fact.kind == "date" else (other, fact)
-        if (date.value or 0.0) < 0 and years is fact and claim[fact.end : fact.end + 4] == " ago":
-            return False
-        return None
-    if fact.unit and other.unit and fact.unit.partition("/")[0] == other.unit.partition("/")[0]:
-        # One side leaves out what the rate is per.
-        return True
-    if fact.kind in MEASURES and other.kind in MEASURES:
-        return False
-    if {fact.kind, other.kind} <= MEASURES | {"number"}:
-        # One side leaves the unit out.
-        return True
-    return None
-
-
-def _kind(fact: Fact, other: Fact, numbers: tuple[str, ...]) -> str:
-    if fact.kind in {"date", "time"}:
-        return "date"
-    if fact.kind in MEASURES and numbers_in(other.text) == numbers:
-        return "unit"
-    return "number"

@@ -1,0 +1,215 @@
+"""How a value of a claim stands to one of a source: it agrees, says otherwise, or is of another sort."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from pytest_grounding._patterns import lazy
+from pytest_grounding.scorers.lexical.conflicts.sources import numbers_in
+from pytest_grounding.scorers.lexical.conflicts.strangers import MEASURES
+from pytest_grounding.scorers.lexical.conflicts.view import View
+from pytest_grounding.text.facts import Fact, comparable, compatible
+from pytest_grounding.text.facts.base import ALWAYS
+from pytest_grounding.text.facts.signs import is_numeral
+from pytest_grounding.text.facts.tokens import words
+
+#: "Ally" agrees, "rival" says otherwise; "near" is the same number with a limit or period on one side only.
+Stance = Literal["ally", "rival", "near"]
+
+_NUMBERS = MEASURES | {"number"}
+_LARGE_COUNT = 100
+#: Numbers that end in two zeros or in a magnitude.
+_ROUND = lazy(r"00(?![\d.,]*\d)|\b(?:hundred|thousand|million|billion|trillion|dozen)\b")
+#: Words that tell a period anywhere in a sentence.
+_PERIODS = lazy(
+    r"\b(?:per|each|every|annum|(?:hour|week|month|year|quarter|night)(?:s|ly)?|dai(?:ly)|days?|annual(?:ly)?|"
+    r"salary|salaries|wages?|rent)\b"
+)
+#: Sentences that a sum of two values may be spread over, and the digits that make a sum no chance.
+_WINDOW = 3
+_ROUNDING = 1e-9
+_TELLING_DIGITS = 3
+_TOTALS = lazy(
+    r"\b(?:total(?:s|ing|ling|led|ed)?|together|altogether|sum|sums|combined|overall|both|plus|in all)\b"
+)
+#: Values before that are added to one, and those that a claim may have.
+_MOST_PARTS = 24
+#: Behind these the value is not what is denied: "do not eat for 12 hours".
+_PREPOSITIONS = frozenset(words("for in at on by with from of to about"))
+#: What is denied of a value that is ruled out: "5 GHz are not supported", not "12 euros are not refunded".
+_ADMITTED = frozenset(words("supported accepted allowed permitted available possible offered provided used"))
+_BE = frozenset(words("is are was were be been being will would can may does do"))
+_BEHIND = 3
+#: Characters to either side of a number in which a period is looked for.
+_AROUND = 160
+_ONLY = frozenset({"only", "solely", "exclusively", "just"})
+_ONLY_REACH = 3
+
+
+def stance(fact: Fact, claim: View, other: Fact, source: View, *, has_same_numbers: bool) -> Stance | None:
+    """How a value of a claim stands to one of a source; None where the two are of different sorts.
+
+    Args:
+        fact: the value of the claim.
+        claim: the claim.
+        other: the value of the source.
+        source: the chunk that it stands in.
+        has_same_numbers: whether both are written with the same digits.
+    """
+    if comparable(fact, other):
+        if compatible(fact, other):
+            is_rate = has_same_numbers and bool(fact.per) != bool(other.per)
+            return "near" if is_rate and _adds_a_period(fact, claim, other, source) else "ally"
+        if ALWAYS in (fact.key, other.key) and fact.key != ALWAYS:
+            # "It opens at 8" is not denied by "24/7".
+            return None
+        return _edge(fact, other)
+    if not has_same_numbers:
+        return None
+    if {fact.kind, other.kind} == {"date", "duration"}:
+        # "300 years ago" against "300 years BC".
+        date, years = (fact, other) if fact.kind == "date" else (other, fact)
+        is_past = (date.value or 0.0) < 0 and years is fact and claim.text[fact.end : fact.end + 4] == " ago"
+        return "rival" if is_past else None
+    if fact.unit and other.unit and fact.unit.partition("/")[0] == other.unit.partition("/")[0]:
+        return "near" if _adds_a_period(fact, claim, other, source) else "ally"
+    if fact.kind in MEASURES and other.kind in MEASURES:
+        return "rival"
+    # One side leaves the unit out.
+    return "ally" if fact.kind in _NUMBERS and other.kind in _NUMBERS else None
+
+
+def _edge(fact: Fact, other: Fact) -> Stance:
+    """Of two values that do not meet: whether one is the edge of the other, "over 12" beside "12"."""
+    if bool(fact.bound) == bool(other.bound) or fact.value != other.value or fact.high != other.high:
+        return "rival"
+    return "ally" if _is_round(fact) else "near"
+
+
+def _is_round(fact: Fact) -> bool:
+    """Whether "more than" is left out, or added, with ease: a large count, or two zeros at the end."""
+    if fact.kind == "number" and (fact.value or 0.0) >= _LARGE_COUNT:
+        return True
+    return _ROUND.search(fact.text.lower()) is not None
+
+
+def _adds_a_period(fact: Fact, claim: View, other: Fact, source: View) -> bool:
+    """Whether one side says "per day" of a number, and the other tells no period anywhere near."""
+    is_ours = _has_period(fact)
+    if is_ours == _has_period(other):
+        return False
+    bare, text = (other, source.text) if is_ours else (fact, claim.text)
+    around = text[max(0, bare.start - _AROUND) : bare.end + _AROUND]
+    return _PERIODS.search(around.lower()) is None
+
+
+def leaves_out_period(fact: Fact, other: Fact) -> bool:
+    """Whether a value of a claim says nothing of the period that a source's is said of."""
+    return _has_period(other) and not _has_period(fact)
+
+
+def _has_period(fact: Fact) -> bool:
+    return bool(fact.per) or fact.unit.endswith("/s")
+
+
+def is_denied(view: View, fact: Fact, at: int) -> bool:
+    """Whether a text denies a value itself: "does not support 5 GHz", "5 GHz are not supported", "no 5 GHz".
+
+    Args:
+        view: the text.
+        fact: the value.
+        at: number of its first word.
+    """
+    if not view.negations or fact.kind not in MEASURES:
+        return False
+    which = view.denied.get(at)
+    if which is not None:
+        first = view.negation_at[which]
+        return _PREPOSITIONS.isdisjoint(view.norms[first:at])
+    own, last = view.sentence_of[at], view.end_of(fact, at)
+    for number in range(last + 1, min(len(view.tokens), last + 1 + _BEHIND)):
+        between = view.text[view.tokens[number - 1].end : view.tokens[number].start]
+        if view.sentence_of[number] != own or between.strip():
+            return False
+        if number in view.negated_at:
+            verb = view.norms[number + 1] if number + 1 < len(view.norms) else ""
+            return verb in _ADMITTED
+        if view.norms[number] not in _BE and number > last + 1:
+            return False
+    return False
+
+
+def is_the_only(view: View, fact: Fact, at: int) -> bool:
+    """Whether a text says of a value that no other will do: "only 2.4 GHz", "2.4 GHz only"."""
+    last = view.end_of(fact, at)
+    before = view.norms[max(0, at - _ONLY_REACH) : at]
+    return not _ONLY.isdisjoint(before) or not _ONLY.isdisjoint(view.norms[last + 1 : last + 2])
+
+
+def kind_of(fact: Fact, other: Fact, numbers: tuple[str, ...]) -> str:
+    """Kind of the conflict between two values."""
+    if comparable(fact, other) and compatible(fact, other):
+        # Both give the value, and one of them denies it.
+        return "negation"
+    if fact.kind in {"date", "time"}:
+        return "date"
+    if fact.kind not in MEASURES or numbers_in(other.text) != numbers:
+        return "number"
+    if fact.unit == other.unit and fact.per == other.per:
+        # The same digits in one unit: a minus, an exponent or a limit makes the difference.
+        is_other = ((fact.value or 0.0) < 0) != ((other.value or 0.0) < 0) or fact.value == other.value
+        return "number" if is_other or any(map(is_numeral, fact.text + other.text)) else "unit"
+    return "unit"
+
+
+def place_of_sum(fact: Fact, claim: View, sources: Sequence[View]) -> tuple[int, int] | None:
+    """Where the larger of two values stands whose sum a value of a claim is: "5,490 + 780", "6,270 in total".
+
+    Args:
+        fact: the value of the claim; one with fewer than three digits or without a unit counts only where
+            the claim says that it adds up, one with neither never.
+        claim: the claim.
+        sources: the chunks. The two stand in neighbouring sentences, or the claim gives both as well.
+
+    Returns:
+        The numbers of the chunk and of the word, or None.
+    """
+    value = fact.value
+    if value is None or value != fact.high or fact.bound or fact.kind in {"date", "time", "ordinal"}:
+        return None
+    if len(claim.facts) > _MOST_PARTS:
+        return None
+    digits = sum(character.isdecimal() for character in fact.text.rstrip("0"))
+    telling = bool(fact.unit) + (digits >= _TELLING_DIGITS)
+    if telling == 0 or (telling == 1 and _TOTALS.search(claim.text.lower()) is None):
+        return None
+    said = [other.value for other in claim.facts if other is not fact and _may_add(fact, other)]
+    pairs = {a for a in said for b in said if a is not None and b is not None and _adds_up(a, b, value)}
+    for chunk, view in enumerate(sources):
+        before: list[tuple[int, int, float]] = []
+        for other, at in zip(view.facts, view.fact_at, strict=True):
+            own = other.value
+            if own is None or not _may_add(fact, other):
+                continue
+            if own in pairs and 2 * own >= value:
+                return chunk, at
+            sentence = view.sentence_of[at]
+            for where, place, part in reversed(before[-_MOST_PARTS:]):
+                if sentence - where >= _WINDOW:
+                    break
+                if _adds_up(part, own, value):
+                    return chunk, (place if part >= own else at)
+            before.append((sentence, at, own))
+    return None
+
+
+def _may_add(fact: Fact, other: Fact) -> bool:
+    """Whether a value may be a part of another: of one sort, positive, and neither a range nor a limit."""
+    if other.kind != fact.kind or other.unit != fact.unit or other.per != fact.per or other.bound:
+        return False
+    return other.value is not None and other.value == other.high and other.value > 0
+
+
+def _adds_up(a: float, b: float, total: float) -> bool:
+    return abs(a + b - total) <= _ROUNDING * abs(total)

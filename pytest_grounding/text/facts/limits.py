@@ -1,0 +1,241 @@
+"""Which side of a number is meant: "at least 5", "not below 5", "up to 25", "larger than 25 are rejected".
+
+A limit says which values are admitted. What is denied or rejected beyond a limit is admitted on its other
+side, so "not below 5" is "at least 5", and "larger than 25 MB are rejected" is "up to 25 MB".
+"""
+
+from __future__ import annotations
+
+from pytest_grounding._frozen import frozen
+from pytest_grounding.text.facts.base import Bound
+from pytest_grounding.text.facts.tokens import Tokens, words
+
+APPROXIMATE = frozenset(
+    words("about around approximately approx roughly nearly almost circa ca c some estimated ~ ≈ near")
+)
+_MORE = frozenset(
+    words(
+        """
+        more greater larger bigger longer higher older better later heavier taller wider deeper faster warmer
+        hotter further farther
+        """
+    )
+)
+_LESS = frozenset(
+    words(
+        """
+        less fewer smaller shorter lower younger earlier sooner lighter narrower slower colder cooler closer
+        nearer
+        """
+    )
+)
+#: Words that leave the number itself out, and those that let it in.
+_BEYOND = frozenset(words("over above exceeding exceeds exceed exceeded beyond surpass surpasses >"))
+_SHORT_OF = frozenset(words("under below <"))
+_AS_MUCH = frozenset(words("many much high large long old big late"))
+_AS_LITTLE = frozenset(words("few little low small short young early"))
+_COUNTED = frozenset(words("many much few little"))
+_SLIGHTLY = frozenset(words("just slightly little bit barely"))
+_FROM = frozenset(words("minimum ≥"))
+_TO = frozenset(words("within maximum max ≤"))
+_CEILINGS = frozenset(words("maximum max limit cap ceiling"))
+_FLOORS = frozenset({"minimum"})
+_STATES = frozenset(words("is are was be of : ="))
+_NOT = frozenset(words("not no never cannot nor neither"))
+#: Words that reject what they are said of.
+_REJECTS = frozenset(
+    words(
+        """
+        reject rejects rejected refuse refuses refused block blocks blocked decline declined prohibit
+        prohibits prohibited forbid forbids forbidden deny denied disallow disallowed ban banned exclude
+        excludes excluded unsupported ineligible impossible invalid unavailable
+        """
+    )
+)
+#: Behind "not", these make no denial of what is admitted.
+_NO_DENIAL = frozenset(
+    words("only just merely necessarily always uncommon unusual rare sure clear known matter")
+)
+_BE = frozenset(
+    words(
+        "is are was were be been being will would get gets must may can could should shall do does did has "
+        "have"
+    )
+)
+#: Verbs between a denial and the limit that it turns round: "not accept files over 25", "not fall below 5".
+_ADMITS = frozenset(
+    words(
+        """
+        accept accepts allow allows permit permits support supports admit take takes contain contains fall
+        fallen drop dropped sink go gone rise risen grow last weigh cost any
+        """
+    )
+)
+_STOPS = frozenset(".,;:!?()[]\n—") | {"but", "and", "or", "because", "although", "if", "unless", "when"}
+#: What stands right before or right behind a number that these words say something of.
+_OPENS = (
+    APPROXIMATE | _BEYOND | _SHORT_OF | _FROM | _TO | _STATES | {"a", "an", "the", "than", "least", "most"}
+)
+_OPENS |= {"to", "as"}
+_CLOSES = frozenset({"+", "or", "and", "at", "minimum", "maximum", "max"})
+_NEAR, _BEHIND = 4, 3
+_HEAD_REACH = 3
+
+
+@frozen
+class Limit:
+    """What the words around a number make of it.
+
+    Attributes:
+        bound: "min" where it is the least that is admitted, "max" the most, "" neither.
+        strict: whether the number itself is left out ("over 5").
+        approximate: whether it is hedged.
+        first: first token of these words or of the number.
+        after: the token behind them.
+        denials: tokens of the denials that turned the limit round.
+    """
+
+    bound: Bound
+    strict: bool
+    approximate: bool
+    first: int
+    after: int
+    denials: tuple[int, ...] = ()
+
+
+def limit_at(tokens: Tokens, start: int, after: int) -> Limit | None:
+    """The limit that the words before and behind a number make, or None where they make none.
+
+    Args:
+        tokens: the text.
+        start: first token of the number.
+        after: the token behind it and its unit.
+    """
+    at = start - 1
+    low = tokens.low
+    # Most numbers have nothing of this kind beside them.
+    if not (start and low[at] in _OPENS) and not (after < len(low) and low[after] in _CLOSES):
+        return None
+    if tokens.word(at) in {"a", "an", "the"} and tokens.word(at - 1) in APPROXIMATE:
+        at -= 1
+    approximate = tokens.word(at) in APPROXIMATE or (
+        tokens.word(at) == "to" and tokens.word(at - 1) == "close"
+    )
+    first = at if approximate else start
+    bound, strict, opening = _before(tokens, at)
+    first = min(first, opening)
+    if strict and tokens.word(first - 1) in _SLIGHTLY:
+        # "Just under 200" is about 200.
+        approximate, first = True, first - 1
+    following, strict_after, end, so = _behind(tokens, after)
+    if following:
+        bound, strict = following, strict_after
+    approximate = approximate or so
+    if not bound:
+        return Limit("", False, approximate, first, end) if first < start or approximate else None
+    if not (strict or following):
+        # Who "does not reply within 5 days", or "may not lend up to ten", is admitted to nothing beyond.
+        return Limit(bound, strict, approximate, first, end)
+    return _turned(tokens, Limit(bound, strict, approximate, first, end))
+
+
+def _before(tokens: Tokens, at: int) -> tuple[Bound, bool, int]:
+    """Bound, whether it is strict, and the first of the words before a number that make it."""
+    word, earlier = tokens.word(at), tokens.word(at - 1)
+    if word == "than":
+        side: Bound = "min" if earlier in _MORE else "max" if earlier in _LESS else ""
+        return (side, True, at - 1) if side else ("", False, at + 1)
+    if word in {"least", "most"}:
+        opening = at - 2 if earlier == "the" else at - 1
+        return (
+            ("min" if word == "least" else "max", False, opening)
+            if tokens.word(opening) == "at"
+            else ("", False, at + 1)
+        )
+    if word == "to" and earlier == "equal" and tokens.word(at - 2) == "or":
+        opening = at - 3 - (tokens.word(at - 3) == "than")
+        comparative = tokens.word(opening)
+        return "min" if comparative in _MORE else "max" if comparative in _LESS else "", False, opening
+    if word == "to" and earlier in {"up", "down", "limited", "capped", "restricted"}:
+        # "Drops down to 5" is no limit, and "works down to 5" has 5 in it.
+        return ("" if earlier == "down" else "max"), False, at - 1
+    if word == "as" and earlier in _AS_MUCH | _AS_LITTLE and tokens.word(at - 2) == "as":
+        side = "max" if earlier in _AS_MUCH else "min"
+        # "As low as 5" has 5 in it.
+        return side if earlier in _COUNTED else "", False, at - 2
+    if word == "=" and earlier in {"<", ">"} and tokens.glued(at - 1):
+        return ("max" if earlier == "<" else "min"), False, at - 1
+    if word in _BEYOND or word in _SHORT_OF:
+        return ("min" if word in _BEYOND else "max"), True, at
+    if word in _FROM or word in _TO:
+        return ("min" if word in _FROM else "max"), False, at
+    return _head(tokens, at) if word in _STATES else ("", False, at + 1)
+
+
+def _head(tokens: Tokens, at: int) -> tuple[Bound, bool, int]:
+    """The limit of "maximum of 25", "the minimum age is 18"."""
+    for place in range(at - 1, max(-1, at - 2 - _HEAD_REACH), -1):
+        word = tokens.word(place)
+        if word in _FLOORS or word in _CEILINGS:
+            return ("min" if word in _FLOORS else "max"), False, place
+        if not word.isalpha() or word in _STOPS or tokens.word(at) == "of":
+            break
+    return "", False, at + 1
+
+
+def _behind(tokens: Tokens, after: int) -> tuple[Bound, bool, int, bool]:
+    """Bound, whether it is strict, the token behind, and whether "or so" stands there."""
+    word, following = tokens.word(after), tokens.word(after + 1)
+    if word == "+" and tokens.glued(after - 1):
+        return "min", False, after + 1, False
+    if word in {"or", "and"}:
+        if following in _MORE or following in {"above", "over", "up", "upwards"}:
+            return "min", False, after + 2, False
+        if following in _LESS or following in {"below", "under"}:
+            return "max", False, after + 2, False
+        if word == "or" and following == "so":
+            return "", False, after + 2, True
+    if word == "at" and following in {"least", "most", "minimum", "maximum"}:
+        return ("min" if following in {"least", "minimum"} else "max"), False, after + 2, False
+    if word in {"minimum", "maximum", "max"}:
+        return ("min" if word == "minimum" else "max"), False, after + 1, False
+    return "", False, after, False
+
+
+def _turned(tokens: Tokens, limit: Limit) -> Limit:
+    """The limit, turned round where what lies beyond it is denied or rejected."""
+    denials: list[int] = []
+    first, after, turns = limit.first, limit.after, 0
+    for at in range(first - 1, max(-1, first - 1 - _NEAR), -1):
+        word = tokens.word(at)
+        if _denies(tokens, at):
+            turns, first = turns + 1, at
+            denials.append(at)
+            break
+        if word in _REJECTS:
+            turns, first = turns + 1, at
+            break
+        # Next to the limit one word may name what is limited: "no files over 25 MB".
+        is_named = at == limit.first - 1 and word.isalpha() and word not in _STOPS
+        if not (is_named or word in _BE or word in _ADMITS):
+            break
+    for at in range(limit.after, min(len(tokens), limit.after + _BEHIND)):
+        word = tokens.word(at)
+        if _denies(tokens, at):
+            turns, after = turns + 1, min(at + 2, len(tokens))
+            denials.append(at)
+            break
+        if word in _REJECTS:
+            turns, after = turns + 1, at + 1
+            break
+        if word not in _BE:
+            break
+    if turns % 2 == 0:
+        return limit
+    turned: Bound = "max" if limit.bound == "min" else "min"
+    return Limit(turned, not limit.strict, limit.approximate, first, after, tuple(denials))
+
+
+def _denies(tokens: Tokens, at: int) -> bool:
+    word = tokens.word(at)
+    return (word in _NOT or word.endswith("n't")) and tokens.word(at + 1) not in _NO_DENIAL
