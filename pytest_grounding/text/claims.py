@@ -11,6 +11,12 @@ from pytest_grounding._frozen import slotted
 from pytest_grounding._markdown import MaskSpan, mask_spans
 from pytest_grounding._patterns import lazy
 from pytest_grounding.text.bare import bare_of, blank_markers, plain_text
+from pytest_grounding.text.beside import (
+    is_about_the_answer,
+    is_advice_elsewhere,
+    is_illustration,
+    without_references,
+)
 from pytest_grounding.text.clauses import split_clauses
 from pytest_grounding.text.grammar import has_finite_verb, has_plain_verb, words_of
 from pytest_grounding.text.kinds import kind_of
@@ -176,7 +182,7 @@ def _reason(
         state.in_sources = False
         if not any(char.isalnum() for char in plain):
             return "separator"
-        return "" if heading_claims(plain) else "heading"
+        return "" if heading_claims(without_references(plain)) else "heading"
     if state.in_sources:
         # Entries of the list; a paragraph that says something comes after it.
         if sentence.kind != "prose" or "://" in plain or not has_finite_verb(words):
@@ -192,7 +198,17 @@ def _reason(
     reason = skip_reason(plain, bare, words, state.question, introduces=introduces)
     if sentence.kind == "list_item" and reason == "filler" and not plain.rstrip().endswith(":"):
         return ""  # an item of one word ("Overall") is an item
-    return reason
+    return reason or _beside(bare, words_of(bare), state)
+
+
+def _beside(bare: str, words: list[str], state: _State) -> str:
+    """Why a piece stands beside the matter; "" where it does not."""
+    asked = words_of(state.question)
+    if is_about_the_answer(bare, words):
+        return "filler"
+    if is_advice_elsewhere(bare, words, asked):
+        return "referral"
+    return "example" if is_illustration(bare, words, asked, state.intro) else ""
 
 
 def _opens_sublist(sentence: Sentence, following: Sentence | None, words: list[str], state: _State) -> bool:
@@ -294,10 +310,18 @@ def _without_acknowledgements(claims: list[Claim]) -> list[Claim]:
 def _without_referrals(claims: list[Claim]) -> tuple[Claim, ...]:
     """Where an answer declines, "You may want to ask the support" is advice to look elsewhere, no claim.
 
-    Only where nothing else is claimed: beside real claims such advice is checked like them.
+    Beside real claims only advice without anything to check was left out; where advice is all that an answer
+    says, it is the answer.
     """
     if not any(claim.skip_reason == "refusal" for claim in claims):
-        return tuple(claims)
+        if any(claim.checked for claim in claims):
+            return tuple(claims)
+        return tuple(
+            dataclasses.replace(claim, checked=True, skip_reason="")
+            if claim.skip_reason == "referral"
+            else claim
+            for claim in claims
+        )
     if not all(is_referral(claim.bare) for claim in claims if claim.checked):
         return tuple(claims)
     return tuple(
