@@ -8,6 +8,7 @@ from pytest_grounding.scorers.lexical.conflicts.contest import Contest, Place
 from pytest_grounding.scorers.lexical.conflicts.sides import shared_slots, slot_of
 from pytest_grounding.scorers.lexical.conflicts.sources import heads_of
 from pytest_grounding.scorers.lexical.conflicts.values import Found
+from pytest_grounding.scorers.lexical.conflicts.view import View
 from pytest_grounding.text.facts import Fact, compatible
 
 #: A sentence that holds less of the rest of the claim is about something else: it is not looked at.
@@ -72,6 +73,7 @@ def _rival(
     ally = 0.0
     best: tuple[float, float, Place, Fact] | None = None
     heads = heads_of(fact.key.split())
+    modifies = _modifies(contest.claim, words[1])
     for chunk, sentence in contest.best_sentences(4):
         rivals = contest.sources.named(chunk, sentence)
         if not rivals:
@@ -94,11 +96,25 @@ def _rival(
             if not own.isdisjoint(their_words) or not heads.isdisjoint(their_heads):
                 # The claim has that name too, or they are forms of one ("Italy", "Italian").
                 continue
+            view = contest.chunks[chunk]
+            if not modifies and _modifies(view, view.end_of(other, place.word)):
+                # "Hicks is an American actress" says no other name than "Hicks is an actress".
+                continue
             if near and not shared:
                 strength -= 0.2
             if best is None or (strength, rest) > best[:2]:
                 best = strength, rest, place, other
     return ally, best
+
+
+def _modifies(view: View, last: int) -> bool:
+    """Whether a name that ends at a word only tells more of the word behind it ("an American actress")."""
+    if last + 1 >= len(view.tokens):
+        return False
+    end, following = view.tokens[last].end, view.tokens[last + 1]
+    tells = following.text[0].islower() and not following.is_stop and not following.is_number
+    # A verb takes a name for its subject. Most verbs in texts about the past end so.
+    return tells and view.text[end : following.start] == " " and not following.norm.endswith(("ed", "s"))
 
 
 def _is_ally_bound(
