@@ -53,8 +53,9 @@ def _against(contest: Contest, fact: Fact, at: int, own: set[str]) -> Found | No
     if best is None or _is_ally_bound(contest, known, (at, last), slot, ally, best[0]):
         return None
     strength, rest, place, other = best
-    # What is said of one of two joined names may be said of the other.
-    doubts = int(_stand_side_by_side(contest, place, other, known))
+    held = contest.spoken_of(place.chunk, contest.sentence_of(place))
+    # What is said of one of two joined names may be said of the other, and of a name that stands beside the rival.
+    doubts = int(stems <= held) + int(_stand_side_by_side(contest, place, other, known))
     return Found("entity", fact.start, fact.end, *place, other.start, other.end, strength, rest, doubts)
 
 
