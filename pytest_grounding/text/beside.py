@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from pytest_grounding._patterns import lazy
 from pytest_grounding.text.attribution import SOURCE
@@ -196,3 +197,34 @@ def without_references(sentence: str) -> str:
     if "(" not in sentence and "[" not in sentence:
         return sentence
     return _ABOVE_BELOW.sub("", _REFERENCE.sub("", sentence))
+
+
+class Lack(NamedTuple):
+    """What a sentence says that one numbered source lacks.
+
+    Attributes:
+        number: 1-based number of the source.
+        start: offset where the words for what is missing begin.
+        mentions: whether it is said not to be mentioned at all, rather than not told.
+    """
+
+    number: int
+    start: int
+    mentions: bool
+
+
+_LACK = lazy(
+    r"""\W*(?:(?:however|also|additionally|meanwhile|unfortunately|but|and|while|although),?[ ])?(?:the[ ])?
+    (?:passage|source|document|excerpt|chunk)[ ]?\#?(?P<number>\d{1,3})[ ]
+    (?:(?:does|did)(?:[ ]not|n['’]t)[ ](?:(?:explicitly|specifically|directly|actually|clearly|even)[ ])?
+        (?:(?P<mentions>mention|refer[ ]to|talk[ ]about|discuss|touch[ ]on)
+            |provide|state|contain|include|specify|address|give|say|explain|describe|cover|offer|list|show)
+    | (?:provides|contains|gives|offers|has|includes|makes)[ ]no)[ ]""",
+    _FLAGS,
+)
+
+
+def lack_of(sentence: str) -> Lack | None:
+    """What a sentence says that a numbered source lacks ("Passage 3 does not give the fee"); else None."""
+    found = _LACK.match(sentence)
+    return Lack(int(found["number"]), found.end(), bool(found["mentions"])) if found else None

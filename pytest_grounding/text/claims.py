@@ -15,6 +15,7 @@ from pytest_grounding.text.beside import (
     is_about_the_answer,
     is_advice_elsewhere,
     is_illustration,
+    lack_of,
     without_references,
 )
 from pytest_grounding.text.clauses import split_clauses
@@ -103,7 +104,7 @@ def extract_claims(
         for start, end in pieces:
             plain = plain_text(blanked, start, end, spans)
             claims.append(_claim(len(claims), (start, end), number, sentence, following, plain, state))
-    return _without_referrals(_without_acknowledgements(claims))
+    return _without_referrals(_with_lacks(_without_acknowledgements(claims)))
 
 
 def is_declined(claims: Sequence[Claim], answer: str) -> bool:
@@ -303,6 +304,18 @@ def _without_acknowledgements(claims: list[Claim]) -> list[Claim]:
         return claims
     return [
         dataclasses.replace(claim, checked=False, skip_reason="filler") if claim.index in short else claim
+        for claim in claims
+    ]
+
+
+def _with_lacks(claims: list[Claim]) -> list[Claim]:
+    """Beside claims, "Passage 3 does not give the fee" is one too: passage 3 can be looked into."""
+    if not any(claim.checked for claim in claims):
+        return claims
+    return [
+        dataclasses.replace(claim, checked=True, skip_reason="")
+        if claim.skip_reason == "refusal" and lack_of(claim.bare) is not None
+        else claim
         for claim in claims
     ]
 

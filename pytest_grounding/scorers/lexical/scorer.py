@@ -14,6 +14,7 @@ from pytest_grounding.scorers.lexical.context import Context, context_of
 from pytest_grounding.scorers.lexical.evidence import evidence_for
 from pytest_grounding.scorers.lexical.features import features_of
 from pytest_grounding.scorers.lexical.index import fold_words
+from pytest_grounding.scorers.lexical.lacking import support_of_lack
 from pytest_grounding.scorers.lexical.language import language_in_force
 from pytest_grounding.scorers.lexical.model import Model, shipped_model
 from pytest_grounding.scorers.lexical.relevance import relevances
@@ -116,6 +117,9 @@ class LexicalScorer:
         note = "" if calibrated else f"not calibrated for language {language!r}; "
         if not context.indexes:
             return SupportScore(_LOWEST, reason=f"{note}there is no chunk", calibrated=calibrated)
+        lack = support_of_lack(claim.text, context, chunk_ids) if calibrated else None
+        if lack is not None:
+            return lack
         given = asked | titles
         if claim.context:
             before = tokenize(claim.context, language)
