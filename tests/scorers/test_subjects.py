@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_grounding import validate
+from pytest_grounding.model.transcript import Chunk
+from pytest_grounding.scorers.base import ClaimText
+from pytest_grounding.scorers.lexical.conflicts.contest import Contest
+from pytest_grounding.scorers.lexical.conflicts.negation import negation_conflicts
+from pytest_grounding.scorers.lexical.conflicts.sources import sources_of
+from pytest_grounding.scorers.lexical.conflicts.view import view_of_claim
 from pytest_grounding.scorers.lexical.index import index_of
+from pytest_grounding.scorers.lexical.scorer import LexicalScorer
 from pytest_grounding.scorers.lexical.subjects import carried_into
 from pytest_grounding.scorers.lexical.tokens import tokenize
 
@@ -51,31 +57,51 @@ def test_a_claim_takes_its_subject_from_its_context(claim: str, context: str, st
     assert carried_into(tokenize(claim), context) == stems
 
 
-def statuses(chunk: str, answer: str) -> list[str]:
-    verdict = validate(
-        {"id": "x", "question": "What is known?", "chunks": [{"id": "c", "text": chunk}], "answer": answer}
-    )
-    return [claim.status for claim in verdict.claims]
-
-
 PLANS = (
     "The Basic plan costs $5. This plan does not include phone support. "
     "The Pro plan costs $9. It includes phone support."
 )
+H2 = "The H2 weighs 112 kg. It has no fans."
+ROUTERS = "The routers ship with a cable. They do not include a charger."
+
+
+def denials(chunk: str, claim: str, context: str = "") -> list[tuple[float, float]]:
+    """How well each denial of a chunk is bound to a claim, and how much of it the sentence holds."""
+    tokens = tokenize(claim)
+    contest = Contest(view_of_claim(claim, tokens), sources_of(chunk), carried=carried_into(tokens, context))
+    return [(found.strength, found.cover) for found in negation_conflicts(contest)]
 
 
 @pytest.mark.parametrize(
-    ("chunk", "answer", "last"),
+    ("chunk", "claim", "context"),
     [
-        ("The H2 weighs 112 kg. It has no fans.", "The H2 has fans.", "contradicted"),
-        ("The H2 weighs 112 kg. It has no fans.", "The H2 has no fans.", "supported"),
-        ("The H2 weighs 112 kg. It has no fans.", "The H2 weighs 112 kg. It has fans.", "contradicted"),
-        ("The routers ship with a cable. They do not include a charger.", "The routers include a charger.",
-         "contradicted"),
-        (PLANS, "The Basic plan includes phone support.", "contradicted"),
-        (PLANS, "The Pro plan includes phone support.", "supported"),
-        (PLANS, "The Pro plan costs $9. It includes phone support.", "supported"),
+        (H2, "The H2 has fans.", ""),
+        (H2, "It has fans.", "The H2 weighs 112 kg."),
+        (ROUTERS, "The routers include a charger.", ""),
+        (PLANS, "The Basic plan includes phone support.", ""),
+        (PLANS, "It includes phone support.", "The Basic plan costs $5."),
     ],
-)  # fmt: skip
-def test_what_is_denied_of_the_subject_before_is_denied_of_it(chunk: str, answer: str, last: str) -> None:
-    assert statuses(chunk, answer)[-1] == last
+)
+def test_what_is_denied_of_the_subject_before_is_denied_of_it(chunk: str, claim: str, context: str) -> None:
+    ((strength, cover),) = denials(chunk, claim, context)
+    assert strength > 0.9
+    assert cover == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(
+    ("chunk", "claim", "context"),
+    [
+        (H2, "The H2 has no fans.", ""),
+        (PLANS, "The Pro plan includes phone support.", ""),
+        (PLANS, "It includes phone support.", "The Pro plan costs $9."),
+    ],
+)
+def test_what_is_said_of_the_subject_before_is_not_denied_of_it(chunk: str, claim: str, context: str) -> None:
+    assert denials(chunk, claim, context) == []
+
+
+def test_evidence_is_the_sentence_that_takes_the_subject_over() -> None:
+    chunk = Chunk(id="c", text="The Nordic oven weighs 30 kg. It bakes bread in silence. The table is red.")
+    (score,) = LexicalScorer().support([ClaimText("The Nordic oven bakes bread in silence.")], [chunk])
+    assert score.evidence[0].text == "It bakes bread in silence."
+    assert score.evidence[0].score == pytest.approx(1.0)
