@@ -148,6 +148,9 @@ _FOR_EXAMPLE = lazy(
     r"\W*(?:(?:for|as)[ ](?:example|an[ ]example|instance)|examples?|e\.g\.)\s*[,:]?\s+", _FLAGS
 )
 _EXAMPLE = lazy(r"\b(?:examples?|for instance|e\.g\.)(?:\W|\b)", re.IGNORECASE)
+#: 'How is "so that" used?'
+_QUOTED = lazy(r"[\"“‘'][^\"”’']{1,40}[\"”’']")
+_USAGE = frozenset("use used mean means meant meaning difference differ say write written pronounced".split())
 _DIGIT = lazy(r"\d")
 
 
@@ -176,16 +179,22 @@ def _is_bare(sentence: str) -> bool:
     return len(sentence) <= _LONGEST and _DIGIT.search(sentence) is None and _NAME.search(sentence) is None
 
 
-def is_illustration(sentence: str, words: Sequence[str], question: Sequence[str], intro: str) -> bool:
-    """Whether a sentence shows a word or a rule of language at work ("She walked so that he could follow").
+def asks_about_words(question: str, words: Sequence[str]) -> bool:
+    """Whether a question, with its words in lower case, is about language: grammar, or a phrase in quotes."""
+    if not _ABOUT_WORDS.isdisjoint(words):
+        return True
+    return not _USAGE.isdisjoint(words) and _QUOTED.search(question) is not None
+
+
+def is_illustration(sentence: str, words: Sequence[str], intro: str) -> bool:
+    """Whether a sentence shows a word at work, in an answer to a question that `asks_about_words`.
 
     Args:
         sentence: one sentence, without markers and markup.
         words: its words in lower case.
-        question: the words of the question; nothing is shown at work where it does not ask about language.
         intro: the line that announces the sentence; "" where none does.
     """
-    if len(words) < _SHORTEST_EXAMPLE or _ABOUT_WORDS.isdisjoint(question) or _DIGIT.search(sentence):
+    if len(words) < _SHORTEST_EXAMPLE or _DIGIT.search(sentence):
         return False
     if not _ABOUT_WORDS.isdisjoint(words):
         return False  # it speaks about words, and does not use them alone

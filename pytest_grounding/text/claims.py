@@ -12,6 +12,7 @@ from pytest_grounding._markdown import MaskSpan, mask_spans
 from pytest_grounding._patterns import lazy
 from pytest_grounding.text.bare import bare_of, blank_markers, plain_text
 from pytest_grounding.text.beside import (
+    asks_about_words,
     is_about_the_answer,
     is_advice_elsewhere,
     is_illustration,
@@ -104,11 +105,11 @@ def extract_claims(
         for start, end in pieces:
             plain = plain_text(blanked, start, end, spans)
             claims.append(_claim(len(claims), (start, end), number, sentence, following, plain, state))
-    return _without_referrals(_with_lacks(_without_acknowledgements(claims)))
+    return _without_referrals(_with_lacks(_without_acknowledgements(claims)), question)
 
 
 def is_declined(claims: Sequence[Claim], answer: str) -> bool:
-    """Whether an answer as a whole declines: it refuses somewhere and claims nothing anywhere.
+    """Whether an answer as a whole declines: it refuses somewhere and claims nothing but what a source lacks.
 
     Args:
         claims: the claims of the answer.
@@ -116,9 +117,9 @@ def is_declined(claims: Sequence[Claim], answer: str) -> bool:
     """
     if not answer.strip():
         return False
-    return any(claim.skip_reason == "refusal" for claim in claims) and not any(
-        claim.checked for claim in claims
-    )
+    lacks = [lack_of(claim.bare) is not None for claim in claims]
+    refuses = any(lack or claim.skip_reason == "refusal" for claim, lack in zip(claims, lacks, strict=True))
+    return refuses and not any(claim.checked and not lack for claim, lack in zip(claims, lacks, strict=True))
 
 
 def _claim(
@@ -209,7 +210,8 @@ def _beside(bare: str, words: list[str], state: _State) -> str:
         return "filler"
     if is_advice_elsewhere(bare, words, asked):
         return "referral"
-    return "example" if is_illustration(bare, words, asked, state.intro) else ""
+    shows = asks_about_words(state.question, asked) and is_illustration(bare, words, state.intro)
+    return "example" if shows else ""
 
 
 def _opens_sublist(sentence: Sentence, following: Sentence | None, words: list[str], state: _State) -> bool:
@@ -309,9 +311,7 @@ def _without_acknowledgements(claims: list[Claim]) -> list[Claim]:
 
 
 def _with_lacks(claims: list[Claim]) -> list[Claim]:
-    """Beside claims, "Passage 3 does not give the fee" is one too: passage 3 can be looked into."""
-    if not any(claim.checked for claim in claims):
-        return claims
+    """A refusal that names one source ("Passage 3 does not give the fee") is a claim: it can be looked up."""
     return [
         dataclasses.replace(claim, checked=True, skip_reason="")
         if claim.skip_reason == "refusal" and lack_of(claim.bare) is not None
@@ -320,14 +320,14 @@ def _with_lacks(claims: list[Claim]) -> list[Claim]:
     ]
 
 
-def _without_referrals(claims: list[Claim]) -> tuple[Claim, ...]:
+def _without_referrals(claims: list[Claim], question: str) -> tuple[Claim, ...]:
     """Where an answer declines, "You may want to ask the support" is advice to look elsewhere, no claim.
 
-    Beside real claims only advice without anything to check was left out; where advice is all that an answer
-    says, it is the answer.
+    Beside real claims only advice without anything to check was left out. Where advice is all that an answer
+    says, and what was asked is not known, it is the answer.
     """
     if not any(claim.skip_reason == "refusal" for claim in claims):
-        if any(claim.checked for claim in claims):
+        if question or any(claim.checked for claim in claims):
             return tuple(claims)
         return tuple(
             dataclasses.replace(claim, checked=True, skip_reason="")

@@ -56,7 +56,12 @@ def test_an_answer_that_only_declines_still_declines() -> None:
         }
     )
     assert verdict.declined
-    assert verdict.not_checked == {"refusal": 2}
+    assert verdict.not_checked == {"refusal": 1}
+
+
+def test_a_refusal_that_names_a_source_is_checked_where_it_is_all_that_is_said() -> None:
+    assert statuses("Passage 2 does not state the fee.") == ["contradicted"]
+    assert statuses("Passage 3 does not state the fee.") == ["supported"]
 
 
 @pytest.mark.parametrize(

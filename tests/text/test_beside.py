@@ -47,11 +47,12 @@ def test_advice_with_something_to_check_is_checked(advice: str) -> None:
     assert reasons(CLAIM + advice) == ["", ""]
 
 
-def test_advice_is_the_answer_where_it_was_asked_for_or_stands_alone() -> None:
+def test_advice_is_the_answer_where_it_was_asked_for_or_may_have_been() -> None:
     advice = "It is best to contact customer service."
     assert reasons(CLAIM + advice, "When does the garage open?") == ["", "referral"]
     assert reasons(CLAIM + advice, "Whom should I contact?") == ["", ""]
-    assert reasons(advice, "What should I do?") == [""]
+    assert reasons(advice, "May I open the lamp?") == ["referral"]
+    assert reasons(advice) == [""]
 
 
 @pytest.mark.parametrize(
@@ -87,6 +88,7 @@ def test_a_statement_that_sounds_like_a_note_is_checked(statement: str) -> None:
             "For instance: They left early so that they would be on time.",
             "Which conjunction shows a purpose?",
         ),
+        ("For example: They left early so that they could sleep.", 'How is "so that" used?'),
         ("Example: He has been waiting all day.", "When is the present perfect tense used?"),
     ],
 )

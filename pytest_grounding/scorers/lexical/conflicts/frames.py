@@ -133,7 +133,9 @@ def disputed_of(contest: Contest, found: Found) -> Disputed:
     claim = contest.claim
     first, last = words_between(claim, found.start, found.end)
     inside = claim.tokens[first : last + 1]
-    stems = frozenset(token.stem for token in inside if not token.is_stop) or frozenset(t.stem for t in inside)
+    stems = frozenset(token.stem for token in inside if not token.is_stop) or frozenset(
+        t.stem for t in inside
+    )
     return Disputed(first, last, stems)
 
 
@@ -297,7 +299,11 @@ def _bonds(
     rivals = {view.stems[number] for number in range(first, last + 1) if not view.tokens[number].is_stop}
     others = {stem for n, stem in enumerate(claim.stems) if not disputed.first <= n <= disputed.last}
     twice = bool(rivals) and not whole and rivals <= others
-    same = fact is not None and rival_fact is not None and (fact.kind, fact.unit) == (rival_fact.kind, rival_fact.unit)
+    same = (
+        fact is not None
+        and rival_fact is not None
+        and (fact.kind, fact.unit) == (rival_fact.kind, rival_fact.unit)
+    )
     alike = not whole and any(
         a[:3] == b[:3] for a in disputed.stems for b in rivals if len(a) > 3 and len(b) > 3
     )

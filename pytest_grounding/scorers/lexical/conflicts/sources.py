@@ -287,7 +287,9 @@ class Sources:
         """The sentences (chunk, sentence) that hold a negation."""
         if self._denying is None:
             self._denying = frozenset(
-                (chunk, view.sentence_of[at]) for chunk, view in enumerate(self.views) for at in view.negation_at
+                (chunk, view.sentence_of[at])
+                for chunk, view in enumerate(self.views)
+                for at in view.negation_at
             )
         return self._denying
 
