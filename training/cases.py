@@ -28,6 +28,7 @@ from pytest_grounding.scorers.lexical.conflicts.frames import features_of
 from pytest_grounding.scorers.lexical.conflicts.sources import Sources
 from pytest_grounding.scorers.lexical.conflicts.view import view_of_claim
 from pytest_grounding.scorers.lexical.index import index_of, sentence_spans
+from pytest_grounding.scorers.lexical.subjects import carried_into
 from pytest_grounding.scorers.lexical.tokens import tokenize
 from pytest_grounding.settings import Settings
 from training.rows import claims_of
@@ -83,14 +84,21 @@ class Case:
     candidates: tuple[Candidate, ...]
 
 
-def candidates(claim: str, question: str, chunks: Sequence[str]) -> tuple[Candidate, ...]:
-    """What the finders propose against a claim, with the verifier's features."""
+def candidates(claim: str, question: str, chunks: Sequence[str], before: str = "") -> tuple[Candidate, ...]:
+    """What the finders propose against a claim, with the verifier's features.
+
+    Args:
+        claim: text of the claim.
+        question: the question.
+        chunks: texts of the chunks.
+        before: the sentence that the claim leans on; "" where it leans on none.
+    """
     tokens = tokenize(claim)
     if not tokens or not chunks:
         return ()
     given = frozenset(token.stem for token in tokenize(question) if not token.is_stop)
     sources = Sources([index_of(text) for text in chunks])
-    contest = Contest(view_of_claim(claim, tokens), sources, given)
+    contest = Contest(view_of_claim(claim, tokens), sources, given, carried_into(tokens, before))
     found = candidates_of(contest, claim, "en")
     return tuple(Candidate(item.kind, tuple(features_of(contest, item, len(found)))) for item in found)
 
@@ -117,7 +125,7 @@ def labelled(dataset: str, data: Path, roles: Sequence[Role]) -> Iterator[Case]:
             told = label_of(dataset, row, claim.start, claim.end) if claim.checked else None
             if told is not None:
                 label, three_way = told
-                found = candidates(claim.bare, row["question"], row["chunks"])
+                found = candidates(claim.bare, row["question"], row["chunks"], claim.context)
                 yield Case(dataset, row["group"], role, label, "", three_way, found)
 
 
@@ -180,7 +188,7 @@ def planted(dataset: str, data: Path, roles: Sequence[Role]) -> Iterator[Case]:
                 low, high = mutant.span
                 for claim in claims_of(mutant.transcript.answer, transcript.question, transcript.chunks):
                     if claim.checked and claim.start < high and claim.end > low:
-                        found = candidates(claim.bare, row["question"], row["chunks"])
+                        found = candidates(claim.bare, row["question"], row["chunks"], claim.context)
                         yield Case(dataset, row["group"], role, "planted", fault.name, False, found)
                         break
 

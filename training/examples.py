@@ -14,6 +14,7 @@ from pytest_grounding.scorers.lexical.conflicts import find_conflicts
 from pytest_grounding.scorers.lexical.context import context_of
 from pytest_grounding.scorers.lexical.features import features_of
 from pytest_grounding.scorers.lexical.scorer import stands_verbatim, worst_of
+from pytest_grounding.scorers.lexical.subjects import carried_into
 from pytest_grounding.scorers.lexical.tokens import tokenize
 from training.rows import Row
 
@@ -68,7 +69,9 @@ def see(row: Row) -> Seen:
             return None
         given = asked | {token.stem for token in tokenize(before) if not token.is_stop}
         alignment = Alignment(text, tokens, context, given, "en")
-        conflicts = find_conflicts(text, tokenize(text), context.sources, ids, "en", asked)
+        conflicts = find_conflicts(
+            text, tokenize(text), context.sources, ids, "en", asked, carried_into(tokens, before)
+        )
         return Example(
             tuple(features_of(alignment)),
             worst_of(conflicts),

@@ -11,6 +11,14 @@ from pytest_grounding._frozen import slotted
 from pytest_grounding._markdown import MaskSpan, mask_spans
 from pytest_grounding._patterns import lazy
 from pytest_grounding.text.bare import bare_of, blank_markers, plain_text
+from pytest_grounding.text.beside import (
+    asks_about_words,
+    is_about_the_answer,
+    is_advice_elsewhere,
+    is_illustration,
+    lack_of,
+    without_references,
+)
 from pytest_grounding.text.clauses import split_clauses
 from pytest_grounding.text.grammar import has_finite_verb, has_plain_verb, words_of
 from pytest_grounding.text.kinds import kind_of
@@ -97,11 +105,11 @@ def extract_claims(
         for start, end in pieces:
             plain = plain_text(blanked, start, end, spans)
             claims.append(_claim(len(claims), (start, end), number, sentence, following, plain, state))
-    return _without_referrals(_without_acknowledgements(claims))
+    return _without_referrals(_with_lacks(_without_acknowledgements(claims)), question)
 
 
 def is_declined(claims: Sequence[Claim], answer: str) -> bool:
-    """Whether an answer as a whole declines: it refuses somewhere and claims nothing anywhere.
+    """Whether an answer as a whole declines: it refuses somewhere and claims nothing but what a source lacks.
 
     Args:
         claims: the claims of the answer.
@@ -109,9 +117,9 @@ def is_declined(claims: Sequence[Claim], answer: str) -> bool:
     """
     if not answer.strip():
         return False
-    return any(claim.skip_reason == "refusal" for claim in claims) and not any(
-        claim.checked for claim in claims
-    )
+    lacks = [lack_of(claim.bare) is not None for claim in claims]
+    refuses = any(lack or claim.skip_reason == "refusal" for claim, lack in zip(claims, lacks, strict=True))
+    return refuses and not any(claim.checked and not lack for claim, lack in zip(claims, lacks, strict=True))
 
 
 def _claim(
@@ -176,7 +184,7 @@ def _reason(
         state.in_sources = False
         if not any(char.isalnum() for char in plain):
             return "separator"
-        return "" if heading_claims(plain) else "heading"
+        return "" if heading_claims(without_references(plain)) else "heading"
     if state.in_sources:
         # Entries of the list; a paragraph that says something comes after it.
         if sentence.kind != "prose" or "://" in plain or not has_finite_verb(words):
@@ -192,7 +200,18 @@ def _reason(
     reason = skip_reason(plain, bare, words, state.question, introduces=introduces)
     if sentence.kind == "list_item" and reason == "filler" and not plain.rstrip().endswith(":"):
         return ""  # an item of one word ("Overall") is an item
-    return reason
+    return reason or _beside(bare, words_of(bare), state)
+
+
+def _beside(bare: str, words: list[str], state: _State) -> str:
+    """Why a piece stands beside the matter; "" where it does not."""
+    asked = words_of(state.question)
+    if is_about_the_answer(bare, words):
+        return "filler"
+    if is_advice_elsewhere(bare, words, asked):
+        return "referral"
+    shows = asks_about_words(state.question, asked) and is_illustration(bare, words, state.intro)
+    return "example" if shows else ""
 
 
 def _opens_sublist(sentence: Sentence, following: Sentence | None, words: list[str], state: _State) -> bool:
@@ -291,13 +310,31 @@ def _without_acknowledgements(claims: list[Claim]) -> list[Claim]:
     ]
 
 
-def _without_referrals(claims: list[Claim]) -> tuple[Claim, ...]:
+def _with_lacks(claims: list[Claim]) -> list[Claim]:
+    """A refusal that names one source ("Passage 3 does not give the fee") is a claim: it can be looked up."""
+    return [
+        dataclasses.replace(claim, checked=True, skip_reason="")
+        if claim.skip_reason == "refusal" and lack_of(claim.bare) is not None
+        else claim
+        for claim in claims
+    ]
+
+
+def _without_referrals(claims: list[Claim], question: str) -> tuple[Claim, ...]:
     """Where an answer declines, "You may want to ask the support" is advice to look elsewhere, no claim.
 
-    Only where nothing else is claimed: beside real claims such advice is checked like them.
+    Beside real claims only advice without anything to check was left out. Where advice is all that an answer
+    says, and what was asked is not known, it is the answer.
     """
     if not any(claim.skip_reason == "refusal" for claim in claims):
-        return tuple(claims)
+        if question or any(claim.checked for claim in claims):
+            return tuple(claims)
+        return tuple(
+            dataclasses.replace(claim, checked=True, skip_reason="")
+            if claim.skip_reason == "referral"
+            else claim
+            for claim in claims
+        )
     if not all(is_referral(claim.bare) for claim in claims if claim.checked):
         return tuple(claims)
     return tuple(

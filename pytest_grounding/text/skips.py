@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from pytest_grounding._patterns import lazy
 from pytest_grounding.text.attribution import is_bare_attribution
+from pytest_grounding.text.beside import SOURCES_ANNOUNCE, without_references
 from pytest_grounding.text.grammar import AUXILIARIES, has_finite_verb, words_of
 from pytest_grounding.text.refusals import is_refusal
 from pytest_grounding.text.skip_patterns import (
@@ -130,6 +131,9 @@ def _is_restated(plain: str, words: Sequence[str], question: str) -> bool:
 
 def _is_list_intro(bare: str, introduces: bool) -> bool:
     """A line that ends with a colon: does it only announce, or does it claim something besides?"""
+    if introduces and SOURCES_ANNOUNCE.match(bare) is not None:
+        return True
+    bare = without_references(bare)
     words = words_of(bare)
     has_verb = has_finite_verb(words)
     if COUNT.search(bare) is not None and has_verb and "step" not in words and "steps" not in words:

@@ -117,3 +117,18 @@ def test_an_index_is_built_once_for_a_text() -> None:
         "",
     )
     assert text[evidence.start : evidence.end] == evidence.text
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("boxes 1,2,3, and 5", ["1", "2", "3", "5"]),
+        ("Kästen 1,2,3", ["1", "2", "3"]),
+        ("3,5 litres", ["3,5"]),
+        ("1,000,000 or 1,00,000", ["1,000,000", "1,00,000"]),
+    ],
+)
+def test_a_list_of_numbers_without_blanks_is_several_numbers(text: str, numbers: list[str]) -> None:
+    found = [token for token in tokenize(text) if token.is_number]
+    assert [token.text for token in found] == numbers
+    assert all(text[token.start : token.end] == token.text for token in found)

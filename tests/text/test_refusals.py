@@ -144,10 +144,10 @@ def test_an_answer_that_claims_something_or_nothing_is_not_declined(answer: str)
     assert not is_declined(extract_claims(answer), answer)
 
 
-def test_advice_is_skipped_only_where_nothing_else_is_claimed() -> None:
-    alone = extract_claims("I don't know. You may want to ask the support.")
+def test_advice_that_names_somebody_is_skipped_only_where_nothing_else_is_claimed() -> None:
+    alone = extract_claims("I don't know. You may want to ask the painters in Ulm.")
     assert [claim.skip_reason for claim in alone] == ["refusal", "referral"]
-    beside = extract_claims("I don't know. It is red. You may want to ask the support.")
+    beside = extract_claims("I don't know. It is red. You may want to ask the painters in Ulm.")
     assert [claim.skip_reason for claim in beside] == ["refusal", "", ""]
     without = extract_claims("You may want to ask the support.")
     assert [claim.skip_reason for claim in without] == [""]

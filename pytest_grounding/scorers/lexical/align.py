@@ -23,6 +23,7 @@ from pytest_grounding.text.facts import extract_facts
 
 _SYNONYM = 0.9
 _NAME_BY_INITIALS = 0.9
+_SHORT_NAME = 0.9
 #: Inflections that stemming missed: the common beginning must be this share of the longer stem.
 _LEAST_RELATED = 0.6
 _LONGEST_ENDING = 4
@@ -205,6 +206,11 @@ class Alignment:
         relative, quality = _closest(stem, self.context.relatives(stem))
         if quality >= _LEAST_RELATED:
             self._match(stem, relative, quality)
+        elif token.text[0].isupper():
+            names = (index.name_words.short_form(token.norm) for index in self.context.indexes)
+            name = next(filter(None, names), None)
+            if name is not None:
+                self._match(stem, name, _SHORT_NAME)
 
     def _country(self, token: Token) -> str | None:
         """What a country's short name stands as in the chunks, or a word of its long name."""

@@ -41,6 +41,7 @@ class Context:
 
     __slots__ = (
         "_acronyms",
+        "_carried",
         "_held",
         "_prefixes",
         "_sentences",
@@ -69,6 +70,7 @@ class Context:
         self._acronyms: dict[str, str] | None = None
         self._held: dict[str, str] | None = None
         self._sources: Sources | None = None
+        self._carried: dict[str, list[int]] | None = None
         gathered: dict[str, list[int]] = {}
         for number, index in enumerate(self.indexes):
             self._add(number, index, gathered)
@@ -108,16 +110,30 @@ class Context:
         return self._sources
 
     @property
+    def carried(self) -> dict[str, list[int]]:
+        """For each stem the numbers of the sentences that take it over with the subject before them."""
+        if self._carried is None:
+            carried: dict[str, list[int]] = {}
+            for offset, index in zip(self.offset, self.indexes, strict=True):
+                for sentence, stems in index.carried.items():
+                    for stem in stems:
+                        carried.setdefault(stem, []).append(offset + sentence)
+            self._carried = carried
+        return self._carried
+
+    @property
     def pairs(self) -> dict[tuple[str, str], tuple[int, ...]]:
         """For each two stems that stand one right behind the other where the second stands, ascending."""
         return _pairs_of(self)
 
     def sentences(self, stem: str) -> frozenset[int]:
-        """Numbers of the sentences that hold a stem."""
+        """Numbers of the sentences that hold a stem, or take it over as their subject."""
         found = self._sentences.get(stem)
         if found is None:
             sentence_at = self.sentence_at
             found = frozenset(sentence_at[place] for place in self.positions.get(stem, ()))
+            if stem in self.carried:
+                found = found.union(self.carried[stem])
             self._sentences[stem] = found or _NO_SENTENCES
         return found
 

@@ -11,7 +11,9 @@ from functools import lru_cache
 
 from pytest_grounding._patterns import lazy
 from pytest_grounding.model.verdict import Evidence
-from pytest_grounding.scorers.lexical.tokens import Token, fold, tokenize
+from pytest_grounding.scorers.lexical.shortnames import NameWords
+from pytest_grounding.scorers.lexical.subjects import carried
+from pytest_grounding.scorers.lexical.tokens import Token, base_language, fold, tokenize
 
 # A sentence ends at a stop that a blank or capital follows (web text often lost the blank), or at a line.
 _BREAK = lazy(r"(?<=[.!?。！？।])[\"”’)\]]*(?:\s+|(?=[A-Z]))|\n+|(?<=[。！？])")
@@ -54,9 +56,19 @@ class ChunkIndex:
         sentence_of: for each word the number of its sentence.
         positions: for each stem the numbers of the words that have it, ascending.
         folded: the folded words joined by single blanks, with one at each end, for verbatim look-up.
+        carried: for each sentence that opens with "it" and the like the stems of the subject before it.
     """
 
-    __slots__ = ("folded", "positions", "sentence_of", "sentences", "text", "tokens")
+    __slots__ = (
+        "_name_words",
+        "carried",
+        "folded",
+        "positions",
+        "sentence_of",
+        "sentences",
+        "text",
+        "tokens",
+    )
 
     def __init__(self, text: str, language: str = "en") -> None:
         self.text = text
@@ -79,6 +91,20 @@ class ChunkIndex:
         # Tuples of numbers: the garbage collector leaves them alone, and a process keeps tens of thousands.
         self.positions = {stem: tuple(places) for stem, places in positions.items()}
         self.folded = fold_words(text)
+        self._name_words: NameWords | None = None
+        english = base_language(language) == "en"
+        self.carried = carried(text, self.tokens, self.sentence_of) if english else {}
+
+    @property
+    def name_words(self) -> NameWords:
+        """The capitalised words of the text."""
+        if self._name_words is None:
+            self._name_words = NameWords(
+                (token.norm, token.stem)
+                for token in self.tokens
+                if token.text[0].isupper() and not token.is_stop
+            )
+        return self._name_words
 
     def evidence(self, chunk_id: str, sentence: int, score: float | None = None) -> Evidence:
         """One sentence as evidence, with the sentences around it."""

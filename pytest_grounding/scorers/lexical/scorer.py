@@ -14,10 +14,12 @@ from pytest_grounding.scorers.lexical.context import Context, context_of
 from pytest_grounding.scorers.lexical.evidence import evidence_for
 from pytest_grounding.scorers.lexical.features import features_of
 from pytest_grounding.scorers.lexical.index import fold_words
+from pytest_grounding.scorers.lexical.lacking import support_of_lack
 from pytest_grounding.scorers.lexical.language import language_in_force
 from pytest_grounding.scorers.lexical.model import Model, shipped_model
 from pytest_grounding.scorers.lexical.numbers import holds_values
 from pytest_grounding.scorers.lexical.relevance import relevances
+from pytest_grounding.scorers.lexical.subjects import carried_into
 from pytest_grounding.scorers.lexical.tokens import tokenize
 
 #: Fewer words than this stand verbatim somewhere by chance.
@@ -116,6 +118,9 @@ class LexicalScorer:
         note = "" if calibrated else f"not calibrated for language {language!r}; "
         if not context.indexes:
             return SupportScore(_LOWEST, reason=f"{note}there is no chunk", calibrated=calibrated)
+        lack = support_of_lack(claim.text, context, chunk_ids) if calibrated else None
+        if lack is not None:
+            return lack
         given = asked | titles
         if claim.context:
             before = tokenize(claim.context, language)
@@ -128,7 +133,15 @@ class LexicalScorer:
             return SupportScore(sure, evidence, (), "exact_match", reason, calibrated)
         # Conflicts read labels such as "Passage 2", which are no words to look for.
         words = tokens if plain == claim.text else tokenize(claim.text, language)
-        conflicts = find_conflicts(claim.text, words, context.sources, chunk_ids, language, asked)
+        conflicts = find_conflicts(
+            claim.text,
+            words,
+            context.sources,
+            chunk_ids,
+            language,
+            asked,
+            carried_into(tokens, claim.context, language),
+        )
         if titles and conflicts:
             conflicts = tuple(item for item in conflicts if not _names_a_title(item, titles, language))
         probability = self._probability(alignment, conflicts, language)

@@ -42,6 +42,8 @@ _TOKEN = (
 )
 # The same for ASCII, several times as fast.
 _ASCII_TOKEN = lazy(rf"\d+(?:[.,]\d+)*|{_DOTTED}|[A-Za-z]+(?:'[A-Za-z]+)*")
+#: "Boxes 1,2,3" lists numbers. Two of them may be one with a decimal comma, and "1,00,000" is one too.
+_LISTED = lazy(r"\d{1,2}(?:,\d{1,2}){2,}")
 _POSSESSIVE = lazy(r"['’]s?$")
 _SENTENCE_END = ".!?:;\n•*\"“'‘(-–—#|>"
 
@@ -185,6 +187,16 @@ def _number(text: str) -> str:
     return norm
 
 
+def _listed(raw: str, offset: int) -> list[Token]:
+    """The numbers of a list without blanks."""
+    found = []
+    for number in raw.split(","):
+        norm = _number(number)
+        found.append(Token(number, norm, norm, offset, offset + len(number), False, True, False))
+        offset += len(number) + 1
+    return found
+
+
 _CLAIM_LENGTH = 600
 #: Characters that tell the script of a text.
 _SAMPLE = 2000
@@ -231,6 +243,9 @@ def _split_ascii(text: str, language: str) -> list[Token]:
         start = find(raw, end)
         end = start + len(raw)
         if raw[0] <= "9":
+            if raw.count(",") > 1 and _LISTED.fullmatch(raw) is not None:
+                tokens.extend(_listed(raw, start))
+                continue
             norm = _number(raw)
             add(make(Token, (raw, norm, norm, start, end, False, True, False)))
         else:
@@ -253,6 +268,9 @@ def _split_any(text: str, language: str) -> list[Token]:
             add(make(Token, (raw, norm, stem, start, start + len(raw), is_stop, is_number, is_name)))
         elif kind == "number":
             start = match.start()
+            if raw.count(",") > 1 and _LISTED.fullmatch(raw) is not None:
+                tokens.extend(_listed(raw, start))
+                continue
             norm = _number(raw)
             add(make(Token, (raw, norm, norm, start, start + len(raw), False, True, False)))
         else:

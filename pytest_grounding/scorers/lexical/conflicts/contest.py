@@ -8,6 +8,7 @@ that is bound well, and no ally (the same word, or one that agrees) that is boun
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from pytest_grounding.scorers.lexical.conflicts.sources import MOST_PLACES, Place, Sources
@@ -42,20 +43,30 @@ class Contest:
         chunks: views of the chunks.
         indexes: the chunks taken apart.
         stems: gives the stems of a sentence, stop words included, from the numbers of chunk and sentence.
+        spoken_of: the same with the subject that the sentence takes over from the one before.
         bounds: gives the numbers of the first word of a sentence and of the first after it.
         places: gives where a stem stands in the chunks, the first 500 places of each.
         given: stems of the question: what it is about needs no mention in every sentence.
+        carried: stems of the subject that the claim takes over from the sentence before it.
         total: weight of all content words of the claim.
         covers: for each sentence that holds any of them (chunk, sentence) the weight that it holds.
     """
 
-    def __init__(self, claim: View, sources: Sources, given: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self,
+        claim: View,
+        sources: Sources,
+        given: frozenset[str] = frozenset(),
+        carried: Sequence[str] = (),
+    ) -> None:
         self.claim = claim
         self.sources = sources
         self.given = given
+        self.carried = carried
         self.chunks = sources.views
         self.indexes = sources.indexes
         self.stems = sources.stems
+        self.spoken_of = sources.spoken_of
         self.bounds = sources.bounds
         self.places = sources.places
         self._neighbours: dict[tuple[int, int], Neighbours] = {}
@@ -69,18 +80,25 @@ class Contest:
 
     def _weigh_words(self) -> None:
         """Weigh the content words of the claim, and add up what each sentence holds of them."""
-        weights, covers, spots = self._weights, self.covers, self.sources.spots
         for number in self.claim.content:
             _, _, stem, _, _, _, is_number, is_name = self.claim.tokens[number]
-            weight = weights.get(stem)
-            if weight is None:
-                spread, sentences = spots(stem)
-                # Words that stand everywhere in the context bind little; names and numbers bind more.
-                weight = (1.5 if is_name or is_number else 1.0) / (1.0 + 0.15 * spread) + 0.25
-                weights[stem] = weight
-                for place in sentences:
-                    covers[place] = covers.get(place, 0.0) + weight
-            self._content.append((number, stem, weight))
+            # Names and numbers bind more.
+            self._content.append((number, stem, self._weigh(stem, 1.5 if is_name or is_number else 1.0)))
+        for stem in self.carried:
+            self._weigh(stem, 1.0)
+
+    def _weigh(self, stem: str, binds: float) -> float:
+        weight = self._weights.get(stem)
+        if weight is None:
+            spread, sentences = self.sources.spots(stem)
+            # Words that stand everywhere in the context bind little.
+            weight = self._weights[stem] = binds / (1.0 + 0.15 * spread) + 0.25
+            covers = self.covers
+            for place in sentences:
+                covers[place] = covers.get(place, 0.0) + weight
+            for place in self.sources.taken_over.get(stem, ()):
+                covers[place] = covers.get(place, 0.0) + weight
+        return weight
 
     def weight(self, stem: str) -> float:
         """How much a content word of the claim binds: rare ones and names more; 1 for any other word."""
@@ -123,6 +141,9 @@ class Contest:
                 left -= 1
                 if stem not in words:
                     words[stem] = stem, weight / (1.0 + 0.15 * (before - 1)), before
+        for stem in self.carried:
+            if stem not in words:
+                words[stem] = stem, self._weights[stem] / (1.0 + 0.15 * first), first + 1
         found = list(words.values())
         total = 0.0
         for _, weight, _ in found:
@@ -155,7 +176,7 @@ class Contest:
             shares = self._local[first, last] = {}
         found = shares.get((chunk, sentence))
         if found is None:
-            held = self.stems(chunk, sentence)
+            held = self.spoken_of(chunk, sentence)
             total, words = self.neighbours(first, last)
             hit = 0.0
             # Added up in the order of `bind`, so that rounding cannot lift that above this.
@@ -176,7 +197,7 @@ class Contest:
         hit = self.covers.get((chunk, sentence), 0.0)
         total = self.total
         if without:
-            held = self.stems(chunk, sentence)
+            held = self.spoken_of(chunk, sentence)
             # Differences of floats depend on their order.
             for stem in sorted(without) if len(without) > 1 else without:
                 weight = self._weights.get(stem, 0.0)
@@ -194,9 +215,9 @@ class Contest:
             without: stems that are left out of the count on both sides.
         """
         nothing: frozenset[str] = frozenset()
-        own = self.stems(chunk, sentence)
-        before = self.stems(chunk, sentence - 1) if sentence else nothing
-        after = self.stems(chunk, sentence + 1)
+        own = self.spoken_of(chunk, sentence)
+        before = self.spoken_of(chunk, sentence - 1) if sentence else nothing
+        after = self.spoken_of(chunk, sentence + 1)
         hit = total = 0.0
         for stem, weight in self._weights.items():
             if stem not in without:

@@ -62,6 +62,7 @@ def find_conflicts(
     chunk_ids: Sequence[str],
     language: str = "en",
     given: frozenset[str] = frozenset(),
+    carried: Sequence[str] = (),
 ) -> tuple[Conflict, ...]:
     """Find what the chunks say otherwise than a claim, about the same thing.
 
@@ -74,6 +75,7 @@ def find_conflicts(
             dates in digits and names are compared in every language.
         given: stems of the question. A name that it holds is what the answer is about, and may be left out
             of the sentence that says the rest.
+        carried: stems of the subject that the claim takes over from the sentence before it ("It has fans").
 
     Returns:
         The conflicts in the order of the claim's words, at most one for each stretch of the claim.
@@ -87,7 +89,7 @@ def find_conflicts(
     if len(tokens) > _LONGEST_CLAIM:
         tokens = tokens[:_LONGEST_CLAIM]
         read = claim[: tokens[-1].end]
-    contest = Contest(view_of_claim(read, tokens, language), sources, given)
+    contest = Contest(view_of_claim(read, tokens, language), sources, given, carried)
     return tuple(
         _conflict(claim, ruling, sources.indexes, chunk_ids)
         for ruling in _accepted(contest, read, language, shipped_verifier())

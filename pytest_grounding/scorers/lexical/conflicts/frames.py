@@ -337,8 +337,8 @@ def _polarities(contest: Contest, denies: bool) -> tuple[float, float]:
 def _rest(contest: Contest, disputed: Disputed, place: _Sentence) -> Sequence[float]:
     """Size of the rest of the claim, what of it is missing, and whether its subject, names and numbers are there."""
     claim, (chunk, sentence) = contest.claim, place
-    here = contest.stems(chunk, sentence)
-    before = contest.stems(chunk, sentence - 1) if sentence else frozenset[str]()
+    here = contest.spoken_of(chunk, sentence)
+    before = contest.spoken_of(chunk, sentence - 1) if sentence else frozenset[str]()
     rest = [claim.tokens[number] for number in claim.content if claim.stems[number] not in disputed.stems]
     names = [token.stem in here or token.stem in before for token in rest if token.is_name]
     numbers = [token.stem in here for token in rest if token.is_number]

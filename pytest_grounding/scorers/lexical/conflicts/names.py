@@ -8,6 +8,8 @@ from pytest_grounding.scorers.lexical.conflicts.contest import Contest, Place
 from pytest_grounding.scorers.lexical.conflicts.sides import shared_slots, slot_of
 from pytest_grounding.scorers.lexical.conflicts.sources import heads_of
 from pytest_grounding.scorers.lexical.conflicts.values import Found
+from pytest_grounding.scorers.lexical.conflicts.view import View
+from pytest_grounding.scorers.lexical.shortnames import are_short_forms
 from pytest_grounding.text.facts import Fact, compatible
 
 #: A sentence that holds less of the rest of the claim is about something else: it is not looked at.
@@ -15,6 +17,8 @@ LEAST_REST = 0.4
 #: What a word of the slot that both names share adds, and by how much a rival must be bound better.
 _SHARED = 0.15
 _MARGIN = 0.05
+#: A sentence that holds as much of a claim says all of it, whoever else it names.
+_ALL = 0.999
 
 
 def name_conflicts(contest: Contest) -> Iterator[Found]:
@@ -52,8 +56,12 @@ def _against(contest: Contest, fact: Fact, at: int, own: set[str]) -> Found | No
     if best is None or _is_ally_bound(contest, known, (at, last), slot, ally, best[0]):
         return None
     strength, rest, place, other = best
-    # What is said of one of two joined names may be said of the other.
-    doubts = int(_stand_side_by_side(contest, place, other, known))
+    held = contest.spoken_of(place.chunk, contest.sentence_of(place))
+    if stems <= held and rest >= _ALL:
+        # "X was founded in 1981" and "Smith founded X in 1981": who else is named there is no rival.
+        return None
+    # What is said of one of two joined names may be said of the other, and the sentence may speak of both.
+    doubts = int(stems <= held) + int(_stand_side_by_side(contest, place, other, known))
     return Found("entity", fact.start, fact.end, *place, other.start, other.end, strength, rest, doubts)
 
 
@@ -72,6 +80,7 @@ def _rival(
     ally = 0.0
     best: tuple[float, float, Place, Fact] | None = None
     heads = heads_of(fact.key.split())
+    modifies = _modifies(contest.claim, words[1])
     for chunk, sentence in contest.best_sentences(4):
         rivals = contest.sources.named(chunk, sentence)
         if not rivals:
@@ -88,17 +97,32 @@ def _rival(
         for other, place, their_words, their_heads, their_slot in rivals:
             shared = shared_slots(slot, their_slot)
             strength = contest.bind(*words, place) + _SHARED * shared
-            if compatible(fact, other):
+            if compatible(fact, other) or are_short_forms(their_words, fact.key.split()):
                 ally = max(ally, strength)
                 continue
             if not own.isdisjoint(their_words) or not heads.isdisjoint(their_heads):
                 # The claim has that name too, or they are forms of one ("Italy", "Italian").
+                continue
+            view = contest.chunks[chunk]
+            if not modifies and _modifies(view, view.end_of(other, place.word)):
+                # "Hicks is an American actress" says no other name than "Hicks is an actress".
                 continue
             if near and not shared:
                 strength -= 0.2
             if best is None or (strength, rest) > best[:2]:
                 best = strength, rest, place, other
     return ally, best
+
+
+def _modifies(view: View, last: int) -> bool:
+    """Whether a name that ends at a word only tells more of the word behind it ("an American actress")."""
+    if last + 1 >= len(view.tokens):
+        return False
+    end, following = view.tokens[last].end, view.tokens[last + 1]
+    tells = following.text[0].islower() and not following.is_stop and not following.is_number
+    # A verb takes a name for its subject: "American Airlines flies", "Smith founded".
+    verb = following.norm.endswith(("ed", "s")) and not following.norm.endswith("ss")
+    return tells and not verb and view.text[end : following.start] == " "
 
 
 def _is_ally_bound(
@@ -149,8 +173,10 @@ def _is_known_in_part(contest: Contest, fact: Fact) -> bool:
 
 
 def _is_derived(contest: Contest, stem: str) -> bool:
-    """Whether the chunks hold another form of a name ("Italy", "Italian"), or spell it out."""
+    """Whether the chunks hold another form of a name ("Italy", "Italian", "Hibs"), or spell it out."""
     if len(stem) < 2:
+        return True
+    if any(index.name_words.short_form(word) for index in contest.indexes for word in (stem, stem + "s")):
         return True
     if contest.sources.begins(stem[:4]):
         return len(stem) >= 4

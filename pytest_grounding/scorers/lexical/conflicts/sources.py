@@ -122,6 +122,7 @@ class Sources:
         "_places",
         "_spots",
         "_stems",
+        "_taken",
         "_values",
         "held",
         "indexes",
@@ -137,6 +138,7 @@ class Sources:
         self._stems: dict[tuple[int, int], frozenset[str]] = {}
         self._bounds: dict[tuple[int, int], tuple[int, int]] = {}
         self._named: dict[tuple[int, int], list[Named]] = {}
+        self._taken: dict[str, list[tuple[int, int]]] | None = None
         self._values: list[Value] | None = None
         self._denials: dict[str, list[Denial]] | None = None
         self._denying: frozenset[tuple[int, int]] | None = None
@@ -189,6 +191,25 @@ class Sources:
             low, high = self.bounds(chunk, sentence)
             found = self._stems[chunk, sentence] = frozenset(self.views[chunk].stems[low:high])
         return found
+
+    def spoken_of(self, chunk: int, sentence: int) -> frozenset[str]:
+        """The stems of a sentence and those of the subject that it takes over from the one before."""
+        taken = self.indexes[chunk].carried.get(sentence)
+        held = self.stems(chunk, sentence)
+        return held.union(taken) if taken else held
+
+    @property
+    def taken_over(self) -> dict[str, list[tuple[int, int]]]:
+        """For each stem of a subject the sentences (chunk, sentence) that take it over without saying it."""
+        if self._taken is None:
+            found: dict[str, list[tuple[int, int]]] = {}
+            for chunk, index in enumerate(self.indexes):
+                for sentence, stems in index.carried.items():
+                    for stem in stems:
+                        if stem not in self.stems(chunk, sentence):
+                            found.setdefault(stem, []).append((chunk, sentence))
+            self._taken = found
+        return self._taken
 
     def bounds(self, chunk: int, sentence: int) -> tuple[int, int]:
         """Numbers of the first word of a sentence and of the first after it."""

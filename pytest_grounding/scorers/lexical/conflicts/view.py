@@ -6,7 +6,7 @@ The view of a chunk is built once and cached with the text of the chunk.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -50,6 +50,9 @@ def _is_counter(text: str, fact: Fact) -> bool:
 _NO_WORDS: tuple[tuple[Any, ...], ...] = ((),) * len(Token._fields)
 
 
+_NOTHING_CARRIED: Mapping[int, Sequence[str]] = {}
+
+
 class View:
     """One text as the conflict finders see it.
 
@@ -69,11 +72,13 @@ class View:
         denied: for each denied word the number of the negation that denies it.
         cues: numbers of all words that deny, negations included, ascending.
         marked: for each mark the numbers of the words that have it, ascending.
+        carried: for each sentence that takes its subject over the stems of that subject.
     """
 
     __slots__ = (
         "_names",
         "_windows",
+        "carried",
         "content",
         "cues",
         "denied",
@@ -91,8 +96,15 @@ class View:
         "tokens",
     )
 
-    def __init__(self, text: str, tokens: Sequence[Token], sentence_of: Sequence[int]) -> None:
+    def __init__(
+        self,
+        text: str,
+        tokens: Sequence[Token],
+        sentence_of: Sequence[int],
+        carried: Mapping[int, Sequence[str]] = _NOTHING_CARRIED,
+    ) -> None:
         self.text = text
+        self.carried = carried
         self.tokens = tokens
         self.sentence_of = sentence_of
         _, self.norms, self.stems, starts, _, stops, _, _ = zip(*tokens, strict=True) if tokens else _NO_WORDS
@@ -221,6 +233,9 @@ class View:
             for at in content[bisect_left(content, number - reach, 0, middle) : middle]:
                 if sentence_of[at] == own and number - at <= found.get(stems[at], reach):
                     found[stems[at]] = number - at
+            for stem in self.carried.get(own, ()):
+                # It stands where the pronoun does, at the head of the sentence.
+                found.setdefault(stem, min(reach, number - bisect_left(sentence_of, own) + 1))
             self._windows[number] = found
         return found
 
@@ -253,7 +268,7 @@ def _view_of_claim(text: str, language: str) -> View:
 @lru_cache(maxsize=1024)
 def _view_of_chunk(text: str, language: str) -> View:
     index = index_of(text, language)
-    return View(text, index.tokens, index.sentence_of)
+    return View(text, index.tokens, index.sentence_of, index.carried)
 
 
 def view_of_chunk(index: ChunkIndex, language: str = "en") -> View:
