@@ -3,6 +3,8 @@
 - *Labelled*: the engine's claims of rows that people labelled. What one of several candidates of a contradicted claim is
   about was not labelled: the best bound one stands for it. Every candidate of a supported claim is none.
 - *Planted*: faults of `pytest_grounding.mutation` in supported claims of real answers.
+- *Turned*: sentences of the sources against their own chunks in which that sentence says otherwise: the same faults, planted
+  into the source.
 - *Foreign*: sentences of the sources against their own chunks without them. Two sentences of one text hardly ever
   contradict each other, however alike they are: what is said of another event is no conflict.
 """
@@ -21,7 +23,7 @@ from pytest_grounding.engine import validate
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.mutation import FAULTS
 from pytest_grounding.mutation.run import dice
-from pytest_grounding.mutation.site import sites_of
+from pytest_grounding.mutation.site import Site, sites_of
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.find import candidates_of
 from pytest_grounding.scorers.lexical.conflicts.frames import features_of
@@ -48,6 +50,10 @@ CONFLICTING = (
 #: Share of the places of a fault that are planted, and sentences of a row that are set against the others.
 _PLANTED_SHARE = 0.6
 _FOREIGN_SENTENCES = 6
+_TURNED_SENTENCES = 5
+#: Faults that are planted into sources; values and names are alike on both sides.
+_TURNING = frozenset({"negation", "antonym", "quantifier"})
+_MODALS = {"must": "may", "may": "must", "can": "must", "have to": "may", "has to": "may", "need to": "may"}
 _FULLY_FAITHFUL = 4.0
 _LEAST_WORDS, _MOST_WORDS = 6, 40
 _LEAST_PLANTED = 4
@@ -208,6 +214,40 @@ def foreign(dataset: str, data: Path, roles: Sequence[Role]) -> Iterator[Case]:
         for _, text in whole[:_FOREIGN_SENTENCES]:
             found = candidates(text, row["question"], [chunk.replace(text, "\n") for chunk in chunks])
             yield Case(dataset, row["group"], role, "foreign", "", False, found)
+
+
+def turned(dataset: str, data: Path, roles: Sequence[Role]) -> Iterator[Case]:
+    """Sentences of the sources against chunks in which a fault was planted into that very sentence."""
+    settings = Settings()
+    seen: set[tuple[str, ...]] = set()
+    for number, (row, role) in enumerate(records(dataset, data)):
+        chunks = tuple(row["chunks"])
+        if role not in roles or chunks in seen:
+            continue
+        seen.add(chunks)
+        sentences = [text[slice(*span)] for text in chunks for span in sentence_spans(text)]
+        whole = [text for text in sentences if _is_whole(text)]
+        random.Random(f"{dataset}/{number}/turned").shuffle(whole)
+        for text in whole[:_TURNED_SENTENCES]:
+            transcript = transcript_of({**row, "answer": text}, f"{dataset}-{number}")
+            for site in sites_of(transcript, validate(transcript, settings))[:1]:
+                for fault, other in _otherwise(site, transcript.id):
+                    found = candidates(text, row["question"], [chunk.replace(text, other) for chunk in chunks])
+                    yield Case(dataset, row["group"], role, "planted", fault, False, found)
+
+
+def _otherwise(site: Site, name: str) -> Iterator[tuple[str, str]]:
+    """A sentence as it reads with a fault that turns it round, and the fault."""
+    for fault in FAULTS:
+        if fault.name in _TURNING:
+            mutant = fault.plant(site, dice(2, fault.name, name, site.claim.index))
+            if mutant is not None:
+                yield f"source_{fault.name}", mutant.after
+    text = site.claim.text
+    for modal, other in _MODALS.items():
+        if f" {modal} " in text:
+            yield "source_modality", text.replace(f" {modal} ", f" {other} ", 1)
+            break
 
 
 def _is_whole(text: str) -> bool:

@@ -25,7 +25,7 @@ from pytest_grounding._jsonio import write_atomic
 from pytest_grounding.scorers.lexical.conflicts import frames
 from pytest_grounding.scorers.lexical.conflicts.frames import FEATURES
 from pytest_grounding.scorers.lexical.conflicts.verifier import Verifier
-from training.cases import Case, foreign, labelled, may_train, planted
+from training.cases import Case, foreign, labelled, may_train, planted, turned
 from training.rows import DATA
 
 TARGET = Path(frames.__file__).with_name("verifier.json")
@@ -52,14 +52,14 @@ Vector = NDArray[np.float64]
 def collect(data: Path) -> list[Case]:
     """All cases of the roles train and tune."""
     tasks: list[tuple[str, str]] = [("labelled", name) for name in (*rule()["trainable"], *MEASURED)]
-    tasks += [(kind, name) for kind in ("planted", "foreign") for name in rule()["trainable"]]
+    tasks += [(kind, name) for kind in ("planted", "turned", "foreign") for name in rule()["trainable"]]
     with ProcessPoolExecutor(max_workers=2) as pool:
         found = pool.map(_collect, tasks, [data] * len(tasks))
         return [case for cases in found for case in cases]
 
 
 def _collect(task: tuple[str, str], data: Path) -> list[Case]:
-    make = {"labelled": labelled, "planted": planted, "foreign": foreign}[task[0]]
+    make = {"labelled": labelled, "planted": planted, "turned": turned, "foreign": foreign}[task[0]]
     return list(make(task[1], data, ("train", "tune")))
 
 

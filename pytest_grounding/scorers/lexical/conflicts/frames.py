@@ -28,6 +28,7 @@ KINDS = (
     "opposed",
     "comparison",
     "order",
+    "modality",
     "quantifier",
     "strange",
     "entity",
@@ -72,6 +73,7 @@ FEATURES: dict[str, str] = {
     "said": "whether a sentence says the disputed words or an equal value: 1 the rival's, 0.5 another one",
     "twice": "whether the claim holds the rival's words too",
     "same_sort": "for values: whether both are of one kind and unit",
+    "same_digits": "whether the claim's words and the rival hold the same digits, and some",
     "bare": "for values: whether the claim's is a number without a unit",
     "alike": "whether a word of the claim's and one of the rival's begin with the same three letters",
     "soft": "whether the rival's sentence holds a word that denies without a negation and the claim holds none",
@@ -275,6 +277,11 @@ def _near(contest: Contest, disputed: Disputed, view: View, first: int, last: in
     return len(left & before), len(right & after)
 
 
+def digits_in(text: str) -> str:
+    """The digits of a text."""
+    return "".join(filter(str.isdecimal, text))
+
+
 def _bonds(
     contest: Contest, disputed: Disputed, found: Found, place: _Sentence, first: int, last: int, whole: bool
 ) -> Sequence[float]:
@@ -307,8 +314,10 @@ def _bonds(
     alike = not whole and any(
         a[:3] == b[:3] for a in disputed.stems for b in rivals if len(a) > 3 and len(b) > 3
     )
+    ours = digits_in(claim.text[found.start : found.end])
+    digits = bool(ours) and ours == digits_in(view.text[found.rival_start : found.rival_end])
     bare = fact is not None and not fact.unit and fact.kind == "number"
-    return bind, own, bind - own, said, twice, same, bare, alike
+    return bind, own, bind - own, said, twice, same, digits, bare, alike
 
 
 def _softness(contest: Contest, place: _Sentence) -> tuple[bool, bool]:

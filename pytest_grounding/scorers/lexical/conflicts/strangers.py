@@ -15,8 +15,6 @@ _MONTH_SECONDS = 2629746.0
 #: Values that differ by less than this share are one value, rounded.
 _ROUNDED = 0.05
 _DIMENSION = {"mo": "s", "deg": "degC"}
-#: The same number with another unit, or the same day of another month, is hardly chance.
-_TWIN = 0.35
 
 
 def is_twin(fact: Fact, numbers: tuple[str, ...], other: Fact, theirs: tuple[str, ...]) -> bool:
@@ -97,9 +95,9 @@ def nearest_date(contest: Contest, fact: Fact, words: tuple[int, int]) -> tuple[
         for other, word in view.facts_of((fact.kind,)):
             if not _shares_a_part(fact, other):
                 continue
-            strength = contest.bind(*words, Place(number, word)) + _TWIN
+            strength = contest.bind(*words, Place(number, word))
             if best is None or strength > best[0]:
-                best = min(1.0, strength), Place(number, word), other
+                best = strength, Place(number, word), other
     return best
 
 

@@ -11,7 +11,6 @@ from pytest_grounding.scorers.lexical.conflicts.readings import (
     is_denied,
     is_the_only,
     kind_of,
-    leaves_out_period,
     place_of_sum,
     stance,
 )
@@ -29,13 +28,8 @@ from pytest_grounding.text.facts import Fact, comparable, compatible
 _LEADING = lazy(r"[^\d]*(\d[\d.,]*)")
 _SEPARATOR = lazy(r"([.,])")
 _COUNTS = frozenset({"number", "ordinal"})
-#: A rival that is bound less says nothing.
-_WEAK = 0.35
-_SAME_DIGITS = 0.2
 #: Facts of a claim that are compared; beyond them is a table or an attack.
 _MOST_OF_CLAIM = 40
-_SAME_SENTENCE = 0.15
-_SURE, _UNSURE = 0.65, 0.44
 #: "401(k)", "401k": part of a name.
 _LETTERED = lazy(r"\(?[a-z]\b(?!['’])")
 #: Words before a number that make it a label of the answer's own: "passage 2", "step 3".
@@ -128,21 +122,37 @@ def _heads(view: View, first: int, last: int) -> set[str]:
     return found
 
 
+class _Rival(NamedTuple):
+    """A value of a chunk that stands against one of the claim.
+
+    Attributes:
+        strength: how well it is bound, in [0, 1].
+        place: where it stands.
+        fact: what it says.
+        doubts: reasons for which it may be none.
+    """
+
+    strength: float
+    place: Place
+    fact: Fact
+    doubts: int = 0
+
+
 class _Survey(NamedTuple):
     """What the chunks give beside a value of the claim.
 
     Attributes:
         ally: how well a value that agrees is bound, at best.
         allies: sentences that hold one, as (chunk, sentence).
-        best: the rival that is bound best: strength, place, value.
-        twin: the same number with another unit, likewise.
+        best: the rival that is bound best.
+        twin: the same number with another unit, bound best.
         is_given: whether the value itself is among those that agree.
     """
 
     ally: float
     allies: set[tuple[int, int]]
-    best: tuple[float, Place, Fact] | None
-    twin: tuple[float, Place, Fact] | None
+    best: _Rival | None
+    twin: _Rival | None
     is_given: bool
 
 
@@ -155,16 +165,16 @@ def _survey(
 ) -> _Survey:
     ally = 0.0
     allies: set[tuple[int, int]] = set()
-    best: tuple[float, Place, Fact] | None = None
-    twin: tuple[float, Place, Fact] | None = None
+    best: _Rival | None = None
+    twin: _Rival | None = None
     is_given = False
     is_measure = fact.kind in MEASURES
     denied = is_denied(contest.claim, fact, words[0])
     for other, place, sentence, theirs in contest.sources.values:
         if is_measure and other.kind in MEASURES and is_twin(fact, numbers, other, theirs):
             strength = contest.bind(*words, place)
-            if twin is None or strength > twin[0]:
-                twin = strength, place, other
+            if twin is None or strength > twin.strength:
+                twin = _Rival(strength, place, other)
         view = contest.chunks[place.chunk]
         found = stance(fact, contest.claim, other, view, has_same_numbers=numbers == theirs)
         agrees = found == "ally"
@@ -185,22 +195,18 @@ def _survey(
             # "Only 2.4 GHz" and "5 GHz are not supported" say the same.
             is_given = is_given or (denied and is_the_only(view, other, place.word))
             continue
-        if found == "near":
-            strength = min(strength, _UNSURE)
-        elif fact.value == other.value and fact.bound and other.bound:
-            # The same edge from the other side is hardly chance.
-            strength = min(1.0, strength + _SAME_DIGITS)
-        if (fact.kind in _COUNTS or other.kind in _COUNTS) and not _share_a_head(
-            contest, words, other, place
-        ):
-            # A bare number is said of the word next to it.
-            strength *= 0.6
-        if (best is None or strength > best[0]) and not any(
+        if best is not None and strength <= best.strength:
+            continue
+        if any(
             compatible(other, mine) and contest.bind(first, end, place) >= strength
             for mine, first, end in own
         ):
             # A value that the claim gives too, of what stands there, is no rival.
-            best = strength, place, other
+            continue
+        # A bare number is said of the word next to it.
+        is_count = fact.kind in _COUNTS or other.kind in _COUNTS
+        doubts = (found == "near") + (is_count and not _share_a_head(contest, words, other, place))
+        best = _Rival(strength, place, other, doubts)
     return _Survey(ally, allies, best, twin, is_given)
 
 
@@ -241,47 +247,33 @@ def _against(
     ally, allies, best, twin, is_given = _survey(contest, fact, words, own, numbers)
     if ally == 0.0 and not is_given and _is_sum(contest, fact):
         return None
-    is_weak = best is None or best[0] < _WEAK
-    if twin is not None and not is_given and (is_weak or (best is not None and best[2] is twin[2])):
+    if twin is not None and not is_given and (best is None or twin.strength >= best.strength):
         # The claim's number is given with another unit only.
-        strength, place, other = twin
-        cover = contest.cover(place.chunk, contest.sentence_of(place))
-        strength = min(1.0, strength + _SAME_DIGITS)
-        return Found("unit", fact.start, fact.end, *place, other.start, other.end, strength, cover)
-    if ally == 0.0 and is_weak and is_given:
+        return _found(contest, "unit", fact, twin)
+    if ally == 0.0 and best is None:
+        return None if is_given else _strange_date(contest, fact, words)
+    if best is None or best.strength <= ally or _stands_spaced(contest, fact):
         return None
-    if ally == 0.0 and is_weak:
-        return _unknown(contest, fact, words, numbers)
-    if (
-        best is None
-        or best[0] <= ally + _same_sentence(contest, best[1], allies)
-        or _stands_spaced(contest, fact)
-    ):
-        return None
-    strength, place, other = best
-    kind = kind_of(fact, other, numbers)
-    if is_given:
-        # Some source gives the value, if not of this: only nearly the same words make that an error.
-        strength = strength if strength >= _SURE else min(strength, _UNSURE)
-    if kind == "unit" and not leaves_out_period(fact, other):
-        # The same digits twice are hardly chance.
-        strength = min(1.0, strength + _SAME_DIGITS)
+    # Where some source gives the value, if not of this, and where the rival's sentence gives it too.
+    sentence = best.place.chunk, contest.sentence_of(best.place)
+    doubts = best.doubts + is_given + (sentence in allies)
+    return _found(contest, kind_of(fact, best.fact, numbers), fact, best._replace(doubts=doubts))
+
+
+def _found(contest: Contest, kind: str, fact: Fact, rival: _Rival) -> Found:
+    """The candidate that a value of the claim and its rival make."""
+    strength, place, other, doubts = rival
     cover = contest.cover(place.chunk, contest.sentence_of(place))
     ours, theirs = (fact.start, fact.end), (other.start, other.end)
-    if fact.value == other.value:
+    if kind != "unit" and fact.value == other.value:
         # What is said of the number makes the difference, and has to be shown with it.
         ours, theirs = (fact.lead, fact.tail), (other.lead, other.tail)
-    return Found(kind, *ours, *place, *theirs, strength, cover)
+    return Found(kind, *ours, *place, *theirs, strength, cover, doubts)
 
 
 def _is_sum(contest: Contest, fact: Fact) -> bool:
     """Whether a value is the sum of two of a chunk: it is said there, in parts."""
     return place_of_sum(fact, contest.claim, contest.chunks) is not None
-
-
-def _same_sentence(contest: Contest, place: Place, allies: set[tuple[int, int]]) -> float:
-    """How much better a rival must be bound where its own sentence gives the claim's value too."""
-    return _SAME_SENTENCE if (place.chunk, contest.sentence_of(place)) in allies else 0.0
 
 
 def _stands_spaced(contest: Contest, fact: Fact) -> bool:
@@ -291,28 +283,9 @@ def _stands_spaced(contest: Contest, fact: Fact) -> bool:
     return " " in spaced and any(spaced in index.text for index in contest.indexes)
 
 
-def _unknown(contest: Contest, fact: Fact, words: tuple[int, int], numbers: tuple[str, ...]) -> Found | None:
-    """A value that no chunk gives, with nothing comparable against it: the best sentence lacks it."""
-    if fact.kind == "date":
-        if not strange_parts(contest, fact):
-            return None
-        near = nearest_date(contest, fact, words)
-        if near is not None:
-            strength, place, other = near
-            cover = contest.cover(place.chunk, contest.sentence_of(place))
-            return Found("date", fact.start, fact.end, *place, other.start, other.end, strength, cover)
-    elif fact.kind != "time":
-        if fact.kind in {"number", "ordinal"} and (fact.value or 0.0) < 3:
-            return None
-        parts = "-".join(numbers).split("-")
-        if all(len(part) < 2 or contest.sources.holds(part) for part in parts):
-            return None
-    best = contest.best_sentences(1)
-    if not best:
+def _strange_date(contest: Contest, fact: Fact, words: tuple[int, int]) -> Found | None:
+    """A date with a part that no chunk gives, against the date that shares another part with it."""
+    if fact.kind != "date" or not strange_parts(contest, fact):
         return None
-    chunk, sentence = best[0]
-    start, end = contest.indexes[chunk].sentences[sentence]
-    cover = contest.cover(chunk, sentence)
-    word = contest.bounds(chunk, sentence)[0]
-    kind = "new_date" if fact.kind in {"date", "time"} else "new_number"
-    return Found(kind, fact.start, fact.end, chunk, word, start, end, cover, cover)
+    near = nearest_date(contest, fact, words)
+    return None if near is None else _found(contest, "date", fact, _Rival(*near))
