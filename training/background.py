@@ -2,7 +2,7 @@
 
 Run: python -m training.background [DATA]
 
-Counts come from the chunks of the sets that may train shipped weights; answers and labels are not read.
+Counts come from the chunks of four sets that may train shipped weights; answers and labels are not read.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 from pytest_grounding._jsonio import write_atomic
 from pytest_grounding.scorers.lexical.tokens import tokenize
 from pytest_grounding.scorers.lexical.wordlists import FRAMING, GENERIC, synonym_groups
-from training.rows import BEGIN_TRAINABLE_ROWS, DATA, TRAINABLE
+from training.rows import BEGIN_TRAINABLE_ROWS, COUNTED, DATA
 
 HOUSE = Path(__file__).resolve().parents[1] / "pytest_grounding" / "scorers" / "lexical"
 #: Words of one passage: about what a retriever returns.
@@ -28,7 +28,7 @@ KEPT = 6000
 def texts_of(data: Path) -> list[str]:
     """Every chunk of the trainable sets once, in order."""
     found: dict[str, None] = {}
-    for dataset in TRAINABLE:
+    for dataset in COUNTED:
         lines = (data / f"{dataset}.jsonl").read_text(encoding="utf-8").splitlines()
         for line in lines[:BEGIN_TRAINABLE_ROWS] if dataset == "begin_dev" else lines:
             found.update(dict.fromkeys(json.loads(line)["chunks"]))

@@ -32,6 +32,8 @@ _SIGNS: dict[str, int] = {
     "new_negation": -1,
     "lacks_noun": -1,
     "strange_clause": -1,
+    "strange_part": -1,
+    "strange_phrase": -1,
 }
 _SWEEPS = 5000
 _CLOSE = 1e-11

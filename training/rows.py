@@ -9,6 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from benchmarks.roles import Role, role_of
 from pytest_grounding import registry
 from pytest_grounding.citations.extract import extract, make_context, marker_spans
 from pytest_grounding.model.transcript import Chunk, Transcript
@@ -18,8 +19,10 @@ from pytest_grounding.text.segment import segment
 from pytest_grounding.text.spans import Claim
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+#: Sets whose chunks tell how rare words are.
+COUNTED = ("ragtruth_qa", "mtrag", "wice_dev", "begin_dev")
 #: Sets whose licence lets their rows train shipped weights; the others are measured only.
-TRAINABLE = ("ragtruth_qa", "mtrag", "wice_dev", "begin_dev")
+TRAINABLE = (*COUNTED, "summedits", "bump", "dialfact", "factcheckgpt")
 MEASURED = ("attribution_dev", "qags_cnndm", "faithbench")
 SETS = (*TRAINABLE, *MEASURED)
 #: BEGIN joins three corpora in this order; from this row on it is Topical Chat, whose licence is
@@ -58,11 +61,16 @@ class Row:
     extra: dict[str, Any]
 
     @property
+    def role(self) -> Role:
+        """Whether the row may train, may be looked at, or is only ever scored."""
+        return role_of(self.dataset, self.group, self.number)
+
+    @property
     def is_trainable(self) -> bool:
-        """Whether the licence lets this row train shipped weights."""
-        if self.dataset == "begin_dev":
-            return self.number < BEGIN_TRAINABLE_ROWS
-        return self.dataset in TRAINABLE
+        """Whether this row may train shipped weights: its licence allows it, and it is not locked."""
+        if self.dataset == "begin_dev" and self.number >= BEGIN_TRAINABLE_ROWS:
+            return False
+        return self.dataset in TRAINABLE and self.role != "locked"
 
     def owners(self) -> list[list[int]]:
         """For each labelled span the numbers of the checked claims that belong to it."""
@@ -116,10 +124,10 @@ def _rows(dataset: str, path: Path) -> Iterator[Row]:
             dataset=dataset,
             number=number,
             group=str(record["group"]),
-            question=record["question"],
+            question=record["question"] or "",
             chunks=chunks,
             answer=record["answer"],
-            claims=claims_of(record["answer"], record["question"], chunks),
+            claims=claims_of(record["answer"], record["question"] or "", chunks),
             spans=tuple((c["start"], c["end"], c["supported"]) for c in record["claims"]),
             supported=record["response_supported"],
             extra={key: value for key, value in record.items() if key not in known},

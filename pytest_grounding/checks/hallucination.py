@@ -155,6 +155,7 @@ def _verdict(
         support=None if score is None else score.probability,
         method=method,
         reason=reason,
+        missing_words=score.missing if score else (),
         evidence=score.evidence if score else (),
         conflicts=score.conflicts if score else (),
         citations=citations,

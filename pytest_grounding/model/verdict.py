@@ -120,7 +120,9 @@ class ClaimVerdict(Model):
     """One claim of the answer and how well the chunks back it.
 
     ``text`` is ``answer[start:end]``. ``citations`` are indexes into the verdict's citations; so are
-    ``suggested_chunk_ids`` ids of chunks that support a claim which cites none.
+    ``suggested_chunk_ids`` ids of chunks that support a claim which cites none. ``missing_words`` are the
+    claim's words that stand in no source, as the claim writes them: also of a claim that passes, of which
+    they are what to read first.
     """
 
     index: int
@@ -135,6 +137,7 @@ class ClaimVerdict(Model):
     support: float | None = None
     method: Method | None = None
     reason: str = ""
+    missing_words: tuple[str, ...] = ()
     evidence: tuple[Evidence, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
     citations: tuple[int, ...] = ()

@@ -130,6 +130,7 @@ def _claim(claim: ClaimVerdict, number: dict[str, int]) -> dict[str, Any]:
         "support": claim.support,
         "method": claim.method or "",
         "reason": visible(claim.reason or claim.skip_reason),
+        "missing": [visible(word) for word in claim.missing_words],
         "citations": list(claim.citations),
         "evidence": [_evidence(item, number) for item in claim.evidence[:_EVIDENCE]],
         "conflicts": [

@@ -182,6 +182,7 @@
     const facts = [found.support === null ? "not scored" : `support ${number(found.support)}`, found.kind, found.method.replace(/_/g, " ")];
     parts.push(el("p", { class: "quiet small" }, facts.filter(Boolean).join(", ")));
     if (found.reason && !found.conflicts.some((item) => found.reason.includes(item.message))) parts.push(el("p", {}, found.reason));
+    if (found.missing.some((word) => !found.reason.includes(word))) parts.push(el("p", { class: "small" }, `In no source: ${found.missing.join(", ")}`));
     for (const item of found.conflicts) {
       // A message that names both sides need not be said twice.
       const both = item.message.includes(item.claim) && item.message.includes(item.source);

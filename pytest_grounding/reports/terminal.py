@@ -23,6 +23,7 @@ from pytest_grounding.reports.figures import estimated
 
 _LONGEST = 1000
 _LISTED = 10
+_PASSING = frozenset({"supported", "borderline"})
 _SEVERITY = {"error": 0, "warning": 1, "info": 2}
 
 
@@ -81,6 +82,8 @@ def claim_lines(claim: ClaimVerdict, transcript: Transcript | None = None) -> li
         lines.append("  nearest:  none: no chunk comes near")
     if claim.reason and not claim.conflicts:
         lines.append(f"  why:      {safe(claim.reason)}")
+    elif claim.missing_words:
+        lines.append(f"  missing:  {safe(', '.join(claim.missing_words))}")
     return lines
 
 
@@ -147,8 +150,21 @@ def verdict_text(verdict: Verdict, transcript: Transcript | None = None) -> str:
         lines += ["", *finding_lines(finding, verdict, transcript)]
     if len(matter) > _LISTED:
         lines += ["", f"... and {len(matter) - _LISTED} more findings"]
-    lines += ["", *conclusion_lines(verdict)]
+    lines += ["", *_strange_lines(verdict), *conclusion_lines(verdict)]
     return "\n".join(lines)
+
+
+def _strange_lines(verdict: Verdict) -> list[str]:
+    """The words that no source holds, of claims that pass: one wrong phrase does not make a claim fail."""
+    claims = [claim for claim in verdict.claims if claim.status in _PASSING and claim.missing_words]
+    if not claims:
+        return []
+    lines = ["in no source, of claims that pass:"]
+    for claim in claims[:_LISTED]:
+        lines.append(f"  claim {claim.index + 1}: {_short(', '.join(claim.missing_words), 200)}")
+    if len(claims) > _LISTED:
+        lines.append(f"  ... and {len(claims) - _LISTED} more claims")
+    return [*lines, ""]
 
 
 def conclusion_lines(verdict: Verdict) -> list[str]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Mapping
+from types import MappingProxyType
 
 from pytest_grounding._patterns import lazy
 from pytest_grounding.scorers.lexical.background import synonyms_of, weight_of
-from pytest_grounding.scorers.lexical.context import Context, acronym_spans, name_runs
+from pytest_grounding.scorers.lexical.context import Context, acronym_spans, closeness, name_runs
 from pytest_grounding.scorers.lexical.numbers import (
     VALUE_WORDS,
     Said,
@@ -24,10 +26,8 @@ from pytest_grounding.text.facts import extract_facts
 _SYNONYM = 0.9
 _NAME_BY_INITIALS = 0.9
 _SHORT_NAME = 0.9
-#: Inflections that stemming missed: the common beginning must be this share of the longer stem.
-_LEAST_RELATED = 0.6
-_LONGEST_ENDING = 4
 _NOWHERE: frozenset[int] = frozenset()
+_WHOLE: Mapping[str, float] = MappingProxyType({})
 # Labels of sources ("(Passage 2)"), citation markers and tags ("</s>") are no words of a claim; they become
 # blanks, so that offsets stay.
 _LABEL = lazy(
@@ -81,7 +81,10 @@ class Alignment:
         weights: for each stem of the content how much it tells.
         found: for each stem that stands in the chunks the stem that it stands as.
         quality: for each stem that stands in the chunks how well that matches, in (0, 1].
-        given: stems that the question or the sentence before the claim holds.
+        asked: stems that the question or the sentence before the claim holds.
+        named: stems that the titles of the chunks hold.
+        given: those of both that need no evidence; a mere echo of the question does.
+        forms: for each stem that stands in the chunks in several forms these, best first.
         missing: words of the content that stand nowhere: neither in the chunks nor in ``given``.
         total: sum of the weights.
         places: for each stem that was found the numbers of the sentences where it stands.
@@ -91,9 +94,11 @@ class Alignment:
     """
 
     __slots__ = (
+        "asked",
         "claim",
         "content",
         "context",
+        "forms",
         "found",
         "gains",
         "given",
@@ -101,6 +106,7 @@ class Alignment:
         "held",
         "holds",
         "missing",
+        "named",
         "places",
         "quality",
         "tokens",
@@ -109,19 +115,22 @@ class Alignment:
     )
 
     def __init__(
-        self, claim: str, tokens: list[Token], context: Context, given: frozenset[str], language: str
+        self,
+        claim: str,
+        tokens: list[Token],
+        context: Context,
+        given: frozenset[str],
+        language: str,
+        named: frozenset[str] = frozenset(),
     ) -> None:
         self.claim = claim
         self.context = context
         self.tokens = tokens
-        self.given = given
+        self.asked = self.given = given
+        self.named = named
         positions = context.positions
         own = FIRST_PERSON if language == "en" else frozenset()
-        self.content = [
-            token
-            for token in tokens
-            if not token.is_stop or (token.norm in own and token.stem not in positions)
-        ]
+        self.content = [token for token in tokens if not token.is_stop or token.norm in own]
         self.has_content = bool(self.content)
         if not self.content:
             self.content = tokens
@@ -152,15 +161,28 @@ class Alignment:
             # "Yes, the museum opens on Sundays": an echo of the question is no evidence for itself.
             # A number that was asked about is not made up, though.
             self.given = frozenset(t.stem for t in self.content if t.is_number and t.stem in given)
+        if named:
+            self.given |= named
         self.missing = []
         if len(found) < len(weights):
             known = self.given
             self.missing = [t for t in self.content if t.stem not in quality and t.stem not in known]
-        self.places = {stem: context.sentences(other) for stem, other in found.items()}
+        self.forms: dict[str, tuple[str, ...]] = {}
+        self.places = {stem: self._places_of(stem, other) for stem, other in found.items()}
         self.gains = {stem: weights[stem] * share for stem, share in quality.items()}
         self.held: dict[int, float] = {}
         self.holds: dict[int, list[int]] = {}
         self._read_sentences()
+
+    def _places_of(self, stem: str, other: str) -> frozenset[int]:
+        """Sentences that hold a stem in some form: what one chunk says must not hide what another says."""
+        forms = self.context.forms(stem)
+        if other != stem and other not in forms:
+            forms = (other, *forms)
+        if len(forms) < 2:
+            return self.context.sentences(other)
+        self.forms[stem] = forms
+        return self.context.sentences_of_forms(forms)
 
     def _read_sentences(self) -> None:
         """Which stems each sentence holds, and what they weigh together."""
@@ -187,7 +209,6 @@ class Alignment:
     def _look_up(self, token: Token) -> None:
         """Match a word that does not stand in the chunks itself by another that means the same."""
         stem = token.stem
-        positions = self.context.positions
         if token.is_number:
             return
         if is_acronym(token.text):
@@ -199,13 +220,10 @@ class Alignment:
         if country is not None:
             self._match(stem, country, 1.0)
             return
-        for other in synonyms_of(stem):
-            if other in positions:
-                self._match(stem, other, _SYNONYM)
-                return
-        relative, quality = _closest(stem, self.context.relatives(stem))
-        if quality >= _LEAST_RELATED:
-            self._match(stem, relative, quality)
+        forms = self.context.forms(stem)
+        if forms:
+            is_synonym = forms[0] in synonyms_of(stem)
+            self._match(stem, forms[0], _SYNONYM if is_synonym else closeness(stem, forms[0]))
         elif token.text[0].isupper():
             names = (index.name_words.short_form(token.norm) for index in self.context.indexes)
             name = next(filter(None, names), None)
@@ -305,27 +323,16 @@ class Alignment:
         """Numbers of the sentences where a stem of the claim stands, as whatever it was found."""
         return self.places.get(stem, _NOWHERE)
 
-    def held_without(self, skipped: frozenset[str] | set[str]) -> dict[int, float]:
-        """Weight of the claim that each sentence holds, some stems left out."""
+    def held_without(
+        self, skipped: frozenset[str] | set[str], less: Mapping[str, float] = _WHOLE
+    ) -> dict[int, float]:
+        """Weight of the claim that each sentence holds, without some stems, and less so much of others."""
         held: dict[int, float] = {}
         for stem, sentences in self.places.items():
             if stem not in skipped:
                 gain = self.gains[stem]
+                if stem in less:
+                    gain = max(0.0, gain - less[stem])
                 for sentence in sentences:
                     held[sentence] = held.get(sentence, 0.0) + gain
         return held
-
-
-def _closest(stem: str, relatives: list[str]) -> tuple[str, float]:
-    """The relative with the longest common beginning, and that as a share of the longer stem."""
-    best, quality = "", 0.0
-    for other in relatives:
-        shorter = min(len(stem), len(other))
-        common = 0
-        while common < shorter and stem[common] == other[common]:
-            common += 1
-        if max(len(stem), len(other)) - common <= _LONGEST_ENDING:
-            share = common / max(len(stem), len(other))
-            if share > quality:
-                best, quality = other, share
-    return best, quality

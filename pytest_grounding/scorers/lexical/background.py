@@ -58,6 +58,7 @@ def generic_stems() -> frozenset[str]:
 
 
 @lru_cache(maxsize=1)
+@lru_cache(maxsize=1)
 def light_stems() -> frozenset[str]:
     """Both of these: stems of words that tell little."""
     return framing_stems() | generic_stems()

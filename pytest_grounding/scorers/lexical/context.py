@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
+from pytest_grounding.scorers.lexical.background import synonyms_of
 from pytest_grounding.scorers.lexical.conflicts.sources import Sources
 from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
 from pytest_grounding.scorers.lexical.tokens import Token, is_acronym
@@ -19,6 +20,9 @@ _GAP = 12
 #: What stands in it; no word has this stem.
 _NO_STEM = "\n"
 _PREFIX = 4
+#: Inflections that stemming missed: the common beginning must be this share of the longer stem.
+_LEAST_RELATED = 0.6
+_LONGEST_ENDING = 4
 #: Small words that stand inside names ("Department of Health and Social Care").
 _NAME_GLUE = frozenset({"of", "and", "for", "the", "on", "in", "de", "&"})
 _LONGEST_ACRONYM = 6
@@ -42,6 +46,7 @@ class Context:
     __slots__ = (
         "_acronyms",
         "_carried",
+        "_forms",
         "_held",
         "_prefixes",
         "_sentences",
@@ -66,6 +71,7 @@ class Context:
         self.offset: list[int] = []
         self.positions: dict[str, tuple[int, ...]] = {}
         self._sentences: dict[str, frozenset[int]] = {}
+        self._forms: dict[str, tuple[str, ...]] = {}
         self._prefixes: dict[str, list[str]] | None = None
         self._acronyms: dict[str, str] | None = None
         self._held: dict[str, str] | None = None
@@ -145,9 +151,44 @@ class Context:
         end = self.first[last] if inside else self._chunk_end(chunk)
         return self.stems[self.first[sentences[0]] : end]
 
+    def text_of(self, sentence: int) -> str:
+        """One sentence as it stands in its chunk."""
+        chunk = self.chunk_of[sentence]
+        index = self.indexes[chunk]
+        start, end = index.sentences[sentence - self.offset[chunk]]
+        return index.text[start:end]
+
     def _chunk_end(self, chunk: int) -> int:
         end = sum(len(index.tokens) + _GAP for index in self.indexes[: chunk + 1])
         return end - _GAP
+
+    def forms(self, stem: str) -> tuple[str, ...]:
+        """The stems of the chunks that a stem stands as, best first: itself, synonyms, other inflections."""
+        found = self._forms.get(stem)
+        if found is None:
+            positions, same = self.positions, synonyms_of(stem)
+            if same:
+                same = tuple([other for other in same if other in positions])
+            if stem in positions:
+                same = (stem, *same)
+            # In one chunk the word itself stands before all other forms.
+            near = [] if same and len(self.indexes) == 1 else self.relatives(stem)
+            if near and near != [stem]:
+                shares = [(-closeness(stem, other), other) for other in near if other not in same]
+                shares.sort()
+                same += tuple([other for share, other in shares if -share >= _LEAST_RELATED])
+            found = self._forms[stem] = same
+        return found
+
+    def sentences_of_forms(self, forms: Sequence[str]) -> frozenset[int]:
+        """Numbers of the sentences that hold, in each chunk, the first of these stems that it holds."""
+        held: set[int] = set()
+        done: set[int] = set()
+        for form in forms:
+            sentences = [number for number in self.sentences(form) if self.chunk_of[number] not in done]
+            held.update(sentences)
+            done.update([self.chunk_of[number] for number in sentences])
+        return frozenset(held)
 
     def relatives(self, stem: str) -> list[str]:
         """Stems of the chunks that begin with the same four letters."""
@@ -188,6 +229,19 @@ class Context:
                 if token.is_name and is_acronym(token.text)
             }
         return self._held
+
+
+def closeness(stem: str, other: str) -> float:
+    """Common beginning of two stems as a share of the longer, in [0, 1]; 0 where an ending is too long."""
+    longer = max(len(stem), len(other))
+    if longer - min(len(stem), len(other)) > _LONGEST_ENDING:
+        return 0.0
+    common = 0
+    for one, two in zip(stem, other, strict=False):
+        if one != two:
+            break
+        common += 1
+    return common / longer if longer - common <= _LONGEST_ENDING else 0.0
 
 
 # Kept for the claims of an answer and the next few answers: as large as the words, and soon made anew.

@@ -14,6 +14,8 @@ from itertools import pairwise
 from pytest_grounding.scorers.lexical.align import Alignment
 from pytest_grounding.scorers.lexical.background import framing_stems, generic_stems
 from pytest_grounding.scorers.lexical.context import Context
+from pytest_grounding.scorers.lexical.phrases import has_strange_phrase
+from pytest_grounding.scorers.lexical.predicate import strange_part
 from pytest_grounding.scorers.lexical.slots import ends_in_strange_clause, lacks_noun
 from pytest_grounding.scorers.lexical.wordlists import NEGATIONS
 
@@ -31,19 +33,23 @@ FEATURES: dict[str, str] = {
     "second_missing": "weight of the second weightiest word that stands nowhere, over seven",
     "missing_number": "whether a number stands nowhere",
     "missing_names": "log of one plus the number of names that stand nowhere",
-    "new_negation": "whether the claim negates and the best three sentences do not",
-    "lacks_noun": "whether a short claim has a noun that stands nowhere",
-    "strange_clause": "whether its last clause is about what no source holds, while the rest is held",
+    "new_negation": "whether the claim negates, and no sentence near its words does",
+    "lacks_noun": "whether a short claim has a noun that stands nowhere, and `strange_part` cannot tell",
+    "strange_clause": "whether its last clause is about what no source holds",
+    "strange_part": "whether a short claim has a subject or a predicate most of which stands nowhere",
+    "strange_phrase": "whether it has a duration or a comparison that no source makes, or ends in a strange "
+    "phrase",
     "framing": "share of the content that talks about the answer or the sources",
     "no_content": "whether the claim has no content word",
 }
 
-_TOP_SENTENCES = 5
+_NOTHING: frozenset[str] = frozenset()
 _WINDOW = 3
 _FROM_QUESTION = 0.8
 _NEAR = 4
 _RUNS = (2, 3, 5)
 _STOP_SHARE = 0.5
+_NEGATED_SHARE = 0.1
 _GENERIC_SHARE = 0.35
 _FRAMING_SHARE = 0.03
 _WEIGHT_SCALE = 7.0
@@ -52,21 +58,30 @@ _MOST_PLACES = 4000
 
 
 def best_window(alignment: Alignment) -> tuple[list[int], float]:
-    """The three neighbouring sentences of one chunk that hold most of a claim.
+    """The three neighbouring sentences of one chunk that add most to what was given of a claim.
 
     Returns:
-        Their numbers in the context (empty where no sentence holds a word), and the weight they hold.
+        Their numbers in the context (empty where no sentence holds a word), and the weight they add: what
+        they hold of the claim, words of the question and of titles less 0.8 of their weight.
     """
-    held, holds = alignment.held, alignment.holds
+    holds, given = alignment.holds, alignment.given
+    if given.isdisjoint(alignment.places):
+        held, gains = alignment.held, list(alignment.gains.values())
+    else:
+        less = {stem: _FROM_QUESTION * alignment.weights[stem] for stem in given & alignment.places.keys()}
+        held = alignment.held_without(_NOTHING, less)
+        gains = [max(0.0, gain - less.get(stem, 0.0)) for stem, gain in alignment.gains.items()]
     top = [(-weight, sentence) for sentence, weight in held.items()]
     top.sort()
-    gains = list(alignment.gains.values())
     chunk_of = alignment.context.chunk_of
     weigh = held.get
     best: list[int] = []
     most = 0.0
     tried: set[int] = set()
-    for _, centre in top[:_TOP_SENTENCES]:
+    for less_weight, centre in top:
+        # No window holds more than three times its best sentence: the rest cannot win.
+        if -_WINDOW * less_weight <= most:
+            break
         for start in range(centre - _WINDOW + 1, centre + 1):
             if start in tried:
                 continue
@@ -96,13 +111,14 @@ def best_window(alignment: Alignment) -> tuple[list[int], float]:
 
 def features_of(alignment: Alignment, language: str = "en") -> list[float]:
     """The features of one claim, in the order of `FEATURES`."""
-    window, _ = best_window(alignment)
+    _, most = best_window(alignment)
+    strange = strange_part(alignment) if language == "en" else ()
     runs = _runs(alignment)
     shares = _shares(alignment, language)
     total = sum(shares) or 1.0
     framing = framing_stems() if language == "en" else frozenset()
     return [
-        _window_share(alignment, window),
+        _window_share(alignment, most),
         _fresh_share(alignment),
         *_pair_shares(alignment),
         *(weight / total for weight in _in_runs(shares, runs)),
@@ -110,34 +126,38 @@ def features_of(alignment: Alignment, language: str = "en") -> list[float]:
         _second_missing(alignment) / _WEIGHT_SCALE,
         float(any(token.is_number for token in alignment.missing)),
         math.log1p(sum(token.is_name for token in alignment.missing)),
-        float(_negates_anew(alignment, window)),
-        float(language == "en" and lacks_noun(alignment)),
-        float(language == "en" and ends_in_strange_clause(alignment, window)),
+        float(_negates_anew(alignment)),
+        float(language == "en" and lacks_noun(alignment, parted=strange is not None)),
+        float(language == "en" and ends_in_strange_clause(alignment)),
+        float(bool(strange)),
+        float(language == "en" and has_strange_phrase(alignment, parted=strange is not None)),
         sum(stem in framing for stem in alignment.weights) / len(alignment.weights),
         float(not alignment.has_content),
     ]
 
 
-def _window_share(alignment: Alignment, window: Sequence[int]) -> float:
-    if not window:
+def _window_share(alignment: Alignment, most: float) -> float:
+    if not alignment.held:
         return 0.0
-    held = 0.0
-    places, given, quality = alignment.places, alignment.given, alignment.quality
-    for stem, weight in alignment.weights.items():
-        share = _FROM_QUESTION if stem in given else 0.0
-        if stem in places and not places[stem].isdisjoint(window):
-            share = max(share, quality[stem])
-        held += weight * share
-    return held / alignment.total
+    weights, given = alignment.weights, alignment.given
+    base = 0.0 if given.isdisjoint(weights) else sum([weights[stem] for stem in weights if stem in given])
+    return (_FROM_QUESTION * base + most) / alignment.total
 
 
 def _fresh_share(alignment: Alignment) -> float:
-    given = alignment.given
-    total = sum([weight for stem, weight in alignment.weights.items() if stem not in given])
-    if not total:
-        return 1.0
-    held = alignment.held if given.isdisjoint(alignment.places) else alignment.held_without(given)
-    return max(held.values(), default=0.0) / total
+    """Of what the question does not hold; of everything, where it holds all. Titles count as elsewhere."""
+    asked, weights = alignment.asked, alignment.weights
+    fresh = weights if asked.isdisjoint(weights) else [stem for stem in weights if stem not in asked]
+    if not fresh:
+        fresh, asked = weights, _NOTHING
+    total = sum([weights[stem] for stem in fresh])
+    named = alignment.named.intersection(fresh)
+    if not named:
+        held = alignment.held if asked.isdisjoint(alignment.places) else alignment.held_without(asked)
+        return max(held.values(), default=0.0) / total
+    base = _FROM_QUESTION * sum([weights[stem] for stem in weights if stem in named])
+    best = alignment.held_without(asked, {stem: _FROM_QUESTION * weights[stem] for stem in named})
+    return (base + max(best.values(), default=0.0)) / total
 
 
 def _pair_shares(alignment: Alignment) -> tuple[float, float]:
@@ -147,7 +167,7 @@ def _pair_shares(alignment: Alignment) -> tuple[float, float]:
         Of the neighbours those that stand near each other; of these and the next but one, those that share
         a sentence.
     """
-    context, weights, found, places = alignment.context, alignment.weights, alignment.found, alignment.places
+    weights, places = alignment.weights, alignment.places
     words = [(token.stem, weights[token.stem]) for token in alignment.content]
     total = near = together = 0.0
     known: dict[tuple[str, str], bool] = {}
@@ -160,9 +180,9 @@ def _pair_shares(alignment: Alignment) -> tuple[float, float]:
             continue
         if not places[left].isdisjoint(places[right]):
             together += weight
-        pair = found[left], found[right]
+        pair = left, right
         if pair not in known:
-            known[pair] = _meet(context, *pair)
+            known[pair] = _meet_in_some_form(alignment, left, right)
         if known[pair]:
             near += weight
     near_share = near / total if total else _best_share(alignment)
@@ -188,6 +208,17 @@ def _meet(context: Context, one: str, other: str) -> bool:
         if other in stems[first : place + 1 + _NEAR]:
             return True
     return False
+
+
+def _meet_in_some_form(alignment: Alignment, left: str, right: str) -> bool:
+    forms, found = alignment.forms, alignment.found
+    if left not in forms and right not in forms:
+        return _meet(alignment.context, found[left], found[right])
+    return any(
+        _meet(alignment.context, one, other)
+        for one in forms.get(left, (found[left],))
+        for other in forms.get(right, (found[right],))
+    )
 
 
 def _best_share(alignment: Alignment) -> float:
@@ -298,7 +329,15 @@ def _second_missing(alignment: Alignment) -> float:
     return weights[1] if len(weights) > 1 else 0.0
 
 
-def _negates_anew(alignment: Alignment, window: Sequence[int]) -> bool:
-    if not window or NEGATIONS.isdisjoint([token.norm for token in alignment.tokens]):
+def _negates_anew(alignment: Alignment) -> bool:
+    """Whether the claim negates, and no sentence that holds a part of it, nor one beside it, does."""
+    if NEGATIONS.isdisjoint([token.norm for token in alignment.tokens]):
         return False
-    return NEGATIONS.isdisjoint(alignment.context.words_of(window))
+    context, least = alignment.context, _NEGATED_SHARE * alignment.total
+    held, chunk_of = alignment.held.get, context.chunk_of
+    return not any(
+        held(beside, 0.0) >= least and chunk_of[beside] == chunk_of[sentence]
+        for word in NEGATIONS
+        for sentence in context.sentences(word)
+        for beside in (sentence - 1, sentence, sentence + 1)
+    )

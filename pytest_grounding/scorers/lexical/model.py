@@ -29,7 +29,7 @@ class Model:
         conflict: how much of the log odds of the worst conflict, where they are above 0, a claim loses.
         number_ceiling: highest probability of a claim with a number that stands nowhere.
         nothing_ceiling: highest probability of a claim with telling words of which no sentence holds one.
-        part_ceiling: highest probability of a claim that lacks a noun or ends in a strange clause.
+        part_ceiling: highest probability of a claim with a noun, clause, part or phrase that is strange.
     """
 
     intercept: float
@@ -60,7 +60,7 @@ class Model:
         probability = logistic(odds)
         if features[_MISSING_NUMBER]:
             probability = min(probability, self.number_ceiling)
-        if features[_LACKS_NOUN] or features[_STRANGE_CLAUSE]:
+        if any(features[part] for part in _PARTS):
             # Scaled, not cut: which of two such claims is the better one stays to be seen.
             probability *= self.part_ceiling
         if not features[_WINDOW] and features[_MISSING_RUN] >= _TELLING_RUN:
@@ -90,8 +90,9 @@ class Model:
 
 
 _MISSING_NUMBER = list(FEATURES).index("missing_number")
-_LACKS_NOUN = list(FEATURES).index("lacks_noun")
-_STRANGE_CLAUSE = list(FEATURES).index("strange_clause")
+_PARTS = tuple(
+    list(FEATURES).index(name) for name in ("lacks_noun", "strange_clause", "strange_part", "strange_phrase")
+)
 _WINDOW = list(FEATURES).index("window")
 _MISSING_RUN = list(FEATURES).index("missing_run")
 #: Feature `missing_run` of two words that are rare enough to tell; "this helps" has less.

@@ -12,12 +12,13 @@ from pytest_grounding.scorers.lexical.background import light_stems
 from pytest_grounding.scorers.lexical.conflicts import find_conflicts
 from pytest_grounding.scorers.lexical.context import Context, context_of
 from pytest_grounding.scorers.lexical.evidence import evidence_for
-from pytest_grounding.scorers.lexical.features import features_of
+from pytest_grounding.scorers.lexical.features import FEATURES, features_of
 from pytest_grounding.scorers.lexical.index import fold_words
 from pytest_grounding.scorers.lexical.lacking import support_of_lack
 from pytest_grounding.scorers.lexical.language import language_in_force
 from pytest_grounding.scorers.lexical.model import Model, shipped_model
 from pytest_grounding.scorers.lexical.numbers import holds_values
+from pytest_grounding.scorers.lexical.predicate import strange_part
 from pytest_grounding.scorers.lexical.relevance import relevances
 from pytest_grounding.scorers.lexical.subjects import carried_into
 from pytest_grounding.scorers.lexical.tokens import tokenize
@@ -33,7 +34,10 @@ _FOREIGN_MISSING = 0.4
 _FOREIGN_CEILING = 0.69
 _SIGNS = frozenset("$€£¥₹%°")
 _NAMED_MISSING = 5
+_STRANGE = list(FEATURES).index("strange_part")
 _SAMPLE = 200
+#: So many words of claims tell their language without the chunks.
+_TELLING_WORDS = 20
 #: What is longer is no title that an answer would name.
 _LONGEST_TITLE = 120
 
@@ -88,11 +92,7 @@ class LexicalScorer:
         Returns:
             One score a claim, in their order. A claim without a word abstains.
         """
-        # Short claims tell little of their language; the chunks are mostly in the same one.
-        sample = " ".join(
-            [*(claim.text for claim in claims), *(chunk.text[:_SAMPLE] for chunk in chunks[:3])]
-        )
-        tongue = language_in_force(sample, language)
+        tongue = language_in_force(_sample_of(claims, chunks), language)
         context = context_of(tuple(chunk.text for chunk in chunks), tongue)
         identifiers = [chunk.id for chunk in chunks]
         asked = frozenset(token.stem for token in tokenize(question, tongue) if not token.is_stop)
@@ -121,11 +121,11 @@ class LexicalScorer:
         lack = support_of_lack(claim.text, context, chunk_ids) if calibrated else None
         if lack is not None:
             return lack
-        given = asked | titles
+        given = asked
         if claim.context:
             before = tokenize(claim.context, language)
             given = given | {token.stem for token in before if not token.is_stop}
-        alignment = Alignment(claim.text, tokens, context, given, language)
+        alignment = Alignment(claim.text, tokens, context, given, language, titles)
         evidence = evidence_for(alignment, chunk_ids)
         if stands_verbatim(claim.text, context):
             reason = f"{note}stands word for word in a source"
@@ -144,20 +144,33 @@ class LexicalScorer:
         )
         if titles and conflicts:
             conflicts = tuple(item for item in conflicts if not _names_a_title(item, titles, language))
-        probability = self._probability(alignment, conflicts, language)
+        features = features_of(alignment, language)
+        probability = self._probability(features, conflicts)
         if not calibrated and len(alignment.missing) > _FOREIGN_MISSING * len(alignment.content):
             probability = min(probability, _FOREIGN_CEILING)
         missing = _missing(alignment, language)
-        reason = note + _reason(missing, evidence, conflicts)
+        strange = strange_part(alignment) if features[_STRANGE] else ()
+        reason = note + _reason(missing, evidence, conflicts, [token.text for token in strange or ()])
         return SupportScore(probability, evidence, conflicts, "lexical", reason, calibrated, missing)
 
-    def _probability(self, alignment: Alignment, conflicts: Sequence[Conflict], language: str) -> float:
+    def _probability(self, features: Sequence[float], conflicts: Sequence[Conflict]) -> float:
         model = self._model or shipped_model()
         probability = model.probability(
-            features_of(alignment, language),
+            features,
             conflict=worst_of(conflicts),
         )
         return bounded(probability)
+
+
+def _sample_of(claims: Sequence[ClaimText], chunks: Sequence[Chunk]) -> str:
+    """Text that tells the language: of short claims also chunks that share a word with them."""
+    sample = " ".join([claim.text for claim in claims])
+    words = sample.lower().split()
+    if len(words) >= _TELLING_WORDS:
+        return sample
+    heads = [chunk.text[:_SAMPLE] for chunk in chunks]
+    said = set(words)
+    return " ".join([sample, *[head for head in heads if not said.isdisjoint(head.lower().split())][:3]])
 
 
 def title_stems(chunks: Sequence[Chunk], language: str) -> frozenset[str]:
@@ -213,12 +226,19 @@ def _missing(alignment: Alignment, language: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(token.text for token in telling or alignment.missing))
 
 
-def _reason(missing: Sequence[str], evidence: Sequence[Evidence], conflicts: Sequence[Conflict]) -> str:
+def _reason(
+    missing: Sequence[str],
+    evidence: Sequence[Evidence],
+    conflicts: Sequence[Conflict],
+    strange: Sequence[str],
+) -> str:
     for conflict in conflicts:
         if conflict.severity == "error":
             return conflict.message or f"the sources say {conflict.evidence_text!r}"
     if not evidence:
         return "no source says any of it"
+    if strange:
+        return f"not in the sources in these words: {', '.join(strange)}"
     if missing:
         rest = f" and {len(missing) - _NAMED_MISSING} more" if len(missing) > _NAMED_MISSING else ""
         return f"no source says: {', '.join(missing[:_NAMED_MISSING])}{rest}"

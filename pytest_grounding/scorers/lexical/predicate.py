@@ -1,0 +1,162 @@
+"""What a short claim says of its subject: a predicate of which no source holds a word.
+
+"The Pro plan is free." shares two of three words with "The Pro plan costs $20 a month.", and no weighted
+sum of words can tell that the third one is the claim. English only.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+
+from pytest_grounding.scorers.lexical import conflicts
+from pytest_grounding.scorers.lexical.align import Alignment
+from pytest_grounding.scorers.lexical.background import framing_stems, generic_stems, rarity, synonyms_of
+from pytest_grounding.scorers.lexical.slots import missing_nouns
+from pytest_grounding.scorers.lexical.tokens import Token
+from pytest_grounding.scorers.lexical.wordlists import NEGATIONS, VERBS
+
+#: A longer claim says more of its subject than one thing, and its other words can tell.
+_MOST_WORDS = 9
+_MOST_CONTENT = 3
+#: With more content words than these, a claim may well name its subject in words of its own.
+_MOST_IN_ALL = 4
+#: A predicate is strange where more than this share of it, by weight, stands nowhere.
+_STRANGE = 0.6
+_BE = frozenset("is are was were be been being am isn't aren't wasn't weren't".split())
+_AUXILIARIES = _BE | frozenset(
+    "has have had can could may might must shall should will would do does did cannot can't couldn't mustn't "
+    "shouldn't won't wouldn't don't doesn't didn't hasn't haven't hadn't".split()
+)
+_BEFORE_NOUNS = frozenset(
+    "a an the this that these those its his her their our your my of in on at by for from with to".split()
+)
+_DENIALS = NEGATIONS | frozenset("lack lacks without non".split())
+#: What says that something has a price; an amount of money says it too.
+_PRICED = frozenset("money paid pay pays payable priced fee charge charged chargeable".split())
+_MONEY = frozenset("$€£¥₹")
+_SHORTEST_VERB = 4
+#: It frames an answer only in "feel free to ask".
+_SAY_MORE = frozenset({"free"})
+
+
+def strange_part(alignment: Alignment) -> tuple[Token, ...] | None:
+    """The words of a short claim's subject or predicate that stand nowhere, where they are most of it.
+
+    Returns:
+        None where something is missing, but the claim is too long to tell, or shows no verb.
+    """
+    tokens = alignment.tokens
+    if not alignment.missing:
+        return ()
+    verb = first_verb(tokens) if len(tokens) <= _MOST_WORDS else None
+    if verb is None:
+        return None
+    if any(token.stem in _framing() for token in tokens[:verb]):
+        return ()
+    is_helper = tokens[verb].norm in _AUXILIARIES
+    predicate = _strange(alignment, tokens[verb + 1 :] if is_helper else tokens[verb:])
+    if predicate or len(alignment.weights) > _MOST_IN_ALL:
+        return predicate
+    nouns = {token.start for token in missing_nouns(alignment)}
+    subject = _strange(alignment, tokens[:verb])
+    return subject if any(token.start in nouns for token in subject) else ()
+
+
+@lru_cache(maxsize=1)
+def _framing() -> frozenset[str]:
+    return framing_stems() - _SAY_MORE
+
+
+def _strange(alignment: Alignment, part: Sequence[Token]) -> tuple[Token, ...]:
+    content = {token.start for token in alignment.content}
+    gone = {token.start for token in alignment.missing}
+    words = [token for token in part if token.start in content]
+    light = [token for token in words if token.stem in generic_stems() or token.stem in _framing()]
+    telling = [token for token in words if token not in light or token.start not in gone]
+    if not telling:
+        # "Return shipping is included": a word that tells little is the claim where it is all there is.
+        telling = [token for token in light if token.stem not in _framing() and token.norm not in VERBS]
+    if not telling or len(telling) > _MOST_CONTENT:
+        return ()
+    lost = [token for token in telling if token.start in gone and not _is_said_otherwise(alignment, token)]
+    total = sum([rarity(token.stem) for token in telling])
+    return tuple(lost) if sum([rarity(token.stem) for token in lost]) > _STRANGE * total else ()
+
+
+def first_verb(tokens: Sequence[Token]) -> int | None:
+    """Number of the first word that is probably a finite verb; None where none is seen."""
+    maybe: int | None = None
+    for number, token in enumerate(tokens):
+        norm = token.norm
+        if norm in _AUXILIARIES:
+            return number
+        if number == 0 or token.is_number or tokens[number - 1].norm in _BEFORE_NOUNS:
+            continue
+        if norm in VERBS:
+            return number
+        if token.is_name or token.is_stop or len(norm) < _SHORTEST_VERB:
+            continue
+        last = number + 1 == len(tokens)
+        before = tokens[number - 1]
+        plural = _ends_in_s(before) and not before.is_name
+        if norm.endswith("ed") or (last and plural and not norm.endswith(("s", "ly"))):
+            return number
+        if _ends_in_s(token) and not plural:
+            if last or tokens[number + 1].is_stop or tokens[number + 1].is_number:
+                return number
+            # "The squirrel stores nuts": or the noun of a phrase; a plainer verb may follow.
+            maybe = number if maybe is None else maybe
+    return maybe
+
+
+def _ends_in_s(token: Token) -> bool:
+    return token.norm.endswith("s") and not token.norm.endswith("ss")
+
+
+def _is_said_otherwise(alignment: Alignment, token: Token) -> bool:
+    """Whether what speaks of it has a word of the same meaning, or the opposite of what the claim denies."""
+    same, opposed = sides_of(token.stem)
+    if any(_stands_near(alignment, stem) for stem in same):
+        return True
+    denied = not _DENIALS.isdisjoint([other.norm for other in alignment.tokens])
+    if denied and any(_stands_near(alignment, stem) for stem in opposed):
+        return True
+    if token.norm in _PRICED or (token.norm == "free" and denied):
+        text_of = alignment.context.text_of
+        return any(not _MONEY.isdisjoint(text_of(sentence)) for sentence in sorted(alignment.held))
+    return False
+
+
+def _stands_near(alignment: Alignment, stem: str) -> bool:
+    """Whether a word stands in a sentence, or beside one, that holds a word of the claim."""
+    held, chunk_of = alignment.held, alignment.context.chunk_of
+    return any(
+        beside in held and chunk_of[beside] == chunk_of[sentence]
+        for sentence in alignment.context.sentences(stem)
+        for beside in (sentence - 1, sentence, sentence + 1)
+    )
+
+
+@lru_cache(maxsize=1)
+def _table() -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
+    path = Path(conflicts.__file__).with_name("opposites.json")
+    pairs = json.loads(path.read_text(encoding="utf-8"))["antonym"]
+    same: dict[str, dict[str, None]] = {}
+    opposed: dict[str, dict[str, None]] = {}
+    for pair in pairs:
+        left, right = (side.split() for side in pair.split("|"))
+        for ours, theirs in ((left, right), (right, left)):
+            for stem in ours:
+                same.setdefault(stem, {}).update(dict.fromkeys(other for other in ours if other != stem))
+                opposed.setdefault(stem, {}).update(dict.fromkeys(theirs))
+                for other in theirs:
+                    opposed[stem].update(dict.fromkeys(synonyms_of(other)))
+    return {stem: (tuple(same[stem]), tuple(opposed[stem])) for stem in same}
+
+
+def sides_of(stem: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Stems that mean about the same as one, and those that mean the opposite."""
+    return _table().get(stem, ((), ()))
