@@ -110,9 +110,11 @@ def validated(
     from pytest_grounding import registry
     from pytest_grounding.baseline.suite import decide, fails, wanted_status
     from pytest_grounding.cli import transcripts
+    from pytest_grounding.engine.readiness import refuse_unusable
     from pytest_grounding.model.run import Problem, RunFacts, RunReport
     from pytest_grounding.reports.terminal import safe
 
+    refuse_unusable(effective.settings)
     verdicts: list[Verdict] = []
     problems: list[Problem] = []
     failed: list[str] = []
