@@ -276,7 +276,7 @@ def _wholeness(report: RunReport, summary: Summary, settings: Settings) -> tuple
     seen = summary.transcripts + summary.expected_failures - unjudged
     if seen < settings.expect:
         reasons.append(f"{counted(seen, 'transcript')} validated, at least {settings.expect} expected")
-    elif not seen and not report.run.missing and report.run.promised:
+    elif not (seen or unjudged or report.run.missing) and report.run.promised:
         text = f"no transcript was found where {'; '.join(report.run.promised)} promised some"
         _by_policy(settings.no_transcripts, text, reasons, notes)
     if report.run.missing:
