@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import socket
 import time
+import tracemalloc
+import zlib
 
 import pytest
-from loopback import KEY, answers, cuts_off, hangs, trickles
+from loopback import KEY, answers, bomb, cuts_off, hangs, pours, trickles
 
 import pytest_grounding as pg
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.scorers.cohere import CohereClient
+from pytest_grounding.scorers.cohere.bounded import MAX_REPLY_BYTES
 
 #: A call may take so long: a service that answers has time even on a busy machine, one that does not is cut
 #: off soon. The whole of a test takes a few times that at most, and less than what a fault asks to wait.
@@ -50,6 +54,19 @@ FAULTS = [
     ("hang", hangs, ["no answer within 0.6 s"]),
     ("trickle", trickles, ["no answer within 1.5 s", "status 200"]),
     ("truncated body", cuts_off, ["RemoteProtocolError", "1 attempt"]),
+    ("too much", pours, ["the reply is larger than 32 MiB", "status 200"]),
+    (
+        "a bomb",
+        answers(200, bomb(1 << 26), {"Content-Encoding": "gzip"}),
+        ["the reply is larger than 32 MiB", "status 200"],
+    ),
+    ("packed badly", answers(200, b"{}", {"Content-Encoding": "gzip"}), ["the reply cannot be unpacked"]),
+    ("packed oddly", answers(200, b"{}", {"Content-Encoding": "br"}), ["the reply is packed as 'br'"]),
+    (
+        "escape sequences",
+        answers(500, b"\x1b[2J\x1b]0;owned\x07\xc2\x9b31mred\x00\r"),
+        ["\\x1b[2J\\x1b]0;owned\\x07", "status 500"],
+    ),
     ("not JSON", answers(200, b"<html>hello</html>"), ["not JSON", "status 200", "hello"]),
     ("no body", answers(200, b""), ["not JSON", "no body"]),
     ("another object", answers(200, {"foo": 1}), ["no list of results"]),
@@ -95,6 +112,42 @@ def test_a_failure_is_a_finding_in_time_and_the_next_scorer_serves(server, tmp_p
     assert KEY not in verdict.to_json()
     assert not (tmp_path / "c.jsonl").exists()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_reply_that_never_ends_is_read_to_the_limit_and_no_further(server):
+    client = client_of(server, retries=0, call_seconds=MOST_S)
+    tracemalloc.start()
+    try:
+        for fault in (pours, answers(200, bomb(1 << 28), {"Content-Encoding": "gzip"})):
+            server.fault = fault
+            with pytest.raises(ScorerError, match="larger than 32 MiB"):
+                client.rerank("m", "q", ["d"])
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    # What was read, joined once, and what lies in the buffers of the connection.
+    assert most < 4 * MAX_REPLY_BYTES
+    assert server.poured < 4 * MAX_REPLY_BYTES
+
+
+def test_what_a_proxy_packs_is_unpacked(server):
+    body = zlib.compress(json.dumps(ranked((0, 0.5))).encode(), wbits=31)
+    server.fault = answers(200, body, {"Content-Encoding": "gzip"})
+    assert client_of(server, retries=0).rerank("m", "q", ["d"]) == [0.5]
+    assert server.seen[0][2]["Accept-Encoding"] == "identity"
+
+
+def test_an_error_with_escape_sequences_leaves_none_in_messages(server, tmp_path):
+    server.fault = answers(500, b"\x1b[31mred\x1b[0m \xc2\x9b31m \xe2\x80\xaeeulb")
+    with pytest.raises(ScorerError) as raised:
+        client_of(server, retries=0).rerank("m", "a", ["a"])
+    assert str(raised.value).isprintable()
+    verdict = pg.validate(
+        TRANSCRIPT,
+        {"scorer": "cohere", "record": "new", "cassette": str(tmp_path / "c"), "remote_retries": 0},
+    )
+    assert "u001b" not in verdict.to_json()
+    assert "\\\\x1b[31mred" in verdict.to_json()
 
 
 def test_a_refused_connection_is_a_failure_too(monkeypatch):
