@@ -56,6 +56,13 @@ def locked(
             os.close(handle)
 
 
+def write_all(handle: int, data: bytes) -> None:
+    """Write to the last byte; normally that is one call of the system."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(handle, rest) :]
+
+
 def _acquire_before(handle: int, path: Path, deadline_s: float) -> None:
     end, pause = time.monotonic() + deadline_s, _SHORTEST_S
     while not _try_acquire(handle):

@@ -189,10 +189,3 @@ def write_head(handle: int, link: Link, missed: Missed | None = None) -> None:
     os.write(handle, text)
     if os.fstat(handle).st_size != len(text):
         os.ftruncate(handle, len(text))
-
-
-def write_all(handle: int, data: bytes) -> None:
-    """Write to the last byte; normally that is one call of the system."""
-    rest = memoryview(data)
-    while rest:
-        rest = rest[os.write(handle, rest) :]

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pytest_grounding._jsonio import canonical_json
-from pytest_grounding._lock import locked
+from pytest_grounding._lock import locked, write_all
 from pytest_grounding.audit.chain import START, Link, link_of, now, parse, seal
 from pytest_grounding.audit.files import (
     Files,
@@ -26,7 +26,6 @@ from pytest_grounding.audit.files import (
     read_head,
     read_missed,
     tail_of,
-    write_all,
     write_head,
 )
 from pytest_grounding.model._base import without_surrogates

@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from pytest_grounding._jsonio import write_atomic
-from pytest_grounding._lock import locked
+from pytest_grounding._lock import locked, write_all
 from pytest_grounding.errors import CassetteError, UnreadableCassetteError
 from pytest_grounding.scorers.cassette.request import Record, parse_line
 
@@ -115,7 +115,7 @@ class Store:
                     else:
                         kept.append(parse_line(held[0], place=held[1]))
                 if text:
-                    _write_all(handle, ("\n" if _is_torn(handle) else "") + text)
+                    write_all(handle, (("\n" if _is_torn(handle) else "") + text).encode("utf-8"))
                     self._seen = (_signature(self.journal), _signature(self.path))
                     self._offset = os.fstat(handle).st_size
                 elif not os.fstat(handle).st_size:
@@ -233,12 +233,6 @@ def _is_torn(handle: int) -> bool:
         return False
     os.lseek(handle, size - 1, os.SEEK_SET)
     return os.read(handle, 1) != b"\n"
-
-
-def _write_all(handle: int, text: str) -> None:
-    data = memoryview(text.encode("utf-8"))
-    while data:
-        data = data[os.write(handle, data) :]
 
 
 def _remove(path: Path, handle: int) -> None:
