@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from pytest_grounding._jsonio import canonical_json, iter_records
-from pytest_grounding._lock import locked, write_all
+from pytest_grounding._lock import is_torn, locked, write_all
 from pytest_grounding.errors import InputError
 from pytest_grounding.golden.record import Pending
 from pytest_grounding.golden.store import Store
@@ -60,7 +60,9 @@ def log(store: Store, record: Pending, verb: Verb, *, reason: str, by: str, pers
     with locked(path) as handle:
         size = os.fstat(handle).st_size
         try:
-            write_all(handle, (canonical_json(line) + "\n").encode("utf-8", "replace"))
+            # Half a line of a writer that was killed stays by itself, and takes no other one with it.
+            start = "\n" if is_torn(handle) else ""
+            write_all(handle, f"{start}{canonical_json(line)}\n".encode("utf-8", "replace"))
         except OSError:
             # A full disk takes a part of the line; nobody is told that it stands, so it goes again.
             os.ftruncate(handle, size)

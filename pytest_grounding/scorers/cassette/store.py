@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from pytest_grounding._jsonio import write_atomic
-from pytest_grounding._lock import locked, write_all
+from pytest_grounding._lock import is_torn, locked, write_all
 from pytest_grounding.errors import CassetteError, UnreadableCassetteError
 from pytest_grounding.scorers.cassette.request import Record, parse_line
 
@@ -115,7 +115,7 @@ class Store:
                     else:
                         kept.append(parse_line(held[0], place=held[1]))
                 if text:
-                    write_all(handle, (("\n" if _is_torn(handle) else "") + text).encode("utf-8"))
+                    write_all(handle, (("\n" if is_torn(handle) else "") + text).encode("utf-8"))
                     self._seen = (_signature(self.journal), _signature(self.path))
                     self._offset = os.fstat(handle).st_size
                 elif not os.fstat(handle).st_size:
@@ -224,15 +224,6 @@ def _signature(path: Path) -> Signature:
 def _has_grown(before: Signature, now: Signature) -> bool:
     """Whether a file is the one that it was, with nothing taken from it."""
     return before is not None and now is not None and before[2] == now[2] and now[1] >= before[1]
-
-
-def _is_torn(handle: int) -> bool:
-    """Whether the file ends in the middle of a line, because its last writer was killed."""
-    size = os.fstat(handle).st_size
-    if not size:
-        return False
-    os.lseek(handle, size - 1, os.SEEK_SET)
-    return os.read(handle, 1) != b"\n"
 
 
 def _remove(path: Path, handle: int) -> None:
