@@ -145,24 +145,15 @@ class ReportPage:
 
     def page(self, name: str, address: str) -> str:
         """The page with a payload in every field; without one, the plain page."""
-        if not name:
-            address, name = "", next(iter(PAYLOADS))
-            return render(self._plain(), "html", self._context("", ""))
-        report = RunReport.model_validate(self._report.with_payload(name, address))
-        return render(report, "html", self._context(name, address))
-
-    def _plain(self) -> RunReport:
-        return RunReport.model_validate(self._report._value)
-
-    def _context(self, name: str, address: str) -> Context:
         anything = {"question_max_length": 10**9}
-        found = {}
-        for key, attack in self._transcripts.items():
-            value = attack.with_payload(name, address) if name else attack._value
-            found[put(name, address, key) if name else key] = Transcript.model_validate(
-                value, context=anything
+        transcripts = {
+            put(name, address, key): Transcript.model_validate(
+                item.with_payload(name, address), context=anything
             )
-        return Context(found, "")
+            for key, item in self._transcripts.items()
+        }
+        report = RunReport.model_validate(self._report.with_payload(name, address))
+        return render(report, "html", Context(transcripts, ""))
 
 
 class ReviewPage:
@@ -182,17 +173,11 @@ class ReviewPage:
 
     def page(self, name: str, address: str) -> str:
         """The page with a payload in every field; without one, the plain page."""
-
-        def attacked(attack: Attack) -> Any:
-            return attack.with_payload(name, address) if name else attack._value
-
-        folder = put(name, address, "here").replace("\x00", "") if name else "here"
-        stale = put(name, address, "stale") if name else "stale"
-        golden = Golden.model_validate(attacked(self._golden))
-        items = [Pending.model_validate(attacked(item)) for item in self._pending]
-        return review_html.render(
-            [Item(Store(Path(folder)), items[0], golden, stale), Item(Store(Path(folder)), items[1], None)]
-        )
+        store = Store(Path(put(name, address, "here")))
+        golden = Golden.model_validate(self._golden.with_payload(name, address))
+        changed, new = [Pending.model_validate(item.with_payload(name, address)) for item in self._pending]
+        stale = put(name, address, "stale")
+        return review_html.render([Item(store, changed, golden, stale), Item(store, new, None)])
 
 
 def _golden(recorded: Transcript) -> Golden:
