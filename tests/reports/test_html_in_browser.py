@@ -25,6 +25,7 @@ DRIVER = shutil.which("chromedriver")
 pytestmark = pytest.mark.skipif(
     BROWSER is None or DRIVER is None, reason="Chromium and its driver are not installed"
 )
+PATIENCE_S = 60
 FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync --disable-dev-shm-usage "
@@ -71,11 +72,13 @@ def shown(page):
 
 
 def wait_for(condition):
-    for _ in range(100):
-        if condition():
-            return True
+    # As long as a busy machine may take; what comes to pass is seen at once.
+    until = time.monotonic() + PATIENCE_S
+    while not condition():
+        if time.monotonic() > until:
+            return False
         time.sleep(0.02)
-    return False
+    return True
 
 
 def row_of(page, identifier):
