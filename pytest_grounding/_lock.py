@@ -56,6 +56,22 @@ def locked(
             os.close(handle)
 
 
+def is_torn(handle: int) -> bool:
+    """Whether the file ends in the middle of a line, because its last writer was killed."""
+    size = os.fstat(handle).st_size
+    if not size:
+        return False
+    os.lseek(handle, size - 1, os.SEEK_SET)
+    return os.read(handle, 1) != b"\n"
+
+
+def write_all(handle: int, data: bytes) -> None:
+    """Write to the last byte; normally that is one call of the system."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(handle, rest) :]
+
+
 def _acquire_before(handle: int, path: Path, deadline_s: float) -> None:
     end, pause = time.monotonic() + deadline_s, _SHORTEST_S
     while not _try_acquire(handle):

@@ -4,13 +4,14 @@
 
     GroundingError
     ├── InputError            a file or value that the user gave cannot be read
-    │   └── DuplicateIdError  two transcripts of one suite share an id
+    │   ├── DuplicateIdError  two transcripts of one suite share an id
+    │   └── UnreadableCassetteError  recorded judgements cannot be read, so that nobody is judged by them
     ├── SettingsError         a setting is unknown or out of its range (also a ValueError)
     ├── MissingExtraError     an optional dependency is not installed (also an ImportError)
     ├── AuditError            the audit log cannot be written, and the policy wants it to be
     ├── RecordingError        a program under recording failed; what it had said before is kept
     └── ScorerError           a scorer could not score; never a pass and never a 0
-        └── CassetteError     a judgement is not on the cassette, or the cassette cannot be read
+        └── CassetteError     a judgement is not on the cassette, or the cassette cannot be written
 """
 
 from __future__ import annotations
@@ -66,6 +67,14 @@ class DuplicateIdError(InputError):
     """Two transcripts of one suite share an id; the message names both places."""
 
 
+class UnreadableCassetteError(InputError):
+    """Recorded judgements cannot be read; the message names file and line.
+
+    It is no `ScorerError`, which the next scorer would make up for: who was asked for would then not have
+    judged, and nobody would notice.
+    """
+
+
 class SettingsError(GroundingError, ValueError):
     """A setting is unknown or out of its range; the message names it and its allowed values."""
 
@@ -79,7 +88,7 @@ class ScorerError(GroundingError):
 
 
 class CassetteError(ScorerError):
-    """A judgement is not on the cassette, or it cannot be read; the message says how to record it."""
+    """A judgement is not on the cassette, or cannot be written to it; the message says what to do."""
 
 
 class RecordingError(GroundingError):

@@ -108,6 +108,7 @@ def scorers(settings: Settings) -> list[Scorer]:
 
     Raises:
         SettingsError: the setting ``scorer`` names one that is not known, or the glossary is wrong.
+        UnreadableCassetteError: the recorded judgements of one cannot be read.
     """
     chosen = _chosen_scorers(settings)
     if not settings.glossary:
@@ -147,6 +148,7 @@ def judge(settings: Settings) -> Judge | None:
 
     Raises:
         SettingsError: the setting ``judge`` names none that is known.
+        UnreadableCassetteError: its recorded judgements cannot be read.
     """
     if not settings.judge:
         return None

@@ -35,7 +35,7 @@ from pytest_grounding.scorers.lexical.tokens import tokenize
 from pytest_grounding.settings import Settings
 from training.rows import claims_of
 
-Label = Literal["contradicted", "supported", "unsupported", "planted", "foreign"]
+Label = Literal["contradicted", "supported", "unsupported", "planted", "turned", "foreign"]
 #: Faults that say otherwise than a source; the others add what no source says.
 CONFLICTING = (
     "new_number",
@@ -233,7 +233,7 @@ def turned(dataset: str, data: Path, roles: Sequence[Role]) -> Iterator[Case]:
             for site in sites_of(transcript, validate(transcript, settings))[:1]:
                 for fault, other in _otherwise(site, transcript.id):
                     found = candidates(text, row["question"], [chunk.replace(text, other) for chunk in chunks])
-                    yield Case(dataset, row["group"], role, "planted", fault, False, found)
+                    yield Case(dataset, row["group"], role, "turned", fault, False, found)
 
 
 def _otherwise(site: Site, name: str) -> Iterator[tuple[str, str]]:
@@ -242,11 +242,11 @@ def _otherwise(site: Site, name: str) -> Iterator[tuple[str, str]]:
         if fault.name in _TURNING:
             mutant = fault.plant(site, dice(2, fault.name, name, site.claim.index))
             if mutant is not None:
-                yield f"source_{fault.name}", mutant.after
+                yield fault.name, mutant.after
     text = site.claim.text
     for modal, other in _MODALS.items():
         if f" {modal} " in text:
-            yield "source_modality", text.replace(f" {modal} ", f" {other} ", 1)
+            yield "modality", text.replace(f" {modal} ", f" {other} ", 1)
             break
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
@@ -33,14 +34,18 @@ MEASURED = ("attribution_dev", "qags_cnndm", "faithbench", "cliff_goyal", "sick"
 FOLDS = 5
 #: How much a case counts by its label. Planted faults are more than real ones and plainer; that a sentence of the
 #: sources contradicts the others is not impossible.
-WEIGHTS = {"contradicted": 1.0, "supported": 1.0, "planted": 0.3, "foreign": 0.3}
+WEIGHTS = {"contradicted": 1.0, "supported": 1.0, "planted": 0.3, "turned": 0.1, "foreign": 0.3}
 #: Pull of the weights towards 0, in standard deviations of the features.
 RIDGE = 10.0
 #: What a kind must reach to be an error, on scores that are out of fold: share of right ones among those that people
 #: told apart, and share of supported claims, in parts of all, that it may hit.
 PRECISION = 0.83
 _FALSE = 0.004
-_POSSIBLE = -1.0
+_POSSIBLE = -1.5
+#: What a hit is worth, and what a wrong one costs at the price of 1: a supported claim is worse than an unsupported one.
+_WORTH = {"right": 1.0, "planted": 0.2, "turned": 0.02}
+_COST = {"false": 1.0, "false_three": 1.0, "wrong": 0.5}
+_NOTHING = 1e-6
 _DIGITS = 4
 _STEPS = 100
 _CLOSE = 1e-10
@@ -77,7 +82,7 @@ def rows_of(cases: Sequence[Case]) -> tuple[Vector, Vector, Vector]:
         weight = WEIGHTS.get(case.label)
         if weight is None or not case.candidates:
             continue
-        is_one = case.label in {"contradicted", "planted"}
+        is_one = case.label in {"contradicted", "planted", "turned"}
         chosen = case.candidates
         if is_one:
             # Strength and cover stand first.
@@ -130,42 +135,41 @@ def out_of_fold(cases: Sequence[Case]) -> list[list[tuple[str, float]]]:
 def thresholds(cases: Sequence[Case], scored: Sequence[Sequence[tuple[str, float]]]) -> dict[str, float]:
     """For each kind the log odds from which it is an error.
 
-    From high to low: the threshold of the kind that gains most catches for its next false one is lowered, as long as the
-    share of right ones stays above `PRECISION` and that of supported claims that are hit below the limit.
+    Each kind's threshold is lowered by steps, those of all kinds in the order of what a step is worth for what it costs.
+    A step is taken while all kinds together keep to `PRECISION` and to the share of supported claims that may be hit; a
+    kind whose step does not fit is lowered no further.
     """
-    supported = sum(case.label == "supported" for case in cases)
     events = _events(cases, scored)
-    limits = dict.fromkeys(events, float("inf"))
-    spent = {kind: 0 for kind in events}
-    right = wrong = false = 0
-    while True:
-        best: tuple[float, str, int] | None = None
-        for kind, rows in events.items():
-            end, gain, cost = _next_step(rows, spent[kind])
-            if gain and (best is None or gain / max(cost, 0.5) > best[0]):
-                best = gain / max(cost, 0.5), kind, end
-        if best is None:
-            return {kind: value for kind, value in limits.items() if value < float("inf")}
-        _, kind, end = best
-        for _, what in events[kind][spent[kind] : end]:
-            right += what == "right"
-            wrong += what in {"wrong", "false_three"}
-            false += what in {"false", "false_three"}
-        if false > _FALSE * supported or right < PRECISION * (right + wrong):
-            events.pop(kind)
-            for _, what in _rows_between(cases, scored, kind, spent[kind], end):
-                right -= what == "right"
-                wrong -= what in {"wrong", "false_three"}
-                false -= what in {"false", "false_three"}
-            continue
-        spent[kind] = end
-        limits[kind] = events[kind][end - 1][0]
+    most = _FALSE * sum(case.label == "supported" for case in cases)
+    steps = sorted((-ratio, kind, end) for kind, rows in events.items() for ratio, end in _steps(rows))
+    hits: Counter[str] = Counter()
+    ends: dict[str, int] = {}
+    full: set[str] = set()
+    for _, kind, end in steps:
+        more = Counter(what for _, what in events[kind][ends.get(kind, 0) : end])
+        after = hits + more
+        wrong = after["false_three"] + after["wrong"]
+        fits = after["right"] >= PRECISION * (after["right"] + wrong)
+        if kind in full or not fits or after["false"] + after["false_three"] > most:
+            full.add(kind)
+        else:
+            hits, ends[kind] = after, end
+    return {kind: round(events[kind][end - 1][0], _DIGITS) for kind, end in sorted(ends.items())}
 
 
-def _rows_between(
-    cases: Sequence[Case], scored: Sequence[Sequence[tuple[str, float]]], kind: str, start: int, end: int
-) -> list[tuple[float, str]]:
-    return _events(cases, scored)[kind][start:end]
+def _steps(rows: Sequence[tuple[float, str]]) -> list[tuple[float, int]]:
+    """The steps by which a kind's threshold is best lowered: what each is worth for its cost, and where it ends.
+
+    They are the edges of the concave hull of worth over cost, so that each is worth less than the one before.
+    """
+    blocks: list[tuple[float, float, int]] = []
+    for end, (_, what) in enumerate(rows, start=1):
+        worth, cost = _WORTH.get(what, 0.0), _COST.get(what, 0.0) + _NOTHING
+        while blocks and blocks[-1][0] * cost < worth * blocks[-1][1]:
+            last = blocks.pop()
+            worth, cost = worth + last[0], cost + last[1]
+        blocks.append((worth, cost, end))
+    return [(worth / cost, end) for worth, cost, end in blocks if worth]
 
 
 def _events(
@@ -177,6 +181,7 @@ def _events(
         what = {
             "contradicted": "right",
             "planted": "planted",
+            "turned": "turned",
             "supported": "false_three" if case.three_way else "false",
             "unsupported": "wrong" if case.three_way else "",
         }.get(case.label, "")
@@ -186,21 +191,6 @@ def _events(
         for kind, odds in best.items() if what else ():
             events.setdefault(kind, []).append((odds, what))
     return {kind: sorted(rows, key=lambda row: (-row[0], row[1])) for kind, rows in sorted(events.items())}
-
-
-def _next_step(rows: Sequence[tuple[float, str]], start: int) -> tuple[int, float, float]:
-    """The end of the next step down, what it catches, and what it hits wrongly: the best of the next few."""
-    best = (start, 0.0, 1.0)
-    gain = cost = 0.0
-    for end in range(start + 1, len(rows) + 1):
-        what = rows[end - 1][1]
-        gain += {"right": 1.0, "planted": 0.2}.get(what, 0.0)
-        cost += {"false": 1.0, "false_three": 1.0, "wrong": 0.3}.get(what, 0.0)
-        if gain and gain / max(cost, 0.5) >= best[1] / max(best[2], 0.5):
-            best = (end, gain, cost)
-        if cost > 3:
-            break
-    return best
 
 
 def document(cases: Sequence[Case], verifier: Verifier, limits: dict[str, float]) -> dict[str, Any]:

@@ -10,14 +10,18 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from pytest_grounding.audit.chain import Link
 
-#: Number and hash of the last line, and a check of both: half a head must not accuse anybody.
-_HEAD = re.compile(rb"(([0-9]{20}) ([0-9a-f]{64})) ([0-9a-f]{16})\n")
+#: Number and hash of the last line, what could not be written since (how many validations, and the number of
+#: the system's error), and a check of all: half a head must not accuse anybody. Older heads lack the middle.
+_HEAD = re.compile(rb"(([0-9]{20}) ([0-9a-f]{64})(?: ([0-9]{10}) ([0-9]{5}))?) ([0-9a-f]{16})\n")
+_MOST_MISSED = 10**10 - 1
 _WIDTH = 10
+_T = TypeVar("_T")
 #: How much is read at a time from the end of a file; most records are shorter.
 _WINDOW = 8192
 
@@ -34,6 +38,13 @@ class Tail(NamedTuple):
     size: int
     whole: int
     last: bytes | None
+
+
+class Missed(NamedTuple):
+    """Validations that could not be written and that no line speaks of: how many, and the system's error."""
+
+    number: int = 0
+    errno: int = 0
 
 
 class Files:
@@ -122,11 +133,22 @@ def tail_of(path: Path) -> Tail:
 
 def read_head(handle: int) -> Link | None:
     """What the open head file says of the last line; None when it says nothing that can be read."""
-    os.lseek(handle, 0, os.SEEK_SET)
-    match = _HEAD.fullmatch(_read(handle, 200))
-    if match is None or _check(match[1]) != match[4]:
+    match = _match_head(handle)
+    if match is None or not int(match[2]):
         return None
     return Link(int(match[2]), match[3].decode("ascii"))
+
+
+def read_missed(handle: int) -> Missed:
+    """What the open head file says of validations that could not be written."""
+    match = _match_head(handle)
+    return Missed(int(match[4]), int(match[5])) if match is not None and match[4] else Missed()
+
+
+def _match_head(handle: int) -> re.Match[bytes] | None:
+    os.lseek(handle, 0, os.SEEK_SET)
+    match = _HEAD.fullmatch(_read(handle, 200))
+    return match if match is not None and _check(match[1]) == match[6] else None
 
 
 def _check(text: bytes) -> bytes:
@@ -135,28 +157,35 @@ def _check(text: bytes) -> bytes:
 
 def head_of(path: Path) -> Link | None:
     """`read_head` by the name of the head file."""
+    return _by_name(path, read_head, None)
+
+
+def missed_of(path: Path) -> Missed:
+    """`read_missed` by the name of the head file."""
+    return _by_name(path, read_missed, Missed())
+
+
+def _by_name(path: Path, read: Callable[[int], _T], otherwise: _T) -> _T:
     try:
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
     except OSError:
-        return None
+        return otherwise
     try:
-        return read_head(handle)
+        return read(handle)
     finally:
         os.close(handle)
 
 
-def write_head(handle: int, link: Link) -> None:
-    """Put number and hash of the last line in the head file; always as many bytes, in one write."""
+def write_head(handle: int, link: Link, missed: Missed | None = None) -> None:
+    """Put number and hash of the last line in the head file; always as many bytes, in one write.
+
+    A disk that is full takes the bytes in the place of the old ones, so that the head can say what the log
+    could not be told.
+    """
     os.lseek(handle, 0, os.SEEK_SET)
-    line = f"{link.sequence:020d} {link.hash}".encode("ascii")
+    number, errno = missed or Missed()
+    line = f"{link.sequence:020d} {link.hash} {min(number, _MOST_MISSED):010d} {errno:05d}".encode("ascii")
     text = line + b" " + _check(line) + b"\n"
     os.write(handle, text)
     if os.fstat(handle).st_size != len(text):
         os.ftruncate(handle, len(text))
-
-
-def write_all(handle: int, data: bytes) -> None:
-    """Write to the last byte; normally that is one call of the system."""
-    rest = memoryview(data)
-    while rest:
-        rest = rest[os.write(handle, rest) :]

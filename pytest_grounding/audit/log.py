@@ -19,7 +19,7 @@ from pytest_grounding.audit.pruning import Plan, prune
 from pytest_grounding.audit.reading import Filter, read_entries, read_records
 from pytest_grounding.audit.record import AuditNote, AuditRecord, draft
 from pytest_grounding.audit.verifying import Integrity, verify
-from pytest_grounding.audit.writing import Writer
+from pytest_grounding.audit.writing import NotedError, Writer, missed_note
 from pytest_grounding.errors import AuditError
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
@@ -75,6 +75,8 @@ class AuditLog:
         )
         self._guard = threading.Lock()
         self._missed = 0
+        #: Those of them that the head of the log could not be told of either.
+        self._unnoted = 0
         self._why = ""
         self._has_warned = False
 
@@ -135,9 +137,9 @@ class AuditLog:
             verdict, _as_transcript(transcript), processing_time_ms=processing_time_ms, session_id=session
         )
         with self._guard:
-            missed, why = self._missed, self._why
+            missed, unnoted, why = self._missed, self._unnoted, self._why
         try:
-            notes = [_missed_note(missed, why)] if missed else []
+            notes = [missed_note(unnoted, why)] if unnoted else []
             written = self._writer.write([*notes, body])[-1]
         except OSError as error:
             self._could_not(error)
@@ -145,6 +147,7 @@ class AuditLog:
         if missed:
             with self._guard:
                 self._missed -= missed
+                self._unnoted -= unnoted
         return AuditRecord.model_validate(written)
 
     def records(
@@ -224,6 +227,7 @@ class AuditLog:
         text = self._sentence(error)
         with self._guard:
             self._missed += 1
+            self._unnoted += not isinstance(error, NotedError)
             self._why = error.strerror or str(error)
             is_first, self._has_warned = not self._has_warned, True
         if self.settings.audit_required:
@@ -236,15 +240,6 @@ class AuditLog:
 
     def _sentence(self, error: OSError) -> str:
         return f"{self.path}: the audit log cannot be written ({error.strerror or error})"
-
-
-def _missed_note(number: int, why: str) -> dict[str, Any]:
-    return {
-        "schema_version": 1,
-        "kind": "missed",
-        "message": f"{number} validation{'s' if number > 1 else ''} before this could not be written",
-        "details": {"validations": number, "reason": why},
-    }
 
 
 def _as_transcript(value: Transcript | Mapping[str, Any] | None) -> Transcript | None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pytest_grounding.audit.chain import START, Link, is_sound, link_of, parse
-from pytest_grounding.audit.files import Files, head_of, read_head
+from pytest_grounding.audit.files import Files, head_of, missed_of, read_head
 from pytest_grounding.audit.reading import Limit, RawLine, entry_of, raw_lines
 from pytest_grounding.audit.writing import Writer
 from pytest_grounding.errors import InputError
@@ -227,6 +227,11 @@ class _Examination:
             )
         else:
             self._compare_noted(head, "had been written")
+        missed = missed_of(Files(self.path).head)
+        if missed.number:
+            number = f"{missed.number} validation{'s' if missed.number > 1 else ''}"
+            message = f"{number} after its last line could not be written ({os.strerror(missed.errno)})"
+            found.remarks.append(f"{self.path}: {message}; the next record will say so in a line of its own")
         if anchor is not None:
             self._compare_noted(anchor, "was noted as the anchor")
         return found

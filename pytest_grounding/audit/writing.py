@@ -17,9 +17,17 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pytest_grounding._jsonio import canonical_json
-from pytest_grounding._lock import locked
+from pytest_grounding._lock import locked, write_all
 from pytest_grounding.audit.chain import START, Link, link_of, now, parse, seal
-from pytest_grounding.audit.files import Files, Tail, read_head, tail_of, write_all, write_head
+from pytest_grounding.audit.files import (
+    Files,
+    Missed,
+    Tail,
+    read_head,
+    read_missed,
+    tail_of,
+    write_head,
+)
 from pytest_grounding.model._base import without_surrogates
 
 #: Seconds to wait for other writers. One that is stopped in the middle must not stop a whole service.
@@ -37,6 +45,10 @@ class _End(NamedTuple):
     link: Link
     notes: list[dict[str, Any]]
     tail: Tail
+
+
+class NotedError(OSError):
+    """Lines could not be written, and the head says so: the next line that can be will be told of them."""
 
 
 class Writer:
@@ -83,15 +95,34 @@ class Writer:
             The lines as they stand in the log now.
 
         Raises:
+            NotedError: they could not be written; the log is as it was, and its head knows of them.
             OSError: they could not be written; the log is as it was.
         """
         self._refuse_odd_file()
         with self.held() as head:
             try:
-                return self.write_held(head, bodies)
-            except UnicodeEncodeError:
-                # Half a character, which UTF-8 cannot hold; transcripts that were read have none.
-                return self.write_held(head, [without_surrogates(dict(body))[0] for body in bodies])
+                try:
+                    return self.write_held(head, bodies)
+                except UnicodeEncodeError:
+                    # Half a character, which UTF-8 cannot hold; transcripts that were read have none.
+                    return self.write_held(head, [without_surrogates(dict(body))[0] for body in bodies])
+            except OSError as error:
+                number = sum(body.get("kind") == "validation" for body in bodies)
+                if self._note_missed(head, number, error.errno or 0):
+                    raise NotedError(error.errno, error.strerror or str(error)) from error
+                raise
+
+    def _note_missed(self, head: int, number: int, errno: int) -> bool:
+        """Let the head say that so many validations could not be written; whether it could be told."""
+        known = read_head(head)
+        if known is None:
+            return False
+        before = read_missed(head)
+        try:
+            write_head(head, known, Missed(before.number + number, errno))
+        except OSError:
+            return False
+        return True
 
     def held(self) -> contextlib.AbstractContextManager[int]:
         """Keep all other writers out."""
@@ -111,7 +142,12 @@ class Writer:
         timestamp = now()
         link = end.link
         values = []
-        for body in (*end.notes, *bodies):
+        missed = read_missed(head)
+        notes = [
+            *end.notes,
+            *([missed_note(missed.number, os.strerror(missed.errno))] if missed.number else []),
+        ]
+        for body in (*notes, *bodies):
             value = seal(body, link, timestamp)
             link = Link(value["sequence"], value["hash"])
             values.append(value)
@@ -123,7 +159,7 @@ class Writer:
         # The lines stand. A head that stays behind is caught up by the next writer.
         with contextlib.suppress(OSError):
             write_head(head, link)
-        return values[len(end.notes) :]
+        return values[len(notes) :]
 
     def _refuse_odd_file(self) -> None:
         path = self.files.path
@@ -207,6 +243,16 @@ class Writer:
             with contextlib.suppress(OSError):
                 os.ftruncate(handle, tail.size)
             raise
+
+
+def missed_note(number: int, why: str) -> dict[str, Any]:
+    """The line on validations that could not be written before it."""
+    return {
+        "schema_version": 1,
+        "kind": "missed",
+        "message": f"{number} validation{'s' if number > 1 else ''} before this could not be written",
+        "details": {"validations": number, "reason": why},
+    }
 
 
 def torn_part(path: Path, tail: Tail) -> bytes:

@@ -166,7 +166,12 @@ def read_shard(path: str | os.PathLike[str]) -> Shard:
     if len(records) != 1:
         raise InputError(f"holds {len(records)} JSON values, expected one shard", path=name, hint=hint)
     try:
-        return Shard.model_validate(records[0].value)
+        shard = Shard.model_validate(records[0].value)
+        if isinstance(records[0].value["report"].get("run", {}).get("whole"), bool):
+            return shard
+        # What does not say that its run was whole may be a part of one.
+        facts = shard.report.run.model_copy(update={"whole": False})
+        return shard.model_copy(update={"report": RunReport.of(shard.report.transcripts, facts)})
     except ValidationError as error:
         first = error.errors()[0]
         field = ".".join(map(str, first["loc"])) or "the whole"

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Literal
 
+from pytest_grounding._visible import one_line
 from pytest_grounding._wording import counted, listed
 from pytest_grounding.baseline.stats import wilson
 from pytest_grounding.model.baseline import Baseline, counts
@@ -51,10 +52,10 @@ def decide(
         # Only a comparison needs numpy, which costs every other run a tenth of a second.
         from pytest_grounding.baseline.compare import compare
 
-        is_whole = not (report.run.narrowed or report.run.interrupted)
-        against = compare(baseline, report, settings, refresh=refresh, is_whole=is_whole)
+        against = compare(baseline, report, settings, refresh=refresh, is_whole=report.run.whole)
         suite = _with_baseline(suite, against, settings, reasons, notes)
     own = _own_failures(report)
+    _by_policy(settings.scorer_fallback, _fallback(report), own, notes)
     status: Decision = "fail" if own else suite
     gate = Gate(
         status=status,
@@ -236,12 +237,14 @@ def _suite_decision(
     if settings.suite == "off":
         return "off", ["the suite's gate is switched off (suite = off)"], []
     if report.run.interrupted:
-        return "undecided", [f"the run did not end: {'; '.join(report.run.interrupted)}"], []
+        return _cut_off(report, settings)
     if report.run.narrowed:
         reason = f"a partial run ({'; '.join(report.run.narrowed)})"
         if settings.partial_runs == "fail":
             return "fail", [f"{reason}, and a whole run is required (partial_runs = fail)"], []
         return "undecided", [f"{reason}: the suite's thresholds are not decided"], []
+    if not report.run.whole:
+        return "undecided", ["a part of the run does not say that it was whole"], []
     reasons, notes = _wholeness(report, summary, settings)
     reasons.extend(_failed_threshold(item) for item in thresholds if item.outcome == "fail")
     for policy, text in _policies(summary, settings):
@@ -249,21 +252,35 @@ def _suite_decision(
     return ("fail" if reasons else "pass"), reasons, notes
 
 
+def _cut_off(report: RunReport, settings: Settings) -> tuple[Decision, list[str], list[str]]:
+    """The decision on a run that was not whole: undecided, or failed by what is known to be missing."""
+    reasons = [f"the run was cut short: {'; '.join(report.run.interrupted)}"]
+    notes: list[str] = []
+    if report.run.missing:
+        _by_policy(settings.missing, _missing(report), reasons, notes)
+    return ("fail" if len(reasons) > 1 else "undecided"), reasons, notes
+
+
+def _missing(report: RunReport) -> str:
+    items = [f"{name} ({why})" for name, why in report.run.missing.items()]
+    return f"{counted(len(items), 'transcript')} without a verdict: {listed(items)}"
+
+
 def _wholeness(report: RunReport, summary: Summary, settings: Settings) -> tuple[list[str], list[str]]:
     """Reasons and notes on what should have been there."""
     reasons: list[str] = []
     notes: list[str] = []
     reasons += _shared_ids(report, notes)
-    seen = summary.transcripts + summary.expected_failures
+    # What xfail left out was judged by nobody who would mind, so it is not what was expected to be there.
+    unjudged = len({*report.run.expected} & {*report.run.left_out})
+    seen = summary.transcripts + summary.expected_failures - unjudged
     if seen < settings.expect:
         reasons.append(f"{counted(seen, 'transcript')} validated, at least {settings.expect} expected")
-    elif not seen and not report.run.missing and report.run.promised:
+    elif not (seen or unjudged or report.run.missing) and report.run.promised:
         text = f"no transcript was found where {'; '.join(report.run.promised)} promised some"
         _by_policy(settings.no_transcripts, text, reasons, notes)
     if report.run.missing:
-        items = [f"{name} ({why})" for name, why in report.run.missing.items()]
-        text = f"{counted(len(items), 'transcript')} without a verdict: {listed(items)}"
-        _by_policy(settings.missing, text, reasons, notes)
+        _by_policy(settings.missing, _missing(report), reasons, notes)
     return reasons, notes
 
 
@@ -293,7 +310,21 @@ def _policies(summary: Summary, settings: Settings) -> Iterable[tuple[str, str]]
         )
 
 
+def _fallback(report: RunReport) -> str:
+    """That scorers or judges that were asked for failed and others served, or "": never without a word."""
+    found = {verdict.id: verdict.fallbacks[0] for verdict in report.transcripts if verdict.fallbacks}
+    if not found:
+        return ""
+    number = counted(len(found), "transcript")
+    return (
+        f"{number} not judged by all that was asked for: {listed(list(found))} "
+        f"({one_line(next(iter(found.values())), 300)}); scorer_fallback = warn lets that pass"
+    )
+
+
 def _by_policy(policy: str, text: str, reasons: list[str], notes: list[str]) -> None:
+    if not text:
+        return
     if policy == "fail":
         reasons.append(text)
     elif policy == "warn":

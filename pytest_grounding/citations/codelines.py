@@ -18,7 +18,8 @@ MAX_PATH = 300
 # failed one.
 _PATH_CHAR = r"[\w./\\@+~%$\x00-]"
 _PATH = rf"(?<![\w./\\@+~%$:-])(?P<path>(?:[A-Za-z]:(?=[\\/]))?{_PATH_CHAR}{{1,{MAX_PATH}}}+)"
-_NUMBER = r"\d{1,7}"
+# More than any file has: a line that cannot exist is a citation too, and a failed one.
+_NUMBER = r"\d{1,100}"
 _TO = r"\s?(?:[-–—‑]|to|bis|through)\s?"
 _COLON = rf":L?(?P<c1>{_NUMBER})(?:[-–—‑]L?(?P<c2>{_NUMBER})|:\d{{1,5}})?"
 _HASH = rf"#L(?P<h1>{_NUMBER})(?:C\d{{1,5}})?(?:[-–—‑]L?(?P<h2>{_NUMBER})(?:C\d{{1,5}})?)?"

@@ -117,7 +117,7 @@ def validated(
     problems: list[Problem] = []
     failed: list[str] = []
     expected: list[str] = []
-    for row in transcripts.rows(paths, effective.settings):
+    for row in transcripts.rows(paths, _usable(effective.settings)):
         settings = effective.for_path(row.path)
         if row.transcript is None:
             problems.append(Problem(place=_place(row), message=str(row.error)))
@@ -148,6 +148,19 @@ def validated(
     name, accepted = baseline
     refresh = f"pytest-grounding baseline {name} {' '.join(paths)}"
     return decide(RunReport.of(verdicts, facts), effective.settings, accepted, refresh=refresh)
+
+
+def _usable(settings: Settings) -> Settings:
+    """The settings, where a transcript can be validated with them at all.
+
+    Raises:
+        SettingsError: a scorer, a judge or a calibration map cannot be used.
+        UnreadableCassetteError: the recorded judgements of a scorer or judge cannot be read.
+    """
+    from pytest_grounding.engine.readiness import refuse_unusable
+
+    refuse_unusable(settings)
+    return settings
 
 
 def _place(row: Row) -> str:

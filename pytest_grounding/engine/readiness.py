@@ -13,6 +13,7 @@ def refuse_unusable(settings: Settings) -> None:
     Raises:
         SettingsError: a scorer or judge is not known, the calibration map cannot be read, or a confidence
             is chosen that needs one.
+        UnreadableCassetteError: the recorded judgements of a scorer or judge cannot be read.
     """
     if not settings.enabled:
         return

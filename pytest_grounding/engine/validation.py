@@ -30,6 +30,7 @@ def validate(transcript: Given, settings: GivenSettings = None) -> Verdict:
     Raises:
         InputError: the mapping is no transcript.
         SettingsError: a setting is unknown or out of range.
+        UnreadableCassetteError: the recorded judgements of a scorer or judge cannot be read.
     """
     in_force = Settings.of(settings)
     recorded = as_transcript(transcript, in_force)

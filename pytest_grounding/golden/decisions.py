@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from pytest_grounding._jsonio import canonical_json, iter_records
+from pytest_grounding._lock import is_torn, locked, write_all
 from pytest_grounding.errors import InputError
 from pytest_grounding.golden.record import Pending
 from pytest_grounding.golden.store import Store
@@ -56,12 +57,16 @@ def log(store: Store, record: Pending, verb: Verb, *, reason: str, by: str, pers
         line["correct"] = verb == "accept"
     path = store.log_path(record.candidate.id)
     path.parent.mkdir(parents=True, exist_ok=True)
-    # One write of one line in append mode: two processes do not tear each other's lines.
-    handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
-    try:
-        os.write(handle, (canonical_json(line) + "\n").encode("utf-8", "replace"))
-    finally:
-        os.close(handle)
+    with locked(path) as handle:
+        size = os.fstat(handle).st_size
+        try:
+            # Half a line of a writer that was killed stays by itself, and takes no other one with it.
+            start = "\n" if is_torn(handle) else ""
+            write_all(handle, f"{start}{canonical_json(line)}\n".encode("utf-8", "replace"))
+        except OSError:
+            # A full disk takes a part of the line; nobody is told that it stands, so it goes again.
+            os.ftruncate(handle, size)
+            raise
 
 
 def decisions(store: Store, identifier: str) -> Iterator[dict[str, Any]]:

@@ -57,21 +57,26 @@ class RunFacts(Model):
 
     Attributes:
         narrowed: why the run is not a whole one, in words; empty for a whole run.
-        interrupted: why the run did not come to its end, in words.
+        interrupted: why the run did not come to its end, in words: it was stopped, or a worker died.
+        whole: the run came to its end and saw all that it was to see; false with ``narrowed`` or
+            ``interrupted``.
         promised: what promised that there are transcripts, in words.
         problems: rows and files that could not be read.
         failed: ids of the transcripts that failed on their own.
         expected: ids of the transcripts whose test expected them to fail; they count for no figure.
+        left_out: ids of the transcripts that xfail or skip left out of all figures, with the reason.
         missing: ids of the transcripts that the run holds and nothing validated, with the reason.
         judgements: how old the recorded judgements are that the run relied on.
     """
 
     narrowed: tuple[str, ...] = ()
     interrupted: tuple[str, ...] = ()
+    whole: bool = True
     promised: tuple[str, ...] = ()
     problems: tuple[Problem, ...] = ()
     failed: tuple[str, ...] = ()
     expected: tuple[str, ...] = ()
+    left_out: Mapping[str, str] = Field(default_factory=dict)
     missing: Mapping[str, str] = Field(default_factory=dict)
     judgements: tuple[RecordedJudgements, ...] = ()
 
@@ -173,18 +178,16 @@ class RunReport(Model):
         """This report and others as one that is not decided yet: verdicts and facts are united."""
         reports = (self, *others)
         runs = [report.run for report in reports]
-        missing: dict[str, str] = {}
-        for run in runs:
-            for identifier, reason in run.missing.items():
-                missing[identifier] = min(reason, missing.get(identifier, reason))
         united = RunFacts(
             narrowed=tuple(item for run in runs for item in run.narrowed),
             interrupted=tuple(item for run in runs for item in run.interrupted),
+            whole=all(run.whole for run in runs),
             promised=tuple(item for run in runs for item in run.promised),
             problems=tuple(item for run in runs for item in run.problems),
             failed=tuple(item for run in runs for item in run.failed),
             expected=tuple(item for run in runs for item in run.expected),
-            missing=missing,
+            left_out=_united(run.left_out for run in runs),
+            missing=_united(run.missing for run in runs),
             judgements=tuple(item for run in runs for item in run.judgements),
         )
         return RunReport.of((verdict for report in reports for verdict in report.transcripts), united)
@@ -208,16 +211,27 @@ def _badness(verdict: Verdict) -> tuple[int, float, str]:
     return _RANK[verdict.status], confidence, canonical_json(_finite(verdict.as_dict()))
 
 
+def _united(mappings: Iterable[Mapping[str, str]]) -> dict[str, str]:
+    """All keys with their reasons; of several reasons the first in order."""
+    united: dict[str, str] = {}
+    for mapping in mappings:
+        for identifier, reason in mapping.items():
+            united[identifier] = min(reason, united.get(identifier, reason))
+    return united
+
+
 def _tidy(run: RunFacts, present: set[str]) -> RunFacts:
     problems = {(item.place, item.message): item for item in run.problems}
     known = present | set(run.expected)
     return RunFacts(
         narrowed=tuple(sorted(set(run.narrowed))),
         interrupted=tuple(sorted(set(run.interrupted))),
+        whole=run.whole and not (run.narrowed or run.interrupted),
         promised=tuple(sorted(set(run.promised))),
         problems=tuple(problems[key] for key in sorted(problems)),
         failed=tuple(sorted(set(run.failed))),
         expected=tuple(sorted(set(run.expected))),
+        left_out={key: run.left_out[key] for key in sorted(run.left_out) if key not in present},
         missing={key: run.missing[key] for key in sorted(run.missing) if key not in known},
         judgements=RecordedJudgements.of(
             (item.scorer, item.model, day) for item in run.judgements for day in (item.oldest, item.youngest)

@@ -272,6 +272,10 @@ class Attempt(Model):
     rules: tuple[str, ...]
 
 
+#: Rules whose findings say that a scorer or judge that was asked for did not serve, and another one did.
+FALLBACK_RULES = frozenset({"judge_failed", "not_recorded", "scorer_failed"})
+
+
 class Verdict(Model):
     """Everything that validation found on one transcript."""
 
@@ -322,6 +326,11 @@ class Verdict(Model):
     def audit_id(self) -> str:
         """The id under which the audit log holds this validation, and which a rejection carries."""
         return audit_id_of(self.transcript_hash, self.settings_hash)
+
+    @property
+    def fallbacks(self) -> tuple[str, ...]:
+        """Why scorers and judges that were asked for did not serve, so that others did; mostly empty."""
+        return tuple(finding.message for finding in self.findings if finding.rule in FALLBACK_RULES)
 
     @property
     def hallucinated(self) -> tuple[ClaimVerdict, ...]:

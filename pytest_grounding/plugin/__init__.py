@@ -17,9 +17,11 @@ from pytest_grounding.plugin import session as runs
 from pytest_grounding.plugin.fixtures import golden, grounding, record_transcript, transcript
 from pytest_grounding.plugin.session import (
     pytest_deselected,
+    pytest_keyboard_interrupt,
     pytest_report_header,
     pytest_runtest_logreport,
     pytest_runtest_setup,
+    pytest_sessionstart,
     pytest_testnodedown,
     pytest_unconfigure,
     pytest_warning_recorded,
@@ -29,9 +31,11 @@ __all__ = [
     "golden",
     "grounding",
     "pytest_deselected",
+    "pytest_keyboard_interrupt",
     "pytest_report_header",
     "pytest_runtest_logreport",
     "pytest_runtest_setup",
+    "pytest_sessionstart",
     "pytest_testnodedown",
     "pytest_unconfigure",
     "pytest_warning_recorded",

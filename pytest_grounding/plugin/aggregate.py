@@ -7,8 +7,8 @@ import pytest
 from pytest_grounding.model.run import Problem, RecordedJudgements, RunFacts, RunReport
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.plugin.baseline import decide_run, narrowing
-from pytest_grounding.plugin.items import XFAIL
-from pytest_grounding.plugin.narrowing import interruptions
+from pytest_grounding.plugin.ending import interruptions
+from pytest_grounding.plugin.items import DIED, SKIPPED, XFAIL
 from pytest_grounding.plugin.session import RunState
 from pytest_grounding.reports.write import write_run
 
@@ -17,7 +17,7 @@ def decide_and_write(session: pytest.Session, state: RunState) -> bool:
     """Build the report of the run, decide, and write it where it was asked for.
 
     Returns:
-        False when the gate failed or the report could not be written.
+        False when the gate failed, the run ended early, or the report could not be written.
     """
     # The file of --junitxml is written before this, so that a run which has one was decided for it.
     report = state.report or decide_run(collect(session, state), state)
@@ -33,7 +33,10 @@ def decide_and_write(session: pytest.Session, state: RunState) -> bool:
         from pytest_grounding.plugin.reports import write_all
 
         state.problem = write_all(state) or state.problem
-    return not state.problem and report.gate is not None and report.gate.status != "fail"
+    if state.problem or report.gate is None or report.gate.status == "fail":
+        return False
+    # Whoever narrows a run knows that it decides nothing; one that ended early must not look like a pass.
+    return not (report.gate.status == "undecided" and report.run.interrupted)
 
 
 def collect(session: pytest.Session, state: RunState) -> RunReport:
@@ -43,6 +46,7 @@ def collect(session: pytest.Session, state: RunState) -> RunReport:
     failed: list[str] = []
     problems: list[Problem] = []
     seen: set[str] = set()
+    left_out: dict[str, str] = {}
     for item in state.found:
         if "verdict" not in item:
             problems.append(Problem(place=item["place"], message=item["message"]))
@@ -51,18 +55,23 @@ def collect(session: pytest.Session, state: RunState) -> RunReport:
         seen.add(identifier)
         if item["role"] == "counted":
             verdicts.append(Verdict.model_validate(item["verdict"]))
-        elif item["role"] == "expected":
+        else:
             expected.append(identifier)
+            if item["role"] == XFAIL:
+                left_out[identifier] = XFAIL
         if item["failed"]:
             failed.append(identifier)
     narrowed = narrowing(session, state)
-    interrupted = interruptions(session)
+    interrupted = interruptions(session, state)
     missing: dict[str, str] = {}
     for nodeid, identifier in sorted(state.held.items()):
         why = state.outcomes.get(nodeid, "no test validated it")
         if why == XFAIL:
             expected.append(identifier)
-        elif identifier not in seen and not narrowed and not interrupted:
+        if identifier not in seen and why.startswith((XFAIL, SKIPPED)):
+            left_out[identifier] = min(why, left_out.get(identifier, why))
+        # What a run did not come to is not missing; what died with a worker is.
+        if why != XFAIL and identifier not in seen and not narrowed and (why == DIED or not interrupted):
             missing[identifier] = min(why, missing.get(identifier, why))
     facts = RunFacts(
         narrowed=tuple(narrowed),
@@ -71,6 +80,7 @@ def collect(session: pytest.Session, state: RunState) -> RunReport:
         problems=tuple(problems),
         failed=tuple(failed),
         expected=tuple(expected),
+        left_out=left_out,
         missing=missing,
         judgements=RecordedJudgements.of((use[2], use[3], use[4]) for use in state.judgements),
     )

@@ -15,7 +15,8 @@ from pytest_grounding.golden.record import Golden, shown
 from pytest_grounding.golden.settle import settle
 from pytest_grounding.golden.store import Store, find_stores
 from pytest_grounding.golden.unused import note_use
-from pytest_grounding.plugin.narrowing import interruptions, narrowed_by
+from pytest_grounding.plugin.ending import interruptions
+from pytest_grounding.plugin.narrowing import narrowed_by
 from pytest_grounding.plugin.session import GOLDENS, RunState, of
 from pytest_grounding.reports.terminal import Line, safe
 from pytest_grounding.settings import in_ci
@@ -114,11 +115,10 @@ def _is_whole(session: pytest.Session, state: RunState) -> bool:
     """Did every test of the project run: nothing deselected, narrowed, interrupted or crashed."""
     config = session.config
     narrowed = state.left_out or any(config.getoption(name, None) for name in _NARROWING)
-    crashed = "its worker crashed" in state.outcomes.values()
     reporter = config.pluginmanager.get_plugin("terminalreporter")
     errors = reporter.stats.get("error", ()) if reporter is not None else ()
-    crashed = crashed or any(isinstance(report, pytest.CollectReport) for report in errors)
-    return not (narrowed or crashed or narrowed_by(session, state) or interruptions(session))
+    broken = any(isinstance(report, pytest.CollectReport) for report in errors)
+    return not (narrowed or broken or narrowed_by(session, state) or interruptions(session, state))
 
 
 def _unfinished(config: pytest.Config, state: RunState, store: Store) -> bool:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from pytest_grounding.model.verdict import Verdict
 
 XFAIL = "xfail"
+DIED = "its worker crashed"
+SKIPPED = "skipped"
 
 
 @dataclass(slots=True)
@@ -80,7 +82,7 @@ def as_data(item: pytest.Item, report: pytest.TestReport) -> list[dict[str, Any]
     for group in groups.values():
         failed = any(entry.failed for entry in group)
         expected = xfailed or any(entry.expected for entry in group) or (failed and report.passed)
-        role = "expected" if expected else "counted"
+        role = XFAIL if xfailed else "expected" if expected else "counted"
         own = report.failed and (failed or not blamed) and not expected
         once = {entry.verdict.settings_hash: entry.verdict for entry in group if entry.verdict}
         shown = next((entry.transcript for entry in group if entry.transcript is not None), None)
@@ -94,13 +96,13 @@ def as_data(item: pytest.Item, report: pytest.TestReport) -> list[dict[str, Any]
 def why_without_verdict(report: pytest.TestReport) -> str:
     """Why a test that did not pass may have left no verdict, in words."""
     if report.when == CRASHED:
-        return "its worker crashed"
+        return DIED
     if report.failed:
         return "its test failed first"
     if hasattr(report, "wasxfail"):
         return XFAIL
     reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else ""
-    return f"skipped: {reason.removeprefix('Skipped: ')}" if reason else "skipped"
+    return f"{SKIPPED}: {reason.removeprefix('Skipped: ')}" if reason else SKIPPED
 
 
 def layers_of(item: pytest.Item, state: RunState) -> _observers.Layers:

@@ -85,12 +85,3 @@ def _covers(given: Path, path: Path) -> bool:
         return path.resolve().is_relative_to(given.resolve())
     except OSError:
         return False
-
-
-def interruptions(session: pytest.Session) -> list[str]:
-    """Why the run did not come to its end, in words."""
-    if session.exitstatus == pytest.ExitCode.INTERRUPTED:
-        return ["interrupted"]
-    if session.exitstatus == pytest.ExitCode.INTERNAL_ERROR:
-        return ["an internal error of pytest"]
-    return []

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_grounding._observers import Layers
-from pytest_grounding.errors import SettingsError
+from pytest_grounding.errors import SettingsError, UnreadableCassetteError
 from pytest_grounding.settings import (
     FIELDS,
     Settings,
@@ -253,7 +253,7 @@ def unusable(settings: Settings) -> list[str]:
 
     try:
         refuse_unusable(settings)
-    except SettingsError as error:
+    except (SettingsError, UnreadableCassetteError) as error:
         return [str(error)]
     return []
 

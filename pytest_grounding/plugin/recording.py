@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_grounding.errors import CassetteError, GroundingError
+from pytest_grounding.errors import CassetteError, GroundingError, UnreadableCassetteError
 from pytest_grounding.plugin.items import settings_of
 from pytest_grounding.plugin.session import RunState, of
 
@@ -69,7 +69,7 @@ def merged() -> str:
 
     try:
         finish_recording()
-    except CassetteError as error:
+    except (CassetteError, UnreadableCassetteError) as error:
         # What was recorded stays in the journal, which is read too.
         return str(error)
     return ""
@@ -88,7 +88,8 @@ def used_here() -> list[tuple[str, ...]]:
 
 def finish(session: pytest.Session, state: RunState) -> None:
     """Merge the cassettes, take what the run used of them, and write it where it was asked for."""
-    from pytest_grounding.plugin.narrowing import interruptions, narrowed_by
+    from pytest_grounding.plugin.ending import interruptions
+    from pytest_grounding.plugin.narrowing import narrowed_by
 
     state.problem = merged() or state.problem
     state.judgements.update(used_here())
@@ -100,7 +101,7 @@ def finish(session: pytest.Session, state: RunState) -> None:
     cassettes: dict[str, list[str]] = {}
     for cassette, key, *_ in sorted(state.judgements):
         cassettes.setdefault(_relative(cassette, session.config), []).append(key)
-    why = [*narrowed_by(session, state), *interruptions(session)]
+    why = [*narrowed_by(session, state), *interruptions(session, state)]
     if state.outcomes:
         # A test that failed early or was skipped has not asked for what it needs.
         why.append(f"{len(state.outcomes)} tests failed or were skipped")

@@ -32,7 +32,7 @@ MARK_GROUNDING = "grounding(**settings): settings of the grounding checks for th
 #: Report of a worker of xdist that died: it has no phase.
 CRASHED = "???"
 #: Loaded only where remote scorers were in use.
-_REMOTE = "pytest_grounding.scorers.remote"
+REMOTE = "pytest_grounding.scorers.remote"
 _UNKNOWN_KEY = r"(?i)unknown config option: (grounding_\w+)"
 
 
@@ -60,6 +60,8 @@ class RunState:
         left_out: how many tests were deselected, whatever they do.
         judgements: what the run used of cassettes: cassette, key, scorer, model and day of each.
         audit: what the run wrote to audit logs, once it has written to one.
+        finished: node ids of the tests that came to their end; collected: how many there are under xdist.
+        stopped: what stopped the run; crashed: in which tests a worker of xdist died; died: whether one did.
         outer: whom the assertions saw before this run.
     """
 
@@ -84,6 +86,11 @@ class RunState:
         self.unused: list[str] | None = None
         self.judgements: set[tuple[str, ...]] = set()
         self.audit: Trail | None = None
+        self.finished: set[str] = set()
+        self.collected = 0
+        self.stopped: set[str] = set()
+        self.crashed: set[str] = set()
+        self.died = False
         # A run inside of a test (pytester) is a run of its own: nobody listens until its tests begin.
         self.outer = _observers.observe(None)
 
@@ -115,19 +122,6 @@ class RunState:
             more = [f"... and {len(self.wrong) - 10} more"] if len(self.wrong) > 10 else []
             raise pytest.UsageError("\n".join(f"grounding: {text}" for text in [*self.wrong[:10], *more]))
 
-    def add_worker(self, output: Mapping[str, Any] | None) -> None:
-        """Take what a worker knew; a worker that crashed has left nothing."""
-        known = (output or {}).get("grounding", {})
-        self.held.update(known.get("held", {}))
-        self.promised.update(known.get("promised", ()))
-        self.deselected = max(self.deselected, known.get("deselected", 0))
-        self.left_out = max(self.left_out, known.get("left_out", 0))
-        self.judgements.update(map(tuple, known.get("judgements", ())))
-        if known.get("audit"):
-            from pytest_grounding.plugin.audit import trail_of
-
-            trail_of(self).add(known["audit"])
-
 
 #: The runs of this process, the innermost last: a test may run pytest inside of it (pytester). Some hooks
 #: are given no configuration to find their run by; an object registered for each run would cost every
@@ -156,6 +150,8 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     state = _RUNS[-1]
     if state.is_worker:
         return
+    if report.when == "teardown":
+        state.finished.add(report.nodeid)
     state.golden.extend(getattr(report, "grounding_golden", ()))
     data = getattr(report, "grounding", None)
     if data is not None:
@@ -168,6 +164,7 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     elif report.when == "call":
         state.outcomes.pop(report.nodeid, None)  # it failed first, and passed when it was run again
     if report.when == CRASHED:
+        state.crashed.add(report.nodeid)
         # No worker may have lived to tell what it held; the node id of a test without code still does.
         path, _, name = report.nodeid.partition("::")
         if matches(path.rsplit("/", 1)[-1], state.configured.files):
@@ -204,7 +201,25 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
     """Read what a worker of xdist knew as a whole."""
-    of(node.config).add_worker(getattr(node, "workeroutput", None))
+    from pytest_grounding.plugin.ending import add_worker
+
+    add_worker(of(node.config), node)
+
+
+def pytest_keyboard_interrupt(excinfo: pytest.ExceptionInfo[BaseException]) -> None:
+    """Take note of what stops the run."""
+    from pytest_grounding.plugin.ending import note_stop
+
+    note_stop(_RUNS[-1], excinfo)
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Let the files that the run is to leave say that it has not ended."""
+    configured = of(session.config).configured
+    if configured.json_path or configured.shard_path:
+        from pytest_grounding.plugin.ending import mark_begun
+
+        mark_begun(session)
 
 
 def of(config: pytest.Config) -> RunState:
@@ -360,20 +375,9 @@ def finish(session: pytest.Session) -> None:
     """Decide on the suite at the end of the run; only an exit status of 0 is ever changed."""
     state = of(session.config)
     if state.is_worker:
-        known = {
-            "held": state.held,
-            "promised": sorted(state.promised),
-            "deselected": state.deselected,
-            "left_out": state.left_out,
-            "judgements": [],
-            "audit": state.audit.as_data() if state.audit is not None else None,
-        }
-        if _REMOTE in sys.modules:
-            from pytest_grounding.plugin.recording import merged, used_here
+        from pytest_grounding.plugin.ending import known_of
 
-            merged()
-            known["judgements"] = [list(use) for use in used_here()]
-        session.config.workeroutput["grounding"] = known  # type: ignore[attr-defined]
+        session.config.workeroutput["grounding"] = known_of(session, state)  # type: ignore[attr-defined]
         return
     quiet = runs_nothing(session)
     if not quiet and state.golden:
@@ -381,7 +385,7 @@ def finish(session: pytest.Session) -> None:
 
         note_unused(session, state)
     if not quiet and (
-        state.judgements or _REMOTE in sys.modules or session.config.getoption("grounding_used")
+        state.judgements or REMOTE in sys.modules or session.config.getoption("grounding_used")
     ):
         from pytest_grounding.plugin import recording
 

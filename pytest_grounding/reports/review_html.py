@@ -48,7 +48,7 @@ def render(items: Sequence[Item]) -> str:
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     page = environment.from_string(source)
-    return page.render(items=[_view(item) for item in items], counts=counts(items), rules=RULES)
+    return page.render(items=[_view(item) for item in items], counts=counts(items))
 
 
 def _view(item: Item) -> dict[str, Any]:
@@ -78,7 +78,10 @@ def _view(item: Item) -> dict[str, Any]:
 def _change(value: dict[str, Any]) -> dict[str, Any]:
     old, new = marked(safe(value["old"]), safe(value["new"]))
     details = [safe(text) for text in value["details"]]
-    return {**value, "message": safe(value["message"]), "old": old, "new": new, "details": details}
+    # A candidate may be of a later version, which knows more rules, or edited by hand.
+    known = RULES.get(value["rule"])
+    shown = {"rule": safe(value["rule"]), "when": known.when if known is not None else "an unknown rule"}
+    return {**value, **shown, "message": safe(value["message"]), "old": old, "new": new, "details": details}
 
 
 def _side(record: Golden, grades: dict[int, str]) -> dict[str, Any]:

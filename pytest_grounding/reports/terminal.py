@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import NamedTuple
 
+from pytest_grounding._wording import listed
 from pytest_grounding.model.run import RecordedJudgements, RunReport, Threshold
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import (
@@ -284,6 +285,9 @@ def _left_out(report: RunReport, today: date | None) -> Iterator[Line]:
         parts.append(f"answers in a language that the engine is not calibrated for: {estimates}")
     if summary.expected_failures:
         parts.append(f"expected to fail, and in no figure: {summary.expected_failures}")
+    if report.run.left_out:
+        items = [f"{_short(name)} ({_short(why)})" for name, why in report.run.left_out.items()]
+        parts.append(f"left out by xfail or skip: {len(items)}: {listed(items)}")
     if summary.switched_off:
         off = ", ".join(f"{name} (in {number})" for name, number in summary.switched_off.items())
         parts.append(f"switched off: {off}")

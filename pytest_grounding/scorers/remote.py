@@ -64,8 +64,12 @@ def scorer(name: str, settings: Settings, local: Scorer, redactors: Redactors) -
 
     Raises:
         SettingsError: a setting that it needs is empty or wrong.
+        UnreadableCassetteError: its recorded judgements cannot be read.
     """
     recorded = tape(settings, redactors)
+    if name in (COHERE, COHERE_EMBED) or (name == EMBEDDINGS and settings.embeddings_recorded):
+        # Asked at each validation, whether or not it needs a record: a look at the file's date and size.
+        recorded.store.refresh()
     key = (
         name,
         settings.rerank_model,
@@ -110,12 +114,17 @@ def _built(name: str, settings: Settings, local: Scorer, recorded: Tape) -> Scor
 
 
 def judge(settings: Settings, redactors: Redactors) -> Judge:
-    """Cohere's chat as the judge."""
+    """Cohere's chat as the judge.
+
+    Raises:
+        UnreadableCassetteError: its recorded judgements cannot be read.
+    """
     model = settings.judge_model or JUDGE_MODEL
-    asked = client(settings)
+    asked, recorded = client(settings), tape(settings, redactors)
+    recorded.store.refresh()
     return ChatJudge(
         lambda system, user, schema: asked.chat(model, system, user, schema),
-        tape(settings, redactors),
+        recorded,
         name=COHERE,
         model=model,
     )

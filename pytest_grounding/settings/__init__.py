@@ -186,6 +186,11 @@ class Settings:
         "fail", "what a transcript that a run holds and nothing validated does", choices=OUTCOMES
     )
     no_transcripts: str = setting("fail", "what a promised but empty suite does", choices=OUTCOMES)
+    scorer_fallback: str = setting(
+        "fail",
+        "what a run does in which a scorer or judge that was asked for failed and another one served",
+        choices=("fail", "warn"),
+    )
     partial_runs: str = setting(
         "undecided", "what a run that its user narrowed does", choices=("undecided", "fail")
     )
@@ -324,6 +329,7 @@ BUILD_SETTINGS = frozenset(
     for name in FIELDS
     if name.startswith(("suite", "audit_", "self_correction", "remote_", "record", "cassette", "baseline_"))
     or name in {"audit", "profile", "fail_on", "expect", "missing", "no_transcripts", "partial_runs"}
+    or name == "scorer_fallback"
 )
 
 #: Environment variable -> setting.

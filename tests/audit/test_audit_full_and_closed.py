@@ -17,6 +17,7 @@ from made_verdicts import verdict
 
 from pytest_grounding.audit import AuditLog, AuditNote
 from pytest_grounding.audit.verifying import verify
+from pytest_grounding.cli import main
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the limits of this test are those of POSIX")
 
@@ -70,6 +71,10 @@ print(json.dumps(found))
 """
 
 
+#: The program ends with the disk still full.
+END = "print(json.dumps(found))"
+
+
 @pytest.mark.parametrize("policy", ["optional", "required"])
 def test_a_full_disk(tmp_path: Path, policy: str) -> None:
     path = tmp_path / "audit.jsonl"
@@ -91,7 +96,28 @@ def test_a_full_disk(tmp_path: Path, policy: str) -> None:
     note = entries[1]
     assert isinstance(note, AuditNote)
     assert note.details["validations"] == 4
-    assert verify(path).is_intact
+    found = verify(path)
+    assert found.is_intact
+    assert [remark.rpartition(": ")[2] for remark in found.remarks] == [note.message]
+
+
+@pytest.mark.parametrize("policy", ["optional", "required"])
+def test_what_a_full_disk_refused_to_the_end_is_said_by_verify_and_by_the_next_writer(
+    tmp_path: Path, policy: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "audit.jsonl"
+    outcomes(FULL.partition("resource.setrlimit(resource.RLIMIT_FSIZE, (soft")[0] + END, path, policy)
+    assert main(["audit", "verify", str(path)]) == 0
+    assert (
+        "4 validations after its last line could not be written (File too large)" in capsys.readouterr().out
+    )
+    # Another process writes next; what it writes says what was missed, once.
+    AuditLog(path).append(verdict("later"))
+    AuditLog(path).append(verdict("last"))
+    kinds = [entry.kind for entry in AuditLog(path).entries()]
+    assert kinds == ["validation", "missed", "validation", "validation"]
+    assert main(["audit", "verify", str(path)]) == 0
+    assert "after its last line" not in capsys.readouterr().out
 
 
 ON_A_DEVICE = """
@@ -102,7 +128,9 @@ if os.system(f"mount -t tmpfs -o size=64k none {path}"):
 log = AuditLog(os.path.join(path, "audit.jsonl"), required=required)
 found = [attempt(str(number)) for number in range(120)]
 kept = [record.transcript_id for record in log.records()]
-found = {"outcomes": found, "kept": kept, "damage": [str(item) for item in log.verify().damage]}
+examined = log.verify()
+found = {"outcomes": found, "kept": kept, "damage": [str(item) for item in examined.damage]}
+found["remarks"] = examined.remarks
 print(json.dumps(found))
 """
 
@@ -126,6 +154,8 @@ def test_a_full_device(tmp_path: Path, policy: str) -> None:
     assert "No space left on device" in found["outcomes"][number][1]
     assert found["kept"] == [str(index) for index in range(number)]
     assert found["damage"] == []
+    (remark,) = found["remarks"]
+    assert f"{120 - number} validations after its last line could not be written (No space left" in remark
 
 
 CLOSED = """

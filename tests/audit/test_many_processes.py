@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections import Counter
 from pathlib import Path
 
@@ -25,50 +24,46 @@ PATIENCE_S = 240
 class Writers:
     """Some processes that append to one log; one that is killed is started again."""
 
-    def __init__(self, folder: Path, *, number: int, count: int, max_bytes: int) -> None:
+    def __init__(self, folder: Path, *, number: int, count: int, max_bytes: int, kills: int) -> None:
         self.folder, self.count, self.max_bytes = folder, count, max_bytes
         self.log = folder / "audit.jsonl"
         self.names = [f"w{index}" for index in range(number)]
+        #: When each is killed, in records that it has acknowledged.
+        self.ends = {
+            name: [
+                count * (turn + 1) // (-(-kills // number) + 2)
+                for turn in range(len(range(index, kills, number)))
+            ]
+            for index, name in enumerate(self.names)
+        }
         self.processes = {name: self._start(name) for name in self.names}
         self.killed = 0
 
     def _start(self, name: str) -> subprocess.Popen[bytes]:
-        words = [self.log, self.acknowledged_file(name), name, self.count, self.max_bytes]
+        tell = self.ends[name].pop(0) if self.ends[name] else 0
+        words = [self.log, self.acknowledged_file(name), name, self.count, self.max_bytes, tell]
         return subprocess.Popen(
             [sys.executable, str(HERE / "audit_writer.py"), *map(str, words)],
             env={**os.environ, "PYTHONPATH": str(HERE.parent)},
+            stdout=subprocess.PIPE,
         )
 
     def acknowledged_file(self, name: str) -> Path:
         return self.folder / f"{name}.acknowledged"
 
-    def number_of(self, name: str) -> int:
-        path = self.acknowledged_file(name)
-        return path.read_bytes().count(b"\n") if path.exists() else 0
-
-    def kill(self, name: str) -> None:
-        process = self.processes[name]
-        if process.poll() is None:
-            process.send_signal(signal.SIGKILL)
-            self.killed += process.wait() == -signal.SIGKILL
-        self.processes[name] = self._start(name)
-
     def run(self, kills: int) -> None:
         """Kill one writer after the other, each in the middle of its work, then let all end."""
-        end = time.monotonic() + PATIENCE_S
-        steps = -(-kills // len(self.names)) + 1
-        turn = 0
-        while self.killed < kills:
+        for turn in range(kills):
             name = self.names[turn % len(self.names)]
-            wanted = self.count * (turn // len(self.names) + 1) // (steps + 1)
-            while self.number_of(name) < wanted:
-                assert time.monotonic() < end, "the writers are stuck"
-                assert self.processes[name].poll() is None, f"{name} ended at {self.number_of(name)}"
-                time.sleep(0.001)
-            self.kill(name)
-            turn += 1
+            process = self.processes[name]
+            assert process.stdout is not None
+            assert process.stdout.read(1) == b"!", f"{name} ended by itself"
+            process.send_signal(signal.SIGKILL)
+            self.killed += process.wait() == -signal.SIGKILL
+            process.stdout.close()
+            self.processes[name] = self._start(name)
         for process in self.processes.values():
-            assert process.wait(max(1.0, end - time.monotonic())) == 0
+            assert process.wait(PATIENCE_S) == 0
 
     def acknowledged(self) -> list[tuple[int, str, str]]:
         lines = [
@@ -89,7 +84,10 @@ class Reader(threading.Thread):
 
     def run(self) -> None:
         before = 0
-        while not self.stopped.is_set():
+        is_last = False
+        while not is_last:
+            # Once more when all is written, so that there is a round however late this thread comes to run.
+            is_last = self.stopped.wait(0.5)
             if not Files(self.path).all():
                 continue
             try:
@@ -101,11 +99,10 @@ class Reader(threading.Thread):
                 self.problems.append(f"{before} lines, then {numbers[:3]}...{numbers[-3:]}")
             before = len(numbers)
             self.rounds += 1
-            self.stopped.wait(0.5)
 
 
 def run_and_check(folder: Path, *, number: int, count: int, kills: int, max_bytes: int) -> None:
-    writers = Writers(folder, number=number, count=count, max_bytes=max_bytes)
+    writers = Writers(folder, number=number, count=count, max_bytes=max_bytes, kills=kills)
     reader = Reader(writers.log)
     reader.start()
     try:
@@ -117,6 +114,8 @@ def run_and_check(folder: Path, *, number: int, count: int, kills: int, max_byte
             if process.poll() is None:
                 process.kill()
             process.wait()
+            if process.stdout is not None:
+                process.stdout.close()
     assert writers.killed == kills
     assert reader.problems == []
     assert reader.rounds > 0

@@ -344,3 +344,16 @@ def test_a_hallucinated_citation_is_logged(caplog: pytest.LogCaptureFixture) -> 
 def test_the_verdict_is_the_same_bytes_twice() -> None:
     answer = f"{REFUND} [1, 9]. “{LEAVE} or so” [2][hr-9] https://example.com/x."
     assert validated(answer).to_json() == validated(answer).to_json()
+
+
+@pytest.mark.parametrize("lines", ["1-99999999999", "99999999999", f"1-{'9' * 40}", f"{'9' * 40}-{'9' * 41}"])
+@pytest.mark.parametrize("form", ["src/a.py:{}", "`src/a.py:{}`", "src/a.py (lines {})"])
+def test_lines_that_no_file_has_are_an_invalid_citation_and_not_none(form, lines):
+    chunk = {
+        "id": "c",
+        "text": "one\ntwo",
+        "metadata": {"path": "src/a.py", "line_start": 1, "line_end": 2},
+    }
+    (citation,) = validated(f"It is so ({form.format(lines)}).", chunks=[chunk]).citations
+    assert (citation.syntax, citation.valid) == ("code", False)
+    assert "line_range" in [finding.rule for finding in citation.findings]

@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -270,7 +269,7 @@ def test_two_questions_of_one_id_are_an_error(tmp_path):
 
 
 APP = """
-import os, time
+import os, signal
 
 def answer(question):
     with open("asked.txt", "a") as stream:
@@ -278,8 +277,8 @@ def answer(question):
     if question in os.environ.get("FAIL", "").split(","):
         raise RuntimeError("no answer today")
     if question == os.environ.get("HANG"):
-        open("hanging", "w").close()
-        time.sleep(60)
+        os.write(int(os.environ["TELL"]), b"!")
+        signal.pause()
     chunks = [{"id": "c1", "text": "It takes 3 days."}]
     return {"chunks": chunks, "answer": question + " It takes 3 days [1]."}
 
@@ -328,11 +327,12 @@ def test_the_command_records_goes_on_where_it_stopped_and_says_how_far_it_is(app
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
 def test_a_kill_in_the_middle_loses_nothing_that_was_recorded(app):
     words = [sys.executable, "-m", "pytest_grounding", "record", "app:later", "questions.jsonl", "-o", "out"]
-    running = subprocess.Popen(words, cwd=app, env={**os.environ, "HANG": "q3?"}, stderr=subprocess.DEVNULL)
-    until = time.monotonic() + 30
-    while not (app / "hanging").exists():
-        assert time.monotonic() < until
-        time.sleep(0.02)
+    told, tell = os.pipe()
+    environment = {**os.environ, "HANG": "q3?", "TELL": str(tell)}
+    running = subprocess.Popen(words, cwd=app, env=environment, pass_fds=[tell], stderr=subprocess.DEVNULL)
+    os.close(tell)
+    assert os.read(told, 1) == b"!", "it ended before it came to the question"
+    os.close(told)
     os.kill(running.pid, signal.SIGKILL)
     running.wait()
     assert [item.id for item in pg.load_transcripts(app / "out")] == ["q0", "q1", "q2"]

@@ -6,6 +6,7 @@ import json
 import re
 import threading
 import time
+import zlib
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -130,6 +131,8 @@ class Server(ThreadingHTTPServer):
         self.fault: Fault | None = None
         self.faults: list[Fault | None] = []
         self.released = threading.Event()
+        #: Bytes that `pours` could send.
+        self.poured = 0
 
     @property
     def url(self) -> str:
@@ -171,6 +174,25 @@ def trickles(handler: Handler) -> None:
         handler.wfile.write(b" ")
         handler.wfile.flush()
         time.sleep(0.02)
+
+
+def pours(handler: Handler) -> None:
+    """Sends for as long as anybody reads; 4 GB at most."""
+    handler.send_response(200)
+    handler.send_header("Content-Type", "application/json")
+    handler.end_headers()
+    handler.close_connection = True
+    part = b'{"results": [' + b" " * (1 << 20)
+    for _ in range(4096):
+        handler.wfile.write(part)
+        handler.server.poured += len(part)
+
+
+def bomb(size: int) -> bytes:
+    """So many blanks, packed with gzip to a thousandth of it."""
+    pack = zlib.compressobj(9, wbits=31)
+    parts = [pack.compress(b" " * (1 << 20)) for _ in range(size >> 20)]
+    return b"".join([*parts, pack.flush()])
 
 
 def cuts_off(handler: Handler) -> None:

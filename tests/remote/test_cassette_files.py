@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_grounding.errors import CassetteError, ScorerError
+from pytest_grounding.errors import CassetteError, ScorerError, UnreadableCassetteError
 from pytest_grounding.scorers.cassette import Record, Request, Store, Tape
 from pytest_grounding.scorers.cassette.request import parse_line
 
@@ -136,7 +136,7 @@ def test_windows_line_ends_are_read(tmp_path):
 def test_damage_is_named_with_its_line(tmp_path, damage, words):
     path = tmp_path / "c.jsonl"
     path.write_text(damage(record(1).line()), encoding="utf-8")
-    with pytest.raises(CassetteError, match=words):
+    with pytest.raises(UnreadableCassetteError, match=words):
         Store(path).get(record(1).key)
 
 

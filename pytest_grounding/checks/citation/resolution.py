@@ -14,6 +14,8 @@ from pytest_grounding.sources import NumberedText, SourceProblem, SourceRoot
 
 SOURCE_EXISTS = "source_exists"
 LINE_RANGE = "line_range"
+#: More lines than a file of source code can have; what cites beyond them is wrong without a look at the file.
+_MOST_LINES = 10**9
 
 _NUMBERED = ("index", "list")
 #: Nearest names are looked for on this many unknown sources of one answer.
@@ -174,6 +176,10 @@ def _line_fault(
         has = f"{path} has {file.last_line} line{'s' if file.last_line != 1 else ''}"
         return Fault(
             LINE_RANGE, "error", f"{said} do not exist: {has}", f"write lines up to {file.last_line}"
+        )
+    if last > _MOST_LINES:
+        return Fault(
+            LINE_RANGE, "error", f"{said} do not exist: no file has so many", "cite lines that exist"
         )
     held = [(line_range(chunk), chunk.id) for chunk in chunks]
     ranges = sorted(item[0] for item in held if item[0] is not None)

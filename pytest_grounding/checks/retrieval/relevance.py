@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from pytest_grounding._frozen import frozen
-from pytest_grounding.errors import GroundingError
+from pytest_grounding.errors import GroundingError, UnreadableCassetteError
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import ChunkRelevance
 from pytest_grounding.scorers.base import RelevanceScore, Scorer
@@ -37,6 +37,9 @@ def score_relevance(
 
     A scorer that raises an error, answers the wrong number of scores, or can score no
     chunk at all has failed; the next one serves.
+
+    Raises:
+        UnreadableCassetteError: recorded scores cannot be read; no other scorer makes up for that.
     """
     failures: list[str] = []
     if not chunks:
@@ -44,6 +47,8 @@ def score_relevance(
     for scorer in scorers:
         try:
             scores = scorer.relevance(question, chunks, language=language)
+        except UnreadableCassetteError:
+            raise
         except GroundingError as error:
             failures.append(f"{scorer.name}: {error}")
             continue

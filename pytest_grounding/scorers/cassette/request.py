@@ -9,10 +9,13 @@ from functools import cached_property
 from typing import Any
 
 from pytest_grounding._jsonio import canonical_json, content_hash
-from pytest_grounding.errors import CassetteError
+from pytest_grounding.errors import UnreadableCassetteError
 
 Reply = Any
 _FIELDS = ("key", "model", "parameters", "recorded", "reply", "scorer", "texts")
+_KINDS = {"model": str, "parameters": dict, "recorded": str, "scorer": str, "texts": dict}
+_MERGE_MARKS = ("<<<<<<<", "|||||||", "=======", ">>>>>>>")
+_ANEW = "take the file from version control again, or the line out and record with --grounding-record=new"
 
 
 @dataclass(frozen=True)
@@ -94,22 +97,26 @@ def parse_line(line: str, *, place: str = "") -> Record:
         place: file and line, for the message.
 
     Raises:
-        CassetteError: the line is no record, or its key does not fit what it says was asked.
+        UnreadableCassetteError: the line is no record, or its key does not fit what it says was asked.
     """
-    hint = "; record it anew with --grounding-record=new after taking the line out"
+    if line.startswith(_MERGE_MARKS):
+        problem = "holds a mark of a merge that is not settled"
+        raise UnreadableCassetteError(problem, path=place, hint="keep the records of both sides")
     try:
         value = json.loads(line)
     except ValueError as error:
-        marks = line.startswith(("<<<<<<<", "=======", ">>>>>>>"))
-        what = (
-            "a mark of a merge that is not settled: keep the records of both sides" if marks else str(error)
-        )
-        raise CassetteError(f"{place}: is no record of a cassette ({what})") from None
+        what = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
+        raise _no_record(place, f" ({what})") from None
     if not isinstance(value, dict) or set(value) != set(_FIELDS):
-        raise CassetteError(f"{place}: is no record of a cassette{hint}")
-    if not isinstance(value["parameters"], dict) or not isinstance(value["texts"], dict):
-        raise CassetteError(f"{place}: is no record of a cassette{hint}")
+        raise _no_record(place)
+    if not all(isinstance(value[name], kind) for name, kind in _KINDS.items()):
+        raise _no_record(place)
     request = Request(value["scorer"], value["model"], value["parameters"], value["texts"])
     if request.key != value["key"]:
-        raise CassetteError(f"{place}: its key does not fit its request, so it was edited{hint}")
+        problem = "its key does not fit its request, so it was edited"
+        raise UnreadableCassetteError(problem, path=place, hint=_ANEW)
     return Record(request, value["reply"], value["recorded"])
+
+
+def _no_record(place: str, why: str = "") -> UnreadableCassetteError:
+    return UnreadableCassetteError(f"is no record of a cassette{why}", path=place, hint=_ANEW)

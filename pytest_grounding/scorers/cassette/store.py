@@ -15,13 +15,14 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from pytest_grounding._jsonio import write_atomic
-from pytest_grounding._lock import locked
-from pytest_grounding.errors import CassetteError
+from pytest_grounding._lock import is_torn, locked, write_all
+from pytest_grounding.errors import CassetteError, UnreadableCassetteError
 from pytest_grounding.scorers.cassette.request import Record, parse_line
 
 _PREFIX = '{"key":"'
 _KEY = slice(len(_PREFIX), len(_PREFIX) + 64)
 _DIGITS = frozenset("0123456789abcdef")
+_AGAIN = "take the file from version control again, or delete it and record with --grounding-record=new"
 
 Signature = tuple[int, int, int] | None
 
@@ -45,7 +46,7 @@ class Store:
         """The record of a key, or None.
 
         Raises:
-            CassetteError: the file cannot be read, or this record is damaged.
+            UnreadableCassetteError: the file cannot be read, or this record is damaged.
         """
         self.refresh()
         found = self._lines.get(key)
@@ -55,7 +56,7 @@ class Store:
         """All records in the order of their keys.
 
         Raises:
-            CassetteError: the file cannot be read, or a record is damaged.
+            UnreadableCassetteError: the file cannot be read, or a record is damaged.
         """
         self.refresh()
         for key in sorted(self._lines):
@@ -70,7 +71,7 @@ class Store:
         """Read the files anew when they have changed.
 
         Raises:
-            CassetteError: a file cannot be read, or a line of the sorted file is no record.
+            UnreadableCassetteError: a file cannot be read, or a line of the sorted file is no record.
         """
         now = (_signature(self.journal), _signature(self.path))
         before = self._seen
@@ -114,7 +115,7 @@ class Store:
                     else:
                         kept.append(parse_line(held[0], place=held[1]))
                 if text:
-                    _write_all(handle, ("\n" if _is_torn(handle) else "") + text)
+                    write_all(handle, (("\n" if is_torn(handle) else "") + text).encode("utf-8"))
                     self._seen = (_signature(self.journal), _signature(self.path))
                     self._offset = os.fstat(handle).st_size
                 elif not os.fstat(handle).st_size:
@@ -150,31 +151,27 @@ class Store:
 
     def _read_journal(self, start: int) -> tuple[dict[str, tuple[str, str]], int]:
         """The whole lines of the journal from a byte on, by key, and where they end."""
-        try:
-            with open(self.journal, "rb") as stream:
-                stream.seek(start)
-                data = stream.read()
-        except FileNotFoundError:
+        data = _bytes_of(self.journal, start)
+        if data is None:
             return {}, 0
-        except OSError as error:
-            raise CassetteError(f"{self.journal}: cannot be read ({error.strerror or error})") from None
         whole = data[: data.rfind(b"\n") + 1]
         lines: dict[str, tuple[str, str]] = {}
         for raw in whole.split(b"\n"):
             # A line that its writer was killed in is no record, and nobody has relied on it.
-            with contextlib.suppress(CassetteError, UnicodeDecodeError):
+            with contextlib.suppress(UnreadableCassetteError, UnicodeDecodeError):
                 line = raw.decode("utf-8")
                 lines[parse_line(line).key] = (f"{line}\n", str(self.journal))
         return lines, start + len(whole)
 
     def _read_sorted(self) -> dict[str, tuple[str, str]]:
         """The lines of the sorted file by key; of two with one key, the younger day wins."""
+        data = _bytes_of(self.path) or b""
         try:
-            text = self.path.read_text(encoding="utf-8")
-        except FileNotFoundError:
-            return {}
-        except (OSError, UnicodeDecodeError) as error:
-            raise CassetteError(f"{self.path}: cannot be read ({error})") from None
+            text = data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            damaged = data.count(b"\n", 0, error.start) + 1
+            problem = "is no text in UTF-8, as the lines of a cassette are"
+            raise UnreadableCassetteError(problem, path=str(self.path), line=damaged, hint=_AGAIN) from None
         lines: dict[str, tuple[str, str]] = {}
         for number, line in enumerate(text.split("\n"), start=1):
             if not line.strip():
@@ -186,6 +183,23 @@ class Store:
             if key not in lines or _day_of(lines[key]) <= _day_of(entry):
                 lines[key] = entry
         return lines
+
+
+def _bytes_of(path: Path, start: int = 0) -> bytes | None:
+    """What a file holds from a byte on, or None where there is none.
+
+    Raises:
+        UnreadableCassetteError: it is there and cannot be read; a folder, for example.
+    """
+    try:
+        with open(path, "rb") as stream:
+            stream.seek(start)
+            return stream.read()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        problem = f"cannot be read ({error.strerror or error})"
+        raise UnreadableCassetteError(problem, path=str(path), hint=_AGAIN) from None
 
 
 def _key_of(line: str) -> str | None:
@@ -210,21 +224,6 @@ def _signature(path: Path) -> Signature:
 def _has_grown(before: Signature, now: Signature) -> bool:
     """Whether a file is the one that it was, with nothing taken from it."""
     return before is not None and now is not None and before[2] == now[2] and now[1] >= before[1]
-
-
-def _is_torn(handle: int) -> bool:
-    """Whether the file ends in the middle of a line, because its last writer was killed."""
-    size = os.fstat(handle).st_size
-    if not size:
-        return False
-    os.lseek(handle, size - 1, os.SEEK_SET)
-    return os.read(handle, 1) != b"\n"
-
-
-def _write_all(handle: int, text: str) -> None:
-    data = memoryview(text.encode("utf-8"))
-    while data:
-        data = data[os.write(handle, data) :]
 
 
 def _remove(path: Path, handle: int) -> None:

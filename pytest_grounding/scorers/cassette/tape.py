@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_grounding._jsonio import canonical_json
-from pytest_grounding.errors import MISS, CassetteError, ScorerError
+from pytest_grounding.errors import MISS, CassetteError, ScorerError, UnreadableCassetteError
 from pytest_grounding.scorers.cassette.request import Record, Reply, Request
 from pytest_grounding.scorers.cassette.store import Store
 
@@ -90,7 +90,8 @@ class Tape:
             One reply a request, in their order, exactly as a later replay will give it.
 
         Raises:
-            CassetteError: the mode is ``none`` and a reply is missing, or the file cannot be used.
+            CassetteError: the mode is ``none`` and a reply is missing, or the file cannot be written.
+            UnreadableCassetteError: the file cannot be read, or holds what cannot have been answered.
             ScorerError: the remote side failed, or a reply is not of its form.
         """
         sent = [request.redacted(self._redact) for request in requests]
@@ -138,9 +139,11 @@ class Tape:
             if check is not None:
                 check(record.reply)
         except ScorerError as error:
-            raise CassetteError(
-                f"{self.path}: the record {record.key[:12]} holds what {record.request.scorer} cannot have "
-                f"answered: {error}; record it anew with: pytest --grounding-record=all"
+            problem = f"the record {record.key[:12]} holds what {record.request.scorer} cannot have answered"
+            raise UnreadableCassetteError(
+                f"{problem}: {error}",
+                path=str(self.path),
+                hint="record it anew with: pytest --grounding-record=all",
             ) from None
 
     def compact(self) -> None:

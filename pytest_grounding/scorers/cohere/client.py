@@ -10,8 +10,10 @@ from functools import lru_cache, partial
 from typing import Any, TypeVar
 
 from pytest_grounding._optional import require
+from pytest_grounding._visible import one_line
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.scorers.cohere import replies
+from pytest_grounding.scorers.cohere.bounded import PLAIN, bound
 from pytest_grounding.scorers.deadline import Budget, DeadlineError, within
 
 T = TypeVar("T")
@@ -130,6 +132,7 @@ class CohereClient:
         http = httpx.Client(
             timeout=seconds,
             verify=_ssl_context(),
+            headers=PLAIN,
             # A redirect may lead to where the key must not go.
             follow_redirects=False,
             event_hooks={"request": [_count(wire)], "response": [_watch(wire)]},
@@ -177,6 +180,7 @@ def _count(wire: _Wire) -> Callable[[Any], None]:
 def _watch(wire: _Wire) -> Callable[[Any], None]:
     def note(response: Any) -> None:
         wire.status = response.status_code
+        bound(response)
 
     return note
 
@@ -207,8 +211,8 @@ def _body(error: Exception) -> str:
 
 
 def _short(text: str) -> str:
-    shown = " ".join(re.sub(r"<[^>]{0,200}>", " ", text).split())
-    return shown if len(shown) <= _BODY_SHOWN else f"{shown[: _BODY_SHOWN - 3]}..."
+    # A body is a stranger's text, and may be long: what could colour or overwrite a terminal is spelled out.
+    return one_line(re.sub(r"<[^>]{0,200}>", " ", text[: 20 * _BODY_SHOWN]), _BODY_SHOWN)
 
 
 def _without(value: Any, key: str | None) -> Any:

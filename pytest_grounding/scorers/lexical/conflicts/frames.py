@@ -33,11 +33,24 @@ KINDS = (
     "strange",
     "entity",
 )
+#: Reasons that finders know for which a candidate may be none.
+DOUBTS: dict[str, str] = {
+    "near": "the same number with a limit or a period on one side only",
+    "other_head": "a bare number, and no word next to it is next to the rival",
+    "given": "some source gives the value, if not of this",
+    "same_sentence": "the rival's sentence gives the value too",
+    "loose": "a denial that sources put in many other ways",
+    "unsure": "a denial of a condition, or of what may be",
+    "unsaid": "the source does not speak of what is denied",
+    "other_thing": "what the word describes is not what its opposite describes",
+    "held": "the rival's sentence holds the name",
+    "joined": "what is said of one of two joined names may be said of the other",
+}
 #: Names of the features, in the order of `features_of`.
 FEATURES: dict[str, str] = {
     "strength": "how well the rival is bound, as its finder says",
     "cover": "how much of the claim the rival's sentence holds, as its finder says",
-    "doubts": "how many reasons the finder knows for which it may be none",
+    **{f"doubt_{name}": reason for name, reason in DOUBTS.items()},
     "rival": "share of the rest of the claim, without the disputed words, in the rival's sentence",
     "rival_around": "the same with the sentences before and after it",
     "ally": "most of the rest that a sentence with the disputed words holds",
@@ -167,7 +180,7 @@ def features_of(contest: Contest, found: Found, raised: int) -> list[float]:
     values = [
         found.strength,
         found.cover,
-        found.doubts,
+        *(name in found.doubts for name in DOUBTS),
         rival,
         around,
         ally,

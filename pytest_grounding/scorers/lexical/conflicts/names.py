@@ -61,7 +61,8 @@ def _against(contest: Contest, fact: Fact, at: int, own: set[str]) -> Found | No
         # "X was founded in 1981" and "Smith founded X in 1981": who else is named there is no rival.
         return None
     # What is said of one of two joined names may be said of the other, and the sentence may speak of both.
-    doubts = int(stems <= held) + int(_stand_side_by_side(contest, place, other, known))
+    reasons = {"held": stems <= held, "joined": _stand_side_by_side(contest, place, other, known)}
+    doubts = tuple(name for name, holds in reasons.items() if holds)
     return Found("entity", fact.start, fact.end, *place, other.start, other.end, strength, rest, doubts)
 
 

@@ -68,7 +68,8 @@ def _claim_denies(contest: Contest) -> Iterator[Found]:
             continue
         strength, place = best
         # The source does not speak of what is denied, or it is not quite denied.
-        doubts = loose + _is_unsure(claim, at) + (not _speaks_of(contest, heads, place))
+        known = {"loose": loose, "unsure": _is_unsure(claim, at), "unsaid": not _speaks_of(contest, heads, place)}
+        doubts = tuple(name for name, holds in known.items() if holds)
         cover = contest.cover(place.chunk, contest.sentence_of(place))
         token = contest.chunks[place.chunk].tokens[place.word]
         yield Found(
@@ -146,7 +147,7 @@ def _chunk_denies(contest: Contest) -> Iterator[Found]:
         view = contest.chunks[place.chunk]
         cover = contest.cover(place.chunk, contest.sentence_of(place))
         token = claim.tokens[head]
-        doubts = int(_is_unsure(view, view.negation_at[which]))
+        doubts = ("unsure",) if _is_unsure(view, view.negation_at[which]) else ()
         start, end = view.negations[which].start, view.tokens[place.word].end
         yield Found("negation", token.start, token.end, *place, start, end, strength, cover, doubts)
 
@@ -205,7 +206,7 @@ def _claim_goes_without(contest: Contest) -> Iterator[Found]:
                 rival.end,
                 contest.local(at, at, chunk, sentence),
                 cover,
-                int(not (demanded or _allows(claim, at))),
+                () if demanded or _allows(claim, at) else ("unsure",),
             )
             break
 

@@ -99,7 +99,7 @@ def _contest(contest: Contest, number: int, rivals: dict[str, str]) -> Found | N
         kind = "opposed"
     heads = {_head_of(contest.claim, number), _head_of(contest.chunks[place.chunk], place.word)}
     # "The smaller tablet", "the larger model": said of two things, or of one by two names.
-    doubts = int(len(heads) == 2 and "" not in heads)
+    doubts = ("other_thing",) if len(heads) == 2 and "" not in heads else ()
     return Found(kind, token.start, token.end, *place, rival.start, rival.end, strength, cover, doubts)
 
 

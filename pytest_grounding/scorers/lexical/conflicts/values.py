@@ -51,7 +51,7 @@ class Found(NamedTuple):
         rival_end: one past its last character.
         strength: how well it is bound, in [0, 1].
         cover: how much of the claim the rival's sentence holds, in [0, 1].
-        doubts: how many reasons the finder knows for which this may be none.
+        doubts: reasons that the finder knows for which this may be none; `frames.DOUBTS` tells them.
     """
 
     kind: str
@@ -63,7 +63,7 @@ class Found(NamedTuple):
     rival_end: int
     strength: float
     cover: float
-    doubts: int = 0
+    doubts: tuple[str, ...] = ()
 
 
 def value_conflicts(contest: Contest) -> Iterator[Found]:
@@ -135,7 +135,7 @@ class _Rival(NamedTuple):
     strength: float
     place: Place
     fact: Fact
-    doubts: int = 0
+    doubts: tuple[str, ...] = ()
 
 
 class _Survey(NamedTuple):
@@ -205,7 +205,9 @@ def _survey(
             continue
         # A bare number is said of the word next to it.
         is_count = fact.kind in _COUNTS or other.kind in _COUNTS
-        doubts = (found == "near") + (is_count and not _share_a_head(contest, words, other, place))
+        doubts = ("near",) if found == "near" else ()
+        if is_count and not _share_a_head(contest, words, other, place):
+            doubts = (*doubts, "other_head")
         best = _Rival(strength, place, other, doubts)
     return _Survey(ally, allies, best, twin, is_given)
 
@@ -256,8 +258,9 @@ def _against(
         return None
     # Where some source gives the value, if not of this, and where the rival's sentence gives it too.
     sentence = best.place.chunk, contest.sentence_of(best.place)
-    doubts = best.doubts + is_given + (sentence in allies)
-    return _found(contest, kind_of(fact, best.fact, numbers), fact, best._replace(doubts=doubts))
+    doubts = (("given", is_given), ("same_sentence", sentence in allies))
+    known = (*best.doubts, *(name for name, holds in doubts if holds))
+    return _found(contest, kind_of(fact, best.fact, numbers), fact, best._replace(doubts=known))
 
 
 def _found(contest: Contest, kind: str, fact: Fact, rival: _Rival) -> Found:

@@ -1,0 +1,215 @@
+"""Every writer of files that the package has, as the kill loop drives it.
+
+A writer that is built later joins by a line in `WRITERS`; `test_every_writer_is_registered` names the module
+that is not driven by any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Set
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from made_verdicts import verdict
+
+from pytest_grounding import Settings, validate
+from pytest_grounding._jsonio import read_records, write_json, write_json_lines
+from pytest_grounding.audit import AuditLog
+from pytest_grounding.baseline.shards import read_shard, shard_of, write_shard
+from pytest_grounding.baseline.store import baseline_of, read_baseline, write_baseline
+from pytest_grounding.baseline.suite import decide
+from pytest_grounding.engine import load_transcripts
+from pytest_grounding.errors import CassetteError
+from pytest_grounding.golden import Golden, Pending, Store
+from pytest_grounding.golden import decisions as golden_log
+from pytest_grounding.golden.record import read_golden, read_pending
+from pytest_grounding.model.run import RunReport
+from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.recording import record
+from pytest_grounding.reports.write import write_run
+from pytest_grounding.scorers.cassette import Record, Request
+from pytest_grounding.scorers.cassette import Store as Cassette
+
+#: Long enough for a kill to come in the middle of a write.
+FILLER = "The parcel is insured. " * 300
+
+
+@dataclass(frozen=True)
+class Writer:
+    """One kind of file.
+
+    Attributes:
+        write: writes piece number so-and-so into a folder; when it returns, the piece is finished.
+        held: the numbers that the package's own reader finds in the folder; it raises what a user would see.
+        keeps_all: each piece is kept; else the last one takes the place of the one before.
+        modules: the modules of the package whose writing this drives.
+    """
+
+    write: Callable[[Path, int], object]
+    held: Callable[[Path], Set[int]]
+    keeps_all: bool
+    modules: tuple[str, ...]
+
+
+SETTINGS = Settings()
+
+
+def _cassette(folder: Path, number: int) -> None:
+    cassette = Cassette(folder / "c.jsonl")
+    request = Request("s", "m", {}, {"query": f"{number} {FILLER}"})
+    cassette.append([Record(request, {"n": number}, "2026-01-02")], replace=False)
+    if number % 3 == 0:
+        # What was appended is finished; where the sorted file has no room, it stays in the journal.
+        with suppress(CassetteError):
+            cassette.compact()
+
+
+def _in_cassette(folder: Path) -> set[int]:
+    return {item.reply["n"] for item in Cassette(folder / "c.jsonl").records()}
+
+
+def _audit(folder: Path, number: int) -> None:
+    AuditLog(folder / "audit.jsonl", required=True, max_bytes=20_000).append(verdict(str(number)))
+
+
+def _in_audit(folder: Path) -> set[int]:
+    log = AuditLog(folder / "audit.jsonl")
+    assert all(item.is_torn for item in log.verify().damage), log.verify().damage
+    return {int(item.transcript_id) for item in log.records()}
+
+
+def _golden_of(number: int) -> Golden:
+    transcript = Transcript.model_validate(
+        {
+            "id": f"g{number}",
+            "question": "Is the parcel insured?",
+            "chunks": [{"id": "c", "text": "The parcel is insured."}],
+            "answer": "The parcel is insured [1].",
+            "metadata": {"n": number, "filler": FILLER},
+        }
+    )
+    return Golden.of(transcript, _JUDGED.model_copy(update={"id": transcript.id}))
+
+
+_JUDGED = validate(
+    {"id": "g", "question": "Is it?", "chunks": [{"id": "c", "text": "It is."}], "answer": "It is."}
+)
+
+
+def _golden(folder: Path, number: int) -> None:
+    Store.beside(folder).accept(_golden_of(number))
+
+
+def _in_goldens(folder: Path) -> set[int]:
+    return {int(read_golden(path).id[1:]) for path in Store.beside(folder).goldens()}
+
+
+def _candidate(folder: Path, number: int) -> None:
+    Store.beside(folder).put_pending(Pending(candidate=_golden_of(number), against=None))
+
+
+def _in_candidates(folder: Path) -> set[int]:
+    return {int(read_pending(path).candidate.id[1:]) for path in Store.beside(folder).candidates()}
+
+
+def _decision(folder: Path, number: int) -> None:
+    pending = Pending(candidate=_golden_of(0), against=None)
+    golden_log.log(Store.beside(folder), pending, "accept", reason=str(number), by=FILLER)
+
+
+def _in_decisions(folder: Path) -> set[int]:
+    return {int(item["reason"]) for item in golden_log.decisions(Store.beside(folder), "g0")}
+
+
+def _run_of(number: int) -> RunReport:
+    return decide(RunReport.of([verdict(str(number), reason=FILLER)]), SETTINGS)
+
+
+def _baseline(folder: Path, number: int) -> None:
+    write_baseline(baseline_of(_run_of(number), SETTINGS), folder / "baseline.json")
+
+
+def _in_baseline(folder: Path) -> set[int]:
+    return {int(item.id) for item in read_baseline(folder / "baseline.json").transcripts}
+
+
+def _shard(folder: Path, number: int) -> None:
+    write_shard(shard_of(_run_of(number), SETTINGS, name="job"), folder / "shard.json")
+
+
+def _in_shard(folder: Path) -> set[int]:
+    return {int(item.id) for item in read_shard(folder / "shard.json").report.transcripts}
+
+
+def _report(folder: Path, number: int) -> None:
+    for kind in ("html", "junit", "json"):
+        write_run(_run_of(number), folder / f"report.{kind}", format=kind)
+
+
+def _in_report(folder: Path) -> set[int]:
+    (read,) = read_records(folder / "report.json")
+    page = folder.joinpath("report.html").read_text(encoding="utf-8")
+    assert page.rstrip().endswith("</html>")
+    assert folder.joinpath("report.junit").read_text(encoding="utf-8").rstrip().endswith("</testsuites>")
+    return {int(item.id) for item in RunReport.model_validate(read.value).transcripts}
+
+
+def _recording(folder: Path, number: int) -> None:
+    answer = {"chunks": [{"id": "c", "text": FILLER}], "answer": FILLER}
+    record(lambda question: answer, f"Is parcel {number} insured?", to=folder / "recordings", id=f"r{number}")
+
+
+def _in_recordings(folder: Path) -> set[int]:
+    return {
+        int(item.id[1:])
+        for path in folder.joinpath("recordings").glob("*.json")
+        for item in load_transcripts(path)
+    }
+
+
+def _document(folder: Path, number: int, *, lines: bool) -> None:
+    value: dict[str, Any] = {"n": number, "filler": FILLER}
+    if lines:
+        write_json_lines(folder / "d.jsonl", [value, value, value])
+    else:
+        write_json(folder / "d.json", value)
+
+
+def _in_document(folder: Path, *, lines: bool) -> set[int]:
+    found = [item.value["n"] for item in read_records(folder / ("d.jsonl" if lines else "d.json"))]
+    assert len(found) == (3 if lines else 1)
+    return set(found)
+
+
+WRITERS: dict[str, Writer] = {
+    "cassette": Writer(_cassette, _in_cassette, True, ("scorers/cassette/store.py",)),
+    "audit": Writer(_audit, _in_audit, True, ("audit/writing.py", "audit/files.py", "audit/pruning.py")),
+    "golden": Writer(_golden, _in_goldens, True, ("golden/store.py",)),
+    "candidate": Writer(_candidate, _in_candidates, True, ("golden/store.py",)),
+    "decision": Writer(_decision, _in_decisions, True, ("golden/decisions.py",)),
+    "baseline": Writer(_baseline, _in_baseline, False, ("baseline/store.py",)),
+    "shard": Writer(_shard, _in_shard, False, ("baseline/shards.py",)),
+    "report": Writer(
+        _report,
+        _in_report,
+        False,
+        ("reports/write.py", "plugin/aggregate.py", "plugin/reports.py", "cli/report.py", "plugin/ending.py"),
+    ),
+    "recording": Writer(_recording, _in_recordings, True, ("recording/run.py",)),
+    # What these write is one document, or lines, handed to the same two functions.
+    "document": Writer(
+        partial(_document, lines=False),
+        partial(_in_document, lines=False),
+        False,
+        ("_jsonio.py", "golden/unused.py", "plugin/recording.py", "cli/calibrate.py", "cli/review.py"),
+    ),
+    "lines": Writer(
+        partial(_document, lines=True),
+        partial(_in_document, lines=True),
+        False,
+        ("_jsonio.py", "cli/convert.py"),
+    ),
+}

