@@ -18,7 +18,7 @@ from pytest_grounding.scorers.lexical.tokens import Token, base_language, fold, 
 # A sentence ends at a stop that a blank or capital follows (web text often lost the blank), or at a line.
 _BREAK = lazy(r"(?<=[.!?。！？।])[\"”’)\]]*(?:\s+|(?=[A-Z]))|\n+|(?<=[。！？])")
 _NO_BREAK = lazy(
-    r"(?:\b(?:Mr|Mrs|Ms|Dr|St|vs|No|Inc|Ltd|Co|Corp|Bros|Dept|Jr|Sr|Prof|Gen|Fig|e\.g|i\.e|etc)|\b[A-Z])\.$"
+    r"(?:\b(?:Mr|Mrs|Ms|Dr|St|vs|No|Inc|Ltd|Co|Corp|Bros|Dept|Jr|Sr|Prof|Gen|Fig|e\.g|i\.e|etc|tsp|tbsp|approx|ca)|\b[A-Z])\.$"
 )
 _FOLDED = lazy(r"[^\W_]+", re.UNICODE)
 #: The same for ASCII, ten times as fast: all that is no letter and no digit becomes a blank.

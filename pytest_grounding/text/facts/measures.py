@@ -144,8 +144,9 @@ def _currency_before(tokens: Tokens, index: int) -> tuple[int, str, int]:
 def _with_unit(tokens: Tokens, start: int, number: Numeral, currency: str) -> Measure | None:
     after, value, slack = number.after, number.value, number.slack
     if currency:
-        # "$5m" is millions, as no length has a price sign.
-        factor = {"m": 1e6, "b": 1e9, "t": 1e12}.get(tokens.word(after)) if tokens.glued(after - 1) else None
+        # "$5m" is millions, as no length has a price sign; so is "$ 5 m", where every sign stands alone.
+        joined = tokens.glued(after - 1) or not tokens.glued(start)
+        factor = {"m": 1e6, "b": 1e9, "t": 1e12}.get(tokens.word(after)) if joined else None
         if factor is not None:
             value, slack, after = (
                 value * factor,
