@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from pytest_grounding._markdown import MaskSpan
 from pytest_grounding._patterns import lazy
 
-# A link stands as a run of this character in what the patterns below look at.
+# A link stands as one such character in what the patterns below look at, however long it is.
 _LINK = "\x00"
 _SIGN = r"(?:sources?|see(?:[ ]also)?|refs?|references?|via|from|cf\.?|read[ ]more|quellen?)"
-# Bounded, so that a long stretch of blanks is not tried in two halves.
-_JOIN = r"(?:[ \t]{0,4}(?:[,;&|·]|and)?[ \t]{0,4})"
+# Blanks are bounded, and a second stretch of them needs a sign before it: there is one way to read a join.
+_JOIN = r"(?:[ \t]{0,4}(?:(?:[,;&|·]|and)[ \t]{0,4})?)"
+_LINKS = rf"\x00(?:{_JOIN}\x00){{0,40}}"
 _GROUP = lazy(
-    rf"\([ \t]{{0,4}}(?:{_SIGN}[ \t]{{0,4}}:?[ \t]{{0,4}})?\x00+(?:{_JOIN}\x00+){{0,40}}[ \t]{{0,4}}\)",
+    rf"\([ \t]{{0,4}}(?:{_SIGN}[ \t]{{0,4}}(?::[ \t]{{0,4}})?)?{_LINKS}[ \t]{{0,4}}\)",
     re.IGNORECASE,
 )
 _TAIL = lazy(
-    rf"[.!?…。！？][\"'”’)*_]{{0,4}}(?:[ \t]{{0,4}}[-–—|·][ \t]{{0,4}}|\s*)"
-    rf"(?P<links>\x00+(?:{_JOIN}\x00+){{0,40}})"
+    r"[.!?…。！？][\"'”’)*_]{0,4}(?:[ \t]{0,4}[-–—|·][ \t]{0,4}|\s*)"
+    rf"(?P<links>{_LINKS})"
     r"(?=[ \t]*(?:[.\r\n]|\Z|[^\W\d_a-zß-öø-ÿ]|\d|[\"“*_]))"
 )
 
@@ -37,7 +39,10 @@ def label_links(text: str, spans: Sequence[MaskSpan]) -> list[tuple[int, int]]:
     if not any(span.kind == "link_target" for span in spans):
         return []
     pieces: list[str] = []
-    position = 0
+    # Where each link of the shape stands in the text: a place of the shape is this much further on there.
+    links: list[int] = []
+    moved = [0]
+    position = length = 0
     for number, span in enumerate(spans):
         if span.kind != "link_text" or span.start < position:
             continue
@@ -46,10 +51,17 @@ def label_links(text: str, spans: Sequence[MaskSpan]) -> list[tuple[int, int]]:
         if target is None or target.kind != "link_target" or target.start != span.end:
             continue
         pieces.append(text[position : span.start].replace(_LINK, " "))
-        pieces.append(_LINK * (target.end - span.start))
+        pieces.append(_LINK)
+        length += span.start - position + 1
         position = target.end
+        links.append(length - 1)
+        moved.append(position - length)
     pieces.append(text[position:].replace(_LINK, " "))
     shape = "".join(pieces)
     found = [match.span() for match in _GROUP.finditer(shape)]
     found += [match.span("links") for match in _TAIL.finditer(shape)]
-    return sorted(found)
+    # Both ends lie outside links, so that they move by what all links before them are longer.
+    return sorted(
+        (start + moved[bisect_left(links, start)], end + moved[bisect_left(links, end)])
+        for start, end in found
+    )
