@@ -131,8 +131,10 @@ def _claim(
     plain: str,
     state: _State,
 ) -> Claim:
-    words = words_of(plain)
-    bare = bare_of(plain, words)
+    # What is not read as words may be of any length, and is not read.
+    is_prose = sentence.kind not in ("code", "definition")
+    words = words_of(plain) if is_prose else []
+    bare = bare_of(plain, words) if is_prose else plain
     if sentence.kind != "list_item":
         state.parents.clear()
     elif sentence.block != state.item_block:

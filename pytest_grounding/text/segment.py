@@ -17,7 +17,7 @@ from pytest_grounding._markdown import MaskSpan, mask_spans
 from pytest_grounding._patterns import lazy
 from pytest_grounding.text.blocks import Block, split_blocks
 from pytest_grounding.text.labels import label_links
-from pytest_grounding.text.spans import Sentence
+from pytest_grounding.text.spans import LONGEST_SENTENCE, Sentence, cut_long
 
 # sentencex takes quadratic time on some inputs (many unclosed quotes), so it sees windows of this size.
 _WINDOW = 4_000
@@ -97,13 +97,20 @@ def segment(
             cuts = _cuts(masked, block, code)
             if opened:
                 cuts = [opened.get(cut, cut) if cut > block.start + 1 else cut for cut in cuts]
-        for start, end in pairwise(cuts):
+        spaces = [piece for cut in pairwise(cuts) for piece in _pieces(masked, *cut, block)]
+        for start, end in spaces:
             piece = text[start:end]
             first = start + len(piece) - len(piece.lstrip())
             last = start + len(piece.rstrip())
             if first < last:
                 sentences.append(Sentence(first, last, text[first:last], block.kind, number))
     return tuple(sentences)
+
+
+def _pieces(masked: str, start: int, end: int, block: Block) -> list[tuple[int, int]]:
+    """A sentence in pieces that are not too long; code is no sentence, and is read by nobody."""
+    whole = end - start <= LONGEST_SENTENCE or block.kind in ("code", "definition")
+    return [(start, end)] if whole else cut_long(masked, start, end)
 
 
 def _primary(language: str) -> str:

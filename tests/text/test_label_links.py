@@ -21,7 +21,8 @@ HUNG = (
 _WORK = """
 import sys, pytest_grounding as pg
 answer = sys.argv[1]
-given = {"id": "t", "question": "What?", "answer": answer, "chunks": [{"id": "c", "text": "The fee is 12 euros."}]}
+chunk = {"id": "c", "text": "The fee is 12 euros."}
+given = {"id": "t", "question": "What?", "answer": answer, "chunks": [chunk]}
 print(pg.validate(given).status, pg.clean_answer(given) != "")
 """
 

@@ -97,7 +97,12 @@ class LexicalScorer:
         identifiers = [chunk.id for chunk in chunks]
         asked = frozenset(token.stem for token in tokenize(question, tongue) if not token.is_stop)
         titles = title_stems(chunks, tongue)
-        return [self._support(claim, context, identifiers, asked, titles, tongue) for claim in claims]
+        # An answer that says one thing again and again is scored once for it.
+        scores = {
+            claim: self._support(claim, context, identifiers, asked, titles, tongue)
+            for claim in dict.fromkeys(claims)
+        }
+        return [scores[claim] for claim in claims]
 
     def _support(
         self,
