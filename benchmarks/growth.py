@@ -192,7 +192,7 @@ UNITS = (
 
 def transcript(unit: str, length: int, place: str, number: int) -> dict[str, object]:
     """A transcript with a unit repeated to a length at a place, unlike any other by its number."""
-    text = f"{number} " + (unit * (length // len(unit) + 1))[:length]
+    text = f"{number} " + unit * (length // len(unit))
     plain = f"The fee of plan {number} is 12 euros. It is not paid by Anna Smith."
     return {
         "id": f"growth-{number}",

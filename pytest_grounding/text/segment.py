@@ -16,7 +16,7 @@ import sentencex  # type: ignore[import-untyped]
 from pytest_grounding._markdown import MaskSpan, mask_spans
 from pytest_grounding._patterns import lazy
 from pytest_grounding.text.blocks import Block, split_blocks
-from pytest_grounding.text.labels import label_links
+from pytest_grounding.text.labels import naming_markers
 from pytest_grounding.text.spans import LONGEST_SENTENCE, Sentence, cut_long
 
 # sentencex takes quadratic time on some inputs (many unclosed quotes), so it sees windows of this size.
@@ -85,13 +85,14 @@ def segment(
     if not text or text.isspace():
         return ()
     spans = mask_spans(text)
-    masked = _mask(text, spans, [*markers, *label_links(text, spans)])
+    masked = _mask(text, spans, naming_markers(text, spans, markers))
     code = _primary(language)
     # The bracket of a link that opens a sentence is a blanked marker, and sentencex leaves it behind.
     opened = {span.start + 1: span.start for span in spans if span.kind == "link_text"}
     sentences: list[Sentence] = []
     for number, block in enumerate(split_blocks(text, spans, masked)):
-        if block.kind in ("code", "definition", "table_row", "heading"):
+        is_note = block.kind == "definition" and text.startswith("[^", block.start)
+        if block.kind in ("code", "definition", "table_row", "heading") and not is_note:
             cuts = [block.start, block.end]
         else:
             cuts = _cuts(masked, block, code)
