@@ -1,7 +1,7 @@
 """Strange transcripts by the thousand: with random seeds for some seconds, or so many with one seed.
 
     python tests/fuzz/run.py --seconds 60
-    python tests/fuzz/run.py --count 200000 --seed 16
+    python tests/fuzz/run.py --plain --count 200000 --seed 16
     python tests/fuzz/run.py --guided --seconds 600     # by coverage, where atheris is installed
 
 It prints the seed and the count. What breaks is shown with the example that was made smallest; keep it as a
@@ -11,6 +11,7 @@ file of tests/fuzz/corpus. Exit status 1: something broke.
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import random
 import sys
@@ -23,7 +24,7 @@ os.environ["GROUNDING_INTERNAL_ERRORS"] = "raise"
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from invariants import check_file, check_transcript, check_value
-from strategies import files, transcripts, values
+from strategies import files, plain_transcript, transcripts, values
 
 BATCH = 1_000
 #: Target -> what makes its examples, and what is checked of each.
@@ -68,6 +69,19 @@ def batch(target: str, number: int, size: int) -> int:
     return counted.count
 
 
+def plain(number: int, size: int) -> int:
+    """Check one batch of transcripts that plain chance made; every eighth one thoroughly."""
+    rng = random.Random(number)
+    for place in range(size):
+        made = plain_transcript(rng)
+        try:
+            check_transcript(made, thorough=place % 8 == 0)
+        except Exception:
+            print(json.dumps(made), flush=True)
+            raise
+    return size
+
+
 def guided(target: str, seconds: int) -> None:
     """Look for new paths through the code until the time is over (needs atheris)."""
     import atheris  # type: ignore[import-not-found,unused-ignore]
@@ -90,6 +104,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=int, default=60, help="how long, where no count is given")
     parser.add_argument("--count", type=int, help="how many examples")
     parser.add_argument("--seed", type=int, help="first seed; random where none is given")
+    parser.add_argument("--plain", action="store_true", help="transcripts by plain chance: fast, not shrunk")
     parser.add_argument("--guided", action="store_true", help="by coverage, with atheris")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
@@ -102,7 +117,7 @@ def main() -> int:
     while done < options.count if options.count else time.monotonic() - start < options.seconds:
         size = min(BATCH, options.count - done) if options.count else BATCH // 5
         try:
-            done += batch(options.target, number, size)
+            done += plain(number, size) if options.plain else batch(options.target, number, size)
         except Exception:
             print(f"broken by seed {number} after {done} examples", flush=True)
             raise

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from typing import Any
 
 from hypothesis import strategies as st
@@ -145,3 +146,51 @@ def files(draw: st.DrawFn) -> bytes:
     )
     cut = draw(st.integers(0, 8))
     return whole[:place] + change + whole[place + cut :]
+
+
+def plain_transcript(rng: random.Random) -> dict[str, Any]:
+    """A transcript of the same words, marks and forms by plain chance: a tenth of the cost of a strategy."""
+    texts = [_plain_markdown(rng) for _ in range(rng.choice((1, 1, 1, 2, 3, 0)))]
+    answer = rng.choice(texts) if texts and rng.random() < 0.2 else _plain_markdown(rng)
+    if texts and rng.random() < 0.3:
+        cut = rng.randrange(len(answer) + 1)
+        answer = answer[:cut] + rng.choice(texts) + answer[cut:]
+    given: dict[str, Any] = {
+        "id": "fuzz",
+        "question": _plain_line(rng).strip()[:2000] or "What is the fee?",
+        "answer": answer,
+        "chunks": [{"id": f"c{number}", "text": text} for number, text in enumerate(texts, start=1)],
+    }
+    if rng.random() < 0.2:
+        given["language"] = rng.choice(["de", "zh", "th", "ar", "und", "x-none", "en-GB"])
+    return given
+
+
+def _plain_line(rng: random.Random) -> str:
+    made = []
+    for _ in range(rng.randrange(16)):
+        chance = rng.random()
+        if chance < 0.7:
+            made.append(rng.choice(_WORDS))
+        elif chance < 0.8:
+            made.append(rng.choice(_MARKERS))
+        elif chance < 0.9:
+            made.append(rng.choice(_MARKS))
+        elif chance < 0.95:
+            made.append(str(rng.choice((rng.randrange(100), rng.randrange(-(10**6), 10**15), rng.random()))))
+        else:
+            made.append(
+                chr(rng.choice((rng.randrange(0x250), rng.randrange(0x3000), rng.randrange(0x110000))))
+            )
+        made.append(rng.choice(_GLUE))
+    return "".join(made)
+
+
+def _plain_markdown(rng: random.Random, depth: int = 0) -> str:
+    chance = rng.random()
+    if depth > 3 or chance < 0.4:
+        return _plain_line(rng)
+    inner = _plain_markdown(rng, depth + 1)
+    if chance < 0.7:
+        return rng.choice(_FORMS).replace("{}", inner)
+    return inner + rng.choice(_GLUE) + _plain_markdown(rng, depth + 1)
