@@ -7,6 +7,8 @@ or so on a slow machine, whatever the texts are made of.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pytest_grounding._frozen import frozen
 from pytest_grounding.model.transcript import Transcript
 
@@ -35,6 +37,10 @@ BOUNDS = {
 }
 
 
+#: Longest claim that is asked about by itself; on the road the sentences of an answer are cut before.
+MOST_CLAIM = 5_000
+
+
 def excess(transcript: Transcript) -> str:
     """Which bound a transcript passes, in words with both numbers; "" where it passes none."""
     answer = len(transcript.answer)
@@ -52,3 +58,15 @@ def excess(transcript: Transcript) -> str:
         if count > bound.most:
             return f"{count:,} {bound.counts}, and {bound.most:,} are the most that are checked"
     return ""
+
+
+def excess_of_claim(claim: str, chunks: Sequence[str]) -> str:
+    """The same for one claim against chunks."""
+    if len(claim) > MOST_CLAIM:
+        return f"{len(claim):,} characters of one claim, and {MOST_CLAIM:,} are the most that are checked"
+    total, most = sum(map(len, chunks)), BOUNDS["chunk_characters"]
+    return (
+        f"{total:,} {most.counts}, and {most.most:,} are the most that are checked"
+        if total > most.most
+        else ""
+    )

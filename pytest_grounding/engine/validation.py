@@ -8,7 +8,7 @@ from typing import Any
 from pytest_grounding import registry
 from pytest_grounding.checks import retrieval
 from pytest_grounding.engine import guard
-from pytest_grounding.engine.budget import excess
+from pytest_grounding.engine.budget import excess, excess_of_claim
 from pytest_grounding.engine.loading import Given, GivenSettings, as_transcript
 from pytest_grounding.engine.road import judge, language_of, take_apart
 from pytest_grounding.engine.telling import tell_extraction, tell_summary
@@ -77,6 +77,9 @@ def support(
     _refuse_one(chunks)
     passages = [Chunk(id=str(number), text=text) for number, text in enumerate(chunks, start=1)]
     scorer = registry.scorers(Settings.of({"glossary": glossary} if glossary else None))[-1]
+    too_large = excess_of_claim(claim, chunks)
+    if too_large:
+        return SupportScore(None, reason=f"too large to finish: {too_large}")
     return guard.otherwise(
         lambda: scorer.support([ClaimText(claim)], passages, question=question, language=language)[0],
         lambda reason: SupportScore(None, reason=reason),

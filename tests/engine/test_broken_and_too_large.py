@@ -152,6 +152,12 @@ def test_a_retrieval_that_is_too_large_is_poor_and_says_why() -> None:
     assert "too large to finish: 5,001 chunks" in found.reason
 
 
+def test_one_claim_that_is_too_large_abstains() -> None:
+    for score in (pg.support("a " * 3_000, [FEE]), pg.support("It is so.", ["b " * 2_000_000])):
+        assert score.probability is None
+        assert "too large to finish" in score.reason
+
+
 def test_ordinary_and_large_use_is_far_below_every_bound() -> None:
     # Twenty chunks and a thousand statements, and the same the other way round.
     statement = "The fee of plan number {} is {} euros a month for each of the members."

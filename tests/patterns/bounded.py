@@ -26,6 +26,7 @@ BOUNDED: dict[str, tuple[int | None, str]] = {
     "checks.retrieval.statements.": (CLAIM, _SENTENCE + ", or the question"),
     "citations.clean._ID_SEPARATOR": (200, "reads what stands in the brackets of one marker"),
     "mutation.": (1_000, _WORD),
+    "scorers.glossary.rules._CUT": (1_000, "reads one line of the user's own glossary"),
     "scorers.lexical.align._LABEL": (CLAIM, _CLAIM),
     "scorers.lexical.index._BREAK": (None, "the look-behind lets it begin once in a run of closing quotes"),
     "text.attribution.": (CLAIM, _CLAIM),
