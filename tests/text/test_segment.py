@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_grounding.text.segment import segment
-from pytest_grounding.text.spans import LONGEST_SENTENCE
-from pytest_grounding.text.spans import Sentence
+from pytest_grounding.text.spans import LONGEST_SENTENCE, Sentence
 
 MARKER = re.compile(r"\[\^?\d[^\]]*\]|【[^】]*】|[¹²³]+")
 
