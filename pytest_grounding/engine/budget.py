@@ -28,12 +28,12 @@ class Bound:
 
 #: The bounds by name. An ordinary transcript has 20 chunks of 1,000 characters and an answer of 2,000.
 BOUNDS = {
-    "answer": Bound("characters of the answer", 150_000),
+    "answer": Bound("characters of the answer", 100_000),
     "chunks": Bound("chunks", 5_000),
     "chunk_characters": Bound("characters of all chunks", 3_000_000),
     "history": Bound("characters of the earlier turns", 1_000_000),
     "citations": Bound("recorded citations", 20_000),
-    "pairs": Bound("pairs of a character of the answer and one of the answer or the chunks", 25_000_000_000),
+    "pairs": Bound("pairs of a character of the answer and one of the answer or the chunks", 12_000_000_000),
 }
 
 

@@ -127,7 +127,7 @@ LARGE: dict[str, dict[str, Any]] = {
     "history": transcript("The fee is 12 euros.")
     | {"history": [{"role": "user", "content": "a" * 1_000_001}]},
     "citations": transcript("The fee is 12 euros.") | {"cited_indices": [1] * 20_001},
-    "pairs": transcript("The fee is 12 euros. " * 5_000, "b " * 100_000, "c " * 900_000),
+    "pairs": transcript("The fee is 12 euros. " * 4_000, "b " * 100_000, "c " * 900_000),
 }
 
 
