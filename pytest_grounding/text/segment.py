@@ -8,7 +8,7 @@ in or right after, and a few repairs.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 import sentencex  # type: ignore[import-untyped]
@@ -91,27 +91,26 @@ def segment(
     opened = {span.start + 1: span.start for span in spans if span.kind == "link_text"}
     sentences: list[Sentence] = []
     for number, block in enumerate(split_blocks(text, spans, masked)):
-        is_note = block.kind == "definition" and text.startswith("[^", block.start)
-        if block.kind in ("code", "definition", "table_row", "heading") and not is_note:
+        # A footnote is prose, unlike other definitions.
+        is_code = block.kind == "code" or (
+            block.kind == "definition" and not text.startswith("[^", block.start)
+        )
+        if is_code or block.kind in ("table_row", "heading"):
             cuts = [block.start, block.end]
         else:
             cuts = _cuts(masked, block, code)
             if opened:
                 cuts = [opened.get(cut, cut) if cut > block.start + 1 else cut for cut in cuts]
-        spaces = [piece for cut in pairwise(cuts) for piece in _pieces(masked, *cut, block)]
-        for start, end in spaces:
+        stretches: Iterable[tuple[int, int]] = pairwise(cuts)
+        if block.end - block.start > LONGEST_SENTENCE and not is_code:
+            stretches = [piece for stretch in stretches for piece in cut_long(masked, *stretch)]
+        for start, end in stretches:
             piece = text[start:end]
             first = start + len(piece) - len(piece.lstrip())
             last = start + len(piece.rstrip())
             if first < last:
                 sentences.append(Sentence(first, last, text[first:last], block.kind, number))
     return tuple(sentences)
-
-
-def _pieces(masked: str, start: int, end: int, block: Block) -> list[tuple[int, int]]:
-    """A sentence in pieces that are not too long; code is no sentence, and is read by nobody."""
-    whole = end - start <= LONGEST_SENTENCE or block.kind in ("code", "definition")
-    return [(start, end)] if whole else cut_long(masked, start, end)
 
 
 def _primary(language: str) -> str:

@@ -36,12 +36,9 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
         spans.append((start, match.start() if match.group().isspace() else match.end()))
         start = match.end()
     spans.append((start, len(text)))
-    return [
-        trimmed
-        for span in spans
-        for piece in (cut_long(text, *span) if span[1] - span[0] > LONGEST_SENTENCE else (span,))
-        if (trimmed := _trim(text, *piece))[0] < trimmed[1]
-    ]
+    if len(text) > LONGEST_SENTENCE:
+        spans = [piece for span in spans for piece in cut_long(text, *span)]
+    return [trimmed for span in spans if (trimmed := _trim(text, *span))[0] < trimmed[1]]
 
 
 def _trim(text: str, start: int, end: int) -> tuple[int, int]:
