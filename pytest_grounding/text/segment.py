@@ -23,6 +23,7 @@ from pytest_grounding.text.spans import LONGEST_SENTENCE, Sentence, cut_long
 _WINDOW = 4_000
 
 _QUOTE_SIGN = lazy(r"(?m)^([ ]{0,3})>")
+_WIDE_BLANK = lazy("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 _SURROGATE = lazy("[\ud800-\udfff]")
 _CLOSERS = "\"'”’»)]}*_」』）】~"
 # A marker that nobody named, right behind a full stop: [1], [1, 2], [^a], 【4:0†source】, superscripts.
@@ -170,7 +171,7 @@ def _boundaries(prose: str, language: str) -> Iterator[int]:
     position = 0
     while position < len(prose):
         window = prose[position : position + _WINDOW]
-        ends = [piece["end_index"] for piece in sentencex.get_sentence_boundaries(language, window)]
+        ends = _ends(window, language)
         whole = position + len(window) >= len(prose)
         if not whole and len(ends) > 1:
             ends.pop()
@@ -186,6 +187,22 @@ def _boundaries(prose: str, language: str) -> Iterator[int]:
     if ".)" in prose or "!)" in prose or "?)" in prose:
         found.update(match.end() for match in _BRACKETED.finditer(prose))
     yield from sorted(found)
+
+
+def _ends(window: str, language: str) -> list[int]:
+    """Where sentencex ends the sentences of a window.
+
+    Raises:
+        RuntimeError: sentencex panicked, which is no `Exception` by itself.
+    """
+    # It panics on an initial behind a blank of several bytes ("by\u00a0J. Smith").
+    plain = window if window.isascii() else _WIDE_BLANK.sub(" ", window)
+    try:
+        return [piece["end_index"] for piece in sentencex.get_sentence_boundaries(language, plain)]
+    except BaseException as error:
+        if type(error).__name__ == "PanicException":
+            raise RuntimeError(f"sentencex panicked: {error}") from None
+        raise
 
 
 def _settle(prose: str, cut: int) -> int:

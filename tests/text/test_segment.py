@@ -288,3 +288,10 @@ def test_a_text_without_blanks_is_cut_anywhere() -> None:
 def test_code_is_not_cut() -> None:
     code = "```\n" + "x = 1\n" * 500 + "```"
     assert [sentence.text for sentence in segment(code)] == [code]
+
+
+@pytest.mark.parametrize("blank", ["\u00a0", "\u2009", "\u3000", "\u202f"])
+def test_a_wide_blank_behind_an_initial_is_a_blank(blank: str) -> None:
+    # The splitter panicked here, which no handler of exceptions catches.
+    text = f"It cost 27. I{blank}. And so on."
+    check_partition(text, segment(text))
