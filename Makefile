@@ -12,7 +12,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow test-interop test-service service lint format bench bench-accuracy docs clean
+.PHONY: help demo test test-slow fuzz test-interop test-service service lint format bench bench-accuracy docs clean
 
 help: ## show this list
 	@echo "make targets:"
@@ -49,6 +49,13 @@ test: lint $(SERVICE_STAMP) ## all checks: lint, types, architecture, then the t
 
 test-slow: $(STAMP) ## the tests that take longer, such as the largest inputs
 	$(BIN)/python -m pytest -m slow -n auto
+
+SECONDS ?= 60
+fuzz: $(STAMP) ## strange transcripts, values and files with random seeds: make fuzz SECONDS=600
+	$(BIN)/python tests/fuzz/run.py --seconds $(SECONDS)
+	$(BIN)/python tests/fuzz/run.py --plain --seconds $(SECONDS)
+	$(BIN)/python tests/fuzz/run.py --target values --seconds $(SECONDS)
+	$(BIN)/python tests/fuzz/run.py --target files --seconds $(SECONDS)
 
 # The frameworks bring many packages, so they live in an environment of their own, always the newest.
 INTEROP := .venv-interop

@@ -56,6 +56,11 @@ PARTS = (
         ("--rounds", "1", "--answers", "200"),
     ),
     Part(
+        "growth",
+        "does a validation stay linear, whatever a text is made of?",
+        "four times the text takes at most 5 times as long, in the answer, in a chunk and in both",
+    ),
+    Part(
         "retrieval",
         "is validating a retrieval of 10 chunks fast, and right on the labelled questions?",
         "median of new chunks below 20 ms; about 5 x tokenizing, 1 x where the chunks were seen before",

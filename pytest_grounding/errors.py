@@ -10,6 +10,8 @@
     ├── MissingExtraError     an optional dependency is not installed (also an ImportError)
     ├── AuditError            the audit log cannot be written, and the policy wants it to be
     ├── RecordingError        a program under recording failed; what it had said before is kept
+    ├── UncheckedError        a transcript could not be checked at all, by a defect of this package
+    │   └── TooLargeError     it asks for more work than the bounds of one validation allow
     └── ScorerError           a scorer could not score; never a pass and never a 0
         └── CassetteError     a judgement is not on the cassette, or the cassette cannot be written
 """
@@ -77,6 +79,14 @@ class UnreadableCassetteError(InputError):
 
 class SettingsError(GroundingError, ValueError):
     """A setting is unknown or out of its range; the message names it and its allowed values."""
+
+
+class UncheckedError(GroundingError):
+    """A transcript could not be checked at all, so that there is nothing to go by; the message says why."""
+
+
+class TooLargeError(UncheckedError):
+    """A transcript asks for more work than the bounds of one validation allow; never a pass."""
 
 
 class MissingExtraError(GroundingError, ImportError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 
 from hypothesis import settings
@@ -9,6 +10,9 @@ from hypothesis import settings
 # The same examples on every run and machine, and no verdict that hangs on how fast the machine is.
 settings.register_profile("house", derandomize=True, deadline=None, database=None)
 settings.load_profile("house")
+
+# A defect of the package ends a test with its traceback; users get an error finding. Processes inherit it.
+os.environ["GROUNDING_INTERNAL_ERRORS"] = "raise"
 
 pytest_plugins = ["pytester"]
 

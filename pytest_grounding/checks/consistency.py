@@ -17,6 +17,9 @@ _WINDOW = 12
 _SHARED_WORDS = 2
 _SHARED_SHARE = 0.4
 
+#: A longer claim, in characters, is a piece of a text without sentences, and no statement to hold others to.
+_LONGEST = 600
+
 
 @frozen
 class ConsistencyOutcome:
@@ -31,7 +34,11 @@ def check(context: CheckContext) -> ConsistencyOutcome:
     Two claims that the sources back are not compared: what looks like a contradiction then is a list, or a
     conflict of the sources, which the retrieval check reports.
     """
-    claims = [claim for claim in context.claims if claim.checked and context.supports[claim.index]]
+    claims = [
+        claim
+        for claim in context.claims
+        if claim.checked and context.supports[claim.index] and len(claim.bare) <= _LONGEST
+    ]
     stems = {claim.index: _content(claim, context.language) for claim in claims}
     found: list[Finding] = []
     for earlier, later in _pairs(claims):

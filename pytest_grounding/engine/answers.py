@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import NoReturn
+
 from pytest_grounding import registry
 from pytest_grounding.citations.clean import clean_answer as cleaned
 from pytest_grounding.citations.inline import InlineCitation
 from pytest_grounding.citations.inline import inline_citations as inlined
+from pytest_grounding.engine import guard
 from pytest_grounding.engine.loading import Given, GivenSettings, as_transcript
 from pytest_grounding.engine.validation import validate
+from pytest_grounding.errors import UncheckedError
+from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import ClaimVerdict, Verdict
 from pytest_grounding.settings import Settings
 
@@ -18,11 +23,28 @@ def clean_answer(transcript: Given, settings: GivenSettings = None) -> str:
     Args:
         transcript: a Transcript or a mapping.
         settings: decides what is valid.
+
+    Raises:
+        UncheckedError: nothing of it could be checked, so that no marker is known to be valid.
     """
     in_force = Settings.of(settings)
     recorded = as_transcript(transcript, in_force)
-    citations = validate(recorded, in_force).citations
-    return cleaned(recorded, citations, settings=in_force, syntaxes=registry.syntaxes())
+    citations = _checked(recorded, in_force).citations
+    return guard.otherwise(
+        lambda: cleaned(recorded, citations, settings=in_force, syntaxes=registry.syntaxes()), _refuse
+    )
+
+
+def _checked(transcript: Transcript, settings: Settings) -> Verdict:
+    """The verdict on a transcript that could be checked."""
+    verdict = validate(transcript, settings)
+    if guard.is_unchecked(verdict):
+        _refuse(verdict.findings[0].message)
+    return verdict
+
+
+def _refuse(reason: str) -> NoReturn:
+    raise UncheckedError(f"the answer could not be checked: {reason}")
 
 
 def inline_citations(transcript: Given, settings: GivenSettings = None) -> list[InlineCitation]:
@@ -31,10 +53,14 @@ def inline_citations(transcript: Given, settings: GivenSettings = None) -> list[
     Args:
         transcript: a Transcript or a mapping.
         settings: gives ``index_base`` and the bases of addresses.
+
+    Raises:
+        UncheckedError: nothing of it could be checked, so that no citation is known to be valid.
     """
     in_force = Settings.of(settings)
     recorded = as_transcript(transcript, in_force)
-    return inlined(recorded, validate(recorded, in_force).citations, in_force)
+    citations = _checked(recorded, in_force).citations
+    return guard.otherwise(lambda: inlined(recorded, citations, in_force), _refuse)
 
 
 def format_citations(verdict: Verdict) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from pytest_grounding import registry
@@ -10,8 +11,11 @@ from pytest_grounding.errors import MISS
 from pytest_grounding.model.verdict import Finding, RetrievalVerdict, Severity
 from pytest_grounding.scorers.base import BUILT_IN_METHODS
 from pytest_grounding.settings import Settings
+from pytest_grounding.text.labels import states
 
 _SEVERITY_ORDER = {"error": 0, "warning": 1, "info": 2}
+#: Share of an answer, by length, that may go unchecked without a word.
+_MOST_UNREAD = 0.5
 _NOTHING: dict[str, Severity] = {"pass": "info", "warn": "warning", "fail": "error"}
 
 
@@ -44,8 +48,37 @@ def own_findings(context: CheckContext, failures: Sequence[str]) -> list[Finding
                 suggestion="set nothing_checked = pass where such answers are expected",
             )
         )
+    else:
+        found += _mostly_unchecked(context)
     found += _uncalibrated(context)
     return found
+
+
+#: Why pieces are not checked that may say as much as those that are.
+_UNREAD = frozenset({"code", "comment", "front_matter", "heading", "opinion"})
+
+
+def _mostly_unchecked(context: CheckContext) -> list[Finding]:
+    """That more of what the answer says was left out than was checked; of code only what reads like prose."""
+    said = sum(len(claim.bare) for claim in context.claims if claim.checked)
+    unread: Counter[str] = Counter()
+    for claim in context.claims:
+        if claim.skip_reason in _UNREAD:
+            lines = claim.text.splitlines() if claim.skip_reason == "code" else [claim.text]
+            prose = claim.skip_reason != "code"
+            unread[claim.skip_reason] += sum(len(line) for line in lines if prose or states(line))
+    share = unread.total() / max(1, unread.total() + said)
+    if context.declined or share <= _MOST_UNREAD:
+        return []
+    reasons = ", ".join(reason for reason, length in sorted(unread.items()) if length)
+    return [
+        Finding(
+            rule="mostly_unchecked",
+            severity=_NOTHING[context.settings.nothing_checked],
+            message=f"{share:.0%} of what the answer says was not checked ({reasons})",
+            suggestion="let the answer say it in plain sentences, or set nothing_checked = pass",
+        )
+    ]
 
 
 def _uncalibrated(context: CheckContext) -> list[Finding]:

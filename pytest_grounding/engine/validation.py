@@ -7,11 +7,13 @@ from typing import Any
 
 from pytest_grounding import registry
 from pytest_grounding.checks import retrieval
+from pytest_grounding.engine import guard
+from pytest_grounding.engine.budget import excess, excess_of_claim
 from pytest_grounding.engine.loading import Given, GivenSettings, as_transcript
 from pytest_grounding.engine.road import judge, language_of, take_apart
 from pytest_grounding.engine.telling import tell_extraction, tell_summary
 from pytest_grounding.errors import InputError
-from pytest_grounding.model.transcript import Chunk
+from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import RetrievalVerdict, Verdict
 from pytest_grounding.scorers.base import ClaimText, SupportScore
 from pytest_grounding.settings import Settings
@@ -25,7 +27,9 @@ def validate(transcript: Given, settings: GivenSettings = None) -> Verdict:
         settings: a Settings, a mapping of settings by name, or None for the defaults.
 
     Returns:
-        The verdict; equal input gives an equal verdict, byte for byte in `Verdict.to_json`.
+        The verdict; equal input gives an equal verdict, byte for byte in `Verdict.to_json`. A transcript that
+        is too large (``docs/engine.md``) is rejected by the rule ``too_large``; one on which this package
+        itself fails by ``internal_error``.
 
     Raises:
         InputError: the mapping is no transcript.
@@ -34,12 +38,17 @@ def validate(transcript: Given, settings: GivenSettings = None) -> Verdict:
     """
     in_force = Settings.of(settings)
     recorded = as_transcript(transcript, in_force)
-    scorers = registry.scorers(in_force)
-    context, failures = take_apart(recorded, in_force, scorers)
-    tell_extraction(context)
-    verdict = judge(context, scorers, failures)
+    verdict = guard.guarded(recorded, in_force, _walk)
     tell_summary(verdict)
     return verdict
+
+
+def _walk(transcript: Transcript, settings: Settings) -> Verdict:
+    """The road from end to end."""
+    scorers = registry.scorers(settings)
+    context, failures = take_apart(transcript, settings, scorers)
+    tell_extraction(context)
+    return judge(context, scorers, failures)
 
 
 def support(
@@ -69,7 +78,13 @@ def support(
     _refuse_one(chunks)
     passages = [Chunk(id=str(number), text=text) for number, text in enumerate(chunks, start=1)]
     scorer = registry.scorers(Settings.of({"glossary": glossary} if glossary else None))[-1]
-    return scorer.support([ClaimText(claim)], passages, question=question, language=language)[0]
+    too_large = excess_of_claim(claim, chunks)
+    if too_large:
+        return SupportScore(None, reason=f"too large to finish: {too_large}")
+    return guard.otherwise(
+        lambda: scorer.support([ClaimText(claim)], passages, question=question, language=language)[0],
+        lambda reason: SupportScore(None, reason=reason),
+    )
 
 
 def validate_retrieval(
@@ -100,12 +115,18 @@ def validate_retrieval(
     if language:
         mapping["language"] = language
     recorded = as_transcript(mapping, in_force)
-    return retrieval.validate_retrieval(
-        recorded.question,
-        recorded.chunks,
-        scorers=registry.scorers(in_force),
-        settings=in_force,
-        language=language_of(recorded, in_force),
+    too_large = excess(recorded)
+    if too_large:
+        return guard.unread_retrieval(f"too large to finish: {too_large}")
+    return guard.otherwise(
+        lambda: retrieval.validate_retrieval(
+            recorded.question,
+            recorded.chunks,
+            scorers=registry.scorers(in_force),
+            settings=in_force,
+            language=language_of(recorded, in_force),
+        ),
+        guard.unread_retrieval,
     )
 
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pytest_grounding._markdown import MaskSpan
 from pytest_grounding._patterns import lazy
 from pytest_grounding.text.attribution import strip_attribution
+from pytest_grounding.text.labels import states
 
 _LINE_START = lazy(
     r"(?m)^[ \t]*(?:>[ \t]?)*[ \t]*"
@@ -160,7 +161,7 @@ def _inline(text: str) -> str:
 
 
 def _without_spans(text: str, start: int, end: int, spans: Sequence[MaskSpan]) -> str:
-    """The words of a stretch with code kept as it is, links as their text, images dropped."""
+    """The words of a stretch with code kept as it is, links and telling images as their text."""
     pieces: list[str] = []
     position = start
     for number in range(bisect_left(spans, start, key=lambda span: span.start), len(spans)):
@@ -171,11 +172,15 @@ def _without_spans(text: str, start: int, end: int, spans: Sequence[MaskSpan]) -
             continue  # inside a link's text, which was taken whole
         before = text[position : span.start]
         pieces.append(_without_markup(before) if position == start else _inline(before))
-        inner = text[span.inner_start : span.inner_end]
+        inner = text[span.inner_start : min(span.inner_end, end)]
         if span.kind == "link_text":
             # A link that fills its parentheses names a source; it is no part of the statement.
-            if not (text[max(span.start - 1, 0)] == "(" and _CLOSES.match(text, span.end)):
+            fills = text[max(span.start - 1, 0)] == "(" and _CLOSES.match(text, span.end)
+            if not fills or states(inner):
                 pieces.append(_inline(inner.replace("`", "")))
+        elif span.kind == "image":
+            # Whoever does not see an image reads the words in its place.
+            pieces.append(f" {_inline(inner)} " if states(inner) else "")
         elif span.kind in ("inline_code", "autolink", "fence", "definition"):
             pieces.append(inner)
         position = max(position, min(span.end, end))

@@ -11,7 +11,7 @@ from pytest_grounding.text.spans import BlockKind
 
 _LINE = lazy(r"([^\r\n\u2028\u2029]*)(\r\n|[\r\n\u2028\u2029]|\Z)")
 _HEADING = lazy(r"[ ]{0,3}#{1,6}(?:[ \t]|$)")
-_BOLD_LINE = lazy(r"[ \t]*(\*\*|__)(?=\S)(?P<title>[^*_\r\n]{0,200}[^*_\r\n.!。！])\1[ \t]*:?[ \t]*$")
+_BOLD_LINE = lazy(r"[ \t]*(\*\*|__)(?=\S)(?P<title>[^*_\r\n]{0,200}[^*_\r\n.!。！])\1[ \t]*(?::[ \t]*)?$")
 _UNDERLINE = lazy(r"[ ]{0,3}(?:={2,}|-{2,})[ \t]*$")
 _RULE = lazy(r"[ ]{0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$")
 _ITEM = lazy(
@@ -20,7 +20,7 @@ _ITEM = lazy(
 )
 _QUOTE = lazy(r"[ ]{0,3}>")
 _TABLE_ROW = lazy(r"[ \t]*\|.*\|[ \t]*$")
-_TABLE_RULE = lazy(r"[ \t]*\|?[ \t]*:?-{1,}:?[ \t]*(?:\|[ \t]*:?-{1,}:?[ \t]*)*\|?[ \t]*$")
+_TABLE_RULE = lazy(r"[ \t]*(?:\|[ \t]*)?:?-{1,}:?[ \t]*(?:\|[ \t]*:?-{1,}:?[ \t]*)*(?:\|[ \t]*)?$")
 _ENDS = lazy(r"[.!?…。！？।؟;:：；][\"'”’»)\]*_]*[ \t]*$")
 # A line shorter than this that does not end like a sentence was ended on purpose, not by wrapping.
 _SHORT_LINE = 45

@@ -20,9 +20,14 @@ from pytest_grounding.text.beside import (
     without_references,
 )
 from pytest_grounding.text.clauses import split_clauses
-from pytest_grounding.text.grammar import has_finite_verb, has_plain_verb, words_of
+from pytest_grounding.text.grammar import (
+    has_finite_verb,
+    has_plain_verb,
+    opens_with_subject_and_verb,
+    words_of,
+)
 from pytest_grounding.text.kinds import kind_of
-from pytest_grounding.text.labels import label_links
+from pytest_grounding.text.labels import naming_markers, states
 from pytest_grounding.text.owners import claim_owners, covering_claims
 from pytest_grounding.text.refusals import is_referral
 from pytest_grounding.text.segment import segment
@@ -41,6 +46,11 @@ _LEANING = lazy(
     r"(?:it|its|they|them|their|he|him|his|she|her|hers|this|that|these|those|such|both|neither|the former|"
     r"the latter|the same|another|others|doing so|(?:one|some|all|most) of (?:them|these|those))\b",
     re.IGNORECASE,
+)
+# A name with a value, an entry of a list, or what goes on from the line before; then the closing rule.
+_FRONT_MATTER = lazy(
+    r"---[ \t]*(?:\r\n|\r|\n)(?:(?:[\w-]{1,60}:|[ \t]|- |#)[^\r\n]{0,500}(?:\r\n|\r|\n)){1,100}?"
+    r"---[ \t]*(?=[\r\n]|\Z)"
 )
 _CONTEXT_LIMIT = 400
 # A signature or the title of nested items is no longer than this.
@@ -64,6 +74,9 @@ class _State:
     heading: str = ""
     in_sources: bool = False
     signed_off: bool = False
+    # Where the front matter ends, and the block of the footnote that is being read.
+    front_matter: int = 0
+    note: int = -1
     # The list items that the present one is nested in: indent and words of each, the outermost first.
     parents: list[tuple[int, str]] = field(default_factory=list)
 
@@ -92,10 +105,10 @@ def extract_claims(
     if sentences is None:
         sentences = segment(answer, language=language, markers=markers)
     spans = mask_spans(answer)
-    blanked = blank_markers(answer, [*markers, *label_links(answer, spans)])
+    blanked = blank_markers(answer, naming_markers(answer, spans, markers))
     masked = _hide_code(blanked, spans)
     english = language[:2].lower() == "en"
-    state = _State(answer, question)
+    state = _State(answer, question, front_matter=_front_matter(answer))
     claims: list[Claim] = []
     for number, sentence in enumerate(sentences):
         following = sentences[number + 1] if number + 1 < len(sentences) else None
@@ -131,8 +144,11 @@ def _claim(
     plain: str,
     state: _State,
 ) -> Claim:
-    words = words_of(plain)
-    bare = bare_of(plain, words)
+    # What is not read as words may be of any length, and is not read.
+    is_note = _is_note(sentence, state)
+    is_prose = is_note or sentence.kind not in ("code", "definition")
+    words = words_of(plain) if is_prose else []
+    bare = bare_of(plain, words) if is_prose else plain
     if sentence.kind != "list_item":
         state.parents.clear()
     elif sentence.block != state.item_block:
@@ -166,6 +182,19 @@ def _claim(
     )
 
 
+def _is_note(sentence: Sentence, state: _State) -> bool:
+    """Whether a sentence stands in a footnote ("[^1]: …")."""
+    if sentence.kind == "definition" and sentence.text.startswith("[^"):
+        state.note = sentence.block
+    return sentence.kind == "definition" and sentence.block == state.note
+
+
+def _front_matter(answer: str) -> int:
+    """Where the front matter of an answer ends: lines of names and values between two rules; 0 for none."""
+    found = _FRONT_MATTER.match(answer) if answer.startswith("---") else None
+    return found.end() if found is not None else 0
+
+
 def _reason(
     sentence: Sentence,
     following: Sentence | None,
@@ -175,8 +204,17 @@ def _reason(
     state: _State,
 ) -> str:
     """Why the piece is not checked, from its place in the answer and its words; "" when it is."""
-    if sentence.kind in ("code", "definition"):
+    if sentence.start < state.front_matter:
+        return "front_matter"
+    if sentence.kind == "code" or (sentence.kind == "definition" and state.note != sentence.block):
         return sentence.kind
+    if sentence.kind == "definition":
+        # A footnote that names a source; one that says something is read like the answer.
+        if "://" in plain or not (has_finite_verb(words) and states(plain)):
+            return "definition"
+        return skip_reason(plain, bare, words, state.question, introduces=False)
+    if not plain and sentence.text.startswith("<!--"):
+        return "comment"
     if sentence.kind in ("heading", "prose") and is_sources_heading(plain):
         state.in_sources = True
         return "source_list"
@@ -186,10 +224,14 @@ def _reason(
             return "separator"
         return "" if heading_claims(without_references(plain)) else "heading"
     if state.in_sources:
-        # Entries of the list; a paragraph that says something comes after it.
+        # Entries of the list, but those that are sentences; a paragraph that says something comes after it.
         if sentence.kind != "prose" or "://" in plain or not has_finite_verb(words):
-            return "source_list"
-        state.in_sources = False
+            if not (
+                plain.endswith((".", "!", "。")) and "://" not in plain and opens_with_subject_and_verb(plain)
+            ):
+                return "source_list"
+        else:
+            state.in_sources = False
     if sentence.kind == "table_row":
         return _table_reason(sentence, following, state)
     if state.signed_off and len(words) <= _SIGNATURE_WORDS and not has_plain_verb(words):

@@ -80,6 +80,8 @@ _RELATIVES = frozenset(("that", "which", "who", "whom", "whose", "where", "when"
 _NOT_AFTER_SUBJECT = _words(
     "and or but nor to of in on at by for with from as than the a an who which that whose alike"
 )
+#: Words that join or point and say nothing by themselves: articles, prepositions, conjunctions.
+FUNCTION_WORDS = _NOT_AFTER_SUBJECT | _RELATIVES | _words("the a an its their his her our your my into about")
 _COMMA = lazy(r"[,;(]")
 # Nouns as often as verbs, but for what stands behind them: an amount.
 _BEFORE_AMOUNT = lazy(

@@ -8,7 +8,7 @@ in or right after, and a few repairs.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 import sentencex  # type: ignore[import-untyped]
@@ -16,13 +16,14 @@ import sentencex  # type: ignore[import-untyped]
 from pytest_grounding._markdown import MaskSpan, mask_spans
 from pytest_grounding._patterns import lazy
 from pytest_grounding.text.blocks import Block, split_blocks
-from pytest_grounding.text.labels import label_links
-from pytest_grounding.text.spans import Sentence
+from pytest_grounding.text.labels import naming_markers
+from pytest_grounding.text.spans import LONGEST_SENTENCE, Sentence, cut_long
 
 # sentencex takes quadratic time on some inputs (many unclosed quotes), so it sees windows of this size.
 _WINDOW = 4_000
 
 _QUOTE_SIGN = lazy(r"(?m)^([ ]{0,3})>")
+_WIDE_BLANK = lazy("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 _SURROGATE = lazy("[\ud800-\udfff]")
 _CLOSERS = "\"'”’»)]}*_」』）】~"
 # A marker that nobody named, right behind a full stop: [1], [1, 2], [^a], 【4:0†source】, superscripts.
@@ -85,19 +86,26 @@ def segment(
     if not text or text.isspace():
         return ()
     spans = mask_spans(text)
-    masked = _mask(text, spans, [*markers, *label_links(text, spans)])
+    masked = _mask(text, spans, naming_markers(text, spans, markers))
     code = _primary(language)
     # The bracket of a link that opens a sentence is a blanked marker, and sentencex leaves it behind.
     opened = {span.start + 1: span.start for span in spans if span.kind == "link_text"}
     sentences: list[Sentence] = []
     for number, block in enumerate(split_blocks(text, spans, masked)):
-        if block.kind in ("code", "definition", "table_row", "heading"):
+        # A footnote is prose, unlike other definitions.
+        is_code = block.kind == "code" or (
+            block.kind == "definition" and not text.startswith("[^", block.start)
+        )
+        if is_code or block.kind in ("table_row", "heading"):
             cuts = [block.start, block.end]
         else:
             cuts = _cuts(masked, block, code)
             if opened:
                 cuts = [opened.get(cut, cut) if cut > block.start + 1 else cut for cut in cuts]
-        for start, end in pairwise(cuts):
+        stretches: Iterable[tuple[int, int]] = pairwise(cuts)
+        if block.end - block.start > LONGEST_SENTENCE and not is_code:
+            stretches = [piece for stretch in stretches for piece in cut_long(masked, *stretch)]
+        for start, end in stretches:
             piece = text[start:end]
             first = start + len(piece) - len(piece.lstrip())
             last = start + len(piece.rstrip())
@@ -163,7 +171,7 @@ def _boundaries(prose: str, language: str) -> Iterator[int]:
     position = 0
     while position < len(prose):
         window = prose[position : position + _WINDOW]
-        ends = [piece["end_index"] for piece in sentencex.get_sentence_boundaries(language, window)]
+        ends = _ends(window, language)
         whole = position + len(window) >= len(prose)
         if not whole and len(ends) > 1:
             ends.pop()
@@ -179,6 +187,22 @@ def _boundaries(prose: str, language: str) -> Iterator[int]:
     if ".)" in prose or "!)" in prose or "?)" in prose:
         found.update(match.end() for match in _BRACKETED.finditer(prose))
     yield from sorted(found)
+
+
+def _ends(window: str, language: str) -> list[int]:
+    """Where sentencex ends the sentences of a window.
+
+    Raises:
+        RuntimeError: sentencex panicked, which is no `Exception` by itself.
+    """
+    # It panics on an initial behind a blank of several bytes ("by\u00a0J. Smith").
+    plain = window if window.isascii() else _WIDE_BLANK.sub(" ", window)
+    try:
+        return [piece["end_index"] for piece in sentencex.get_sentence_boundaries(language, plain)]
+    except BaseException as error:
+        if type(error).__name__ == "PanicException":
+            raise RuntimeError(f"sentencex panicked: {error}") from None
+        raise
 
 
 def _settle(prose: str, cut: int) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pytest_grounding._patterns import lazy
 from pytest_grounding.text.attribution import is_bare_attribution
 from pytest_grounding.text.beside import SOURCES_ANNOUNCE, without_references
-from pytest_grounding.text.grammar import AUXILIARIES, has_finite_verb, words_of
+from pytest_grounding.text.grammar import AUXILIARIES, FUNCTION_WORDS, has_finite_verb, words_of
 from pytest_grounding.text.refusals import is_refusal
 from pytest_grounding.text.skip_patterns import (
     ACKNOWLEDGEMENT,
@@ -65,6 +65,8 @@ def skip_reason(plain: str, bare: str, words: Sequence[str], question: str, *, i
     """
     if not words and not any(char.isalnum() for char in plain):
         return "separator"
+    if words and words[0] in FUNCTION_WORDS and FUNCTION_WORDS.issuperset(words):
+        return "filler"  # "the", "of the": there is nothing to look for
     if _is_question(plain):
         return "restated_question" if question and words == words_of(question) else "question"
     if len(plain) <= _LONGEST_PHRASE:

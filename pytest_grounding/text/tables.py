@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pytest_grounding._patterns import lazy
 
-_RULE = lazy(r"[\s|:+-]*-[\s|:+-]*$")
+_RULE = lazy(r"[\s|:+]*-[\s|:+-]*$")
 _CELL = lazy(r"(?<!\\)\|")
 
 

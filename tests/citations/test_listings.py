@@ -142,6 +142,6 @@ def test_any_mix_of_fences_and_citations_gives_a_verdict(lines: list[str]) -> No
 
 
 def test_many_long_blocks_of_equal_lines_end() -> None:
-    same = "\n".join(["x = 1"] * 4000)
+    same = "\n".join(["x = 1"] * 250)
     found = findings("".join(f"src/refund.py:{n % 9 + 1}:\n{block(same)}\n" for n in range(60)))
     assert 0 < len(found) <= 20

@@ -61,7 +61,7 @@ def reasons(text: str, question: str = "") -> list[str]:
         ("---", "separator"),
         ("***", "separator"),
         ("```\nx = 1\n```", "code"),
-        ("[^1]: The handbook says so.", "definition"),
+        ("[^1]: The handbook, page 3.", "definition"),
         ("[1]: https://a.b", "definition"),
         ("I do not know.", "refusal"),
     ],
@@ -120,8 +120,13 @@ def test_yes_is_carried_by_what_follows() -> None:
 
 
 def test_source_lists_run_to_the_next_heading() -> None:
-    text = "It is red [1].\n\n## Sources\n- [1] The handbook is old.\n- More.\n\n## Notes\n- It is blue."
+    text = "It is red [1].\n\n## Sources\n- [1] The old handbook\n- More.\n\n## Notes\n- It is blue."
     assert reasons(text) == ["", "source_list", "source_list", "source_list", "heading", ""]
+
+
+def test_an_entry_of_a_source_list_that_is_a_sentence_is_checked() -> None:
+    text = "It is red [1].\n\n## Sources\n- [1] The handbook is old.\n- More."
+    assert reasons(text) == ["", "source_list", "", "source_list"]
 
 
 def test_a_paragraph_behind_a_source_list_is_checked() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_grounding.text.segment import segment
-from pytest_grounding.text.spans import Sentence
+from pytest_grounding.text.spans import LONGEST_SENTENCE, Sentence
 
 MARKER = re.compile(r"\[\^?\d[^\]]*\]|【[^】]*】|[¹²³]+")
 
@@ -269,8 +269,29 @@ def test_any_text_and_any_markers(text: str, markers: list[tuple[int, int]]) -> 
     check_partition(text, segment(text, markers=markers))
 
 
-def test_one_sentence_longer_than_the_window_stays_whole() -> None:
+def test_one_sentence_longer_than_any_is_cut_at_blanks() -> None:
     long = "word " * 3000 + "end."
-    assert [len(s.text) for s in segment(f"One. {long} Two.")] == [4, len(long), 4]
+    texts = [sentence.text for sentence in segment(f"One. {long} Two.")]
+    assert " ".join(texts) == f"One. {long} Two."
+    assert texts[0] == "One."
+    assert max(map(len, texts)) <= LONGEST_SENTENCE
+    assert len(texts) < 20
     many = "It is a sentence of some length. " * 500
     assert [s.text for s in segment(many)] == ["It is a sentence of some length."] * 500
+
+
+def test_a_text_without_blanks_is_cut_anywhere() -> None:
+    long = "費" * 2500
+    assert [len(sentence.text) for sentence in segment(long)] == [1000, 1000, 500]
+
+
+def test_code_is_not_cut() -> None:
+    code = "```\n" + "x = 1\n" * 500 + "```"
+    assert [sentence.text for sentence in segment(code)] == [code]
+
+
+@pytest.mark.parametrize("blank", ["\u00a0", "\u2009", "\u3000", "\u202f"])
+def test_a_wide_blank_behind_an_initial_is_a_blank(blank: str) -> None:
+    # The splitter panicked here, which no handler of exceptions catches.
+    text = f"It cost 27. I{blank}. And so on."
+    check_partition(text, segment(text))

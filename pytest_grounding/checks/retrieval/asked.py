@@ -194,7 +194,7 @@ def _needed(part: QuestionPart, words: tuple[AskedWord, ...]) -> tuple[tuple[int
     first = [bits[tokens[0].stem] for tokens in found if tokens and tokens[0].stem in bits]
     if not first:
         return ()
-    subject = first[0] if run <= 2 else first[0] | first[1]
+    subject = first[0] | first[1] if run > 2 and len(first) > 1 else first[0]
     needed = [(subject, 1)]
     verb = next((word.stem for word in words if bits[word.stem] == first[-1]), "")
     if part.text.split(maxsplit=1)[0].lower() in _DO and len(first) > 1 and verb not in _WEAK_STEMS:

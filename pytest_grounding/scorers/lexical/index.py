@@ -14,6 +14,7 @@ from pytest_grounding.model.verdict import Evidence
 from pytest_grounding.scorers.lexical.shortnames import NameWords
 from pytest_grounding.scorers.lexical.subjects import carried
 from pytest_grounding.scorers.lexical.tokens import Token, base_language, fold, tokenize
+from pytest_grounding.text.spans import LONGEST_SENTENCE, cut_long
 
 # A sentence ends at a stop that a blank or capital follows (web text often lost the blank), or at a line.
 _BREAK = lazy(r"(?<=[.!?。！？।])[\"”’)\]]*(?:\s+|(?=[A-Z]))|\n+|(?<=[。！？])")
@@ -35,6 +36,8 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
         spans.append((start, match.start() if match.group().isspace() else match.end()))
         start = match.end()
     spans.append((start, len(text)))
+    if len(text) > LONGEST_SENTENCE:
+        spans = [piece for span in spans for piece in cut_long(text, *span)]
     return [trimmed for span in spans if (trimmed := _trim(text, *span))[0] < trimmed[1]]
 
 

@@ -32,6 +32,8 @@ _LOWEST = 0.0001
 #: that the weights do not know, more missing words than this share keep a claim below the thresholds.
 _FOREIGN_MISSING = 0.4
 _FOREIGN_CEILING = 0.69
+#: Support stays below the thresholds where no sentence holds a word of the claim.
+_CEILING_WITHOUT_EVIDENCE = 0.69
 _SIGNS = frozenset("$€£¥₹%°")
 _NAMED_MISSING = 5
 _STRANGE = list(FEATURES).index("strange_part")
@@ -97,7 +99,12 @@ class LexicalScorer:
         identifiers = [chunk.id for chunk in chunks]
         asked = frozenset(token.stem for token in tokenize(question, tongue) if not token.is_stop)
         titles = title_stems(chunks, tongue)
-        return [self._support(claim, context, identifiers, asked, titles, tongue) for claim in claims]
+        # An answer that says one thing again and again is scored once for it.
+        scores = {
+            claim: self._support(claim, context, identifiers, asked, titles, tongue)
+            for claim in dict.fromkeys(claims)
+        }
+        return [scores[claim] for claim in claims]
 
     def _support(
         self,
@@ -148,6 +155,9 @@ class LexicalScorer:
         probability = self._probability(features, conflicts)
         if not calibrated and len(alignment.missing) > _FOREIGN_MISSING * len(alignment.content):
             probability = min(probability, _FOREIGN_CEILING)
+        if not evidence:
+            # Whatever the claim is made of: no source holds a word of it.
+            probability = min(probability, _CEILING_WITHOUT_EVIDENCE)
         missing = _missing(alignment, language)
         strange = strange_part(alignment) if features[_STRANGE] else ()
         reason = note + _reason(missing, evidence, conflicts, [token.text for token in strange or ()])

@@ -154,7 +154,8 @@ def fold(text: str) -> str:
 @lru_cache(maxsize=65536)
 def _word(text: str, language: str) -> _Word:
     """What a word is; kept, because the words of a language come back in every text."""
-    folded = fold(text).replace(".", "")
+    # Of an accent without a letter folding leaves nothing; a word is never empty.
+    folded = fold(text).replace(".", "") or text
     norm = _POSSESSIVE.sub("", folded) or folded
     shape = 0
     if text[0].isupper():

@@ -51,7 +51,10 @@ def read_local_date(tokens: Tokens, index: int) -> LocalDate | None:
     following = tokens.raw[index + 1]
     if following[0] in _SIGNS:
         return _read_signs(tokens, index)
-    if len(tokens.raw[index]) > 2 or not (following == "." or following[0].isalpha()):
+    # Raised and circled digits ("10³", "②") are digits, and count no days.
+    if len(tokens.raw[index]) > 2 or not tokens.low[index].isdecimal():
+        return None
+    if not (following == "." or following[0].isalpha()):
         return None
     match = _DAY_FIRST.match(tokens.source, tokens.ends[index])
     if match is None:

@@ -19,7 +19,7 @@ from pytest_grounding.text.questions.values import (
 )
 
 # A sentence of a question ends at a mark that white space follows, or at a line.
-_SENTENCE = lazy(r"(?:[^?!.\n]|[.!](?!\s|$)|(?<=\be\.g)\.|(?<=\bi\.e)\.)*(?:[?!.]+|\n|$)")
+_SENTENCE = lazy(r"(?:[^?!.\n]|[.!](?!\s|$)|(?<=\be\.g)\.(?=\s|$)|(?<=\bi\.e)\.(?=\s|$))*(?:[?!.]+|\n|$)")
 # What joins two questions in one sentence: "..., and when ...".
 _JOINTS = frozenset(["and", "or", "but"])
 _EXPECTED: dict[QuestionType, Expected] = {

@@ -49,6 +49,9 @@ def _is_counter(text: str, fact: Fact) -> bool:
 
 _NO_WORDS: tuple[tuple[Any, ...], ...] = ((),) * len(Token._fields)
 
+#: A negation is followed over this many words, small ones among them; more are "not not not …".
+_MOST_DENIED = 60
+
 
 _NOTHING_CARRIED: Mapping[int, Sequence[str]] = {}
 
@@ -154,7 +157,8 @@ class View:
             while number < len(self.tokens) and self.tokens[number].start < fact.end:
                 number += 1
             previous_end = fact.end
-            while number < len(self.tokens) and left:
+            end = min(len(self.tokens), number + _MOST_DENIED)
+            while number < end and left:
                 token = self.tokens[number]
                 between = self.text[previous_end : token.start]
                 if not _BREAKS.isdisjoint(between) or token.norm in _BARRIERS:

@@ -1,0 +1,251 @@
+"""What stands around the road: a transcript that breaks it, or is too large for it, gets an error finding.
+
+A defect of this package must neither end a run with a traceback nor let an answer through. Where it is
+developed and tested it is better raised: ``GROUNDING_INTERNAL_ERRORS=raise`` in the environment does that.
+"""
+
+from __future__ import annotations
+
+import os
+import traceback
+from collections.abc import Callable
+from typing import TypeVar
+
+from pytest_grounding import registry
+from pytest_grounding._jsonio import content_hash
+from pytest_grounding._visible import one_line
+from pytest_grounding.engine.budget import excess
+from pytest_grounding.engine.road import ENGINE_VERSION
+from pytest_grounding.errors import GroundingError, TooLargeError
+from pytest_grounding.gate import rejection
+from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.model.verdict import (
+    ConfidenceBreakdown,
+    Finding,
+    Judgement,
+    RetrievalVerdict,
+    SelfRag,
+    Span,
+    Verdict,
+    audit_id_of,
+)
+from pytest_grounding.settings import Settings
+
+#: Environment variable, and its value with which errors of the package itself are raised.
+VARIABLE, RAISE = "GROUNDING_INTERNAL_ERRORS", "raise"
+#: Rules of the verdicts that are made here.
+UNCHECKED = ("internal_error", "too_large")
+#: How often the road is walked again to find the text that broke it, and how much of that text is shown.
+_MOST_TRIES = 60
+_SHOWN = 200
+_PACKAGE = __name__.partition(".")[0]
+
+Result = TypeVar("Result")
+Road = Callable[[Transcript, Settings], Verdict]
+
+
+def guarded(transcript: Transcript, settings: Settings, road: Road) -> Verdict:
+    """The verdict of the road; where the road breaks or does not end, one that says so and rejects.
+
+    Args:
+        transcript: the transcript.
+        settings: the settings in force.
+        road: from both to the verdict.
+
+    Raises:
+        GroundingError: as the road raises it on purpose.
+    """
+    if not settings.enabled:
+        return road(transcript, settings)
+    too_large = excess(transcript)
+    if too_large:
+        return _refused(transcript, settings, _too_large(too_large))
+    try:
+        return road(transcript, settings)
+    except TooLargeError as error:
+        return _refused(transcript, settings, _too_large(str(error)))
+    except GroundingError:
+        raise
+    except Exception as error:
+        if is_raising():
+            raise
+        return _refused(transcript, settings, _broken(transcript, settings, road, error))
+
+
+def otherwise(call: Callable[[], Result], fallback: Callable[[str], Result]) -> Result:
+    """What a call returns; where it breaks, what is made of the reason in words.
+
+    Args:
+        call: what is asked.
+        fallback: from the reason to an answer that is no pass.
+    """
+    try:
+        return call()
+    except TooLargeError as error:
+        return fallback(f"too large to finish: {error}")
+    except GroundingError:
+        raise
+    except Exception as error:
+        if is_raising():
+            raise
+        return fallback(f"internal error: {_named(error)}")
+
+
+def is_unchecked(verdict: Verdict) -> bool:
+    """Whether a verdict stands for a transcript that was not checked at all."""
+    return any(finding.rule in UNCHECKED for finding in verdict.findings)
+
+
+def is_raising() -> bool:
+    """Whether errors of the package itself are raised, as its own tests want it."""
+    return os.environ.get(VARIABLE) == RAISE
+
+
+def _too_large(reason: str) -> Finding:
+    return Finding(
+        rule="too_large",
+        severity="error",
+        message=f"too large to finish: {reason}",
+        suggestion="give the passages that the answer was made from, and validate a long answer in parts",
+    )
+
+
+def _broken(transcript: Transcript, settings: Settings, road: Road, error: Exception) -> Finding:
+    span, chunk_id = _cause(transcript, settings, road)
+    text = transcript.answer if span is None else transcript.answer[slice(*span)]
+    where = f', at "{_shown(text)}"'
+    details = {"error": type(error).__name__, "where": _place(error), "text": text[:_SHOWN]}
+    if chunk_id is not None:
+        source = next(chunk.text for chunk in transcript.chunks if chunk.id == chunk_id)
+        where += f' with chunk {chunk_id}: "{_shown(source)}"'
+        details["chunk"] = chunk_id
+    return Finding(
+        rule="internal_error",
+        severity="error",
+        message=f"a defect of {_PACKAGE} kept this answer from being checked: {_named(error)}{where}",
+        span=span,
+        suggestion="report it with this text; nothing of this answer was checked",
+        details=details,
+    )
+
+
+def _shown(text: str) -> str:
+    return one_line(text[: 2 * _SHOWN], _SHOWN)
+
+
+def _named(error: Exception) -> str:
+    return f"{type(error).__name__}: {_shown(str(error))} (in {_place(error)})"
+
+
+def _place(error: Exception) -> str:
+    """The innermost function of this package that an error passed; its line would move with releases."""
+    places = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+    for frame in reversed(places):
+        module = str(frame.f_globals.get("__name__", ""))
+        if module.startswith(_PACKAGE):
+            return f"{module}.{frame.f_code.co_qualname}"
+    return _PACKAGE
+
+
+def _cause(transcript: Transcript, settings: Settings, road: Road) -> tuple[Span | None, str | None]:
+    """Which piece of the answer breaks the road, and with which chunk; None where no single one does.
+
+    The pieces are lines and sentences as the eye sees them: what cuts answers apart may be what is broken.
+    Nothing is asked of a remote scorer again.
+    """
+    alone = settings.with_values({"scorer": "builtin", "judge": ""})
+    tries = 0
+
+    def breaks(answer: str, chunks: object) -> bool:
+        nonlocal tries
+        tries += 1
+        # What belongs to the whole answer, such as provider spans, says nothing of a piece.
+        changes = {"answer": answer, "chunks": chunks, "citations": (), "cited_indices": None}
+        try:
+            road(transcript.model_copy(update=changes), alone)
+        except Exception:
+            return True
+        return False
+
+    chunks, chunk_id = transcript.chunks, None
+    for chunk in transcript.chunks[: _MOST_TRIES // 2]:
+        if breaks(transcript.answer, (chunk,)):
+            chunks, chunk_id = (chunk,), chunk.id
+            break
+    if breaks(transcript.answer, ()):
+        chunks, chunk_id = (), None
+    for start, end in _pieces(transcript.answer):
+        if tries >= _MOST_TRIES:
+            break
+        if breaks(transcript.answer[start:end], chunks):
+            return (start, end), chunk_id
+    return None, chunk_id
+
+
+def _pieces(text: str) -> list[Span]:
+    found: list[Span] = []
+    start = 0
+    for place, char in enumerate(text):
+        if char == "\n" or (char in ".!?。" and text[place + 1 : place + 2].isspace()):
+            if text[start : place + 1].strip():
+                found.append((start, place + 1))
+            start = place + 1
+    if text[start:].strip():
+        found.append((start, len(text)))
+    return found
+
+
+def _refused(transcript: Transcript, settings: Settings, finding: Finding) -> Verdict:
+    """A verdict without any check: rejected, with nothing measured and confidence 0."""
+    recorded_hash = content_hash(transcript.model_dump(mode="json"))
+    note = ConfidenceBreakdown(model=settings.confidence_model, value=0.0, raw=0.0, notes=(finding.message,))
+    unknown = Judgement(value="unknown", reason=finding.message)
+    reason = f"1 error: {finding.message}"
+    return Verdict(
+        id=transcript.id,
+        transcript_hash=recorded_hash,
+        settings_hash=settings.fingerprint,
+        engine_version=ENGINE_VERSION,
+        status="reject",
+        reason=reason,
+        confidence=0.0,
+        confidence_model=note.model,
+        confidences={note.model: 0.0},
+        confidence_breakdown=note,
+        breakdowns={note.model: note},
+        hallucination_rate=None,
+        citation_accuracy=None,
+        citation_precision=None,
+        citation_recall=None,
+        recommendation="reject",
+        declined=False,
+        uncertain=False,
+        scored=False,
+        claims=(),
+        citations=(),
+        findings=(finding,),
+        retrieval=unread_retrieval(finding.message),
+        self_rag=SelfRag(relevance=unknown, support=unknown, usefulness=unknown),
+        diagnosis=f"Not checked: {finding.message}.",
+        counts={},
+        rejection=rejection(
+            status="reject",
+            reason=reason,
+            findings=(finding,),
+            claims=(),
+            audit_id=audit_id_of(recorded_hash, settings.fingerprint),
+        ),
+    )
+
+
+def unread_retrieval(reason: str) -> RetrievalVerdict:
+    """What is said of a retrieval that could not be judged."""
+    return RetrievalVerdict(
+        rating="poor",
+        reason=reason,
+        question_type="other",
+        answer_present="abstain",
+        presence_reason=reason,
+        scorer=registry.builtin_scorer().name,
+        scorer_failures=(reason,),
+    )

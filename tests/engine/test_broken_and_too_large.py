@@ -1,0 +1,177 @@
+"""What breaks the road, and what is too large for it, is an error finding: no traceback, and no pass."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+import pytest_grounding as pg
+from pytest_grounding.engine.budget import BOUNDS, excess
+from pytest_grounding.errors import TooLargeError, UncheckedError
+
+FEE = "The fee of the plan is 12 euros a month."
+
+
+class Fussy:
+    """A scorer with a defect: a word of the claims or of the chunks breaks it."""
+
+    name = "fussy"
+
+    def relevance(self, question: str, chunks: Any, *, language: str = "en") -> list[Any]:
+        from pytest_grounding.scorers.base import RelevanceScore
+
+        return [RelevanceScore(0.9) for _ in chunks]
+
+    def support(self, claims: Any, chunks: Any, *, question: str = "", language: str = "en") -> list[Any]:
+        from pytest_grounding.scorers.base import SupportScore
+
+        for text in [*(claim.text for claim in claims), *(chunk.text for chunk in chunks)]:
+            if "Zanzibar" in text:
+                raise IndexError("string index out of range")
+        return [SupportScore(0.99) for _ in claims]
+
+
+def transcript(answer: str, *texts: str) -> dict[str, Any]:
+    chunks = [{"id": f"c{number}", "text": text} for number, text in enumerate(texts or (FEE,), start=1)]
+    return {"id": "t", "question": "What is the fee?", "chunks": chunks, "answer": answer}
+
+
+@pytest.fixture
+def as_users_see_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("GROUNDING_INTERNAL_ERRORS")
+
+
+@pytest.fixture
+def broken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The built-in engine with a defect."""
+    from pytest_grounding.scorers.lexical.scorer import LexicalScorer
+
+    monkeypatch.setattr(LexicalScorer, "support", Fussy.support)
+
+
+@pytest.mark.usefixtures("as_users_see_it", "broken")
+def test_a_defect_is_an_error_finding_with_the_text_that_caused_it() -> None:
+    answer = "The fee is 12 euros. It is paid in Zanzibar. It is monthly."
+    verdict = pg.validate(transcript(answer))
+    assert verdict.status == "reject"
+    assert not verdict.scored
+    assert verdict.confidence == 0.0
+    assert verdict.hallucination_rate is None
+    (finding,) = verdict.findings
+    assert (finding.rule, finding.severity) == ("internal_error", "error")
+    assert finding.span is not None
+    assert answer[slice(*finding.span)].strip() == "It is paid in Zanzibar."
+    assert "IndexError: string index out of range" in finding.message
+    assert finding.details["error"] == "IndexError"
+    assert verdict.to_json() == pg.validate(transcript(answer)).to_json()
+    assert pg.Verdict.model_validate_json(verdict.to_json()) == verdict
+
+
+@pytest.mark.usefixtures("as_users_see_it", "broken")
+def test_the_chunk_that_caused_it_is_named() -> None:
+    verdict = pg.validate(transcript("The fee is 12 euros.", FEE, "Zanzibar is far.", "It is red."))
+    (finding,) = verdict.findings
+    assert finding.details["chunk"] == "c2"
+    assert "Zanzibar is far." in finding.message
+
+
+@pytest.mark.usefixtures("broken")
+def test_in_tests_and_benchmarks_it_is_raised() -> None:
+    with pytest.raises(IndexError):
+        pg.validate(transcript("It is paid in Zanzibar."))
+    with pytest.raises(IndexError):
+        pg.support("It is paid in Zanzibar.", [FEE])
+
+
+@pytest.mark.usefixtures("as_users_see_it", "broken")
+def test_the_other_entrances_say_it_too() -> None:
+    score = pg.support("It is paid in Zanzibar.", [FEE])
+    assert score.probability is None
+    assert "internal error: IndexError" in score.reason
+    with pytest.raises(UncheckedError, match="could not be checked"):
+        pg.clean_answer(transcript("It is paid in Zanzibar."))
+    with pytest.raises(UncheckedError, match="could not be checked"):
+        pg.inline_citations(transcript("It is paid in Zanzibar."))
+
+
+@pytest.mark.usefixtures("as_users_see_it")
+def test_errors_that_are_raised_on_purpose_stay_errors() -> None:
+    with pytest.raises(pg.SettingsError):
+        pg.validate(transcript("It is so."), {"scorer": "nobody"})
+    with pytest.raises(pg.InputError):
+        pg.validate({"id": "t"})
+
+
+@pytest.mark.parametrize(
+    ("answer", "chunk"),
+    [
+        ("It costs 10³ euros.", "It costs 12 euros."),
+        ("It costs ② euros", "② euros"),
+        ("The ABC report is red.", "a \u0301 b. \u0301"),
+        ("NATO met \u0301 in Rome.", "North \u0301 Atlantic Treaty Organisation met"),
+    ],
+)
+def test_what_crashed_once_is_judged(answer: str, chunk: str) -> None:
+    verdict = pg.validate(transcript(answer, chunk))
+    assert "internal_error" not in {finding.rule for finding in verdict.findings}
+
+
+LARGE: dict[str, dict[str, Any]] = {
+    "answer": transcript("a " * 80_000, "a"),
+    "chunks": transcript("The fee is 12 euros.", *["a"] * 5_001),
+    "chunk_characters": transcript("The fee is 12 euros.", *["b " * 500_000] * 4),
+    "history": transcript("The fee is 12 euros.")
+    | {"history": [{"role": "user", "content": "a" * 1_000_001}]},
+    "citations": transcript("The fee is 12 euros.") | {"cited_indices": [1] * 20_001},
+    "pairs": transcript("The fee is 12 euros. " * 4_000, "b " * 100_000, "c " * 900_000),
+}
+
+
+@pytest.mark.parametrize("name", BOUNDS)
+def test_what_is_too_large_is_an_error_and_no_pass(name: str) -> None:
+    verdict = pg.validate(LARGE[name])
+    (finding,) = verdict.findings
+    assert (finding.rule, finding.severity, verdict.status) == ("too_large", "error", "reject")
+    assert BOUNDS[name].counts in finding.message
+    assert f"{BOUNDS[name].most:,}" in finding.message
+
+
+def test_what_is_too_large_to_clean_is_said() -> None:
+    with pytest.raises(UncheckedError, match="too large to finish: 160,000 characters of the answer"):
+        pg.clean_answer(LARGE["answer"])
+    assert issubclass(TooLargeError, UncheckedError)
+
+
+def test_a_retrieval_that_is_too_large_is_poor_and_says_why() -> None:
+    found = pg.validate_retrieval("What is the fee?", ["a"] * 5_001)
+    assert (found.rating, found.answer_present) == ("poor", "abstain")
+    assert "too large to finish: 5,001 chunks" in found.reason
+
+
+def test_one_claim_that_is_too_large_abstains() -> None:
+    for score in (pg.support("a " * 3_000, [FEE]), pg.support("It is so.", ["b " * 2_000_000])):
+        assert score.probability is None
+        assert "too large to finish" in score.reason
+
+
+def test_ordinary_and_large_use_is_far_below_every_bound() -> None:
+    # Twenty chunks and a thousand statements, and the same the other way round.
+    statement = "The fee of plan number {} is {} euros a month for each of the members."
+    thousand = " ".join(statement.format(number, 7 * number % 97) for number in range(1_000))
+    assert not excess(pg.Transcript.model_validate(transcript(thousand, *[thousand[:2_000]] * 20)))
+    assert not excess(pg.Transcript.model_validate(transcript(thousand[:2_000], *[thousand] * 20)))
+
+
+@pytest.mark.usefixtures("as_users_see_it")
+def test_the_command_line_shows_it_and_fails(tmp_path: Any) -> None:
+    file = tmp_path / "large.transcript.json"
+    file.write_text(json.dumps(LARGE["answer"]), encoding="utf-8")
+    command = [sys.executable, "-m", "pytest_grounding", "check", str(file)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "too large to finish" in done.stdout
+    assert "Traceback" not in done.stdout + done.stderr

@@ -1,0 +1,50 @@
+"""Patterns that are not linear by their form: what bounds their input, and why that is so.
+
+Each entry: the longest input in characters, and the reason. An entry without a length never fails where its
+form says that it could.
+"""
+
+from __future__ import annotations
+
+#: A claim, with the words of a table's header before its cells.
+CLAIM = 2_000
+_SENTENCE = "reads one sentence of a chunk, at most LONGEST_SENTENCE characters"
+_CLAIM = "reads one claim: its sentence has at most LONGEST_SENTENCE characters"
+_REFUSAL = "reads what is no longer than a refusal may be (refusals._LONGEST)"
+_PHRASE = "reads what is shorter than a phrase may be (skips._LONGEST_PHRASE)"
+_WORD = "planting looks through recordings of its user; only a word of this length could make it slow"
+
+BOUNDED: dict[str, tuple[int | None, str]] = {
+    "_jsonio:": (None, "the text was parsed as JSON before: each string of it is closed"),
+    "_markdown._LINE": (None, "a line ends where no more characters of it stand: there is always an end"),
+    "text.blocks._LINE": (None, "a line ends where no more characters of it stand: there is always an end"),
+    "checks.citation.listings._PROPOSED": (CLAIM, "reads the sentence before or behind a listing"),
+    "checks.retrieval.asked._PAST": (CLAIM, "reads a part of the question, which has 2,000 characters"),
+    "checks.retrieval.entities._AGENT": (1_000, _SENTENCE),
+    "checks.retrieval.measures._SPECIAL_DAYS": (1_000, _SENTENCE),
+    "checks.retrieval.measures._TIME_PHRASE": (CLAIM, "reads the answer claim by claim, or a sentence"),
+    "checks.retrieval.statements.": (CLAIM, _SENTENCE + ", or the question"),
+    "citations.clean._ID_SEPARATOR": (200, "reads what stands in the brackets of one marker"),
+    "mutation.": (1_000, _WORD),
+    "scorers.glossary.rules._CUT": (1_000, "reads one line of the user's own glossary"),
+    "scorers.lexical.align._LABEL": (CLAIM, _CLAIM),
+    "scorers.lexical.conflicts.readings._ROUND": (1_000, "reads one fact of a sentence"),
+    "scorers.lexical.index._BREAK": (None, "the look-behind lets it begin once in a run of closing quotes"),
+    "text.attribution.": (CLAIM, _CLAIM),
+    "text.bare._BEFORE_STOP": (8, "plain_text joined all blanks before: none stand in a row"),
+    "text.bare._LEADING": (CLAIM, _CLAIM),
+    "text.beside.": (CLAIM, _CLAIM),
+    "text.facts.tokens.": (None, "one of the other ways to read a token fits where a longer one failed"),
+    "text.kinds.": (CLAIM, _CLAIM),
+    "text.questions.analysis._SENTENCE": (None, "what ends its loop is just what cannot go on with it"),
+    "text.refusal_patterns.": (700, _REFUSAL),
+    "text.refusal_tongues.OTHER": (700, _REFUSAL),
+    "text.refusals._PARTS": (700, _REFUSAL),
+    "text.skip_patterns.BARE_REFERENCE": (60, "reads what is shorter than skips._LONGEST_REFERENCE"),
+    "text.skip_patterns.GREETING": (400, _PHRASE),
+}
+
+
+def entry(where: str) -> str:
+    """The entry of a pattern, or ""."""
+    return next((name for name in BOUNDED if where == name or where.startswith(name)), "")

@@ -1,0 +1,145 @@
+"""Every pattern of the package, and how its users ask it."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import pkgutil
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import pytest_grounding
+from pytest_grounding._patterns import Parts, _Gated, _Lazy
+
+FOLDER = Path(pytest_grounding.__file__).parent
+_SEARCHES = frozenset({"search", "finditer", "findall", "sub", "subn", "split", "likely"})
+_MATCHES = frozenset({"match", "fullmatch"})
+_FUNCTIONS = frozenset({*_SEARCHES, *_MATCHES, "compile"}) - {"likely"}
+
+
+@dataclass(frozen=True)
+class Found:
+    """One pattern.
+
+    Attributes:
+        where: module and name, or module and line where it has none.
+        source: the regular expression.
+        flags: its flags.
+        searched: whether it is looked for anywhere in a text, not only at one place.
+    """
+
+    where: str
+    source: str
+    flags: int
+    searched: bool
+
+
+@lru_cache(maxsize=1)
+def patterns() -> tuple[Found, ...]:
+    """All patterns, those of equal source and flags in one module once."""
+    modules = sorted(
+        module.name
+        for module in pkgutil.walk_packages([str(FOLDER)], f"{pytest_grounding.__name__}.")
+        if not module.name.endswith("__main__")
+    )
+    trees = {name: _tree(name) for name in modules}
+    everywhere = _only_matched(trees.values())
+    found: dict[tuple[str, str, int], Found] = {}
+    for name in modules:
+        module = importlib.import_module(name)
+        own = _only_matched([trees[name]])
+        for variable, value in sorted(vars(module).items()):
+            for number, pattern in enumerate(_within(value)):
+                where = f"{_short(name)}.{variable}" + (f"[{number}]" if isinstance(value, Parts) else "")
+                if _defines(trees[name], variable):
+                    # A private name is asked in its own module alone.
+                    matched = own if variable.startswith("_") else everywhere
+                    one = Found(where, pattern.pattern, pattern.flags, variable not in matched)
+                    found.setdefault((name, one.source, one.flags), one)
+        for line, method, source, flags in _inline(trees[name], module):
+            one = Found(f"{_short(name)}:{line}", source, flags, method not in _MATCHES)
+            found.setdefault((name, one.source, one.flags), one)
+    return tuple(found.values())
+
+
+def _short(module: str) -> str:
+    return module.partition(".")[2]
+
+
+def _tree(name: str) -> ast.Module:
+    path = FOLDER.joinpath(*name.split(".")[1:])
+    file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    return ast.parse(file.read_text(encoding="utf-8"))
+
+
+def _defines(tree: ast.Module, variable: str) -> bool:
+    """Whether a module itself gives a name its value, or one of its classes or tables does."""
+    for node in tree.body:
+        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+        if any(isinstance(target, ast.Name) and target.id == variable for target in targets):
+            return True
+        if isinstance(node, ast.ClassDef) and node.name == variable:
+            return True
+    return False
+
+
+def _within(value: Any, depth: int = 0) -> Iterator[Any]:
+    """The patterns that a value is or holds."""
+    if isinstance(value, (re.Pattern, _Lazy, _Gated)):
+        if isinstance(value.pattern, str):
+            yield value
+    elif isinstance(value, Parts):
+        yield from value.patterns
+    elif depth < 4 and isinstance(value, dict):
+        for item in [*value.keys(), *value.values()]:
+            yield from _within(item, depth + 1)
+    elif depth < 4 and isinstance(value, (tuple, list, set, frozenset)):
+        for item in value:
+            yield from _within(item, depth + 1)
+    elif depth < 2 and isinstance(value, type) and value.__module__.startswith("pytest_grounding"):
+        for item in vars(value).values():
+            yield from _within(item, depth + 1)
+
+
+def _only_matched(trees: Iterable[ast.Module]) -> frozenset[str]:
+    """Names of variables that some modules ask with `match` and `fullmatch` alone."""
+    asked: dict[str, set[str]] = {}
+    for tree in trees:
+        methods: dict[int, str] = {}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+                methods[id(node.value)] = node.attr
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+                # Handed on in whatever way: nobody can tell how it is asked then.
+                asked.setdefault(node.id, set()).add(methods.get(id(node), "?"))
+    return frozenset(name for name, methods in asked.items() if methods <= {*_MATCHES, "pattern"})
+
+
+def _inline(tree: ast.Module, module: Any) -> Iterator[tuple[int, str, str, int]]:
+    """Patterns that are written where they are used: ``re.sub("…", …)``."""
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    for node in (inner for function in functions for inner in ast.walk(function)):
+        if not isinstance(node, ast.Call):
+            continue
+        call = ast.unparse(node.func)
+        method = call.removeprefix("re.") if call.startswith("re.") else "compile" if call == "lazy" else ""
+        if method in _FUNCTIONS and node.args:
+            source = _value(node.args[0], module)
+            if isinstance(source, str):
+                yield node.lineno, method, source, _flags(node, module)
+
+
+def _value(node: ast.expr, module: Any) -> Any:
+    try:
+        return eval(compile(ast.Expression(node), "", "eval"), dict(vars(module)))
+    except Exception:  # it hangs on what a function was given
+        return None
+
+
+def _flags(node: ast.Call, module: Any) -> int:
+    given = [_value(part, module) for part in (*node.args[1:], *(word.value for word in node.keywords))]
+    return sum({int(flag) for flag in given if isinstance(flag, re.RegexFlag)})

@@ -1,0 +1,108 @@
+"""Every pattern of the package is linear by its form, or reads no more than so many characters."""
+
+from __future__ import annotations
+
+import re
+import time
+from itertools import groupby
+
+import pytest
+from ambiguity import exponential, polynomial
+from bounded import BOUNDED, entry
+from finding import Found, patterns
+from pumping import hostile
+
+ROOMS = {
+    room: list(found)
+    for room, found in groupby(
+        sorted(patterns(), key=lambda one: one.where), lambda one: re.split(r"[.:]", one.where)[0]
+    )
+}
+LENGTH = 8_000
+FLOOR = 0.02
+
+
+def ways(one: Found) -> str:
+    """What makes a pattern more than linear by its form, or ""."""
+    char = exponential(one.source, one.flags)
+    if char:
+        return f"exponential over {char!r}"
+    char = polynomial(one.source, one.flags, searched=one.searched)
+    return f"polynomial over {char!r}" if char else ""
+
+
+def test_the_patterns_are_found() -> None:
+    assert len(patterns()) >= 440
+    sources = {one.source for one in patterns()}
+    # One of each kind: a lazy one, one of many parts, one that stands where it is used.
+    from pytest_grounding.text import labels, skip_patterns
+
+    assert labels._TAIL.pattern in sources
+    assert {pattern.pattern for pattern in skip_patterns.FILLER.patterns} <= sources
+    assert any(":" in one.where for one in patterns())
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_each_is_linear_or_bounded(room: str) -> None:
+    guilty = {one.where: found for one in ROOMS[room] if not entry(one.where) and (found := ways(one))}
+    assert guilty == {}, "make it unambiguous, or bound its input and say so in bounded.py"
+
+
+def test_no_exception_excuses_nothing() -> None:
+    used = {entry(one.where) for one in patterns() if entry(one.where) and ways(one)}
+    assert used == set(BOUNDED)
+
+
+def seconds(one: Found, text: str) -> float:
+    compiled = re.compile(one.source, one.flags)
+    start = time.process_time()
+    if one.searched:
+        for _ in compiled.finditer(text):
+            pass
+    else:
+        compiled.match(text)
+    return time.process_time() - start
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_each_is_fast_on_texts_made_from_its_own_form(room: str) -> None:
+    slow = []
+    for one in ROOMS[room]:
+        longest = BOUNDED[entry(one.where)][0] if entry(one.where) else None
+        length = longest or LENGTH
+        pairs = zip(
+            hostile(one.source, one.flags, length), hostile(one.source, one.flags, length // 4), strict=True
+        )
+        for text, quarter in pairs:
+            taken = seconds(one, text)
+            # What is bounded has to be fast at its bound; the rest may take four times as long, and noise.
+            if taken > (10 * FLOOR if longest else FLOOR) and (
+                longest or min(seconds(one, text), taken) > 8 * max(FLOOR / 8, seconds(one, quarter))
+            ):
+                slow.append((one.where, text[:60], taken))
+    assert slow == []
+
+
+@pytest.mark.parametrize(
+    ("source", "is_searched", "found"),
+    [
+        (r"(a*)*b", False, "exponential"),
+        (r"(a|ab|b)*c", False, "exponential"),
+        (r"(?:\w+\s*)+$", False, "exponential"),
+        (r"\x00+(?:[ ]?\x00+){0,40}\)", False, "exponential"),
+        (r"(?:a{0,4}b?a{0,4}x){0,40}y", False, "exponential"),
+        (r"\s*$", True, "polynomial"),
+        (r"a*a*b", False, "polynomial"),
+        (r"[ \t]*\|?[ \t]*x", False, "polynomial"),
+        (r"\b\w+x", True, "polynomial"),
+        (r"<[^>]*>", True, "polynomial"),
+        (r"a(?=b*c)", True, ""),
+        (r"\x00(?:[ ]?\x00){0,40}\)", False, ""),
+        (r"(?:ab|ac)*d", False, ""),
+        (r"\s*$", False, ""),
+        (r"\d+", True, ""),
+        (r"x[^x]*y", True, ""),
+    ],
+)
+def test_the_checker_tells_them_apart(source: str, is_searched: bool, found: str) -> None:
+    assert ways(Found("here", source, 0, is_searched)).partition(" ")[0] == found
