@@ -14,6 +14,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,7 @@ from benchmarks.roles import rule
 from pytest_grounding._jsonio import write_atomic
 from pytest_grounding.scorers.lexical.conflicts import frames
 from pytest_grounding.scorers.lexical.conflicts.frames import FEATURES
-from pytest_grounding.scorers.lexical.conflicts.verifier import Verifier
+from pytest_grounding.scorers.lexical.conflicts.verifier import GROUPS, Line, Verifier
 from training.cases import Case, foreign, labelled, may_train, planted, turned
 from training.rows import DATA
 
@@ -36,7 +37,7 @@ FOLDS = 5
 #: sources contradicts the others is not impossible.
 WEIGHTS = {"contradicted": 1.0, "supported": 1.0, "planted": 0.3, "turned": 0.1, "foreign": 0.3}
 #: Pull of the weights towards 0, in standard deviations of the features.
-RIDGE = 10.0
+RIDGE = 20.0
 #: What a kind must reach to be an error, on scores that are out of fold: share of right ones among those that people
 #: told apart, and share of supported claims, in parts of all, that it may hit.
 PRECISION = 0.83
@@ -115,10 +116,14 @@ def fit(features: Vector, labels: Vector, weights: Vector, ridge: float = RIDGE)
 
 
 def verifier_of(cases: Sequence[Case]) -> Verifier:
-    """A verifier fitted on cases, without thresholds."""
-    intercept, weights = fit(*rows_of(cases))
-    rounded = tuple(round(float(value), _DIGITS) + 0.0 for value in weights)
-    return Verifier(round(intercept, _DIGITS), rounded, {}, _POSSIBLE)
+    """A verifier fitted on cases, without thresholds: denials by themselves, the other kinds together."""
+    lines = {}
+    for name, kinds in GROUPS.items():
+        own = [replace(case, candidates=tuple(c for c in case.candidates if c.kind in kinds)) for case in cases]
+        intercept, weights = fit(*rows_of(own))
+        rounded = tuple(round(float(value), _DIGITS) + 0.0 for value in weights)
+        lines[name] = Line(round(intercept, _DIGITS), rounded)
+    return Verifier(lines, {}, _POSSIBLE)
 
 
 def out_of_fold(cases: Sequence[Case]) -> list[list[tuple[str, float]]]:
@@ -128,7 +133,7 @@ def out_of_fold(cases: Sequence[Case]) -> list[list[tuple[str, float]]]:
         for fold in range(FOLDS)
     ]
     return [
-        [(c.kind, folds[fold_of(case.group)].log_odds(c.features)) for c in case.candidates] for case in cases
+        [(c.kind, folds[fold_of(case.group)].log_odds(c.kind, c.features)) for c in case.candidates] for case in cases
     ]
 
 
@@ -146,15 +151,30 @@ def thresholds(cases: Sequence[Case], scored: Sequence[Sequence[tuple[str, float
     ends: dict[str, int] = {}
     full: set[str] = set()
     for _, kind, end in steps:
-        more = Counter(what for _, what in events[kind][ends.get(kind, 0) : end])
-        after = hits + more
-        wrong = after["false_three"] + after["wrong"]
-        fits = after["right"] >= PRECISION * (after["right"] + wrong)
-        if kind in full or not fits or after["false"] + after["false_three"] > most:
+        start = ends.get(kind, 0)
+        while kind not in full and end > start:
+            more = Counter(what for _, what in events[kind][start:end])
+            if _fits(hits + more, most):
+                hits, ends[kind] = hits + more, end
+                break
+            # Not the whole step: as much of it as there is room for.
             full.add(kind)
-        else:
-            hits, ends[kind] = after, end
+            end = next((n for n in range(end - 1, start, -1) if _fits_to(hits, events[kind], start, n, most)), start)
+            if end > start:
+                hits += Counter(what for _, what in events[kind][start:end])
+                ends[kind] = end
     return {kind: round(events[kind][end - 1][0], _DIGITS) for kind, end in sorted(ends.items())}
+
+
+def _fits(hits: Counter[str], most: float) -> bool:
+    """Whether what is hit keeps to the limits."""
+    wrong = hits["false_three"] + hits["wrong"]
+    return hits["right"] >= PRECISION * (hits["right"] + wrong) and hits["false"] + hits["false_three"] <= most
+
+
+def _fits_to(hits: Counter[str], rows: Sequence[tuple[float, str]], start: int, end: int, most: float) -> bool:
+    more = Counter(what for _, what in rows[start:end])
+    return rows[end - 1][1] in _WORTH and _fits(hits + more, most)
 
 
 def _steps(rows: Sequence[tuple[float, str]]) -> list[tuple[float, int]]:
@@ -202,8 +222,10 @@ def document(cases: Sequence[Case], verifier: Verifier, limits: dict[str, float]
     return {
         "about": "Verifier of conflicts; written by training/verifier.py, measured in docs/conflicts.md",
         "trained_on": dict(sorted(counts.items())),
-        "intercept": verifier.intercept,
-        "weights": dict(zip(FEATURES, verifier.weights, strict=True)),
+        "lines": {
+            name: {"intercept": line.intercept, "weights": dict(zip(FEATURES, line.weights, strict=True))}
+            for name, line in verifier.lines.items()
+        },
         "contradicted": {kind: limits[kind] for kind in sorted(limits)},
         "possible": _POSSIBLE,
     }

@@ -124,7 +124,7 @@ def _accepted(contest: Contest, claim: str, language: str, verifier: Verifier) -
     found = candidates_of(contest, claim, language)
     rulings = []
     for item in found:
-        odds = verifier.log_odds(features_of(contest, item, len(found)))
+        odds = verifier.log_odds(item.kind, features_of(contest, item, len(found)))
         if odds >= verifier.possible:
             rulings.append(Ruling(item, odds, verifier.is_sure(item.kind, odds)))
     rulings.sort(key=lambda ruling: (not ruling.sure, -ruling.odds, ruling.found.start, ruling.found.kind))

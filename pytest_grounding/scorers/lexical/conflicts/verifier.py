@@ -16,7 +16,28 @@ from pathlib import Path
 from typing import Any
 
 from pytest_grounding._frozen import frozen
-from pytest_grounding.scorers.lexical.conflicts.frames import FEATURES
+from pytest_grounding.scorers.lexical.conflicts.frames import FEATURES, KINDS
+
+
+#: Which weights judge which kinds. What speaks for a denial differs from what speaks for another value or word.
+GROUPS: dict[str, frozenset[str]] = {
+    "denials": frozenset({"negation"}),
+    "others": frozenset({*KINDS, "converse"} - {"negation"}),
+}
+_GROUP_OF = {kind: name for name, kinds in GROUPS.items() for kind in kinds}
+
+
+@frozen
+class Line:
+    """One logistic regression.
+
+    Attributes:
+        intercept: what the log odds start from.
+        weights: one for each of `FEATURES`, in their order.
+    """
+
+    intercept: float
+    weights: tuple[float, ...]
 
 
 @frozen
@@ -24,21 +45,25 @@ class Verifier:
     """Weights and thresholds.
 
     Attributes:
-        intercept: what the log odds start from.
-        weights: one for each of `FEATURES`, in their order.
+        lines: the regression of each of `GROUPS`.
         contradicted: for each kind the log odds from which a candidate is a contradiction.
         possible: log odds from which a candidate is worth a look.
     """
 
-    intercept: float
-    weights: tuple[float, ...]
+    lines: Mapping[str, Line]
     contradicted: Mapping[str, float]
     possible: float
 
-    def log_odds(self, features: Sequence[float]) -> float:
-        """Log odds that a candidate is a real conflict, from its features in the order of `FEATURES`."""
-        total: float = sum(map(mul, self.weights, features))
-        return self.intercept + total
+    def log_odds(self, kind: str, features: Sequence[float]) -> float:
+        """Log odds that a candidate is a real conflict.
+
+        Args:
+            kind: its kind.
+            features: its features in the order of `FEATURES`.
+        """
+        line = self.lines[_GROUP_OF[kind]]
+        total: float = sum(map(mul, line.weights, features))
+        return line.intercept + total
 
     def is_sure(self, kind: str, odds: float) -> bool:
         """Whether these log odds make a candidate of a kind a contradiction."""
@@ -52,14 +77,15 @@ class Verifier:
         Raises:
             ValueError: it was trained for other features than this version computes.
         """
-        if list(data["weights"]) != list(FEATURES):
-            raise ValueError("the verifier was trained for other features; run python -m training.verifier")
-        return cls(
-            intercept=float(data["intercept"]),
-            weights=tuple(float(value) for value in data["weights"].values()),
-            contradicted={kind: float(value) for kind, value in data["contradicted"].items()},
-            possible=float(data["possible"]),
-        )
+        lines = {}
+        for name in GROUPS:
+            line = data["lines"][name]
+            if list(line["weights"]) != list(FEATURES):
+                raise ValueError("the verifier was trained for other features; run python -m training.verifier")
+            weights = tuple(float(value) for value in line["weights"].values())
+            lines[name] = Line(float(line["intercept"]), weights)
+        contradicted = {kind: float(value) for kind, value in data["contradicted"].items()}
+        return cls(lines, contradicted, float(data["possible"]))
 
 
 @lru_cache(maxsize=1)
