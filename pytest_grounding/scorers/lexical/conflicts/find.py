@@ -125,8 +125,9 @@ def _accepted(contest: Contest, claim: str, language: str, verifier: Verifier) -
     rulings = []
     for item in found:
         odds = verifier.log_odds(item.kind, features_of(contest, item, len(found)))
-        if odds >= verifier.possible:
-            rulings.append(Ruling(item, odds, verifier.is_sure(item.kind, odds)))
+        sure = verifier.is_sure(item.kind, odds)
+        if sure or odds >= verifier.possible:
+            rulings.append(Ruling(item, odds, sure))
     rulings.sort(key=lambda ruling: (not ruling.sure, -ruling.odds, ruling.found.start, ruling.found.kind))
     kept: list[Ruling] = []
     for ruling in rulings:
