@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest, Place
+from pytest_grounding.scorers.lexical.conflicts.marks import TURNING
 from pytest_grounding.scorers.lexical.conflicts.sources import VALUES
 from pytest_grounding.scorers.lexical.conflicts.values import Found
 from pytest_grounding.scorers.lexical.conflicts.view import View
@@ -38,7 +39,6 @@ DOUBTS: dict[str, str] = {
     "near": "the same number with a limit or a period on one side only",
     "other_head": "a bare number, and no word next to it is next to the rival",
     "given": "some source gives the value, if not of this",
-    "same_sentence": "the rival's sentence gives the value too",
     "loose": "a denial that sources put in many other ways",
     "unsure": "a denial of a condition, or of what may be",
     "unsaid": "the source does not speak of what is denied",
@@ -87,10 +87,14 @@ FEATURES: dict[str, str] = {
     "twice": "whether the claim holds the rival's words too",
     "same_sort": "for values: whether both are of one kind and unit",
     "same_digits": "whether the claim's words and the rival hold the same digits, and some",
+    "one": "for values: whether the claim's is none or one",
     "bare": "for values: whether the claim's is a number without a unit",
     "alike": "whether a word of the claim's and one of the rival's begin with the same three letters",
     "soft": "whether the rival's sentence holds a word that denies without a negation and the claim holds none",
     "own_soft": "whether the claim holds one and the rival's sentence none",
+    "cue": "whether the rival's sentence holds a word that denies without a negation, or shuts out",
+    "only": "whether the rival's sentence says that something holds only of something",
+    "own_only": "whether the claim says so",
     "held_head": "share of the disputed content words that the rival's sentence holds",
     "raised": "how many candidates the claim raises, at most 6",
     "unknown": "whether no source holds any disputed word",
@@ -110,6 +114,7 @@ _HEDGES = frozenset(
 )
 _PRONOUNS = frozenset("he she it they this these that those his her its their".split())
 _FEW = 3
+_ONLY = frozenset({"only", "solely", "exclusively", "alone", "just", "unless", "except"})
 _Sentence = tuple[int, int]
 
 
@@ -330,17 +335,25 @@ def _bonds(
     ours = digits_in(claim.text[found.start : found.end])
     digits = bool(ours) and ours == digits_in(view.text[found.rival_start : found.rival_end])
     bare = fact is not None and not fact.unit and fact.kind == "number"
-    return bind, own, bind - own, said, twice, same, digits, bare, alike
+    return bind, own, bind - own, said, twice, same, digits, fact is not None and fact.value in {0.0, 1.0}, bare, alike
 
 
-def _softness(contest: Contest, place: _Sentence) -> tuple[bool, bool]:
-    """Whether just the rival's sentence, or just the claim, holds a word that denies without a negation."""
+def _softness(contest: Contest, place: _Sentence) -> tuple[bool, ...]:
+    """Whether just the rival's sentence, or just the claim, denies in any way; soft denials and "only" of both."""
     view = contest.chunks[place[0]]
     low, high = contest.bounds(*place)
     at = bisect_left(view.cues, low)
     theirs = at < len(view.cues) and view.cues[at] < high
     ours = bool(contest.claim.cues)
-    return theirs and not ours, ours and not theirs
+    norms = view.norms[low:high]
+    soft = any(view.tokens[number].norm in TURNING for number in view.cues[at:] if number < high)
+    return (
+        theirs and not ours,
+        ours and not theirs,
+        soft,
+        not _ONLY.isdisjoint(norms),
+        not _ONLY.isdisjoint(contest.claim.norms),
+    )
 
 
 def _polarities(contest: Contest, denies: bool) -> tuple[float, float]:

@@ -46,13 +46,15 @@ def _claim_denies(contest: Contest) -> Iterator[Found]:
     if not claim.negations or speaks_of_sources(claim):
         # "The passages do not mention X": another finder's business.
         return
-    own = {claim.stems[number] for number in claim.cues}
+    cues = {claim.stems[number] for number in claim.cues}
     for which, fact in enumerate(claim.negations):
         at = claim.negation_at[which]
         heads = _heads(contest, which)
         if not heads or claim.tokens[heads[0]].norm in _UNSAID:
             continue
         loose = claim.tokens[at].norm in _LOOSE
+        # "Failed to host" agrees with "failed in its bid to host".
+        own = cues - {claim.stems[at]} if loose else cues
         ally = 0.0
         best: tuple[float, Place] | None = None
         for chunk, sentence in contest.best_sentences(5):

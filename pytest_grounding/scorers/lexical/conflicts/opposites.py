@@ -22,6 +22,8 @@ from pytest_grounding.scorers.lexical.conflicts.view import View
 from pytest_grounding.scorers.lexical.tokens import Token
 
 _HEAD_REACH = 5
+#: Steps of the scales of quantifiers.
+_SOME, _NEARLY_ALL = 2, 4
 #: Before "most" they make a superlative of it.
 _SUPERLATIVE = frozenset({"the", "a", "his", "her", "its", "their", "our", "my", "your"})
 
@@ -169,7 +171,7 @@ def quantifier_conflicts(contest: Contest) -> Iterator[Found]:
     stems = quantifier_stems()
     for number in contest.claim.with_mark(QUANTIFIES):
         token = contest.claim.tokens[number]
-        level = QUANTIFIERS[token.norm]
+        level = _level(contest.claim, number)
         if _bounds_a_number(contest.claim, number):
             continue
         head = _head(contest.claim, number)
@@ -183,7 +185,7 @@ def quantifier_conflicts(contest: Contest) -> Iterator[Found]:
             positions = contest.indexes[chunk].positions
             for stem in stems:
                 for at in positions.get(stem, ())[:MOST_PLACES]:
-                    other = QUANTIFIERS.get(view.tokens[at].norm)
+                    other = _level(view, at) if view.norms[at] in QUANTIFIERS else None
                     if other is None or other[0] != level[0] or _bounds_a_number(view, at):
                         continue
                     strength = contest.bind(number, number, Place(chunk, at))
@@ -204,6 +206,15 @@ def quantifier_conflicts(contest: Contest) -> Iterator[Found]:
         rival = contest.chunks[place.chunk].tokens[place.word]
         cover = contest.cover(place.chunk, contest.sentence_of(place))
         yield Found("quantifier", token.start, token.end, *place, rival.start, rival.end, strength, cover)
+
+
+def _level(view: View, number: int) -> tuple[str, int]:
+    """Scale and step of a quantifier; "not all" and "not always" leave some."""
+    scale, step = QUANTIFIERS[view.norms[number]]
+    before = view.norms[number - 1] if number else ""
+    if step >= _NEARLY_ALL and (before == "not" or before.endswith(("n't", "n’t"))):
+        return scale, _SOME
+    return scale, step
 
 
 def _apart(a: int, b: int) -> bool:

@@ -256,10 +256,10 @@ def _against(
         return None if is_given else _strange_date(contest, fact, words)
     if best is None or best.strength <= ally or _stands_spaced(contest, fact):
         return None
-    # Where some source gives the value, if not of this, and where the rival's sentence gives it too.
-    sentence = best.place.chunk, contest.sentence_of(best.place)
-    doubts = (("given", is_given), ("same_sentence", sentence in allies))
-    known = (*best.doubts, *(name for name, holds in doubts if holds))
+    if (best.place.chunk, contest.sentence_of(best.place)) in allies:
+        # The rival's own sentence gives the claim's value too.
+        return None
+    known = (*best.doubts, "given") if is_given else best.doubts
     return _found(contest, kind_of(fact, best.fact, numbers), fact, best._replace(doubts=known))
 
 

@@ -31,6 +31,9 @@ _REACH = 2
 #: Words that a negation passes over to what it denies.
 _LIGHT = frozenset({"necessarily", "yet", "really", "actually", "always", "ever", "be", "been", "likely"})
 _WEAK_REACH = 3
+#: Behind "not" they deny nothing but that it is all.
+_NOT_ALONE = frozenset({"just", "only", "merely", "simply", "solely"})
+_PLAIN_NOT = frozenset({"not", "don't", "doesn't", "didn't", "isn't", "aren't", "wasn't", "weren't", "won't", "hasn't"})
 _CONDITIONS = frozenset({"if", "unless", "whether", "until", "when"})
 
 
@@ -124,6 +127,10 @@ class View:
                 # Its words were left out as a label or marker: not said by the claim.
                 continue
             if fact.kind == "negation":
+                after = at + 1
+                if after < len(tokens) and self.norms[after] in _NOT_ALONE and self.norms[at] in _PLAIN_NOT:
+                    # "It does not just affect X": it affects X.
+                    continue
                 self.negations.append(fact)
                 self.negation_at.append(at)
             elif not _is_counter(text, fact):
