@@ -13,7 +13,6 @@ from pytest_grounding.scorers.lexical.conflicts.modality import modality_conflic
 from pytest_grounding.scorers.lexical.conflicts.names import name_conflicts
 from pytest_grounding.scorers.lexical.conflicts.negation import negation_conflicts
 from pytest_grounding.scorers.lexical.conflicts.opposites import opposite_conflicts, quantifier_conflicts
-from pytest_grounding.scorers.lexical.conflicts.polarity import strange_conflicts
 from pytest_grounding.scorers.lexical.conflicts.sources import Sources, sources_of
 from pytest_grounding.scorers.lexical.conflicts.tongues import is_misread
 from pytest_grounding.scorers.lexical.conflicts.values import Found, value_conflicts
@@ -30,14 +29,13 @@ _FINDERS = (
     negation_conflicts,
     opposite_conflicts,
     quantifier_conflicts,
-    strange_conflicts,
     name_conflicts,
     modality_conflicts,
 )
 #: Finders tell more kinds apart than people need to.
-_NAMES = {"strange": "antonym", "opposed": "antonym", "converse": "antonym"}
+_NAMES = {"opposed": "antonym", "converse": "antonym"}
 _VALUES = frozenset({"number", "unit"})
-_OPPOSITES = frozenset({"antonym", "opposed", "strange", "comparison"})
+_OPPOSITES = frozenset({"antonym", "opposed", "comparison"})
 
 
 @frozen

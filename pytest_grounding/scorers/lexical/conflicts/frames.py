@@ -31,7 +31,6 @@ KINDS = (
     "order",
     "modality",
     "quantifier",
-    "strange",
     "entity",
 )
 #: Reasons that finders know for which a candidate may be none.
