@@ -76,9 +76,12 @@ _SUMS = frozenset(words("add adds added adding sum sums summed summing"))
 #: Words of length: "not within 1 m of" keeps a distance.
 _LENGTHS = frozenset(
     words(
-        "mm cm m km metre metres meter meters kilometre kilometres kilometer kilometers ft foot feet mile miles"
+        """
+        mm cm m km metre metres meter meters kilometre kilometres kilometer kilometers centimetre
+        centimetres centimeter centimeters ft foot feet inch inches yard yards mile miles
+        """
     )
-) | frozenset(words("centimetre centimetres centimeter centimeters inch inches yard yards"))
+)
 _STOPS = frozenset(".,;:!?()[]\n—") | {"but", "and", "or", "because", "although", "if", "unless", "when"}
 #: What stands right before or right behind a number that these words say something of.
 _OPENS = (

@@ -112,8 +112,10 @@ def _within_claim(
     for number, first in enumerate(own):
         for second in own[number + 1 :]:
             counts = is_count and first.unit != "%" and second.unit != "%"
-            if _follows(fact, first, second, text) or (
-                counts and _equal(abs(_written(first) - _written(second)), fact.value or 0.0)
+            if (
+                _follows(fact, first, second, text)
+                or _is_factor(fact, first, second, text)
+                or (counts and _equal(abs(_written(first) - _written(second)), fact.value or 0.0))
             ):
                 operands += [first, second]
     if not operands:
@@ -171,6 +173,14 @@ def _follows(fact: Fact, first: Fact, second: Fact, text: str) -> bool:
         if is_rate and _equal((one.value or 0.0) * _base(other), value):
             return True
     return False
+
+
+def _is_factor(fact: Fact, first: Fact, second: Fact, text: str) -> bool:
+    """Whether a bare number is what one value is multiplied by to give another: the 2 of "2 × €40 = €80"."""
+    if fact.kind != "number" or (fact.value or 0.0) <= 1 or not first.unit or first.unit != second.unit:
+        return False
+    low, high = sorted((first.value or 0.0, second.value or 0.0))
+    return _equal(low * (fact.value or 0.0), high) and _PRODUCTS.search(text) is not None
 
 
 def _share(fact: Fact) -> float:
