@@ -159,3 +159,10 @@ def test_what_is_not_done_within_a_distance_keeps_it(claim: str, is_held: bool) 
 def test_a_fraction_behind_a_span_of_time_belongs_to_it(claim: str, source: str) -> None:
     assert candidates(claim, source) == []
     assert candidates(claim, source.replace(source.split()[-2], "7")) != []
+
+
+def test_cents_are_of_dollars_or_of_euros() -> None:
+    for price in ("€0.09", "$0.09"):
+        assert "9" not in pg.support("Each label costs 9 cents.", [f"Each label costs {price}."]).missing
+        assert "8" in pg.support("Each label costs 8 cents.", [f"Each label costs {price}."]).missing
+    assert "9" in pg.support("Each label costs 9 cents.", ["Each label costs £0.09."]).missing
