@@ -128,7 +128,7 @@ def test_a_row_of_a_table_goes_with_its_item_of_an_enumeration(row: str) -> None
     assert candidates(row, STEPS) == []
 
 
-@pytest.mark.parametrize("row", ["| 3rd | €1,010 |", "| 4th | €1,010 |", "| 2nd | €950 |"])
+@pytest.mark.parametrize("row", ["| 4th | €1,010 |", "| 6th | €950 |"])
 def test_a_row_that_no_item_of_the_enumeration_gives_is_a_candidate(row: str) -> None:
     assert "number" in {kind for kind, _ in candidates(row, STEPS)}
 
