@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pytest_grounding._patterns import lazy
-from pytest_grounding.scorers.lexical.conflicts.readings import is_denied, is_the_only, place_of_sum, stance
+from pytest_grounding.scorers.lexical.conflicts.arithmetic import place_of_result
+from pytest_grounding.scorers.lexical.conflicts.readings import is_denied, is_the_only, stance
 from pytest_grounding.scorers.lexical.conflicts.sources import numbers_in
 from pytest_grounding.scorers.lexical.conflicts.view import View, view_of_chunk, view_of_claim
 from pytest_grounding.scorers.lexical.index import ChunkIndex
@@ -139,8 +140,8 @@ def where_said(fact: Fact, claim: str, indexes: Sequence[ChunkIndex]) -> Said | 
         indexes: the chunks.
 
     Returns:
-        The first value that agrees and is close; else the larger of two whose sum it is; else, of a value
-        that the claim denies, the one that a chunk says is the only one.
+        The first value that agrees and is close; else one of two from which it follows by arithmetic; else,
+        of a value that the claim denies, the one that a chunk says is the only one.
     """
     views = [view_of_chunk(index) for index in indexes]
     for index, view in zip(indexes, views, strict=True):
@@ -151,7 +152,7 @@ def where_said(fact: Fact, claim: str, indexes: Sequence[ChunkIndex]) -> Said | 
             if met or is_conversion(fact, other):
                 return Said(index.tokens[at].stem, other)
     own = view_of_claim(claim, tokenize(claim))
-    place = place_of_sum(fact, own, views)
+    place = place_of_result(fact, own, views)
     if place is not None:
         return Said(indexes[place[0]].tokens[place[1]].stem, None)
     return _where_excluded(fact, own, indexes, views)

@@ -93,7 +93,8 @@ def _read(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
     if low not in _STARTS and raw[0].isupper() and raw[0].isalpha() and not low.endswith("n't"):
         return _capital(tokens, index)
     if low in {"a", "an"} and tokens.word(index + 1) not in _AFTER_ARTICLE:
-        return None
+        # "An hour and a quarter"
+        return _measure(tokens, index) if tokens.word(index + 2) == "and" else None
     if low in _ALWAYS:
         always = around_the_clock(tokens, index)
         if always is not None:

@@ -172,7 +172,7 @@ def meet_in_thousands(a: Fact, b: Fact) -> bool:
 def comparable(a: Fact, b: Fact) -> bool:
     """Whether two facts are of one dimension, so that a difference between them means something."""
     if a.kind in _NUMERIC and b.kind in _NUMERIC:
-        return a.unit == b.unit or (a.unit, b.unit) in _BRIDGED
+        return a.unit == b.unit or (a.unit, b.unit) in _BRIDGED or _are_cents(a, b)
     if (a.kind, b.kind) in _YEARS:
         return _is_year(a) and _is_year(b)
     if a.kind != b.kind:
@@ -180,6 +180,16 @@ def comparable(a: Fact, b: Fact) -> bool:
     if a.kind == "date":
         return _date_shape(a) & _date_shape(b) != 0
     return True
+
+
+def _are_cents(a: Fact, b: Fact) -> bool:
+    """Whether one is in cents, which euros have as dollars do, and the other in euros."""
+    if a.unit[:3] == b.unit[:3] or a.unit[3:] != b.unit[3:]:
+        return False
+    return any(
+        one.unit[:3] == "USD" and other.unit[:3] == "EUR" and " cent" in one.text
+        for one, other in ((a, b), (b, a))
+    )
 
 
 def _is_year(fact: Fact) -> bool:

@@ -71,6 +71,17 @@ _ADMITS = frozenset(
         """
     )
 )
+#: "Adds up to 5" is no limit.
+_SUMS = frozenset(words("add adds added adding sum sums summed summing"))
+#: Words of length: "not within 1 m of" keeps a distance.
+_LENGTHS = frozenset(
+    words(
+        """
+        mm cm m km metre metres meter meters kilometre kilometres kilometer kilometers centimetre
+        centimetres centimeter centimeters ft foot feet inch inches yard yards mile miles
+        """
+    )
+)
 _STOPS = frozenset(".,;:!?()[]\n—") | {"but", "and", "or", "because", "although", "if", "unless", "when"}
 #: What stands right before or right behind a number that these words say something of.
 _OPENS = (
@@ -79,6 +90,8 @@ _OPENS = (
 _OPENS |= {"to", "as"}
 _CLOSES = frozenset({"+", "or", "and", "at", "minimum", "maximum", "max"})
 _NEAR, _BEHIND = 4, 3
+#: Words between a denial and the distance within which nothing may be done.
+_FAR = 8
 _HEAD_REACH = 3
 
 
@@ -133,6 +146,8 @@ def limit_at(tokens: Tokens, start: int, after: int) -> Limit | None:
     approximate = approximate or so
     if not bound:
         return Limit("", False, approximate, first, end) if first < start or approximate else None
+    if tokens.word(first) == "within" and _keeps_away(tokens, first, after):
+        return Limit("min", False, approximate, first, end)
     if not (strict or following):
         # Who "does not reply within 5 days", or "may not lend up to ten", is admitted to nothing beyond.
         return Limit(bound, strict, approximate, first, end)
@@ -156,6 +171,9 @@ def _before(tokens: Tokens, at: int) -> tuple[Bound, bool, int]:
         opening = at - 3 - (tokens.word(at - 3) == "than")
         comparative = tokens.word(opening)
         return "min" if comparative in _MORE else "max" if comparative in _LESS else "", False, opening
+    if word == "to" and earlier == "up" and tokens.word(at - 2) in _SUMS:
+        # "That adds up to 5": neither more nor less.
+        return "", False, at + 1
     if word == "to" and earlier in {"up", "down", "limited", "capped", "restricted"}:
         # "Drops down to 5" is no limit, and "works down to 5" has 5 in it.
         return ("" if earlier == "down" else "max"), False, at - 1
@@ -234,6 +252,18 @@ def _turned(tokens: Tokens, limit: Limit) -> Limit:
         return limit
     turned: Bound = "max" if limit.bound == "min" else "min"
     return Limit(turned, not limit.strict, limit.approximate, first, after, tuple(denials))
+
+
+def _keeps_away(tokens: Tokens, first: int, after: int) -> bool:
+    """Whether what is denied is denied within a distance: "do not dig within 1 m of a cable"."""
+    if tokens.word(after - 1) not in _LENGTHS or tokens.word(after) not in {"of", "from"}:
+        return False
+    for at in range(first - 1, max(-1, first - 1 - _FAR), -1):
+        if tokens.word(at) in _STOPS:
+            return False
+        if _denies(tokens, at):
+            return True
+    return False
 
 
 def _denies(tokens: Tokens, at: int) -> bool:

@@ -8,7 +8,7 @@ from pytest_grounding._frozen import frozen
 from pytest_grounding.text.facts import units
 from pytest_grounding.text.facts.base import Bound, FactKind
 from pytest_grounding.text.facts.limits import Limit, limit_at
-from pytest_grounding.text.facts.numerals import MAGNITUDES, Numeral, read_number
+from pytest_grounding.text.facts.numerals import MAGNITUDES, Numeral, part_behind, read_number
 from pytest_grounding.text.facts.rates import period_of_count, rate_at
 from pytest_grounding.text.facts.tokens import Tokens
 
@@ -56,6 +56,9 @@ class Measure:
 
 def read_measure(tokens: Tokens, index: int) -> Measure | None:
     """The number that starts at a token (or at the currency sign there) with all that belongs to it."""
+    span = _span_and_part(tokens, index, 1.0) if tokens.low[index] in {"a", "an"} else None
+    if span is not None:
+        return _with_hedges(tokens, span)
     start, currency, at = _currency_before(tokens, index)
     number, first = _signed_number(tokens, start, at)
     if number is None:
@@ -67,8 +70,28 @@ def read_measure(tokens: Tokens, index: int) -> Measure | None:
     low = _with_unit(tokens, start, number, currency)
     if low is None:
         return None
+    if low.kind == "duration" and low.after == number.after + 1:
+        low = _span_and_part(tokens, start, number.value, number.after) or low
     full = _with_range(tokens, low, number, currency)
     return _with_hedges(tokens, full)
+
+
+def _span_and_part(tokens: Tokens, start: int, count: float, at: int = -1) -> Measure | None:
+    """A span of time with a fraction behind it: "an hour and a quarter", "two years and a half".
+
+    Args:
+        tokens: the text.
+        start: first token of the number.
+        count: the number.
+        at: the token of the unit; the one behind `start` by default.
+    """
+    at = start + 1 if at < 0 else at
+    unit = units.WORDS.get(tokens.word(at))
+    part = part_behind(tokens, at + 1) if unit is not None and unit.base in _SPANS else None
+    if unit is None or part is None or tokens.word(part[1]) == "of":
+        return None
+    value = float(f"{(count + part[0]) * unit.factor:.12g}")
+    return Measure(start, part[1], value, value, unit.base, "duration")
 
 
 def _signed_number(tokens: Tokens, start: int, at: int) -> tuple[Numeral | None, int]:

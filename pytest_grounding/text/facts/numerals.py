@@ -238,12 +238,19 @@ def _mixed(tokens: Tokens, after: int) -> tuple[float, int] | None:
         and 0 < int(raw[after][:4]) < int(raw[after + 2][:4]) <= 16
     ):
         return int(raw[after]) / int(raw[after + 2]), after + 3
-    if tokens.word(after) == "and" and tokens.word(after + 1) in {"a", "one"}:
-        part = {"half": 0.5, "quarter": 0.25, "third": 1 / 3}.get(tokens.word(after + 2))
-        if part is not None:
-            return part, after + 3
+    part = part_behind(tokens, after)
+    if part is not None:
+        return part
     fraction = _fraction_at(tokens, after + 1) if tokens.word(after) == "and" else None
     return (fraction, after + 2) if fraction is not None else None
+
+
+def part_behind(tokens: Tokens, after: int) -> tuple[float, int] | None:
+    """The fraction of "and a half", "and a quarter" and the token behind it."""
+    if tokens.word(after) != "and" or tokens.word(after + 1) not in {"a", "one"}:
+        return None
+    part = {"half": 0.5, "quarter": 0.25, "third": 1 / 3}.get(tokens.word(after + 2))
+    return (part, after + 3) if part is not None else None
 
 
 def _rounded(value: float, slack: float, factor: float) -> float:

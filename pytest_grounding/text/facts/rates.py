@@ -50,7 +50,8 @@ def rate_at(tokens: Tokens, at: int) -> tuple[units.Unit, int] | None:
         unit = units.power(low, units.WORDS[tokens.word(at + 2)])
         return (unit, at + 3) if unit else None
     unit = units.WORDS.get(low)
-    if unit is None and slash and at + 1 < len(tokens):
+    if unit is None and at + 1 < len(tokens) and (slash or (word == "per" and len(low) > 1)):
+        # "per km", but not "per m", which may be a name or a million.
         unit = units.SHORT.get(tokens.raw[at + 1])
     if unit is not None:
         return _in_seconds(unit), at + 2

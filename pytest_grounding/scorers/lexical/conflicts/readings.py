@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Literal
 
 from pytest_grounding._patterns import lazy
@@ -26,15 +25,6 @@ _PERIODS = lazy(
     r"\b(?:per|each|every|annum|(?:hour|week|month|year|quarter|night)(?:s|ly)?|dai(?:ly)|days?|annual(?:ly)?|"
     r"salary|salaries|wages?|rent)\b"
 )
-#: Sentences that a sum of two values may be spread over, and the digits that make a sum no chance.
-_WINDOW = 3
-_ROUNDING = 1e-9
-_TELLING_DIGITS = 3
-_TOTALS = lazy(
-    r"\b(?:total(?:s|ing|ling|led|ed)?|together|altogether|sum|sums|combined|overall|both|plus|in all)\b"
-)
-#: Values before that are added to one, and those that a claim may have.
-_MOST_PARTS = 24
 #: Behind these the value is not what is denied: "do not eat for 12 hours".
 _PREPOSITIONS = frozenset(words("for in at on by with from of to about"))
 #: What is denied of a value that is ruled out: "5 GHz are not supported", not "12 euros are not refunded".
@@ -161,55 +151,3 @@ def kind_of(fact: Fact, other: Fact, numbers: tuple[str, ...]) -> str:
         is_other = ((fact.value or 0.0) < 0) != ((other.value or 0.0) < 0) or fact.value == other.value
         return "number" if is_other or any(map(is_numeral, fact.text + other.text)) else "unit"
     return "unit"
-
-
-def place_of_sum(fact: Fact, claim: View, sources: Sequence[View]) -> tuple[int, int] | None:
-    """Where the larger of two values stands whose sum a value of a claim is: "5,490 + 780", "6,270 in total".
-
-    Args:
-        fact: the value of the claim; one with fewer than three digits or without a unit counts only where
-            the claim says that it adds up, one with neither never.
-        claim: the claim.
-        sources: the chunks. The two stand in neighbouring sentences, or the claim gives both as well.
-
-    Returns:
-        The numbers of the chunk and of the word, or None.
-    """
-    value = fact.value
-    if value is None or value != fact.high or fact.bound or fact.kind in {"date", "time", "ordinal"}:
-        return None
-    if len(claim.facts) > _MOST_PARTS:
-        return None
-    digits = sum(character.isdecimal() for character in fact.text.rstrip("0"))
-    telling = bool(fact.unit) + (digits >= _TELLING_DIGITS)
-    if telling == 0 or (telling == 1 and _TOTALS.search(claim.text.lower()) is None):
-        return None
-    said = [other.value for other in claim.facts if other is not fact and _may_add(fact, other)]
-    pairs = {a for a in said for b in said if a is not None and b is not None and _adds_up(a, b, value)}
-    for chunk, view in enumerate(sources):
-        before: list[tuple[int, int, float]] = []
-        for other, at in zip(view.facts, view.fact_at, strict=True):
-            own = other.value
-            if own is None or not _may_add(fact, other):
-                continue
-            if own in pairs and 2 * own >= value:
-                return chunk, at
-            sentence = view.sentence_of[at]
-            for where, place, part in reversed(before[-_MOST_PARTS:]):
-                if sentence - where >= _WINDOW:
-                    break
-                if _adds_up(part, own, value):
-                    return chunk, (place if part >= own else at)
-            before.append((sentence, at, own))
-    return None
-
-
-def _may_add(fact: Fact, other: Fact) -> bool:
-    """Whether a value may be a part of another: of one sort, positive, and neither a range nor a limit."""
-    if other.kind != fact.kind or other.unit != fact.unit or other.per != fact.per or other.bound:
-        return False
-    return other.value is not None and other.value == other.high and other.value > 0
-
-
-def _adds_up(a: float, b: float, total: float) -> bool:
-    return abs(a + b - total) <= _ROUNDING * abs(total)

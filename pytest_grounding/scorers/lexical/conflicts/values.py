@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from pytest_grounding._patterns import lazy
+from pytest_grounding.scorers.lexical.conflicts.arithmetic import place_of_result
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest, Place
 from pytest_grounding.scorers.lexical.conflicts.readings import (
     is_denied,
     is_the_only,
     kind_of,
-    place_of_sum,
     stance,
 )
 from pytest_grounding.scorers.lexical.conflicts.sources import VALUES, numbers_in
@@ -247,7 +247,7 @@ def _against(
 ) -> Found | None:
     numbers = numbers_in(fact.text)
     ally, allies, best, twin, is_given = _survey(contest, fact, words, own, numbers)
-    if ally == 0.0 and not is_given and _is_sum(contest, fact):
+    if ally == 0.0 and not is_given and _is_result(contest, fact):
         return None
     if twin is not None and not is_given and (best is None or twin.strength >= best.strength):
         # The claim's number is given with another unit only.
@@ -274,9 +274,9 @@ def _found(contest: Contest, kind: str, fact: Fact, rival: _Rival) -> Found:
     return Found(kind, *ours, *place, *theirs, strength, cover, doubts)
 
 
-def _is_sum(contest: Contest, fact: Fact) -> bool:
-    """Whether a value is the sum of two of a chunk: it is said there, in parts."""
-    return place_of_sum(fact, contest.claim, contest.chunks) is not None
+def _is_result(contest: Contest, fact: Fact) -> bool:
+    """Whether a value follows from two others by arithmetic: the chunks say it, in parts."""
+    return place_of_result(fact, contest.claim, contest.chunks) is not None
 
 
 def _stands_spaced(contest: Contest, fact: Fact) -> bool:

@@ -1,0 +1,241 @@
+"""Values of a claim that follow from two others: sums, differences, products, shares, rates over a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pytest_grounding._patterns import lazy
+from pytest_grounding.scorers.lexical.conflicts.sources import numbers_in
+from pytest_grounding.scorers.lexical.conflicts.view import View
+from pytest_grounding.text.facts import Fact
+from pytest_grounding.text.facts.rates import MONTH_SECONDS
+
+#: Sentences that a sum of two values may be spread over, and the digits that make a sum no chance.
+_WINDOW = 3
+_TELLING_DIGITS = 3
+#: Rates are kept to twelve digits.
+_ROUNDING = 1e-8
+_TOTALS = lazy(
+    r"\b(?:total(?:s|ing|ling|led|ed)?|together|altogether|sum|sums|combined|overall|both|plus|in all|"
+    r"adds? up|adding up)\b|="
+)
+#: Words that tell a difference, and those that make a bare number one: "two more than".
+_DIFFERENCES = lazy(
+    r"\b(?:more|less|fewer|longer|shorter|higher|lower|larger|smaller|older|younger|cheaper|dearer|extra|"
+    r"difference|exceed(?:s|ed|ing)?|(?:to )?spare|left|remain(?:s|ing|der)?|increased?|decreased?|rose|fell|"
+    r"sav(?:e|es|ed|ing|ings)|minus|by)\b|[−=]"
+)
+_MORE_THAN = lazy(r" (?:[a-z]+ )?(?:more|less|fewer|longer|shorter|higher|lower|extra)\b")
+_PRODUCTS = lazy(r"[×*=]|\b(?:x|times|each|apiece|per|multiplied|makes?)\b")
+_SUPPOSES = lazy(r"\b(?:if|say|suppos(?:e|ing)|assum(?:e|ing)|example|instance)\b")
+#: "Over the whole year": a time that no number tells.
+_WHOLE = lazy(r"\b(?:whole|full|entire|complete) (?:[a-z]+ )?(hour|day|week|month|quarter|year)\b")
+_SECONDS = {
+    "hour": 3600.0,
+    "day": 86400.0,
+    "week": 7 * 86400.0,
+    "month": MONTH_SECONDS,
+    "quarter": 3 * MONTH_SECONDS,
+    "year": 12 * MONTH_SECONDS,
+}
+#: Values before that are added to one, and those that a claim may have.
+_MOST_PARTS = 24
+#: Values of a claim that are set against each value of the chunks.
+_MOST_OPERANDS = 8
+_NO_AMOUNTS = frozenset({"date", "time", "ordinal", "name"})
+
+
+def place_of_result(fact: Fact, claim: View, sources: Sequence[View]) -> tuple[int, int] | None:
+    """Where one of two values stands from which a value of a claim follows by arithmetic.
+
+    "€6,270 in total" follows from "€5,490" and "€780", "€4,300" from "2 × €2,150", "€40" from "€200" and
+    "20 %", "two more" from "28 instead of 26", and "€13,800 over the whole year" from "€1,150 a month".
+
+    Args:
+        fact: the value of the claim. What has neither a unit nor three digits counts only where the claim
+            says the operation and gives both values.
+        claim: the claim.
+        sources: the chunks. At least one of the two values stands there, and the other there, nearby, or
+            in the claim.
+
+    Returns:
+        The numbers of the chunk and of the word, or None.
+    """
+    value = fact.value
+    if value is None or value <= 0 or value != fact.high or fact.bound or fact.kind in _NO_AMOUNTS:
+        return None
+    if len(claim.facts) > _MOST_PARTS:
+        return None
+    text = claim.text.lower()
+    place = _place_of_sum(fact, claim, sources, says_total=_TOTALS.search(text) is not None)
+    if place is not None:
+        return place
+    own = [other for other in claim.facts if other is not fact and _is_amount(other)][:_MOST_OPERANDS]
+    return _within_claim(fact, own, text, sources) or _across(fact, own, text, sources)
+
+
+def _place_of_sum(
+    fact: Fact, claim: View, sources: Sequence[View], *, says_total: bool
+) -> tuple[int, int] | None:
+    """Where the larger of two values stands whose sum a value is."""
+    value = fact.value or 0.0
+    digits = sum(character.isdecimal() for character in fact.text.rstrip("0"))
+    telling = bool(fact.unit) + (digits >= _TELLING_DIGITS)
+    if telling == 0 or (telling == 1 and not says_total):
+        return None
+    said = [_in_unit_of(fact, other) for other in claim.facts if other is not fact and not other.bound]
+    pairs = {a for a in said for b in said if a is not None and b is not None and _equal(a + b, value)}
+    for chunk, view in enumerate(sources):
+        before: list[tuple[int, int, float]] = []
+        for other, at in zip(view.facts, view.fact_at, strict=True):
+            own = _in_unit_of(fact, other) if not other.bound else None
+            if own is None:
+                continue
+            if own in pairs and 2 * own >= value:
+                return chunk, at
+            sentence = view.sentence_of[at]
+            for where, place, part in reversed(before[-_MOST_PARTS:]):
+                if sentence - where >= _WINDOW:
+                    break
+                if _equal(part + own, value):
+                    return chunk, (place if part >= own else at)
+            before.append((sentence, at, own))
+    return None
+
+
+def _within_claim(
+    fact: Fact, own: Sequence[Fact], text: str, sources: Sequence[View]
+) -> tuple[int, int] | None:
+    """Where a chunk gives one of two values of the claim from which another of its values follows."""
+    operands: list[Fact] = []
+    is_count = not fact.unit and _MORE_THAN.match(text, fact.end) is not None
+    for number, first in enumerate(own):
+        for second in own[number + 1 :]:
+            counts = is_count and first.unit != "%" and second.unit != "%"
+            if (
+                _follows(fact, first, second, text)
+                or _is_factor(fact, first, second, text)
+                or (counts and _equal(abs(_written(first) - _written(second)), fact.value or 0.0))
+            ):
+                operands += [first, second]
+    if not operands:
+        return None
+    for chunk, view in enumerate(sources):
+        for other, at in zip(view.facts, view.fact_at, strict=True):
+            if _is_amount(other) and any(_gives(other, operand) for operand in operands):
+                return chunk, at
+    return None
+
+
+def _across(fact: Fact, own: Sequence[Fact], text: str, sources: Sequence[View]) -> tuple[int, int] | None:
+    """Where a value of a chunk stands from which, with one of the claim, another of the claim follows."""
+    if not fact.unit or fact.unit == "%":
+        return None
+    whole = _WHOLE.search(text)
+    seconds = _SECONDS[whole[1]] if whole is not None else 0.0
+    if not own and not seconds:
+        return None
+    for chunk, view in enumerate(sources):
+        for other, at in zip(view.facts, view.fact_at, strict=True):
+            if not _is_amount(other):
+                continue
+            if (
+                seconds
+                and other.unit == f"{fact.unit}/s"
+                and _equal((other.value or 0.0) * seconds, fact.value)
+            ):
+                return chunk, at
+            if any(_follows(fact, mine, other, text) for mine in own):
+                return chunk, at
+    return None
+
+
+def _follows(fact: Fact, first: Fact, second: Fact, text: str) -> bool:
+    """Whether a value follows from two others, in a text that tells the operation where the units do not."""
+    value = fact.value or 0.0
+    a, b = _in_unit_of(fact, first), _in_unit_of(fact, second)
+    if a is not None and b is not None and a != b:
+        return _equal(abs(a - b), value) and _DIFFERENCES.search(text) is not None
+    for one, other in ((first, second), (second, first)):
+        whole = _in_unit_of(fact, one)
+        share = _share(other)
+        if share and fact.unit and fact.unit != "%" and whole is not None:
+            if _equal(whole * share, value):
+                return True
+            if _equal(value * share, whole) and _SUPPOSES.search(text) is not None:
+                # "If you put in €200, we add €40": the example is the answer's own.
+                return True
+        if other.kind == "number" and fact.unit and whole is not None and (other.value or 0.0) > 1:
+            is_product = _equal(whole * (other.value or 0.0), value)
+            if is_product and _PRODUCTS.search(text) is not None:
+                return True
+        is_rate = bool(fact.unit) and one.unit == f"{fact.unit}/{_below(other)}"
+        if is_rate and _equal((one.value or 0.0) * _base(other), value):
+            return True
+    return False
+
+
+def _is_factor(fact: Fact, first: Fact, second: Fact, text: str) -> bool:
+    """Whether a bare number is what one value is multiplied by to give another: the 2 of "2 × €40 = €80"."""
+    if fact.kind != "number" or (fact.value or 0.0) <= 1 or not first.unit or first.unit != second.unit:
+        return False
+    low, high = sorted((first.value or 0.0, second.value or 0.0))
+    return _equal(low * (fact.value or 0.0), high) and _PRODUCTS.search(text) is not None
+
+
+def _share(fact: Fact) -> float:
+    """The part of a whole that a percentage or a fraction in words is; 0 for any other value."""
+    if fact.unit == "%":
+        return (fact.value or 0.0) / 100
+    is_fraction = fact.kind == "number" and (fact.value or 1.0) < 1 and fact.text.isalpha()
+    return (fact.value or 0.0) if is_fraction else 0.0
+
+
+def _below(fact: Fact) -> str:
+    """The unit that a rate has below the line where it is said of such an amount."""
+    return "s" if fact.unit == "mo" else fact.unit
+
+
+def _base(fact: Fact) -> float:
+    return (fact.value or 0.0) * (MONTH_SECONDS if fact.unit == "mo" else 1.0)
+
+
+def _gives(other: Fact, operand: Fact) -> bool:
+    """Whether a value of a chunk is the one that a claim calculates with."""
+    if other.unit == operand.unit:
+        return _equal(other.value or 0.0, operand.value)
+    return not operand.unit and _equal(_written(other), operand.value)
+
+
+def _is_amount(fact: Fact) -> bool:
+    return (
+        fact.value is not None and fact.value > 0 and fact.value == fact.high and fact.kind not in _NO_AMOUNTS
+    )
+
+
+def _in_unit_of(fact: Fact, other: Fact) -> float | None:
+    """The amount of a value in the unit of another; None where they cannot be added.
+
+    "€30 a month" and "€33" can, for prices rarely repeat their period.
+    """
+    if not _is_amount(other) or other.per != fact.per:
+        return None
+    if other.unit == fact.unit:
+        return other.value if other.unit or other.kind == fact.kind else None
+    if other.unit == f"{fact.unit}/s" and fact.unit:
+        return _written(other)
+    if fact.unit == f"{other.unit}/s" and other.unit:
+        return (other.value or 0.0) * (fact.value or 0.0) / (_written(fact) or 1.0)
+    return None
+
+
+def _written(fact: Fact) -> float:
+    """The number of a value as it is written, 28 of "28 days"; 0 for a unit in words."""
+    number = numbers_in(fact.text)[0]
+    if number.replace(".", "", 1).isdecimal():
+        return float(number)
+    return fact.value or 0.0 if not fact.unit else 0.0
+
+
+def _equal(a: float, b: float | None) -> bool:
+    return b is not None and abs(a - b) <= _ROUNDING * abs(b)
