@@ -26,6 +26,7 @@ from pytest_grounding.text.refusal_words import (
     NOT_IT,
     NOT_IT_LETTERS,
     PART,
+    RULES,
     SAID,
     SILENT_LETTERS,
     SOURCE_LETTERS,
@@ -38,11 +39,11 @@ from pytest_grounding.text.refusal_words import (
 _MORE = (
     (
         f"section|chapter|table|list|entr|clause|polic|note & {NOT_IT_LETTERS}",
-        rf"""{PART}{ABOUT}{NOT_IT}{ADVERBS}[ ](?:say|state|specify|mention|tell|indicate|explain|clarify)
+        rf"""{RULES}{ABOUT}{NOT_IT}{ADVERBS}[ ](?:say|state|specify|mention|tell|indicate|explain|clarify)
         [ ](?:(?:me|us|you)[ ])?{ASKED}\b""",
     ),
     (
-        "section|chapter|table|list|entr|clause|polic|note & nothing",
+        "section|chapter|table|list|entr & nothing",
         rf"{PART}{ABOUT}[ ](?:says?|mentions?|states?)[ ]nothing[ ](?:about|on)\b",
     ),
     (
@@ -68,8 +69,8 @@ _MORE = (
         [ ](?:guess|speculat)(?:e|ing)?\b(?![ ]that\b)""",
     ),
     (
-        "more_than_ & _to_",
-        r"""\b(?:I|we)(?:['’]d|['’]ll|[ ]would|[ ]will)?[ ](?:need|have[ ]to[ ](?:see|know))
+        "need_more_than_ & _to_",
+        r"""\b(?:I|we)(?:['’]d|['’]ll|[ ]would|[ ]will)?[ ]need
         [ ]more[ ]than[ ](?:these|this|those|the|that|my|what)\b(?:[ ][\w'-]+){0,6}?
         [ ]to[ ](?:\w+ly[ ])?(?:answer|tell|say|confirm|judge|know)\b(?![ ](?:you[ ])?that\b)""",
     ),

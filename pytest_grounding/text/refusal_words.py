@@ -37,10 +37,13 @@ HELD = r"""(?:\b(?:the|these|any[ ]of[ ]the|all[ ]the)[ ](?:[\w-]+[ ]){0,2}(?:se
     (?:I|we)(?:[ ](?:have|had|got|was[ ]given|were[ ]given|can[ ]see|could[ ](?:see|find)|found
         |looked[ ]at)|['’]ve[ ](?:got|seen|found|been[ ]given))
     |you[ ](?:gave|sent|showed)[ ]me)\b(?:[ ]here)?)"""
-#: A part of what is retrieved; "the policy does not cover hail" is a statement, so with words for telling.
-PART = r"""(?:\b(?:the|this|these|those|our|your)[ ](?:[\w-]+[ ]){0,3}(?:sections?|chapters?|tables?|lists?
-    |entr(?:y|ies)|clauses?|polic(?:y|ies)|notes?)\b)"""
-ASKED = r"(?:who|whom|whose|what|which|when|where|why|how|whether|if|anything|about|much)"
+_PART = r"sections?|chapters?|tables?|lists?|entr(?:y|ies)"
+#: A part of what is retrieved.
+PART = rf"(?:\b(?:the|this|these|those|our|your)[ ](?:[\w-]+[ ]){{0,3}}(?:{_PART})\b)"
+#: The same and what may be the matter itself: "the policy does not mention hail" is a statement about it.
+RULES = rf"""(?:\b(?:the|this|these|those|our|your)[ ](?:[\w-]+[ ]){{0,3}}(?:{_PART}|clauses?|polic(?:y|ies)
+    |notes?)\b)"""
+ASKED = r"(?:who|whom|whose|what|which|when|where|why|how|whether|if|much)"
 SAID = r"""(?:mentioned|stated|specified|indicated|addressed|discussed|described|explained|documented
     |disclosed|detailed|clarified)"""
 

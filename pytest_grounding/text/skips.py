@@ -50,11 +50,12 @@ _WITHOUT_CONTENT = _POLARITY | frozenset(
     )
 )
 _LONGEST_WITHOUT_CONTENT = 7
-# A statement behind a colon has so many words at least.
+# A statement behind a lead-in has so many words at least.
 _STATEMENT = 4
 # What is longer than this says more than a greeting or an announcement does.
 _LONGEST_PHRASE = 400
 _DIGIT = lazy("[0-9]")
+_LEAD_END = lazy(r": |; | [–—-] ")
 _LONGEST_INTRO_WORDS = 24
 _LONGEST_REFERENCE = 60
 _LONGEST_ACKNOWLEDGEMENT = 60
@@ -88,7 +89,7 @@ def skip_reason(plain: str, bare: str, words: Sequence[str], question: str, *, i
         if _is_source_line(plain):
             return "source_list"
         # A figure is a claim even in an offer: "Enjoy your stay with 20 % off".
-        hides = _states_behind_colon(plain)
+        hides = _hides_statement(plain)
         if not hides and not _has_digit(plain) and (is_greeting(plain) or is_closing(plain)):
             return "greeting"
         if (not hides and is_filler(plain)) or is_bare_attribution(plain):
@@ -130,10 +131,11 @@ def _has_digit(text: str) -> bool:
     return any(char.isdigit() for char in text)
 
 
-def _states_behind_colon(plain: str) -> bool:
+def _hides_statement(plain: str) -> bool:
     """Whether a statement follows a lead-in: "I can answer that: the fee is due in May"."""
-    _, colon, behind = plain.partition(": ")
-    words = words_of(behind) if colon else []
+    found = _LEAD_END.search(plain)
+    behind = plain[found.end() :] if found is not None else ""
+    words = words_of(behind)
     return len(words) >= _STATEMENT and has_finite_verb(words) and not behind.endswith((":", "?"))
 
 
