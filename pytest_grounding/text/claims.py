@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Sequence
 from dataclasses import field
@@ -29,10 +28,10 @@ from pytest_grounding.text.grammar import (
 from pytest_grounding.text.kinds import kind_of
 from pytest_grounding.text.labels import naming_markers, states
 from pytest_grounding.text.owners import claim_owners, covering_claims
-from pytest_grounding.text.refusals import is_referral
 from pytest_grounding.text.segment import segment
+from pytest_grounding.text.settle import settled
 from pytest_grounding.text.skip_patterns import SIGN_OFF
-from pytest_grounding.text.skips import heading_claims, is_acknowledgement, is_sources_heading, skip_reason
+from pytest_grounding.text.skips import heading_claims, is_sources_heading, skip_reason
 from pytest_grounding.text.spans import Claim, ClaimKind, Sentence
 from pytest_grounding.text.tables import cells_of, is_table_rule, row_statement
 
@@ -118,7 +117,7 @@ def extract_claims(
         for start, end in pieces:
             plain = plain_text(blanked, start, end, spans)
             claims.append(_claim(len(claims), (start, end), number, sentence, following, plain, state))
-    return _without_referrals(_with_lacks(_without_acknowledgements(claims)), question)
+    return settled(claims, question)
 
 
 def is_declined(claims: Sequence[Claim], answer: str) -> bool:
@@ -339,49 +338,3 @@ def _hide_code(text: str, spans: Sequence[MaskSpan]) -> str:
         return text
     pieces.append(text[position:])
     return "".join(pieces)
-
-
-def _without_acknowledgements(claims: list[Claim]) -> list[Claim]:
-    """A lone "Yes, it does." is an answer; beside other claims these carry what it says."""
-    short = {claim.index for claim in claims if claim.checked and is_acknowledgement(claim.bare)}
-    if not short or not any(claim.checked and claim.index not in short for claim in claims):
-        return claims
-    return [
-        dataclasses.replace(claim, checked=False, skip_reason="filler") if claim.index in short else claim
-        for claim in claims
-    ]
-
-
-def _with_lacks(claims: list[Claim]) -> list[Claim]:
-    """A refusal that names one source ("Passage 3 does not give the fee") is a claim: it can be looked up."""
-    return [
-        dataclasses.replace(claim, checked=True, skip_reason="")
-        if claim.skip_reason == "refusal" and lack_of(claim.bare) is not None
-        else claim
-        for claim in claims
-    ]
-
-
-def _without_referrals(claims: list[Claim], question: str) -> tuple[Claim, ...]:
-    """Where an answer declines, "You may want to ask the support" is advice to look elsewhere, no claim.
-
-    Beside real claims only advice without anything to check was left out. Where advice is all that an answer
-    says, and what was asked is not known, it is the answer.
-    """
-    if not any(claim.skip_reason == "refusal" for claim in claims):
-        if question or any(claim.checked for claim in claims):
-            return tuple(claims)
-        return tuple(
-            dataclasses.replace(claim, checked=True, skip_reason="")
-            if claim.skip_reason == "referral"
-            else claim
-            for claim in claims
-        )
-    if not all(is_referral(claim.bare) for claim in claims if claim.checked):
-        return tuple(claims)
-    return tuple(
-        dataclasses.replace(claim, checked=False, skip_reason="referral", context="")
-        if claim.checked
-        else claim
-        for claim in claims
-    )

@@ -5,134 +5,158 @@ from __future__ import annotations
 import re
 
 from pytest_grounding._patterns import Parts, lazy
-from pytest_grounding.text.attribution import SOURCE, SOURCE_LETTERS, SOURCE_WORDS
-
-_ADVERBS = r"""(?:[ ](?:actually|really|currently|yet|explicitly|specifically|directly|clearly|fully|always
-    |seem[ ]to|appear[ ]to|even|definitively|accurately|necessarily|readily|exactly|have|any|enough
-    |sufficient)){0,3}"""
-_NOT_I = r"""(?:
-    [ ](?:do|does|did|can|could|was|were|am|are|have)(?:[ ]not|n['’]?t) | [ ]cannot | [ ]can['’]?t
-    | (?:['’]m|['’]re|['’]ve|[ ]am|[ ]was|[ ]are|[ ]were)[ ](?:not(?:[ ]able[ ]to)?|unable[ ]to)
-)"""
-_KNOW = r"""(?:know|find|see|answer|provide|determine|tell|say|give|access|locate|confirm|help|assist|sure
-    |certain|aware|familiar|information|knowledge|data|details?|context|verify|offer|respond|identify
-    |comment|answers?|infer|conclude|discern|come[ ]across)"""
-_NOT_IT = r"(?:[ ](?:do|does|did)(?:[ ]not|n['’]?t)|[ ]fails?[ ]to|[ ]never|[ ]cannot|[ ]can['’]?t)"
-_TELLING = r"""(?:mention|say|state|specify|address|answer|cover|discuss|indicate|explain|reveal|clarify
-    |detail|talk[ ]about|tell|touch[ ]on|disclose|outline|refer[ ]to|elaborate|make[ ](?:any[ ])?mention
-    |go[ ]into[ ](?:\w+[ ])?(?:details?|depth|specifics))"""
-_TOLD = r"""(?:mentioned|stated|specified|provided|given|included|addressed|covered|discussed|known
-    |available|described|explained|found|listed|defined|indicated|disclosed|detailed|present|contained
-    |named|answered|clear|determined|identified|outlined|clarified|referenced|shown)"""
-_NO = r"(?:no(?:[ ]further)?|not[ ](?:enough|any|sufficient|a)|insufficient|limited)"
-_INFORMATION = r"""(?:information|mention|details?|data|answers?|evidence|reference|context|indication
-    |explanation|specifics|record|passages?|sources?|documents?)"""
-_ABOUT = r"(?:[ ](?:about|on|for|regarding|here)(?:[ ][\w'-]+){1,8})?"
-
-# What people retrieve from by name. They are no words for the sources as such, so "the guide does not
-# include a map" stays a statement; only what is not *said* in them is a refusal.
-_MANUAL = r"""(?:(?:the|this|our|your|any)[ ](?:[\w-]+[ ]){0,2}(?:handbook|manual|guide|guidelines
-    |documentation|faqs?|wiki|knowledge[ ]base|help[ ](?:center|centre|pages?)|web[ ]?(?:site|pages?)
-    |pages?)\b)"""
-_SAID = r"""(?:mentioned|stated|specified|indicated|addressed|discussed|described|explained|documented
-    |disclosed|detailed|clarified)"""
-
-# What "no information" must be followed by: "no data cap" is no refusal.
-_AS_SUCH = r"""(?=\W*$|[.,;)]|[ ](?:about|on|regarding|concerning|for|of|in|available|provided|given|that|to
-    |here|from|as[ ]to|related|within|whether|beyond|was|is|were|are)\b)"""
-_BARE_INFORMATION = r"(?:information|mention|details?|data|specifics|context|explanation|answers?)"
-
-# Letters that a part needs (`Parts`) stand before its pattern, so that few processes compile the long ones.
-_NOT_I_LETTERS = "not|n't|n’t|nt_|unable"
-_NOT_IT_LETTERS = (
-    "do_not|does_not|did_not|don't|doesn't|didn't|don’t|doesn’t|didn’t|dont_|doesnt_|didnt_|fail|never|cannot"
-    "|can't|can’t|cant_"
+from pytest_grounding.text.attribution import SOURCE, SOURCE_WORDS
+from pytest_grounding.text.refusal_words import (
+    ABOUT,
+    ADVERBS,
+    AS_SUCH,
+    ASKED,
+    BARE_INFORMATION,
+    HELD,
+    INFORMATION,
+    INFORMATION_LETTERS,
+    IS_NOT_LETTERS,
+    KNOW,
+    MANUAL,
+    MANUAL_LETTERS,
+    NO,
+    NO_LETTERS,
+    NOT_I,
+    NOT_I_LETTERS,
+    NOT_IT,
+    NOT_IT_LETTERS,
+    PART,
+    RULES,
+    SAID,
+    SILENT_LETTERS,
+    SOURCE_LETTERS,
+    TELLING,
+    TOLD,
+    TOLD_LETTERS,
 )
-_IS_NOT_LETTERS = "is_not|are_not|was_not|were_not|isn't|aren't|wasn't|weren't|isn’t|aren’t|wasn’t|weren’t"
-_TOLD_LETTERS = (
-    "mention|stated|specified|provided|given|included|addressed|covered|discussed|known|available|described"
-    "|explained|found|listed|defined|indicated|disclosed|detailed|present|contained|named|answered|clear"
-    "|determined|identified|outlined|clarified|referenced|shown"
-)
-_SILENT_LETTERS = (
-    "provide_no|provides_no|contain_no|contains_no|give_no|gives_no|make_no|makes_no|offer_no|offers_no|has_no"
-    "|have_no|include_no|includes_no|not_sufficient|not_enough|not_clear|not_relevant|insufficient|limited|lack"
-    "|silent|irrelevant|unclear"
-)
-_NO_LETTERS = "_no_|not_enough|not_any|not_sufficient|not_a_|insufficient|limited"
-_INFORMATION_LETTERS = (
-    "information|mention|detail|data|answer|evidence|reference|context|indication|explanation|specifics|record"
-    "|passage|source|document"
-)
-_SOURCE_LETTERS = "|".join(SOURCE_LETTERS)
-_MANUAL_LETTERS = "handbook|manual|guide|documentation|faq|wiki|knowledge|help|web|page"
 
-_ENGLISH = (
-    (f"i_|i'|i’ & {_NOT_I_LETTERS}", rf"\bI{_NOT_I}{_ADVERBS}[ ](?:[\w']+[ ]){{0,3}}{_KNOW}\b"),
+# What is not told in a part of the sources, what would have to be known, and who does not want to guess.
+_MORE = (
     (
-        f"we_|we'|we’ & {_NOT_I_LETTERS}",
-        rf"""\bwe{_NOT_I}{_ADVERBS}[ ](?:know|determine|answer|tell|say|conclude|infer|confirm|find
+        f"section|chapter|table|list|entr|clause|polic|note & {NOT_IT_LETTERS}",
+        rf"""{RULES}{ABOUT}{NOT_IT}{ADVERBS}[ ](?:say|state|specify|mention|tell|indicate|explain|clarify)
+        [ ](?:(?:me|us|you)[ ])?{ASKED}\b""",
+    ),
+    (
+        "section|chapter|table|list|entr & nothing",
+        rf"{PART}{ABOUT}[ ](?:says?|mentions?|states?)[ ]nothing[ ](?:about|on)\b",
+    ),
+    (
+        f"_i_|_i'|_i’|_we_|_we'|_we’|_you_ & {NOT_IT_LETTERS}",
+        rf"{HELD}{NOT_IT}{ADVERBS}[ ](?:{TELLING}\b|go[ ]into\b"
+        rf"|(?:contain|include|provide|give)[ ]{INFORMATION}\b)",
+    ),
+    (
+        "_i_|_i'|_i’|_we_|_we'|_we’|_you_ & nothing|silent",
+        rf"{HELD}[ ](?:(?:says?|mentions?|states?|contains?)[ ]nothing|(?:is|are)[ ]silent)\b",
+    ),
+    (
+        "n't|n’t|not_|never & found|seen",
+        rf"""\b(?:I|we)(?:[ ]have(?:[ ]not|n['’]t)|['’]ve[ ]not)[ ](?:found|seen)[ ]
+        (?:it|this|that|one|any|anything|an[ ]answer)\b(?:[ ][\w'-]+){{0,3}}[ ](?:in|among)
+        [ ](?:{SOURCE}|{HELD}|{MANUAL})""",
+    ),
+    (
+        "guess|speculat",
+        r"""\b(?:I|we)(?:['’]d[ ]rather[ ]not|[ ]would[ ]rather[ ]not|[ ]prefer[ ]not[ ]to
+        |[ ](?:do[ ]not|don['’]t)[ ]want[ ]to
+        |[ ]will[ ]not|[ ]won['’]t|['’]d[ ](?:only[ ]|just[ ])?be|[ ]would[ ](?:only[ ]|just[ ])?be)
+        [ ](?:guess|speculat)(?:e|ing)?\b(?![ ]that\b)""",
+    ),
+    (
+        "need_more_than_ & _to_",
+        r"""\b(?:I|we)(?:['’]d|['’]ll|[ ]would|[ ]will)?[ ]need
+        [ ]more[ ]than[ ](?:these|this|those|the|that|my|what)\b(?:[ ][\w'-]+){0,6}?
+        [ ]to[ ](?:\w+ly[ ])?(?:answer|tell|say|confirm|judge|know)\b(?![ ](?:you[ ])?that\b)""",
+    ),
+    (
+        "nothing_",
+        r"""\bnothing[ ](?:that[ ])?(?:I|we)(?:[ ](?:have|was[ ]given|were[ ]given|can[ ]see|found)
+        |['’]ve[ ](?:got|seen|found|been[ ]given))[ ](?:here[ ])?
+        (?:says|covers|mentions|states|explains|tells|answers|addresses|describes)\b""",
+    ),
+    (
+        "leave & open",
+        rf"""(?:{SOURCE}|{HELD}|{MANUAL}|{PART})[ ]leaves?[ ](?:this|that|it|the[ ]\w+)[ ](?:point[ ])?
+        open\b""",
+    ),
+    (
+        "for_me_to_|for_us_to_",
+        r"""\b(?:not[ ]possible|impossible)[ ]for[ ](?:me|us)[ ]to[ ](?:\w+ly[ ])?(?:answer|say|tell|confirm
+        |determine|know|verify)\b(?![ ](?:you[ ])?that\b)""",
+    ),
+)
+_ENGLISH = (
+    (f"i_|i'|i’ & {NOT_I_LETTERS}", rf"\bI{NOT_I}{ADVERBS}[ ](?:[\w']+[ ]){{0,3}}{KNOW}\b"),
+    (
+        f"we_|we'|we’ & {NOT_I_LETTERS}",
+        rf"""\bwe{NOT_I}{ADVERBS}[ ](?:know|determine|answer|tell|say|conclude|infer|confirm|find
         |(?:have[ ])?(?:[\w']+[ ]){{0,2}}information|sure|certain)\b""",
     ),
     (
-        f"i_|we_ & {_NO_LETTERS}",
-        rf"\b(?:I|we)[ ](?:have|found|find|see|had)[ ]{_NO}[ ](?:[\w']+[ ]){{0,2}}{_BARE_INFORMATION}\b",
+        f"i_|we_ & {NO_LETTERS}",
+        rf"\b(?:I|we)[ ](?:have|found|find|see|had)[ ]{NO}[ ](?:[\w']+[ ]){{0,2}}{BARE_INFORMATION}\b",
     ),
-    ("lack", rf"\b(?:I|we)[ ]lack[ ](?:[\w']+[ ]){{0,3}}{_BARE_INFORMATION}\b"),
+    ("lack", rf"\b(?:I|we)[ ]lack[ ](?:[\w']+[ ]){{0,3}}{BARE_INFORMATION}\b"),
     (
-        f"{_SOURCE_LETTERS} & {_NOT_IT_LETTERS}",
+        f"{SOURCE_LETTERS} & {NOT_IT_LETTERS}",
         rf"""(?:\b(?:the|these|this|any[ ]of[ ]the|my|your)[ ](?:\w+[ ])?(?:passages?|sources|contexts?
             |excerpts?|chunks?|snippets?|documents|search[ ]results)
         |\b(?:provided|given|retrieved|supplied|available)[ ](?:passages?|sources?|contexts?|texts?|documents?
             |information|articles?|data|material))(?:[ ](?:\d{{1,3}}|provided|given|above))?
-        {_NOT_IT}{_ADVERBS}[ ](?:contain|include|provide|give|have|offer|show|list|name|make|identify|define
+        {NOT_IT}{ADVERBS}[ ](?:contain|include|provide|give|have|offer|show|list|name|make|identify|define
             |describe)\b""",
     ),
     (
-        f"{_SOURCE_LETTERS} & {_NOT_IT_LETTERS}",
-        rf"""{SOURCE}{_ABOUT}{_NOT_IT}{_ADVERBS}[ ](?:
-        {_TELLING}\b
+        f"{SOURCE_LETTERS} & {NOT_IT_LETTERS}",
+        rf"""{SOURCE}{ABOUT}{NOT_IT}{ADVERBS}[ ](?:
+        {TELLING}\b
         |(?:contain|include|provide|give|have|offer|show|list|name|make|identify|define|describe)\b
-            (?:(?:[ ][\w'-]+){{0,6}}[ ]{_INFORMATION}\b|(?<=contain)|(?<=provide)))""",
+            (?:(?:[ ][\w'-]+){{0,6}}[ ]{INFORMATION}\b|(?<=contain)|(?<=provide)))""",
     ),
     (
-        f"{_SOURCE_LETTERS} & {_SILENT_LETTERS}",
-        rf"""{SOURCE}{_ABOUT}[ ](?:
+        f"{SOURCE_LETTERS} & {SILENT_LETTERS}",
+        rf"""{SOURCE}{ABOUT}[ ](?:
         (?:provides?|contains?|gives?|makes?|offers?|has|have|includes?)[ ](?:no|insufficient|limited)\b
         |lacks?\b
         |(?:is|are)[ ](?:not[ ](?:sufficient|enough|clear|relevant)|insufficient|silent|irrelevant
             |unclear)\b)""",
     ),
     (
-        f"{_SOURCE_LETTERS} & not_ & {_TOLD_LETTERS}",
-        rf"""\bnot{_ADVERBS}[ ]{_TOLD}[ ](?:\w+[ ]){{0,2}}?(?:in|by|from|within|based[ ]on)[ ]{SOURCE}""",
+        f"{SOURCE_LETTERS} & not_ & {TOLD_LETTERS}",
+        rf"""\bnot{ADVERBS}[ ]{TOLD}[ ](?:\w+[ ]){{0,2}}?(?:in|by|from|within|based[ ]on)[ ]{SOURCE}""",
     ),
     (
-        f"{_SOURCE_LETTERS} & n't_|n’t_ & {_IS_NOT_LETTERS} & {_TOLD_LETTERS}",
-        rf"""\b(?:is|are|was|were)n['’]t{_ADVERBS}[ ]{_TOLD}[ ](?:in|by|from|within)[ ]{SOURCE}""",
+        f"{SOURCE_LETTERS} & n't_|n’t_ & {IS_NOT_LETTERS} & {TOLD_LETTERS}",
+        rf"""\b(?:is|are|was|were)n['’]t{ADVERBS}[ ]{TOLD}[ ](?:in|by|from|within)[ ]{SOURCE}""",
     ),
     (
-        f"{_SOURCE_LETTERS} & unknown|unspecified|undisclosed|unclear",
+        f"{SOURCE_LETTERS} & unknown|unspecified|undisclosed|unclear",
         rf"\b(?:unknown|unspecified|undisclosed|unclear)[ ](?:in|by|from|based[ ]on)[ ]{SOURCE}",
     ),
     (
-        f"there|it & {_NO_LETTERS} & {_INFORMATION_LETTERS}",
+        f"there|it & {NO_LETTERS} & {INFORMATION_LETTERS}",
         rf"\b(?:there|it)(?:[ ](?:is|are|was|were)"
-        rf"|['’]s)[ ]{_NO}[ ](?:(?!of\b)[\w'-]+[ ]){{0,3}}{_BARE_INFORMATION}{_AS_SUCH}",
+        rf"|['’]s)[ ]{NO}[ ](?:(?!of\b)[\w'-]+[ ]){{0,3}}{BARE_INFORMATION}{AS_SUCH}",
     ),
     (
-        f"there & n't_|n’t_ & {_INFORMATION_LETTERS}",
+        f"there & n't_|n’t_ & {INFORMATION_LETTERS}",
         rf"""\bthere[ ](?:is|are|was|were)n['’]t[ ](?:(?:any|enough|sufficient|an?)[ ])?
-        (?:(?!of\b)[\w'-]+[ ]){{0,2}}{_BARE_INFORMATION}{_AS_SUCH}""",
+        (?:(?!of\b)[\w'-]+[ ]){{0,2}}{BARE_INFORMATION}{AS_SUCH}""",
     ),
     (
-        f"no_ & {_INFORMATION_LETTERS}",
-        rf"""^\W*(?:unfortunately,?[ ])?no[ ](?:[\w'-]+[ ]){{0,2}}{_INFORMATION}[ ](?:[\w'-]+[ ]){{0,6}}
-        (?:is|are|was|were)[ ]{_TOLD}\b""",
+        f"no_ & {INFORMATION_LETTERS}",
+        rf"""^\W*(?:unfortunately,?[ ])?no[ ](?:[\w'-]+[ ]){{0,2}}{INFORMATION}[ ](?:[\w'-]+[ ]){{0,6}}
+        (?:is|are|was|were)[ ]{TOLD}\b""",
     ),
     (
-        f"no_ & {_INFORMATION_LETTERS} & {_SOURCE_LETTERS}",
-        rf"""\bno[ ](?:[\w'-]+[ ]){{0,2}}{_INFORMATION}[ ](?:about|on|regarding|for|of)[ ]
+        f"no_ & {INFORMATION_LETTERS} & {SOURCE_LETTERS}",
+        rf"""\bno[ ](?:[\w'-]+[ ]){{0,2}}{INFORMATION}[ ](?:about|on|regarding|for|of)[ ]
         .{{1,80}}[ ](?:in|from|within)[ ]{SOURCE}""",
     ),
     (
@@ -151,33 +175,34 @@ _ENGLISH = (
         "none_of_the",
         rf"""\bnone[ ]of[ ](?:the|these)[ ](?:[\w'-]+[ ]){{0,2}}(?:passages|sources|documents|results
         |excerpts|chunks)
-        [ ](?:[\w'-]+[ ])?(?:{_TELLING}|contain|include|provide|give|describe)s?\b""",
+        [ ](?:[\w'-]+[ ])?(?:{TELLING}|contain|include|provide|give|describe)s?\b""",
     ),
-    (f"{_MANUAL_LETTERS} & {_NOT_IT_LETTERS}", rf"{_MANUAL}{_NOT_IT}{_ADVERBS}[ ]{_TELLING}\b"),
+    (f"{MANUAL_LETTERS} & {NOT_IT_LETTERS}", rf"{MANUAL}{NOT_IT}{ADVERBS}[ ]{TELLING}\b"),
     (
-        f"{_MANUAL_LETTERS} & _no_",
-        rf"""{_MANUAL}[ ](?:makes?|contains?|has|have|gives?|provides?)[ ]no[ ](?:[\w']+[ ]){{0,2}}
-        {_INFORMATION}\b""",
+        f"{MANUAL_LETTERS} & _no_",
+        rf"""{MANUAL}[ ](?:makes?|contains?|has|have|gives?|provides?)[ ]no[ ](?:[\w']+[ ]){{0,2}}
+        {INFORMATION}\b""",
     ),
     (
-        f"{_MANUAL_LETTERS} & {_IS_NOT_LETTERS}",
-        rf"""\b(?:is|are|was|were)(?:[ ]not|n['’]t){_ADVERBS}[ ]{_SAID}[ ](?:\w+[ ]){{0,2}}?(?:in|by|on)
-        [ ]{_MANUAL}""",
+        f"{MANUAL_LETTERS} & {IS_NOT_LETTERS}",
+        rf"""\b(?:is|are|was|were)(?:[ ]not|n['’]t){ADVERBS}[ ]{SAID}[ ](?:\w+[ ]){{0,2}}?(?:in|by|on)
+        [ ]{MANUAL}""",
     ),
-    ("nothing", rf"\bnothing[ ](?:[\w'-]+[ ]){{0,3}}?(?:in|within|from|among)[ ](?:{SOURCE}|{_MANUAL})"),
+    ("nothing", rf"\bnothing[ ](?:[\w'-]+[ ]){{0,3}}?(?:in|within|from|among)[ ](?:{SOURCE}|{MANUAL})"),
     (
         "nothing",
-        rf"""(?:{SOURCE}|{_MANUAL}){_ABOUT}[ ](?:[\w]+ly[ ])?(?:says?|contains?|mentions?|includes?|provides?
+        rf"""(?:{SOURCE}|{MANUAL}){ABOUT}[ ](?:[\w]+ly[ ])?(?:says?|contains?|mentions?|includes?|provides?
         |offers?|tells?[ ](?:me|us|you)|holds?|reveals?|states?)[ ]nothing\b""",
     ),
     (
-        f"{_SOURCE_LETTERS} & {_IS_NOT_LETTERS}",
-        rf"""\b(?:answer|information|details?|data|it|this|that)\b(?:[ ][\w'-]+){{0,8}}[ ](?:is|are|was|were)
+        f"{SOURCE_LETTERS} & {IS_NOT_LETTERS}",
+        rf"""\b(?:answer|information|details?|data|it|this|that|rest|topic|question)\b
+        (?:[ ][\w'-]+){{0,8}}[ ](?:is|are|was|were)
         (?:[ ]not|n['’]t)[ ](?:contained[ ]|to[ ]be[ ]found[ ]|part[ ]of[ ])?(?:in[ ]|within[ ]|among[ ])?
         {SOURCE}""",
     ),
     (
-        f"to_me|to_us & {_IS_NOT_LETTERS}",
+        f"to_me|to_us & {IS_NOT_LETTERS}",
         r"""\b(?:information|details?|data|that|this|it)[ ](?:is|are)(?:[ ]not|n['’]t)[ ](?:\w+ly[ ])?
         (?:available|accessible|known)[ ]to[ ](?:me|us)\b""",
     ),
@@ -194,14 +219,14 @@ _ENGLISH = (
         (?=\W*$|[,;]|[ ]and[ ])""",
     ),
     (
-        f"neither_|no_ & {_SOURCE_LETTERS}",
+        f"neither_|no_ & {SOURCE_LETTERS}",
         rf"""\b(?:neither|no)[ ](?:of[ ](?:the|these)[ ](?:two[ ])?)?(?:[\w-]+[ ])?(?:document|passage|source
-        |chunk|excerpt|text|result)s?[ ](?:\w+ly[ ])?(?:specifies|{_TELLING}(?:e?s)?
+        |chunk|excerpt|text|result)s?[ ](?:\w+ly[ ])?(?:specifies|{TELLING}(?:e?s)?
         |(?:contain|include|provide|give|describe|explain|define)s?)\b""",
     ),
     (
         "search",
-        rf"""\bsearch(?:es|[ ]results?)?(?:{_NOT_IT}[ ](?:return|yield|produce|surface|find|turn[ ]up
+        rf"""\bsearch(?:es|[ ]results?)?(?:{NOT_IT}[ ](?:return|yield|produce|surface|find|turn[ ]up
         |bring[ ]up)\b|[ ](?:returned|yielded|found|produced|brought[ ]up)[ ](?:no|nothing)\b)""",
     ),
     (
@@ -210,8 +235,8 @@ _ENGLISH = (
         (?:given|made|provided|drawn|found|derived|determined)\b""",
     ),
     (
-        f"i_|i'|i’ & {_NOT_I_LETTERS} & _have_",
-        rf"\bI{_NOT_I}[ ]have[ ](?:the|an?|any)[ ](?:exact|specific|precise|detailed|current|up-to-date"
+        f"i_|i'|i’ & {NOT_I_LETTERS} & _have_",
+        rf"\bI{NOT_I}[ ]have[ ](?:the|an?|any)[ ](?:exact|specific|precise|detailed|current|up-to-date"
         rf"|real-time|live|latest)\b",
     ),
     (
@@ -226,8 +251,9 @@ _ENGLISH = (
     (
         "beyond|outside",
         rf"""\b(?:goes|falls|lies|is)[ ](?:beyond|outside)[ ](?:what[ ])?(?:the[ ]scope[ ]of[ ])?
-        (?:{SOURCE}|{_MANUAL})""",
+        (?:{SOURCE}|{MANUAL})""",
     ),
+    *_MORE,
     (
         "n/a|na|unknown|unanswerable|cannot|no_|not_|insufficient",
         r"""^\W*(?:n/?a|unknown|unanswerable|cannot[ ]?answer|no[ ]answer(?:[ ]found)?|no[ ]idea|not[ ]sure
@@ -249,7 +275,7 @@ _ENGLISH_WEAK = (
         (?:unclear|not[ ]clear|not[ ]known|unknown|not[ ]specified|not[ ]stated|not[ ]mentioned
             |uncertain)\b""",
     r"\b(?:insufficient|not[ ]enough|inadequate|limited)[ ](?:information|context|data|evidence|details?)\b",
-    rf"\b(?:is|are|was|were)(?:[ ]not|n['’]t){_ADVERBS}[ ]{_TOLD}\W*$",
+    rf"\b(?:is|are|was|were)(?:[ ]not|n['’]t){ADVERBS}[ ]{TOLD}\W*$",
 )
 
 _FLAGS = re.IGNORECASE | re.VERBOSE
@@ -272,7 +298,7 @@ HINT_WORDS = frozenset(
         *("lacks", "insufficient", "inadequate", "limited", "impossible", "difficult", "hard", "beyond"),
         *("outside", "silent", "irrelevant", "sorry", "afraid", "apologies", "apologize", "apologise"),
         *("nothing", "neither", "missing", "absent", "omitted", "need", "require", "unrelated"),
-        *("unaware",),
+        *("unaware", "guess", "guessing", "speculate", "speculating", "open"),
         *("nicht", "nichts", "keine", "pas", "aucune", "non", "não", "niet", "geen", "sé"),
     )
 )
@@ -293,7 +319,9 @@ SUBJECT_WORDS = SOURCE_WORDS | frozenset(
         ),
         *("i'd", "i'll", "me", "us", "something", "nothing", "search", "searches", "conclusion", "question"),
         *("handbook", "manual", "guide", "guidelines", "faq", "faqs", "wiki", "help", "website", "web"),
-        *("page", "pages", "webpage", "webpages"),
+        *("page", "pages", "webpage", "webpages", "section", "sections", "chapter", "chapters", "table"),
+        *("tables", "list", "lists", "entry", "entries", "clause", "clauses", "policy", "policies", "note"),
+        *("notes", "extract", "extracts", "part", "parts", "file", "files"),
         *("ich", "wir", "kann", "quellen", "quelle", "kontext", "dokumente", "dokumenten", "texte", "texten"),
         *("passagen", "informationen", "angaben", "hinweise", "je", "contexte", "textes", "fuentes"),
         *("documento", "documentos", "contexto", "texto", "textos", "pasajes", "no", "non", "fonti"),

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from pytest_grounding._patterns import lazy
 from pytest_grounding.text.grammar import has_finite_verb, opens_with_subject_and_verb, words_of
+from pytest_grounding.text.leads import is_lead
 from pytest_grounding.text.refusal_patterns import (
     APOLOGY,
     AT_HAND,
@@ -95,6 +96,8 @@ def _claims_something(part: str, whole: str) -> bool:
     words = words_of(part)
     if len(words) < _MIN_CLAIM_WORDS or _refuses(part, whole):
         return False
-    if not any(char.isdigit() for char in part) and (EMPTY_PART.match(part) or is_referral(part)):
+    if not any(char.isdigit() for char in part) and (
+        EMPTY_PART.match(part) or is_referral(part) or is_lead(part.rstrip(" ,;"))
+    ):
         return False
     return has_finite_verb(words) or opens_with_subject_and_verb(part)

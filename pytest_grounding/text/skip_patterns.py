@@ -142,6 +142,21 @@ _CLOSINGS = (
         "regards|wishes|cheers|sincerely",
         r"(?:best|kind|warm)?[ ]?(?:regards|wishes|cheers|sincerely)",
     ),
+    (
+        "tell_me_|tell_us_|show_me_|send_me_",
+        r"""
+    (?:(?:if|should|in[ ]case)[ ](?:you|there|this|that|it|none|neither|nothing|not|so|still)\b
+            [^,\d]{0,120},[ ])?
+        (?:then[ ])?(?:please[ ]|just[ ])?(?:tell[ ](?:me|us)[ ](?:a[ ](?:bit|little)[ ])?more
+        |tell[ ]me[ ](?:which|what|whether|how|where|when|if)
+        |(?:show|send)[ ]me[ ](?:what|which|a[ ](?:photo|picture|screenshot)))\b[^\d]{0,160}
+    """,
+    ),
+    (
+        "happy_to_|glad_to_",
+        r"(?:I['’]m[ ]|I[ ]am[ ]|we['’]re[ ]|we[ ]are[ ])?(?:always[ ]|also[ ])?(?:happy|glad)[ ]to[ ]"
+        r"(?:help|assist|explain|answer|walk|look|go|clarify)\b.{0,90}",
+    ),
     ("good_luck|take_care|bye", r"(?:good[ ]luck|take[ ]care|goodbye|bye)\b.{0,60}"),
 )
 CLOSING = Parts(((needs, rf"(?:{pattern})\W*$") for needs, pattern in _CLOSINGS), _FLAGS)
@@ -322,6 +337,8 @@ ACKNOWLEDGEMENT = lazy(
         (?:[ ](?:so|very|really|pretty|quite|kind[ ]of|also|all))?
         [ ](?:true|right|correct|interesting|cool|nice|great|good|funny|crazy|amazing|wonderful|fair|awesome
         |sad|fascinating|understandable|an?[ ](?:good|great|fair|interesting)[ ](?:point|question|fact)
+        |(?:perfectly|completely|quite|entirely|totally)?[ ]?(?:normal|expected|intended|usual)
+            (?:[ ]behaviou?r)?
         |good[ ]to[ ]know)
     | (?:very|so)[ ]true | same[ ]here | me[ ](?:too|neither|either) | (?:good|great|fair)[ ]point
     | (?:that[ ])?makes[ ]sense | exactly | of[ ]course

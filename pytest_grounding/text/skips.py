@@ -37,9 +37,25 @@ _POLARITY = frozenset(
         *("ja", "nein", "oui", "non", "sí", "si", "sim", "não", "是", "不是", "はい", "いいえ", "да", "нет"),
     )
 )
+#: Words that give an answer a direction and name nothing: "In general not.", "No, please don't."
+_WITHOUT_CONTENT = _POLARITY | frozenset(
+    (
+        *("in", "general", "generally", "usually", "normally", "principle", "theory", "mostly"),
+        *("please", "do", "does", "don't", "doesn't", "don’t", "doesn’t", "is", "are", "isn't", "aren't"),
+        *("isn’t", "aren’t", "can", "can't", "can’t", "cannot", "you", "it", "they", "that", "this", "it's"),
+        *("it’s", "that's", "that’s", "but", "and", "so", "then", "well", "of", "course", "sure", "just"),
+        *("unfortunately", "fortunately", "sadly", "luckily", "actually", "really", "quite", "yet", "too"),
+        *("either", "as", "a", "rule", "depends", "afraid", "sorry", "i'm", "i’m", "thankfully", "still"),
+        *("probably", "possibly", "perhaps", "maybe", "likely", "presumably", "necessarily"),
+    )
+)
+_LONGEST_WITHOUT_CONTENT = 7
+# A statement behind a lead-in has so many words at least.
+_STATEMENT = 4
 # What is longer than this says more than a greeting or an announcement does.
 _LONGEST_PHRASE = 400
 _DIGIT = lazy("[0-9]")
+_LEAD_END = lazy(r": |; | [–—-] ")
 _LONGEST_INTRO_WORDS = 24
 _LONGEST_REFERENCE = 60
 _LONGEST_ACKNOWLEDGEMENT = 60
@@ -73,9 +89,10 @@ def skip_reason(plain: str, bare: str, words: Sequence[str], question: str, *, i
         if _is_source_line(plain):
             return "source_list"
         # A figure is a claim even in an offer: "Enjoy your stay with 20 % off".
-        if not _has_digit(plain) and (is_greeting(plain) or is_closing(plain)):
+        hides = _hides_statement(plain)
+        if not hides and not _has_digit(plain) and (is_greeting(plain) or is_closing(plain)):
             return "greeting"
-        if is_filler(plain) or is_bare_attribution(plain):
+        if (not hides and is_filler(plain)) or is_bare_attribution(plain):
             return "filler"
         if _is_restated(plain, words, question):
             return "restated_question"
@@ -112,6 +129,14 @@ def _has_digit(text: str) -> bool:
     if text.isascii():
         return _DIGIT.search(text) is not None
     return any(char.isdigit() for char in text)
+
+
+def _hides_statement(plain: str) -> bool:
+    """Whether a statement follows a lead-in: "I can answer that: the fee is due in May"."""
+    found = _LEAD_END.search(plain)
+    behind = plain[found.end() :] if found is not None else ""
+    words = words_of(behind)
+    return len(words) >= _STATEMENT and has_finite_verb(words) and not behind.endswith((":", "?"))
 
 
 def _is_source_line(plain: str) -> bool:
@@ -153,6 +178,8 @@ def is_acknowledgement(plain: str) -> bool:
         return False
     words = words_of(plain)
     if 0 < len(words) <= 3 and _POLARITY.issuperset(words):
+        return True
+    if 0 < len(words) <= _LONGEST_WITHOUT_CONTENT and _WITHOUT_CONTENT.issuperset(words):
         return True
     if len(words) == 1 and plain.endswith("!") and not _has_digit(plain):
         return True  # "Warning!"

@@ -36,6 +36,7 @@ BOUNDED: dict[str, tuple[int | None, str]] = {
     "text.beside.": (CLAIM, _CLAIM),
     "text.facts.tokens.": (None, "one of the other ways to read a token fits where a longer one failed"),
     "text.kinds.": (CLAIM, _CLAIM),
+    "text.leads.": (CLAIM, _CLAIM + "; a lead and what names sources are shorter still"),
     "text.questions.analysis._SENTENCE": (None, "what ends its loop is just what cannot go on with it"),
     "text.refusal_patterns.": (700, _REFUSAL),
     "text.refusal_tongues.OTHER": (700, _REFUSAL),

@@ -20,6 +20,12 @@ FACT = "The fee includes tax."
         "i know right",
         "that is interesting.",
         "Makes sense.",
+        "In general not.",
+        "No, please don't.",
+        "It depends.",
+        "As a rule not.",
+        "That's normal behaviour.",
+        "That's quite normal.",
     ],
 )
 def test_an_acknowledgement_is_left_out_beside_a_claim_and_checked_alone(sentence: str) -> None:
@@ -38,6 +44,10 @@ def test_an_acknowledgement_is_left_out_beside_a_claim_and_checked_alone(sentenc
         "Yes, it does on Sundays.",
         "I agree that the fee is too high for 2 days.",
         "They can cancel.",
+        "Never on Sundays.",
+        "In general not for guests.",
+        "No, not all.",
+        "That's normal for old batteries.",
         "It is interesting that the fee rose.",
     ],
 )
