@@ -44,7 +44,7 @@ CALIBRATED = ("ragtruth_qa", "wice_dev", "begin_dev")
 #: checked claims of RAGTruth-QA, which come from whole answers, 91 % are supported. It is set a little higher
 #: because people label fewer claims as supported than a gate should let pass: with 91 %, the shipped
 #: threshold refused 14 % of the supported statements of AttributionBench, a set that trains nothing.
-SUPPORTED_SHARE = 0.944
+SUPPORTED_SHARE = 0.952
 #: Log odds that conflicts take away, and the ceilings of claims with a number that no source has, of claims
 #: of which no source has a word, and of claims with one part that no source backs. Set by hand: the labelled
 #: sets hold too few of them to tell, and the shipped threshold 0.7 is what the last one keeps below.
