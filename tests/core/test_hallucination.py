@@ -55,17 +55,16 @@ def test_a_conflict_of_severity_error_beats_high_support_and_a_warning_does_not(
     [("warn", "warning", "review"), ("off", "info", "pass"), ("error", "error", "reject")],
 )
 def test_a_possible_conflict_holds_back_as_its_policy_says(policy: str, severity: str, status: str) -> None:
+    # "Unlike" may be said of the cats or of the dogs: the verifier takes the conflict for possible alone.
     text = (
-        "The library opens at nine on weekdays and lends up to ten books for four weeks. Members may renew a "
-        "loan twice online. Reservations are not possible for new releases during the first month after they "
-        "arrive."
+        "Cats sleep 12 to 16 hours a day and are most active at dawn and dusk. Unlike dogs, they cannot "
+        "taste sweet things."
     )
     row = {
-        "id": "loans",
-        "question": "How does lending at the library work?",
+        "id": "cats",
+        "question": "What can cats taste?",
         "chunks": [{"id": "c1", "text": text}],
-        "answer": "Members may renew a loan twice online, and they may not lend up to ten books for four "
-        "weeks.",
+        "answer": "Cats can taste sweet things.",
     }
     verdict = pg.validate(row, {"possible_conflicts": policy})
     found = [item.severity for item in verdict.findings if item.rule == "possible_conflict"]

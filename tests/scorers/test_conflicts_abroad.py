@@ -48,12 +48,12 @@ def test_what_another_word_says_still_is_one(claim: str, kind: str, ours: str, t
 @pytest.mark.parametrize(
     ("kind", "stretch", "language", "misread"),
     [
-        ("role", "erhalten", "de", True),
-        ("role", "acquired", "en", False),
+        ("strange", "erhalten", "de", True),
+        ("strange", "acquired", "en", False),
         ("entity", "Kauf", "en", False),
         ("entity", "Kauf", "fr", False),
         ("entity", "der Kauf", "de", True),
-        ("displaced", "Fehler im Material", "de", True),
+        ("entity", "Fehler im Material", "de", True),
         ("entity", "Hamburg", "de", False),
         ("number", "28", "de", False),
     ],

@@ -1,4 +1,4 @@
-"""Values, names, words and roles that no source has in their place; and neighbours that are no conflict."""
+"""Values, names and words that no source has in their place; and neighbours that are no conflict."""
 
 from __future__ import annotations
 
@@ -7,12 +7,21 @@ import pytest
 import pytest_grounding as pg
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.scorers.lexical.conflicts import conflicts_between, find_conflicts
+from pytest_grounding.scorers.lexical.conflicts.contest import Contest
+from pytest_grounding.scorers.lexical.conflicts.find import candidates_of
+from pytest_grounding.scorers.lexical.conflicts.sources import sources_of
+from pytest_grounding.scorers.lexical.conflicts.values import Found
+from pytest_grounding.scorers.lexical.conflicts.view import view_of_claim
 from pytest_grounding.scorers.lexical.index import index_of
 from pytest_grounding.scorers.lexical.tokens import tokenize
 
 
 def kinds(claim: str, source: str) -> list[str]:
     return [conflict.kind for conflict in conflicts_between(claim, source)]
+
+
+def candidates(claim: str, source: str) -> list[Found]:
+    return candidates_of(Contest(view_of_claim(claim, tokenize(claim)), sources_of(source)), claim)
 
 
 def about(question: str, claim: str, *chunks: str) -> tuple[Conflict, ...]:
@@ -25,10 +34,10 @@ def about(question: str, claim: str, *chunks: str) -> tuple[Conflict, ...]:
     ("claim", "source"),
     [
         (
-            "Let it rest for 30 hours before slicing.",
-            "Cover the roast. It should stand 30 minutes in the pan.",
+            "Cover the roast and let it rest for 30 hours.",
+            "Cover the roast. It should rest 30 minutes in the pan.",
         ),
-        ("The survey costs between $250 and €500.", "You will pay from $250 to $500 for the survey."),
+        ("The survey costs €500.", "You will pay $500 for the survey."),
         ("Dry the herbs at 40 °F.", "Herbs are dried in the oven at 40 °C or less."),
     ],
 )
@@ -106,20 +115,6 @@ def test_a_word_that_agrees_with_a_denial_is_no_conflict(claim: str, source: str
 @pytest.mark.parametrize(
     ("claim", "source"),
     [
-        ("Compost becomes kitchen waste.", "Kitchen waste becomes compost within a year."),
-        ("Milk is made from cheese.", "Cheese is made from milk."),
-        ("The asset receives the tenant.", "The tenant receives the asset."),
-        ("A dog is a breed of poodle.", "A poodle is a breed of dog."),
-        ("The old tower is higher than the new one.", "The new tower is higher than the old one."),
-    ],
-)
-def test_sides_that_changed_places_around_a_verb_or_relation_are_a_conflict(claim: str, source: str) -> None:
-    assert kinds(claim, source) == ["role"]
-
-
-@pytest.mark.parametrize(
-    ("claim", "source"),
-    [
         ("Cheese is made from milk.", "Milk is used to make cheese."),
         ("Rocks are made of stones.", "Stones are made of rocks, and rocks are made of stones."),
         ("The Earth is larger than Mars.", "Mars is smaller than the Earth."),
@@ -143,19 +138,26 @@ def test_another_name_joined_to_the_same_verb_is_a_conflict() -> None:
 
 
 @pytest.mark.parametrize(
-    ("claim", "source"),
+    ("claim", "source", "doubt"),
     [
-        ("If this doesn't work, shut the door.", "Shut the door and lock it."),
-        ("You may not be able to peel it off.", "You may be able to peel it off."),
-        ("Use netting that doesn't entangle birds.", "Use netting that is safe for birds."),
+        ("If this doesn't work, shut the door.", "Shut the door and lock it.", "unsure"),
+        ("You may not be able to peel it off.", "You may be able to peel it off.", "unsure"),
+        ("Use netting that doesn't entangle birds.", "Use netting that is safe for birds.", "unsaid"),
     ],
 )
-def test_a_denial_of_a_condition_or_of_what_may_be_is_no_error(claim: str, source: str) -> None:
-    assert all(item.severity == "warning" for item in conflicts_between(claim, source))
+def test_a_denial_of_a_condition_or_of_what_may_be_is_doubted(claim: str, source: str, doubt: str) -> None:
+    (found,) = candidates(claim, source)
+    assert (found.kind, doubt in found.doubts) == ("negation", True)
+    assert not candidates(source, source)
+
+
+def test_a_denial_without_a_doubt_is_surer_than_the_same_of_what_may_be() -> None:
+    (sure,) = conflicts_between("You are not able to peel it off.", "You are able to peel it off.")
+    (doubted,) = conflicts_between("You may not be able to peel it off.", "You may be able to peel it off.")
+    assert sure.severity == "error"
+    assert (sure.log_odds or 0) > (doubted.log_odds or 0) + 1
 
 
 def test_where_a_thing_stands_is_not_what_it_does() -> None:
     claim = "Paris is famously known for the Eiffel Tower."
     assert pg.support(claim, ["The Eiffel Tower is a famous landmark in Paris."]).conflicts == ()
-    turned = pg.support("Acme acquired Bolt.", ["Bolt acquired Acme."])
-    assert [(item.kind, item.severity) for item in turned.conflicts] == [("role", "error")]

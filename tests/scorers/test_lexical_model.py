@@ -55,12 +55,13 @@ SCHEMA = {
         },
         "rules": {
             "type": "object",
-            "required": ["conflict_error", "conflict_warning", "number_ceiling", "nothing_ceiling"],
+            "required": ["conflict", "number_ceiling", "nothing_ceiling", "part_ceiling"],
+            "additionalProperties": False,
             "properties": {
-                "conflict_error": {"type": "number", "maximum": 0},
-                "conflict_warning": {"type": "number", "maximum": 0},
+                "conflict": {"type": "number", "minimum": 0},
                 "number_ceiling": {"type": "number", "minimum": 0, "exclusiveMaximum": 0.7},
                 "nothing_ceiling": {"type": "number", "minimum": 0, "exclusiveMaximum": 0.1},
+                "part_ceiling": {"type": "number", "minimum": 0, "exclusiveMaximum": 0.7},
             },
         },
     },
@@ -125,12 +126,25 @@ def test_length_and_position_are_not_seen() -> None:
 
 
 def test_conflicts_and_ceilings_only_take_away() -> None:
-    model = Model(0.0, (0.0,) * len(FEATURES), 1.0, 2.0, -1.0, -0.5, 0.5, 0.02)
+    model = Model(
+        0.0,
+        (0.0,) * len(FEATURES),
+        offset=2.0,
+        conflict=0.5,
+        number_ceiling=0.5,
+        nothing_ceiling=0.02,
+        part_ceiling=0.69,
+    )
     plain = dict.fromkeys(FEATURES, 0.0) | {"window": 1.0}
     base = model.probability(list(plain.values()))
     assert base == pytest.approx(logistic(2.0))
-    assert model.probability(list(plain.values()), errors=True) == pytest.approx(logistic(1.0))
-    assert model.probability(list(plain.values()), warnings=True) == pytest.approx(logistic(1.5))
+    # Half of a conflict's log odds, and nothing of one that is more likely none.
+    assert model.probability(list(plain.values()), conflict=2.0) == pytest.approx(logistic(1.0))
+    assert model.probability(list(plain.values()), conflict=1.0) == pytest.approx(logistic(1.5))
+    assert model.probability(list(plain.values()), conflict=-1.0) == base
+    for part in ("lacks_noun", "strange_clause", "strange_part", "strange_phrase"):
+        capped = model.probability(list((plain | {part: 1.0}).values()))
+        assert capped == pytest.approx(0.69 * base), part
     assert model.probability(list((plain | {"missing_number": 1.0}).values())) == 0.5
     nothing = dict.fromkeys(FEATURES, 0.0)
     assert model.probability(list(nothing.values())) == pytest.approx(logistic(2.0))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import pytest_grounding as pg
+from pytest_grounding.scorers.lexical.conflicts import conflicts_between
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.find import candidates_of
 from pytest_grounding.scorers.lexical.conflicts.sources import sources_of
@@ -248,7 +249,7 @@ def test_a_value_that_differs_is_a_candidate(claim: str, source: str) -> None:
 def test_the_words_that_make_the_difference_are_shown(
     claim: str, source: str, shown: tuple[str, str]
 ) -> None:
-    assert shown in [found[1:] for found in candidates(claim, source)]
+    assert shown in [(item.claim_text, item.evidence_text) for item in conflicts_between(claim, source)]
 
 
 @pytest.mark.parametrize(
