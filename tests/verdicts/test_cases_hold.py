@@ -1,8 +1,8 @@
 """The hand-written cases come out as they are expected to, or are misses that are known.
 
-What was asked for (`of_issue`) and comes out wrong is named here with its reason; nothing else of it may. Of the
-siblings and the short predicates it is counted how many come out right: the figures of the day this was measured, less
-a small margin, for the weights are trained anew from time to time.
+What was asked for (`of_issue`) and comes out wrong is named here with its reason; nothing else of it may. Of
+the siblings and the short predicates it is counted how many come out right: the figures of the day this was
+measured, less a small margin, for the weights are trained anew from time to time.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ FILES = ("examples.jsonl", "short_predicates.jsonl")
 
 
 def is_as_expected(expect: str, verdict: Verdict) -> bool:
-    """Whether the claims of a verdict have such statuses; that the answer is to be reviewed does not count."""
+    """Whether the claims have such statuses; that the answer is to be reviewed does not count."""
     statuses = {claim.status for claim in verdict.claims if claim.checked}
     refused = statuses & {"contradicted", "unsupported"}
     return {

@@ -1,0 +1,213 @@
+"""The verifier of conflicts: what it reads, what it weighs, and what it sees of a candidate."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from pytest_grounding.scorers.lexical.conflicts import conflicts_between, verifier
+from pytest_grounding.scorers.lexical.conflicts.contest import Contest
+from pytest_grounding.scorers.lexical.conflicts.find import candidates_of
+from pytest_grounding.scorers.lexical.conflicts.frames import DOUBTS, FEATURES, KINDS, features_of
+from pytest_grounding.scorers.lexical.conflicts.sources import Sources
+from pytest_grounding.scorers.lexical.conflicts.verifier import GROUPS, Line, Verifier, shipped_verifier
+from pytest_grounding.scorers.lexical.conflicts.view import view_of_claim
+from pytest_grounding.scorers.lexical.index import index_of
+from pytest_grounding.scorers.lexical.tokens import tokenize
+
+FILE = Path(verifier.__file__).with_name("verifier.json")
+NOTHING = (0.0,) * len(FEATURES)
+
+
+def seen(claim: str, *chunks: str, kind: str = "") -> list[dict[str, float]]:
+    """What is seen of each candidate of a claim, by name."""
+    contest = Contest(view_of_claim(claim, tokenize(claim)), Sources([index_of(text) for text in chunks]))
+    found = candidates_of(contest, claim)
+    return [
+        dict(zip(FEATURES, features_of(contest, item, len(found)), strict=True))
+        for item in found
+        if not kind or item.kind == kind
+    ]
+
+
+def weights(**own: float) -> tuple[float, ...]:
+    assert set(own) <= set(FEATURES)
+    return tuple(own.get(name, 0.0) for name in FEATURES)
+
+
+def shipped() -> dict[str, Any]:
+    data: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
+    return data
+
+
+def test_the_file_is_what_ships() -> None:
+    assert Verifier.from_json(shipped()) == shipped_verifier()
+
+
+def test_the_shipped_weights_and_thresholds_are_finite_and_every_kind_is_in_one_group() -> None:
+    found = shipped_verifier()
+    assert all(math.isfinite(value) for line in found.lines.values() for value in line.weights)
+    assert {kind for kinds in GROUPS.values() for kind in kinds} == {*KINDS, "converse"}
+    assert sum(len(kinds) for kinds in GROUPS.values()) == len(KINDS) + 1
+    assert found.contradicted
+    assert set(found.contradicted) <= {*KINDS, "converse"}
+
+
+@pytest.mark.parametrize("name", GROUPS)
+@pytest.mark.parametrize("change", ["less", "more", "order"])
+def test_a_verifier_for_other_features_is_refused(name: str, change: str) -> None:
+    data = shipped()
+    own = data["lines"][name]["weights"]
+    if change == "less":
+        own.pop("gap")
+    elif change == "more":
+        own["luck"] = 1.0
+    else:
+        own["strength"] = own.pop("strength")
+    with pytest.raises(ValueError, match=r"other features; run python -m training\.verifier"):
+        Verifier.from_json(data)
+
+
+def test_the_log_odds_are_the_weighted_sum_of_the_kinds_own_line() -> None:
+    lines = {
+        "denials": Line(-1.0, weights(strength=2.0, polarity=0.5)),
+        "others": Line(0.5, weights(strength=-4.0)),
+    }
+    found = Verifier(lines, {}, -1.5)
+    features = weights(strength=0.25, polarity=1.0)
+    assert found.log_odds("negation", features) == pytest.approx(-1.0 + 0.5 + 0.5)
+    assert found.log_odds("number", features) == pytest.approx(0.5 - 1.0)
+    assert found.log_odds("converse", NOTHING) == 0.5
+
+
+def test_a_kind_is_sure_from_its_threshold_on_and_without_one_never() -> None:
+    found = Verifier({}, {"number": 0.7}, -1.5)
+    assert found.is_sure("number", 0.7)
+    assert not found.is_sure("number", 0.6999)
+    assert not found.is_sure("date", 99.0)
+
+
+@pytest.mark.parametrize(
+    ("intercept", "severities"), [(-1.6, []), (-1.4, ["warning"]), (0.9, ["warning"]), (1.1, ["error"])]
+)
+def test_thresholds_make_of_a_candidate_nothing_a_warning_or_an_error(
+    monkeypatch: pytest.MonkeyPatch, intercept: float, severities: list[str]
+) -> None:
+    lines = dict.fromkeys(GROUPS, Line(intercept, NOTHING))
+    fixed = Verifier(lines, {"number": 1.0}, -1.5)
+    monkeypatch.setattr("pytest_grounding.scorers.lexical.conflicts.find.shipped_verifier", lambda: fixed)
+    found = conflicts_between("The fee is 50 dollars.", "The fee is 75 dollars.")
+    assert [item.severity for item in found] == severities
+    assert all(item.log_odds == intercept for item in found)
+
+
+@pytest.mark.parametrize(("opposed", "strange"), [(1.0, 2.0), (2.0, 1.0)])
+def test_of_two_candidates_for_the_same_words_the_surer_stays(
+    monkeypatch: pytest.MonkeyPatch, opposed: float, strange: float
+) -> None:
+    claim = "The two twins have identical fathers."
+    source = "The twins share a mother but have different fathers."
+    assert len(seen(claim, source, kind="opposed")) == len(seen(claim, source, kind="strange")) == 1
+    lines = dict.fromkeys(GROUPS, Line(0.0, weights(is_opposed=opposed, is_strange=strange)))
+    fixed = Verifier(lines, {"opposed": 9.0, "strange": 9.0}, 0.5)
+    monkeypatch.setattr("pytest_grounding.scorers.lexical.conflicts.find.shipped_verifier", lambda: fixed)
+    (found,) = conflicts_between(claim, source)
+    assert (found.claim_text, found.log_odds) == ("identical", 2.0)
+    # A sentence stands against a strange word, a word against its opposite.
+    assert (found.evidence_text == source) is (strange > opposed)
+
+
+def test_a_sentence_that_says_the_words_and_the_rest_is_an_ally() -> None:
+    (alone,) = seen("The Ilme reaches the Leine in Einbeck.", "The Ilme reaches the Leine in Salzburg.")
+    assert alone["ally"] == alone["ally_around"] == 0.0
+    assert alone["gap"] == alone["rival"] == 1.0
+    assert alone["unknown"] == 1.0
+    (helped,) = seen(
+        "The Ilme reaches the Leine in Einbeck.",
+        "The Ilme reaches the Leine in Salzburg. Markets are held in Einbeck near the Leine.",
+    )
+    assert 0.0 < helped["ally"] < 1.0
+    assert helped["gap"] == pytest.approx(helped["rival"] - helped["ally"])
+    assert helped["unknown"] == 0.0
+
+
+def test_an_ally_lowers_the_log_odds() -> None:
+    claim, rival = "The Ilme reaches the Leine in Einbeck.", "The Ilme reaches the Leine in Salzburg."
+    (plain,) = conflicts_between(claim, rival)
+    (helped,) = conflicts_between(claim, f"{rival} Markets are held in Einbeck near the Leine.")
+    assert plain.log_odds is not None
+    assert helped.log_odds is not None
+    assert plain.log_odds > helped.log_odds + 0.2
+
+
+def test_frames_count_equal_words_left_and_right() -> None:
+    (found,) = seen(
+        "The old fee is 50 dollars per seat.", "The new fee is 75 dollars per seat.", kind="number"
+    )
+    assert (found["frame_left"], found["frame_right"]) == (2, 2)
+    assert found["frame_gap"] == 4.0
+    assert (found["near_left"], found["near_right"]) == (1, 1)
+
+
+def test_a_frame_ends_with_its_sentence_and_at_five_words() -> None:
+    left = "one red and two blue or three green"
+    (long,) = seen(f"They sold {left} boats to Oslo.", f"They sold {left} boats to Bergen.", kind="entity")
+    assert long["frame_left"] == 5
+    (cut,) = seen("In spring the fee is 50 dollars.", "It is spring. The fee is 75 dollars.", kind="number")
+    assert cut["frame_left"] == 3
+
+
+def test_the_own_words_frame_elsewhere_is_taken_off() -> None:
+    claim = "The lower lake is fed by Arn."
+    source = "The lower lake is fed by Tolle. The upper lake is fed by Arn."
+    (found,) = seen(claim, source, kind="entity")
+    assert (found["frame_left"], found["frame_ally"], found["frame_gap"]) == (5, 4, 1)
+
+
+def test_polarity_is_seen_on_both_sides() -> None:
+    (ours,) = seen("The plan does not cover teeth.", "The plan covers teeth.")
+    assert (ours["denies"], ours["rival_denies"], ours["polarity"]) == (1.0, 0.0, 1.0)
+    (theirs,) = seen("The plan covers teeth.", "The plan does not cover teeth.")
+    assert (theirs["denies"], theirs["rival_denies"], theirs["polarity"]) == (0.0, 1.0, 1.0)
+    assert theirs["other_polarity"] > theirs["same_polarity"] == 0.0
+
+
+def test_doubts_have_columns_of_their_own_in_which_finders_write() -> None:
+    (found,) = seen("The bridge closed in 2005.", "The bridge opened in 1998 and closed in 2005.")
+    assert {name for name in DOUBTS if found[f"doubt_{name}"]} == {"given", "same_sentence"}
+
+
+WORDS = st.sampled_from(
+    "the a not no all some must may only more less before after safe unsafe open closed Paris Berlin Acme "
+    "5 12 % $5 km hours 1998 May once twice , . fee tower costs never n't if who 名前".split()
+)
+TEXTS = st.lists(WORDS, max_size=14).map(" ".join)
+
+
+@given(TEXTS, st.lists(TEXTS, min_size=1, max_size=3))
+@example("The fee costs 5 % more.", ["The fee never costs 12 % less.", "Paris is open."])
+@example("Acme tower is open.", ["Berlin tower isn't closed .", ""])
+def test_features_are_finite_and_as_many_as_their_names(claim: str, chunks: list[str]) -> None:
+    for found in seen(claim, *chunks):
+        assert list(found) == list(FEATURES)
+        assert all(math.isfinite(value) for value in found.values())
+        assert sum(found[f"is_{kind}"] for kind in KINDS) <= 1.0
+        for share in (
+            "rival",
+            "ally",
+            "ally_around",
+            "ally_same",
+            "missing",
+            "names",
+            "numbers",
+            "held_head",
+        ):
+            assert -1e-9 <= found[share] <= 1 + 1e-9, share
+        assert 0 <= found["frame_left"] <= 5
+        assert found["gap"] == pytest.approx(found["rival"] - found["ally"])

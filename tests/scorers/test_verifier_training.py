@@ -1,0 +1,176 @@
+"""Training of the verifier of conflicts, on cases that are made up: fit, folds and thresholds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_grounding.scorers.lexical.conflicts.frames import FEATURES
+
+if TYPE_CHECKING:
+    from training import cases as made
+    from training import verifier as training
+else:
+    made = pytest.importorskip("training.cases", reason="training stands beside the sources alone")
+    training = pytest.importorskip("training.verifier")
+
+NAMES = list(FEATURES)
+
+
+def candidate(kind: str = "number", **own: float) -> made.Candidate:
+    assert set(own) <= set(NAMES)
+    return made.Candidate(kind, tuple(own.get(name, 0.0) for name in NAMES))
+
+
+def case(label: str, *candidates: made.Candidate, group: str = "g", three_way: bool = True) -> made.Case:
+    return made.Case("ragtruth_qa", group, "train", label, "", three_way, candidates)
+
+
+def scored(label: str, odds: Sequence[float], kind: str = "number", three_way: bool = True) -> list[tuple]:
+    """Cases of a label, each with the log odds of its one candidate."""
+    return [(case(label, candidate(kind), three_way=three_way), [(kind, value)]) for value in odds]
+
+
+def limits(*rows: list[tuple]) -> dict[str, float]:
+    everything = [row for part in rows for row in part]
+    return training.thresholds([row[0] for row in everything], [row[1] for row in everything])
+
+
+def test_the_fit_finds_what_tells_and_leaves_out_what_does_not() -> None:
+    draw = np.random.default_rng(5)
+    features = np.column_stack([draw.normal(size=600), draw.normal(size=600), np.ones(600)])
+    labels = (features[:, 0] + draw.normal(size=600) > 0.5).astype(float)
+    intercept, weights = training.fit(features, labels, np.ones(600))
+    assert weights[0] > 1.0
+    assert abs(weights[1]) < 0.3
+    assert weights[2] == 0.0, "what is the same in all cases tells nothing"
+    chance = 1 / (1 + np.exp(-(intercept + features @ weights)))
+    assert chance.mean() == pytest.approx(labels.mean(), abs=1e-6)
+
+
+def test_a_stronger_pull_gives_smaller_weights_and_a_weight_counts_as_copies() -> None:
+    draw = np.random.default_rng(6)
+    features = draw.normal(size=(200, 2))
+    labels = (features.sum(axis=1) + draw.normal(size=200) > 0).astype(float)
+    _, loose = training.fit(features, labels, np.ones(200), ridge=1.0)
+    _, tight = training.fit(features, labels, np.ones(200), ridge=100.0)
+    assert np.abs(tight).sum() < 0.7 * np.abs(loose).sum()
+    twice, _ = training.fit(features, labels, np.full(200, 2.0), ridge=2.0)
+    once, _ = training.fit(features, labels, np.ones(200), ridge=1.0)
+    assert twice == pytest.approx(once)
+
+
+def test_the_best_bound_candidate_stands_for_a_contradiction_and_all_for_a_claim_that_is_none() -> None:
+    weak, strong = candidate(strength=0.2, cover=0.1), candidate(strength=0.2, cover=0.9)
+    features, labels, weights = training.rows_of(
+        [
+            case("contradicted", weak, strong),
+            case("supported", weak, strong),
+            case("planted", strong),
+            case("unsupported", strong),
+            case("contradicted"),
+        ]
+    )
+    assert features.tolist() == [list(c.features) for c in (strong, weak, strong, strong)]
+    assert labels.tolist() == [1, 0, 0, 1]
+    assert weights.tolist() == [1.0, 1.0, 1.0, training.WEIGHTS["planted"]]
+
+
+def test_denials_train_the_line_of_denials_alone() -> None:
+    def cases(strength: float) -> list[made.Case]:
+        numbers = [
+            case(label, candidate(strength=float(label == "contradicted") + 0.1 * (n % 3)))
+            for label in ("contradicted", "supported")
+            for n in range(30)
+        ]
+        denials = [
+            case(label, candidate("negation", strength=strength * (label == "contradicted")))
+            for label in ("contradicted", "supported")
+            for _ in range(30)
+        ]
+        return numbers + denials
+
+    one, other = training.verifier_of(cases(1.0)), training.verifier_of(cases(-1.0))
+    at = NAMES.index("strength")
+    assert one.lines["others"] == other.lines["others"]
+    assert one.lines["others"].weights[at] > 0.5
+    assert one.lines["denials"].weights[at] > 0.5 > -0.5 > other.lines["denials"].weights[at]
+    assert one.contradicted == {}
+
+
+def test_no_case_scores_itself() -> None:
+    groups = [f"group {number}" for number in range(40)]
+    folds = {training.fold_of(group) for group in groups}
+    assert folds == set(range(training.FOLDS))
+
+    def cases(flipped: str) -> list[made.Case]:
+        rows = []
+        for number, group in enumerate(groups):
+            is_one = (number % 2 == 0) != (group == flipped)
+            both = candidate(strength=number % 2 + 0.01 * number), candidate("negation", cover=number % 3)
+            rows.append(case("contradicted" if is_one else "supported", *both, group=group))
+        return rows
+
+    plain, changed = training.out_of_fold(cases("")), training.out_of_fold(cases(groups[7]))
+    own = training.fold_of(groups[7])
+    for number, group in enumerate(groups):
+        assert (plain[number] == changed[number]) is (training.fold_of(group) == own)
+    assert [kind for kind, _ in plain[0]] == ["number", "negation"]
+
+
+def test_a_threshold_lies_where_right_ones_end_and_wrong_ones_begin() -> None:
+    right = scored("contradicted", [1.0 + number / 100 for number in range(40)])
+    wrong = scored("unsupported", [0.5 - number / 100 for number in range(40)])
+    assert limits(right, wrong) == {"number": 1.0}
+
+
+def test_a_kind_of_which_little_was_seen_or_that_is_mostly_wrong_is_never_an_error() -> None:
+    few = scored("contradicted", [2.0] * 29, kind="date")
+    bad = scored("unsupported", [3.0] * 40, kind="order") + scored("contradicted", [2.0] * 5, kind="order")
+    good = scored("contradicted", [2.0] * 30, kind="unit")
+    assert limits(few, bad, good) == {"unit": 2.0}
+
+
+def test_supported_claims_that_it_hits_stop_a_threshold_too() -> None:
+    # Where people told but two labels apart, precision is not known: what is hit of supported claims is.
+    right = scored("contradicted", [float(number) for number in range(40)])
+    hit = scored("supported", [10.5] * 3, three_way=False)
+    silent = [(case("supported"), []) for _ in range(200)]
+    assert limits(right, hit, silent) == {"number": 11.0}
+    assert limits(right, hit, silent * 4) == {"number": 0.0}
+
+
+def test_planted_cases_do_not_count_as_right() -> None:
+    planted = scored("planted", [2.0] * 100)
+    wrong = scored("unsupported", [2.5] * 20)
+    assert limits(planted, wrong) == {}
+    assert limits(planted) == {"number": 2.0}
+
+
+LABELS = ("contradicted",) * 6 + ("unsupported", "supported", "planted")
+RANKED = st.lists(
+    st.tuples(st.sampled_from(LABELS), st.sampled_from(["number", "date"])), min_size=70, max_size=120
+)
+
+
+@given(RANKED)
+def test_what_the_thresholds_let_through_keeps_to_precision_and_share(ranked: list[tuple[str, str]]) -> None:
+    rows = [
+        row
+        for rank, (label, kind) in enumerate(ranked)
+        for row in scored(label, [5.0 - rank / 20], kind, three_way=label != "supported")
+    ]
+    silent = [(case("supported"), []) for _ in range(450)]
+    found = limits(rows, silent)
+    hits = [c.label for c, ((name, odds),) in rows if odds >= found.get(name, 99.0)]
+    right, wrong = hits.count("contradicted"), hits.count("unsupported")
+    assert right >= training.PRECISION * (right + wrong)
+    # 0.45 % of 450 to 570 supported claims.
+    assert hits.count("supported") <= 2
+    if ranked[0][0] == "contradicted" and sum(kind == ranked[0][1] for _, kind in ranked) >= 30:
+        assert right > 0
