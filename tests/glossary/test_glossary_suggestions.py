@@ -60,7 +60,7 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ("Every kanga must be returned to the depot by Friday [1].", "kanga = loan scooter"),
         ("Kangas must be returned to the depot by Friday [1].", "kangas = loan scooter"),
-        ("Every loan scooter must be returned to the zwinger by Friday.", "zwinger = depot"),
+        ("Every loan scooter must be returned to the Zwinger by Friday.", "Zwinger = depot"),
     ],
 )
 def test_one_term_against_one_term(
@@ -84,7 +84,8 @@ def test_a_new_recording_is_reviewed_the_same_way(tmp_path: Path, capsys: pytest
     [
         "Every loan scooter must be returned to the depot by Friday [1].",
         "Every kanga must be returned to the depot by Friday [7].",
-        "Every kanga must be returned to the depot by Friday [1]. Each scooter is due by Sunday [1].",
+        "Every kanga must be returned to the depot by Friday [1]. Every loan scooter must be returned to the "
+        "depot by Sunday [1].",
         "The canteen serves octopus on every second day of the month [1].",
         "Every loan scooter must be returned to the depot by Sunday [1].",
     ],

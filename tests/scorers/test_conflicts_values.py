@@ -6,10 +6,6 @@ import pytest
 
 import pytest_grounding as pg
 from pytest_grounding.scorers.lexical.conflicts import conflicts_between, find_conflicts
-from pytest_grounding.scorers.lexical.conflicts.contest import Contest
-from pytest_grounding.scorers.lexical.conflicts.find import candidates_of
-from pytest_grounding.scorers.lexical.conflicts.sources import sources_of
-from pytest_grounding.scorers.lexical.conflicts.view import view_of_claim
 from pytest_grounding.scorers.lexical.index import index_of
 from pytest_grounding.scorers.lexical.tokens import tokenize
 
@@ -114,7 +110,7 @@ NO_DATES = [
     ("The meeting starts at 10:30.", "The meeting starts at 10:30 am."),
     ("The shop closes at 17:00.", "The shop closes at 5 pm."),
     ("The bridge opened in 1998.", "The bridge opened in 1998 and closed in 2005."),
-    ("The bridge was closed in 2005.", "The bridge was opened in 1998. It was closed in 2005."),
+    ("The bridge closed in 2005.", "The bridge opened in 1998 and closed in 2005."),
     ("The plague struck around 1350.", "The plague struck in 1347."),
     ("The deadline is March 5.", "The deadline is March 5th, 2021."),
     ("The film came out in 2001.", "In 2001 the film came out."),
@@ -194,14 +190,3 @@ def test_a_number_that_no_source_gives_is_missing_and_no_conflict() -> None:
     assert found.missing == ("4711",)
     assert found.probability is not None
     assert found.probability <= 0.5
-
-
-def test_a_date_that_the_same_sentence_gives_too_is_doubted_and_no_error() -> None:
-    claim, source = "The bridge closed in 2005.", "The bridge opened in 1998 and closed in 2005."
-    (found,) = candidates_of(Contest(view_of_claim(claim, tokenize(claim)), sources_of(source)), claim)
-    assert found.doubts == ("given", "same_sentence")
-    assert [item for item in conflicts_between(claim, source) if item.severity == "error"] == []
-    # The same against a sentence that gives another date alone is surer, and has no such doubt.
-    (plain,) = conflicts_between(claim, "The bridge closed in 1998.")
-    assert (plain.kind, plain.claim_text, plain.evidence_text) == ("date", "2005", "1998")
-    assert all(plain.log_odds > item.log_odds for item in conflicts_between(claim, source))

@@ -179,8 +179,10 @@ def test_polarity_is_seen_on_both_sides() -> None:
 
 
 def test_doubts_have_columns_of_their_own_in_which_finders_write() -> None:
-    (found,) = seen("The bridge closed in 2005.", "The bridge opened in 1998 and closed in 2005.")
-    assert {name for name in DOUBTS if found[f"doubt_{name}"]} == {"given", "same_sentence"}
+    (found,) = seen("You may not be able to peel it off.", "You may be able to peel it off.")
+    assert {name for name in DOUBTS if found[f"doubt_{name}"]} == {"unsure"}
+    (found,) = seen("You are not able to peel it off.", "You are able to peel it off.")
+    assert not any(found[f"doubt_{name}"] for name in DOUBTS)
 
 
 WORDS = st.sampled_from(
