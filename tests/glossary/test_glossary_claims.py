@@ -155,7 +155,8 @@ def test_it_is_not_where_the_source_says_nothing_of_the_kind(claim: str, chunks:
 
 
 def test_what_a_source_says_of_a_rival_contradicts_nothing() -> None:
-    claim, source = "Premium plans cost 20 dollars a month.", "Basic plans cost 10 dollars a month."
+    claim = "Premium members get a discount of 20 percent in the shop."
+    source = "Basic members get a discount of 10 percent in the shop."
     assert claim_of(claim, source).status == "contradicted"
     found = claim_of(claim, source, glossary=NEVER)
     assert found.status != "contradicted"

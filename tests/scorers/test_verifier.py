@@ -107,20 +107,20 @@ def test_thresholds_make_of_a_candidate_nothing_a_warning_or_an_error(
     assert all(item.log_odds == intercept for item in found)
 
 
-@pytest.mark.parametrize(("opposed", "strange"), [(1.0, 2.0), (2.0, 1.0)])
+@pytest.mark.parametrize(
+    ("negation", "quantifier", "ours", "theirs"),
+    [(2.0, 1.0, "never restarts", "restarts"), (1.0, 2.0, "never", "often")],
+)
 def test_of_two_candidates_for_the_same_words_the_surer_stays(
-    monkeypatch: pytest.MonkeyPatch, opposed: float, strange: float
+    monkeypatch: pytest.MonkeyPatch, negation: float, quantifier: float, ours: str, theirs: str
 ) -> None:
-    claim = "The two twins have identical fathers."
-    source = "The twins share a mother but have different fathers."
-    assert len(seen(claim, source, kind="opposed")) == len(seen(claim, source, kind="strange")) == 1
-    lines = dict.fromkeys(GROUPS, Line(0.0, weights(is_opposed=opposed, is_strange=strange)))
-    fixed = Verifier(lines, {"opposed": 9.0, "strange": 9.0}, 0.5)
+    claim, source = "The device never restarts after an update.", "The device often restarts after an update."
+    assert len(seen(claim, source, kind="negation")) == len(seen(claim, source, kind="quantifier")) == 1
+    lines = dict.fromkeys(GROUPS, Line(0.0, weights(is_negation=negation, is_quantifier=quantifier)))
+    fixed = Verifier(lines, {}, 0.5)
     monkeypatch.setattr("pytest_grounding.scorers.lexical.conflicts.find.shipped_verifier", lambda: fixed)
     (found,) = conflicts_between(claim, source)
-    assert (found.claim_text, found.log_odds) == ("identical", 2.0)
-    # A sentence stands against a strange word, a word against its opposite.
-    assert (found.evidence_text == source) is (strange > opposed)
+    assert (found.claim_text, found.evidence_text, found.log_odds) == (ours, theirs, 2.0)
 
 
 def test_a_sentence_that_says_the_words_and_the_rest_is_an_ally() -> None:

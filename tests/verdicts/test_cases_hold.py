@@ -26,9 +26,11 @@ else:
 MISSES = {
     "subject_carried-01": "a denied thing that one has: the verifier takes the conflict for possible alone",
     "subject_carried_claim-01": "the same, and the sentence before stands in the source",
+    "not_below-02": "the other edge of a limit is near the line of its kind: possible alone",
+    "down_to-04": "the same, of a limit below zero",
     "must_may-03": 'nobody knows that "may choose whether" denies "must"',
     "twenty_four_seven-02": 'nobody knows that "on weekdays only" is less than 24/7',
-    "passive-02": "the opposite of a verb is near the line of its kind: possible alone",
+    "passive-02": "nobody knows that what was demolished was not opened: an unknown verb, all else in one sentence",
     "passages_do_not-02": "a lack that all passages are said to have is not looked up",
     "example_illustrates-03": "one noun in the place of another, all else in one sentence",
     "another_event-03": "a date of another event of the same words: possible alone",
@@ -38,7 +40,7 @@ MISSES = {
 #: Of the others: file, part, what is expected -> how many came out so, of how many.
 COUNTS = {
     ("examples.jsonl", "held", "pass"): (105, 111),
-    ("examples.jsonl", "held", "stop"): (83, 115),
+    ("examples.jsonl", "held", "stop"): (77, 115),
     ("examples.jsonl", "held", "not_contradicted"): (3, 3),
     ("examples.jsonl", "held", "unchecked"): (3, 5),
     ("short_predicates.jsonl", "seen", "pass"): (19, 30),
