@@ -1,9 +1,9 @@
 """What the verifier sees of a candidate: numbers that tell a real conflict from two statements about two things.
 
-Three groups carry it. *Allies*: how much of the rest of the claim a sentence holds that also holds the disputed words,
-against how much the rival's sentence holds. *Frames*: how many words stand alike left and right of the claim's words and
-of the rival, against the best place where the sources use the claim's own words. *Polarity*: whether claim and rival
-deny, and how well a sentence of the claim's own polarity covers it.
+Two groups carry it. *Frames*: how many words stand alike left and right of the claim's words and of the
+rival, against the best place where the sources use the claim's own words. *Polarity*: whether claim and rival
+deny, and how well a sentence of the claim's own polarity covers it. How well allies cover the claim is told by
+the finders already: as numbers of their own they added nothing (docs/conflicts.md).
 """
 
 from __future__ import annotations
@@ -12,12 +12,11 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from pytest_grounding.scorers.lexical.conflicts.contest import Contest, Place
+from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.marks import TURNING
 from pytest_grounding.scorers.lexical.conflicts.sources import VALUES
 from pytest_grounding.scorers.lexical.conflicts.values import Found
 from pytest_grounding.scorers.lexical.conflicts.view import View
-from pytest_grounding.text.facts import comparable, compatible
 
 #: Kinds of candidates, each with a column of its own.
 KINDS = (
@@ -50,13 +49,6 @@ FEATURES: dict[str, str] = {
     "strength": "how well the rival is bound, as its finder says",
     "cover": "how much of the claim the rival's sentence holds, as its finder says",
     **{f"doubt_{name}": reason for name, reason in DOUBTS.items()},
-    "rival": "share of the rest of the claim, without the disputed words, in the rival's sentence",
-    "rival_around": "the same with the sentences before and after it",
-    "ally": "most of the rest that a sentence with the disputed words holds",
-    "ally_around": "the same with the sentences before and after it",
-    "gap": "rival minus ally",
-    "gap_around": "rival_around minus ally_around",
-    "ally_same": "as ally, of sentences that deny as the claim does",
     "frame_left": "equal words in a row left of the claim's words and of the rival, at most 5",
     "frame_right": "the same to the right",
     "frame_ally": "equal words in a row on both sides of the best place of the claim's own words",
@@ -79,10 +71,6 @@ FEATURES: dict[str, str] = {
     "names": "share of the claim's other names in the rival's sentence or right before it; 1 where it has none",
     "numbers": "share of the claim's other numbers in the rival's sentence; 1 where it has none",
     "asked": "whether the question holds a disputed word",
-    "bind": "how well the rival is bound to the words around the claim's words",
-    "own_bind": "how well the claim's own words, or an equal value, are bound at best",
-    "bind_gap": "bind minus own_bind",
-    "said": "whether a sentence says the disputed words or an equal value: 1 the rival's, 0.5 another one",
     "twice": "whether the claim holds the rival's words too",
     "same_sort": "for values: whether both are of one kind and unit",
     "same_digits": "whether the claim's words and the rival hold the same digits, and some",
@@ -94,7 +82,6 @@ FEATURES: dict[str, str] = {
     "cue": "whether the rival's sentence holds a word that denies without a negation, or shuts out",
     "only": "whether the rival's sentence says that something holds only of something",
     "own_only": "whether the claim says so",
-    "held_head": "share of the disputed content words that the rival's sentence holds",
     "raised": "how many candidates the claim raises, at most 6",
     "unknown": "whether no source holds any disputed word",
     "whole": "whether the rival is a whole sentence",
@@ -172,10 +159,7 @@ def features_of(contest: Contest, found: Found, raised: int) -> list[float]:
     first, last = words_between(view, found.rival_start, found.rival_end)
     low, high = contest.bounds(*place)
     whole = first <= low and last + 1 >= high
-    rival = contest.cover(*place, without=disputed.stems)
-    around = contest.cover_around(*place, without=disputed.stems)
     denies = bool(contest.claim.negations)
-    ally, ally_around, ally_same = _allies(contest, disputed, place, denies)
     left, right = (0, 0) if whole else _frame(contest, disputed, found.chunk, first, last)
     own = _own_frame(contest, disputed, (found.chunk, first))
     near_left, near_right = (0, 0) if whole else _near(contest, disputed, view, first, last)
@@ -185,13 +169,6 @@ def features_of(contest: Contest, found: Found, raised: int) -> list[float]:
         found.strength,
         found.cover,
         *(name in found.doubts for name in DOUBTS),
-        rival,
-        around,
-        ally,
-        ally_around,
-        rival - ally,
-        around - ally_around,
-        ally_same,
         left,
         right,
         own,
@@ -208,39 +185,14 @@ def features_of(contest: Contest, found: Found, raised: int) -> list[float]:
         not _HEDGES.isdisjoint(view.norms[low:high]),
         *_rest(contest, disputed, place),
         not disputed.stems.isdisjoint(contest.given),
-        *_bonds(contest, disputed, found, place, first, last, whole),
+        *_likeness(contest, disputed, found, first, last, whole),
         *_softness(contest, place),
-        sum(stem in contest.stems(*place) for stem in disputed.stems) / len(disputed.stems),
         min(raised, _MOST_RAISED),
         not any(contest.sources.holds(stem) for stem in disputed.stems),
         whole,
         *(found.kind == kind for kind in KINDS),
     ]
     return [float(value) for value in values]
-
-
-def _allies(
-    contest: Contest, disputed: Disputed, rival: _Sentence, denies: bool
-) -> tuple[float, float, float]:
-    """The best cover by a sentence that holds the disputed words: alone, with neighbours, of the same polarity."""
-    holding: set[_Sentence] | None = None
-    for stem in sorted(disputed.stems):
-        sentences = contest.sources.spots(stem).sentences
-        holding = set(sentences) if holding is None else holding.intersection(sentences)
-        if not holding:
-            return 0.0, 0.0, 0.0
-    ranked = sorted((-contest.covers.get(place, 0.0), place) for place in holding or ())
-    best = best_around = best_same = 0.0
-    for _, place in ranked[:_MOST_PLACES]:
-        # The rival's own sentence is an ally only where it says the disputed words in the claim's polarity.
-        same = (place in contest.sources.denying) == denies
-        cover = contest.cover(*place, without=disputed.stems)
-        if place != rival or same:
-            best = max(best, cover)
-            best_around = max(best_around, contest.cover_around(*place, without=disputed.stems))
-        if same:
-            best_same = max(best_same, cover)
-    return best, best_around, best_same
 
 
 def _frame(contest: Contest, disputed: Disputed, chunk: int, first: int, last: int) -> tuple[int, int]:
@@ -299,42 +251,25 @@ def digits_in(text: str) -> str:
     return "".join(filter(str.isdecimal, text))
 
 
-def _bonds(
-    contest: Contest, disputed: Disputed, found: Found, place: _Sentence, first: int, last: int, whole: bool
+def _likeness(
+    contest: Contest, disputed: Disputed, found: Found, first: int, last: int, whole: bool
 ) -> Sequence[float]:
-    """How well rival and claim's own words are bound, and how the two are alike."""
+    """Whether the claim holds the rival's words too, and how the two are alike."""
     claim, view = contest.claim, contest.chunks[found.chunk]
-    words = disputed.first, disputed.last
-    bind = 0.0 if whole else contest.bind(*words, Place(found.chunk, first))
     fact = next((item for item in claim.facts if item.start == found.start and item.kind in VALUES), None)
-    own, said = 0.0, 0.0
-    rival_fact = None
-    for value in contest.sources.values if fact else ():
-        if value.place.chunk == found.chunk and value.fact.start == found.rival_start:
-            rival_fact = value.fact
-        elif fact and comparable(fact, value.fact) and compatible(fact, value.fact):
-            own = max(own, contest.bind(*words, value.place))
-            said = max(said, 1.0 if value.sentence == place else 0.5)
-    for spot in contest.places(claim.stems[disputed.first])[:_MOST_PLACES]:
-        sentence = contest.sentence_of(spot)
-        if disputed.stems <= contest.stems(spot.chunk, sentence) and spot != (found.chunk, first):
-            own = max(own, contest.bind(*words, spot))
-            said = max(said, 1.0 if (spot.chunk, sentence) == place else 0.5)
+    other = next((item for item in view.facts if item.start == found.rival_start), None) if fact else None
     rivals = {view.stems[number] for number in range(first, last + 1) if not view.tokens[number].is_stop}
     others = {stem for n, stem in enumerate(claim.stems) if not disputed.first <= n <= disputed.last}
     twice = bool(rivals) and not whole and rivals <= others
-    same = (
-        fact is not None
-        and rival_fact is not None
-        and (fact.kind, fact.unit) == (rival_fact.kind, rival_fact.unit)
-    )
+    same = fact is not None and other is not None and (fact.kind, fact.unit) == (other.kind, other.unit)
     alike = not whole and any(
         a[:3] == b[:3] for a in disputed.stems for b in rivals if len(a) > 3 and len(b) > 3
     )
     ours = digits_in(claim.text[found.start : found.end])
     digits = bool(ours) and ours == digits_in(view.text[found.rival_start : found.rival_end])
+    one = fact is not None and fact.value in {0.0, 1.0}
     bare = fact is not None and not fact.unit and fact.kind == "number"
-    return bind, own, bind - own, said, twice, same, digits, fact is not None and fact.value in {0.0, 1.0}, bare, alike
+    return twice, same, digits, one, bare, alike
 
 
 def _softness(contest: Contest, place: _Sentence) -> tuple[bool, ...]:
