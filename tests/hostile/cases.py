@@ -7,13 +7,16 @@ from typing import Any, Literal, NamedTuple
 
 from tests.hostile.others import LANGUAGES, LONG, NOT_RENDERED, NOTHING
 from tests.hostile.statements import KINDS, SOURCES, STATEMENTS
-from tests.hostile.wrappings import FAMILIES, said
+from tests.hostile.wrappings import ATTACKS, FAMILIES, said
 
 #: What must come of a case: ``caught`` is any status but pass, ``passes`` is pass.
 Outcome = Literal["caught", "passes"]
 
 #: The chunk that is retrieved beside each source and has nothing to do with it.
 BESIDE = "The annual meeting of the choir takes place in the town hall."
+
+#: The address of the source, which the wrappings with links name.
+ADDRESS = "https://a.example/x"
 
 
 class Case(NamedTuple):
@@ -36,17 +39,20 @@ class Case(NamedTuple):
 
 def transcript(question: str, chunk: str, answer: str) -> dict[str, Any]:
     """A transcript over a chunk and another that has nothing to do with it."""
-    chunks = [{"id": "c1", "text": chunk, "score": 0.9}, {"id": "c2", "text": BESIDE, "score": 0.4}]
+    chunks = [
+        {"id": "c1", "text": chunk, "score": 0.9, "metadata": {"url": ADDRESS}},
+        {"id": "c2", "text": BESIDE, "score": 0.4},
+    ]
     return {"id": "hostile", "question": question, "chunks": chunks, "answer": answer}
 
 
 def wrapped() -> Iterator[Case]:
     """Every wrapping around every statement, once false and once true."""
-    for family, wrappings in FAMILIES.items():
+    for family, wrappings in {**FAMILIES, "attacks": ATTACKS}.items():
         for name, wrap in wrappings.items():
             for statement in STATEMENTS:
                 source = SOURCES[statement.source]
-                for true in (False, True):
+                for true in (False,) if family == "attacks" else (False, True):
                     answer = wrap(said(statement, true=true))
                     yield Case(
                         family,
@@ -64,7 +70,9 @@ def others() -> Iterator[Case]:
         yield Case("languages", "number", name, "passes", transcript(question, chunk, true))
         yield Case("languages", "number", name, "caught", transcript(question, chunk, false))
     for name, answer in NOTHING.items():
-        yield Case("nothing to check", "", name, "caught", transcript(refunds.question, refunds.chunk, answer))
+        yield Case(
+            "nothing to check", "", name, "caught", transcript(refunds.question, refunds.chunk, answer)
+        )
     for name, answer in NOT_RENDERED.items():
         yield Case("not rendered", "", name, "passes", transcript(refunds.question, refunds.chunk, answer))
     for name, (chunk, answer) in LONG.items():

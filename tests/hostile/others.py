@@ -6,21 +6,71 @@ from tests.hostile.statements import SOURCES
 
 #: Language or script -> question, chunk, a true answer, a false one.
 LANGUAGES = {
-    "German": ("Wie lange läuft der Vertrag?", "Der Vertrag läuft 36 Monate.", "Der Vertrag läuft 36 Monate.", "Der Vertrag läuft 24 Monate."),
-    "French": ("Combien coûte le billet ?", "Le billet coûte 18 euros.", "Le billet coûte 18 euros.", "Le billet coûte 45 euros."),
-    "Spanish": ("¿Cuánto dura la visita?", "La visita dura 90 minutos.", "La visita dura 90 minutos.", "La visita dura 25 minutos."),
-    "Italian": ("Quanto dura la garanzia?", "La garanzia dura 24 mesi.", "La garanzia dura 24 mesi.", "La garanzia dura 60 mesi."),
-    "Polish": ("Ile kosztuje bilet?", "Bilet kosztuje 35 złotych.", "Bilet kosztuje 35 złotych.", "Bilet kosztuje 80 złotych."),
-    "Turkish": ("Bilet ne kadar?", "Bilet fiyatı 75 liradır.", "Bilet fiyatı 75 liradır.", "Bilet fiyatı 20 liradır."),
-    "Russian": ("Сколько стоит билет?", "Билет стоит 350 рублей.", "Билет стоит 350 рублей.", "Билет стоит 900 рублей."),
-    "Greek": ("Πόσο κοστίζει το εισιτήριο;", "Το εισιτήριο κοστίζει 12 ευρώ.", "Το εισιτήριο κοστίζει 12 ευρώ.", "Το εισιτήριο κοστίζει 47 ευρώ."),
+    "German": (
+        "Wie lange läuft der Vertrag?",
+        "Der Vertrag läuft 36 Monate.",
+        "Der Vertrag läuft 36 Monate.",
+        "Der Vertrag läuft 24 Monate.",
+    ),
+    "French": (
+        "Combien coûte le billet ?",
+        "Le billet coûte 18 euros.",
+        "Le billet coûte 18 euros.",
+        "Le billet coûte 45 euros.",
+    ),
+    "Spanish": (
+        "¿Cuánto dura la visita?",
+        "La visita dura 90 minutos.",
+        "La visita dura 90 minutos.",
+        "La visita dura 25 minutos.",
+    ),
+    "Italian": (
+        "Quanto dura la garanzia?",
+        "La garanzia dura 24 mesi.",
+        "La garanzia dura 24 mesi.",
+        "La garanzia dura 60 mesi.",
+    ),
+    "Polish": (
+        "Ile kosztuje bilet?",
+        "Bilet kosztuje 35 złotych.",
+        "Bilet kosztuje 35 złotych.",
+        "Bilet kosztuje 80 złotych.",
+    ),
+    "Turkish": (
+        "Bilet ne kadar?",
+        "Bilet fiyatı 75 liradır.",
+        "Bilet fiyatı 75 liradır.",
+        "Bilet fiyatı 20 liradır.",
+    ),
+    "Russian": (
+        "Сколько стоит билет?",
+        "Билет стоит 350 рублей.",
+        "Билет стоит 350 рублей.",
+        "Билет стоит 900 рублей.",
+    ),
+    "Greek": (
+        "Πόσο κοστίζει το εισιτήριο;",
+        "Το εισιτήριο κοστίζει 12 ευρώ.",
+        "Το εισιτήριο κοστίζει 12 ευρώ.",
+        "Το εισιτήριο κοστίζει 47 ευρώ.",
+    ),
     "Chinese": ("合同期限是多久?", "合同期限为36个月。", "合同期限为36个月。", "合同期限为24个月。"),
     "Japanese": ("料金はいくらですか?", "料金は1200円です。", "料金は1200円です。", "料金は4500円です。"),
     "Korean": ("요금은 얼마입니까?", "요금은 5000원입니다.", "요금은 5000원입니다.", "요금은 9000원입니다."),
     "Arabic": ("كم مدة العقد؟", "مدة العقد ٣٦ شهرا.", "مدة العقد ٣٦ شهرا.", "مدة العقد ٢٤ شهرا."),
-    "Arabic with European digits": ("كم مدة العقد؟", "مدة العقد ٣٦ شهرا.", "مدة العقد 36 شهرا.", "مدة العقد 24 شهرا."),
+    "Arabic with European digits": (
+        "كم مدة العقد؟",
+        "مدة العقد ٣٦ شهرا.",
+        "مدة العقد 36 شهرا.",
+        "مدة العقد 24 شهرا.",
+    ),
     "Hebrew": ("כמה עולה הכרטיס?", "הכרטיס עולה 40 שקלים.", "הכרטיס עולה 40 שקלים.", "הכרטיס עולה 95 שקלים."),
-    "Hindi": ("टिकट की कीमत क्या है?", "टिकट की कीमत १२० रुपये है।", "टिकट की कीमत १२० रुपये है।", "टिकट की कीमत ४५० रुपये है।"),
+    "Hindi": (
+        "टिकट की कीमत क्या है?",
+        "टिकट की कीमत १२० रुपये है।",
+        "टिकट की कीमत १२० रुपये है।",
+        "टिकट की कीमत ४५० रुपये है।",
+    ),
     "Thai": ("ค่าตั๋วเท่าไร", "ค่าตั๋ว ๑๒๐ บาท", "ค่าตั๋ว ๑๒๐ บาท", "ค่าตั๋ว ๔๕๐ บาท"),
 }
 
@@ -60,7 +110,10 @@ NOTHING = {
     "the question again": "How do refunds work?",
 }
 
-_TRUE = "Refunds are paid within 14 days of the return."
+_TRUE = (
+    "Returns are handled by Maria Keller. The parcel label is printed at home. "
+    "Opened software is not refunded. Refunds are paid within 14 days of the return."
+)
 _FALSE = "Refunds are paid within 45 days of the return."
 
 #: A true answer beside something false that no reader sees.
@@ -87,7 +140,10 @@ LONG = {
     "false behind brackets": (_CHUNK, "[" * 20_000 + " " + _FALSE),
     "false behind stars": (_CHUNK, "*" * 20_000 + " " + _FALSE),
     "false behind quotes": (_CHUNK, "> " * 5_000 + _FALSE),
-    "false in deep lists": (_CHUNK, "".join(f"{' ' * depth}- {_PLAIN}\n" for depth in range(60)) + f"- {_FALSE}"),
+    "false in deep lists": (
+        _CHUNK,
+        "".join(f"{' ' * depth}- {_PLAIN}\n" for depth in range(60)) + f"- {_FALSE}",
+    ),
     "one word": (_CHUNK, "a" * 100_000),
     "one sentence": (_CHUNK, "the fee and " * 5_000),
     "many numbers": (_CHUNK, "12 euros, " * 5_000),

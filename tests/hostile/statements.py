@@ -80,14 +80,18 @@ STATEMENTS = (
     Statement("museum", "number", "The museum opened its new wing in ", "1987", "1963", "."),
     Statement("medicine", "number", "Adults take ", "250", "850", " mg of the syrup in the evening."),
     Statement("router", "number", "The router restarts after ", "30", "95", " seconds without a signal."),
-    Statement("contract", "number", "The contract runs for ", "36", "24", " months from the date of signature."),
+    Statement(
+        "contract", "number", "The contract runs for ", "36", "24", " months from the date of signature."
+    ),
     Statement("river", "number", "The river is ", "412", "731", " kilometres long."),
     Statement("refunds", "name", "Returns are handled by ", "Maria Keller", "Oliver Brandt", "."),
     Statement("museum", "name", "The wing was designed by ", "Tadao Mori", "Frank Castell", "."),
     Statement("medicine", "name", "The syrup is made by ", "Nordpharm", "Medivance", " in Bergen."),
     Statement("router", "name", "Firmware updates are signed by ", "Helena Ortiz", "Samuel Price", "."),
     Statement("contract", "name", "The contract was signed by ", "Peter Novak", "Laura Stein", "."),
-    Statement("river", "name", "The first bridge over the river was built by ", "Agnes Weber", "Carlo Fabbri", "."),
+    Statement(
+        "river", "name", "The first bridge over the river was built by ", "Agnes Weber", "Carlo Fabbri", "."
+    ),
     Statement("refunds", "negation", "Opened software ", "is not", "is", " refunded."),
     Statement("museum", "negation", "Dogs ", "are not", "are", " admitted to the galleries."),
     Statement("medicine", "negation", "The syrup ", "is", "is not", " suitable for children."),
