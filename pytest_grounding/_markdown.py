@@ -45,8 +45,8 @@ class MaskSpan:
         start: offset of its first character.
         end: one past its last.
         kind: ``fence`` (with its fence lines), ``inline_code`` (with its backticks), ``image``,
-            ``link_text`` (with its brackets), ``link_target`` (with its parentheses), ``link_label`` (the
-            brackets of a reference behind a link's text), ``checkbox`` (the brackets), ``definition`` (the whole line and its indented continuation lines),
+            ``link_text`` (with its brackets), ``link_target`` (with its parentheses), ``checkbox``
+            (the brackets), ``definition`` (the whole line and its indented continuation lines),
             ``autolink`` (with its angle brackets), ``comment``.
         inner_start: offset of what stands inside the delimiters: of the code in a fence or between
             backticks, of a link's text, of the address in a target or an autolink, of a definition's
@@ -288,7 +288,6 @@ def _close_bracket(
         # "[1][2]" is two citations; "[the guide][2]" is a link whose target is a citation.
         if label in labels and not text[opened + 1 : close].strip("^ ").isdigit():
             spans.append(MaskSpan(opened, after, "link_text", opened + 1, close))
-            spans.append(MaskSpan(after, stop + 1, "link_label", after + 1, stop))
     return position
 
 

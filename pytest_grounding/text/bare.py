@@ -50,6 +50,8 @@ _DANGLING_TAIL = lazy(
     r"|per)(?=[.!]?$)"
 )
 _DANGLING_ENDS = ("to", "in", "by", "see", "per")
+# As `_markdown` reads them, with the brackets.
+_LONGEST_LABEL = 66
 _TITLED = lazy(r"\[(?P<title>[^\[\]\r\n]{1,200})\]\(")
 # "Answer: it is red." says that it is red. "A" alone is also a name's letter ("a: first item").
 _RUN_IN = lazy(
@@ -192,7 +194,14 @@ def _without_spans(text: str, start: int, end: int, spans: Sequence[MaskSpan]) -
             pieces.append(f" {_inline(inner)} " if states(inner) else "")
         elif span.kind in ("inline_code", "autolink", "fence", "definition"):
             pieces.append(inner)
-        position = max(position, min(span.end, end))
+        position = max(position, min(_link_end(text, span), end))
     rest = text[position:end]
     pieces.append(_without_markup(rest) if position == start else _inline(rest))
     return "".join(pieces)
+
+
+def _link_end(text: str, span: MaskSpan) -> int:
+    """Where a span ends, with the label behind the words of a reference link ("[the guide][docs]")."""
+    if span.kind != "link_text" or text[span.end : span.end + 1] != "[":
+        return span.end
+    return max(text.find("]", span.end, span.end + _LONGEST_LABEL) + 1, span.end)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Literal, NamedTuple
 
-from tests.hostile.others import LANGUAGES, LONG, NOT_RENDERED, NOTHING
-from tests.hostile.statements import KINDS, SOURCES, STATEMENTS
-from tests.hostile.wrappings import ATTACKS, FAMILIES, said
+from others import LANGUAGES, LONG, NOT_RENDERED, NOTHING
+from statements import KINDS, SOURCES, STATEMENTS
+from wrappings import ATTACKS, FAMILIES, WRITTEN, said
 
 #: What must come of a case: ``caught`` is any status but pass, ``passes`` is pass.
 Outcome = Literal["caught", "passes"]
@@ -63,6 +63,21 @@ def wrapped() -> Iterator[Case]:
                     )
 
 
+def written() -> Iterator[Case]:
+    """Every statement as it is, over sources that are written in another way."""
+    for name, write in WRITTEN.items():
+        for statement in STATEMENTS:
+            source = SOURCES[statement.source]
+            for true in (False, True):
+                yield Case(
+                    "sources",
+                    statement.kind,
+                    f"{name}, {statement.source}",
+                    "passes" if true else "caught",
+                    transcript(source.question, write(source.chunk), said(statement, true=true).whole),
+                )
+
+
 def others() -> Iterator[Case]:
     """Other languages, answers with nothing to check, what is not rendered, and long ones."""
     refunds = SOURCES["refunds"]
@@ -81,7 +96,7 @@ def others() -> Iterator[Case]:
 
 def cases() -> tuple[Case, ...]:
     """The whole corpus, always in the same order."""
-    return (*wrapped(), *others())
+    return (*wrapped(), *written(), *others())
 
 
 __all__ = ["KINDS", "Case", "Outcome", "cases"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.hostile.statements import SOURCES
+from statements import SOURCES
 
 #: Language or script -> question, chunk, a true answer, a false one.
 LANGUAGES = {

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+import textwrap
 from collections.abc import Callable
 from typing import NamedTuple
 
-from tests.hostile.statements import SOURCES, Statement
+from statements import SOURCES, Statement
 
 
 class Said(NamedTuple):
@@ -16,7 +18,6 @@ class Said(NamedTuple):
         value: what is said there.
         after: the rest.
         plain: another sentence of the source, which is true.
-        verb: the first word of the sentence in small letters, and the rest: for "As you know, ...".
     """
 
     before: str
@@ -69,6 +70,23 @@ ARABIC_DIGITS = shifted(0, 0, 0x660)
 # Cyrillic and Greek letters that look like Latin ones.
 CYRILLIC = str.maketrans("aceiopsxyABCEHKMOPTX", "асеіорѕхуАВСЕНКМОРТХ")
 GREEK = str.maketrans("ovABEHIKMNOPTXYZ", "ονΑΒΕΗΙΚΜΝΟΡΤΧΥΖ")
+#: The same value spelled otherwise.
+SPELLED = {
+    **{
+        "14": "fourteen",
+        "45": "forty-five",
+        "250": "two hundred and fifty",
+        "850": "eight hundred and fifty",
+    },
+    **{"30": "thirty", "95": "ninety-five", "36": "thirty-six", "24": "twenty-four", "is not": "isn't"},
+    **{
+        "Maria Keller": "M. Keller",
+        "Oliver Brandt": "O. Brandt",
+        "Tadao Mori": "T. Mori",
+        "are not": "aren't",
+    },
+    **{"Frank Castell": "F. Castell", "Helena Ortiz": "Ms Ortiz", "Samuel Price": "Mr Price"},
+}
 SMALL_CAPS = str.maketrans("abcdefghijklmnoprstuvwz", "ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡᴢ")
 
 
@@ -97,6 +115,7 @@ FAMILIES: dict[str, dict[str, Callable[[Said], str]]] = {
         "no full stop": lambda s: s.whole[:-1],
         "all capitals": lambda s: s.whole.upper(),
         "no capitals": lambda s: s.whole.lower(),
+        "spelled otherwise": lambda s: s.with_value(lambda text: SPELLED.get(text, text)),
         "exclamation": lambda s: s.whole[:-1] + "!!",
     },
     "markdown": {
@@ -190,6 +209,7 @@ FAMILIES: dict[str, dict[str, Callable[[Said], str]]] = {
         "last of many": lambda s: " ".join([s.plain] * 5 + [s.whole]),
         "long sentence": lambda s: ", and ".join([s.plain[:-1]] * 6 + [s.inner]) + ".",
         "label": lambda s: f"Answer: {s.whole}",
+        "German greeting": lambda s: f"Guten Tag! {s.whole}",
         "Spanish before": lambda s: f"Según el documento: {s.whole}",
     },
     "citation": {
@@ -213,4 +233,24 @@ ATTACKS: dict[str, Callable[[Said], str]] = {
     "the right and another": lambda s: f"{s.whole[:-1]} [1][2].",
     "verified mark": lambda s: f"{s.whole} (verified, [1])",
     "escape codes": lambda s: s.with_value("\x1b[1m{}\x1b[0m".format),
+}
+
+#: How a source is written, where the answer is the plain statement.
+WRITTEN: dict[str, Callable[[str], str]] = {
+    "soft hyphens in long words": lambda text: re.sub(r"([a-z]{4})([a-z]{3})", "\\1\u00ad\\2", text),
+    "zero-width in every word": middle("\u200b"),
+    "zero-width behind words": lambda text: text.replace(" ", "\u200b "),
+    "no-break blanks": lambda text: text.replace(" ", "\u00a0"),
+    "two blanks": lambda text: text.replace(" ", "  "),
+    "wrapped lines": lambda text: textwrap.fill(text, 40),
+    "full-width digits": shifted(0, 0, 0xFF10),
+    "full-width letters": FULL_WIDTH,
+    "bold letters": BOLD,
+    "bold Markdown": lambda text: "**" + text.replace(". ", ".** **") + "**",
+    "list": lambda text: "- " + text.replace(". ", ".\n- "),
+    "HTML paragraphs": lambda text: "<p>" + text.replace(". ", ".</p><p>") + "</p>",
+    "HTML entities": lambda text: text.replace(" ", "&nbsp;"),
+    "bidi isolates": lambda text: f"\u2067{text}\u2069",
+    "ligatures": lambda text: text.replace("fi", "ﬁ").replace("fl", "ﬂ"),
+    "all capitals": str.upper,
 }

@@ -71,11 +71,7 @@ def kinds(text: str) -> list[tuple[str, str, str]]:
         ("say [1]: https://a.b", []),
         (
             "[the guide][1]\n\n[1]: u",
-            [
-                ("link_text", "[the guide]", "the guide"),
-                ("link_label", "[1]", "1"),
-                ("definition", "[1]: u", "u"),
-            ],
+            [("link_text", "[the guide]", "the guide"), ("definition", "[1]: u", "u")],
         ),
         ("[1][2]\n\n[2]: u", [("definition", "[2]: u", "u")]),
     ],
