@@ -42,12 +42,10 @@ def as_read(text: str) -> str:
         text: the stretch without markup.
 
     Returns:
-        The stretch with entities decoded, what nobody sees dropped from Latin words, styled letters and
-        digits as plain ones, and words that mix Latin with look-alikes of other scripts in Latin. A text
-        of plain ASCII without entities is returned as it is.
+        The stretch with what nobody sees dropped from Latin words, styled letters and digits as plain
+        ones, and words that mix Latin with look-alikes of other scripts in Latin. A text of plain ASCII
+        is returned as it is.
     """
-    if "&" in text:
-        text = _ENTITY.sub(_decoded, text)
     if text.isascii():
         return text
     if "\u202e" in text:
@@ -58,6 +56,11 @@ def as_read(text: str) -> str:
     if _FOREIGN.search(text) is not None:
         text = _without_look_alikes(text)
     return text
+
+
+def decode_entities(text: str) -> str:
+    """The text with the characters that its HTML entities stand for."""
+    return _ENTITY.sub(_decoded, text) if "&" in text else text
 
 
 def hide_entities(text: str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from pytest_grounding._markdown import MaskSpan
 from pytest_grounding._patterns import lazy
-from pytest_grounding.text.asread import as_read
+from pytest_grounding.text.asread import as_read, decode_entities
 from pytest_grounding.text.attribution import strip_attribution
 from pytest_grounding.text.labels import states
 
@@ -161,14 +161,14 @@ def _without_markup(text: str) -> str:
 
 
 def _inline(text: str) -> str:
-    """Emphasis, tags and escapes of a stretch without code."""
+    """A stretch without code, without emphasis, tags, escapes and entities."""
     if "*" in text or "_" in text or "~" in text:
         text = _EMPHASIS.sub("", text)
     if "<" in text:
         text = _TAG.sub(" ", _INLINE_TAG.sub("", text))
     if "\\" in text:
         text = _ESCAPE.sub(r"\1", text)
-    return text
+    return decode_entities(text)
 
 
 def _without_spans(text: str, start: int, end: int, spans: Sequence[MaskSpan]) -> str:

@@ -97,4 +97,5 @@ def missed(judged: Iterable[Judged]) -> Iterator[str]:
         if not one.met:
             case = one.case
             reason = f" ({one.reason})" if one.reason else ""
-            yield f"{case.family} / {case.kind or '-'} / {case.name}: {one.status}{reason}, not {case.outcome}"
+            where = f"{case.family} / {case.kind or '-'} / {case.name}"
+            yield f"{where}: {one.status}{reason}, not {case.outcome}"
