@@ -16,7 +16,7 @@ import pytest_grounding as pg
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "security.md"
 #: Calls of functions that one character of answer and chunks may cost, and what a validation costs at least.
-CALLS_A_CHARACTER, CALLS_AT_LEAST = 60, 60_000
+CALLS_A_CHARACTER, CALLS_AT_LEAST = 30, 30_000
 LONG = [case for case in cases() if case.family == "long"]
 
 
