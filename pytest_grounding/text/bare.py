@@ -8,12 +8,15 @@ from collections.abc import Sequence
 
 from pytest_grounding._markdown import MaskSpan
 from pytest_grounding._patterns import lazy
+from pytest_grounding.text.asread import as_read, decode_entities
 from pytest_grounding.text.attribution import strip_attribution
 from pytest_grounding.text.labels import states
 
 _LINE_START = lazy(
     r"(?m)^[ \t]*(?:>[ \t]?)*[ \t]*"
-    r"(?:#{1,6}[ \t]+|[-*+•‣◦▪●○–][ \t]+|\d{1,3}[.)](?:[ \t]+|$)|\(\d{1,3}\)[ \t]+|[a-zA-Z]\)[ \t]+)?"
+    r"(?:#{1,6}[ \t]+|[-*+•‣◦▪●○–][ \t]+|\d{1,3}[.)](?:[ \t]+|$)|\(\d{1,3}\)[ \t]+|[a-zA-Z]\)[ \t]+"
+    # "> [!NOTE]" titles a quote.
+    r"|\[![a-zA-Z]{3,12}\][ \t]*)?"
 )
 _SETEXT = lazy(r"\n[ ]{0,3}(?:=+|-+)[ \t]*$")
 _EMPHASIS = lazy(
@@ -21,8 +24,14 @@ _EMPHASIS = lazy(
     r"|(?<![\w*])\*(?=[^\s*])|(?<=[^\s*])\*(?![\w*])"
     r"|(?<![\w_])_(?=[^\s_])|(?<=[^\s_])_(?![\w_]))"
 )
+# Tags inside a line, which part no word, and tags that begin something new.
+_INLINE_TAG = lazy(
+    r"</?(?:b|i|em|strong|u|s|del|ins|span|font|mark|small|code|kbd|abbr|cite)\b[^<>]{0,200}>", re.IGNORECASE
+)
 _TAG = lazy(
-    r"</?(?:br|b|i|em|strong|sup|sub|u|p|span|div|li|ul|ol|code|mark|small)\b[^<>]{0,200}>", re.IGNORECASE
+    r"</?(?:br|hr|sup|sub|p|div|section|h[1-6]|blockquote|li|ul|ol|d[dlt]|table|thead|tbody|t[dhr]|details|summary"
+    r"|center)\b[^<>]{0,200}>",
+    re.IGNORECASE,
 )
 # An escaped bar stays: it is no end of a table's cell.
 _ESCAPE = lazy(r"\\([!-/:-@\[-`{}~])")
@@ -41,6 +50,8 @@ _DANGLING_TAIL = lazy(
     r"|per)(?=[.!]?$)"
 )
 _DANGLING_ENDS = ("to", "in", "by", "see", "per")
+# As `_markdown` reads them, with the brackets.
+_LONGEST_LABEL = 66
 _TITLED = lazy(r"\[(?P<title>[^\[\]\r\n]{1,200})\]\(")
 # "Answer: it is red." says that it is red. "A" alone is also a name's letter ("a: first item").
 _RUN_IN = lazy(
@@ -95,7 +106,7 @@ def plain_text(blanked: str, start: int, end: int, spans: Sequence[MaskSpan]) ->
         spans: the answer's Markdown spans, ordered.
     """
     text = _without_spans(blanked, start, end, spans) if spans else _without_markup(blanked[start:end])
-    text = " ".join(text.split())
+    text = " ".join(as_read(text).split())
     if "(" in text:
         text = _EMPTY_BRACKETS.sub("", text)
     text = _BEFORE_STOP.sub("", text)
@@ -150,14 +161,14 @@ def _without_markup(text: str) -> str:
 
 
 def _inline(text: str) -> str:
-    """Emphasis, tags and escapes of a stretch without code."""
+    """A stretch without code, without emphasis, tags, escapes and entities."""
     if "*" in text or "_" in text or "~" in text:
         text = _EMPHASIS.sub("", text)
     if "<" in text:
-        text = _TAG.sub(" ", text)
+        text = _TAG.sub(" ", _INLINE_TAG.sub("", text))
     if "\\" in text:
         text = _ESCAPE.sub(r"\1", text)
-    return text
+    return decode_entities(text)
 
 
 def _without_spans(text: str, start: int, end: int, spans: Sequence[MaskSpan]) -> str:
@@ -183,7 +194,14 @@ def _without_spans(text: str, start: int, end: int, spans: Sequence[MaskSpan]) -
             pieces.append(f" {_inline(inner)} " if states(inner) else "")
         elif span.kind in ("inline_code", "autolink", "fence", "definition"):
             pieces.append(inner)
-        position = max(position, min(span.end, end))
+        position = max(position, min(_link_end(text, span), end))
     rest = text[position:end]
     pieces.append(_without_markup(rest) if position == start else _inline(rest))
     return "".join(pieces)
+
+
+def _link_end(text: str, span: MaskSpan) -> int:
+    """Where a span ends, with the label behind the words of a reference link ("[the guide][docs]")."""
+    if span.kind != "link_text" or text[span.end : span.end + 1] != "[":
+        return span.end
+    return max(text.find("]", span.end, span.end + _LONGEST_LABEL) + 1, span.end)

@@ -25,6 +25,8 @@ _ENDS = lazy(r"[.!?…。！？।؟;:：；][\"'”’»)\]*_]*[ \t]*$")
 # A line shorter than this that does not end like a sentence was ended on purpose, not by wrapping.
 _SHORT_LINE = 45
 
+_SOLID: dict[str, BlockKind] = {"fence": "code", "definition": "definition", "comment": "prose"}
+
 
 @frozen
 class Block:
@@ -50,15 +52,22 @@ def split_blocks(text: str, spans: Sequence[MaskSpan], masked: str) -> list[Bloc
         masked: the text with citation markers blanked, of equal length; a line that holds nothing but
             markers goes with the block above it.
     """
-    solid = [span for span in spans if span.kind in ("fence", "definition")]
+    solid = [span for span in spans if span.kind in ("fence", "definition") or _is_comment_block(text, span)]
     blocks: list[Block] = []
     position = 0
     for span in solid:
         _split_lines(text, masked, position, span.start, blocks)
-        blocks.append(Block(span.start, span.end, "code" if span.kind == "fence" else "definition"))
+        blocks.append(Block(span.start, span.end, _SOLID[span.kind]))
         position = span.end
     _split_lines(text, masked, position, len(text), blocks)
     return blocks
+
+
+def _is_comment_block(text: str, span: MaskSpan) -> bool:
+    """Whether it is a comment of several lines that begins a line: its own lines are no blocks."""
+    if span.kind != "comment" or (span.start > 0 and text[span.start - 1] not in "\r\n"):
+        return False
+    return "\n" in text[span.start : span.end]
 
 
 def _split_lines(text: str, masked: str, start: int, end: int, blocks: list[Block]) -> None:

@@ -9,6 +9,7 @@ from dataclasses import field
 from pytest_grounding._frozen import slotted
 from pytest_grounding._markdown import MaskSpan, mask_spans
 from pytest_grounding._patterns import lazy
+from pytest_grounding.text.asread import hide_entities
 from pytest_grounding.text.bare import bare_of, blank_markers, plain_text
 from pytest_grounding.text.beside import (
     asks_about_words,
@@ -105,7 +106,7 @@ def extract_claims(
         sentences = segment(answer, language=language, markers=markers)
     spans = mask_spans(answer)
     blanked = blank_markers(answer, naming_markers(answer, spans, markers))
-    masked = _hide_code(blanked, spans)
+    masked = hide_entities(_hide_code(blanked, spans))
     english = language[:2].lower() == "en"
     state = _State(answer, question, front_matter=_front_matter(answer))
     claims: list[Claim] = []

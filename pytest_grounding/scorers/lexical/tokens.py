@@ -31,13 +31,15 @@ _MARKS = (
     "\u0b01-\u0b03\u0b3c-\u0b57\u0b82\u0bbe-\u0bcd\u0c00-\u0c04\u0c3e-\u0c56\u0c81-\u0c83\u0cbc-\u0cd6"
     "\u0d00-\u0d03\u0d3b-\u0d4d\u0d82\u0d83\u0dca-\u0ddf\u1dc0-\u1dff\u200c\u200d\u20d0-\u20ff\ufe20-\ufe2f"
 )
+# What is seen as nothing inside a word: soft hyphens, as PDF extraction leaves them, and the like.
+_UNSEEN = "\u00ad\u200b\u2060"
 # Names of countries and the like, which are written with and without their dots. Each begins with a letter,
 # so that other words are told at a glance.
 _DOTTED = r"U(?<=\bU)\.(?:S\.(?:A\.)?|K\.|N\.|A\.E\.)|E(?<=\bE)\.U\."
 _TOKEN = (
     rf"(?P<unspaced>[{_UNSPACED}]+)"
     r"|(?P<number>\d+(?:[.,]\d+)*)"
-    rf"|(?P<word>{_DOTTED}|(?:[A-Za-z]+|(?![{_UNSPACED}\d_])[\w{_MARKS}])+"
+    rf"|(?P<word>{_DOTTED}|(?:(?:[A-Za-z]+|(?![{_UNSPACED}\d_])[\w{_MARKS}])(?:[{_UNSEEN}]+(?=[^\W\d_]))?)+"
     rf"(?:['’](?:[A-Za-z]+|(?![{_UNSPACED}\d_])[\w{_MARKS}])+)*)"
 )
 # The same for ASCII, several times as fast.
@@ -147,7 +149,9 @@ def fold(text: str) -> str:
     if text.isascii():
         return text.lower()
     plain = unicodedata.normalize("NFKD", text.casefold())
-    kept = "".join(character for character in plain if not "\u0300" <= character <= "\u036f")
+    kept = "".join(
+        character for character in plain if not "\u0300" <= character <= "\u036f" and character not in _UNSEEN
+    )
     return unicodedata.normalize("NFKC", kept).casefold().replace("’", "'")
 
 
