@@ -1,9 +1,10 @@
-"""What the verifier sees of a candidate: numbers that tell a real conflict from two statements about two things.
+"""What the verifier sees of a candidate: numbers that tell a conflict from two statements about two things.
 
-Three groups carry it. *Allies*: how much of the rest of the claim a sentence holds that also holds the disputed words,
-against how much the rival's sentence holds. *Frames*: how many words stand alike left and right of the claim's words and
-of the rival, against the best place where the sources use the claim's own words. *Polarity*: whether claim and rival
-deny, and how well a sentence of the claim's own polarity covers it.
+Three groups carry it. *Allies*: how much of the rest of the claim a sentence holds that also holds the
+disputed words, against how much the rival's sentence holds. *Frames*: how many words stand alike left and
+right of the claim's words and of the rival, against the best place where the sources use the claim's own
+words. *Polarity*: whether claim and rival deny, and how well a sentence of the claim's own polarity
+covers it.
 """
 
 from __future__ import annotations
@@ -20,19 +21,7 @@ from pytest_grounding.scorers.lexical.conflicts.view import View
 from pytest_grounding.text.facts import comparable, compatible
 
 #: Kinds of candidates, each with a column of its own.
-KINDS = (
-    "number",
-    "unit",
-    "date",
-    "negation",
-    "antonym",
-    "opposed",
-    "comparison",
-    "order",
-    "modality",
-    "quantifier",
-    "entity",
-)
+KINDS = tuple("number unit date negation antonym opposed comparison order modality quantifier entity".split())
 #: Reasons that finders know for which a candidate may be none.
 DOUBTS: dict[str, str] = {
     "near": "the same number with a limit or a period on one side only",
@@ -75,8 +64,8 @@ FEATURES: dict[str, str] = {
     "few_words": "whether the rest has at most two content words",
     "pronoun": "whether the claim begins with a pronoun",
     "missing": "share of the rest, by weight, that no source holds",
-    "subject": "whether the first content word of the claim stands in the rival's sentence, half: right before it",
-    "names": "share of the claim's other names in the rival's sentence or right before it; 1 where it has none",
+    "subject": "whether the first content word of the claim stands in the rival's sentence; half: before it",
+    "names": "share of the claim's other names in the rival's sentence or before it; 1 where it has none",
     "numbers": "share of the claim's other numbers in the rival's sentence; 1 where it has none",
     "asked": "whether the question holds a disputed word",
     "bind": "how well the rival is bound to the words around the claim's words",
@@ -89,8 +78,8 @@ FEATURES: dict[str, str] = {
     "one": "for values: whether the claim's is none or one",
     "bare": "for values: whether the claim's is a number without a unit",
     "alike": "whether a word of the claim's and one of the rival's begin with the same three letters",
-    "soft": "whether the rival's sentence holds a word that denies without a negation and the claim holds none",
-    "own_soft": "whether the claim holds one and the rival's sentence none",
+    "soft": "whether the rival's sentence denies without a negation and the claim does not",
+    "own_soft": "whether the claim does and the rival's sentence does not",
     "cue": "whether the rival's sentence holds a word that denies without a negation, or shuts out",
     "only": "whether the rival's sentence says that something holds only of something",
     "own_only": "whether the claim says so",
@@ -222,7 +211,7 @@ def features_of(contest: Contest, found: Found, raised: int) -> list[float]:
 def _allies(
     contest: Contest, disputed: Disputed, rival: _Sentence, denies: bool
 ) -> tuple[float, float, float]:
-    """The best cover by a sentence that holds the disputed words: alone, with neighbours, of the same polarity."""
+    """The best cover by a sentence with the disputed words: alone, with neighbours, of the same polarity."""
     holding: set[_Sentence] | None = None
     for stem in sorted(disputed.stems):
         sentences = contest.sources.spots(stem).sentences
@@ -280,7 +269,7 @@ def _own_frame(contest: Contest, disputed: Disputed, rival: tuple[int, int]) -> 
 
 
 def _near(contest: Contest, disputed: Disputed, view: View, first: int, last: int) -> tuple[int, int]:
-    """Of the nearest content words on each side of the claim's words, how many stand on that side of the rival."""
+    """Of the nearest content words beside the claim's words, how many stand there beside the rival."""
     claim = contest.claim
     own = view.sentence_of[first]
     at = bisect_left(claim.content, disputed.first)
@@ -334,18 +323,29 @@ def _bonds(
     ours = digits_in(claim.text[found.start : found.end])
     digits = bool(ours) and ours == digits_in(view.text[found.rival_start : found.rival_end])
     bare = fact is not None and not fact.unit and fact.kind == "number"
-    return bind, own, bind - own, said, twice, same, digits, fact is not None and fact.value in {0.0, 1.0}, bare, alike
+    return (
+        bind,
+        own,
+        bind - own,
+        said,
+        twice,
+        same,
+        digits,
+        fact is not None and fact.value in {0.0, 1.0},
+        bare,
+        alike,
+    )
 
 
 def _softness(contest: Contest, place: _Sentence) -> tuple[bool, ...]:
-    """Whether just the rival's sentence, or just the claim, denies in any way; soft denials and "only" of both."""
+    """Whether just one side denies in any way, and soft denials and "only" of both."""
     view = contest.chunks[place[0]]
     low, high = contest.bounds(*place)
     at = bisect_left(view.cues, low)
     theirs = at < len(view.cues) and view.cues[at] < high
     ours = bool(contest.claim.cues)
     norms = view.norms[low:high]
-    soft = any(view.tokens[number].norm in TURNING for number in view.cues[at:] if number < high)
+    soft = any(view.tokens[number].norm in TURNING for number in view.cues[at : bisect_left(view.cues, high)])
     return (
         theirs and not ours,
         ours and not theirs,
@@ -369,7 +369,7 @@ def _polarities(contest: Contest, denies: bool) -> tuple[float, float]:
 
 
 def _rest(contest: Contest, disputed: Disputed, place: _Sentence) -> Sequence[float]:
-    """Size of the rest of the claim, what of it is missing, and whether its subject, names and numbers are there."""
+    """Size of the rest of the claim, what it misses, whether its subject, names and numbers are there."""
     claim, (chunk, sentence) = contest.claim, place
     here = contest.spoken_of(chunk, sentence)
     before = contest.spoken_of(chunk, sentence - 1) if sentence else frozenset[str]()
