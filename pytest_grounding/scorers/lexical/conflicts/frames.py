@@ -269,7 +269,7 @@ def _own_frame(contest: Contest, disputed: Disputed, rival: tuple[int, int]) -> 
 
 
 def _near(contest: Contest, disputed: Disputed, view: View, first: int, last: int) -> tuple[int, int]:
-    """Of the nearest content words beside the claim's words, how many stand there beside the rival."""
+    """How many of the nearest content words, left and right of the claim's words, stand so by the rival."""
     claim = contest.claim
     own = view.sentence_of[first]
     at = bisect_left(claim.content, disputed.first)
