@@ -36,7 +36,10 @@ def margins(
     """For each case by how much its surest candidate passes the threshold of its kind, one kind left out."""
     return np.array(
         [
-            max((odds - limits[kind] for kind, odds in found if kind in limits and kind != without), default=_NEVER)
+            max(
+                (odds - limits[kind] for kind, odds in found if kind in limits and kind != without),
+                default=_NEVER,
+            )
             for found in scored
         ]
     )
@@ -58,7 +61,10 @@ def draws(cases: Sequence[Case]) -> list[NDArray[np.int64]]:
         groups.setdefault(case.group, []).append(number)
     members = [np.array(rows) for rows in groups.values()]
     dice = np.random.default_rng(_SEED)
-    return [np.concatenate([members[i] for i in dice.integers(0, len(members), len(members))]) for _ in range(_DRAWS)]
+    return [
+        np.concatenate([members[i] for i in dice.integers(0, len(members), len(members))])
+        for _ in range(_DRAWS)
+    ]
 
 
 def lines_of(cases: Sequence[Case]) -> list[str]:
@@ -75,7 +81,10 @@ def lines_of(cases: Sequence[Case]) -> list[str]:
         cells = []
         for label in _LABELS:
             gain = recall_at(full, every, labels, label) - recall_at(less, every, labels, label)
-            spread = [recall_at(full, rows, labels, label) - recall_at(less, rows, labels, label) for rows in samples]
+            spread = [
+                recall_at(full, rows, labels, label) - recall_at(less, rows, labels, label)
+                for rows in samples
+            ]
             low, high = np.percentile(spread, [2.5, 97.5])
             cells.append(f"{100 * gain:+.1f} ({100 * low:+.1f} to {100 * high:+.1f})")
         lines.append(f"| `{kind}` | {cells[0]} | {cells[1]} |")

@@ -1,12 +1,13 @@
-"""Cases for the verifier of conflicts: labelled claims, planted faults, and sentences that are set against other text.
+"""Cases for the verifier of conflicts: labelled claims, planted faults, sentences set against other text.
 
-- *Labelled*: the engine's claims of rows that people labelled. What one of several candidates of a contradicted claim is
-  about was not labelled: the best bound one stands for it. Every candidate of a supported claim is none.
+- *Labelled*: the engine's claims of rows that people labelled. What one of several candidates of
+  a contradicted claim is about was not labelled: the best bound one stands for it. Every candidate of a
+  supported claim is none.
 - *Planted*: faults of `pytest_grounding.mutation` in supported claims of real answers.
-- *Turned*: sentences of the sources against their own chunks in which that sentence says otherwise: the same faults, planted
-  into the source.
-- *Foreign*: sentences of the sources against their own chunks without them. Two sentences of one text hardly ever
-  contradict each other, however alike they are: what is said of another event is no conflict.
+- *Turned*: sentences of the sources against their own chunks in which that sentence says otherwise: the
+  same faults, planted into the source.
+- *Foreign*: sentences of the sources against their own chunks without them. Two sentences of one text
+  hardly ever contradict each other, however alike they are: what is said of another event is no conflict.
 """
 
 from __future__ import annotations
@@ -232,7 +233,9 @@ def turned(dataset: str, data: Path, roles: Sequence[Role]) -> Iterator[Case]:
             transcript = transcript_of({**row, "answer": text}, f"{dataset}-{number}")
             for site in sites_of(transcript, validate(transcript, settings))[:1]:
                 for fault, other in _otherwise(site, transcript.id):
-                    found = candidates(text, row["question"], [chunk.replace(text, other) for chunk in chunks])
+                    found = candidates(
+                        text, row["question"], [chunk.replace(text, other) for chunk in chunks]
+                    )
                     yield Case(dataset, row["group"], role, "turned", fault, False, found)
 
 

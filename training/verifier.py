@@ -2,9 +2,9 @@
 
 Run: python -m training.verifier [DATA]
 
-Weights are fitted on cases of the role *train* alone. The thresholds by kind come from scores of cases that did not fit
-the weights which score them: *train* cases by folds over groups, *tune* cases of all sets. Locked cases are not read.
-The same data and the same finders give the same bytes.
+Weights are fitted on cases of the role *train* alone. The thresholds by kind come from scores of cases that
+did not fit the weights which score them: *train* cases by folds over groups, *tune* cases of all sets. Locked
+cases are not read. The same data and the same finders give the same bytes.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -33,17 +33,18 @@ from training.rows import DATA
 TARGET = Path(frames.__file__).with_name("verifier.json")
 MEASURED = ("attribution_dev", "qags_cnndm", "faithbench", "cliff_goyal", "sick", "factscore")
 FOLDS = 5
-#: How much a case counts by its label. Planted faults are more than real ones and plainer; that a sentence of the
-#: sources contradicts the others is not impossible.
+#: How much a case counts by its label. Planted faults are more than real ones and plainer; that a sentence of
+#: the sources contradicts the others is not impossible.
 WEIGHTS = {"contradicted": 1.0, "supported": 1.0, "planted": 0.3, "turned": 0.1, "foreign": 0.3}
 #: Pull of the weights towards 0, in standard deviations of the features.
 RIDGE = 20.0
-#: What a kind must reach to be an error, on scores that are out of fold: share of right ones among those that people
-#: told apart, and share of supported claims, in parts of all, that it may hit.
+#: What a kind must reach to be an error, on scores that are out of fold: share of right ones among those that
+#: people told apart, and share of supported claims, in parts of all, that it may hit.
 PRECISION = 0.9
 _FALSE = 0.002
 _POSSIBLE = -1.5
-#: What a hit is worth, and what a wrong one costs at the price of 1: a supported claim is worse than an unsupported one.
+#: What a hit is worth, and what a wrong one costs at the price of 1: a supported claim is worse than an
+#: unsupported one.
 _WORTH = {"right": 1.0, "planted": 0.2, "turned": 0.02}
 _COST = {"false": 1.0, "false_three": 1.0, "wrong": 0.5}
 _NOTHING = 1e-6
@@ -121,7 +122,9 @@ def verifier_of(cases: Sequence[Case]) -> Verifier:
     """A verifier fitted on cases, without thresholds: denials by themselves, the other kinds together."""
     lines = {}
     for name, kinds in GROUPS.items():
-        own = [replace(case, candidates=tuple(c for c in case.candidates if c.kind in kinds)) for case in cases]
+        own = [
+            replace(case, candidates=tuple(c for c in case.candidates if c.kind in kinds)) for case in cases
+        ]
         intercept, weights = fit(*rows_of(own))
         rounded = tuple(round(float(value), _DIGITS) + 0.0 for value in weights)
         lines[name] = Line(round(intercept, _DIGITS), rounded)
@@ -135,16 +138,17 @@ def out_of_fold(cases: Sequence[Case]) -> list[list[tuple[str, float]]]:
         for fold in range(FOLDS)
     ]
     return [
-        [(c.kind, folds[fold_of(case.group)].log_odds(c.kind, c.features)) for c in case.candidates] for case in cases
+        [(c.kind, folds[fold_of(case.group)].log_odds(c.kind, c.features)) for c in case.candidates]
+        for case in cases
     ]
 
 
 def thresholds(cases: Sequence[Case], scored: Sequence[Sequence[tuple[str, float]]]) -> dict[str, float]:
     """For each kind the log odds from which it is an error.
 
-    Each kind's threshold is lowered by steps, those of all kinds in the order of what a step is worth for what it costs.
-    A step is taken while all kinds together keep to `PRECISION` and to the share of supported claims that may be hit; a
-    kind whose step does not fit is lowered no further.
+    Each kind's threshold is lowered by steps, those of all kinds in the order of what a step is worth for
+    what it costs. A step is taken while all kinds together keep to `PRECISION` and to the share of supported
+    claims that may be hit; a kind whose step does not fit is lowered no further.
     """
     events = {kind: rows for kind, rows in _events(cases, scored).items() if len(rows) >= _LEAST_SEEN}
     most = _FALSE * sum(case.label == "supported" for case in cases)
@@ -161,7 +165,9 @@ def thresholds(cases: Sequence[Case], scored: Sequence[Sequence[tuple[str, float
                 break
             # Not the whole step: as much of it as there is room for.
             full.add(kind)
-            end = next((n for n in range(end - 1, start, -1) if _fits_to(hits, events[kind], start, n, most)), start)
+            end = next(
+                (n for n in range(end - 1, start, -1) if _fits_to(hits, events[kind], start, n, most)), start
+            )
             if end > start:
                 hits += Counter(what for _, what in events[kind][start:end])
                 ends[kind] = end
@@ -171,16 +177,20 @@ def thresholds(cases: Sequence[Case], scored: Sequence[Sequence[tuple[str, float
 def _fits(hits: Counter[str], most: float) -> bool:
     """Whether what is hit keeps to the limits."""
     wrong = hits["false_three"] + hits["wrong"]
-    return hits["right"] >= PRECISION * (hits["right"] + wrong) and hits["false"] + hits["false_three"] <= most
+    return (
+        hits["right"] >= PRECISION * (hits["right"] + wrong) and hits["false"] + hits["false_three"] <= most
+    )
 
 
-def _fits_to(hits: Counter[str], rows: Sequence[tuple[float, str]], start: int, end: int, most: float) -> bool:
+def _fits_to(
+    hits: Counter[str], rows: Sequence[tuple[float, str]], start: int, end: int, most: float
+) -> bool:
     more = Counter(what for _, what in rows[start:end])
     return rows[end - 1][1] in _WORTH and _fits(hits + more, most)
 
 
 def _steps(rows: Sequence[tuple[float, str]]) -> list[tuple[float, int]]:
-    """The steps by which a kind's threshold is best lowered: what each is worth for its cost, and where it ends.
+    """The steps that best lower a kind's threshold: what each is worth for its cost, and where it ends.
 
     They are the edges of the concave hull of worth over cost, so that each is worth less than the one before.
     """

@@ -2,9 +2,9 @@
 
     python -m benchmarks.verdicts [--data ../shared/data] [--part claims answers planted own prices] [--write]
 
-Figures of *tune* rows (seen while the engine was made) and of *locked* rows (never read) stand side by side; the gap
-between them is the measure of over-fitting. Locked rows are counted and never printed. ``--write`` puts the tables into
-``docs/accuracy.md`` and the prices of the settings into the package.
+Figures of *tune* rows (seen while the engine was made) and of *locked* rows (never read) stand side by side;
+the gap between them is the measure of over-fitting. Locked rows are counted and never printed. ``--write``
+puts the tables into ``docs/accuracy.md`` and the prices of the settings into the package.
 """
 
 from __future__ import annotations
@@ -31,14 +31,24 @@ SETS = (
     "qags_cnndm", "summedits", "bump", "dialfact", "factcheckgpt", "cliff_goyal", "sick",
 )  # fmt: skip
 PLANTED = ("ragtruth_qa", "mtrag", "begin_dev", "summedits")
-FAULTS = ("unit", "date", "swapped_number", "new_number", "negation", "antonym", "quantifier", "swapped_entity")
+FAULTS = (
+    "unit",
+    "date",
+    "swapped_number",
+    "new_number",
+    "negation",
+    "antonym",
+    "quantifier",
+    "swapped_entity",
+)
 PARTS = ("claims", "answers", "planted", "own", "prices")
 _SCALE = (0.5, 0.6, 0.7, 0.8, 0.9)
 
 
 def gates() -> dict[str, Settings]:
     """The settings whose price is told: the profiles, and a scale of thresholds."""
-    # Few of the labelled answers cite anything: whether a citation is demanded is another matter than support.
+    # Few of the labelled answers cite anything: whether a citation is demanded is another matter than
+    # support.
     plain = {"require_citations": "off"}
     found = {name: Settings.of({**plain, "profile": name}) for name in ("default", "strict", "lenient")}
     for value in _SCALE:
@@ -73,9 +83,8 @@ def claims_part(found: list[Outcome]) -> str:
             "contradictions caught: tune", "locked"]  # fmt: skip
     precise = [str(strict_precision(found, side)) for side in ("tune", "locked")]
     return (
-        table(head, rows)
-        + f"\n\nOf what is called contradicted where people told three labels apart, right: {precise[0]} % (tune), "
-        f"{precise[1]} % (locked)."
+        table(head, rows) + "\n\nOf what is called contradicted where people told three labels apart, right: "
+        f"{precise[0]} % (tune), {precise[1]} % (locked)."
     )
 
 
@@ -94,7 +103,11 @@ def answers_part(runs: dict[str, list[Outcome]]) -> str:
 def planted_part(found: list[Outcome]) -> str:
     """Planted faults that are called contradicted."""
     rows = [
-        [name, *both(found, PLANTED, f"{name}:contradicted", name), *both(found, PLANTED, f"{name}:bad", name)]
+        [
+            name,
+            *both(found, PLANTED, f"{name}:contradicted", name),
+            *both(found, PLANTED, f"{name}:bad", name),
+        ]
         for name in ("planted", *FAULTS, "untouched")
     ]
     head = ["planted", "contradicted: tune", "locked", "contradicted or unsupported: tune", "locked"]
@@ -120,7 +133,12 @@ def own_part() -> str:
             else:
                 good[key] += "contradicted" not in bad
         rows += [
-            [file, expect, part, f"{good[expect, part]} of {total} ({100 * good[expect, part] / total:.0f} %)"]
+            [
+                file,
+                expect,
+                part,
+                f"{good[expect, part]} of {total} ({100 * good[expect, part] / total:.0f} %)",
+            ]
             for (expect, part), total in sorted(counts.items())
         ]
     return table(["cases", "expected", "part", "as expected"], rows)
@@ -141,7 +159,9 @@ def prices_part(runs: dict[str, list[Outcome]]) -> tuple[str, list[dict[str, obj
             values = {key: figure.value for key, figure in figures.items()}
             values["wrong_stopped"] = 1.0 - values["wrong_stopped"]
             rows.append([gate, name, *(f"{100 * value:.1f}" for value in values.values())])
-            kept.append({"gate": gate, "set": name, **{key: round(value, 4) for key, value in values.items()}})
+            kept.append(
+                {"gate": gate, "set": name, **{key: round(value, 4) for key, value in values.items()}}
+            )
     head = ["gate", "set", "right answers that pass", "wrong ones stopped", "supported claims contradicted"]
     return table(head, rows), kept
 
@@ -176,11 +196,13 @@ def sections_of(data: Path, parts: list[str], jobs: int) -> dict[str, Section]:
     default = Settings()
     if "claims" in parts:
         tasks = [("labelled", data / f"{name}.jsonl", default) for name in SETS]
-        found["Claims"] = claims_part(sum(collect(tasks, jobs), [])), []
+        found["Claims"] = claims_part([row for rows in collect(tasks, jobs) for row in rows]), []
     if "answers" in parts or "prices" in parts:
         known = gates()
         wanted = list(known) if "prices" in parts else ["default", "strict", "lenient"]
-        files = [data / f"{name}.jsonl" for name in ANSWER_SETS] + [ANSWERS / f"{name}.jsonl" for name in SERVICES]
+        files = [data / f"{name}.jsonl" for name in ANSWER_SETS] + [
+            ANSWERS / f"{name}.jsonl" for name in SERVICES
+        ]
         tasks = [("labelled", file, known[gate]) for gate in wanted for file in files]
         done = iter(collect(tasks, jobs))
         runs = {gate: sum((next(done) for _ in files), list[Outcome]()) for gate in wanted}
@@ -190,7 +212,7 @@ def sections_of(data: Path, parts: list[str], jobs: int) -> dict[str, Section]:
             found["Prices"] = prices_part(runs)
     if "planted" in parts:
         tasks = [("planted", data / f"{name}.jsonl", default) for name in PLANTED]
-        found["Planted faults"] = planted_part(sum(collect(tasks, jobs), [])), []
+        found["Planted faults"] = planted_part([row for rows in collect(tasks, jobs) for row in rows]), []
     if "own" in parts:
         found["Cases of the tests"] = own_part(), []
     return found

@@ -43,7 +43,7 @@ class Outcome:
 
 
 def rows_of(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The rows of a file that have an answer and a chunk, with their line numbers; none where it is absent."""
+    """Rows of a file with an answer and a chunk, and their line numbers; none where the file is absent."""
     if file.exists():
         with file.open(encoding="utf-8") as lines:
             for number, line in enumerate(lines):
@@ -74,7 +74,9 @@ def _claims(name: str, row: dict[str, Any], verdict: Verdict) -> Iterator[str]:
         told = _label(name, row, span)
         if told is None:
             continue
-        own = {c.status for c in verdict.claims if c.start < span["end"] and c.end > span["start"] and c.checked}
+        own = {
+            c.status for c in verdict.claims if c.start < span["end"] and c.end > span["start"] and c.checked
+        }
         if not own:
             continue
         yield told
@@ -91,7 +93,9 @@ def _label(name: str, row: dict[str, Any], span: dict[str, Any]) -> str | None:
         told = label_of(name, row, span["start"], span["end"])
         return told[0] if told else None
     if "label" in span and name in THREE_WAY:
-        return {"entailment": "supported", "contradiction": "contradiction", "neutral": "neutral"}.get(span["label"])
+        return {"entailment": "supported", "contradiction": "contradiction", "neutral": "neutral"}.get(
+            span["label"]
+        )
     return {True: "supported", False: "unsupported"}.get(span["supported"])
 
 
@@ -110,7 +114,8 @@ def _answer(row: dict[str, Any], verdict: Verdict) -> Iterator[str]:
 def planted(file: Path, settings: Settings, share: float = 0.35) -> Iterator[Outcome]:
     """Faults planted into claims that people and the engine call supported: which are called contradicted.
 
-    The untouched claims are counted too: those that people call supported, and of them those that the engine refuses.
+    The untouched claims are counted too: those that people call supported, and of them those that the engine
+    refuses.
     """
     import random
 
@@ -135,7 +140,9 @@ def planted(file: Path, settings: Settings, share: float = 0.35) -> Iterator[Out
                 if fault.name in CONFLICTING and lot <= share:
                     mutant = fault.plant(site, dice(1, fault.name, transcript.id, site.claim.index))
                     if mutant is not None:
-                        counts.update(_planted(fault.name, validate(mutant.transcript, settings), mutant.span))
+                        counts.update(
+                            _planted(fault.name, validate(mutant.transcript, settings), mutant.span)
+                        )
         yield Outcome(name, str(row["group"]), side_of(role_of(name, row["group"], number)), counts)
 
 

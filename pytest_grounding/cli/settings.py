@@ -70,8 +70,8 @@ def price_table() -> str:
     lines = ["  ".join(str(cell).ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
              for row in (head, *rows)]  # fmt: skip
     note = (
-        "Measured by python -m benchmarks.verdicts on locked rows: labelled answers that nobody read while the engine"
-        "\nwas made. Your answers differ: pytest-grounding calibrate measures on yours."
+        "Measured by python -m benchmarks.verdicts on locked rows: labelled answers that nobody read"
+        "\nwhile the engine was made. Your answers differ: pytest-grounding calibrate measures on yours."
     )
     return "\n".join([*lines, "", note])
 

@@ -50,28 +50,6 @@ def test_a_conflict_of_severity_error_beats_high_support_and_a_warning_does_not(
     assert status_of(SupportScore(0.99, conflicts=(conflict("warning"),)), DEFAULTS) == "supported"
 
 
-@pytest.mark.parametrize(
-    ("policy", "severity", "status"),
-    [("warn", "warning", "review"), ("off", "info", "pass"), ("error", "error", "reject")],
-)
-def test_a_possible_conflict_holds_back_as_its_policy_says(policy: str, severity: str, status: str) -> None:
-    # "Unlike" may be said of the cats or of the dogs: the verifier takes the conflict for possible alone.
-    text = (
-        "Cats sleep 12 to 16 hours a day and are most active at dawn and dusk. Unlike dogs, they cannot "
-        "taste sweet things."
-    )
-    row = {
-        "id": "cats",
-        "question": "What can cats taste?",
-        "chunks": [{"id": "c1", "text": text}],
-        "answer": "Cats can taste sweet things.",
-    }
-    verdict = pg.validate(row, {"possible_conflicts": policy})
-    found = [item.severity for item in verdict.findings if item.rule == "possible_conflict"]
-    assert (found, verdict.status) == ([severity], status)
-    assert {claim.status for claim in verdict.claims} == {"supported"}
-
-
 @pytest.mark.parametrize("policy", ["off", "warn", "error"])
 def test_a_certain_conflict_is_an_error_whatever_the_policy(policy: str) -> None:
     row = {
@@ -180,6 +158,27 @@ def test_a_borderline_claim_counts_as_supported_with_a_note(judged) -> None:
     assert verdict.hallucination_rate == 0.0
     assert verdict.status == "pass"
     assert {item.severity for item in verdict.findings if item.rule == "borderline_claim"} == {"info"}
+
+
+@pytest.mark.parametrize(
+    ("policy", "severity", "status"),
+    [("warn", "warning", "review"), ("off", "info", "pass"), ("error", "error", "reject")],
+)
+def test_a_possible_conflict_holds_back_as_its_policy_says(judged, policy, severity, status) -> None:
+    doubtful = SupportScore(0.95, conflicts=(conflict("warning"),))
+    verdict = judged([doubtful], possible_conflicts=policy)
+    found = {item.severity for item in verdict.findings if item.rule == "possible_conflict"}
+    assert (found, verdict.status) == ({severity}, status)
+    assert {claim.status for claim in verdict.claims} == {"supported"}
+
+
+def test_a_possible_conflict_decides_nothing_by_default(judged) -> None:
+    assert judged([SupportScore(0.95, conflicts=(conflict("warning"),))]).status == "pass"
+
+
+def test_a_possible_conflict_is_a_warning_in_the_profile_strict(judged) -> None:
+    verdict = judged([SupportScore(0.95, conflicts=(conflict("warning"),))], profile="strict")
+    assert {item.severity for item in verdict.findings if item.rule == "possible_conflict"} == {"warning"}
 
 
 def test_when_the_chosen_scorer_fails_the_built_in_one_serves_and_that_is_said(judged) -> None:

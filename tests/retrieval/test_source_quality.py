@@ -90,7 +90,11 @@ def test_conflicting_sources_show_both_quotes() -> None:
     ("first", "second", "kind"),
     [
         ("Gift cards can be returned in the shop.", "Gift cards cannot be returned in the shop.", "negation"),
-        ("The library opens on 3 May 2024.", "The library opens on 9 June 2024.", "date"),
+        (
+            "The library was opened on 3 May 2024 in Bonn.",
+            "The library was opened on 9 June 2024 in Bonn.",
+            "date",
+        ),
         ("A cabin bag may weigh 8 kilograms.", "A cabin bag may weigh 10 kilograms.", "number"),
     ],
 )

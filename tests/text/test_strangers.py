@@ -60,12 +60,16 @@ def unknown(answer: str, source: str = SOURCE, **fields: object) -> list[tuple[s
 
 
 def test_a_name_that_no_source_mentions_is_a_warning_on_a_claim_that_passes() -> None:
-    claim = (
-        "You can call the tax office in Quistara on any weekday to check on the status of your yearly return."
-    )
-    assert unknown(claim) == [("warning", ["Quistara"])]
-    assert unknown(claim.replace("Quistara", "Bonn")) == []
-    assert unknown(claim, history=[{"role": "user", "content": "Does Quistara run it?"}]) == []
+    source = SOURCE.replace(" in Bonn", "")
+    claim = source.replace("office", "office of Quistara")
+    assert unknown(claim, source) == [("warning", ["Quistara"])]
+    assert unknown(claim, SOURCE.replace(" in Bonn", " of Quistara")) == []
+    assert unknown(claim, source, history=[{"role": "user", "content": "Does Quistara run it?"}]) == []
+
+
+def test_a_name_in_the_place_of_another_fails_and_gets_no_second_finding() -> None:
+    assert pg.support(SOURCE.replace("Bonn", "Quistara"), [SOURCE]).probability < 0.7
+    assert unknown(SOURCE.replace("Bonn", "Quistara")) == []
 
 
 def test_a_claim_that_fails_gets_no_second_finding() -> None:

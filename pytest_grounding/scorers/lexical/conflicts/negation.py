@@ -70,7 +70,11 @@ def _claim_denies(contest: Contest) -> Iterator[Found]:
             continue
         strength, place = best
         # The source does not speak of what is denied, or it is not quite denied.
-        known = {"loose": loose, "unsure": _is_unsure(claim, at), "unsaid": not _speaks_of(contest, heads, place)}
+        known = {
+            "loose": loose,
+            "unsure": _is_unsure(claim, at),
+            "unsaid": not _speaks_of(contest, heads, place),
+        }
         doubts = tuple(name for name, holds in known.items() if holds)
         cover = contest.cover(place.chunk, contest.sentence_of(place))
         token = contest.chunks[place.chunk].tokens[place.word]

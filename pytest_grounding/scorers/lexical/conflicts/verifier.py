@@ -1,9 +1,10 @@
 """The trained verifier: from what is known of a candidate to the chance that it is a real conflict.
 
 Finders propose, the verifier decides. It is a logistic regression on the numbers of `frames`, fitted by
-``python -m training.verifier`` on labelled contradictions, on faults planted into real documents, and on candidates that
-are known to be none. ``verifier.json`` holds the weights and, for each kind, the log odds from which a candidate is a
-contradiction: the least at which four of five such candidates were right on rows that had trained neither.
+``python -m training.verifier`` on labelled contradictions, on faults planted into real documents, and on
+candidates that are known to be none. ``verifier.json`` holds the weights and, for each kind, the log odds
+from which a candidate is a contradiction: the least at which four of five such candidates were right on rows
+that had trained neither.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ from typing import Any
 from pytest_grounding._frozen import frozen
 from pytest_grounding.scorers.lexical.conflicts.frames import FEATURES, KINDS
 
-
-#: Which weights judge which kinds. What speaks for a denial differs from what speaks for another value or word.
+#: Which weights judge which kinds. What speaks for a denial differs from what speaks for another value or
+#: word.
 GROUPS: dict[str, frozenset[str]] = {
     "denials": frozenset({"negation"}),
     "others": frozenset({*KINDS, "converse"} - {"negation"}),
@@ -81,7 +82,9 @@ class Verifier:
         for name in GROUPS:
             line = data["lines"][name]
             if list(line["weights"]) != list(FEATURES):
-                raise ValueError("the verifier was trained for other features; run python -m training.verifier")
+                raise ValueError(
+                    "the verifier was trained for other features; run python -m training.verifier"
+                )
             weights = tuple(float(value) for value in line["weights"].values())
             lines[name] = Line(float(line["intercept"]), weights)
         contradicted = {kind: float(value) for kind, value in data["contradicted"].items()}

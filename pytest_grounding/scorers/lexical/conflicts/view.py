@@ -33,7 +33,9 @@ _LIGHT = frozenset({"necessarily", "yet", "really", "actually", "always", "ever"
 _WEAK_REACH = 3
 #: Behind "not" they deny nothing but that it is all.
 _NOT_ALONE = frozenset({"just", "only", "merely", "simply", "solely"})
-_PLAIN_NOT = frozenset({"not", "don't", "doesn't", "didn't", "isn't", "aren't", "wasn't", "weren't", "won't", "hasn't"})
+_PLAIN_NOT = frozenset(
+    {"not", "don't", "doesn't", "didn't", "isn't", "aren't", "wasn't", "weren't", "won't", "hasn't"}
+)
 _CONDITIONS = frozenset({"if", "unless", "whether", "until", "when"})
 
 
