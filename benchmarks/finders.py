@@ -2,9 +2,9 @@
 
     python -m benchmarks.finders [--data ../shared/data]
 
-Cases of the roles train and tune (`training.cases`); no case is scored by weights that its group has fitted. A kind stays in
-the product if it adds catches, of labelled contradictions or of planted faults, at the rate of false alarms of all kinds
-together. Intervals are by bootstrap over groups.
+Cases of the roles train and tune (`training.cases`); no case is scored by weights that its group has
+fitted. A kind stays in the product if it adds catches, of labelled contradictions or of planted faults, at
+the rate of false alarms of all kinds together. Intervals are by bootstrap over groups.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the verifier sees of a candidate: numbers that tell a real conflict from two statements about two things.
+"""What the verifier sees of a candidate: numbers that part a real conflict from statements of two things.
 
 Two groups carry it. *Frames*: how many words stand alike left and right of the claim's words and of the
 rival, against the best place where the sources use the claim's own words. *Polarity*: whether claim and rival
@@ -67,9 +67,9 @@ FEATURES: dict[str, str] = {
     "few_words": "whether the rest has at most two content words",
     "pronoun": "whether the claim begins with a pronoun",
     "missing": "share of the rest, by weight, that no source holds",
-    "subject": "whether the first content word of the claim stands in the rival's sentence, half: right before it",
-    "names": "share of the claim's other names in the rival's sentence or right before it; 1 where it has none",
-    "numbers": "share of the claim's other numbers in the rival's sentence; 1 where it has none",
+    "subject": "whether the first content word of the claim stands in the rival's sentence; half: before it",
+    "names": "share of the claim's other names in the rival's sentence or before it; 1 without any",
+    "numbers": "share of the claim's other numbers in the rival's sentence; 1 without any",
     "asked": "whether the question holds a disputed word",
     "twice": "whether the claim holds the rival's words too",
     "same_sort": "for values: whether both are of one kind and unit",
@@ -77,8 +77,8 @@ FEATURES: dict[str, str] = {
     "one": "for values: whether the claim's is none or one",
     "bare": "for values: whether the claim's is a number without a unit",
     "alike": "whether a word of the claim's and one of the rival's begin with the same three letters",
-    "soft": "whether the rival's sentence holds a word that denies without a negation and the claim holds none",
-    "own_soft": "whether the claim holds one and the rival's sentence none",
+    "soft": "whether just the rival's sentence holds a word that denies, negations included",
+    "own_soft": "whether just the claim holds one",
     "cue": "whether the rival's sentence holds a word that denies without a negation, or shuts out",
     "only": "whether the rival's sentence says that something holds only of something",
     "own_only": "whether the claim says so",
@@ -232,7 +232,7 @@ def _own_frame(contest: Contest, disputed: Disputed, rival: tuple[int, int]) -> 
 
 
 def _near(contest: Contest, disputed: Disputed, view: View, first: int, last: int) -> tuple[int, int]:
-    """Of the nearest content words on each side of the claim's words, how many stand on that side of the rival."""
+    """Of the nearest content words on each side, how many stand on that side of the rival."""
     claim = contest.claim
     own = view.sentence_of[first]
     at = bisect_left(claim.content, disputed.first)
@@ -273,7 +273,7 @@ def _likeness(
 
 
 def _softness(contest: Contest, place: _Sentence) -> tuple[bool, ...]:
-    """Whether just the rival's sentence, or just the claim, denies in any way; soft denials and "only" of both."""
+    """Whether just one side denies in any way; soft denials of the source, and "only" on either side."""
     view = contest.chunks[place[0]]
     low, high = contest.bounds(*place)
     at = bisect_left(view.cues, low)
@@ -304,7 +304,7 @@ def _polarities(contest: Contest, denies: bool) -> tuple[float, float]:
 
 
 def _rest(contest: Contest, disputed: Disputed, place: _Sentence) -> Sequence[float]:
-    """Size of the rest of the claim, what of it is missing, and whether its subject, names and numbers are there."""
+    """Size of the rest, what of it is missing, and whether its subject, names and numbers are there."""
     claim, (chunk, sentence) = contest.claim, place
     here = contest.spoken_of(chunk, sentence)
     before = contest.spoken_of(chunk, sentence - 1) if sentence else frozenset[str]()
