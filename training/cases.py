@@ -57,6 +57,7 @@ _TURNING = frozenset({"negation", "antonym", "quantifier"})
 _MODALS = {"must": "may", "may": "must", "can": "must", "have to": "may", "has to": "may", "need to": "may"}
 _FULLY_FAITHFUL = 4.0
 _LEAST_WORDS, _MOST_WORDS = 6, 40
+_SHORTEST = 3
 _LEAST_PLANTED = 4
 
 
@@ -228,8 +229,11 @@ def turned(dataset: str, data: Path, roles: Sequence[Role]) -> Iterator[Case]:
         seen.add(chunks)
         sentences = [text[slice(*span)] for text in chunks for span in sentence_spans(text)]
         whole = [text for text in sentences if _is_whole(text)]
-        random.Random(f"{dataset}/{number}/turned").shuffle(whole)
-        for text in whole[:_TURNED_SENTENCES]:
+        # "It has no fans": what is denied in few words is denied all the same.
+        short = [text for text in sentences if _is_whole(text, _SHORTEST, _LEAST_WORDS)]
+        for texts in (whole, short):
+            random.Random(f"{dataset}/{number}/turned").shuffle(texts)
+        for text in [*whole[:_TURNED_SENTENCES], *short[:_TURNED_SENTENCES]]:
             transcript = transcript_of({**row, "answer": text}, f"{dataset}-{number}")
             for site in sites_of(transcript, validate(transcript, settings))[:1]:
                 for fault, other in _otherwise(site, transcript.id):
@@ -253,8 +257,8 @@ def _otherwise(site: Site, name: str) -> Iterator[tuple[str, str]]:
             break
 
 
-def _is_whole(text: str) -> bool:
-    fits = _LEAST_WORDS <= len(text.split()) <= _MOST_WORDS
+def _is_whole(text: str, least: int = _LEAST_WORDS, most: int = _MOST_WORDS) -> bool:
+    fits = least <= len(text.split()) <= most
     return fits and text[0].isupper() and text.rstrip()[-1] in ".!"
 
 
