@@ -12,7 +12,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow fuzz test-interop test-service service lint format bench bench-accuracy docs clean
+.PHONY: help demo test test-slow fuzz test-interop test-service service lint format bench bench-accuracy bench-verdicts bench-hostile docs clean
 
 help: ## show this list
 	@echo "make targets:"
@@ -92,6 +92,14 @@ bench-accuracy: $(STAMP) ## accuracy on labelled answers: make bench-accuracy DA
 	$(BIN)/python -m benchmarks.real_answers --data "$(DATA)"
 	$(BIN)/python -m benchmarks.mutants --data "$(DATA)"
 	$(BIN)/python -m benchmarks.conflicts --data "$(DATA)"
+
+bench-verdicts: $(STAMP) ## verdicts on labelled answers and the worth of each finder: make bench-verdicts DATA=folder
+	@test -d "$(DATA)" || { echo "no labelled answers in $(DATA); name their folder: make bench-verdicts DATA=folder"; exit 1; }
+	$(BIN)/python -m benchmarks.verdicts --data "$(DATA)"
+	$(BIN)/python -m benchmarks.finders --data "$(DATA)"
+
+bench-hostile: $(STAMP) ## hostile transcripts: what is caught, what is falsely flagged
+	$(BIN)/python -m benchmarks.hostile
 
 docs: $(STAMP) ## write the generated pages anew, then run every block of README and docs
 	$(BIN)/python docs/generate.py

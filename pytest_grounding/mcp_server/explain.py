@@ -120,7 +120,8 @@ def _closeness(context: CheckContext, claim: ClaimVerdict) -> tuple[tuple[str, .
                     missing=tuple(alone.missing),
                 )
             )
-    near.sort(key=lambda item: -item.support)
+    # By their words: a conflict lowers the support of the very chunk that speaks of it.
+    near.sort(key=lambda item: (-(item.evidence.score or 0.0), -item.support))
     return tuple(whole.missing), tuple(near[:_MOST])
 
 

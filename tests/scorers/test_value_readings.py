@@ -198,6 +198,12 @@ DIFFERENT = [
     ("The tank holds 2.5 ml.", "The tank holds 2.5 litres."),
     ("The area is 40 m³.", "The area is 40 m²."),
     ("The reward is more than 15 points.", "The reward is 15 points."),
+    # "More than 5 kg" leaves room for "less than 30 kg", and does not say it.
+    (
+        "Bags of more than 5 kg and less than 30 kg cost 4 euros.",
+        "Bags of more than 5 kg and less than 20 kg cost 4 euros.",
+    ),
+    ("A tank holds at least 10 and at most 90 litres.", "A tank holds at least 10 and at most 40 litres."),
 ]
 
 #: What the value finders propose, and what other finders see in the same words.

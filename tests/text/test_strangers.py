@@ -60,16 +60,18 @@ def unknown(answer: str, source: str = SOURCE, **fields: object) -> list[tuple[s
 
 
 def test_a_name_that_no_source_mentions_is_a_warning_on_a_claim_that_passes() -> None:
-    source = SOURCE.replace(" in Bonn", "")
+    source = "You can call the tax office on any weekday to check on the status of your yearly return."
     claim = source.replace("office", "office of Quistara")
     assert unknown(claim, source) == [("warning", ["Quistara"])]
-    assert unknown(claim, SOURCE.replace(" in Bonn", " of Quistara")) == []
+    assert unknown(claim, source.replace("office", "office of Quistara")) == []
     assert unknown(claim, source, history=[{"role": "user", "content": "Does Quistara run it?"}]) == []
 
 
 def test_a_name_in_the_place_of_another_fails_and_gets_no_second_finding() -> None:
-    assert pg.support(SOURCE.replace("Bonn", "Quistara"), [SOURCE]).probability < 0.7
-    assert unknown(SOURCE.replace("Bonn", "Quistara")) == []
+    source = "You can call the tax office in Bonn on any weekday to check the status of your yearly return."
+    claim = source.replace("Bonn", "Quistara")
+    assert pg.support(claim, [source]).probability < 0.7
+    assert unknown(claim, source) == []
 
 
 def test_a_claim_that_fails_gets_no_second_finding() -> None:

@@ -2,8 +2,8 @@
 
 Two groups carry it. *Frames*: how many words stand alike left and right of the claim's words and of the
 rival, against the best place where the sources use the claim's own words. *Polarity*: whether claim and rival
-deny, and how well a sentence of the claim's own polarity covers it. How well allies cover the claim is told by
-the finders already: as numbers of their own they added nothing (docs/conflicts.md).
+deny, and how well a sentence of the claim's own polarity covers it. How well allies cover the claim is told
+by the finders already: as numbers of their own they added nothing (docs/conflicts.md).
 """
 
 from __future__ import annotations

@@ -49,6 +49,9 @@ def stance(fact: Fact, claim: View, other: Fact, source: View, *, has_same_numbe
     """
     if comparable(fact, other):
         if compatible(fact, other):
+            if fact.bound and other.bound and fact.bound != other.bound:
+                # "Above 3" leaves room for "below 7", and does not say it.
+                return None
             is_rate = has_same_numbers and bool(fact.per) != bool(other.per)
             return "near" if is_rate and _adds_a_period(fact, claim, other, source) else "ally"
         if ALWAYS in (fact.key, other.key) and fact.key != ALWAYS:
