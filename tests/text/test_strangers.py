@@ -9,10 +9,7 @@ import pytest
 import pytest_grounding as pg
 from pytest_grounding.text.strangers import strange_names
 
-SOURCE = (
-    "You can call the tax office on any weekday to check on the status of your yearly return. The town hall "
-    "of Bonn is closed."
-)
+SOURCE = "You can call the tax office in Bonn on any weekday to check on the status of your yearly return."
 
 
 @pytest.mark.parametrize(
