@@ -41,7 +41,7 @@ RIDGE = 20.0
 #: What a kind must reach to be an error, on scores that are out of fold: share of right ones among those that
 #: people told apart, and share of supported claims, in parts of all, that it may hit.
 PRECISION = 0.9
-_FALSE = 0.002
+_FALSE = 0.0022
 _POSSIBLE = -1.5
 #: What a hit is worth, and what a wrong one costs at the price of 1: a supported claim is worse than an
 #: unsupported one.
@@ -215,7 +215,8 @@ def _events(
             "planted": "planted",
             "turned": "turned",
             "supported": "false_three" if case.three_way else "false",
-            "unsupported": "wrong" if case.three_way else "",
+            # Two captions that differ are mostly of two pictures: neither is a wrong word about the other.
+            "unsupported": "wrong" if case.three_way and case.dataset != "sick" else "",
         }.get(case.label, "")
         best: dict[str, float] = {}
         for kind, odds in found:

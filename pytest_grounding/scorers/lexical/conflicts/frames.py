@@ -58,7 +58,7 @@ FEATURES: dict[str, str] = {
     "denies": "whether the claim denies",
     "rival_denies": "whether the rival's sentence denies",
     "polarity": "whether just one of them denies",
-    "same_polarity": "most of the claim that a sentence holds which denies as the claim does",
+    "same_polarity": "most of the claim that a sentence with a disputed word holds which denies as the claim does",
     "other_polarity": "most of the claim that a sentence holds which does not",
     "polarity_gap": "other_polarity minus same_polarity",
     "conditional": "whether the claim has a condition or a hedge",
@@ -164,7 +164,7 @@ def features_of(contest: Contest, found: Found, raised: int) -> list[float]:
     own = _own_frame(contest, disputed, (found.chunk, first))
     near_left, near_right = (0, 0) if whole else _near(contest, disputed, view, first, last)
     rival_denies = place in contest.sources.denying
-    same, other = _polarities(contest, denies)
+    same, other = _polarities(contest, disputed, denies)
     values = [
         found.strength,
         found.cover,
@@ -204,7 +204,15 @@ def _frame(contest: Contest, disputed: Disputed, chunk: int, first: int, last: i
         left < _REACH
         and disputed.first - left > 0
         and first - left > low
-        and claim.stems[disputed.first - left - 1] == view.stems[first - left - 1]
+        and (
+            claim.stems[disputed.first - left - 1] == view.stems[first - left - 1]
+            # "It has no fans" has the subject of the sentence before.
+            or (
+                view.norms[first - left - 1] in _PRONOUNS
+                and claim.stems[disputed.first - left - 1]
+                in contest.indexes[chunk].carried.get(view.sentence_of[first], ())
+            )
+        )
     ):
         left += 1
     right = 0
@@ -290,13 +298,17 @@ def _softness(contest: Contest, place: _Sentence) -> tuple[bool, ...]:
     )
 
 
-def _polarities(contest: Contest, denies: bool) -> tuple[float, float]:
-    """Most of the claim that a sentence holds: of those that deny as the claim does, and of the others."""
+def _polarities(contest: Contest, disputed: Disputed, denies: bool) -> tuple[float, float]:
+    """Most of the claim that a sentence holds: of those that deny as the claim does, and of the others.
+
+    A sentence that denies as the claim does says the same only where it holds a disputed word.
+    """
     same = other = 0.0
     denying = contest.sources.denying
     for place, weight in contest.covers.items():
         if (place in denying) == denies:
-            same = max(same, weight)
+            if not disputed.stems.isdisjoint(contest.stems(*place)):
+                same = max(same, weight)
         else:
             other = max(other, weight)
     total = contest.total or 1.0
