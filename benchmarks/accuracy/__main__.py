@@ -12,11 +12,19 @@ from pathlib import Path
 from benchmarks import confidence, retrieval
 from benchmarks.accuracy.predict import cross_validated, left_out, rate_by, rate_by_coverage
 from benchmarks.accuracy.report import page
+from benchmarks.verdicts.__main__ import BEGIN, END
 from pytest_grounding._jsonio import write_atomic
 from training.examples import see_all
 from training.rows import DATA, TRAINABLE, load, present
 
 TARGET = Path(__file__).resolve().parents[2] / "docs" / "accuracy.md"
+
+
+def with_verdicts(page: str, old: str) -> str:
+    """A new page with the tables of verdicts that stand in the old one: ``make bench-verdicts`` writes those."""
+    kept = old.partition(BEGIN)[2].partition(END)[0]
+    before, _, rest = page.partition(BEGIN)
+    return f"{before}{BEGIN}{kept}{END}{rest.partition(END)[2]}" if kept else page
 
 
 def main() -> int:
@@ -36,6 +44,8 @@ def main() -> int:
     text = page(sets, rate_by(cross_validated(sets)), rate_by(left_out(sets)), rate_by_coverage)
     print("validating whole answers", file=sys.stderr)
     text += "\n" + confidence.section(options.data) + "\n" + retrieval.section(options.data)
+    if TARGET.exists():
+        text = with_verdicts(text, TARGET.read_text(encoding="utf-8"))
     if options.print:
         print(text)
     else:

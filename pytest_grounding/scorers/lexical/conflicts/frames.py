@@ -58,7 +58,7 @@ FEATURES: dict[str, str] = {
     "denies": "whether the claim denies",
     "rival_denies": "whether the rival's sentence denies",
     "polarity": "whether just one of them denies",
-    "same_polarity": "most of the claim that a sentence with a disputed word holds which denies as the claim does",
+    "same_polarity": "most of the claim in a sentence with a disputed word that denies as the claim does",
     "other_polarity": "most of the claim that a sentence holds which does not",
     "polarity_gap": "other_polarity minus same_polarity",
     "conditional": "whether the claim has a condition or a hedge",
