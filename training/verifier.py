@@ -171,7 +171,7 @@ def thresholds(cases: Sequence[Case], scored: Sequence[Sequence[tuple[str, float
             if end > start:
                 hits += Counter(what for _, what in events[kind][start:end])
                 ends[kind] = end
-    # What the verifier itself holds for less likely than not is no error, however few such candidates were seen.
+    # What the verifier itself holds for less likely than not is no error.
     return {kind: max(0.0, round(events[kind][end - 1][0], _DIGITS)) for kind, end in sorted(ends.items())}
 
 

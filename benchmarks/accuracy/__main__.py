@@ -21,7 +21,7 @@ TARGET = Path(__file__).resolve().parents[2] / "docs" / "accuracy.md"
 
 
 def with_verdicts(page: str, old: str) -> str:
-    """A new page with the tables of verdicts that stand in the old one: ``make bench-verdicts`` writes those."""
+    """A new page with the tables of the old one that ``make bench-verdicts`` writes."""
     kept = old.partition(BEGIN)[2].partition(END)[0]
     before, _, rest = page.partition(BEGIN)
     return f"{before}{BEGIN}{kept}{END}{rest.partition(END)[2]}" if kept else page

@@ -245,13 +245,16 @@ threshold are those of coverage 0.7.
 
 _HEAD = f"""# Accuracy of the built-in engine
 
+Measured on answers that people labelled. `make bench-verdicts` writes the first tables, `python -m
+benchmarks.accuracy` the others.
+
 ## What a user meets: verdicts on labelled answers
 
-Whole answers sent down the whole road by `make bench-verdicts`. *Tune* rows were seen while the engine was made, *locked*
-rows were only ever counted (`benchmarks/roles.json`; LFQA is locked as a whole). The gap between the two is the measure
-of over-fitting. All figures are per cent, with 95 % intervals by bootstrap over groups. Few of the labelled answers
-cite anything, so no citations are asked for. The own answers are 311 right and 178 wrong ones of a made-up service
-(`benchmarks/answers`), written before the engine was tuned on them.
+Whole answers sent down the whole road. *Tune* rows were seen while the engine was made, *locked* rows were
+only ever counted (`benchmarks/roles.json`; LFQA is locked as a whole). The gap between the two is the
+measure of over-fitting. All figures are per cent, with 95 % intervals by bootstrap over groups. Few of the
+labelled answers cite anything, so no citations are asked for. The own answers are 311 right and 178 wrong
+ones of a made-up service (`benchmarks/answers`), written before the engine was tuned on them.
 
 <!-- verdicts: begin -->
 <!-- verdicts: end -->
