@@ -34,27 +34,19 @@ def stems(words: str) -> str:
     return " ".join(dict.fromkeys(tokenize(word)[0].stem for word in words.split()))
 
 
-def table() -> dict[str, list[str] | str]:
-    """For each kind its pairs of sides ("a b|c d"), the stems of the marked words, and their exact forms."""
-    found: dict[str, list[str] | str] = {}
+def table() -> dict[str, list[str]]:
+    """For each kind its pairs of sides ("a b|c d")."""
     pairs: dict[str, list[str]] = {kind: [] for kind in KINDS.values()}
-    marked: list[str] = []
     section = ""
     for line in SOURCE.read_text(encoding="utf-8").splitlines():
         if not line or line.startswith("#"):
             continue
         if line.startswith("["):
             section = line.strip("[]")
-        elif section == "marked":
-            marked.append(line)
         else:
             left, _, right = line.partition("|")
             pairs[KINDS[section]].append(f"{stems(left)}|{stems(right)}")
-    found.update({kind: sorted(set(lines)) for kind, lines in pairs.items()})
-    words = " ".join(marked).split()
-    found["marked"] = " ".join(sorted(stems(" ".join(w for w in words if w[0] != "=")).split()))
-    found["marked forms"] = " ".join(sorted(word[1:] for word in words if word[0] == "="))
-    return found
+    return {kind: sorted(set(lines)) for kind, lines in pairs.items()}
 
 
 def main() -> None:

@@ -8,8 +8,6 @@ from hypothesis import strategies as st
 from pytest_grounding.scorers.lexical.conflicts import absence
 from pytest_grounding.scorers.lexical.conflicts.lexicon import (
     QUANTIFIERS,
-    is_marked,
-    marked_words,
     negated_stems,
 )
 from pytest_grounding.scorers.lexical.conflicts.marks import DENIES, NEGATIVE, QUANTIFIES, TURNING, marks_of
@@ -44,11 +42,3 @@ def test_words_that_deny_by_their_form_have_the_mark() -> None:
         assert DENIES in marks_of(norm), norm
     for norm in ("until", "unique", "nonsuch", "less"):
         assert (DENIES in marks_of(norm)) == (norm in TURNING or norm == "nonsuch"), norm
-
-
-@given(st.lists(WORDS, max_size=12).map(" ".join))
-def test_marked_words_are_found_as_one_by_one(text: str) -> None:
-    tokens = tokenize(text)
-    norms, stems = [token.norm for token in tokens], [token.stem for token in tokens]
-    expected = [number for number, token in enumerate(tokens) if is_marked(token.norm, token.stem)]
-    assert marked_words(norms, stems) == expected

@@ -10,7 +10,6 @@ from pytest_grounding.scorers.lexical.conflicts import conflicts_between
 from pytest_grounding.scorers.lexical.conflicts.lexicon import (
     HOMONYMS,
     alike,
-    is_marked,
     opposites,
     positive_of,
     stem_of,
@@ -39,12 +38,6 @@ def test_no_side_of_a_line_holds_what_it_is_opposed_to() -> None:
         assert not left & right, line
     assert "safe" in alike()["secur"]
     assert known["open"]["close"] == "antonym"
-
-
-def test_marked_words_count_in_all_forms_or_in_one() -> None:
-    assert is_marked("forbids", "forbid")
-    assert is_marked("optional", "option")
-    assert not is_marked("option", "option")
 
 
 def test_a_comparative_is_led_back_to_what_it_compares() -> None:
@@ -92,9 +85,7 @@ def test_words_that_only_look_opposed_are_not(claim: str, source: str) -> None:
 
 def test_a_homonym_has_the_stem_of_a_word_of_the_table() -> None:
     known = opposites()
-    assert [
-        word for word in sorted(HOMONYMS) if stem_of(word) not in known and not is_marked("", stem_of(word))
-    ] == []
+    assert [word for word in sorted(HOMONYMS) if stem_of(word) not in known] == []
 
 
 def test_twins_are_told_from_words_that_only_begin_alike() -> None:

@@ -1,9 +1,8 @@
-"""What the finders know of words: opposites by stem, verbs that go one way, quantifiers, negative forms."""
+"""What the finders know of words: opposites by stem, quantifiers, negative forms."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -11,20 +10,6 @@ from typing import Any
 from pytest_grounding._patterns import lazy
 from pytest_grounding.scorers.lexical.tokens import tokenize
 from pytest_grounding.text.facts.tokens import words
-
-#: Verbs whose two sides are not alike: what A does to B, B need not do to A.
-_ONE_WAY = """
-absorb accuse acquire affect appoint arrest attack attract beat bite build buy capture carry cause chase
-choose command comprise conquer consist contain control convert cover create criticize cure damage
-defeat define depend derive design destroy develop direct discover drive eat eliminate emit employ
-enclose enforce exceed export fear feed finance follow form found fund generate govern guide hire hunt
-improve include increase influence inherit inspire invade invent kill lead lend manufacture mean monitor
-nominate oppose outnumber overtake own pay precede predict prevent produce promote protect publish pull
-push recruit reduce regulate release remove replace represent require rescue rule run save sell send
-receive flow lose colonize approve reject orbit elect visit inspect supervise borrow owe collect drain
-filter pump pollinate nominate reimburse license insure escort accompany feed heat cool warn guard
-serve store sue sued supply support surround teach threaten train transmit treat trigger use win write
-"""
 
 #: Position of a quantifier on its scale: how much of the whole it speaks of. Scales are not compared
 #: with each other: things ("all"), times ("always").
@@ -131,31 +116,6 @@ def alike() -> dict[str, frozenset[str]]:
                 for stem in stems:
                     table.setdefault(stem, set()).update(stems)
     return {stem: frozenset(stems) for stem, stems in table.items()}
-
-
-@lru_cache(maxsize=1)
-def _marked() -> tuple[frozenset[str], frozenset[str]]:
-    return frozenset(_table()["marked"].split(" ")), frozenset(_table()["marked forms"].split(" "))
-
-
-def is_marked(norm: str, stem: str) -> bool:
-    """Whether a word is one that a paraphrase seldom brings in: it shuts out, denies, belittles or harms."""
-    stems, forms = _marked()
-    return stem in stems or norm in forms
-
-
-def marked_words(norms: Sequence[str], stems: Sequence[str]) -> list[int]:
-    """Numbers of the words of a text that are marked, from their folded forms and their stems."""
-    marked, forms = _marked()
-    if marked.isdisjoint(stems) and forms.isdisjoint(norms):
-        return []
-    return [number for number, word in enumerate(zip(norms, stems, strict=True)) if is_marked(*word)]
-
-
-@lru_cache(maxsize=1)
-def one_way_stems() -> frozenset[str]:
-    """The stems of the verbs whose two sides are not alike."""
-    return frozenset(tokenize(word)[0].stem for word in _ONE_WAY.split())
 
 
 @lru_cache(maxsize=1)

@@ -97,11 +97,6 @@ def _adds_a_period(fact: Fact, claim: View, other: Fact, source: View) -> bool:
     return _PERIODS.search(around.lower()) is None
 
 
-def leaves_out_period(fact: Fact, other: Fact) -> bool:
-    """Whether a value of a claim says nothing of the period that a source's is said of."""
-    return _has_period(other) and not _has_period(fact)
-
-
 def _has_period(fact: Fact) -> bool:
     return bool(fact.per) or fact.unit.endswith("/s")
 

@@ -8,9 +8,7 @@ from pytest_grounding._patterns import lazy
 
 #: Languages that write every noun with a capital: there a capital is no sign of a name.
 _CAPITAL_NOUNS = frozenset({"de", "lb"})
-#: Kinds that follow the order of English words, or know no others.
-_BY_ORDER = frozenset({"role", "turned", "half", "exchanged", "joined", "strange"})
-_BY_CAPITAL = frozenset({"entity", "new_entity", "displaced"})
+_BY_CAPITAL = frozenset({"entity"})
 _WORD = lazy(r"[^\W\d_]+")
 _DETERMINERS = frozenset("der die das den dem des ein eine einen einem einer eines im am zum zur".split())
 #: German endings are short, and compounds hold their parts ("Kaufdatum", "Materialfehler").
@@ -29,8 +27,6 @@ def is_misread(kind: str, stretch: str, texts: Iterable[str], language: str) -> 
     """
     if language == "en":
         return False
-    if kind in _BY_ORDER:
-        return True
     if kind not in _BY_CAPITAL or language not in _CAPITAL_NOUNS:
         return False
     words = [word for word in _WORD.findall(stretch.lower()) if word not in _DETERMINERS]
