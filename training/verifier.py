@@ -42,7 +42,7 @@ RIDGE = 20.0
 #: people told apart, and share of supported claims, in parts of all, that it may hit.
 PRECISION = 0.9
 _FALSE = 0.0022
-_POSSIBLE = -1.5
+_POSSIBLE = 0.0
 #: What a hit is worth, and what a wrong one costs at the price of 1: a supported claim is worse than an
 #: unsupported one.
 _WORTH = {"right": 1.0, "planted": 0.2, "turned": 0.02}

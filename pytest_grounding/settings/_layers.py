@@ -15,6 +15,8 @@ from pytest_grounding.settings._declare import checked
 PROFILES: dict[str, dict[str, Any]] = {
     "default": {},
     "strict": {
+        "supported_threshold": 0.9,
+        "borderline_threshold": 0.8,
         "require_citations": "error",
         "accept_confidence": 0.8,
         "max_hallucination_rate": 0.1,
