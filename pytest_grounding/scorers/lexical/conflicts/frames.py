@@ -70,7 +70,7 @@ FEATURES: dict[str, str] = {
     "subject": "whether the first content word of the claim stands in the rival's sentence; half: before it",
     "names": "share of the claim's other names in the rival's sentence or before it; 1 without any",
     "numbers": "share of the claim's other numbers in the rival's sentence; 1 without any",
-    "asked": "whether the question holds a disputed word",
+    "asked": "whether the question holds a disputed word, but for denials",
     "twice": "whether the claim holds the rival's words too",
     "same_sort": "for values: whether both are of one kind and unit",
     "same_digits": "whether the claim's words and the rival hold the same digits, and some",
@@ -184,7 +184,8 @@ def features_of(contest: Contest, found: Found, raised: int) -> list[float]:
         not _HEDGES.isdisjoint(contest.claim.norms),
         not _HEDGES.isdisjoint(view.norms[low:high]),
         *_rest(contest, disputed, place),
-        not disputed.stems.isdisjoint(contest.given),
+        # "Does it have fans?" holds what is denied, and tells nothing of whether it is.
+        found.kind != "negation" and not disputed.stems.isdisjoint(contest.given),
         *_likeness(contest, disputed, found, first, last, whole),
         *_softness(contest, place),
         min(raised, _MOST_RAISED),
