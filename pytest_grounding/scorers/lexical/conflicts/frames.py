@@ -285,11 +285,10 @@ def _softness(contest: Contest, place: _Sentence) -> tuple[bool, ...]:
     """Whether just one side denies in any way; soft denials of the source, and "only" on either side."""
     view = contest.chunks[place[0]]
     low, high = contest.bounds(*place)
-    at = bisect_left(view.cues, low)
-    theirs = at < len(view.cues) and view.cues[at] < high
-    ours = bool(contest.claim.cues)
+    cues = view.cues[bisect_left(view.cues, low) : bisect_left(view.cues, high)]
+    theirs, ours = bool(cues), bool(contest.claim.cues)
     norms = view.norms[low:high]
-    soft = any(view.tokens[number].norm in TURNING for number in view.cues[at:] if number < high)
+    soft = any(view.norms[number] in TURNING for number in cues)
     return (
         theirs and not ours,
         ours and not theirs,

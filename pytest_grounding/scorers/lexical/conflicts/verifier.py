@@ -1,10 +1,9 @@
 """The trained verifier: from what is known of a candidate to the chance that it is a real conflict.
 
-Finders propose, the verifier decides. It is a logistic regression on the numbers of `frames`, fitted by
+Finders propose, the verifier decides. It is two logistic regressions on the numbers of `frames`, fitted by
 ``python -m training.verifier`` on labelled contradictions, on faults planted into real documents, and on
 candidates that are known to be none. ``verifier.json`` holds the weights and, for each kind, the log odds
-from which a candidate is a contradiction: the least at which four of five such candidates were right on rows
-that had trained neither.
+from which a candidate is a contradiction; how they are chosen is told in ``training/verifier.py``.
 """
 
 from __future__ import annotations
