@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import compileall
 import os
 import signal
+from pathlib import Path
 
+import pytest
 from hypothesis import settings
 
 # The same examples on every run and machine, and no verdict that hangs on how fast the machine is.
@@ -19,3 +22,17 @@ pytest_plugins = ["pytester"]
 # A build that a script started in the background ignores Ctrl-C, and so would all that the tests start.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Keep Python from running the byte code of a file that a test wrote anew.
+
+    Byte code counts as fresh while the source has the same size and the same second of change, so a test
+    that writes ``rag.py`` twice within a second would now and then run the first one. The package itself
+    is compiled beforehand: the tests start hundreds of processes.
+    """
+    spreads = bool(getattr(config.option, "numprocesses", None))
+    if not hasattr(config, "workerinput"):
+        compileall.compile_dir(Path(__file__).parent.parent / "pytest_grounding", quiet=2)
+    if not spreads:
+        os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
