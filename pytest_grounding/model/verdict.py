@@ -81,6 +81,20 @@ class Conflict(Model):
     log_odds: float | None = None
 
 
+class Waived(Model):
+    """That a person overruled a finding: it is shown, and decides nothing.
+
+    Attributes:
+        reason: why, in words.
+        by: who said so.
+        day: when, as an ISO date, or "" where that is not known.
+    """
+
+    reason: str
+    by: str = ""
+    day: str = ""
+
+
 class Finding(Model):
     """One thing that a rule found.
 
@@ -94,6 +108,7 @@ class Finding(Model):
         citation: index of the citation that it is about, or None.
         evidence: the sentences that show it.
         details: further facts, as plain data.
+        waived: who overruled it and why; None for a finding that counts.
     """
 
     rule: str
@@ -105,6 +120,7 @@ class Finding(Model):
     citation: int | None = None
     evidence: tuple[Evidence, ...] = ()
     details: Mapping[str, Any] = Field(default_factory=dict)
+    waived: Waived | None = None
 
 
 class SupportingSource(Model):
@@ -122,7 +138,7 @@ class ClaimVerdict(Model):
     ``text`` is ``answer[start:end]``. ``citations`` are indexes into the verdict's citations; so are
     ``suggested_chunk_ids`` ids of chunks that support a claim which cites none. ``missing_words`` are the
     claim's words that stand in no source, as the claim writes them: also of a claim that passes, of which
-    they are what to read first.
+    they are what to read first. A claim that is ``waived`` keeps its status and counts for no rate.
     """
 
     index: int
@@ -143,6 +159,7 @@ class ClaimVerdict(Model):
     citations: tuple[int, ...] = ()
     sources: tuple[SupportingSource, ...] = ()
     suggested_chunk_ids: tuple[str, ...] = ()
+    waived: Waived | None = None
 
 
 class CitationVerdict(Model):
@@ -162,6 +179,8 @@ class CitationVerdict(Model):
         claim: index of the claim that it belongs to, or None.
         support: support of that claim by what it cites, or None where it was not scored.
         supports: whether it counts as precise (ALCE citation precision), or None.
+        source_hash: hash of the text that it resolved to, however that is set; "" where there is none.
+        waived: who overruled what is wrong with it; such a citation is valid, and counts for no rate.
     """
 
     index: int
@@ -178,6 +197,8 @@ class CitationVerdict(Model):
     claim: int | None = None
     support: float | None = None
     supports: bool | None = None
+    source_hash: str = ""
+    waived: Waived | None = None
 
 
 class ChunkRelevance(Model):
@@ -334,5 +355,6 @@ class Verdict(Model):
 
     @property
     def hallucinated(self) -> tuple[ClaimVerdict, ...]:
-        """The claims that count as hallucinations: unsupported or contradicted."""
-        return tuple(claim for claim in self.claims if claim.status in {"unsupported", "contradicted"})
+        """The claims that count as hallucinations: unsupported or contradicted, and not waived."""
+        wrong = {"unsupported", "contradicted"}
+        return tuple(claim for claim in self.claims if claim.status in wrong and claim.waived is None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import unicodedata
 from bisect import bisect_right
 from functools import lru_cache
@@ -115,6 +116,11 @@ def fold(text: str) -> Folded:
                 ends.extend([end] * len(folded))
         position = end
     return Folded("".join(out), tuple(starts), tuple(ends), length)
+
+
+def fingerprint(text: str) -> str:
+    """A hash of the words of a text: 16 hexadecimal digits, whatever its case, blanks, quotes and dashes."""
+    return hashlib.sha256(fold(text).text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def _next(text: str, position: int) -> tuple[int, str]:

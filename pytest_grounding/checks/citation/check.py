@@ -16,10 +16,12 @@ from pytest_grounding.checks.citation.content import content_findings
 from pytest_grounding.checks.citation.coverage import covered_claims
 from pytest_grounding.checks.citation.filing import Findings
 from pytest_grounding.checks.citation.resolution import Resolution, Resolver
+from pytest_grounding.citations.base import ExtractedCitation
 from pytest_grounding.citations.extract import LIST
 from pytest_grounding.model.transcript import Chunk, ChunkMetadata
 from pytest_grounding.model.verdict import CitationVerdict, Finding, Severity
 from pytest_grounding.sources import SourceRoot
+from pytest_grounding.text.normalize import fingerprint
 
 _log = logging.getLogger("pytest_grounding.citations")
 #: Hallucinated citations of one answer that are logged one by one.
@@ -338,4 +340,15 @@ def _verdict(
         claim=owner if owner is not None or not covered else covered[0],
         support=alignment.support[index],
         supports=alignment.precise[index],
+        source_hash=_source_hash(citation, resolution),
     )
+
+
+def _source_hash(citation: ExtractedCitation, resolution: Resolution) -> str:
+    """Hash of what a citation resolved to: another order of the chunks leaves it as it is."""
+    if resolution.chunks:
+        return fingerprint("\n".join(chunk.text for chunk in resolution.chunks))
+    lines = citation.target.lines
+    if resolution.file is None or lines is None or not resolution.is_valid:
+        return ""
+    return fingerprint(resolution.file.slice(*lines))

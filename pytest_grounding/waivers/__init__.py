@@ -1,0 +1,13 @@
+"""Waivers: what a person says of a finding, so that it decides nothing until what it is about changes.
+
+`store` keeps them in one file beside the tests, `match` says which finding one is about. Nothing here knows
+a terminal or pytest.
+"""
+
+from __future__ import annotations
+
+from pytest_grounding.waivers.match import Waivers, is_about, waiver_for
+from pytest_grounding.waivers.model import NEVER_WAIVED, Waiver
+from pytest_grounding.waivers.store import FILE, add, read, remove
+
+__all__ = ["FILE", "NEVER_WAIVED", "Waiver", "Waivers", "add", "is_about", "read", "remove", "waiver_for"]

@@ -1,0 +1,158 @@
+"""Which finding a waiver is about: the rule, the words of the claim, and the evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+
+from pytest_grounding._visible import one_line
+from pytest_grounding.errors import InputError
+from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, Finding, Verdict
+from pytest_grounding.text.normalize import fingerprint
+from pytest_grounding.waivers.model import NEVER_WAIVED, Waiver, is_day
+
+#: Markers of these syntaxes number what was retrieved: another order of it changes them and no word.
+_NUMBERED = frozenset({"id", "index"})
+_SHOWN = 300
+
+
+def waiver_for(
+    finding: Finding,
+    verdict: Verdict,
+    *,
+    reason: str,
+    by: str,
+    anywhere: bool = False,
+    expires: str = "",
+    day: str = "",
+) -> Waiver:
+    """The waiver of a finding.
+
+    Args:
+        finding: the finding, one of the verdict's.
+        verdict: the verdict that it stands in.
+        reason: why it is wrong or accepted.
+        by: who says so.
+        anywhere: it holds wherever the claim stands with this evidence, not in this transcript alone.
+        expires: the last day on which it holds, as an ISO date; "" for as long as nothing changes.
+        day: today where it is "".
+
+    Raises:
+        InputError: the rule cannot be waived, the reason is empty, or a date is none.
+    """
+    if finding.rule in NEVER_WAIVED:
+        problem = f"{finding.rule} cannot be waived: it says that something was not checked at all"
+        raise InputError(problem, hint="mend its cause, or leave the transcript out")
+    if not reason.strip():
+        raise InputError("a waiver needs a reason", hint="say why the finding is wrong or accepted")
+    for date in (expires, day):
+        if date and not is_day(date):
+            raise InputError(f"{date!r} is no date", hint="write it as 2026-12-31")
+    words = claim_words(finding, verdict)
+    return Waiver(
+        rule=finding.rule,
+        transcript="" if anywhere else verdict.id,
+        claim=one_line(words, _SHOWN),
+        claim_hash=fingerprint(words),
+        evidence_hash=evidence_hash(finding, verdict),
+        reason=" ".join(reason.split()),
+        by=by,
+        day=day or today(),
+        expires=expires,
+    )
+
+
+def today() -> str:
+    """The day as expiries are compared with it: an ISO date, in UTC."""
+    return datetime.now(UTC).date().isoformat()
+
+
+def is_about(waiver: Waiver, finding: Finding, verdict: Verdict) -> bool:
+    """Whether a waiver is about a finding, expired or not."""
+    return (
+        waiver.rule == finding.rule
+        and waiver.transcript in ("", verdict.id)
+        and waiver.claim_hash == fingerprint(claim_words(finding, verdict))
+        and waiver.evidence_hash == evidence_hash(finding, verdict)
+    )
+
+
+def claim_words(finding: Finding, verdict: Verdict) -> str:
+    """The words of the answer that a finding is about, without the numbers of retrieved chunks.
+
+    They are those of its claim, else of the claims that its span touches, else of the whole answer. A
+    citation that points to nothing is named by what it points to, because it has no other evidence.
+    """
+    if finding.claim is not None and 0 <= finding.claim < len(verdict.claims):
+        claims = [verdict.claims[finding.claim]]
+    else:
+        claims = [item for item in verdict.claims if _touches(item, finding)] or list(verdict.claims)
+    words = "\n".join(_bare(item, verdict) for item in claims)
+    citation = _citation(finding, verdict)
+    if citation is not None and not citation.source_hash:
+        words = f"{words} [{citation.target or citation.text}]".lstrip()
+    return words
+
+
+def evidence_hash(finding: Finding, verdict: Verdict) -> str:
+    """Hash of the sentences that a finding quotes, else of what its citation resolved to, else of nothing."""
+    if finding.evidence:
+        return fingerprint("\n".join(dict.fromkeys(item.text for item in finding.evidence)))
+    citation = _citation(finding, verdict)
+    return (citation.source_hash if citation is not None else "") or fingerprint("")
+
+
+def _touches(claim: ClaimVerdict, finding: Finding) -> bool:
+    return finding.span is not None and claim.start < finding.span[1] and finding.span[0] < claim.end
+
+
+def _citation(finding: Finding, verdict: Verdict) -> CitationVerdict | None:
+    if finding.citation is None or not 0 <= finding.citation < len(verdict.citations):
+        return None
+    return verdict.citations[finding.citation]
+
+
+def _bare(claim: ClaimVerdict, verdict: Verdict) -> str:
+    """The text of a claim without the markers that number chunks, and the blanks before them."""
+    text, end = "", 0
+    spans = {(item.start, item.end) for item in verdict.citations if item.syntax in _NUMBERED}
+    for start, stop in sorted(spans):
+        if claim.start + end <= start < stop <= claim.end:
+            text += claim.text[end : start - claim.start].rstrip()
+            end = stop - claim.start
+    return (text + claim.text[end:]).strip()
+
+
+class Waivers:
+    """The waivers of a run, found by what they are about.
+
+    Args:
+        waivers: the waivers.
+        today: the day to compare expiries with, as an ISO date; the day it is where it is "".
+    """
+
+    def __init__(self, waivers: Iterable[Waiver] = (), *, today: str = "") -> None:
+        self.all = tuple(waivers)
+        self._today = today
+        self._found = {item.key: item for item in self.all}
+        self._rules = frozenset(item.rule for item in self.all)
+
+    def __bool__(self) -> bool:
+        return bool(self.all)
+
+    def find(self, finding: Finding, verdict: Verdict) -> Waiver | None:
+        """The waiver of a finding that holds today, or None."""
+        if finding.rule not in self._rules or finding.rule in NEVER_WAIVED:
+            return None
+        words = fingerprint(claim_words(finding, verdict))
+        evidence = evidence_hash(finding, verdict)
+        for transcript in (verdict.id, ""):
+            found = self._found.get((transcript, finding.rule, words, evidence))
+            if found is not None and not found.is_expired(self.today):
+                return found
+        return None
+
+    @property
+    def today(self) -> str:
+        """The day that expiries are compared with."""
+        return self._today or today()

@@ -1,0 +1,141 @@
+"""The file of the waivers: what is written is read, and a bad line is one sentence."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pytest_grounding import waivers
+from pytest_grounding.errors import InputError
+from pytest_grounding.waivers import Waiver
+
+LINE: dict[str, Any] = {
+    "rule": "unsupported_claim",
+    "transcript": "refunds-01",
+    "claim": "Refunds take 14 days.",
+    "claim_hash": "0123456789abcdef",
+    "evidence_hash": "fedcba9876543210",
+    "reason": "the handbook says so on another page",
+    "by": "Ada <ada@example.org>",
+    "day": "2026-11-22",
+}
+_TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
+_HASH = st.text("0123456789abcdef", min_size=16, max_size=16)
+_DAY = st.dates().map(lambda day: day.isoformat())
+_WAIVER = st.builds(
+    Waiver,
+    rule=_TEXT.map(lambda text: f"rule {text}"),
+    transcript=_TEXT,
+    claim=_TEXT,
+    claim_hash=_HASH,
+    evidence_hash=_HASH,
+    reason=_TEXT.map(lambda text: f"because {text}"),
+    by=_TEXT,
+    day=_DAY,
+    expires=st.just("") | _DAY,
+)
+
+
+@settings(max_examples=60)
+@given(st.lists(_WAIVER, max_size=6), st.randoms(use_true_random=False))
+def test_what_is_added_is_read_in_any_order(tmp_path_factory: Any, held: list[Waiver], random: Any) -> None:
+    folder = tmp_path_factory.mktemp("file")
+    by_key = {item.key: item for item in held}
+    other = list(by_key.values())
+    random.shuffle(other)
+    written = waivers.add(folder / "a.jsonl", held)
+    assert waivers.read(folder / "a.jsonl") == written
+    assert {item.key: item for item in written} == by_key
+    for item in other:
+        waivers.add(folder / "b.jsonl", [item])
+    assert waivers.read(folder / "b.jsonl") == written
+    if held:
+        assert (folder / "a.jsonl").read_bytes() == (folder / "b.jsonl").read_bytes()
+
+
+def test_a_line_holds_what_people_edit_and_nothing_empty(tmp_path: Path) -> None:
+    path = tmp_path / waivers.FILE
+    waivers.add(path, [Waiver.model_validate(LINE)])
+    assert json.loads(path.read_text("utf-8")) == LINE
+
+
+def test_lines_out_of_order_and_doubles_of_a_merge_are_read(tmp_path: Path) -> None:
+    path = tmp_path / waivers.FILE
+    other = {**LINE, "transcript": "a", "expires": "2027-01-01"}
+    path.write_text("\n".join(json.dumps(item) for item in (LINE, other, LINE)) + "\n\n", "utf-8")
+    assert [item.transcript for item in waivers.read(path)] == ["a", "refunds-01"]
+    waivers.add(path, [])
+    assert len(path.read_text("utf-8").splitlines()) == 2
+
+
+def test_no_file_holds_nothing(tmp_path: Path) -> None:
+    assert waivers.read(tmp_path / "none.jsonl") == ()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"rule": ""}, ': rule: is empty; write the rule of the finding, such as "unsupported_claim"'),
+        ({"rule": "internal_error"}, ": rule: 'internal_error' cannot be waived: .*; mend its cause"),
+        ({"claim_hash": "12"}, ": claim_hash: is no hash; write the 16 digits"),
+        ({"reason": " "}, ": reason: is empty; write why"),
+        ({"day": "22.11.2026"}, ": day: is no date; write it as 2026-12-31"),
+        ({"expires": "2026-02-30"}, ": expires: is no date; write it as"),
+        ({"by": None}, ": by: is no text; write who says so"),
+        ({"reason": ...}, ": reason: is missing; write why"),
+        ({"transcript": ...}, ': transcript: is missing; write the id .* or "" for wherever'),
+        ({"why": "x"}, ": why: is not a field of a waiver; known are rule, transcript, "),
+    ],
+)
+def test_a_bad_line_is_one_sentence(tmp_path: Path, change: dict[str, Any], message: str) -> None:
+    path = tmp_path / waivers.FILE
+    bad = {key: value for key, value in {**LINE, **change}.items() if value is not ...}
+    path.write_text(f"{json.dumps(LINE)}\n\n{json.dumps(bad)}\n", "utf-8")
+    before = path.read_bytes()
+    with pytest.raises(InputError, match=re.escape(str(path)) + ":3" + message) as caught:
+        waivers.add(path, [Waiver.model_validate({**LINE, "transcript": "new"})])
+    assert "\n" not in str(caught.value)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("{", ":2: .*; write one JSON object a line"),
+        ("[]", ":1: is no waiver; write one object a line"),
+        ("<<<<<<< HEAD", ":1: is a mark of a merge conflict; delete the lines with <<<<<<<, ======="),
+        ("rule: unsupported_claim", ":1: .*; write one JSON object a line"),
+    ],
+)
+def test_a_line_that_is_no_object_is_one_sentence(tmp_path: Path, line: str, message: str) -> None:
+    path = tmp_path / waivers.FILE
+    path.write_text(f"{line}\n", "utf-8")
+    with pytest.raises(InputError, match=message):
+        waivers.read(path)
+
+
+def test_writers_at_the_same_time_lose_nothing(tmp_path: Path) -> None:
+    path = tmp_path / waivers.FILE
+    items = [Waiver.model_validate({**LINE, "transcript": str(number)}) for number in range(12)]
+    threads = [threading.Thread(target=waivers.add, args=(path, [item])) for item in items]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert {item.transcript for item in waivers.read(path)} == {str(number) for number in range(12)}
+    assert [item.name for item in tmp_path.iterdir()] == [waivers.FILE]
+
+
+def test_what_is_removed_is_gone_and_the_rest_stays(tmp_path: Path) -> None:
+    path = tmp_path / waivers.FILE
+    one, two = (Waiver.model_validate({**LINE, "transcript": name}) for name in ("one", "two"))
+    waivers.add(path, [one, two])
+    assert waivers.remove(path, [one]) == (two,)
+    assert waivers.read(path) == (two,)
