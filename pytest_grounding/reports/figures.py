@@ -69,8 +69,7 @@ def worst_first(report: RunReport) -> list[Verdict]:
 def estimated(report: RunReport) -> int:
     """Answers in languages for which the built-in engine is not calibrated."""
     return sum(
-        any(finding.rule == "not_calibrated" for finding in verdict.findings)
-        for verdict in report.transcripts
+        any(finding.rule == "not_calibrated" for finding in verdict.causes) for verdict in report.transcripts
     )
 
 

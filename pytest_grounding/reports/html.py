@@ -44,7 +44,7 @@ def render(report: RunReport, context: Context) -> str:
     style, script = _part(STYLE), _part(SCRIPT)
     sources = sources_of(report, context)
     verdicts = figures.worst_first(report)
-    rules = sorted({one_line(item.rule) for verdict in verdicts for item in verdict.findings})
+    rules = sorted({one_line(item.rule) for verdict in verdicts for item in verdict.causes})
     rows = [_row(verdict, report, context, sources) for verdict in verdicts]
     environment = Environment(
         autoescape=True,
@@ -191,12 +191,12 @@ def _row(verdict: Verdict, report: RunReport, context: Context, sources: dict[st
         for identifier in (item.chunk_ids or ((item.chunk_id,) if item.chunk_id else ()))
         if (label := labels.get(identifier) or one_line(identifier)) in numbers
     }
-    rules = sorted({one_line(item.rule) for item in verdict.findings})
-    grave = sorted({one_line(item.rule) for item in verdict.findings if item.severity != "info"})
+    rules = sorted({one_line(item.rule) for item in verdict.causes})
+    grave = sorted({one_line(item.rule) for item in verdict.causes if item.severity != "info"})
     question = transcript.question if transcript is not None else ""
     texts = [verdict.id, question, transcript.answer if transcript is not None else "", verdict.reason]
     texts += [item.text for item in verdict.claims] if transcript is None else []
-    texts += [item.message for item in verdict.findings]
+    texts += [item.message for item in verdict.causes]
     confidence = verdict.confidence
     known = confidence == confidence
     checked = [item for item in verdict.claims if item.checked]

@@ -47,7 +47,14 @@ def detail(verdict: Verdict, transcript: Transcript | None) -> dict[str, Any]:
         "citations": [_citation(item, number) for item in verdict.citations],
         "chunks": [_chunk(chunk, verdict) for chunk in chunks],
         "findings": [
-            [item.severity, visible(item.rule), visible(item.message), visible(item.suggestion), item.claim]
+            [
+                item.severity,
+                visible(item.rule),
+                visible(item.message),
+                visible(item.suggestion),
+                item.claim,
+                [[cause.severity, visible(cause.rule), visible(cause.message)] for cause in item.causes],
+            ]
             for item in verdict.findings
         ],
         "confidence": _confidence(verdict.confidence_breakdown),

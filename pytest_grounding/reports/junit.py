@@ -84,7 +84,7 @@ def item_properties(verdicts: Sequence[Verdict]) -> Properties:
         }
         found += [(f"{start}.id", one_line(verdict.id)), (f"{start}.status", verdict.status)]
         found += [(f"{start}.{name}", _number(value)) for name, value in figures.items() if value is not None]
-        rules = sorted({item.rule for item in verdict.findings if item.severity != "info"})
+        rules = sorted({item.rule for item in verdict.causes if item.severity != "info"})
         if rules:
             found.append((f"{start}.rules", one_line(" ".join(rules))))
     return found

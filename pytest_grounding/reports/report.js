@@ -232,9 +232,11 @@
     const { data } = view;
     const off = data.off.length ? [el("p", { class: "quiet small" }, `switched off: ${data.off.join(", ")}`)] : [];
     if (!data.findings.length) return off;
-    const list = data.findings.map(([severity, name, message, suggestion]) => el("li", {},
-      el("span", { class: `sev-${severity}` }, severity), " ", el("code", {}, name), ` ${message}`,
-      suggestion ? el("span", { class: "quiet" }, ` ${suggestion}`) : null));
+    const told = ([severity, name, message]) => [
+      el("span", { class: `sev-${severity}` }, severity), " ", el("code", {}, name), ` ${message}`];
+    const list = data.findings.map((found) => el("li", {}, ...told(found),
+      found[3] ? el("span", { class: "quiet" }, ` ${found[3]}`) : null,
+      found[5].length ? el("ul", { class: "findings" }, ...found[5].map((cause) => el("li", {}, ...told(cause)))) : null));
     return [el("h4", {}, `Findings (${data.findings.length})`), el("ul", { class: "findings" }, ...list), ...off];
   }
 
