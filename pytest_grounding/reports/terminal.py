@@ -141,9 +141,16 @@ def finding_lines(finding: Cause, verdict: Verdict, transcript: Transcript | Non
         lines.append(f"            ... and {len(causes) - _LISTED} more")
     # What follows from the fault goes with it; an error of its own wants an answer of its own.
     advice = [finding, *(cause for cause in causes if cause.severity == "error")]
-    shown = list(dict.fromkeys(item.suggestion for item in advice if item.suggestion))[:_LISTED]
-    lines += [f"  do:       {safe(text)}" for text in shown]
+    shown = list(dict.fromkeys(_advice(item, finding, verdict) for item in advice if item.suggestion))
+    lines += [f"  do:       {safe(text)}" for text in shown[:_LISTED]]
     return lines
+
+
+def _advice(cause: Cause, finding: Cause, verdict: Verdict) -> str:
+    """What to do; where it is about a citation and the finding is not, that is named."""
+    if cause.citation in (None, finding.citation) or cause.citation >= len(verdict.citations):
+        return cause.suggestion
+    return f"{verdict.citations[cause.citation].text}: {cause.suggestion}"
 
 
 def verdict_text(verdict: Verdict, transcript: Transcript | None = None) -> str:
