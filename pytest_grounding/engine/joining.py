@@ -6,28 +6,9 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 from pytest_grounding.checks.base import CheckContext
-from pytest_grounding.model.verdict import Cause, Finding, Span
+from pytest_grounding.model.joining import as_one
+from pytest_grounding.model.verdict import Finding, Span
 from pytest_grounding.text.spans import Claim
-
-#: Which rule leads among equally grave ones: what is said before what is cited for it.
-_LEADING = (
-    "contradicted",
-    "unsupported_claim",
-    "abstained",
-    "possible_conflict",
-    "unknown_entity",
-    "injection",
-    "internal_contradiction",
-    "source_exists",
-    "line_range",
-    "content_match",
-    "semantic_alignment",
-    "better_source",
-    "cited_claim",
-    "borderline_claim",
-)
-_RANK = {rule: rank for rank, rule in enumerate(_LEADING)}
-_SEVERITY = {"error": 0, "warning": 1, "info": 2}
 
 #: What findings share that are about one thing: a claim, a citation outside of the text, a stretch of words.
 _Key = tuple[str, int]
@@ -47,17 +28,10 @@ def joined(findings: Sequence[Finding], context: CheckContext) -> list[Finding]:
     groups: dict[_Key, list[Finding]] = {}
     for number, (finding, place) in enumerate(zip(findings, places, strict=True)):
         groups.setdefault(place or ("alone", number), []).append(finding)
-    return [_as_one(group) for group in groups.values()]
-
-
-def _as_one(group: Sequence[Finding]) -> Finding:
-    """The gravest finding with the others as its causes; nothing that decides less can hide it."""
-    if len(group) == 1:
-        return group[0]
-    parts = [part for finding in group for part in finding.parts]
-    parts.sort(key=lambda part: (_SEVERITY[part.severity], _RANK.get(part.rule, len(_RANK))))
-    lead, *others = parts
-    return Finding(**{name: getattr(lead, name) for name in Cause.model_fields}, causes=tuple(others))
+    return [
+        group[0] if len(group) == 1 else as_one([part for finding in group for part in finding.parts])
+        for group in groups.values()
+    ]
 
 
 def _places(findings: Sequence[Finding], context: CheckContext) -> list[_Key | None]:
