@@ -61,6 +61,7 @@ def suite_properties(report: RunReport) -> Properties:
             "passed": summary.passed,
             "review": summary.review,
             "rejected": summary.rejected,
+            "failed": len(report.run.failed),
             "claims_scored": summary.claims_scored,
             "claims_hallucinated": summary.claims_hallucinated,
             "citations": summary.citations,

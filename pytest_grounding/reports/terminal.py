@@ -22,7 +22,7 @@ from pytest_grounding.model.verdict import (
 )
 from pytest_grounding.reports import neutral
 from pytest_grounding.reports.comparison import comparison_lines
-from pytest_grounding.reports.figures import estimated, worst_first
+from pytest_grounding.reports.figures import estimated, failing, verdicts_of, worst_first
 
 _LONGEST = 1000
 _LISTED = 10
@@ -220,8 +220,7 @@ def run_lines(report: RunReport, *, worst: int = 5, today: date | None = None) -
     summary, gate = report.summary, report.gate
     if summary is None or gate is None:
         return []
-    verdicts = f"{summary.passed} passed, {summary.review} to review, {summary.rejected} rejected"
-    lines = [Line(f"transcripts: {summary.transcripts} ({verdicts})")]
+    lines = [Line(f"transcripts: {summary.transcripts} ({verdicts_of(summary)}){failing(report)}")]
     if summary.transcripts:
         lines += [Line(""), *_table(gate.thresholds)]
     lines += _worst(report, worst)
