@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.errors import ScorerError
+from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import ClaimVerdict, Conflict, Span
 from pytest_grounding.scorers.base import BUILT_IN_METHODS, ClaimText, SupportScore
 from pytest_grounding.scorers.lexical.tokens import Token, tokenize
@@ -70,25 +71,30 @@ def offered_edit(context: CheckContext, claim: Claim, verdict: ClaimVerdict) -> 
     if len(found) != 1:
         return None
     edit, (conflict, place) = next(iter(found.items()))
+    if not _are_of_one_mind(verdict, claim.bare, place, edit.text, context.language):
+        return None
     mended = claim.bare[: place[0]] + edit.text + claim.bare[place[1] :]
-    return (edit, conflict) if _is_backed(context, claim, mended) else None
+    is_backed = _is_backed(context, claim, mended, conflict.evidence.chunk_id)
+    return (edit, conflict) if is_backed else None
 
 
-def _is_backed(context: CheckContext, claim: Claim, text: str) -> bool:
-    """Whether the scorer finds a mended claim supported, with nothing left that says otherwise."""
-    transcript = context.transcript
+def _is_backed(context: CheckContext, claim: Claim, text: str, chunk_id: str) -> bool:
+    """Whether the scorer finds a mended claim supported, and no other chunk says otherwise of it."""
+    chunks = context.transcript.chunks
+    others = [chunk for chunk in chunks if chunk.id != chunk_id]
     try:
-        score: SupportScore = context.scorer.support(
-            [ClaimText(text, claim.context)],
-            transcript.chunks,
-            question=transcript.question,
-            language=context.language,
-        )[0]
+        whole = _score(context, claim, text, chunks)
+        apart = _score(context, claim, text, others) if others else None
     except ScorerError:
         return False
-    clash = any(conflict.severity == "error" for conflict in score.conflicts)
-    enough = score.probability is not None and score.probability >= context.settings.supported_threshold
-    return enough and not clash
+    clash = any(item.severity == "error" for score in (whole, apart) if score for item in score.conflicts)
+    return (whole.probability or 0.0) >= context.settings.supported_threshold and not clash
+
+
+def _score(context: CheckContext, claim: Claim, text: str, chunks: Sequence[Chunk]) -> SupportScore:
+    question = context.transcript.question
+    mended = [ClaimText(text, claim.context)]
+    return context.scorer.support(mended, chunks, question=question, language=context.language)[0]
 
 
 def _replaced(bare: str, conflict: Conflict, language: str) -> Span | None:
@@ -98,23 +104,43 @@ def _replaced(bare: str, conflict: Conflict, language: str) -> Span | None:
     if ours is None or theirs is None or not _are_alike(conflict, bare, ours, source, theirs):
         return None
     words, others = tokenize(bare, language), tokenize(source, language)
-    if _edges(words, ours) != _edges(others, theirs):
+    if _before(words, ours) != _before(others, theirs):
         return None
-    said = [word for word in words if not word.is_stop or _inside(word, ours)]
-    held = [word for word in others if not word.is_stop or _inside(word, theirs)]
+    turned = _turned(words, ours, others)
+    return ours if turned and all(_inside(word, theirs) for word in turned) else None
+
+
+def _turned(words: Sequence[Token], ours: Span, others: Sequence[Token]) -> list[Token]:
+    """What a sentence says in the place of a stretch of the claim; empty where it is no such statement.
+
+    Every word of weight outside of the stretch must stand in the sentence, in the same order.
+    """
+    said = [word for word in words if _weighs(word) or _inside(word, ours)]
+    held = [word for word in others if _weighs(word)]
     matcher = SequenceMatcher(None, [w.stem for w in said], [w.stem for w in held], autojunk=False)
-    turned = 0
-    for tag, first, last, low, high in matcher.get_opcodes():
-        if tag in {"equal", "insert"}:
-            continue
-        turned += 1
-        if tag == "delete" or turned > 1:
-            return None
-        if not all(_inside(word, ours) for word in said[first:last]):
-            return None
-        if not all(_inside(word, theirs) for word in held[low:high]):
-            return None
-    return ours if turned else None
+    steps = [step for step in matcher.get_opcodes() if step[0] not in {"equal", "insert"}]
+    if len(steps) != 1 or steps[0][0] != "replace":
+        return []
+    _, first, last, low, high = steps[0]
+    return held[low:high] if all(_inside(word, ours) for word in said[first:last]) else []
+
+
+def _weighs(word: Token) -> bool:
+    """Whether a word must be the same: one that says something by itself, and the letter of "Plan A"."""
+    return (
+        not word.is_stop or word.is_number or (len(word.text) == 1 and word.text.isupper() and word.start > 0)
+    )
+
+
+def _are_of_one_mind(claim: ClaimVerdict, bare: str, place: Span, text: str, language: str) -> bool:
+    """Whether no other sentence of the evidence makes the same statement with another value."""
+    words = tokenize(bare, language)
+    offered = {word.stem for word in tokenize(text, language)}
+    sentences = dict.fromkeys(item.text for item in (*claim.evidence, *(c.evidence for c in claim.conflicts)))
+    return all(
+        {word.stem for word in _turned(words, place, tokenize(sentence, language))} <= offered
+        for sentence in sentences
+    )
 
 
 def _only(text: str, words: str) -> Span | None:
@@ -129,7 +155,7 @@ def _inside(word: Token, span: Span) -> bool:
     return span[0] <= word.start and word.end <= span[1]
 
 
-def _edges(words: Sequence[Token], span: Span) -> str:
+def _before(words: Sequence[Token], span: Span) -> str:
     """The word right before a stretch, which may bound or deny it; "" where it stands first."""
     return next((word.norm for word in reversed(words) if word.end <= span[0]), "")
 
