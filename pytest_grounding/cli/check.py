@@ -117,8 +117,10 @@ def validated(
     problems: list[Problem] = []
     failed: list[str] = []
     expected: list[str] = []
+    weights = {effective.settings.weights_note} - {""}
     for row in transcripts.rows(paths, _usable(effective.settings)):
         settings = effective.for_path(row.path)
+        weights |= {settings.weights_note} - {""}
         if row.transcript is None:
             problems.append(Problem(place=_place(row), message=str(row.error)))
             print(safe(str(row.error)), file=sys.stderr, flush=True)
@@ -143,6 +145,7 @@ def validated(
         failed=tuple(failed),
         expected=tuple(expected),
         judgements=registry.judgements_used(),
+        weights=tuple(weights),
     )
     registry.finish_recording()
     name, accepted = baseline

@@ -25,7 +25,7 @@ PREFIX = "grounding_"
 Layers = Sequence[tuple[str, Mapping[str, Any]]]
 
 #: Settings that name a file or folder.
-_PATHS = ("source_root", "calibration", "cassette", "local_model", "corpus", "audit")
+_PATHS = ("source_root", "calibration", "cassette", "local_model", "corpus", "audit", "weights")
 
 #: Keys of the plugin that are no settings.
 _OTHER_KEYS = frozenset({"files", "baseline", "golden", "profiles", "directories"})
