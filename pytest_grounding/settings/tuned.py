@@ -1,4 +1,4 @@
-"""The settings ``weights`` and ``conflict_thresholds``: what ``pytest-grounding calibrate`` tunes the engine by."""
+"""The settings ``weights`` and ``conflict_thresholds``, by which ``calibrate`` tunes the engine."""
 
 from __future__ import annotations
 
@@ -45,7 +45,8 @@ def conflict_thresholds(text: str) -> Thresholds:
         kind, sign, value = (piece.strip() for piece in part.partition("="))
         if kind not in CONFLICT_KINDS:
             raise SettingsError(
-                f"conflict_thresholds: {kind!r} is no kind of conflict; write one of: {', '.join(CONFLICT_KINDS)}"
+                f"conflict_thresholds: {kind!r} is no kind of conflict; write one of: "
+                f"{', '.join(CONFLICT_KINDS)}"
             )
         if kind in found:
             raise SettingsError(f"conflict_thresholds: {kind!r} stands twice; keep one of the two")
@@ -60,14 +61,17 @@ def _log_odds(part: str, value: str) -> float:
         number = math.nan
     if not 0.0 <= number <= _HIGHEST:
         raise SettingsError(
-            f"conflict_thresholds: {part!r}: write KIND=off, or KIND=NUMBER with log odds from 0 to {_HIGHEST:g}"
+            f"conflict_thresholds: {part!r}: write KIND=off, or KIND=NUMBER with log odds from 0 to "
+            f"{_HIGHEST:g}"
         )
     return number
 
 
 def conflict_text(thresholds: Thresholds) -> str:
     """The setting that says these thresholds."""
-    return ", ".join(f"{kind}={'off' if value is None else f'{value:g}'}" for kind, value in sorted(thresholds))
+    return ", ".join(
+        f"{kind}={'off' if value is None else f'{value:g}'}" for kind, value in sorted(thresholds)
+    )
 
 
 def weights_text(path: str) -> str:

@@ -83,7 +83,9 @@ def models_of(document: Mapping[str, Any], path: str) -> tuple[Model | None, Ver
     if "support" in document:
         support = check.mapping(document, "support")
         check.line(support, "support", FEATURES)
-        check.numbers(check.mapping(support, "support.calibration"), "support.calibration", ("slope", "offset"))
+        check.numbers(
+            check.mapping(support, "support.calibration"), "support.calibration", ("slope", "offset")
+        )
         rules = check.mapping(support, "support.rules")
         check.numbers(rules, "support.rules", ("conflict", *_CEILINGS), low=0.0)
         check.numbers(rules, "support.rules", _CEILINGS, low=0.0, high=1.0)
@@ -117,8 +119,8 @@ class _Checked:
 
     def wrong(self, field: str, problem: str) -> SettingsError:
         return SettingsError(
-            f"weights = {self._path!r}: {field} {problem}; write the file anew with pytest-grounding calibrate "
-            "--weights"
+            f"weights = {self._path!r}: {field} {problem}; write the file anew with "
+            "pytest-grounding calibrate --weights"
         )
 
     def mapping(self, holder: Mapping[str, Any], place: str) -> Mapping[str, Any]:
@@ -137,8 +139,9 @@ class _Checked:
     ) -> None:
         for name in names:
             value = holder.get(name)
-            is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-            if not is_number or not math.isfinite(value) or not low <= value <= high:
+            if not isinstance(value, (int, float)) or isinstance(value, bool):
+                value = math.nan
+            if not math.isfinite(value) or not low <= value <= high:
                 allowed = f" from {low:g} to {high:g}" if math.isfinite(high) else ""
                 raise self.wrong(f"{place}.{name}", f"is missing or no number{allowed}")
 
