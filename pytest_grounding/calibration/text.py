@@ -62,10 +62,10 @@ def _unreached(tuning: Tuning, goal: Goal) -> str:
         asked.append(f"to stop {goal.catch:.0%} of the wrong answers")
     if goal.reject is not None:
         asked.append(f"to fail at most {goal.reject:.0%} of the right ones")
-    found = tuning.cross_validated
+    found = tuning.cross_validated if tuning.changes else tuning.before
     failed = found.right - found.passed
     return (
-        f"not reachable: {' and '.join(asked) or 'what is held now'}; the nearest, for answers that "
+        f"not reachable: {' and '.join(asked) or 'what is held now'}; the nearest on answers that "
         f"did not choose: {found.stopped / max(1, found.wrong):.0%} of the wrong ones stopped, "
         f"{failed / max(1, found.right):.0%} of the right ones failed"
     )

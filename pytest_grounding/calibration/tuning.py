@@ -102,12 +102,12 @@ def tune(
     refuse_thin(labels)
     bench = _Bench(labels, settings, planted)
     wanted = goal or Goal()
+    tried = []
     for margin in _MARGINS:
-        tuned = bench.tuned(_raised(wanted, margin), wanted)
-        # Only what was asked for in numbers can be missed by the answers that did not choose.
-        if tuned.reached or (wanted.catch is None and wanted.reject is None):
+        tried.append(bench.tuned(_raised(wanted, margin), wanted))
+        if tried[-1][1].reached:
             break
-    return tuned
+    return max(tried, key=lambda pair: pair[0])[1]
 
 
 def _raised(goal: Goal, margin: float) -> Goal:
@@ -193,8 +193,8 @@ class _Bench:
             found |= known[2] << (start + number)
         return found
 
-    def tuned(self, goal: Goal, wanted: Goal) -> Tuning:
-        """The best choice for a goal, held against what is wanted."""
+    def tuned(self, goal: Goal, wanted: Goal) -> tuple[tuple[float, ...], Tuning]:
+        """The best choice for a goal, held against what is wanted, and what that is worth out of fold."""
         everything = sum(self._parts)
         choice = self._search.best(self._answers, goal)
         held = self._measured([()] * FOLDS)
@@ -206,18 +206,19 @@ class _Bench:
             )
         base = self._outcomes.of(()) or 0
         worth = [value(stopped, base, self._answers, wanted) for stopped in (held, seen, out)]
-        reached = worth[1][0] == 0 and worth[2][0] == 0
         kept = bool(choice) and self._is_better(held, out, wanted)
-        if not kept:
-            reached = worth[0][0] == 0
-        return Tuning(
+        # Only what was asked for in numbers can be missed.
+        is_asked = wanted.catch is not None or wanted.reject is not None
+        lacking = worth[1][0] + worth[2][0] if kept else worth[0][0]
+        tuning = Tuning(
             changes=dict(choice) if kept else {},
             before=self._figures(held),
             after=self._figures(seen if kept else held),
             cross_validated=self._figures(out),
-            reached=reached,
+            reached=lacking == 0 or not is_asked,
             tried=dict(choice),
         )
+        return (worth[2] if kept else worth[0]), tuning
 
     def _is_better(self, held: int, out: int, wanted: Goal) -> bool:
         """Whether answers that did not choose gain: what was asked for, or more than they lose."""

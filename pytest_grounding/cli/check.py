@@ -215,6 +215,7 @@ def _print_settings(effective: Effective) -> None:
     from pytest_grounding.settings import FIELDS
 
     values = effective.settings.as_dict()
+    values["weights"] = effective.settings.weights_note
     changed = [f"{name}={value}" for name, value in values.items() if value != FIELDS[name].default]
     changed = [text.replace("\n", "; ") for text in changed]
     if changed:
