@@ -1,4 +1,4 @@
-"""Weights fitted on a team's labels: kept where they gain, named wherever they judge, refused where foreign."""
+"""Weights fitted on labels: kept where they gain, named wherever they judge, refused where foreign."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def fitted(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
 
 def test_weights_gain_on_answers_that_they_were_not_fitted_on(fitted: tuple[Path, str]) -> None:
     folder, said = fitted
-    assert "answers decided as you decided: 110 of 210" in said or "170 of 210" in said
+    assert "answers decided as you decided: 110 of 210" in said
     assert "-> 210 of 210" in said
     document = json.loads((folder / "w.json").read_text())
     assert document["labels"] == {"answers": 210, "claims": 210, "supported": 160}
@@ -243,7 +243,7 @@ def test_who_has_no_weights_loads_nothing_for_them() -> None:
     code = (
         "import sys, json; from pytest_grounding import validate; "
         f"validate(json.loads({json.dumps(json.dumps(made.row(1, made.PLAIN, correct=True)['transcript']))})); "
-        "print([name for name in sys.modules if name.endswith(('lexical.weights', 'settings.tuned', 'calibration'))])"
+        "print([name for name in sys.modules if name.endswith(('lexical.weights', 'tuned', 'calibration'))])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
