@@ -37,7 +37,7 @@ from pytest_grounding.settings import Settings
 #: Fewer labelled claims, or fewer of the rarer kind, teach chance.
 LEAST_CLAIMS, LEAST_OF_EACH = 200, 20
 #: Fewer candidates than these teach the verifier of conflicts nothing.
-_LEAST_CANDIDATES = 30
+_LEAST_CANDIDATES, _LEAST_REAL = 30, 10
 FOLDS = 5
 #: Strengths of the pull towards the shipped weights, the strongest first: of equals it is taken.
 RIDGES = (10.0, 3.0, 1.0, 0.3, 0.1)
@@ -121,7 +121,8 @@ def refit(labels: Sequence[Label], settings: Settings, planted: Sequence[Planted
     fits: list[Fit[Any]] = [SupportFit()]
     rows: dict[str, list[Any]] = {"support": [item for item in examples if item.features]}
     candidates = conflict_rows(examples)
-    if len(candidates) >= _LEAST_CANDIDATES:
+    # Who has seen false alarms alone learns that there are no conflicts.
+    if len(candidates) >= _LEAST_CANDIDATES and sum(row.is_real for row in candidates) >= _LEAST_REAL:
         fits.append(ConflictFit())
         rows["conflicts"] = candidates
     gains = [_gain(fit, rows[fit.name]) for fit in fits]
@@ -131,17 +132,14 @@ def refit(labels: Sequence[Label], settings: Settings, planted: Sequence[Planted
     reason, document = "", None
     if not sure:
         reason = "no gain on claims that were not fitted is sure"
-    else:
-        with tempfile.TemporaryDirectory() as folder:
-            chosen = _by_fold([fit for fit, _ in sure], rows, shipped, Path(folder))
-            after = bench.counts(lambda group: chosen[fold_of(group)])
-        if after[0] <= before[0]:
-            reason = "out of fold no more answers are decided as people decided"
-        elif before[1] - after[1] > _FAULT_DROP * len(planted):
-            reason = "out of fold fewer planted faults are named"
-        else:
-            kept = {fit.name: fit.fitted(rows[fit.name], gain.ridge) for fit, gain in sure}
-            document = document_of(kept, _told(examples, [gain for _, gain in sure]))
+    # Both models together first; where that costs too much, each by itself.
+    for chosen in [sure, *([pair] for pair in sure)] if len(sure) > 1 else [sure] * len(sure):
+        after = bench.out_of_fold([fit for fit, _ in chosen], rows, shipped)
+        reason = _against(before, after, len(planted))
+        if not reason:
+            kept = {fit.name: fit.fitted(rows[fit.name], gain.ridge) for fit, gain in chosen}
+            document = document_of(kept, _told(examples, [gain for _, gain in chosen]))
+            break
     return Refit(
         document=document,
         claims=len(examples),
@@ -155,6 +153,15 @@ def refit(labels: Sequence[Label], settings: Settings, planted: Sequence[Planted
         planted=len(planted),
         reason=reason,
     )
+
+
+def _against(before: tuple[int, int], after: tuple[int, int], planted: int) -> str:
+    """Why weights are not kept, or ""."""
+    if after[0] <= before[0]:
+        return "out of fold no more answers are decided as people decided"
+    if before[1] - after[1] > _FAULT_DROP * planted:
+        return "out of fold fewer planted faults are named"
+    return ""
 
 
 def _refuse_thin(count: int, supported: int) -> None:
@@ -287,6 +294,14 @@ class _Bench:
             settings = settings_of(label.group)
             named += item.is_named(validate(label.transcript, settings), validate(item.transcript, settings))
         return right, named
+
+    def out_of_fold(
+        self, fits: Sequence[Fit[Any]], rows: Mapping[str, list[Any]], settings: Settings
+    ) -> tuple[int, int]:
+        """The counts where each answer is validated with weights that its fold did not fit."""
+        with tempfile.TemporaryDirectory() as folder:
+            chosen = _by_fold(fits, rows, settings, Path(folder))
+            return self.counts(lambda group: chosen[fold_of(group)])
 
 
 def _by_fold(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 
 from pytest_grounding.calibration.refit import Refit
@@ -38,6 +39,8 @@ def tuning_lines(tuning: Tuning, goal: Goal, interval: Interval) -> Iterator[str
         yield "nothing is changed: the settings in force serve these labels best"
     if not tuning.reached:
         yield _unreached(tuning, goal)
+    if tuning.dearer is not None:
+        yield _dearer(tuning.dearer, tuning.before)
 
 
 def _rows(tuning: Tuning, interval: Interval) -> Iterator[str]:
@@ -68,6 +71,16 @@ def _unreached(tuning: Tuning, goal: Goal) -> str:
         f"not reachable: {' and '.join(asked) or 'what is held now'}; the nearest on answers that "
         f"did not choose: {found.stopped / max(1, found.wrong):.0%} of the wrong ones stopped, "
         f"{failed / max(1, found.right):.0%} of the right ones failed"
+    )
+
+
+def _dearer(found: Figures, before: Figures) -> str:
+    """What could be had if more planted faults might go unnamed."""
+    drop = (before.named - found.named) / max(1, before.planted)
+    return (
+        f"with --fault-drop {math.ceil(100 * drop) / 100:g}: {found.passed} of {found.right} right answers "
+        f"pass, {found.stopped} of {found.wrong} wrong ones are stopped, {found.named} of {found.planted} planted "
+        "faults are named (cross-validated)"
     )
 
 

@@ -240,9 +240,10 @@ def test_a_file_that_is_not_there_ends_check_and_pytest(tmp_path: Path) -> None:
 
 
 def test_who_has_no_weights_loads_nothing_for_them() -> None:
+    text = json.dumps(made.row(1, made.PLAIN, correct=True)["transcript"])
     code = (
         "import sys, json; from pytest_grounding import validate; "
-        f"validate(json.loads({json.dumps(json.dumps(made.row(1, made.PLAIN, correct=True)['transcript']))})); "
+        f"validate(json.loads({text!r})); "
         "print([name for name in sys.modules if name.endswith(('lexical.weights', 'tuned', 'calibration'))])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
