@@ -79,8 +79,8 @@ def _dearer(found: Figures, before: Figures) -> str:
     drop = (before.named - found.named) / max(1, before.planted)
     return (
         f"with --fault-drop {math.ceil(100 * drop) / 100:g}: {found.passed} of {found.right} right answers "
-        f"pass, {found.stopped} of {found.wrong} wrong ones are stopped, {found.named} of {found.planted} planted "
-        "faults are named (cross-validated)"
+        f"pass, {found.stopped} of {found.wrong} wrong ones are stopped, {found.named} of {found.planted} "
+        "planted faults are named (cross-validated)"
     )
 
 
