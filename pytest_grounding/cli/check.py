@@ -117,10 +117,8 @@ def validated(
     problems: list[Problem] = []
     failed: list[str] = []
     expected: list[str] = []
-    weights = {effective.settings.weights_note} - {""}
     for row in transcripts.rows(paths, _usable(effective.settings)):
         settings = effective.for_path(row.path)
-        weights |= {settings.weights_note} - {""}
         if row.transcript is None:
             problems.append(Problem(place=_place(row), message=str(row.error)))
             print(safe(str(row.error)), file=sys.stderr, flush=True)
@@ -145,12 +143,11 @@ def validated(
         failed=tuple(failed),
         expected=tuple(expected),
         judgements=registry.judgements_used(),
-        weights=tuple(weights),
+        weights=effective.weights(),
     )
     registry.finish_recording()
-    name, accepted = baseline
-    refresh = f"pytest-grounding baseline {name} {' '.join(paths)}"
-    return decide(RunReport.of(verdicts, facts), effective.settings, accepted, refresh=refresh)
+    refresh = f"pytest-grounding baseline {baseline[0]} {' '.join(paths)}"
+    return decide(RunReport.of(verdicts, facts), effective.settings, baseline[1], refresh=refresh)
 
 
 def _usable(settings: Settings) -> Settings:

@@ -70,6 +70,15 @@ class Effective:
         layers = [self.layers[0], *directory_layers(self.directories, place), *self.layers[1:]]
         return resolve(layers, profiles=self.profiles)[0]
 
+    def weights(self) -> tuple[str, ...]:
+        """The files of weights that the settings name, those of folders too, each with its hash."""
+        named = [self.settings, *(self.for_path(f"{self._root}/{name}/x") for name in self.directories)]
+        return tuple(filter(None, (settings.weights_note for settings in named)))
+
+    @property
+    def _root(self) -> Path:
+        return self.file.parent if self.file is not None else Path.cwd()
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options that change settings."""
