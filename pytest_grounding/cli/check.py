@@ -143,11 +143,11 @@ def validated(
         failed=tuple(failed),
         expected=tuple(expected),
         judgements=registry.judgements_used(),
+        weights=effective.weights(),
     )
     registry.finish_recording()
-    name, accepted = baseline
-    refresh = f"pytest-grounding baseline {name} {' '.join(paths)}"
-    return decide(RunReport.of(verdicts, facts), effective.settings, accepted, refresh=refresh)
+    refresh = f"pytest-grounding baseline {baseline[0]} {' '.join(paths)}"
+    return decide(RunReport.of(verdicts, facts), effective.settings, baseline[1], refresh=refresh)
 
 
 def _usable(settings: Settings) -> Settings:
@@ -212,6 +212,7 @@ def _print_settings(effective: Effective) -> None:
     from pytest_grounding.settings import FIELDS
 
     values = effective.settings.as_dict()
+    values["weights"] = effective.settings.weights_note
     changed = [f"{name}={value}" for name, value in values.items() if value != FIELDS[name].default]
     changed = [text.replace("\n", "; ") for text in changed]
     if changed:
