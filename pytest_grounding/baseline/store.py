@@ -1,4 +1,8 @@
-"""A baseline as a file: canonical, one line a transcript, so that a reviewer reads its difference."""
+"""A baseline as a file: canonical, a line for each transcript and each of its known findings.
+
+A reviewer reads its difference, and git merges two branches that changed different transcripts: a line that
+no branch changes stands between any two of them.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +44,7 @@ def baseline_of(report: RunReport, settings: Settings) -> Baseline:
     figures = {
         name: value if value is None else round(value, _DIGITS)
         for name, value in summary.model_dump(mode="json").items()
-        if name not in ("not_checked", "switched_off")
+        if name not in ("not_checked", "switched_off") and settings.baseline_gate == "all"
     }
     fingerprint = settings.fingerprint
     return Baseline(
@@ -84,17 +88,29 @@ def deciding(settings: Settings) -> dict[str, object]:
 
 
 def render(baseline: Baseline) -> str:
-    """The canonical document: keys in order, one line a transcript, a final line feed."""
+    """The canonical document: keys in order, each transcript and each finding on a line, a line feed."""
     head = baseline.model_dump(mode="json", exclude={"transcripts"})
-    lines = [canonical_json(_short(entry)) for entry in baseline.transcripts]
+    if not baseline.figures:
+        del head["figures"]
+    lines = [_lines(entry) for entry in baseline.transcripts]
     document = canonical_document({**head, "transcripts": []})
     listed = ",\n    ".join(lines)
     # "transcripts" sorts last, so its empty list stands at the end of the document.
     return document.removesuffix("[]\n}\n") + (f"[\n    {listed}\n  ]\n}}\n" if lines else "[]\n}\n")
 
 
+def _lines(entry: Entry) -> str:
+    """A transcript: its line, a line for each of its known findings, and one that closes it."""
+    text = canonical_json(_short(entry))
+    if entry.known is None:
+        return text
+    known = [line.model_dump(mode="json", exclude_defaults=True) for line in entry.known]
+    found = ",\n".join(f"      {canonical_json(line)}" for line in known)
+    return f'{text.removesuffix("}")},"known":[\n{found}{found and chr(10)}    ]}}'
+
+
 def _short(entry: Entry) -> dict[str, object]:
-    plain: dict[str, object] = entry.model_dump(mode="json")
+    plain: dict[str, object] = entry.model_dump(mode="json", exclude={"known"})
     optional = {"abstained": 0, "findings": {}, "settings_hash": ""}
     return {key: value for key, value in plain.items() if optional.get(key, ...) != value}
 

@@ -67,7 +67,8 @@ def _figures(report: RunReport) -> Iterator[str]:
         yield (
             f"| {item.label.replace('>=', '≥')} | {figures.value_of(item)} | {limit} "
             f"| {figures.interval_of(item)} | {item.count} of {item.total} "
-            f"| {_MARKS.get(item.outcome, '')} {figures.OUTCOMES.get(item.outcome, item.outcome)} |"
+            f"| {_MARKS.get(item.outcome, '')} {figures.OUTCOMES.get(item.outcome, item.outcome)}"
+            f"{f' ({item.known} known left out)' if item.known else ''} |"
         )
 
 
@@ -75,6 +76,8 @@ def _comparison(found: Comparison) -> Iterator[str]:
     """The run against its baseline: drift first, then the figures, then who changed."""
     yield ""
     yield f"Against the baseline: **{found.outcome}** ({markdown(found.policy)}, {found.pairs} pairs)"
+    if found.ratchet is not None:
+        yield f"**{found.ratchet.line}**"
     yield ""
     yield from (f"- {markdown(text, 600)}" for text in found.drift)
     if found.drift and found.refresh:

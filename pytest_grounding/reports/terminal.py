@@ -236,7 +236,8 @@ def _table(thresholds: Sequence[Threshold]) -> Iterator[Line]:
         limit = f"{item.comparison} {item.limit:g}"
         counted = f"{item.count} of {item.total}"
         text = f"{item.label:<{width}}  {value:>6}  {limit:>8}  {interval:<15}  {counted:>12}  "
-        yield Line(text + words[item.outcome], "bad" if item.outcome == "fail" else "")
+        known = f" ({item.known} known left out)" if item.known else ""
+        yield Line(text + words[item.outcome] + known, "bad" if item.outcome == "fail" else "")
 
 
 def _worst(report: RunReport, most: int) -> Iterator[Line]:
