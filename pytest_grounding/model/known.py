@@ -107,10 +107,10 @@ def _words(claim: ClaimVerdict, verdict: Verdict) -> str:
     for index in claim.citations:
         marker = verdict.citations[index] if index < len(verdict.citations) else None
         if marker is not None and at <= marker.start < marker.end <= claim.end:
-            kept.append(claim.text[at - claim.start : marker.start - claim.start])
+            kept.append(claim.text[at - claim.start : marker.start - claim.start].rstrip())
             at = marker.end
     kept.append(claim.text[at - claim.start :])
-    return " ".join(" ".join(kept).split())
+    return " ".join("".join(kept).split())
 
 
 def _hash(parts: list[str]) -> str:

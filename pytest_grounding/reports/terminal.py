@@ -21,6 +21,7 @@ from pytest_grounding.model.verdict import (
 from pytest_grounding.reports import neutral
 from pytest_grounding.reports.comparison import comparison_lines
 from pytest_grounding.reports.figures import estimated
+from pytest_grounding.reports.ratchet import only_new
 
 _LONGEST = 1000
 _LISTED = 10
@@ -209,7 +210,7 @@ def run_lines(report: RunReport, *, worst: int = 5, today: date | None = None) -
     lines = [Line(f"transcripts: {summary.transcripts} ({verdicts})")]
     if summary.transcripts:
         lines += [Line(""), *_table(gate.thresholds)]
-    lines += _worst(report, worst)
+    lines += _worst(only_new(report), worst)
     lines += _left_out(report, today)
     lines.append(Line(""))
     if gate.baseline is not None:
