@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pytest_grounding._visible import one_line
 from pytest_grounding._wording import counted, listed
+from pytest_grounding.baseline.known import LOW_CONFIDENCE, failing, gathered
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.baseline import Baseline, Entry, counts
 from pytest_grounding.model.comparison import HeldFinding, Ratchet
-from pytest_grounding.model.known import LOW_CONFIDENCE, Known, failing, gathered
+from pytest_grounding.model.known import Known
 from pytest_grounding.model.verdict import CitationVerdict, Finding, Verdict
 
 _EQUAL = 1e-6
@@ -202,15 +203,17 @@ def left_out(held: KnownFindings, verdicts: Iterable[Verdict], confident: float)
 
 def _known_parts(verdict: Verdict, found: Sorted, confident: float) -> Iterator[str]:
     known = {id(finding) for finding, _ in found.known if finding is not None}
+    held_back = [item for item, _ in (*found.known, *found.new) if item is not None]
     for claim in verdict.claims:
-        about = [item for item in verdict.findings if item.claim == claim.index and item.severity != "info"]
-        if about and all(id(item) in known for item in about):
+        about = [item for item in held_back if item.claim == claim.index]
+        if claim.waived is None and about and all(id(item) in known for item in about):
             if claim.status in ("unsupported", "contradicted"):
                 yield "hallucination_rate"
             elif claim.status == "abstained":
                 yield "abstained"
     invalid = [item for item in verdict.citations if not item.valid]
-    held = [_is_held(item, verdict, known) for item in invalid]
+    errors = [item for item in held_back if item.severity == "error"]
+    held = [_is_held(item, errors, known) for item in invalid]
     yield from (
         "citation_accuracy" for item, is_held in zip(invalid, held, strict=True) if is_held and counts(item)
     )
@@ -223,9 +226,8 @@ def _known_parts(verdict: Verdict, found: Sorted, confident: float) -> Iterator[
             yield "with_confidence"
 
 
-def _is_held(citation: CitationVerdict, verdict: Verdict, known: set[int]) -> bool:
+def _is_held(citation: CitationVerdict, errors: Sequence[Finding], known: set[int]) -> bool:
     """Every error on an invalid citation is known; without one of its own, those on its claim."""
-    errors = [item for item in verdict.findings if item.severity == "error"]
     own = [item for item in errors if item.citation == citation.index]
     about = own or [item for item in errors if item.claim is not None and item.claim == citation.claim]
     return bool(about) and all(id(item) in known for item in about)

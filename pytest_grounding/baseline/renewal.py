@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pytest_grounding._wording import counted
+from pytest_grounding.baseline.known import gathered
 from pytest_grounding.baseline.ratchet import KnownFindings, holds_findings, ratchet_of, told
 from pytest_grounding.baseline.store import baseline_of
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.baseline import Baseline, Entry
 from pytest_grounding.model.comparison import HeldFinding
-from pytest_grounding.model.known import gathered
 from pytest_grounding.model.run import RunReport
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings

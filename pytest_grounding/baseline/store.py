@@ -13,6 +13,7 @@ from collections import Counter
 from pydantic import ValidationError
 
 from pytest_grounding._jsonio import canonical_document, canonical_json, read_records, write_atomic
+from pytest_grounding.baseline.known import known_of
 from pytest_grounding.engine import ENGINE_VERSION
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.baseline import Baseline, Entry
@@ -52,7 +53,9 @@ def baseline_of(report: RunReport, settings: Settings) -> Baseline:
         settings=deciding(settings),
         settings_hash=fingerprint,
         figures=figures,
-        transcripts=tuple(Entry.of(item, settings_hash=fingerprint) for item in report.transcripts),
+        transcripts=tuple(
+            Entry.of(item, settings_hash=fingerprint, known=known_of(item)) for item in report.transcripts
+        ),
     )
 
 

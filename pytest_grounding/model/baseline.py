@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from pytest_grounding.model._base import Model
-from pytest_grounding.model.known import Known, known_of
+from pytest_grounding.model.known import Known
 from pytest_grounding.model.verdict import CitationVerdict, Status, Verdict
 
 _SCORED: frozenset[str] = frozenset({"supported", "borderline", "unsupported", "contradicted"})
@@ -55,7 +55,9 @@ class Entry(Model):
     known: tuple[Known, ...] | None = None
 
     @classmethod
-    def of(cls, verdict: Verdict, *, settings_hash: str = "") -> Entry:
+    def of(
+        cls, verdict: Verdict, *, settings_hash: str = "", known: tuple[Known, ...] | None = None
+    ) -> Entry:
         """The line of a verdict; ``settings_hash`` is that of the whole baseline."""
         citations = [item for item in verdict.citations if counts(item)]
         statuses = Counter[str](claim.status for claim in verdict.claims if claim.checked)
@@ -73,7 +75,7 @@ class Entry(Model):
             abstained=statuses["abstained"],
             findings={key: found[key] for key in sorted(found) if not key.startswith("info ")},
             settings_hash="" if verdict.settings_hash == settings_hash else verdict.settings_hash,
-            known=known_of(verdict),
+            known=known,
         )
 
     @property

@@ -8,14 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_verdicts import citation, claim, verdict
 
+from pytest_grounding.baseline.known import LOW_CONFIDENCE, failing
 from pytest_grounding.baseline.ratchet import KnownFindings
 from pytest_grounding.baseline.renewal import prune, renew
 from pytest_grounding.baseline.store import baseline_of, read_baseline, render, write_baseline
 from pytest_grounding.baseline.suite import decide
 from pytest_grounding.errors import InputError
-from pytest_grounding.model.known import LOW_CONFIDENCE, failing
 from pytest_grounding.model.run import RunFacts, RunReport
-from pytest_grounding.model.verdict import Finding
+from pytest_grounding.model.verdict import Finding, Waived
 from pytest_grounding.reports.ratchet import only_new
 from pytest_grounding.reports.terminal import run_lines
 from pytest_grounding.settings import Settings
@@ -81,18 +81,21 @@ def test_one_more_of_the_same_is_new():
 
 
 def test_a_marker_that_points_elsewhere_leaves_the_claim_what_it_was():
-    def answer(marker):
+    def answer(marker, *, is_broken=False):
         text = f"Cats can fly {marker}."
-        cited = citation(False, text=marker, start=13, end=13 + len(marker), claim=0)
+        cited = citation(False, text=marker, target=marker, start=13, end=13 + len(marker), claim=0)
         broken = Finding(rule="source_exists", severity="error", message="none", claim=0, citation=0)
         words = claim("unsupported", text=text, end=len(text), citations=(0,))
-        return held_back("a", claims=[words], citations=[cited], findings=[broken], status="reject")
+        found = [broken, unsupported(0)] if is_broken else [unsupported(0)]
+        return held_back("a", claims=[words], citations=[cited], findings=found, status="reject")
 
     assert ratchet([answer("[7]")], [answer("[12]")]).line == "1 known, 0 new, 0 gone"
+    broken = [answer("[7]", is_broken=True)], [answer("[12]", is_broken=True)]
+    assert ratchet(*broken).line == "1 known, 1 new, 1 gone", "another source that is not there"
     assert accepted(answer("[7]")).transcripts[0].known[0].words == "Cats can fly."
 
 
-def test_a_finding_without_a_claim_goes_by_its_citation_and_else_by_the_transcript():
+def test_a_finding_without_a_claim_goes_by_its_citation_and_one_without_words_by_the_transcript():
     def cited(target, content):
         broken = Finding(rule="source_exists", severity="error", message="none", citation=0)
         return held_back(
@@ -102,7 +105,9 @@ def test_a_finding_without_a_claim_goes_by_its_citation_and_else_by_the_transcri
     assert ratchet([cited("7", "one")], [cited("7", "two")]).line == "1 known, 0 new, 0 gone"
     assert ratchet([cited("7", "one")], [cited("8", "one")]).line == "0 known, 1 new, 1 gone"
     empty = Finding(rule="empty_answer", severity="error", message="empty")
-    one, two = (held_back("a", findings=[empty], transcript_hash=content) for content in ("one", "two"))
+    one, two = (
+        held_back("a", findings=[empty], claims=[], transcript_hash=content) for content in ("one", "two")
+    )
     assert ratchet([one], [one]).line == "1 known, 0 new, 0 gone"
     assert ratchet([one], [two]).line == "0 known, 1 new, 1 gone"
 
@@ -112,6 +117,20 @@ def test_a_place_in_the_answer_stands_for_the_claims_that_it_touches():
     strange = Finding(rule="injection", severity="warning", message="m", span=(6, 8))
     found = held_back("a", claims=claims, findings=[strange])
     assert [line.words for _, line in failing(found)] == ["Two."]
+
+
+def test_what_a_person_waived_is_neither_known_nor_new():
+    waived = unsupported(0).model_copy(update={"waived": Waived(reason="wrong", by="Ann")})
+    excused = held_back("a", "Cats can fly.", "Pigs can fly.", findings=[waived, unsupported(1)])
+    assert [line.words for _, line in failing(excused)] == ["Pigs can fly."]
+    assert ratchet([held_back("a", "Cats can fly.")], [excused]).line == "0 known, 1 new, 1 gone"
+
+
+def test_a_transcript_that_was_not_checked_is_never_known():
+    broken = Finding(rule="internal_error", severity="error", message="m")
+    before = held_back("a", findings=[broken], claims=[], status="reject")
+    assert accepted(before).transcripts[0].known == ()
+    assert ratchet([before], [before]).line == "0 known, 1 new, 0 gone"
 
 
 def test_what_fails_by_its_confidence_alone_is_held_too_and_may_not_fall():

@@ -34,7 +34,9 @@ def rows(*, mended=(), planted="", good=10):
     alarms = [
         transcript(f"known-{number:02}") if number in mended else known(number) for number in range(KNOWN)
     ]
-    right = [transcript(f"good-{number}", planted if planted and not number else GOOD) for number in range(good)]
+    right = [
+        transcript(f"good-{number}", planted if planted and not number else GOOD) for number in range(good)
+    ]
     return [*alarms, *right]
 
 
@@ -164,7 +166,7 @@ def test_check_holds_to_it_in_a_process_of_its_own(suite):
     ratchet = ("--baseline", "b.json", "--baseline-gate", "new")
     green = check(suite.path, *ratchet, "--report", "github-summary:summary.md")
     assert green.returncode == 0, green.stdout
-    assert "review (known): known-00 (confidence" in green.stdout
+    assert "reject (known): known-00 (confidence 0.29)" in green.stdout
     assert "\n  13 known, 0 new, 0 gone\n" in green.stdout
     assert "13 known, 0 new, 0 gone" in (suite.path / "summary.md").read_text()
     assert check(suite.path, "--baseline", "b.json").returncode == 1
