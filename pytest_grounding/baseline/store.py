@@ -6,6 +6,7 @@ no branch changes stands between any two of them.
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 from collections import Counter
@@ -141,6 +142,7 @@ def read_baseline(path: str | os.PathLike[str]) -> Baseline:
     if not os.path.lexists(name):
         hint = f"write it with: pytest-grounding baseline {name} PATH..."
         raise InputError("there is no such baseline", path=name, hint=hint)
+    _refuse_conflict(name)
     records = list(read_records(name))
     if len(records) != 1:
         raise InputError(f"holds {len(records)} JSON values, expected one baseline", path=name, hint=_ANEW)
@@ -155,6 +157,20 @@ def read_baseline(path: str | os.PathLike[str]) -> Baseline:
     if problem:
         raise InputError(problem, path=name, hint=_ANEW)
     return baseline
+
+
+def _refuse_conflict(name: str) -> None:
+    """Say how two branches are united that changed one transcript: the file of either of them will do."""
+    with contextlib.suppress(OSError, UnicodeDecodeError), open(name, encoding="utf-8") as file:
+        for number, line in enumerate(file, start=1):
+            if line.startswith(("<<<<<<< ", ">>>>>>> ")):
+                raise InputError(
+                    "is a mark of a merge conflict: two branches changed the same transcript",
+                    path=name,
+                    line=number,
+                    hint="take the file of either branch, then take out what is gone with pytest-grounding "
+                    "baseline FILE PATH... --prune",
+                )
 
 
 def _contradiction(baseline: Baseline) -> str:

@@ -118,7 +118,14 @@ def test_branches_that_mend_claims_of_one_transcript_conflict_and_that_is_one_se
     repository.on_branch("two", (second, PRUNE))
     assert repository.git("merge", "--no-edit", "one", check=False).returncode != 0
     assert main(["check", "t2.transcripts.jsonl", "--baseline", "b.json", *GATE, "-q"]) == 2
-    assert "b.json" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "b.json:" in said
+    assert "is a mark of a merge conflict: two branches changed the same transcript" in said
+    repository.git("checkout", "--theirs", "b.json")
+    repository.put(transcript("t1"))
+    repository.commit(*PRUNE)
+    status, out = repository.check(capsys)
+    assert (status, "  10 known, 0 new, 0 gone\n" in out) == (0, True)
 
 
 def test_each_finding_is_a_line_and_a_transcript_ends_on_a_line_of_its_own(repository):
