@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_grounding.baseline.ratchet import KnownFindings, holds_findings
+from pytest_grounding.baseline.ratchet import KnownFindings, held_in_words, holds_findings
 from pytest_grounding.baseline.renewal import renew
 from pytest_grounding.baseline.shards import shard_of, write_shard
 from pytest_grounding.baseline.store import read_baseline, write_baseline
@@ -121,8 +121,7 @@ def _update(report: RunReport, state: RunState, path: Path) -> None:
         state.problem = str(error)
     else:
         state.problem = found.refusal("--grounding-baseline-allow-new") or state.problem
-        number = len(found.baseline.transcripts)
-        state.said.append(f"baseline written: {path.name}, {number} transcripts{since}")
+        state.said.append(f"baseline written: {path.name}, {held_in_words(found.baseline)}{since}")
 
 
 def _since(path: Path, report: RunReport, state: RunState) -> str:
