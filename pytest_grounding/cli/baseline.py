@@ -68,6 +68,8 @@ def _write(args: argparse.Namespace) -> int:
     write_baseline(found.baseline, args.file)
     print(f"baseline written: {args.file}, {held_in_words(found.baseline)}")
     _say("gone", found.gone)
+    for identifier in found.vanished:
+        print(f"vanished {_safe(identifier)}")
     if found.refused:
         print(f"pytest-grounding: {_safe(found.refusal('--allow-new'))}", file=sys.stderr)
         return 1
