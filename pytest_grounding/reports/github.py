@@ -10,6 +10,7 @@ from pytest_grounding.reports import figures
 from pytest_grounding.reports.context import Context
 from pytest_grounding.reports.issues import Issue, issues
 from pytest_grounding.reports.neutral import markdown, one_line, workflow_message, workflow_property
+from pytest_grounding.reports.ratchet import only_new
 
 #: First line of a comment, by which a workflow finds the one of the run before.
 MARKER = "<!-- pytest-grounding -->"
@@ -49,7 +50,7 @@ def _page(report: RunReport, context: Context, rows: int) -> Iterator[str]:
             yield from _figures(report)
         if gate.baseline is not None:
             yield from _comparison(gate.baseline)
-    yield from _issues(issues(report, context), rows)
+    yield from _issues(issues(only_new(report), context), rows)
     left = figures.left_out(report)
     if left:
         yield ""
@@ -67,7 +68,8 @@ def _figures(report: RunReport) -> Iterator[str]:
         yield (
             f"| {item.label.replace('>=', '≥')} | {figures.value_of(item)} | {limit} "
             f"| {figures.interval_of(item)} | {item.count} of {item.total} "
-            f"| {_MARKS.get(item.outcome, '')} {figures.OUTCOMES.get(item.outcome, item.outcome)} |"
+            f"| {_MARKS.get(item.outcome, '')} {figures.OUTCOMES.get(item.outcome, item.outcome)}"
+            f"{f' ({item.known} known left out)' if item.known else ''} |"
         )
 
 
@@ -75,6 +77,8 @@ def _comparison(found: Comparison) -> Iterator[str]:
     """The run against its baseline: drift first, then the figures, then who changed."""
     yield ""
     yield f"Against the baseline: **{found.outcome}** ({markdown(found.policy)}, {found.pairs} pairs)"
+    if found.ratchet is not None:
+        yield f"**{found.ratchet.line}**"
     yield ""
     yield from (f"- {markdown(text, 600)}" for text in found.drift)
     if found.drift and found.refresh:
@@ -116,7 +120,7 @@ def _issues(found: list[Issue], rows: int) -> Iterator[str]:
 def workflow_commands(report: RunReport, context: Context) -> str:
     """Workflow commands that annotate the files of the transcripts, the gravest findings first."""
     lines: list[str] = []
-    found = issues(report, context)
+    found = issues(only_new(report), context)
     for level in ("error", "warning"):
         those = [item for item in found if item.severity == level]
         lines += [_annotation(item) for item in those[:MOST_ANNOTATIONS]]

@@ -139,7 +139,11 @@ def _comparison(found: Comparison | None) -> dict[str, Any] | None:
     """The run against its baseline: drift, figures, who changed; None where there is no baseline."""
     if found is None:
         return None
+    ratchet = found.ratchet
     listed = (
+        ("findings", [ratchet.line] if ratchet is not None else ()),
+        ("not in the baseline", [item.said for item in ratchet.new] if ratchet is not None else ()),
+        ("gone", [item.said for item in ratchet.gone] if ratchet is not None else ()),
         ("vanished", [f"{name}: {why}" for name, why in found.vanished.items()]),
         ("no longer scored", found.unscored),
         ("new", found.added),
