@@ -60,7 +60,7 @@ def _compare(
     if rule is None and not moved:
         return None
     notes = [*kinds, *(["it stands in another place"] if moved else [])]
-    if rule in ("claim_contradicted", "claim_lost_support", "claim_gained_support", "claim_support_shifted"):
+    if rule in _OF_STATUS:
         notes.insert(0, f"{old.claim.status} -> {new.claim.status}")
     if rule == "claim_contradicted" and not kinds:
         notes += [conflict.message for conflict in new.claim.conflicts][:2]
@@ -76,6 +76,13 @@ def _compare(
     )
 
 
+_OF_STATUS = (
+    "claim_contradicted",
+    "claim_lost_support",
+    "claim_gained_support",
+    "claim_support_shifted",
+    "claim_rests_the_same",
+)
 _MESSAGES = {
     "claim_contradicted": "was {old}, and a source now says otherwise",
     "claim_lost_support": "was {old}, and is {new} now",
@@ -84,6 +91,7 @@ _MESSAGES = {
     "claim_gained_support": "was {old}, and is {new} now",
     "claim_follows_source": "says something else, as its changed source does",
     "claim_restates_accepted": "is scored as {new}, but says the same as the accepted claim",
+    "claim_rests_the_same": "is scored as {new}, but its words and its whole evidence are the same",
     "claim_reworded": "says the same in other words",
     "claim_moved": "stands in another place",
     "claim_support_shifted": "was {old}, and is {new} now",
@@ -106,6 +114,9 @@ def _rule(
             return "claim_not_scored"
         if status == "contradicted":
             return "claim_contradicted"
+        # A chunk that left or came beside the claim says nothing about it.
+        if same_words and old.evidence == new.evidence != ():
+            return "claim_rests_the_same"
         if not kinds and not same_words and _restates(old, new, after.transcript, language):
             return "claim_restates_accepted"
         return "claim_lost_support"
