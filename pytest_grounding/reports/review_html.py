@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from difflib import SequenceMatcher
 from importlib import resources
 from typing import Any, NamedTuple
 
@@ -14,17 +12,9 @@ from pytest_grounding.golden.review import Item, counts
 from pytest_grounding.model.verdict import ClaimVerdict
 from pytest_grounding.reports.review_text import count_words
 from pytest_grounding.reports.terminal import safe
+from pytest_grounding.reports.word_diff import marked
 
 TEMPLATE = "review.html.jinja"
-# Comparing word by word is quadratic at its worst; longer texts are shown without marks.
-_LONGEST = 20_000
-
-
-class Piece(NamedTuple):
-    """A stretch of a text, and whether it is in this text alone."""
-
-    text: str
-    is_changed: bool
 
 
 class Part(NamedTuple):
@@ -124,22 +114,3 @@ def parts_of(answer: str, claims: Sequence[ClaimVerdict], grades: dict[int, str]
         position = claim.end
     if position < len(answer):
         yield Part(safe(answer[position:]))
-
-
-def marked(old: str, new: str) -> tuple[list[Piece], list[Piece]]:
-    """Two texts as pieces, those that stand in one of them alone marked; compared word by word."""
-    if not old or not new or len(old) + len(new) > _LONGEST:
-        return [Piece(old, False)] if old else [], [Piece(new, False)] if new else []
-    left, right = _words(old), _words(new)
-    before: list[Piece] = []
-    after: list[Piece] = []
-    for kind, i, j, k, m in SequenceMatcher(None, left, right, autojunk=False).get_opcodes():
-        if i < j:
-            before.append(Piece("".join(left[i:j]), kind != "equal"))
-        if k < m:
-            after.append(Piece("".join(right[k:m]), kind != "equal"))
-    return before, after
-
-
-def _words(text: str) -> list[str]:
-    return re.findall(r"\w+|\s+|[^\w\s]", text)
