@@ -23,8 +23,9 @@ _INTERRUPTS = ("\x03", "\x04", "")
 #: Candidates that the overview names; all of them are counted.
 _NAMED = 20
 _HELP = (
-    "a: it is the golden now; r: the same recording fails from now on; s: later; b: back to one that was left;"
-    " u: takes the last decision back; A, R: with a reason"
+    "a: it is the golden now; r: the same recording fails from now on; s: later; "
+    "b: back to one that was left; "
+    "u: takes the last decision back; A, R: with a reason"
 )
 
 Next = Literal["stay", "move", "end"]
