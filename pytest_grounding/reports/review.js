@@ -87,6 +87,13 @@
   function one(index, decision) {
     if (index < 0 || items[index].stale) return
     go(index, false)
+    const before = decided.get(index)
+    if (before !== undefined && before.decision === decision) {
+      // The same again takes it off.
+      steps.push([[index, before]])
+      set(index, undefined)
+      return finish()
+    }
     decide([index], decision, '')
     const reason = articles[index].querySelector('.reason')
     if (decision === 'accept' && reason && !reason.hidden) reason.focus()

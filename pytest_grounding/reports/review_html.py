@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from importlib import resources
@@ -15,7 +16,6 @@ from pytest_grounding.golden.record import Golden
 from pytest_grounding.golden.review import Item, counts
 from pytest_grounding.golden.store import file_name
 from pytest_grounding.model.verdict import ClaimVerdict
-from pytest_grounding.reports.neutral import script_json
 from pytest_grounding.reports.review_text import count_words
 from pytest_grounding.reports.terminal import safe
 from pytest_grounding.reports.word_diff import marked
@@ -49,7 +49,7 @@ def render(items: Sequence[Item]) -> str:
     style, script = _part(STYLE).rstrip("\n"), _part(SCRIPT).rstrip("\n")
     anchors = _anchors(items)
     views = [_view(item, anchor) for item, anchor in zip(items, anchors, strict=True)]
-    data = script_json([_data(item, anchor) for item, anchor in zip(items, anchors, strict=True)])
+    data = _script_json([_data(item, anchor) for item, anchor in zip(items, anchors, strict=True)])
     # Style and script come from this package, and the policy of the page lets nothing run but these very
     # bytes; the data is escaped for a script element that no browser runs.
     return page.render(
@@ -60,6 +60,14 @@ def render(items: Sequence[Item]) -> str:
         script=Markup(script),  # noqa: S704
         data=Markup(data),  # noqa: S704
     )
+
+
+def _script_json(value: Any) -> str:
+    """JSON for a script element, in ASCII: ids go back as they are, and none of them is shown as it is."""
+    text = json.dumps(value, separators=(",", ":"), allow_nan=False)
+    for mark in "<>&":
+        text = text.replace(mark, f"\\u{ord(mark):04x}")
+    return text
 
 
 def _part(name: str) -> str:
