@@ -191,4 +191,15 @@ def _walk(items: list[Item]) -> int:
         raise InputError(
             "this is no terminal", hint="write --list, or: review accept ID --reason WHY, review reject ID"
         )
-    return 1 if Walk(items).run() else 0
+    return 1 if Walk(items, _waivers_file()).run() else 0
+
+
+def _waivers_file() -> Path:
+    """The file of the waivers that the settings name, else the default one in the root of the project."""
+    from pytest_grounding.cli.configuration import effective
+    from pytest_grounding.waivers import FILE
+
+    nothing = argparse.Namespace(assignments=[], profile=None, glossary=None, source_root=None)
+    found = effective(nothing)
+    named = getattr(found.settings, "waivers_file", "")
+    return Path(named or FILE) if found.file is None or named else found.file.parent / FILE

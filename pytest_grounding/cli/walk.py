@@ -7,16 +7,19 @@ import select
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import Literal, NamedTuple
 
 from pytest_grounding.errors import InputError
-from pytest_grounding.golden.decisions import Verb
+from pytest_grounding.golden.decisions import Verb, author
+from pytest_grounding.golden.record import shown
 from pytest_grounding.golden.review import Item, counts, decide_all, improvements, neutral, passing_new
 from pytest_grounding.golden.suggestions import SUGGESTION, suggested_lines
 from pytest_grounding.golden.undo import undo
 from pytest_grounding.reports.review_text import evidence_lines, graded_list, head_line, record_lines
 from pytest_grounding.reports.terminal import Line, safe
 from pytest_grounding.reports.word_diff import fit
+from pytest_grounding.waivers import NEVER_WAIVED, add, remove, waiver_for
 
 _COLOURS = {"good": "32", "bad": "31", "warn": "33", "head": "1"}
 _INTERRUPTS = ("\x03", "\x04", "")
@@ -25,7 +28,7 @@ _NAMED = 20
 _HELP = (
     "a: it is the golden now; r: the same recording fails from now on; s: later; "
     "b: back to one that was left; "
-    "u: takes the last decision back; A, R: with a reason"
+    "u: takes the last decision back; w: the finding in view decides nothing; A, R: with a reason"
 )
 
 Next = Literal["stay", "move", "end"]
@@ -47,10 +50,10 @@ BULKS = {
 
 
 class Step(NamedTuple):
-    """What one key decided: places of candidates and the number of the step, which takes it back."""
+    """What one key decided: places of candidates, and what takes it back."""
 
     places: tuple[int, ...]
-    number: int
+    take_back: Callable[[], object]
 
 
 class Walk:
@@ -61,10 +64,13 @@ class Walk:
 
     Args:
         items: the candidates, the gravest first.
+        waivers: the file of the waivers, which need not exist.
     """
 
-    def __init__(self, items: Sequence[Item]) -> None:
+    def __init__(self, items: Sequence[Item], waivers: Path) -> None:
         self.items = list(items)
+        self.waivers = waivers
+        self.waived: set[tuple[int, int]] = set()
         self.left = set(range(len(self.items)))
         self.steps: list[Step] = []
         self.at = 0
@@ -102,6 +108,9 @@ class Walk:
         self._print([Line("")])
         self._print([Line(f"--- {self.at + 1} of {len(self.items)}: {item.place}", "head")])
         self._print(record_lines(item.record, item.golden, width=self._width(), colour=self.colour))
+        for number in self._open_findings()[:1]:
+            found = item.record.candidate.verdict.findings[number]
+            self._print([Line(f"w waives: {found.rule}: {safe(found.message)}")])
 
     def _ask(self, item: Item) -> bool:
         """Ask until the walk moves on; False ends it."""
@@ -126,6 +135,8 @@ class Walk:
             return self._back()
         if lower == "u":
             return self._undo()
+        if lower == "w":
+            return self._waive(item)
         if lower == "e":
             self._print(evidence_lines(item.record, item.golden))
         else:
@@ -162,8 +173,49 @@ class Walk:
             self._print([Line(safe(str(error)), "warn")])
             return False
         self.left.difference_update(places)
-        self.steps.append(Step(tuple(places), number))
+        folders = [self.items[place].store.folder for place in places]
+        self.steps.append(Step(tuple(places), lambda: undo(folders, step=number)))
         return True
+
+    def _open_findings(self) -> list[int]:
+        """The findings of the candidate in view that can be waived and are not, the gravest first."""
+        findings = self.items[self.at].record.candidate.verdict.findings
+        return [
+            number
+            for number, found in enumerate(findings)
+            if found.severity != "info"
+            and found.waived is None
+            and found.rule not in NEVER_WAIVED
+            and (self.at, number) not in self.waived
+        ]
+
+    def _waive(self, item: Item) -> Next:
+        """Waive the gravest finding in view; the candidate stays to be decided on."""
+        found = self._open_findings()
+        reason = self._reason("waive") if found else None
+        if not found:
+            self._print([Line("nothing was found on it that can be waived")])
+        if reason is None:
+            return "stay"
+        mark = (self.at, found[0])
+        verdict = item.record.candidate.verdict
+        finding = verdict.findings[found[0]]
+        try:
+            waiver = waiver_for(finding, verdict, reason=reason, by=author(item.store.folder))
+            add(self.waivers, [waiver])
+        except (InputError, OSError) as error:
+            self._print([Line(safe(str(error)), "warn")])
+            return "stay"
+        self.waived.add(mark)
+
+        def take_back() -> None:
+            remove(self.waivers, [waiver])
+            self.waived.discard(mark)
+
+        self.steps.append(Step((self.at,), take_back))
+        text = f"waived {finding.rule} in {shown(self.waivers)}: from the next run on it decides nothing"
+        self._print([Line(safe(text), "good")])
+        return "move"
 
     def _back(self) -> Next:
         before = [place for place in sorted(self.left) if place < self.at and not self.items[place].stale]
@@ -180,7 +232,7 @@ class Walk:
             return "stay"
         step = self.steps[-1]
         try:
-            undo([self.items[place].store.folder for place in step.places], step=step.number)
+            step.take_back()
         except (InputError, OSError) as error:
             self._print([Line(safe(str(error)), "warn")])
             return "stay"
@@ -194,7 +246,8 @@ class Walk:
     def _reason(self, verb: str) -> str | None:
         """One line of reason, which may be empty; None where the person thought better of it."""
         try:
-            return input(f"why {verb}? (Enter for none, Ctrl-C to go back) ").strip()
+            none = "" if verb == "waive" else "Enter for none, "
+            return input(f"why {verb}? ({none}Ctrl-C to go back) ").strip()
         except (KeyboardInterrupt, EOFError):
             print()
             return None
@@ -212,7 +265,8 @@ class Walk:
         bulks = [(bulk.prompt, len(self._members(bulk))) for bulk in BULKS.values()]
         offered = [f"{name} ({number})" for name, number in bulks if number]
         together = f"  accept all: {' '.join(offered)}" if offered else ""
-        return f"[a]ccept [r]eject [s]kip [b]ack [u]ndo [e]vidence{together}  [q]uit"
+        waive = " [w]aive" if self._open_findings() else ""
+        return f"[a]ccept [r]eject [s]kip [b]ack [u]ndo [e]vidence{waive}{together}  [q]uit"
 
     def _farewell(self) -> str:
         done = len(self.items) - len(self.left)

@@ -37,6 +37,7 @@ RULES: dict[str, Rule] = {
     "claim_restates_accepted": Rule(
         _SAME, "scored as unsupported, but it says the same as the accepted claim from the same source"
     ),
+    "claim_waived": Rule(_SAME, "a person waived what was found on the claim"),
     "claim_rests_the_same": Rule(
         _SAME, "scored lower, but its words and its whole evidence are the same as before"
     ),

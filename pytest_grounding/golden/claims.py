@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from pytest_grounding.engine import support
 from pytest_grounding.golden.changes import Change, change
-from pytest_grounding.golden.match import Side, folded, outside_order, pair
+from pytest_grounding.golden.match import SUPPORTED, Side, folded, outside_order, pair
 from pytest_grounding.golden.record import Golden
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.scorers.lexical.conflicts import conflicts_between
@@ -91,6 +91,7 @@ _MESSAGES = {
     "claim_gained_support": "was {old}, and is {new} now",
     "claim_follows_source": "says something else, as its changed source does",
     "claim_restates_accepted": "is scored as {new}, but says the same as the accepted claim",
+    "claim_waived": "is {new}, which a person waived",
     "claim_rests_the_same": "is scored as {new}, but its words and its whole evidence are the same",
     "claim_reworded": "says the same in other words",
     "claim_moved": "stands in another place",
@@ -109,6 +110,8 @@ def _rule(
     same_words: bool,
 ) -> str | None:
     status = new.claim.status
+    if new.is_waived and status not in SUPPORTED:
+        return None if old.is_waived and same_words else "claim_waived"
     if old.is_supported and not new.is_supported:
         if status == "abstained":
             return "claim_not_scored"
@@ -208,5 +211,8 @@ def _added(come: Sequence[Side], old: Sequence[Side], language: str) -> Iterator
             yield change("claim", "claim_added_unsupported", text, new=side.text, claims=claims, details=why)
         elif number < _MOST_LOOKED_UP and _is_said(side, old, language):
             yield change("claim", "claim_split", "was part of another claim", new=side.text, claims=claims)
+        elif side.is_waived and side.claim.status not in SUPPORTED:
+            text = f"is new, and {side.claim.status}, which a person waived"
+            yield change("claim", "claim_waived", text, new=side.text, claims=claims)
         else:
             yield change("claim", "claim_added", "is new, and supported", new=side.text, claims=claims)

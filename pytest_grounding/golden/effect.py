@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from pytest_grounding.golden.changes import BESIDE_RULES, Change, grade_of
 from pytest_grounding.golden.decisions import decisions
-from pytest_grounding.golden.match import SUPPORTED
 from pytest_grounding.golden.record import Golden
 from pytest_grounding.golden.store import Store
 from pytest_grounding.model.verdict import Verdict
@@ -30,7 +29,7 @@ def is_unaffected(golden: Golden, candidate: Golden, changes: Sequence[Change]) 
 
 
 def _outcome(verdict: Verdict) -> tuple[object, ...]:
-    claims = tuple((claim.checked, claim.status in SUPPORTED, claim.status) for claim in verdict.claims)
+    claims = tuple((claim.checked, claim.status, claim.waived is None) for claim in verdict.claims)
     return verdict.status, verdict.declined, claims, tuple(item.valid for item in verdict.citations)
 
 

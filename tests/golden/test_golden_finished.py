@@ -8,6 +8,7 @@ from golden_recordings import ANSWER, CHUNKS, INVENTED, REWORDED, WRONG_NUMBER, 
 
 from pytest_grounding.golden.review import waiting
 from pytest_grounding.golden.settle import settle
+from pytest_grounding.waivers import FILE, read
 
 pexpect = pytest.importorskip("pexpect", reason="drives a terminal")
 if sys.platform == "win32":
@@ -180,3 +181,35 @@ def test_new_recordings_stand_in_order_of_their_gravity(waits, tmp_path):
     waits("b-bad", None, WRONG_NUMBER)
     waits("c-worse", ANSWER, WRONG_NUMBER)
     assert [item.id for item in waiting([tmp_path])[0]] == ["c-worse", "b-bad", "a-good"]
+
+
+def test_a_key_waives_the_finding_in_view_and_undo_takes_it_back(terminal, waits, tmp_path):
+    waits("a-worse", ANSWER, WRONG_NUMBER)
+    walk = terminal()
+    assert "w waives: contradicted:" in walk.asks()
+    walk.press("w")
+    walk.child.expect("why waive")
+    walk.child.sendline("")
+    assert "a waiver needs a reason" in walk.asks()
+    walk.press("w")
+    walk.child.expect("why waive")
+    walk.child.sendline("30 since May, the handbook is old")
+    assert "waived contradicted in grounding.waivers.jsonl" in walk.asks()
+    (waiver,) = read(tmp_path / FILE)
+    assert (waiver.rule, waiver.transcript) == ("contradicted", "a-worse")
+    assert waiver.reason == "30 since May, the handbook is old"
+    assert "30 vacation days" in waiver.claim
+    walk.press("u")
+    assert "w waives: contradicted:" in walk.asks()
+    assert read(tmp_path / FILE) == ()
+    walk.press("q")
+    assert walk.asks() is None
+
+
+def test_a_candidate_without_findings_offers_no_waiver(terminal, waits, tmp_path):
+    waits("a", ANSWER, REWORDED)
+    walk = terminal()
+    assert "[w]aive" not in walk.asks()
+    walk.press("w")
+    assert "nothing was found on it that can be waived" in walk.asks()
+    walk.press("q")

@@ -156,7 +156,7 @@ def test_keys_alone_decide_on_all_and_the_command_carries_it_out(page, folder, c
     assert exported(page) == {
         "worse-1": ("reject", ""),
         "worse-2": ("accept", "the law changed"),
-        **{name: ("accept", "") for name in ("fresh", "better", "other-1", "other-2")},
+        **dict.fromkeys(("fresh", "better", "other-1", "other-2"), ("accept", "")),
     }
     write_export(page, folder)
     capsys.readouterr()
