@@ -51,6 +51,8 @@ class Item:
         return {
             "id": self.id,
             "golden": self.place,
+            "candidate": self.record.candidate.hash,
+            "against": self.record.against or "",
             "grade": self.record.grade,
             "only_tools": self.record.only_tools,
             "repaired": self.record.repaired,
