@@ -130,7 +130,9 @@ def _view(item: Item, anchor: str) -> dict[str, Any]:
         "stale": safe(item.stale),
         "test": safe(record.test),
         "question": safe(candidate.transcript.question),
-        "summary": count_words(record.changes) if record.against is not None else "a new recording",
+        "summary": count_words(record.changes)
+        if record.against is not None
+        else f"a new recording, {candidate.verdict.status}",
         "old": _side(golden, grades["old"]) if golden is not None else None,
         "new": _side(candidate, grades["new"], known=golden),
         "changes": [_change(found.model_dump()) for found in record.changes],
