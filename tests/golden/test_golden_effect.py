@@ -281,3 +281,16 @@ def test_a_field_that_is_really_missing_is_named(judged, store):
     store.golden_path("vacation").write_text(canonical_document({**value, "hash": content_hash(value)}))
     with pytest.raises(Exception, match=r"another version of pytest-grounding \(field verdict.confidence\)"):
         Store(store.folder).golden("vacation")
+
+
+def test_an_upgrade_takes_what_waits_for_nobody(judged, settings, store, tmp_path, capsys):
+    golden = judged(recording())
+    claims = tuple(claim.model_copy(update={"support": 0.81}) for claim in golden.verdict.claims)
+    before = golden.verdict.model_copy(update={"confidence": 0.85, "claims": claims})
+    store.accept(golden.model_copy(update={"engine_version": "0", "verdict": before}))
+    outcome = settle(store, golden, settings)
+    assert (outcome.state, outcome.record.only_tools) == ("unaffected", True)
+    assert waiting([tmp_path])[0] == []
+    assert main(["golden", "upgrade", str(tmp_path)]) == 0
+    assert "engine 0 ->" in capsys.readouterr().out
+    assert store.golden("vacation").engine_version == golden.engine_version
