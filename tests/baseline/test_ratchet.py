@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from made_verdicts import citation, claim, verdict
+from recorded_suites import transcript
 
+from pytest_grounding import validate
 from pytest_grounding.baseline.known import LOW_CONFIDENCE, failing
 from pytest_grounding.baseline.ratchet import KnownFindings
 from pytest_grounding.baseline.renewal import prune, renew
@@ -17,7 +19,7 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.model.run import RunFacts, RunReport
 from pytest_grounding.model.verdict import Finding, Waived
 from pytest_grounding.reports.ratchet import only_new
-from pytest_grounding.reports.terminal import run_lines
+from pytest_grounding.reports.terminal import run_lines, verdict_text
 from pytest_grounding.settings import Settings
 
 NEW = Settings(baseline_gate="new")
@@ -117,6 +119,16 @@ def test_a_place_in_the_answer_stands_for_the_claims_that_it_touches():
     strange = Finding(rule="injection", severity="warning", message="m", span=(6, 8))
     found = held_back("a", claims=claims, findings=[strange])
     assert [line.words for _, line in failing(found)] == ["Two."]
+
+
+def test_a_known_fault_hides_no_further_one_on_the_same_claim():
+    known = "Employees receive 30 vacation days per year"
+    before, after = (validate(transcript("a", f"{known} {markers}.")) for markers in ("[1]", "[1][9]"))
+    assert ratchet([before], [before]).line == "2 known, 0 new, 0 gone"
+    found = ratchet([before], [after])
+    assert (found.line, [item.rule for item in found.new]) == ("2 known, 1 new, 0 gone", ["source_exists"])
+    shown, _ = KnownFindings(accepted(before)).without_known(after)
+    assert "there is no source 9" in verdict_text(shown)
 
 
 def test_what_a_person_waived_is_neither_known_nor_new():
