@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from pytest_grounding._visible import one_line
 from pytest_grounding.model.known import Known
-from pytest_grounding.model.verdict import Finding, Verdict
+from pytest_grounding.model.verdict import Cause, Finding, Verdict
 from pytest_grounding.text.normalize import fingerprint
 from pytest_grounding.waivers.match import claim_words
 from pytest_grounding.waivers.model import NEVER_WAIVED
@@ -42,10 +42,10 @@ def failing(verdict: Verdict) -> list[tuple[Finding | None, Known]]:
     return [(None, line)]
 
 
-def _causes(verdict: Verdict) -> Iterator[tuple[Finding, Finding]]:
+def _causes(verdict: Verdict) -> Iterator[tuple[Finding, Cause]]:
     """Each finding with what each rule found in it: a known one must not hide what a further rule finds."""
     for finding in verdict.findings:
-        for part in getattr(finding, "parts", (finding,)):
+        for part in finding.parts:
             yield finding, part
 
 
@@ -66,7 +66,7 @@ def gathered(lines: Sequence[Known]) -> tuple[Known, ...]:
     return tuple(sorted(merged, key=lambda line: (line.severity, line.rule, line.words, line.hash)))
 
 
-def _line(finding: Finding, about: str, words: str) -> Known:
+def _line(finding: Cause, about: str, words: str) -> Known:
     return Known(
         rule=finding.rule,
         severity="error" if finding.severity == "error" else "warning",
