@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
-from pytest_grounding.errors import SettingsError
 from pytest_grounding.settings._declare import checked, setting, share
 
 POLICIES = ("off", "warn", "error")
@@ -232,29 +231,13 @@ class Settings:
             for name, field in FIELDS.items():
                 value = checked(field, values[name]) if name in values else field.default
                 object.__setattr__(self, name, value)
-            self._check_order()
+            check_order(self)
 
         def __setattr__(self, name, value):
             raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
 
         def __delattr__(self, name):
             raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
-
-    def _check_order(self) -> None:
-        if self.borderline_threshold > self.supported_threshold:
-            raise SettingsError(
-                f"borderline_threshold ({self.borderline_threshold}) is above supported_threshold "
-                f"({self.supported_threshold}); write a value of at most {self.supported_threshold}"
-            )
-        if self.reject_confidence > self.accept_confidence:
-            raise SettingsError(
-                f"reject_confidence ({self.reject_confidence}) is above accept_confidence "
-                f"({self.accept_confidence}); write a value of at most {self.accept_confidence}"
-            )
-        if self.baseline_policy != "any":
-            parse_baseline_policy(self.baseline_policy)
-        if self.conflict_thresholds:
-            self.conflict_limits  # noqa: B018 - a mistake in it is refused here
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Settings) and self.as_dict() == other.as_dict()
@@ -376,6 +359,7 @@ ENVIRONMENT: dict[str, str] = {
 # The sources build on the class above; what they offer belongs to this room all the same.
 from pytest_grounding.settings._layers import (  # noqa: E402
     PROFILES,
+    check_order,
     content_hash,
     directory_layers,
     fingerprint_of,
