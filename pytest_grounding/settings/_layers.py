@@ -92,6 +92,28 @@ def _in_words(source: str, key: str) -> str:
     return next((f"{source} variable {name}" for name, known in ENVIRONMENT.items() if known == key), source)
 
 
+def check_order(settings: Settings) -> None:
+    """Refuse values that contradict each other.
+
+    Raises:
+        SettingsError: names both of them.
+    """
+    if settings.borderline_threshold > settings.supported_threshold:
+        raise SettingsError(
+            f"borderline_threshold ({settings.borderline_threshold}) is above supported_threshold "
+            f"({settings.supported_threshold}); write a value of at most {settings.supported_threshold}"
+        )
+    if settings.reject_confidence > settings.accept_confidence:
+        raise SettingsError(
+            f"reject_confidence ({settings.reject_confidence}) is above accept_confidence "
+            f"({settings.accept_confidence}); write a value of at most {settings.accept_confidence}"
+        )
+    if settings.baseline_policy != "any":
+        parse_baseline_policy(settings.baseline_policy)
+    if settings.conflict_thresholds:
+        settings.conflict_limits  # noqa: B018 - a mistake in it is refused here
+
+
 def content_hash(text: str) -> str:
     """Hash of a text, as 16 hexadecimal digits."""
     return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -217,7 +217,14 @@ WRITERS: dict[str, Writer] = {
         partial(_document, lines=False),
         partial(_in_document, lines=False),
         False,
-        ("_jsonio.py", "golden/unused.py", "plugin/recording.py", "cli/calibrate.py", "cli/review.py"),
+        (
+            "_jsonio.py",
+            "golden/unused.py",
+            "plugin/recording.py",
+            "calibration/refit.py",
+            "cli/calibrate.py",
+            "cli/review.py",
+        ),
     ),
     "lines": Writer(
         partial(_document, lines=True),
