@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pytest_grounding.model.run import RunReport, Threshold
+import re
+
+from pytest_grounding.model.run import Gate, RunReport, Threshold
 from pytest_grounding.model.verdict import Verdict
 
 OUTCOMES = {"pass": "ok", "fail": "failed", "nothing": "nothing to measure", "off": "switched off"}
@@ -50,6 +52,12 @@ def tally(report: RunReport) -> str:
         f"{summary.transcripts} {noun}: {summary.passed} passed, {summary.review} to review, "
         f"{summary.rejected} rejected"
     )
+
+
+def is_told(reason: str, gate: Gate) -> bool:
+    """A reason of the gate that a tally, a limit or the section of the baseline says as well."""
+    told = [f"{item.label}: " for item in gate.thresholds] + ["baseline: ", "baseline inconclusive: "]
+    return reason.startswith(tuple(told)) or re.match(r"\d+ transcripts? failed: ", reason) is not None
 
 
 def worst_first(report: RunReport) -> list[Verdict]:
