@@ -12,9 +12,11 @@ from pytest_grounding.model.verdict import (
     ClaimVerdict,
     ConfidenceBreakdown,
     Evidence,
+    Finding,
     Verdict,
 )
 from pytest_grounding.reports.neutral import visible
+from pytest_grounding.reports.waiving import waive_command
 
 #: Longest text of one chunk that is embedded; the rest is counted.
 _LONGEST_CHUNK = 20_000
@@ -46,10 +48,7 @@ def detail(verdict: Verdict, transcript: Transcript | None) -> dict[str, Any]:
         "claims": [_claim(item, number) for item in verdict.claims],
         "citations": [_citation(item, number) for item in verdict.citations],
         "chunks": [_chunk(chunk, verdict) for chunk in chunks],
-        "findings": [
-            [item.severity, visible(item.rule), visible(item.message), visible(item.suggestion), item.claim]
-            for item in verdict.findings
-        ],
+        "findings": [_finding(item, verdict) for item in verdict.findings],
         "confidence": _confidence(verdict.confidence_breakdown),
         "others": [
             [name, value]
@@ -67,6 +66,18 @@ def detail(verdict: Verdict, transcript: Transcript | None) -> dict[str, Any]:
             )
         ],
         "off": [visible(name) for name in verdict.switched_off],
+    }
+
+
+def _finding(finding: Finding, verdict: Verdict) -> dict[str, Any]:
+    waived = finding.waived
+    return {
+        "severity": finding.severity,
+        "rule": visible(finding.rule),
+        "message": visible(finding.message),
+        "suggestion": visible(finding.suggestion),
+        "waived": [visible(text) for text in (waived.reason, waived.by, waived.day)] if waived else None,
+        "waive": waive_command(finding, verdict),
     }
 
 
