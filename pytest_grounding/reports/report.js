@@ -165,7 +165,7 @@
   }
 
   function chunkId(view, chunk) {
-    return `${view.row.id}--c${chunk + 1}`;
+    return `${view.row.id}~chunk${chunk + 1}`;
   }
 
   function jump(view, chunk) {
@@ -344,7 +344,7 @@
   for (const row of rows) row.addEventListener("toggle", () => { if (row.open) draw(row); });
 
   // --- links to one transcript -------------------------------------------------------------------
-  // "#t-ID" leads to a transcript and "#t-ID--c2" to its second chunk, in this report and in the next one.
+  // "#t-ID" leads to a transcript and "#t-ID~chunk2" to its second chunk, in this report and in the next one.
   // Where several contents share an id, a link without the hash of the content leads to the first of them.
   function follow() {
     let name = location.hash.slice(1);
@@ -352,7 +352,7 @@
     const known = new Map(rows.map((row) => [row.id, row]));
     const find = (wanted) => known.get(wanted) || rows.find((row) => row.id.startsWith(`${wanted}~~`));
     let row = find(name), chunk = "";
-    if (!row) [, name, chunk] = name.match(/^(.*)--c(\d+)$/) || [null, "", ""];
+    if (!row) [, name, chunk] = name.match(/^(.*)~chunk(\d+)$/) || [null, "", ""];
     if (!row && name) row = find(name);
     if (!row) return;
     if (row.hidden) showAll();
@@ -365,4 +365,6 @@
   }
   addEventListener("hashchange", follow);
   follow();
+  // Once it is loaded, a browser goes to the fragment by itself, and takes the focus away.
+  addEventListener("load", () => setTimeout(follow));
 })();

@@ -9,7 +9,7 @@ from pytest_grounding.model.verdict import Finding, Verdict
 from pytest_grounding.reports.neutral import visible
 from pytest_grounding.waivers import NEVER_WAIVED
 
-# A shell reads a quoted word as it is; what no terminal shows, or would act upon when pasted, must not be in it.
+# A shell reads a quoted word as it is; what a terminal would not show, or act upon, must not be in it.
 _UNFIT = re.compile(r"[^ -~\u00a1-\uffff]")
 
 
