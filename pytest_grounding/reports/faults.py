@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pytest_grounding.model.run import RunReport
-from pytest_grounding.model.verdict import ClaimVerdict, Evidence, Finding, Verdict
+from pytest_grounding.model.verdict import ClaimVerdict, Evidence, Finding, Verdict, Waived
 from pytest_grounding.reports import figures
 from pytest_grounding.reports.issues import GATE, words
 
@@ -67,6 +67,16 @@ def news_of(report: RunReport) -> News:
     return News(True, frozenset(new), frozenset(in_need - new), frozenset(repaired))
 
 
+def waived_of(report: RunReport) -> list[tuple[Verdict, Finding, Waived]]:
+    """The findings that a person overruled, with their verdict and what was said of them."""
+    return [
+        (verdict, finding, finding.waived)
+        for verdict in report.transcripts
+        for finding in verdict.findings
+        if finding.waived is not None
+    ]
+
+
 def worst(report: RunReport, most: int) -> list[Fault]:
     """The worst faults of a run, new ones first; a transcript's second comes after every other's first.
 
@@ -98,7 +108,9 @@ def worst(report: RunReport, most: int) -> list[Fault]:
 
 def _grave(verdict: Verdict) -> list[tuple[int, Finding]]:
     """The findings that matter, the gravest first, each with its place in the verdict."""
-    found = [item for item in enumerate(verdict.findings) if item[1].severity != "info"]
+    found = [
+        item for item in enumerate(verdict.findings) if item[1].severity != "info" and item[1].waived is None
+    ]
     return sorted(found, key=lambda item: (_SEVERITY[item[1].severity], not item[1].evidence, item[0]))
 
 

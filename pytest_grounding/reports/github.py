@@ -10,7 +10,7 @@ from pytest_grounding.model.run import RunReport
 from pytest_grounding.reports import figures
 from pytest_grounding.reports.comparison import told
 from pytest_grounding.reports.context import Context
-from pytest_grounding.reports.faults import Fault, news_of, worst
+from pytest_grounding.reports.faults import Fault, news_of, waived_of, worst
 from pytest_grounding.reports.issues import Issue, issues
 from pytest_grounding.reports.links import anchor_of
 from pytest_grounding.reports.neutral import markdown, one_line, workflow_message, workflow_property
@@ -67,7 +67,9 @@ def _opening(report: RunReport) -> Iterator[str]:
     since = (
         f" Since the baseline **{new} new**, {known} known, {repaired} repaired." if news.has_baseline else ""
     )
-    yield f"{figures.tally(report)}.{since}"
+    waived = len(waived_of(report))
+    excused = f" {counted(waived, 'finding')} waived." if waived else ""
+    yield f"{figures.tally(report)}.{since}{excused}"
     gate = report.gate
     if gate is None:
         return
@@ -131,6 +133,13 @@ def _folded(report: RunReport, context: Context, rows: int) -> Iterator[str]:
         reasons = [f"- {markdown(reason, 600)}" for reason in gate.reasons]
         reasons += [f"- note: {markdown(note, 600)}" for note in gate.notes]
         yield from _fold(f"Why: {figures.decision_of(report)} ({len(reasons)})", reasons)
+    excused = [
+        f"- {markdown(verdict.id, 80)} {markdown(finding.rule, 60)}: {markdown(why.reason, _LONGEST)} "
+        f"{markdown(' '.join(filter(None, (why.by, why.day))), 80)}"
+        for verdict, finding, why in waived_of(report)
+    ]
+    more = [f"- and {len(excused) - rows} more"] if len(excused) > rows else []
+    yield from _fold(f"Waived ({len(excused)})", [*excused[:rows], *more])
     left = [f"- {markdown(name)} {number}" for name, number in figures.left_out(report)]
     yield from _fold(f"Not counted ({len(left)})", left)
 
