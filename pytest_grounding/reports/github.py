@@ -81,7 +81,7 @@ def _opening(report: RunReport) -> Iterator[str]:
         if gate.baseline.drift:
             yield f"Besides the answers, {' and '.join(markdown(text, 300) for text in gate.baseline.drift)}."
     missed = [
-        f"{_plain(item.label)} {figures.value_of(item)} (must be {_plain(figures.limit_of(item))})"
+        f"{_plain(item.label)} = {figures.value_of(item)} (must be {_plain(figures.limit_of(item))})"
         for item in gate.thresholds
         if item.outcome == "fail"
     ]

@@ -120,7 +120,7 @@ def _opening(report: RunReport, news: News) -> dict[str, Any]:
     return {
         "changed": changed,
         "missed": [
-            f"{_marks(item.label)} {figures.value_of(item)}, must be {_marks(figures.limit_of(item))}"
+            f"{_marks(item.label)} = {figures.value_of(item)} (must be {_marks(figures.limit_of(item))})"
             for item in gate.thresholds
             if item.outcome == "fail"
         ],
