@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 #: Names that a message tells before it says how many more there are.
 LISTED = 5
+_STATUSES = {
+    "reject": "rejected",
+    "review": "to review",
+    "pass": "passed by the gate",
+    "": "without a verdict",
+}
+
+
+def by_status(statuses: Mapping[str, int]) -> str:
+    """How many transcripts have which status: "15 rejected, 1 to review"; none has no words."""
+    return ", ".join(f"{statuses[name]} {word}" for name, word in _STATUSES.items() if statuses.get(name))
 
 
 def counted(number: int, noun: str) -> str:

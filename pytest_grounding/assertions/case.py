@@ -15,7 +15,7 @@ from pytest_grounding.settings import Settings, from_environment, resolve
 
 if TYPE_CHECKING:
     from pytest_grounding.model.transcript import Transcript
-    from pytest_grounding.model.verdict import Finding, Verdict
+    from pytest_grounding.model.verdict import Cause, Verdict
 
     Given = Transcript | Verdict | Mapping[str, Any] | str | os.PathLike[str]
     GivenSettings = Settings | Mapping[str, Any] | None
@@ -87,11 +87,11 @@ class Case:
             text = f"transcript {self.verdict.id!r}: {headline}"
             warnings.warn(text, GroundingWarning, stacklevel=_outside())
 
-    def findings(self, *rules: str) -> list[Finding]:
-        """The findings of some rules."""
-        return [finding for finding in self.verdict.findings if finding.rule in rules]
+    def findings(self, *rules: str) -> list[Cause]:
+        """What some rules found."""
+        return [cause for cause in self.verdict.causes if cause.rule in rules]
 
-    def blocks(self, findings: Iterable[Finding]) -> list[list[str]]:
+    def blocks(self, findings: Iterable[Cause]) -> list[list[str]]:
         """A block of lines for each finding."""
         from pytest_grounding.reports.terminal import finding_lines
 

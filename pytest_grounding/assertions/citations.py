@@ -10,7 +10,7 @@ from pytest_grounding.settings import POLICIES
 
 if TYPE_CHECKING:
     from pytest_grounding.assertions.case import Given, GivenSettings
-    from pytest_grounding.model.verdict import CitationVerdict, Finding, Verdict
+    from pytest_grounding.model.verdict import Cause, CitationVerdict, Verdict
 
 #: Syntax of an entry of a response's citation list that the text never mentions.
 _LIST = "list"
@@ -118,15 +118,14 @@ def _require(case: Case, policy: str | None) -> None:
         case.follow(outcome, f"missing citations: {len(bare)} checked claims bear none", blocks)
 
 
-def _all_findings(case: Case) -> list[Finding]:
-    """The findings of the verdict and of its citations, each once."""
-    found = list(case.verdict.findings)
-    for citation in case.verdict.citations:
-        found += [item for item in citation.findings if item not in found]
-    return found
+def _all_findings(case: Case) -> list[Cause]:
+    """What each rule found on the answer and on its citations, each once."""
+    of_citations = (item for citation in case.verdict.citations for item in citation.findings)
+    every = (*case.verdict.causes, *of_citations)
+    return list({(item.rule, item.citation, item.claim, item.message): item for item in every}.values())
 
 
-def _fail_on(case: Case, findings: Sequence[Finding], what: str = "citations") -> None:
+def _fail_on(case: Case, findings: Sequence[Cause], what: str = "citations") -> None:
     __tracebackhide__ = True
     if findings:
         names = ", ".join(sorted({item.rule for item in findings}))

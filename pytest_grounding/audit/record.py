@@ -13,7 +13,7 @@ from pytest_grounding._jsonio import canonical_json
 from pytest_grounding.model._base import Model
 from pytest_grounding.model.baseline import counts
 from pytest_grounding.model.transcript import Transcript
-from pytest_grounding.model.verdict import CitationVerdict, Finding, Verdict
+from pytest_grounding.model.verdict import Cause, CitationVerdict, Verdict
 
 AuditStatus = Literal["PASS", "REVIEW", "REJECT"]
 NoteKind = Literal["repaired", "cut", "missed", "pruned"]
@@ -175,7 +175,7 @@ def draft(
             "confidence_score": _finite(verdict.confidence),
         },
         "citations": [_citation(item, verdict, transcript) for item in verdict.citations],
-        "rules": _fired(verdict.findings),
+        "rules": _fired(verdict.causes),
         "reason": verdict.reason,
         "processing_time_ms": None if processing_time_ms is None else round(float(processing_time_ms), 3),
         "model_version": _text(known.get("model_version")),
@@ -193,7 +193,7 @@ def _finite(value: float | None) -> float | None:
     return value if value is not None and math.isfinite(value) else None
 
 
-def _fired(findings: Sequence[Finding]) -> list[dict[str, Any]]:
+def _fired(findings: Sequence[Cause]) -> list[dict[str, Any]]:
     counted = Counter((finding.rule, finding.severity) for finding in findings)
     order = sorted(counted, key=lambda key: (_ORDER[key[1]], key[0]))
     return [{"rule": rule, "severity": level, "count": counted[rule, level]} for rule, level in order]

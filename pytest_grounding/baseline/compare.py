@@ -117,7 +117,7 @@ def _why_flipped(before: Entry, after: Entry, verdict: Verdict, *, is_worse: boo
     if not is_worse:
         gone = sorted(key for key, number in before.findings.items() if number > after.findings.get(key, 0))
         return f"gone: {', '.join(gone)}" if gone else verdict.reason
-    findings = [item for item in verdict.findings if item.severity in _SEVERITY]
+    findings = [item for item in verdict.causes if item.severity in _SEVERITY]
     for item in sorted(findings, key=lambda finding: _SEVERITY[finding.severity]):
         key = f"{item.severity} {item.rule}"
         if after.findings.get(key, 0) > before.findings.get(key, 0):

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import Literal
 
 from pytest_grounding._visible import one_line
-from pytest_grounding._wording import counted, listed
+from pytest_grounding._wording import by_status, counted, listed
 from pytest_grounding.baseline.stats import wilson
 from pytest_grounding.model.baseline import Baseline, counts
 from pytest_grounding.model.comparison import Comparison as Against
@@ -222,7 +222,10 @@ def _own_failures(report: RunReport) -> list[str]:
     """What fails a build whatever the suite decides: transcripts and files that failed on their own."""
     reasons = []
     if report.run.failed:
-        reasons.append(f"{counted(len(report.run.failed), 'transcript')} failed: {listed(report.run.failed)}")
+        statuses = report.failed_statuses
+        told = "" if statuses.keys() == {"reject"} else f" ({by_status(statuses)})"
+        number = counted(len(report.run.failed), "transcript")
+        reasons.append(f"{number} failed{told}: {listed(report.run.failed)}")
     if report.run.problems:
         places = listed([problem.place for problem in report.run.problems])
         reasons.append(f"{counted(len(report.run.problems), 'row')} could not be read: {places}")

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 from pytest_grounding._frozen import frozen
+from pytest_grounding.checks.advice import READ, READ_ONLY, Edit, offered_edit
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.model.verdict import (
@@ -73,7 +74,7 @@ def check(
     scored = [claim for claim in claims if claim.status not in {"unchecked", "abstained"}]
     wrong = sum(claim.status in HALLUCINATED for claim in scored)
     rate = wrong / len(scored) if scored else None
-    findings = [finding for claim in claims for finding in _findings(claim, context.settings)]
+    findings = [finding for claim in claims for finding in _findings(claim, context)]
     findings += _strangers(context, claims)
     return HallucinationOutcome(claims, tuple(findings), rate, recommend(rate, context.settings))
 
@@ -190,8 +191,9 @@ def _sources(chunks: _Chunks, score: SupportScore | None) -> tuple[SupportingSou
     return tuple(source for source in sources if source is not None)
 
 
-def _findings(claim: ClaimVerdict, settings: Settings) -> list[Finding]:
-    found = [_conflict_finding(claim, conflict, settings) for conflict in claim.conflicts]
+def _findings(claim: ClaimVerdict, context: CheckContext) -> list[Finding]:
+    settings = context.settings
+    found = _conflict_findings(claim, context)
     if claim.status == "unsupported":
         found.append(_unsupported(claim))
     elif claim.status == "borderline":
@@ -255,27 +257,43 @@ def _unsupported(claim: ClaimVerdict) -> Finding:
         "unsupported_claim",
         "warning",
         message,
-        "remove the claim, retrieve a chunk that states it, or correct it to what the evidence says",
+        "read the nearest sentence; if it does not say this, remove the claim or retrieve a chunk that does"
+        if claim.evidence
+        else "remove the claim, or retrieve a chunk that states it",
     )
 
 
-def _conflict_finding(claim: ClaimVerdict, conflict: Conflict, settings: Settings) -> Finding:
+def _conflict_findings(claim: ClaimVerdict, context: CheckContext) -> list[Finding]:
+    """What sources say otherwise; at most one of them offers the words that mend the claim."""
+    if not claim.conflicts:
+        return []
+    mend = offered_edit(context, context.claims[claim.index], claim)
+    found = []
+    for conflict in claim.conflicts:
+        edit = mend[0] if mend is not None and conflict is mend[1] else None
+        found.append(_conflict_finding(claim, conflict, context.settings, edit))
+    return found
+
+
+def _conflict_finding(
+    claim: ClaimVerdict, conflict: Conflict, settings: Settings, edit: Edit | None
+) -> Finding:
     says = conflict.message or f"{conflict.kind}: {conflict.claim_text!r} against {conflict.evidence_text!r}"
     certain = conflict.severity == "error"
+    advice = READ if claim.status in HALLUCINATED else READ_ONLY
     return Finding(
         rule="contradicted" if certain else "possible_conflict",
         severity="error" if certain else _POLICY[settings.possible_conflicts],
         message=f"chunk {conflict.evidence.chunk_id} says otherwise: {says}",
         span=(claim.start, claim.end),
-        suggestion=f"write what the source says: {conflict.evidence_text!r}"
-        if conflict.evidence_text
-        else "compare the claim with the evidence",
+        suggestion=f"write what the source says: {edit.text!r}" if edit is not None else advice,
         claim=claim.index,
         evidence=(conflict.evidence,),
         details={
             "kind": conflict.kind,
             "claim_text": conflict.claim_text,
             "evidence_text": conflict.evidence_text,
+            **({} if edit is None else {"edit": edit._asdict()}),
         },
     )
 

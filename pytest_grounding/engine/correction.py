@@ -41,7 +41,10 @@ def _fault(number: int, finding: Finding, transcript: Transcript) -> str:
     lines = [f"{number}. {finding.message}"]
     if finding.span is not None:
         lines.append(f"   In your answer: {transcript.answer[slice(*finding.span)]}")
-    lines.extend(f"   Source {item.chunk_id} says: {item.text}" for item in finding.evidence)
+    shown = [part for part in finding.parts if part.severity != "info"]
+    lines.extend(f"   Also: {part.message}" for part in shown[1:])
+    sources = dict.fromkeys((item.chunk_id, item.text) for part in shown for item in part.evidence)
+    lines.extend(f"   Source {chunk_id} says: {text}" for chunk_id, text in sources)
     if finding.suggestion:
         lines.append(f"   Do: {finding.suggestion}")
     return "\n".join(lines)
@@ -101,7 +104,7 @@ def _attempt(number: int, transcript: Transcript, verdict: Verdict) -> Attempt:
         status=verdict.status,
         confidence=verdict.confidence,
         hallucination_rate=verdict.hallucination_rate,
-        rules=tuple(dict.fromkeys(finding.rule for finding in verdict.findings)),
+        rules=tuple(dict.fromkeys(finding.rule for finding in verdict.causes)),
     )
 
 

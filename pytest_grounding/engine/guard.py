@@ -93,7 +93,7 @@ def otherwise(call: Callable[[], Result], fallback: Callable[[str], Result]) -> 
 
 def is_unchecked(verdict: Verdict) -> bool:
     """Whether a verdict stands for a transcript that was not checked at all."""
-    return any(finding.rule in UNCHECKED for finding in verdict.findings)
+    return any(finding.rule in UNCHECKED for finding in verdict.causes)
 
 
 def is_raising() -> bool:

@@ -18,6 +18,7 @@ from pytest_grounding.engine.findings import (
     own_findings,
     relevance_findings,
 )
+from pytest_grounding.engine.joining import joined
 from pytest_grounding.engine.judging import judged_claims, overrule, settling
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.gate.diagnosis import diagnose
@@ -173,7 +174,7 @@ def _run_checks(context: CheckContext, scorers: Sequence[Scorer], failures: Sequ
         *consistency.check(context).findings,
         *further_findings(context),
     ]
-    return _Outcomes(cited, claimed, retrieved.retrieval, judged, ordered(findings))
+    return _Outcomes(cited, claimed, retrieved.retrieval, judged, ordered(joined(findings, context)))
 
 
 def _verdict(

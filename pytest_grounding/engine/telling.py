@@ -72,7 +72,7 @@ def tell_summary(verdict: Verdict) -> None:
         citation_accuracy=verdict.citation_accuracy,
         citations_valid=sum(cited),
         citations_invalid=len(cited) - sum(cited),
-        rules=sorted({finding.rule for finding in verdict.findings if finding.severity != "info"}),
+        rules=sorted({finding.rule for finding in verdict.causes if finding.severity != "info"}),
         switched_off=list(verdict.switched_off),
         transcript_hash=verdict.transcript_hash,
         settings_hash=verdict.settings_hash,

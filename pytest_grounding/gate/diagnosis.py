@@ -47,7 +47,7 @@ def diagnose(
         return "Scoring: some claims could not be scored."
     if status == "pass":
         return "Nothing broke: the retrieval holds the answer and every checked claim is backed."
-    serious = {finding.rule for finding in findings if finding.severity != "info"}
+    serious = {part.rule for finding in findings for part in finding.parts if part.severity != "info"}
     if serious & {"missing_citations", "cited_claim"}:
         return "Citation: the answer does not cite its sources."
     if "possible_conflict" in serious:

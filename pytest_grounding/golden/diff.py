@@ -13,7 +13,7 @@ from pytest_grounding.golden.match import SUPPORTED, folded, sides
 from pytest_grounding.golden.record import Golden
 from pytest_grounding.golden.rest import compare_recording
 from pytest_grounding.golden.sources import compare_chunks, compare_retrieval
-from pytest_grounding.model.verdict import Finding, Verdict
+from pytest_grounding.model.verdict import Cause, Verdict
 from pytest_grounding.settings import Settings
 
 #: Difference of the confidence that is worth a word.
@@ -107,13 +107,13 @@ def _findings(found: Sequence[Change], pairs: Pairs, old: Verdict, new: Verdict)
 
 def _unexplained(
     mine: Verdict, other: Verdict, partner: Mapping[int, int], found: Sequence[Change], grade: str
-) -> Iterator[Finding]:
+) -> Iterator[Cause]:
     """Errors and warnings of one verdict that the other has not, and that no graded change explains."""
     is_new = grade == "regression"
     graded = {item.new_claim if is_new else item.old_claim for item in found if _explains(item, grade)}
     invalid = any(item.rule == ("citation_broken" if is_new else "citation_repaired") for item in found)
-    known = Counter((item.rule, claim) for item in other.findings for claim in _claims_of(item, other))
-    for item in mine.findings:
+    known = Counter((item.rule, claim) for item in other.causes for claim in _claims_of(item, other))
+    for item in mine.causes:
         about = _claims_of(item, mine)
         broken = item.citation is not None and not mine.citations[item.citation].valid
         if item.severity == "info" or about & graded - {None} or (invalid and broken):
@@ -131,7 +131,7 @@ def _explains(item: Change, grade: str) -> bool:
     return item.grade == grade or item.rule == "claim_restates_accepted"
 
 
-def _claims_of(item: Finding, verdict: Verdict) -> set[int | None]:
+def _claims_of(item: Cause, verdict: Verdict) -> set[int | None]:
     """The claims that a finding is about: its own, that of its citation, those that it lies in."""
     about: set[int | None] = {item.claim, item.details.get("other_claim")}
     if item.citation is not None and item.citation < len(verdict.citations):

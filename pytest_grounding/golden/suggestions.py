@@ -9,7 +9,7 @@ from pytest_grounding.engine import support
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.golden.record import Golden
 from pytest_grounding.golden.review import Item
-from pytest_grounding.model.verdict import ClaimVerdict, Finding
+from pytest_grounding.model.verdict import Cause, ClaimVerdict
 from pytest_grounding.scorers.lexical.align import claim_tokens
 from pytest_grounding.scorers.lexical.index import index_of
 from pytest_grounding.scorers.lexical.tokens import Token, is_acronym, tokenize
@@ -37,7 +37,7 @@ def suggested_lines(item: Item) -> list[str]:
     """
     candidate = item.record.candidate
     known = _known(item.golden)
-    new = [found for found in candidate.verdict.findings if _key(found, candidate) not in known]
+    new = [found for found in candidate.verdict.causes if _key(found, candidate) not in known]
     worded = [found for found in new if _is_of_words(found)]
     claims = {found.claim for found in worded}
     for found in new:
@@ -53,23 +53,23 @@ def suggested_lines(item: Item) -> list[str]:
 
 
 def _known(golden: Golden | None) -> set[tuple[str, str]]:
-    return set() if golden is None else {_key(found, golden) for found in golden.verdict.findings}
+    return set() if golden is None else {_key(found, golden) for found in golden.verdict.causes}
 
 
-def _key(found: Finding, golden: Golden) -> tuple[str, str]:
+def _key(found: Cause, golden: Golden) -> tuple[str, str]:
     """What a finding is about, wherever it stands."""
     claims = golden.verdict.claims
     about = found.claim is not None and found.claim < len(claims)
     return found.rule, claims[found.claim].text if about and found.claim is not None else found.message
 
 
-def _is_of_words(found: Finding) -> bool:
+def _is_of_words(found: Cause) -> bool:
     if found.rule == "possible_conflict":
         return found.details.get("kind") in _KINDS
     return found.rule in _OF_WORDS
 
 
-def _lines(found: Finding, claim: ClaimVerdict, candidate: Golden) -> Iterator[str]:
+def _lines(found: Cause, claim: ClaimVerdict, candidate: Golden) -> Iterator[str]:
     """The line of one finding, if there is one and it would help."""
     transcript = candidate.transcript
     language = transcript.effective_language or "en"

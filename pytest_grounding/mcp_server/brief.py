@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pytest_grounding.model.verdict import ClaimVerdict, Evidence, Verdict
+from pytest_grounding.model.verdict import Cause, ClaimVerdict, Evidence, Finding, Verdict
 
 _MOST = 2
 #: Sentences of evidence that are kept for a claim of a status.
@@ -26,13 +26,20 @@ def brief(verdict: Verdict) -> Verdict:
         "claims": tuple(_claim(claim) for claim in verdict.claims),
         "citations": tuple(item.model_copy(update={"findings": ()}) for item in verdict.citations),
         "findings": tuple(
-            item.model_copy(update={"evidence": ()}) for item in verdict.findings if item.severity != "info"
+            item.model_copy(update={"evidence": (), "causes": _causes(item)})
+            for item in verdict.findings
+            if item.severity != "info"
         ),
         "retrieval": retrieval.model_copy(
             update={"evidence": _few(retrieval.evidence, _MOST), "conflicts": retrieval.conflicts[:_MOST]}
         ),
     }
     return verdict.model_copy(update=changes)
+
+
+def _causes(finding: Finding) -> tuple[Cause, ...]:
+    kept = (cause for cause in finding.causes if cause.severity != "info")
+    return tuple(cause.model_copy(update={"evidence": ()}) for cause in kept)
 
 
 def _claim(claim: ClaimVerdict) -> ClaimVerdict:

@@ -143,5 +143,8 @@ def _findings(verdict: Verdict, claim: ClaimVerdict) -> tuple[Finding, ...]:
     return tuple(
         item
         for item in verdict.findings
-        if item.claim == claim.index or (item.citation is not None and item.citation in claim.citations)
+        if any(
+            part.claim == claim.index or (part.citation is not None and part.citation in claim.citations)
+            for part in item.parts
+        )
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from pytest_grounding.model._base import Model
-from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, Evidence, Finding
+from pytest_grounding.model.verdict import Cause, CitationVerdict, ClaimVerdict, Evidence, Finding
 
 
 class Suggestion(Model):
@@ -28,7 +28,7 @@ class CitationReport(Model):
         citation_precision: citations that support their claim ÷ citations (ALCE), or None.
         citation_recall: claims that their citations support ÷ claims (ALCE), or None.
         citations: each citation with what the rules found on it.
-        findings: all findings on citations, those of single citations among them.
+        findings: what each rule found on citations, single citations and all of them.
         suggestions: chunks for supported claims that cite nothing.
         clean_answer: the answer without its invalid markers.
     """
@@ -41,7 +41,7 @@ class CitationReport(Model):
     citation_precision: float | None
     citation_recall: float | None
     citations: tuple[CitationVerdict, ...]
-    findings: tuple[Finding, ...]
+    findings: tuple[Cause, ...]
     suggestions: tuple[Suggestion, ...]
     clean_answer: str
 

@@ -186,7 +186,7 @@ class Tools:
             citation_recall=verdict.citation_recall,
             citations=verdict.citations,
             findings=tuple(
-                item for item in verdict.findings if item.citation is not None or item.rule in _CITATION_RULES
+                item for item in verdict.causes if item.citation is not None or item.rule in _CITATION_RULES
             ),
             suggestions=tuple(
                 Suggestion(claim=index, text=verdict.claims[index].text, chunk_ids=names)

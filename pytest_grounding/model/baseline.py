@@ -56,7 +56,7 @@ class Entry(Model):
         """The line of a verdict; ``settings_hash`` is that of the whole baseline."""
         citations = [item for item in verdict.citations if counts(item)]
         statuses = Counter[str](claim.status for claim in verdict.claims if claim.checked)
-        found = Counter(f"{item.severity} {item.rule}" for item in verdict.findings)
+        found = Counter(f"{item.severity} {item.rule}" for item in verdict.causes)
         confidence = verdict.confidence
         return cls(
             id=verdict.id,

@@ -6,6 +6,7 @@ and leaves the figures and the decision to be computed anew from the merged verd
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
@@ -191,6 +192,18 @@ class RunReport(Model):
             judgements=tuple(item for run in runs for item in run.judgements),
         )
         return RunReport.of((verdict for report in reports for verdict in report.transcripts), united)
+
+    @property
+    def failed_statuses(self) -> dict[str, int]:
+        """How many of the transcripts that failed on their own have which status; "" for no verdict.
+
+        A transcript is counted once, by the worst of its verdicts. These are other numbers than those of
+        the summary: ``fail_on``, a golden or an assertion decides which verdict fails a test.
+        """
+        worst: dict[str, str] = {}
+        for verdict in sorted(self.transcripts, key=lambda item: -_RANK[item.status]):
+            worst[verdict.id] = verdict.status
+        return dict(Counter(worst.get(identifier, "") for identifier in self.run.failed))
 
     def as_dict(self) -> dict[str, Any]:
         """The report as plain JSON data; a number that is none (NaN, infinity) becomes null."""

@@ -95,8 +95,8 @@ class Waived(Model):
     day: str = ""
 
 
-class Finding(Model):
-    """One thing that a rule found.
+class Cause(Model):
+    """What one rule found.
 
     Attributes:
         rule: name of the rule, such as ``source_exists``.
@@ -121,6 +121,28 @@ class Finding(Model):
     evidence: tuple[Evidence, ...] = ()
     details: Mapping[str, Any] = Field(default_factory=dict)
     waived: Waived | None = None
+
+
+class Finding(Cause):
+    """One thing that is wrong, whatever number of rules found it.
+
+    The rule that found the gravest leads: its fields are the finding's own. ``causes`` holds what further
+    rules found on the same claim or the same words of the answer, the gravest first; none of them is
+    graver than the finding.
+    """
+
+    causes: tuple[Cause, ...] = ()
+
+    @property
+    def parts(self) -> tuple[Cause, ...]:
+        """What each rule found: the leading one first, then the causes."""
+        lead = {name: getattr(self, name) for name in Cause.model_fields}
+        return (Cause.model_construct(**lead), *self.causes)
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The names of all rules that found something, each once, the leading one first."""
+        return tuple(dict.fromkeys((self.rule, *(cause.rule for cause in self.causes))))
 
 
 class SupportingSource(Model):
@@ -351,7 +373,12 @@ class Verdict(Model):
     @property
     def fallbacks(self) -> tuple[str, ...]:
         """Why scorers and judges that were asked for did not serve, so that others did; mostly empty."""
-        return tuple(finding.message for finding in self.findings if finding.rule in FALLBACK_RULES)
+        return tuple(cause.message for cause in self.causes if cause.rule in FALLBACK_RULES)
+
+    @property
+    def causes(self) -> tuple[Cause, ...]:
+        """What each rule found, one by one: the parts of all findings, in their order."""
+        return tuple(part for finding in self.findings for part in finding.parts)
 
     @property
     def hallucinated(self) -> tuple[ClaimVerdict, ...]:

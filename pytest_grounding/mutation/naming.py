@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Set
 from typing import Literal
 
-from pytest_grounding.model.verdict import ClaimVerdict, Finding, Span, Verdict
+from pytest_grounding.model.verdict import Cause, ClaimVerdict, Span, Verdict
 from pytest_grounding.mutation.site import Mutant
 
 #: What named a fault: the status of the claim that bears it, a finding on its citation, another finding.
@@ -47,7 +47,7 @@ def named_by(before: Verdict, after: Verdict, mutant: Mutant) -> Means | None:
     if is_cited_wrongly:
         return "citation"
     indexes = {claim.index for claim in claims}
-    if _has_new(old, (item for item in after.findings if item.claim in indexes)):
+    if _has_new(old, (item for item in after.causes if item.claim in indexes)):
         return "finding"
     return None
 
@@ -63,7 +63,7 @@ def is_worse(before: Verdict, after: Verdict) -> bool:
     return _WORSE[after.status] > _WORSE[before.status]
 
 
-def _has_new(old: Set[tuple[str, str]], findings: Iterable[Finding]) -> bool:
+def _has_new(old: Set[tuple[str, str]], findings: Iterable[Cause]) -> bool:
     """Whether a finding that matters is of a rule that had none before the fault.
 
     Messages hold figures that move with every word, so a rule that had spoken before has named nothing.
@@ -78,7 +78,7 @@ def _known_findings(before: Verdict, mutant: Mutant) -> Set[tuple[str, str]]:
     start = mutant.claim_span[0]
     claims = {claim.index for claim in before.claims if claim.start == start}
     marks = {index for claim in before.claims if claim.index in claims for index in claim.citations}
-    findings = [item for item in before.findings if item.claim in claims or item.citation in marks]
+    findings = [item for item in before.causes if item.claim in claims or item.citation in marks]
     findings += [
         item for citation in before.citations if citation.index in marks for item in citation.findings
     ]

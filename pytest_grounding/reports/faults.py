@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pytest_grounding.model.run import RunReport
-from pytest_grounding.model.verdict import ClaimVerdict, Evidence, Finding, Verdict, Waived
+from pytest_grounding.model.verdict import Cause, ClaimVerdict, Evidence, Finding, Verdict, Waived
 from pytest_grounding.reports import figures
 from pytest_grounding.reports.issues import GATE, words
 
@@ -67,14 +67,15 @@ def news_of(report: RunReport) -> News:
     return News(True, frozenset(new), frozenset(in_need - new), frozenset(repaired))
 
 
-def waived_of(report: RunReport) -> list[tuple[Verdict, Finding, Waived]]:
-    """The findings that a person overruled, with their verdict and what was said of them."""
-    return [
-        (verdict, finding, finding.waived)
-        for verdict in report.transcripts
-        for finding in verdict.findings
-        if finding.waived is not None
-    ]
+def waived_of(report: RunReport) -> list[tuple[Verdict, Cause, Waived]]:
+    """What a person overruled: of a finding the first part that was, with verdict and reason."""
+    found = []
+    for verdict in report.transcripts:
+        for finding in verdict.findings:
+            part = next((part for part in finding.parts if part.waived is not None), None)
+            if part is not None and part.waived is not None:
+                found.append((verdict, part, part.waived))
+    return found
 
 
 def worst(report: RunReport, most: int) -> list[Fault]:

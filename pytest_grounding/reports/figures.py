@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from pytest_grounding.model.run import Gate, RunReport, Threshold
+from pytest_grounding._wording import by_status, counted
+from pytest_grounding.model.run import Gate, RunReport, Summary, Threshold
 from pytest_grounding.model.verdict import Verdict
 
 OUTCOMES = {"pass": "ok", "fail": "failed", "nothing": "nothing to measure", "off": "switched off"}
@@ -47,11 +48,24 @@ def tally(report: RunReport) -> str:
     summary = report.summary
     if summary is None:
         return f"{len(report.transcripts)} transcripts"
-    noun = "transcript" if summary.transcripts == 1 else "transcripts"
-    return (
-        f"{summary.transcripts} {noun}: {summary.passed} passed, {summary.review} to review, "
-        f"{summary.rejected} rejected"
-    )
+    return f"{counted(summary.transcripts, 'transcript')}: {verdicts_of(summary)}{failing(report)}"
+
+
+def verdicts_of(summary: Summary) -> str:
+    """How many verdicts have which status."""
+    return f"{summary.passed} passed, {summary.review} to review, {summary.rejected} rejected"
+
+
+def failing(report: RunReport) -> str:
+    """How many transcripts fail the build, where that is another number than that of the rejected ones.
+
+    With ``fail_on``, a golden, an assertion or an expected status other verdicts fail than the rejected ones.
+    """
+    statuses = report.failed_statuses
+    rejected = report.summary.rejected if report.summary is not None else 0
+    if statuses == ({"reject": rejected} if rejected else {}):
+        return ""
+    return f"; {sum(statuses.values())} failed ({by_status(statuses)})" if statuses else "; none failed"
 
 
 def is_told(reason: str, gate: Gate) -> bool:
@@ -77,8 +91,7 @@ def worst_first(report: RunReport) -> list[Verdict]:
 def estimated(report: RunReport) -> int:
     """Answers in languages for which the built-in engine is not calibrated."""
     return sum(
-        any(finding.rule == "not_calibrated" for finding in verdict.findings)
-        for verdict in report.transcripts
+        any(finding.rule == "not_calibrated" for finding in verdict.causes) for verdict in report.transcripts
     )
 
 

@@ -51,7 +51,7 @@ def render(report: RunReport, context: Context) -> str:
     news = news_of(report)
     # The sort keeps the order of what is equally new.
     verdicts = sorted(figures.worst_first(report), key=lambda item: item.id not in news.new)
-    rules = sorted({one_line(item.rule) for verdict in verdicts for item in verdict.findings})
+    rules = sorted({one_line(item.rule) for verdict in verdicts for item in verdict.causes})
     rows = rows_of(verdicts, anchors_of(verdicts), report, context, sources, news)
     environment = Environment(
         autoescape=True,

@@ -54,8 +54,8 @@ def buttons_of(rows: list[dict[str, Any]], news: News) -> list[dict[str, Any]]:
 
 
 def waived_count(verdict: Verdict) -> int:
-    """How many findings of a transcript a person overruled."""
-    return sum(finding.waived is not None for finding in verdict.findings)
+    """How many findings of a transcript a person overruled, whatever number of rules found one."""
+    return sum(any(part.waived is not None for part in finding.parts) for finding in verdict.findings)
 
 
 def _row(
@@ -75,12 +75,12 @@ def _row(
         for identifier in (item.chunk_ids or ((item.chunk_id,) if item.chunk_id else ()))
         if (label := labels.get(identifier) or one_line(identifier)) in numbers
     }
-    rules = sorted({one_line(item.rule) for item in verdict.findings})
-    grave = [item for item in verdict.findings if item.severity != "info" and item.waived is None]
+    rules = sorted({one_line(item.rule) for item in verdict.causes})
+    grave = [item for item in verdict.causes if item.severity != "info" and item.waived is None]
     question = transcript.question if transcript is not None else ""
     texts = [verdict.id, question, transcript.answer if transcript is not None else "", verdict.reason]
     texts += [item.text for item in verdict.claims] if transcript is None else []
-    texts += [item.message for item in verdict.findings]
+    texts += [item.message for item in verdict.causes]
     confidence = verdict.confidence
     known = confidence == confidence
     checked = [item for item in verdict.claims if item.checked]

@@ -8,6 +8,7 @@ from typing import Any
 
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import (
+    Cause,
     CitationVerdict,
     ClaimVerdict,
     ConfidenceBreakdown,
@@ -70,14 +71,21 @@ def detail(verdict: Verdict, transcript: Transcript | None) -> dict[str, Any]:
 
 
 def _finding(finding: Finding, verdict: Verdict) -> dict[str, Any]:
-    waived = finding.waived
     return {
-        "severity": finding.severity,
-        "rule": visible(finding.rule),
-        "message": visible(finding.message),
+        **_part(finding, verdict),
         "suggestion": visible(finding.suggestion),
+        "causes": [_part(cause, verdict) for cause in finding.causes],
+    }
+
+
+def _part(part: Cause, verdict: Verdict) -> dict[str, Any]:
+    waived = part.waived
+    return {
+        "severity": part.severity,
+        "rule": visible(part.rule),
+        "message": visible(part.message),
         "waived": [visible(text) for text in (waived.reason, waived.by, waived.day)] if waived else None,
-        "waive": waive_command(finding, verdict),
+        "waive": waive_command(part, verdict),
     }
 
 

@@ -31,6 +31,7 @@ class Issue(NamedTuple):
         path: file of the transcript from the root of the repository, or "" for a value made in code.
         line: 1-based line of the transcript in that file.
         fingerprint: stays the same from run to run, and is unique in a run.
+        also: names of further rules that found the same fault.
     """
 
     rule: str
@@ -41,12 +42,14 @@ class Issue(NamedTuple):
     path: str
     line: int
     fingerprint: str
+    also: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
         """Transcript, words and message in one sentence."""
         about = f' "{self.quote}":' if self.quote else ""
-        return f"{self.transcript}:{about} {self.message}" if self.transcript else self.message
+        also = f" (also {', '.join(self.also)})" if self.also else ""
+        return f"{self.transcript}:{about} {self.message}{also}" if self.transcript else self.message
 
 
 def issues(report: RunReport, context: Context, *, lowest: Severity = "warning") -> list[Issue]:
@@ -80,6 +83,7 @@ def _of_verdict(verdict: Verdict, context: Context, *, failed: bool) -> Iterator
             path,
             line,
             "",
+            finding.rules[1:],
         )
     if failed and all(finding.severity == "info" for finding in verdict.findings):
         yield Issue(GATE, "error", f"{verdict.status}: {verdict.reason}", "", verdict.id, path, line, "")

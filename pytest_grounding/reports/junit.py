@@ -61,6 +61,7 @@ def suite_properties(report: RunReport) -> Properties:
             "passed": summary.passed,
             "review": summary.review,
             "rejected": summary.rejected,
+            "failed": len(report.run.failed),
             "claims_scored": summary.claims_scored,
             "claims_hallucinated": summary.claims_hallucinated,
             "citations": summary.citations,
@@ -84,7 +85,7 @@ def item_properties(verdicts: Sequence[Verdict]) -> Properties:
         }
         found += [(f"{start}.id", one_line(verdict.id)), (f"{start}.status", verdict.status)]
         found += [(f"{start}.{name}", _number(value)) for name, value in figures.items() if value is not None]
-        rules = sorted({item.rule for item in verdict.findings if item.severity != "info"})
+        rules = sorted({item.rule for item in verdict.causes if item.severity != "info"})
         if rules:
             found.append((f"{start}.rules", one_line(" ".join(rules))))
     return found

@@ -27,7 +27,7 @@ def render(report: RunReport, context: Context) -> str:
     """One run with one result for each finding; the gravest come first, and at most `MOST`."""
     found = issues(report, context, lowest="info")
     kept = found[:MOST]
-    rules = sorted({item.rule for item in kept})
+    rules = sorted({rule for item in kept for rule in (item.rule, *item.also)})
     versions = sorted({verdict.engine_version for verdict in report.transcripts})
     run: dict[str, Any] = {
         "tool": {
@@ -72,6 +72,8 @@ def _result(item: Issue, rule_index: int) -> dict[str, Any]:
         "message": {"text": sarif_message(item.text) or item.rule},
         "partialFingerprints": {"pytestGrounding/v1": item.fingerprint},
     }
+    if item.also:
+        result["properties"] = {"alsoRules": [one_line(name) for name in item.also]}
     location: dict[str, Any] = {}
     if item.path:
         location["physicalLocation"] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import NamedTuple
@@ -10,6 +11,7 @@ from pytest_grounding._wording import listed
 from pytest_grounding.model.run import RecordedJudgements, RunReport, Threshold
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import (
+    Cause,
     CitationVerdict,
     ClaimVerdict,
     Conflict,
@@ -20,7 +22,7 @@ from pytest_grounding.model.verdict import (
 )
 from pytest_grounding.reports import neutral
 from pytest_grounding.reports.comparison import comparison_lines
-from pytest_grounding.reports.figures import estimated
+from pytest_grounding.reports.figures import estimated, failing, verdicts_of, worst_first
 
 _LONGEST = 1000
 _LISTED = 10
@@ -120,8 +122,8 @@ def citation_lines(citation: CitationVerdict, transcript: Transcript | None = No
     return lines
 
 
-def finding_lines(finding: Finding, verdict: Verdict, transcript: Transcript | None = None) -> list[str]:
-    """A finding with the claim or citation that it is about, its evidence, and what to do."""
+def finding_lines(finding: Cause, verdict: Verdict, transcript: Transcript | None = None) -> list[str]:
+    """A finding with the claim or citation that it is about, its evidence, its causes, and what to do."""
     lines = [f"[{finding.severity}] {finding.rule}, {place(finding.span, transcript)}"]
     evidence = list(finding.evidence)
     if finding.claim is not None and finding.claim < len(verdict.claims):
@@ -133,9 +135,22 @@ def finding_lines(finding: Finding, verdict: Verdict, transcript: Transcript | N
         lines.append(f"  citation: {quoted(citation.text)} ({citation.syntax} {safe(citation.target)})")
     lines.append(f"  problem:  {safe(finding.message)}")
     lines += [f"  source:   {evidence_text(item, ' ' * 12)}" for item in evidence[:2]]
-    if finding.suggestion:
-        lines.append(f"  do:       {safe(finding.suggestion)}")
+    causes = finding.causes if isinstance(finding, Finding) else ()
+    lines += [f"  also:     {cause.rule}: {safe(cause.message)}" for cause in causes[:_LISTED]]
+    if len(causes) > _LISTED:
+        lines.append(f"            ... and {len(causes) - _LISTED} more")
+    # What follows from the fault goes with it; an error of its own wants an answer of its own.
+    advice = [finding, *(cause for cause in causes if cause.severity == "error")]
+    shown = list(dict.fromkeys(_advice(item, finding, verdict) for item in advice if item.suggestion))
+    lines += [f"  do:       {safe(text)}" for text in shown[:_LISTED]]
     return lines
+
+
+def _advice(cause: Cause, finding: Cause, verdict: Verdict) -> str:
+    """What to do; where it is about a citation and the finding is not, that is named."""
+    if cause.citation in (None, finding.citation) or cause.citation >= len(verdict.citations):
+        return cause.suggestion
+    return f"{verdict.citations[cause.citation].text}: {cause.suggestion}"
 
 
 def verdict_text(verdict: Verdict, transcript: Transcript | None = None) -> str:
@@ -205,8 +220,7 @@ def run_lines(report: RunReport, *, worst: int = 5, today: date | None = None) -
     summary, gate = report.summary, report.gate
     if summary is None or gate is None:
         return []
-    verdicts = f"{summary.passed} passed, {summary.review} to review, {summary.rejected} rejected"
-    lines = [Line(f"transcripts: {summary.transcripts} ({verdicts})")]
+    lines = [Line(f"transcripts: {summary.transcripts} ({verdicts_of(summary)}){failing(report)}")]
     if summary.transcripts:
         lines += [Line(""), *_table(gate.thresholds)]
     lines += _worst(report, worst)
@@ -240,26 +254,29 @@ def _table(thresholds: Sequence[Threshold]) -> Iterator[Line]:
 
 
 def _worst(report: RunReport, most: int) -> Iterator[Line]:
-    """The gravest findings over all transcripts, errors first."""
-    found = [
-        (_SEVERITY[finding.severity], verdict.id, number, verdict, finding)
-        for verdict in report.transcripts
-        for number, finding in enumerate(verdict.findings)
-        if finding.severity != "info"
-    ]
-    found.sort(key=lambda item: item[:3])
+    """The gravest findings over all transcripts, errors first; each transcript's worst before its others."""
+    found = []
+    for place, verdict in enumerate(worst_first(report)):
+        turns: Counter[str] = Counter()
+        for finding in verdict.findings:
+            if finding.severity != "info":
+                key = (_SEVERITY[finding.severity], turns[finding.severity], place)
+                found.append((key, verdict, finding))
+                turns[finding.severity] += 1
+    found.sort(key=lambda item: item[0])
     if not found:
         return
     yield Line("")
     yield Line(f"worst findings ({min(most, len(found))} of {len(found)}):", "head")
-    for _, identifier, _, verdict, finding in found[:most]:
+    for _, verdict, finding in found[:most]:
         claim = finding.claim
         about = ""
         if claim is not None and claim < len(verdict.claims):
             about = f" {_short(verdict.claims[claim].text)}"
         tone = "bad" if finding.severity == "error" else "warn"
-        head = f"  {_short(identifier)}  {finding.severity}  {finding.rule}:{about}"
-        yield Line(f"{head} - {_short(finding.message)}", tone)
+        head = f"  {_short(verdict.id)}  {finding.severity}  {finding.rule}:{about}"
+        also = f" (also {', '.join(finding.rules[1:])})" if len(finding.rules) > 1 else ""
+        yield Line(f"{head} - {_short(finding.message)}{also}", tone)
 
 
 def _short(text: str, longest: int = 100) -> str:

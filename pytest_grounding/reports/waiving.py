@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 
-from pytest_grounding.model.verdict import Finding, Verdict
+from pytest_grounding.model.verdict import Cause, Verdict
 from pytest_grounding.reports.neutral import visible
 from pytest_grounding.waivers import NEVER_WAIVED
 
@@ -13,7 +13,7 @@ from pytest_grounding.waivers import NEVER_WAIVED
 _UNFIT = re.compile(r"[^ -~\u00a1-\uffff]")
 
 
-def waive_command(finding: Finding, verdict: Verdict) -> str:
+def waive_command(finding: Cause, verdict: Verdict) -> str:
     """The command line that waives a finding, or "" where none does.
 
     None does for a note, a rule that cannot be waived, a transcript made in code, and a name that holds

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from pytest_grounding._visible import one_line
 from pytest_grounding.errors import InputError
-from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, Finding, Verdict
+from pytest_grounding.model.verdict import Cause, CitationVerdict, ClaimVerdict, Verdict
 from pytest_grounding.text.normalize import fingerprint
 from pytest_grounding.waivers.model import NEVER_WAIVED, Waiver, is_day
 
@@ -17,7 +17,7 @@ _SHOWN = 300
 
 
 def waiver_for(
-    finding: Finding,
+    finding: Cause,
     verdict: Verdict,
     *,
     reason: str,
@@ -67,7 +67,7 @@ def today() -> str:
     return datetime.now(UTC).date().isoformat()
 
 
-def is_about(waiver: Waiver, finding: Finding, verdict: Verdict) -> bool:
+def is_about(waiver: Waiver, finding: Cause, verdict: Verdict) -> bool:
     """Whether a waiver is about a finding, expired or not."""
     return (
         waiver.rule == finding.rule
@@ -77,7 +77,7 @@ def is_about(waiver: Waiver, finding: Finding, verdict: Verdict) -> bool:
     )
 
 
-def claim_words(finding: Finding, verdict: Verdict) -> str:
+def claim_words(finding: Cause, verdict: Verdict) -> str:
     """The words of the answer that a finding is about, without the numbers of retrieved chunks.
 
     They are those of its claim, else of the claims that its span touches, else of the whole answer. A
@@ -94,7 +94,7 @@ def claim_words(finding: Finding, verdict: Verdict) -> str:
     return words
 
 
-def evidence_hash(finding: Finding, verdict: Verdict) -> str:
+def evidence_hash(finding: Cause, verdict: Verdict) -> str:
     """Hash of the sentences that a finding quotes, else of what its citation resolved to, else of nothing."""
     if finding.evidence:
         return fingerprint("\n".join(dict.fromkeys(item.text for item in finding.evidence)))
@@ -102,11 +102,11 @@ def evidence_hash(finding: Finding, verdict: Verdict) -> str:
     return (citation.source_hash if citation is not None else "") or fingerprint("")
 
 
-def _touches(claim: ClaimVerdict, finding: Finding) -> bool:
+def _touches(claim: ClaimVerdict, finding: Cause) -> bool:
     return finding.span is not None and claim.start < finding.span[1] and finding.span[0] < claim.end
 
 
-def _citation(finding: Finding, verdict: Verdict) -> CitationVerdict | None:
+def _citation(finding: Cause, verdict: Verdict) -> CitationVerdict | None:
     if finding.citation is None or not 0 <= finding.citation < len(verdict.citations):
         return None
     return verdict.citations[finding.citation]
@@ -140,7 +140,7 @@ class Waivers:
     def __bool__(self) -> bool:
         return bool(self.all)
 
-    def find(self, finding: Finding, verdict: Verdict) -> Waiver | None:
+    def find(self, finding: Cause, verdict: Verdict) -> Waiver | None:
         """The waiver of a finding that holds today, or None."""
         if finding.rule not in self._rules or finding.rule in NEVER_WAIVED:
             return None

@@ -31,7 +31,7 @@ def findings(answer: str, *, root: Path | None = None, **metadata: Any) -> list[
     chunks = [] if root is not None else [chunk]
     recorded = {"id": "t", "question": "Where are refunds made?", "chunks": chunks, "answer": answer}
     verdict = pg.validate(recorded, {"source_root": str(root)} if root is not None else None)
-    return [finding for finding in verdict.findings if finding.rule == "content_match"]
+    return [finding for finding in verdict.causes if finding.rule == "content_match"]
 
 
 def block(code: str, info: str = "python") -> str:

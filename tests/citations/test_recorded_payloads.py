@@ -165,7 +165,7 @@ def test_validation_reports_and_never_crashes(
         {"id": "t", "question": "Q?", "chunks": chunks, "answer": answer, "citations": spans}
     )
     outside = sum(span["end"] > len(answer) for span in spans)
-    assert sum(finding.rule == "offset_mismatch" for finding in verdict.findings) == outside
+    assert sum(finding.rule == "offset_mismatch" for finding in verdict.causes) == outside
     assert all(item.valid for item in verdict.citations)
-    quoted = [finding.message for finding in verdict.findings if finding.rule == "content_match"]
+    quoted = [finding.message for finding in verdict.causes if finding.rule == "content_match"]
     assert not quoted, "what a provider quotes stands in its source"

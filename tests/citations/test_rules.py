@@ -34,7 +34,7 @@ def validated(answer: str, settings: Any = None, chunks: Any = CHUNKS, **fields:
 
 
 def of_rule(verdict: pg.Verdict, rule: str) -> list[Finding]:
-    return [finding for finding in verdict.findings if finding.rule == rule]
+    return [finding for finding in verdict.causes if finding.rule == rule]
 
 
 def rules(item: CitationVerdict) -> list[tuple[str, str]]:

@@ -59,7 +59,7 @@ def test_a_certain_conflict_is_an_error_whatever_the_policy(policy: str) -> None
         "answer": "A loan lasts 45 days.",
     }
     verdict = pg.validate(row, {"possible_conflicts": policy})
-    assert [item.severity for item in verdict.findings if item.rule == "contradicted"] == ["error"]
+    assert [item.severity for item in verdict.causes if item.rule == "contradicted"] == ["error"]
 
 
 def test_a_nan_is_not_supported() -> None:
@@ -147,7 +147,7 @@ def test_the_rate_counts_checked_and_scored_claims_only(judged) -> None:
 )
 def test_an_abstained_claim_is_never_a_pass(judged, policy, severity, status) -> None:
     verdict = judged([SupportScore(0.9), SupportScore(None, reason="no answer")], abstained=policy)
-    found = [item for item in verdict.findings if item.rule == "abstained"]
+    found = [item for item in verdict.causes if item.rule == "abstained"]
     assert [item.severity for item in found] == [severity]
     assert "no answer" in found[0].message
     assert verdict.status == status
@@ -157,7 +157,7 @@ def test_a_borderline_claim_counts_as_supported_with_a_note(judged) -> None:
     verdict = judged([SupportScore(0.75)])
     assert verdict.hallucination_rate == 0.0
     assert verdict.status == "pass"
-    assert {item.severity for item in verdict.findings if item.rule == "borderline_claim"} == {"info"}
+    assert {item.severity for item in verdict.causes if item.rule == "borderline_claim"} == {"info"}
 
 
 @pytest.mark.parametrize(
@@ -167,7 +167,7 @@ def test_a_borderline_claim_counts_as_supported_with_a_note(judged) -> None:
 def test_a_possible_conflict_holds_back_as_its_policy_says(judged, policy, severity, status) -> None:
     doubtful = SupportScore(0.95, conflicts=(conflict("warning"),))
     verdict = judged([doubtful], possible_conflicts=policy)
-    found = {item.severity for item in verdict.findings if item.rule == "possible_conflict"}
+    found = {item.severity for item in verdict.causes if item.rule == "possible_conflict"}
     assert (found, verdict.status) == ({severity}, status)
     assert {claim.status for claim in verdict.claims} == {"supported"}
 
@@ -178,12 +178,12 @@ def test_a_possible_conflict_decides_nothing_by_default(judged) -> None:
 
 def test_a_possible_conflict_is_a_warning_in_the_profile_strict(judged) -> None:
     verdict = judged([SupportScore(0.95, conflicts=(conflict("warning"),))], profile="strict")
-    assert {item.severity for item in verdict.findings if item.rule == "possible_conflict"} == {"warning"}
+    assert {item.severity for item in verdict.causes if item.rule == "possible_conflict"} == {"warning"}
 
 
 def test_when_the_chosen_scorer_fails_the_built_in_one_serves_and_that_is_said(judged) -> None:
     verdict = judged(ScorerError("429 after 3 attempts"))
-    failed = [item for item in verdict.findings if item.rule == "scorer_failed"]
+    failed = [item for item in verdict.causes if item.rule == "scorer_failed"]
     assert len(failed) == 1
     assert "429 after 3 attempts" in failed[0].message
     assert verdict.claims[0].support is not None

@@ -132,7 +132,7 @@ def test_a_judge_that_fails_keeps_the_built_in_values_and_is_told(answer: Callab
         verdict = pg.validate(TRANSCRIPT, settings)
     assert verdict.claims[0].status == "supported"
     assert verdict.self_rag.relevance.value == "relevant"
-    assert any(finding.rule == "judge_failed" for finding in verdict.findings)
+    assert any(finding.rule == "judge_failed" for finding in verdict.causes)
     assert verdict.status != "pass"
 
 

@@ -117,7 +117,7 @@ def test_errors_that_are_raised_on_purpose_stay_errors() -> None:
 )
 def test_what_crashed_once_is_judged(answer: str, chunk: str) -> None:
     verdict = pg.validate(transcript(answer, chunk))
-    assert "internal_error" not in {finding.rule for finding in verdict.findings}
+    assert "internal_error" not in {finding.rule for finding in verdict.causes}
 
 
 LARGE: dict[str, dict[str, Any]] = {

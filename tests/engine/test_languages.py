@@ -64,7 +64,7 @@ def test_questions_and_greetings_are_not_checked(row: dict[str, Any], key: str) 
 def test_the_verdict_says_that_the_engine_is_not_calibrated_there(row: dict[str, Any]) -> None:
     for tag in ("", row["language"]):
         verdict = verdict_on(row, row["grounded"][0], tag)
-        (note,) = [finding for finding in verdict.findings if finding.rule == "not_calibrated"]
+        (note,) = [finding for finding in verdict.causes if finding.rule == "not_calibrated"]
         assert note.severity == "info"
         assert "the support of 1 claim in another language is an estimate" in note.message
         assert f"not calibrated for language {row['language']!r}" in verdict.claims[0].reason
@@ -73,7 +73,7 @@ def test_the_verdict_says_that_the_engine_is_not_calibrated_there(row: dict[str,
 def test_english_carries_no_such_note() -> None:
     row = {"question": "When does it open?", "chunks": ["The shop opens at nine in the morning."]}
     verdict = verdict_on(row, "The shop opens at nine in the morning [1].", "en")
-    assert "not_calibrated" not in {finding.rule for finding in verdict.findings}
+    assert "not_calibrated" not in {finding.rule for finding in verdict.causes}
 
 
 @pytest.mark.parametrize(

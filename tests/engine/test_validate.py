@@ -33,7 +33,7 @@ def transcript(answer: str, **changes: Any) -> dict[str, Any]:
 
 
 def rules(verdict: pg.Verdict) -> set[str]:
-    return {finding.rule for finding in verdict.findings}
+    return {finding.rule for finding in verdict.causes}
 
 
 def test_a_grounded_and_cited_answer_passes() -> None:
@@ -74,7 +74,7 @@ def test_an_invented_sentence_is_unsupported_with_its_nearest_evidence() -> None
     verdict = pg.validate(transcript(answer))
     assert [claim.status for claim in verdict.claims] == ["supported", "unsupported"]
     assert verdict.hallucination_rate == 0.5
-    finding = next(item for item in verdict.findings if item.rule == "unsupported_claim")
+    finding = next(item for item in verdict.causes if item.rule == "unsupported_claim")
     assert finding.span is not None
     assert answer[slice(*finding.span)].startswith("Platinum members")
     assert verdict.status == "reject"
@@ -286,7 +286,7 @@ def test_checks_of_others_are_run_and_a_crash_is_an_error_finding() -> None:
     finally:
         pg.unregister(extension)
     assert {"shouting", "check_crashed"} <= rules(verdict)
-    assert "boom" in next(item for item in verdict.findings if item.rule == "check_crashed").message
+    assert "boom" in next(item for item in verdict.causes if item.rule == "check_crashed").message
     after = pg.validate(transcript("CUSTOMERS CAN RETURN ANY ITEM WITHIN 30 DAYS OF DELIVERY [1]."))
     assert "shouting" not in rules(after)
 

@@ -21,7 +21,7 @@ def check_transcript(given: dict[str, Any], *, thorough: bool = True) -> None:
     """
     transcript = pg.Transcript.model_validate(given)
     verdict = pg.validate(transcript)
-    assert not {finding.rule for finding in verdict.findings} & {"internal_error", "too_large"}
+    assert not {finding.rule for finding in verdict.causes} & {"internal_error", "too_large"}
     check_spans(transcript, verdict)
     check_status(verdict)
     if not thorough:

@@ -108,10 +108,10 @@ def test_missing_words_are_those_of_the_claim() -> None:
 def test_a_name_of_the_glossary_is_no_stranger() -> None:
     claim = "Members of Wolfpack receive free shipping on all of their orders."
     source = "Members of the Silver tier receive free shipping on all of their orders."
-    rules = {finding.rule for finding in judged(claim, source).findings}
+    rules = {finding.rule for finding in judged(claim, source).causes}
     assert rules & {"unknown_entity", "possible_conflict", "unsupported_claim"}
     after = judged(claim, source, glossary="Wolfpack = Silver tier")
-    assert not {"unknown_entity", "possible_conflict", "unsupported_claim"} & {f.rule for f in after.findings}
+    assert not {"unknown_entity", "possible_conflict", "unsupported_claim"} & {f.rule for f in after.causes}
 
 
 NEVER = "Premium != Basic"
@@ -183,11 +183,11 @@ def test_citations_are_checked_with_the_glossary() -> None:
     before = judged(answer, *chunks)
     after = judged(answer, *chunks, glossary="kanga = loan scooter")
     assert before.citation_recall == 0.0
-    assert "semantic_alignment" in {finding.rule for finding in before.findings}
+    assert "semantic_alignment" in {finding.rule for finding in before.causes}
     assert after.citation_recall == after.citation_precision == 1.0
-    assert "semantic_alignment" not in {finding.rule for finding in after.findings}
+    assert "semantic_alignment" not in {finding.rule for finding in after.causes}
     wrong = judged(answer.replace("[1]", "[2]"), *chunks, glossary="kanga = loan scooter")
-    assert "semantic_alignment" in {finding.rule for finding in wrong.findings}
+    assert "semantic_alignment" in {finding.rule for finding in wrong.causes}
 
 
 def retrieved(question: str, *chunks: str, glossary: str = "") -> pg.RetrievalVerdict:
@@ -229,8 +229,8 @@ def test_claims_in_equal_terms_are_held_against_each_other() -> None:
     answer = "The kanga weighs 12 kilograms. The loan scooter weighs 15 kilograms."
     before = judged(answer, "The depot has a red door.")
     after = judged(answer, "The depot has a red door.", glossary="kanga = loan scooter")
-    assert "internal_contradiction" not in {finding.rule for finding in before.findings}
-    found = next(f for f in after.findings if f.rule == "internal_contradiction")
+    assert "internal_contradiction" not in {finding.rule for finding in before.causes}
+    found = next(f for f in after.causes if f.rule == "internal_contradiction")
     assert found.details["claim_text"] == "15 kilograms"
 
 

@@ -51,7 +51,7 @@ def judge(case: Case) -> Judged:
         return Judged(case, "refused", str(error))
     except Exception as error:  # a crash is what is counted here
         return Judged(case, "crashed", repr(error))
-    rules = {finding.rule for finding in verdict.findings if finding.severity != "info"}
+    rules = {finding.rule for finding in verdict.causes if finding.severity != "info"}
     return Judged(case, verdict.status, ", ".join(sorted(rules)))
 
 

@@ -44,7 +44,7 @@ def test_a_recording_is_converted_or_a_sentence_says_why_not(name: str) -> None:
             if inside and citation.text is not None:
                 assert transcript.answer[citation.start : citation.end] == citation.text
         verdict = pg.validate(transcript)
-        rules = {finding.rule for finding in verdict.findings}
+        rules = {finding.rule for finding in verdict.causes}
         assert ("offset_mismatch" in rules) == (name == ELIDED)
         assert {note.message for note in transcript.notes} <= {
             finding.message for finding in verdict.findings

@@ -115,7 +115,7 @@ def test_a_stream_that_was_cut_off_is_read_as_far_as_it_goes_and_says_so(name: s
     text = sse(events()[:-1])
     transcript = as_transcript({"request": value["request"], "response": text[: len(text) - 2]})
     assert transcript.answer.startswith(("😀 It is open", "Here is"))
-    assert "stream_cut_off" in {finding.rule for finding in pg.validate(transcript).findings}
+    assert "stream_cut_off" in {finding.rule for finding in pg.validate(transcript).causes}
 
 
 def test_a_chat_completion_in_chunks() -> None:

@@ -133,7 +133,7 @@ def test_openai_positions_beyond_the_text_are_findings_and_no_crash() -> None:
     value["response"]["output"][1]["content"][0]["annotations"][0]["index"] = 5000
     transcript = as_transcript(value)
     assert notes(transcript, "offset_mismatch")
-    assert "offset_mismatch" in {finding.rule for finding in pg.validate(transcript).findings}
+    assert "offset_mismatch" in {finding.rule for finding in pg.validate(transcript).causes}
 
 
 def test_openai_annotations_of_unknown_kinds_are_said() -> None:
@@ -463,7 +463,7 @@ def test_trec_citations_beyond_the_references_are_dangling() -> None:
     value["answer"][0]["citations"] = [2]
     transcript = as_transcript(value)
     assert "count beyond the 2 references" in " ".join(notes(transcript, "import_loss"))
-    assert "source_exists" in {finding.rule for finding in pg.validate(transcript).findings}
+    assert "source_exists" in {finding.rule for finding in pg.validate(transcript).causes}
     value = changed("trec-rag")
     value["references"] = ["doc#0", "doc#0"]
     assert "name a passage twice" in " ".join(notes(as_transcript(value), "import_loss"))
@@ -613,5 +613,5 @@ def test_an_answer_that_was_stopped_in_the_middle_is_said(
     transcript = as_transcript(value)
     (said,) = notes(transcript, "answer_cut_off")
     assert f"({reason})" in said
-    (finding,) = (item for item in pg.validate(transcript).findings if item.rule == "answer_cut_off")
+    (finding,) = (item for item in pg.validate(transcript).causes if item.rule == "answer_cut_off")
     assert finding.severity == "warning"

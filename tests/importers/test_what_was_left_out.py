@@ -41,7 +41,7 @@ def test_gemini_says_why_it_gave_no_answer(tmp_path: Path, response: Any, reason
     file = written(tmp_path, "blocked.json", {"request": ASKED, "response": response})
     (transcript,) = pg.load_transcripts(file)
     assert transcript.answer == ""
-    messages = {finding.rule: finding.message for finding in pg.validate(transcript).findings}
+    messages = {finding.rule: finding.message for finding in pg.validate(transcript).causes}
     assert messages["import_loss"] == f"the service gave no answer: {reason}"
     assert "empty_answer" in messages
 

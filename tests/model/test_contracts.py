@@ -55,7 +55,7 @@ def test_a_structured_response_becomes_a_transcript() -> None:
     assert transcript.missing_information == "nothing"
     assert transcript.metadata == {"model_version": "m"}
     verdict = pg.validate(transcript)
-    rules = [finding.rule for finding in verdict.findings]
+    rules = [finding.rule for finding in verdict.causes]
     assert "uncited_list_entry" in rules
     assert verdict.citation_accuracy == 1.0
 
@@ -113,7 +113,7 @@ def test_without_chunks_the_listed_sources_stand_in() -> None:
 def test_a_response_without_a_confidence_is_a_finding() -> None:
     transcript = ChatResponse(answer="x").to_transcript("How long?", chunks=CHUNKS, id="t")
     verdict = pg.validate(transcript)
-    [finding] = [item for item in verdict.findings if item.rule == "broken_contract"]
+    [finding] = [item for item in verdict.causes if item.rule == "broken_contract"]
     assert finding.severity == "error"
     assert "confidence" in finding.message
 

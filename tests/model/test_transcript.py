@@ -186,7 +186,7 @@ def test_lone_surrogates_become_replacement_characters_with_a_note(tmp_path: Pat
     assert transcript.answer == "a\ufffdb"
     assert transcript.metadata == {"k\ufffd": ["\ufffd"]}
     assert [note.rule for note in transcript.notes] == ["lone_surrogate"]
-    findings = [item for item in pg.validate(transcript).findings if item.rule == "lone_surrogate"]
+    findings = [item for item in pg.validate(transcript).causes if item.rule == "lone_surrogate"]
     assert len(findings) == 1
     assert "3 lone surrogates" in findings[0].message
 

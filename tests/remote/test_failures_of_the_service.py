@@ -108,7 +108,7 @@ def test_a_failure_is_a_finding_in_time_and_the_next_scorer_serves(server, tmp_p
     assert claim.method in ("lexical", "exact_match")
     (failure, *_) = verdict.retrieval.scorer_failures
     assert verdict.retrieval.scorer == "builtin"
-    findings = [item for item in verdict.findings if item.rule == "scorer_failed"]
+    findings = [item for item in verdict.causes if item.rule == "scorer_failed"]
     assert findings
     for word in words:
         assert word in failure

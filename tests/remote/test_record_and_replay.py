@@ -125,9 +125,9 @@ def test_a_question_that_is_not_recorded_is_no_pass_by_the_next_scorer(server, t
     whole = {**TRANSCRIPT, "answer": TRANSCRIPT["chunks"][0]["text"]}
     verdict = pg.validate(whole, settings)
     assert verdict.status == "reject"
-    assert [item.rule for item in verdict.findings if item.severity == "error"] == ["not_recorded"]
+    assert [item.rule for item in verdict.causes if item.severity == "error"] == ["not_recorded"]
     lenient = pg.validate(whole, {**settings, "abstained": "warn"})
-    assert [item.severity for item in lenient.findings if item.rule == "not_recorded"] == ["warning"]
+    assert [item.severity for item in lenient.causes if item.rule == "not_recorded"] == ["warning"]
 
 
 def test_all_asks_anew_and_keeps_the_new_answer(server, tmp_path):
@@ -253,7 +253,7 @@ def test_a_ruling_of_another_form_is_no_ruling(server, tmp_path):
     server.fault = answers(200, reply)
     settings = {"judge": "cohere", "judge_self_rag": True, "record": "new", "remote_retries": 0}
     verdict = pg.validate(TRANSCRIPT, {**settings, "cassette": str(tmp_path / "c.jsonl")})
-    messages = [item.message for item in verdict.findings if item.rule == "judge_failed"]
+    messages = [item.message for item in verdict.causes if item.rule == "judge_failed"]
     assert messages
     assert "'maybe'" in messages[0]
     assert verdict.status == "reject"

@@ -57,6 +57,7 @@ RESULT = {
         "message": MESSAGE,
         "locations": {"type": "array", "uniqueItems": False, "items": LOCATION},
         "partialFingerprints": {"type": "object", "additionalProperties": {"type": "string"}},
+        "properties": {"type": "object"},
     },
 }
 DRIVER = {

@@ -75,7 +75,7 @@ def test_a_refusal_of_a_follow_up_is_judged_by_what_the_turn_before_asked(
     found = verdict("How long?", "I don't have that information.", *texts, history=ASKED_BEFORE)
     assert found.declined
     assert found.confidence == confidence
-    assert any(finding.rule == "over_refusal" for finding in found.findings) == (confidence == 0.3)
+    assert any(finding.rule == "over_refusal" for finding in found.causes) == (confidence == 0.3)
 
 
 def test_a_question_that_names_its_topic_is_read_alone() -> None:
@@ -100,7 +100,7 @@ def test_a_question_in_another_language_than_the_chunks_is_not_called_irrelevant
     found = verdict("Wie lange gilt die Garantie?", answer)
     assert found.status == "pass"
     assert "in different languages" in found.self_rag.relevance.reason
-    [failed] = [finding for finding in found.findings if finding.rule == "scorer_failed"]
+    [failed] = [finding for finding in found.causes if finding.rule == "scorer_failed"]
     assert failed.message.endswith("no other scorer served")
 
 

@@ -41,7 +41,7 @@ def doubts(chunk: str, answer: str) -> tuple[str, list[str]]:
         {"id": "x", "question": "What is known?", "chunks": [{"id": "c", "text": chunk}], "answer": answer}
     )
     (claim,) = verdict.claims
-    rules = {finding.rule for finding in verdict.findings if finding.claim == claim.index}
+    rules = {finding.rule for finding in verdict.causes if finding.claim == claim.index}
     return claim.status, sorted(rules & {"possible_conflict", "contradicted", "unknown_entity"})
 
 

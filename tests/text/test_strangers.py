@@ -53,7 +53,7 @@ def test_many_names_cost_no_square() -> None:
 def unknown(answer: str, source: str = SOURCE, **fields: object) -> list[tuple[str, object]]:
     row = {"id": "t", "question": "How is the status of a return checked?", "answer": answer, **fields}
     verdict = pg.validate({**row, "chunks": [{"id": "a", "text": source}]})
-    return [(f.severity, f.details["names"]) for f in verdict.findings if f.rule == "unknown_entity"]
+    return [(f.severity, f.details["names"]) for f in verdict.causes if f.rule == "unknown_entity"]
 
 
 def test_a_name_that_no_source_mentions_is_a_warning_on_a_claim_that_passes() -> None:

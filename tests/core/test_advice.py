@@ -1,0 +1,213 @@
+"""Advice on a claim that a source contradicts: new words are offered only where they cannot harm."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import pytest_grounding as pg
+from pytest_grounding import registry
+from pytest_grounding.checks.advice import READ, READ_ONLY, Edit, offered_edit
+from pytest_grounding.checks.hallucination import check
+from pytest_grounding.engine.road import take_apart
+from pytest_grounding.model.verdict import Cause, Conflict, Evidence
+from pytest_grounding.mutation.faults import FAULTS
+from pytest_grounding.mutation.run import dice
+from pytest_grounding.mutation.site import sites_of
+from pytest_grounding.scorers.base import SupportScore
+from pytest_grounding.settings import Settings
+from pytest_grounding.text.facts import extract_facts
+
+VALUES = ("new_number", "swapped_number", "unit", "date", "new_entity", "swapped_entity")
+PLANT = {fault.name: fault.plant for fault in FAULTS}
+#: Sources, and answers that say what they say: some word by word, some in other words.
+SUITE = (
+    (
+        "Refunds are paid within 14 days of the return. The fee for a late return is 25 euros.",
+        "Refunds are paid within 14 days of the return. The fee for a late return is 25 euros.",
+    ),
+    (
+        "The Pro plan includes 40 seats and costs 90 dollars a month. Support answers within 6 hours.",
+        "The Pro plan includes 40 seats and costs 90 dollars a month. By mail support replies in 6 hours.",
+    ),
+    (
+        "The museum was opened on 3 May 1998 by Clara Weiss. It holds 1,200 paintings.",
+        "The museum was opened on 3 May 1998 by Clara Weiss [1]. The collection holds 1,200 paintings [1].",
+    ),
+    (
+        "Hold the probe at 45 degrees for 20 minutes. The tank holds 300 litres of water.",
+        "Hold the probe at 45 degrees for 20 minutes. The tank holds 300 litres of water.",
+    ),
+    (
+        "Harbour Line trains leave Bremen at 7 o'clock. Lena Ortiz has managed the depot since 2011.",
+        "Harbour Line trains leave Bremen at 7 o'clock. Lena Ortiz has managed the depot since 2011.",
+    ),
+    (
+        "Employees get 25 days of leave a year. Up to 5 of these days may be carried over to March.",
+        "Employees get 25 days of leave a year. Up to 5 of these days may be carried over to March.",
+    ),
+)
+
+
+def row(source: str, answer: str, *more: str) -> dict[str, Any]:
+    chunks = [{"id": f"c{number}", "text": text} for number, text in enumerate((source, *more), start=1)]
+    return {"id": "t", "question": "What is said?", "chunks": chunks, "answer": answer}
+
+
+def edits(verdict: pg.Verdict) -> list[tuple[Cause, dict[str, Any]]]:
+    return [(cause, cause.details["edit"]) for cause in verdict.causes if "edit" in cause.details]
+
+
+def followed(answer: str, edit: dict[str, Any]) -> str:
+    return answer[: edit["start"]] + edit["text"] + answer[edit["end"] :]
+
+
+def told(text: str) -> list[str]:
+    """The values of a text, however they are written."""
+    return [fact.key for fact in extract_facts(text)]
+
+
+def test_an_offered_edit_on_a_planted_fault_restores_what_stood_there() -> None:
+    offered = planted = 0
+    for source, answer in SUITE:
+        given = pg.Transcript.model_validate(row(source, answer))
+        for place in sites_of(given, pg.validate(given)):
+            for name in VALUES:
+                for seed in range(4):
+                    mutant = PLANT[name](place, dice(seed, name, answer, place.claim.index))
+                    if mutant is None:
+                        continue
+                    planted += 1
+                    for cause, edit in edits(pg.validate(mutant.transcript)):
+                        offered += 1
+                        mended = followed(mutant.transcript.answer, edit)
+                        assert told(mended) == told(answer), (mutant.change, cause.suggestion)
+                        assert cause.suggestion == f"write what the source says: {edit['text']!r}"
+                        assert (
+                            pg.validate({**row(source, mended)}).claims[place.claim.index].status
+                            == "supported"
+                        )
+    # A rule that never offers anything would restore everything too.
+    assert offered >= planted / 5
+    assert offered >= 30
+
+
+@pytest.mark.parametrize(
+    ("source", "claim"),
+    [
+        ("The 5 GHz band is faster and the 2.4 GHz band reaches further.", "The 2.4 GHz band is faster."),
+        (
+            "The lift goes up to the roof. It does not stop at the third floor.",
+            "The lift goes down to the roof.",
+        ),
+        ("Do not try to open the case yourself.", "Try to open the case yourself."),
+        (
+            "Refunds are not paid within 14 days of the return.",
+            "Refunds are paid within 45 days of the return.",
+        ),
+        ("Some areas get up to 400 inches of rain a year.", "Some areas get over 400 inches of rain a year."),
+        ("Plan A costs 90 dollars a month. Plan B costs 40 dollars.", "Plan C costs 70 dollars a month."),
+        (
+            "Refunds are paid within 14 days and cost 5 euros.",
+            "Refunds are paid within 45 days and cost 9 euros.",
+        ),
+        (
+            "Lamps reach the shop in 14 days.",
+            "Orders from abroad reach the customer in 45 days, as lamps reach the shop.",
+        ),
+    ],
+)
+def test_no_words_are_offered_where_more_than_one_value_differs(source: str, claim: str) -> None:
+    verdict = pg.validate(row(source, claim))
+    assert not edits(verdict)
+    assert not [cause for cause in verdict.causes if "write what" in cause.suggestion]
+
+
+def test_sentences_that_disagree_offer_nothing() -> None:
+    one, other = (
+        "Refunds are paid within 14 days of the return.",
+        "Refunds are paid within 30 days of the return.",
+    )
+    claim = "Refunds are paid within 45 days of the return."
+    assert [edit["text"] for _, edit in edits(pg.validate(row(one, claim)))] == ["14 days"]
+    verdict = pg.validate(row(one, claim, other))
+    assert verdict.claims[0].status == "contradicted"
+    assert not edits(verdict)
+
+
+def conflict(claim: str, source: str, text: str, **more: Any) -> Conflict:
+    quote = Evidence(chunk_id="c1", sentence_index=0, text=text, start=0, end=len(text))
+    return Conflict(
+        **{"kind": "number", "claim_text": claim, "evidence_text": source, "evidence": quote, **more}
+    )
+
+
+def advised(source: str, claim: str, found: Conflict, support: float = 0.1) -> tuple[Edit | None, list[str]]:
+    """What is offered, and what is said, for a conflict that is put in the engine's mouth."""
+    transcript = pg.Transcript.model_validate(row(source, claim))
+    context, _ = take_apart(transcript, Settings(), registry.scorers(Settings()))
+    context = context.__class__(
+        **{name: getattr(context, name) for name in context.__dataclass_fields__ if name != "supports"},
+        supports=(SupportScore(support, method="lexical", conflicts=(found,)),),
+    )
+    outcome = check(context)
+    offer = offered_edit(context, context.claims[0], outcome.claims[0])
+    said = [
+        item.suggestion for item in outcome.findings if item.rule in {"contradicted", "possible_conflict"}
+    ]
+    return (None if offer is None else offer[0]), said
+
+
+def test_the_engine_must_find_the_mended_claim_supported() -> None:
+    source, claim = "Refunds are paid within 14 days.", "Refunds are paid within 45 days."
+    edit, said = advised(source, claim, conflict("45 days", "14 days", source))
+    assert edit == Edit(24, 31, "14 days")
+    assert said == ["write what the source says: '14 days'"]
+    denied = "Refunds are not paid within 14 days."
+    edit, said = advised(denied, claim, conflict("45 days", "14 days", denied))
+    assert edit is None
+    assert said == [READ]
+
+
+def test_a_claim_that_is_backed_is_left_as_it_is() -> None:
+    source, claim = "Refunds are paid within 14 days.", "Refunds are paid within 45 days."
+    possible = conflict("45 days", "14 days", source, severity="warning")
+    assert advised(source, claim, possible, support=0.95) == (None, [READ_ONLY])
+    edit, _ = advised(source, claim, possible, support=0.1)
+    assert edit is not None
+
+
+@pytest.mark.parametrize(
+    ("source", "claim", "found"),
+    [
+        # The value stands twice in the claim, or not as it was read.
+        ("Pay in 14 days.", "Pay in 45 days or 45 days.", ("45 days", "14 days")),
+        ("Pay in 14 days.", "Pay in **45** days.", ("45 days", "14 days")),
+        # Another bound, another kind of value, another place.
+        ("Pay in at most 14 days.", "Pay in at least 45 days.", ("at least 45 days", "at most 14 days")),
+        ("Pay in 14 days.", "Pay in 45 euros.", ("45 euros", "14 days")),
+        ("Of 14 days pay in 3.", "Pay in 45 days.", ("45 days", "14 days")),
+        # Nothing to write.
+        ("Pay in 14 days.", "Pay in 45 days.", ("45 days", "")),
+    ],
+)
+def test_a_value_is_replaced_only_by_one_of_its_kind_in_its_place(
+    source: str, claim: str, found: tuple[str, str]
+) -> None:
+    assert advised(source, claim, conflict(*found, source))[0] is None
+
+
+@pytest.mark.parametrize("kind", ["negation", "antonym", "quantifier", "comparison", "role", "order"])
+def test_words_that_are_no_values_are_never_offered(kind: str) -> None:
+    source, claim = "The lift goes up.", "The lift goes down."
+    assert advised(source, claim, conflict("down", "up", source, kind=kind)) == (None, [READ])
+
+
+def test_a_name_is_replaced_by_a_name_in_its_place_alone() -> None:
+    source = "The star will play Mrs Potts, whom Angela Lansbury voiced in 1991."
+    found = conflict("Emma Thompson", "Angela Lansbury", source, kind="entity")
+    assert advised(source, "Emma Thompson will play Mrs Potts.", found)[0] is None
+    source = "Clara Weiss opened the museum."
+    found = conflict("Lena Ortiz", "Clara Weiss", source, kind="entity")
+    assert advised(source, "Lena Ortiz opened the museum.", found)[0] == Edit(0, 10, "Clara Weiss")

@@ -1,0 +1,104 @@
+"""How many transcripts passed, are to review, are rejected and failed: the same in every output."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+from made_verdicts import verdict
+
+from pytest_grounding.baseline.suite import decide
+from pytest_grounding.model.run import RunFacts, RunReport
+from pytest_grounding.model.verdict import Finding
+from pytest_grounding.reports.context import Context
+from pytest_grounding.reports.write import render
+from pytest_grounding.settings import Settings
+
+WRONG = Finding(rule="contradicted", severity="error", message="chunk a says otherwise")
+DOUBTFUL = Finding(rule="better_source", severity="warning", message="chunk b says it too")
+
+#: Verdicts of the statuses pass, review and reject, and how many of each failed on their own.
+CASES = [
+    ((30, 6, 15), (0, 1, 15)),  # a golden or an assertion failed one that is to review
+    ((30, 6, 15), (1, 6, 13)),  # fail_on = review, two rejections that were expected, one test that failed
+    ((3, 2, 4), (0, 0, 4)),
+    ((2, 1, 3), (0, 0, 0)),  # every rejection was expected
+    ((4, 0, 0), (0, 0, 0)),
+]
+
+
+def report_of(counts: tuple[int, ...], failed: tuple[int, ...]) -> RunReport:
+    made, blamed = [], []
+    found: dict[str, Any] = {"pass": (), "review": (DOUBTFUL,), "reject": (WRONG, DOUBTFUL)}
+    for status, number, bad in zip(found, counts, failed, strict=True):
+        names = [f"{status}-{index:02d}" for index in range(number)]
+        made += [verdict(name, status=status, findings=found[status]) for name in names]
+        blamed += names[:bad]
+    facts = RunFacts(whole=True, failed=tuple(blamed))
+    return decide(RunReport.of(made, facts), Settings())
+
+
+def numbers(pattern: str, text: str) -> tuple[int, ...]:
+    match = re.search(pattern, text)
+    assert match is not None, text
+    return tuple(int(group or 0) for group in match.groups())
+
+
+def failing(counts: tuple[int, ...], text: str) -> int:
+    """How many failed, as a tally says it; where it says nothing all rejected ones did, and no other."""
+    match = re.search(r"rejected\)?; (?:(\d+)|none) failed", text)
+    return counts[2] if match is None else int(match[1] or 0)
+
+
+@pytest.mark.parametrize(("counts", "failed"), CASES)
+def test_every_output_counts_the_same(counts: tuple[int, ...], failed: tuple[int, ...]) -> None:
+    report = report_of(counts, failed)
+    total, bad = sum(counts), sum(failed)
+    tally = r"(\d+) passed, (\d+) to review, (\d+) rejected"
+    for kind in ("terminal", "github-summary", "pr-comment", "html"):
+        text = render(report, kind, Context())
+        assert numbers(tally, text) == counts
+        assert failing(counts, text) == bad
+        assert re.search(rf"(?:transcripts: {total}\b|\b{total} transcripts: )", text)
+    cases = ET.fromstring(render(report, "junit", Context())).find("testsuite")
+    assert cases is not None
+    given = {item.get("name"): item.get("value") for item in cases.iterfind("./properties/property")}
+    shown = [
+        int(given[f"grounding.{name}"] or "") for name in ("transcripts", "passed", "review", "rejected")
+    ]
+    assert (*shown, int(given["grounding.failed"] or "")) == (total, *counts, bad)
+    transcripts = [case for case in cases.iterfind("testcase") if case.get("classname") != "suite"]
+    assert len(transcripts) == total
+    assert sum(case.find("failure") is not None for case in transcripts) == bad
+    whole = json.loads(render(report, "json", Context()))
+    assert [whole["summary"][name] for name in ("transcripts", "passed", "review", "rejected")] == shown
+    assert len(whole["gate"]["failed"]) == bad
+
+
+@pytest.mark.parametrize(("counts", "failed"), CASES)
+def test_the_reason_of_the_gate_says_which_transcripts_it_counts(
+    counts: tuple[int, ...], failed: tuple[int, ...]
+) -> None:
+    gate = report_of(counts, failed).gate
+    assert gate is not None
+    told = [reason for reason in gate.reasons if " failed" in reason]
+    if not any(failed):
+        assert not told
+        return
+    (reason,) = told
+    assert numbers(r"(\d+) transcripts? failed", reason) == (sum(failed),)
+    if failed[0] or failed[1]:
+        words = r"\((?:(\d+) rejected)?(?:, )?(?:(\d+) to review)?(?:, )?(?:(\d+) passed by the gate)?\)"
+        assert numbers(words, reason) == (failed[2], failed[1], failed[0])
+
+
+def test_a_transcript_that_failed_without_a_verdict_is_no_rejected_one() -> None:
+    facts = RunFacts(whole=True, failed=("gone", "reject-00"))
+    report = decide(
+        RunReport.of([verdict("reject-00", status="reject", findings=(WRONG,))], facts), Settings()
+    )
+    assert report.failed_statuses == {"": 1, "reject": 1}
+    assert "2 failed (1 rejected, 1 without a verdict)" in render(report, "terminal", Context())
