@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from pytest_grounding._wording import counted, listed
 from pytest_grounding.baseline.figures import changes
+from pytest_grounding.baseline.ratchet import KnownFindings, judge, ratchet_of
 from pytest_grounding.baseline.store import deciding
 from pytest_grounding.engine import ENGINE_VERSION
 from pytest_grounding.model.baseline import Baseline, Entry
@@ -45,19 +46,22 @@ def compare(
     vanished = (
         {key: _why_gone(key, report) for key in sorted(before.keys() - after.keys())} if is_whole else {}
     )
+    is_ratchet = settings.baseline_gate == "new"
     found = Comparison(
         outcome="undecided",
         policy=settings.baseline_policy,
         drift=tuple(_drift(baseline, settings, before, after)),
         refresh=refresh,
         pairs=len(pairs),
-        flipped=tuple(item for item in differences if item.before != item.after),
-        moved=tuple(item for item in differences if item.before == item.after),
+        # Where known findings decide, they say what got worse, and nothing else does.
+        flipped=tuple(item for item in differences if item.before != item.after and not is_ratchet),
+        moved=tuple(item for item in differences if item.before == item.after and not is_ratchet),
         added=tuple(sorted(after.keys() - before.keys())),
         changed=tuple(key for key in pairs if before[key].hash != after[key].hash),
         vanished=vanished,
         unscored=tuple(key for key in pairs if _is_unscored(before[key], after[key], settings)),
-        figures=changes(before, after, settings),
+        figures=() if is_ratchet else changes(before, after, settings),
+        ratchet=ratchet_of(KnownFindings(baseline, refresh), report.transcripts) if is_ratchet else None,
     )
     if not is_whole:
         reason = "the run is not a whole one: nothing is decided against the baseline"
@@ -160,10 +164,8 @@ def _shown(value: float | None) -> str:
     return "none" if value is None else f"{value:.4g}"
 
 
-def _drift(
-    baseline: Baseline, settings: Settings, before: Mapping[str, Entry], after: Mapping[str, Entry]
-) -> Iterator[str]:
-    """What besides the transcripts is another one than in the baseline."""
+def drift(baseline: Baseline, settings: Settings) -> Iterator[str]:
+    """What of engine and settings is another one than in the baseline, in words."""
     if baseline.engine_version != ENGINE_VERSION:
         yield f"the engine changed: {baseline.engine_version} -> {ENGINE_VERSION}"
     if baseline.settings_hash != settings.fingerprint:
@@ -172,6 +174,14 @@ def _drift(
         moved = [f"{name} {_setting(old, name)} -> {_setting(new, name)}" for name in names]
         hashes = f"fingerprint {baseline.settings_hash} -> {settings.fingerprint}"
         yield f"the settings changed: {', '.join(moved) or hashes}"
+
+
+def _drift(
+    baseline: Baseline, settings: Settings, before: Mapping[str, Entry], after: Mapping[str, Entry]
+) -> Iterator[str]:
+    """What besides the transcripts is another one than in the baseline."""
+    yield from drift(baseline, settings)
+    if baseline.settings_hash != settings.fingerprint:
         return
     own = [
         key
@@ -197,7 +207,11 @@ def _decide(found: Comparison, settings: Settings) -> tuple[ComparisonOutcome, l
             failed.append(text)
         elif settings.baseline_missing == "warn":
             notes.append(text)
-    if settings.baseline_policy == "any":
+    if found.ratchet is not None:
+        reasons, further = judge(found.ratchet, settings.baseline_gone)
+        failed += reasons
+        notes += further
+    elif settings.baseline_policy == "any":
         worse = [f"{item.id} ({item.before} -> {item.after})" for item in found.flipped if item.is_worse]
         if worse:
             failed.append(f"{counted(len(worse), 'transcript')} flipped to the worse: {listed(worse)}")

@@ -1,7 +1,12 @@
-"""A baseline as a file: canonical, one line a transcript, so that a reviewer reads its difference."""
+"""A baseline as a file: canonical, a line for each transcript and each of its known findings.
+
+A reviewer reads its difference, and git merges two branches that changed different transcripts: a line that
+no branch changes stands between any two of them.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 from collections import Counter
@@ -9,6 +14,7 @@ from collections import Counter
 from pydantic import ValidationError
 
 from pytest_grounding._jsonio import canonical_document, canonical_json, read_records, write_atomic
+from pytest_grounding.baseline.known import known_of
 from pytest_grounding.engine import ENGINE_VERSION
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.baseline import Baseline, Entry
@@ -40,7 +46,7 @@ def baseline_of(report: RunReport, settings: Settings) -> Baseline:
     figures = {
         name: value if value is None else round(value, _DIGITS)
         for name, value in summary.model_dump(mode="json").items()
-        if name not in ("not_checked", "switched_off")
+        if name not in ("not_checked", "switched_off") and settings.baseline_gate == "all"
     }
     fingerprint = settings.fingerprint
     return Baseline(
@@ -48,7 +54,9 @@ def baseline_of(report: RunReport, settings: Settings) -> Baseline:
         settings=deciding(settings),
         settings_hash=fingerprint,
         figures=figures,
-        transcripts=tuple(Entry.of(item, settings_hash=fingerprint) for item in report.transcripts),
+        transcripts=tuple(
+            Entry.of(item, settings_hash=fingerprint, known=known_of(item)) for item in report.transcripts
+        ),
     )
 
 
@@ -84,17 +92,29 @@ def deciding(settings: Settings) -> dict[str, object]:
 
 
 def render(baseline: Baseline) -> str:
-    """The canonical document: keys in order, one line a transcript, a final line feed."""
+    """The canonical document: keys in order, each transcript and each finding on a line, a line feed."""
     head = baseline.model_dump(mode="json", exclude={"transcripts"})
-    lines = [canonical_json(_short(entry)) for entry in baseline.transcripts]
+    if not baseline.figures:
+        del head["figures"]
+    lines = [_lines(entry) for entry in baseline.transcripts]
     document = canonical_document({**head, "transcripts": []})
     listed = ",\n    ".join(lines)
     # "transcripts" sorts last, so its empty list stands at the end of the document.
     return document.removesuffix("[]\n}\n") + (f"[\n    {listed}\n  ]\n}}\n" if lines else "[]\n}\n")
 
 
+def _lines(entry: Entry) -> str:
+    """A transcript: its line, a line for each of its known findings, and one that closes it."""
+    text = canonical_json(_short(entry))
+    if entry.known is None:
+        return text
+    known = [line.model_dump(mode="json", exclude_defaults=True) for line in entry.known]
+    found = ",\n".join(f"      {canonical_json(line)}" for line in known)
+    return f'{text.removesuffix("}")},"known":[\n{found}{found and chr(10)}    ]}}'
+
+
 def _short(entry: Entry) -> dict[str, object]:
-    plain: dict[str, object] = entry.model_dump(mode="json")
+    plain: dict[str, object] = entry.model_dump(mode="json", exclude={"known"})
     optional = {"abstained": 0, "findings": {}, "settings_hash": ""}
     return {key: value for key, value in plain.items() if optional.get(key, ...) != value}
 
@@ -122,6 +142,7 @@ def read_baseline(path: str | os.PathLike[str]) -> Baseline:
     if not os.path.lexists(name):
         hint = f"write it with: pytest-grounding baseline {name} PATH..."
         raise InputError("there is no such baseline", path=name, hint=hint)
+    _refuse_conflict(name)
     records = list(read_records(name))
     if len(records) != 1:
         raise InputError(f"holds {len(records)} JSON values, expected one baseline", path=name, hint=_ANEW)
@@ -136,6 +157,20 @@ def read_baseline(path: str | os.PathLike[str]) -> Baseline:
     if problem:
         raise InputError(problem, path=name, hint=_ANEW)
     return baseline
+
+
+def _refuse_conflict(name: str) -> None:
+    """Say how two branches are united that changed one transcript: the file of either of them will do."""
+    with contextlib.suppress(OSError, UnicodeDecodeError), open(name, encoding="utf-8") as file:
+        for number, line in enumerate(file, start=1):
+            if line.startswith(("<<<<<<< ", ">>>>>>> ")):
+                raise InputError(
+                    "is a mark of a merge conflict: two branches changed the same transcript",
+                    path=name,
+                    line=number,
+                    hint="take the file of either branch, then take out what is gone with pytest-grounding "
+                    "baseline FILE PATH... --prune",
+                )
 
 
 def _contradiction(baseline: Baseline) -> str:

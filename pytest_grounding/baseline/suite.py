@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Literal
 
 from pytest_grounding._visible import one_line
 from pytest_grounding._wording import by_status, counted, listed
+from pytest_grounding.baseline.ratchet import KnownFindings, left_out
 from pytest_grounding.baseline.stats import wilson
 from pytest_grounding.model.baseline import Baseline, counts
 from pytest_grounding.model.comparison import Comparison as Against
@@ -45,8 +46,11 @@ def decide(
         The same report with its summary and its gate.
     """
     summary = summarise(report, settings)
-    thresholds = _thresholds(summary, settings)
-    suite, reasons, notes = _suite_decision(report, summary, thresholds, settings)
+    known = _known(report, settings, baseline, refresh)
+    thresholds = [_without_known(item, known.get(item.name, 0)) for item in _thresholds(summary, settings)]
+    unscored = summary.claims_abstained - known.get("abstained", 0)
+    judged = summary.model_copy(update={"claims_abstained": unscored})
+    suite, reasons, notes = _suite_decision(report, judged, thresholds, settings)
     against = None
     if baseline is not None and suite != "off":
         # Only a comparison needs numpy, which costs every other run a tenth of a second.
@@ -67,6 +71,29 @@ def decide(
         baseline=against,
     )
     return RunReport(transcripts=report.transcripts, run=report.run, summary=summary, gate=gate)
+
+
+def _known(
+    report: RunReport, settings: Settings, baseline: Baseline | None, refresh: str
+) -> Mapping[str, int]:
+    """How many bad ones of each figure count for nothing, because the baseline holds them."""
+    if baseline is None or settings.baseline_gate == "all":
+        return {}
+    held = KnownFindings(baseline, refresh)
+    return left_out(held, report.transcripts, settings.suite_confidence)
+
+
+#: Figures that count what is bad; the others count what is good.
+_COUNT_BAD = frozenset({"hallucination_rate", "ungrounded_answers"})
+
+
+def _without_known(item: Threshold, known: int) -> Threshold:
+    """The same figure over what the baseline does not hold."""
+    if not known or item.outcome == "off":
+        return item
+    count = item.count - known if item.name in _COUNT_BAD else item.count
+    anew = _threshold(item.name, item.label, item.comparison, item.limit, count, item.total - known)
+    return anew.model_copy(update={"known": known})
 
 
 def _with_baseline(
@@ -335,5 +362,6 @@ def _by_policy(policy: str, text: str, reasons: list[str], notes: list[str]) -> 
 
 
 def _failed_threshold(item: Threshold) -> str:
-    counted = f"{item.count} of {item.total}"
+    known = f", {item.known} known left out" if item.known else ""
+    counted = f"{item.count} of {item.total}{known}"
     return f"{item.label}: {item.value:.3f} ({counted}), must be {item.comparison} {item.limit:g}"

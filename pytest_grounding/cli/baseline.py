@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import argparse
+import os
+import sys
+from typing import TYPE_CHECKING
 
+from pytest_grounding._wording import counted
 from pytest_grounding.cli import configuration
+from pytest_grounding.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pytest_grounding.model.comparison import HeldFinding
 
 HELP = "write the accepted figures of a suite to a baseline file, or show one"
 EPILOG = (
-    "With paths the transcripts are validated and the baseline is written anew; without, it is shown. "
-    "Exit status: 0 done, 2 usage or unreadable input."
+    "With paths the transcripts are validated and the baseline is written anew; without, it is shown. With "
+    "baseline_gate = new it may only shrink. Exit status: 0 done, 1 new findings were refused, 2 usage or "
+    "unreadable input."
 )
 
 
@@ -17,37 +28,110 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     parser.add_argument("file", metavar="FILE", help="the baseline")
     parser.add_argument("paths", nargs="*", metavar="PATH", help="a transcript file, a folder or a pattern")
+    parser.add_argument(
+        "--prune", action="store_true", help="show the findings that are gone; take them out with --yes"
+    )
+    parser.add_argument("--yes", action="store_true", help="with --prune: take them out")
+    parser.add_argument(
+        "--allow-new",
+        action="store_true",
+        help="where baseline_gate = new: let the baseline take new findings too",
+    )
     configuration.add_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write or show; see `EPILOG` for the exit status."""
+    """Write, prune or show; see `EPILOG` for the exit status."""
+    if args.prune:
+        return _prune(args)
+    if args.yes:
+        raise InputError("--yes takes out what --prune shows", hint="add --prune")
     return _write(args) if args.paths else _show(args.file)
 
 
+def _refresh(args: argparse.Namespace) -> str:
+    return f"pytest-grounding baseline {args.file} {' '.join(args.paths)}"
+
+
 def _write(args: argparse.Namespace) -> int:
-    from pytest_grounding.baseline.store import baseline_of, write_baseline
+    from pytest_grounding.baseline.renewal import renew
+    from pytest_grounding.baseline.store import read_baseline, write_baseline
     from pytest_grounding.cli.check import validated
 
     effective = configuration.effective(args)
+    # Where all counts, what is replaced does not matter, and may be damaged.
+    by_new = effective.settings.baseline_gate == "new" and os.path.lexists(args.file)
+    old = read_baseline(args.file) if by_new else None
     report = validated(args.paths, effective, say=False)
-    baseline = baseline_of(report, effective.settings)
-    write_baseline(baseline, args.file)
-    print(f"baseline written: {args.file}, {len(baseline.transcripts)} transcripts")
+    found = renew(old, report, effective.settings, allow_new=args.allow_new)
+    write_baseline(found.baseline, args.file)
+    print(f"baseline written: {args.file}, {len(found.baseline.transcripts)} transcripts")
+    _say("gone", found.gone)
+    if found.refused:
+        print(f"pytest-grounding: {_safe(found.refusal('--allow-new'))}", file=sys.stderr)
+        return 1
     return 0
+
+
+def _prune(args: argparse.Namespace) -> int:
+    """Take out the findings that are gone, or show them."""
+    from pytest_grounding.baseline.renewal import prune
+    from pytest_grounding.baseline.store import read_baseline, write_baseline
+    from pytest_grounding.cli.check import validated
+
+    if not args.paths:
+        raise InputError(
+            "--prune names no transcripts, so that nothing is known to be gone",
+            hint=f"write: pytest-grounding baseline {args.file} PATH... --prune",
+        )
+    effective = configuration.effective(args)
+    old = read_baseline(args.file)
+    report = validated(args.paths, effective, say=False)
+    found = prune(old, report, effective.settings, _refresh(args))
+    if not found.gone:
+        print(f"{args.file}: nothing is gone")
+        return 0
+    if args.yes:
+        write_baseline(found.baseline, args.file)
+    _say("removed" if args.yes else "would remove", found.gone)
+    left = sum(line.number for entry in found.baseline.transcripts for line in entry.known or ())
+    number = counted(left, "known finding")
+    print(
+        f"{args.file}: {number} left"
+        if args.yes
+        else f"nothing was changed; say --yes to remove {_them(found.gone)}"
+    )
+    return 0
+
+
+def _them(found: tuple[HeldFinding, ...]) -> str:
+    return "it" if len(found) == 1 else "them"
+
+
+def _say(word: str, found: Iterable[HeldFinding]) -> None:
+    for item in found:
+        print(f"{word} {_safe(item.said)}")
+
+
+def _safe(text: str) -> str:
+    from pytest_grounding.reports.terminal import safe
+
+    return " ".join(safe(text).split())
 
 
 def _show(file: str) -> int:
     from pytest_grounding.baseline.store import read_baseline
-    from pytest_grounding.reports.terminal import safe
 
     baseline = read_baseline(file)
     print(f"engine {baseline.engine_version}, settings {baseline.settings_hash}")
     for name, value in baseline.settings.items():
-        print(f"  {name} = {safe(str(value))}")
+        print(f"  {name} = {_safe(str(value))}")
     for name, value in baseline.figures.items():
         print(f"{name.replace('_', ' ')}: {'none' if value is None else f'{value:g}'}")
     for entry in baseline.transcripts:
         confidence = "none" if entry.confidence is None else f"{entry.confidence:.2f}"
-        print(f"{entry.status}: {safe(entry.id)} (confidence {confidence})")
+        print(f"{entry.status}: {_safe(entry.id)} (confidence {confidence})")
+        for line in entry.known or ():
+            times = f" ({line.number} times)" if line.number > 1 else ""
+            print(f"  known: {_safe(line.said)}{times}")
     return 0

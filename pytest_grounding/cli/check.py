@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from pytest_grounding.cli import configuration
 from pytest_grounding.cli.outlet import reader_may_leave
+from pytest_grounding.errors import SettingsError
 
 if TYPE_CHECKING:
     from pytest_grounding.audit.trail import Trail
@@ -35,6 +36,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--baseline", metavar="FILE", help="hold the figures and each transcript against this baseline"
     )
     parser.add_argument(
+        "--baseline-gate",
+        choices=("all", "new"),
+        help="with new, only what the baseline does not hold fails (setting: baseline_gate)",
+    )
+    parser.add_argument(
         "--report",
         action="append",
         default=[],
@@ -52,6 +58,8 @@ def run(args: argparse.Namespace) -> int:
     """Validate, print and decide; see `EPILOG` for the exit status."""
     if args.audit:
         args.assignments.append(f"audit={args.audit}")
+    if args.baseline_gate:
+        args.assignments.append(f"baseline_gate={args.baseline_gate}")
     effective = configuration.effective(args)
     trail = _audit_trail(effective)
     with reader_may_leave(bool(args.report) or trail is not None):
@@ -72,6 +80,8 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
         from pytest_grounding.baseline.store import read_baseline
 
         baseline = read_baseline(args.baseline)
+    elif effective.settings.baseline_gate == "new":
+        raise SettingsError("baseline_gate = new needs a baseline; name its file with --baseline FILE")
     accepted = (args.baseline, baseline)
     report = validated(
         args.paths, effective, say=say, baseline=accepted, kept=kept if targets else None, trail=trail
@@ -108,11 +118,16 @@ def validated(
         trail: the audit logs that the validations are written to.
     """
     from pytest_grounding import registry
+    from pytest_grounding.baseline.ratchet import KnownFindings
     from pytest_grounding.baseline.suite import decide, fails, wanted_status
     from pytest_grounding.cli import transcripts
     from pytest_grounding.model.run import Problem, RunFacts, RunReport
     from pytest_grounding.reports.terminal import safe
 
+    name, accepted = baseline
+    refresh = f"pytest-grounding baseline {name} {' '.join(paths)}"
+    by_new = accepted is not None and effective.settings.baseline_gate == "new"
+    held = KnownFindings(accepted, refresh) if accepted is not None and by_new else None
     verdicts: list[Verdict] = []
     problems: list[Problem] = []
     failed: list[str] = []
@@ -133,10 +148,14 @@ def validated(
         else:
             verdicts.append(verdict)
         is_failed = not as_wanted if wanted is not None else fails(verdict, settings)
-        if is_failed:
+        is_known = is_failed and wanted in (None, "pass") and held is not None and held.excuses(verdict)
+        if is_failed and not is_known:
             failed.append(verdict.id)
-        if say:
-            _print_verdict(verdict, row.transcript, is_failed=is_failed, wanted=wanted)
+        if say and is_known:
+            print(f"{verdict.status} (known): {safe(verdict.id)} (confidence {verdict.confidence:.2f})")
+        elif say:
+            shown = held.without_known(verdict)[0] if held is not None else verdict
+            _print_verdict(shown, row.transcript, is_failed=is_failed, wanted=wanted)
     facts = RunFacts(
         promised=tuple(paths),
         problems=tuple(problems),
@@ -145,8 +164,6 @@ def validated(
         judgements=registry.judgements_used(),
     )
     registry.finish_recording()
-    name, accepted = baseline
-    refresh = f"pytest-grounding baseline {name} {' '.join(paths)}"
     return decide(RunReport.of(verdicts, facts), effective.settings, accepted, refresh=refresh)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from typing import TYPE_CHECKING
 
@@ -31,6 +32,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--baseline", metavar="FILE", help="hold the merged run against this baseline")
     parser.add_argument(
         "--baseline-update", action="store_true", help="write the baseline anew from the merged run"
+    )
+    parser.add_argument(
+        "--allow-new",
+        action="store_true",
+        help="let the baseline that is written take new findings too, where baseline_gate = new",
     )
     parser.add_argument("--out", metavar="FILE", help="write the merged shards, to merge them further")
     parser.add_argument("--json", action="store_true", help="print the run's report as JSON")
@@ -61,18 +67,31 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _decided(args: argparse.Namespace, shard: Shard) -> RunReport:
+    from pytest_grounding.baseline.ratchet import holds_findings
+    from pytest_grounding.baseline.renewal import renew
     from pytest_grounding.baseline.shards import settings_of
-    from pytest_grounding.baseline.store import baseline_of, read_baseline, write_baseline
+    from pytest_grounding.baseline.store import read_baseline, write_baseline
     from pytest_grounding.baseline.suite import decide
+    from pytest_grounding.errors import SettingsError
 
     settings = settings_of(shard)
+    by_new = settings.baseline_gate == "new"
+    if by_new and not args.baseline:
+        raise SettingsError("the jobs ran with baseline_gate = new; name their baseline with --baseline FILE")
+    refresh = f"pytest-grounding merge {' '.join(args.files)} --baseline {args.baseline} --baseline-update"
     if args.baseline_update:
-        report = decide(shard.report, settings)
-        write_baseline(baseline_of(report, settings), args.baseline)
+        old = read_baseline(args.baseline) if by_new and os.path.lexists(args.baseline) else None
+        held = old if old is not None and holds_findings(old) else None
+        report = decide(shard.report, settings, held, refresh=refresh)
+        found = renew(old, report, settings, allow_new=args.allow_new)
+        write_baseline(found.baseline, args.baseline)
         print(f"baseline written: {args.baseline}", file=sys.stderr)
+        if found.refused:
+            from pytest_grounding.reports.terminal import safe
+
+            print(f"pytest-grounding: {safe(found.refusal('--allow-new'))}", file=sys.stderr)
         return report
     baseline = read_baseline(args.baseline) if args.baseline else None
-    refresh = f"pytest-grounding merge {' '.join(args.files)} --baseline {args.baseline} --baseline-update"
     return decide(shard.report, settings, baseline, refresh=refresh)
 
 

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from pytest_grounding.model._base import Model
+from pytest_grounding.model.known import Known
 from pytest_grounding.model.verdict import CitationVerdict, Status, Verdict
 
 _SCORED: frozenset[str] = frozenset({"supported", "borderline", "unsupported", "contradicted"})
@@ -37,6 +38,7 @@ class Entry(Model):
         abstained: claims that no scorer could score.
         findings: errors and warnings, as ``severity rule``, with their number.
         settings_hash: fingerprint of the settings, where it is not that of the whole baseline.
+        known: the findings that hold it back; None in a file of a version that did not keep them.
     """
 
     id: str = Field(min_length=1)
@@ -50,9 +52,12 @@ class Entry(Model):
     abstained: Count = 0
     findings: Mapping[str, Count] = Field(default_factory=dict)
     settings_hash: str = ""
+    known: tuple[Known, ...] | None = None
 
     @classmethod
-    def of(cls, verdict: Verdict, *, settings_hash: str = "") -> Entry:
+    def of(
+        cls, verdict: Verdict, *, settings_hash: str = "", known: tuple[Known, ...] | None = None
+    ) -> Entry:
         """The line of a verdict; ``settings_hash`` is that of the whole baseline."""
         citations = [item for item in verdict.citations if counts(item)]
         statuses = Counter[str](claim.status for claim in verdict.claims if claim.checked)
@@ -70,6 +75,7 @@ class Entry(Model):
             abstained=statuses["abstained"],
             findings={key: found[key] for key in sorted(found) if not key.startswith("info ")},
             settings_hash="" if verdict.settings_hash == settings_hash else verdict.settings_hash,
+            known=known,
         )
 
     @property
@@ -91,7 +97,8 @@ class Baseline(Model):
         engine_version: the engine that judged.
         settings: values that can change a verdict and are not at their default.
         settings_hash: fingerprint of these settings.
-        figures: the figures of the whole suite, for people; a comparison adds up the transcripts anew.
+        figures: the figures of the whole suite, for people; a comparison adds up the transcripts anew. Empty
+            where known findings decide: two branches that change one figure could not be merged.
         transcripts: one line each, in the order of their ids.
     """
 
@@ -99,7 +106,7 @@ class Baseline(Model):
     engine_version: str
     settings: Mapping[str, Any] = Field(default_factory=dict)
     settings_hash: str
-    figures: Mapping[str, int | float | None]
+    figures: Mapping[str, int | float | None] = Field(default_factory=dict)
     transcripts: tuple[Entry, ...]
 
 

@@ -8,7 +8,7 @@ from typing import Literal
 from pydantic import Field
 
 from pytest_grounding.model._base import Model
-from pytest_grounding.model.verdict import Status
+from pytest_grounding.model.verdict import Severity, Status
 
 ComparisonOutcome = Literal["pass", "fail", "inconclusive", "undecided"]
 FigureOutcome = Literal["same", "better", "worse", "inconclusive", "lost", "nothing"]
@@ -75,6 +75,48 @@ class FigureChange(Model):
     outcome: FigureOutcome = "nothing"
 
 
+class HeldFinding(Model):
+    """A finding that holds a transcript back, on one side of a ratchet.
+
+    Attributes:
+        transcript: id of the transcript.
+        rule: the rule that found it, or ``low_confidence``.
+        severity: error or warning.
+        words: the words of the claim or citation, shortened.
+        message: what is wrong; "" of what is gone.
+        hash: what it is about, as 16 hexadecimal digits.
+    """
+
+    transcript: str
+    rule: str
+    severity: Severity
+    words: str = ""
+    message: str = ""
+    hash: str = ""
+
+    @property
+    def said(self) -> str:
+        """The transcript and what is wrong with it, in one sentence."""
+        about = f' "{self.words}"' if self.words else ""
+        return f"{self.transcript}: {self.severity} {self.rule}{about}"
+
+
+class Ratchet(Model):
+    """The findings of a run against those that its baseline holds (``baseline_gate = new``).
+
+    Attributes:
+        line: the three numbers in words.
+        known: findings of this run that the baseline holds.
+        new: those that it does not hold.
+        gone: what the baseline holds of the transcripts of this run, and the run no longer finds.
+    """
+
+    line: str
+    known: int
+    new: tuple[HeldFinding, ...] = ()
+    gone: tuple[HeldFinding, ...] = ()
+
+
 class Comparison(Model):
     """A run against a baseline.
 
@@ -91,7 +133,8 @@ class Comparison(Model):
         changed: ids whose content is another one than in the baseline.
         vanished: ids of the baseline without a verdict in this run, with the reason.
         unscored: ids that were scored in the baseline and are no longer.
-        figures: the figures of the suite.
+        figures: the figures of the suite; none where known findings decide.
+        ratchet: known, new and gone findings, where they decide, or None.
         reasons: why it fails, is inconclusive or undecided.
         notes: what a policy reports without failing.
     """
@@ -108,5 +151,6 @@ class Comparison(Model):
     vanished: Mapping[str, str] = Field(default_factory=dict)
     unscored: tuple[str, ...] = ()
     figures: tuple[FigureChange, ...] = ()
+    ratchet: Ratchet | None = None
     reasons: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()

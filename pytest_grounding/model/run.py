@@ -111,7 +111,10 @@ class Summary(Model):
 
 
 class Threshold(Model):
-    """One figure of the suite against its limit, with a 95 % Wilson interval."""
+    """One figure of the suite against its limit, with a 95 % Wilson interval.
+
+    ``known`` is how many bad ones are left out of ``count`` and ``total``, because the baseline holds them.
+    """
 
     name: str
     label: str
@@ -123,6 +126,7 @@ class Threshold(Model):
     low: float | None
     high: float | None
     outcome: Outcome
+    known: int = 0
 
 
 class Gate(Model):

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from pytest_grounding.baseline.ratchet import KnownFindings, holds_findings
+from pytest_grounding.baseline.renewal import renew
 from pytest_grounding.baseline.shards import shard_of, write_shard
-from pytest_grounding.baseline.store import baseline_of, read_baseline, write_baseline
+from pytest_grounding.baseline.store import read_baseline, write_baseline
 from pytest_grounding.baseline.suite import decide
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.baseline import Baseline
@@ -34,6 +36,30 @@ def load(path: Path) -> Baseline:
         return read_baseline(path)
     except InputError as error:
         raise pytest.UsageError(f"grounding: {error}") from None
+
+
+def load_known(path: Path | None, *, updates: bool) -> Baseline | None:
+    """Read the baseline whose findings are known to every test; one that is written anew may not be there.
+
+    Raises:
+        pytest.UsageError: none is named; it is not there, cannot be used, or an older version wrote it.
+    """
+    if path is None:
+        raise pytest.UsageError(
+            "grounding: baseline_gate = new needs a baseline; name its file with --grounding-baseline=FILE"
+        )
+    if updates and not path.exists():
+        return None
+    baseline = load(path)
+    if holds_findings(baseline):
+        return baseline
+    if updates:
+        return None
+    try:
+        KnownFindings(baseline, _refresh(path))
+    except InputError as error:
+        raise pytest.UsageError(f"grounding: {path.name}: {error}") from None
+    return baseline
 
 
 def _refresh(path: Path) -> str:
@@ -64,7 +90,7 @@ def decide_run(found: RunReport, state: RunState) -> RunReport:
         undecided = settings.with_values({"partial_runs": "undecided"})
         return decide(RunReport.of(found.transcripts, facts), undecided)
     if path is not None and configured.baseline_update:
-        report = decide(found, settings)
+        report = decide(found, settings, configured.baseline, refresh=_refresh(path))
         _update(report, state, path)
         return report
     refresh = _refresh(path) if path is not None else ""
@@ -83,17 +109,20 @@ def _write_shard(found: RunReport, state: RunState, path: Path) -> None:
 
 def _update(report: RunReport, state: RunState, path: Path) -> None:
     """Write the baseline anew, and say what that changes."""
-    settings = state.configured.settings
+    configured = state.configured
+    allow_new = bool(state.config.getoption("grounding_baseline_allow_new"))
     since = ""
     try:
-        new = baseline_of(report, settings)
+        found = renew(configured.baseline, report, configured.settings, allow_new=allow_new)
         if path.exists():
             since = _since(path, report, state)
-        write_baseline(new, path)
+        write_baseline(found.baseline, path)
     except InputError as error:
         state.problem = str(error)
     else:
-        state.said.append(f"baseline written: {path.name}, {len(new.transcripts)} transcripts{since}")
+        state.problem = found.refusal("--grounding-baseline-allow-new") or state.problem
+        number = len(found.baseline.transcripts)
+        state.said.append(f"baseline written: {path.name}, {number} transcripts{since}")
 
 
 def _since(path: Path, report: RunReport, state: RunState) -> str:
@@ -104,11 +133,16 @@ def _since(path: Path, report: RunReport, state: RunState) -> str:
         old = read_baseline(path)
     except InputError:
         return "; the old one could not be read"
-    return describe(compare(old, report, state.configured.settings))
+    settings = state.configured.settings
+    if settings.baseline_gate == "new" and not holds_findings(old):
+        return "; the one before held no findings"
+    return describe(compare(old, report, settings))
 
 
 def describe(found: Comparison) -> str:
     """What changed against a baseline that is replaced, in a few words."""
+    if found.ratchet is not None:
+        return f"; against the one before: {found.ratchet.line}"
     numbers = (
         (sum(item.is_worse for item in found.flipped), "flipped to the worse"),
         (sum(not item.is_worse for item in found.flipped), "flipped to the better"),

@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from pytest_grounding._wording import counted
+from pytest_grounding.baseline.ratchet import KnownFindings
 from pytest_grounding.baseline.suite import fails, wanted_status
 from pytest_grounding.engine import validate
 from pytest_grounding.errors import GroundingError, InputError
@@ -47,6 +49,15 @@ def item_name(row: Row) -> str:
     return _CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", shown)
 
 
+def _new_in_words(known: KnownFindings | None, verdict: Verdict, transcript: Transcript) -> str:
+    """The verdict in words; where the baseline holds some of its findings, with the new ones alone."""
+    if known is None:
+        return verdict_text(verdict, transcript)
+    shown, number = known.without_known(verdict)
+    more = f"\n\nand {counted(number, 'finding')} that the baseline holds" if number else ""
+    return f"{verdict_text(shown, transcript)}{more}"
+
+
 class TranscriptItem(pytest.Item):
     """One transcript as a test: it passes when its verdict does."""
 
@@ -72,19 +83,21 @@ class TranscriptItem(pytest.Item):
         )
         against = self._golden_failure(row.transcript, verdict, settings)
         wanted = wanted_status(row.transcript)
-        if wanted is not None and verdict.status != wanted:
+        known = of(self.config).configured.known
+        is_known = known is not None and wanted in (None, "pass") and known.excuses(verdict)
+        if wanted is not None and verdict.status != wanted and not is_known:
             note(self, replace(entry, failed=True))
-            text = verdict_text(verdict, row.transcript)
+            text = _new_in_words(known, verdict, row.transcript)
             raise TranscriptFailure(
                 f"its metadata says {EXPECTED_STATUS} = {wanted}, but it is {verdict.status}:\n{text}"
             )
         expected = wanted in ("review", "reject")
-        failed = not expected and fails(verdict, settings)
+        failed = not expected and not is_known and fails(verdict, settings)
         blamed = failed or bool(against)
         note(self, replace(entry, failed=blamed, expected=expected))
         if failed:
             raise TranscriptFailure(
-                "\n\n".join(filter(None, [verdict_text(verdict, row.transcript), against]))
+                "\n\n".join(filter(None, [_new_in_words(known, verdict, row.transcript), against]))
             )
         if against:
             raise TranscriptFailure(against)

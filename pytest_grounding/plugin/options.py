@@ -23,6 +23,7 @@ from pytest_grounding.settings import (
 )
 
 if TYPE_CHECKING:
+    from pytest_grounding.baseline.ratchet import KnownFindings
     from pytest_grounding.model.baseline import Baseline
     from pytest_grounding.reports.write import Target
 
@@ -44,6 +45,7 @@ _OWN_OPTION = (
     "source_root",
     "glossary",
     "partial_runs",
+    "baseline_gate",
     "scorer",
     "judge",
     "record",
@@ -99,6 +101,11 @@ def add(parser: pytest.Parser) -> None:
         "--grounding-baseline-update",
         action="store_true",
         help="write the baseline anew from this run, which must be a whole one",
+    )
+    group.addoption(
+        "--grounding-baseline-allow-new",
+        action="store_true",
+        help="let the baseline that is written take new findings too, where baseline_gate = new",
     )
     group.addoption(
         "--grounding-shard-report",
@@ -165,6 +172,7 @@ class Configured:
         baseline_path: the baseline's file, or None.
         baseline_update: write it anew.
         baseline: what it holds, where the run is held against it.
+        known: the findings that the baseline holds, where they alone may stand (``baseline_gate = new``).
         shard_path: where the run's part of a suite goes that several jobs share, or None.
         directories: settings by folder, and ``rootpath``, where folders are written from.
         promised: what on the command line or in the ini file promises transcripts.
@@ -197,6 +205,7 @@ class Configured:
         self.baseline_path = _file(config, "--grounding-baseline") or _baseline_of_ini(config)
         self.baseline_update = bool(config.getoption("grounding_baseline_update"))
         self.baseline = _baseline(config, self)
+        self.known = _known(self)
         _refuse_closed_log(config, self.settings)
         self.promised = ["--grounding"] if config.getoption("grounding") else []
         if self.settings.expect:
@@ -302,18 +311,30 @@ def _baseline_of_ini(config: pytest.Config) -> Path | None:
 
 def _baseline(config: pytest.Config, configured: Configured) -> Baseline | None:
     """The baseline that the run is held against; read before any test runs."""
-    path = configured.baseline_path
-    if configured.baseline_update and (path is None or configured.shard_path is not None):
+    path, updates = configured.baseline_path, configured.baseline_update
+    if updates and (path is None or configured.shard_path is not None):
         problem = (
             "a shard writes no baseline; let pytest-grounding merge do it" if path else "name its file too"
         )
         raise pytest.UsageError(f"grounding: --grounding-baseline-update: {problem}")
+    if configured.settings.baseline_gate == "new":
+        from pytest_grounding.plugin.baseline import load_known
+
+        return load_known(path, updates=updates)
     # Only the process that decides needs it, and only a run that is not a shard is decided.
-    if path is None or configured.baseline_update or configured.shard_path or hasattr(config, "workerinput"):
+    if path is None or updates or configured.shard_path or hasattr(config, "workerinput"):
         return None
     from pytest_grounding.plugin.baseline import load
 
     return load(path)
+
+
+def _known(configured: Configured) -> KnownFindings | None:
+    if configured.baseline is None or configured.settings.baseline_gate == "all":
+        return None
+    from pytest_grounding.baseline.ratchet import KnownFindings
+
+    return KnownFindings(configured.baseline)
 
 
 def _refuse_closed_log(config: pytest.Config, settings: Settings) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from pytest_grounding._wording import listed
-from pytest_grounding.model.comparison import Comparison, Difference, FigureChange
+from pytest_grounding.model.comparison import Comparison, Difference, FigureChange, HeldFinding
 
 _LISTED = 10
 _LONGEST = 160
@@ -27,13 +27,19 @@ def comparison_lines(found: Comparison) -> Iterator[tuple[str, str]]:
     moved is then said in sentences; the table with its chances stands at the end.
     """
     pairs = f"{found.pairs} {'transcript' if found.pairs == 1 else 'transcripts'} compared"
-    yield f"baseline: {found.outcome} (policy {found.policy}, {pairs})", _TONES[found.outcome]
+    policy = f"policy {found.policy}" if found.ratchet is None else "new findings alone count"
+    yield f"baseline: {found.outcome} ({policy}, {pairs})", _TONES[found.outcome]
+    if found.ratchet is not None:
+        yield f"  {found.ratchet.line}", "bad" if found.ratchet.new else "good"
     for text in found.drift:
         yield f"  {text}", "warn"
     if found.drift:
         yield "  what follows may come from that alone", "warn"
     if found.drift and found.refresh:
         yield f"  write the baseline anew with: {found.refresh}", "warn"
+    if found.ratchet is not None:
+        yield from _findings("not in the baseline", found.ratchet.new, "bad")
+        yield from _findings("gone", found.ratchet.gone, "good")
     for text, tone in told(found):
         yield f"  {text}", tone
     yield from _differences("flipped", found.flipped)
@@ -42,7 +48,7 @@ def comparison_lines(found: Comparison) -> Iterator[tuple[str, str]]:
     yield from _listed("no longer scored", found.unscored, "bad")
     yield from _listed("new", found.added, "")
     yield from _listed("other content", found.changed, "")
-    if found.pairs:
+    if found.pairs and found.figures:
         yield from _table(found.figures)
 
 
@@ -105,6 +111,15 @@ def _differences(word: str, items: Sequence[Difference]) -> Iterator[tuple[str, 
         short = why if len(why) <= _LONGEST else f"{why[: _LONGEST - 3]}..."
         tone = "bad" if item.is_worse else "good"
         yield f"  {word} to the {'worse' if item.is_worse else 'better'}: {item.id} ({way}): {short}", tone
+    if len(items) > _LISTED:
+        yield f"  ... and {len(items) - _LISTED} more {word}", ""
+
+
+def _findings(word: str, items: Sequence[HeldFinding], tone: str) -> Iterator[tuple[str, str]]:
+    for item in items[:_LISTED]:
+        message = " ".join(item.message.split())
+        text = f"{item.said}{message and ' - '}{message}"
+        yield f"  {word}: {text if len(text) <= _LONGEST * 2 else f'{text[: _LONGEST * 2 - 3]}...'}", tone
     if len(items) > _LISTED:
         yield f"  ... and {len(items) - _LISTED} more {word}", ""
 

@@ -9,6 +9,7 @@ from pytest_grounding.model.run import RunReport
 from pytest_grounding.model.verdict import Cause, ClaimVerdict, Evidence, Finding, Verdict, Waived
 from pytest_grounding.reports import figures
 from pytest_grounding.reports.issues import GATE, words
+from pytest_grounding.reports.ratchet import only_new
 
 _SEVERITY = {"error": 0, "warning": 1, "info": 2}
 
@@ -21,12 +22,18 @@ class News(NamedTuple):
         new: those that need a person and did not before: they got worse, or the baseline lacks them.
         known: those that need a person as they did before.
         repaired: those that needed one and no longer do.
+        line: known, new and gone findings in words, where only new ones fail; else "".
     """
 
     has_baseline: bool = False
     new: frozenset[str] = frozenset()
     known: frozenset[str] = frozenset()
     repaired: frozenset[str] = frozenset()
+    line: str = ""
+
+    def wants(self, verdict: Verdict, report: RunReport) -> bool:
+        """A transcript that somebody must look at: what is known, where only new findings fail, is none."""
+        return needs_person(verdict, report) and not (self.line and verdict.id in self.known)
 
 
 class Fault(NamedTuple):
@@ -59,7 +66,12 @@ def news_of(report: RunReport) -> News:
     found = report.gate.baseline if report.gate is not None else None
     if found is None:
         return News()
+    ratchet = found.ratchet
     in_need = {verdict.id for verdict in report.transcripts if needs_person(verdict, report)}
+    if ratchet is not None:
+        new = in_need & ({item.transcript for item in ratchet.new} | {*report.run.failed})
+        gone = {item.transcript for item in ratchet.gone} - in_need
+        return News(True, frozenset(new), frozenset(in_need - new), frozenset(gone), ratchet.line)
     moved = (*found.flipped, *found.moved)
     worse = {item.id for item in moved if item.is_worse}
     new = in_need & (worse | {*found.added})
@@ -87,8 +99,8 @@ def worst(report: RunReport, most: int) -> list[Fault]:
     """
     news = news_of(report)
     ranked: list[tuple[tuple[bool, int, int, int, bool, int], Fault]] = []
-    for place, verdict in enumerate(figures.worst_first(report)):
-        if not needs_person(verdict, report):
+    for place, verdict in enumerate(figures.worst_first(only_new(report))):
+        if not news.wants(verdict, report):
             continue
         is_new = verdict.id in news.new
         turns = 0

@@ -14,6 +14,7 @@ from pytest_grounding.reports.faults import Fault, news_of, waived_of, worst
 from pytest_grounding.reports.issues import Issue, issues
 from pytest_grounding.reports.links import anchor_of
 from pytest_grounding.reports.neutral import markdown, one_line, workflow_message, workflow_property
+from pytest_grounding.reports.ratchet import only_new
 
 #: First line of a comment, by which a workflow finds the one of the run before.
 MARKER = "<!-- pytest-grounding -->"
@@ -64,9 +65,8 @@ def _opening(report: RunReport) -> Iterator[str]:
     """What a reader must know, one line each: the tally, what moved, the limits that were missed."""
     news = news_of(report)
     new, known, repaired = len(news.new), len(news.known), len(news.repaired)
-    since = (
-        f" Since the baseline **{new} new**, {known} known, {repaired} repaired." if news.has_baseline else ""
-    )
+    since = f" Since the baseline **{new} new**, {known} known, {repaired} repaired"
+    since = f"{since}{news.line and f' (findings: {news.line})'}." if news.has_baseline else ""
     waived = len(waived_of(report))
     excused = f" {counted(waived, 'finding')} waived." if waived else ""
     yield f"{figures.tally(report)}.{since}{excused}"
@@ -120,8 +120,9 @@ def _links(context: Context) -> str:
 def _folded(report: RunReport, context: Context, rows: int) -> Iterator[str]:
     """What a reader may look up, each part behind its own line."""
     gate = report.gate
-    found = issues(report, context)
-    yield from _fold(f"All findings ({len(found)})", _issues(found, rows))
+    found = issues(only_new(report), context)
+    which = "New" if news_of(report).line else "All"
+    yield from _fold(f"{which} findings ({len(found)})", _issues(found, rows))
     if gate is not None:
         if report.transcripts:
             failed = sum(item.outcome == "fail" for item in gate.thresholds)
@@ -167,13 +168,17 @@ def _figures(report: RunReport) -> Iterator[str]:
         yield (
             f"| {_plain(item.label)} | {figures.value_of(item)} | {limit} "
             f"| {figures.interval_of(item)} | {item.count} of {item.total} "
-            f"| {_MARKS.get(item.outcome, '')} {figures.OUTCOMES.get(item.outcome, item.outcome)} |"
+            f"| {_MARKS.get(item.outcome, '')} {figures.OUTCOMES.get(item.outcome, item.outcome)}"
+            f"{f' ({item.known} known left out)' if item.known else ''} |"
         )
 
 
 def _comparison(found: Comparison) -> Iterator[str]:
     """The run against its baseline: drift first, then what moved, who changed, and the figures."""
-    yield f"Policy {markdown(found.policy)}."
+    if found.ratchet is None:
+        yield f"Policy {markdown(found.policy)}."
+    else:
+        yield f"New findings alone count: {found.ratchet.line}."
     yield ""
     yield from (f"- {markdown(text, 600)}" for text in found.drift)
     if found.drift and found.refresh:
@@ -223,7 +228,7 @@ def _issues(found: list[Issue], rows: int) -> Iterator[str]:
 def workflow_commands(report: RunReport, context: Context) -> str:
     """Workflow commands that annotate the files of the transcripts, the gravest findings first."""
     lines: list[str] = []
-    found = issues(report, context)
+    found = issues(only_new(report), context)
     for level in ("error", "warning"):
         those = [item for item in found if item.severity == level]
         lines += [_annotation(item) for item in those[:MOST_ANNOTATIONS]]

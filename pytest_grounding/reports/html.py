@@ -112,6 +112,7 @@ def _opening(report: RunReport, news: News) -> dict[str, Any]:
                 (word, len(ids))
                 for word, ids in (("new", news.new), ("known", news.known), ("repaired", news.repaired))
             ],
+            "findings": visible(news.line),
             "outcome": found.outcome,
             "drift": [visible(text) for text in found.drift],
             "told": [(visible(_marks(text)), tone) for text, tone in told(found)],
@@ -182,7 +183,11 @@ def _comparison(found: Comparison | None) -> dict[str, Any] | None:
     """The run against its baseline: drift, figures, who changed; None where there is no baseline."""
     if found is None:
         return None
+    ratchet = found.ratchet
     lists = (
+        ("findings", [ratchet.line] if ratchet is not None else ()),
+        ("not in the baseline", [item.said for item in ratchet.new] if ratchet is not None else ()),
+        ("gone", [item.said for item in ratchet.gone] if ratchet is not None else ()),
         ("vanished", [f"{name}: {why}" for name, why in found.vanished.items()]),
         ("no longer scored", found.unscored),
         ("new", found.added),

@@ -7,7 +7,7 @@ from typing import Any
 from pytest_grounding.model.run import RunReport
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.reports.context import Context
-from pytest_grounding.reports.faults import News, needs_person
+from pytest_grounding.reports.faults import News
 from pytest_grounding.reports.html_charts import Source, labels_of
 from pytest_grounding.reports.neutral import one_line
 
@@ -86,7 +86,7 @@ def _row(
     checked = [item for item in verdict.claims if item.checked]
     waived = waived_count(verdict)
     shown = [verdict.status, "all"]
-    shown += ["need"] if needs_person(verdict, report) else []
+    shown += ["need"] if news.wants(verdict, report) else []
     shown += ["new"] if verdict.id in news.new else []
     shown += ["waived"] if waived else []
     return {

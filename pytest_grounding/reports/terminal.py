@@ -23,6 +23,7 @@ from pytest_grounding.model.verdict import (
 from pytest_grounding.reports import neutral
 from pytest_grounding.reports.comparison import comparison_lines
 from pytest_grounding.reports.figures import estimated, failing, verdicts_of, worst_first
+from pytest_grounding.reports.ratchet import only_new
 
 _LONGEST = 1000
 _LISTED = 10
@@ -223,7 +224,7 @@ def run_lines(report: RunReport, *, worst: int = 5, today: date | None = None) -
     lines = [Line(f"transcripts: {summary.transcripts} ({verdicts_of(summary)}){failing(report)}")]
     if summary.transcripts:
         lines += [Line(""), *_table(gate.thresholds)]
-    lines += _worst(report, worst)
+    lines += _worst(only_new(report), worst)
     lines += _left_out(report, today)
     lines.append(Line(""))
     if gate.baseline is not None:
@@ -250,7 +251,8 @@ def _table(thresholds: Sequence[Threshold]) -> Iterator[Line]:
         limit = f"{item.comparison} {item.limit:g}"
         counted = f"{item.count} of {item.total}"
         text = f"{item.label:<{width}}  {value:>6}  {limit:>8}  {interval:<15}  {counted:>12}  "
-        yield Line(text + words[item.outcome], "bad" if item.outcome == "fail" else "")
+        known = f" ({item.known} known left out)" if item.known else ""
+        yield Line(text + words[item.outcome] + known, "bad" if item.outcome == "fail" else "")
 
 
 def _worst(report: RunReport, most: int) -> Iterator[Line]:

@@ -204,6 +204,15 @@ class Settings:
     partial_runs: str = setting(
         "undecided", "what a run that its user narrowed does", choices=("undecided", "fail")
     )
+    baseline_gate: str = setting(
+        "all",
+        "what counts where there is a baseline: all that is wrong, or new findings alone, those that it does "
+        "not hold",
+        choices=("all", "new"),
+    )
+    baseline_gone: str = setting(
+        "warn", "what a finding of the baseline does that is gone, under new", choices=OUTCOMES
+    )
     baseline_policy: str = setting(
         "any",
         "what fails against a baseline: any worsening; tolerance=x, a figure that drops by more than x; "

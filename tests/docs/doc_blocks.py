@@ -247,7 +247,7 @@ def _parse(block: Block) -> None:
 
 
 #: Keys of the plugin that are no settings of a validation.
-_PLUGIN_KEYS = {"grounding_files", "grounding_profiles", "grounding_directories"}
+_PLUGIN_KEYS = {"grounding_files", "grounding_profiles", "grounding_directories", "grounding_baseline"}
 
 
 def _check_configuration(document: dict[str, Any]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest_grounding as pg
+from pytest_grounding.baseline.ratchet import KnownFindings
 from pytest_grounding.baseline.store import baseline_of
 from pytest_grounding.baseline.suite import decide, fails
 from pytest_grounding.model.run import Problem, RunFacts, RunReport
@@ -78,15 +79,20 @@ def hostile(identifier=None):
     )
 
 
-def run(transcripts, *, source="suite.transcripts.jsonl", before=None, **facts):
+def run(transcripts, *, source="suite.transcripts.jsonl", before=None, settings=None, **facts):
     """The decided report of a run over some transcripts, and its context; ``before`` makes the baseline."""
-    settings = Settings()
+    settings = settings or Settings()
     verdicts = [
         pg.validate(item, settings).model_copy(update={"source": source, "line": number})
         for number, item in enumerate(transcripts, start=1)
     ]
-    failed = tuple(item.id for item in verdicts if fails(item, settings))
     baseline = baseline_of(run(before)[0], settings) if before else None
+    held = KnownFindings(baseline) if baseline is not None and settings.baseline_gate == "new" else None
+    failed = tuple(
+        item.id
+        for item in verdicts
+        if fails(item, settings) and not (held is not None and held.excuses(item))
+    )
     found = RunReport.of(verdicts, RunFacts(failed=failed, **facts))
     report = decide(found, settings, baseline, refresh="pytest --grounding-baseline-update")
     return report, Context.of(transcripts)

@@ -1,0 +1,64 @@
+"""What holds a transcript back, as a baseline keeps it: the rule, and a hash of the words it is about."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from pytest_grounding._visible import one_line
+from pytest_grounding.model.known import Known
+from pytest_grounding.model.verdict import Finding, Verdict
+from pytest_grounding.text.normalize import fingerprint
+from pytest_grounding.waivers.match import claim_words
+from pytest_grounding.waivers.model import NEVER_WAIVED
+
+#: Rule of what fails by its figures alone: not one error or warning says why.
+LOW_CONFIDENCE = "low_confidence"
+
+# A baseline is read in reviews: enough words to know the claim by, and no more.
+_LONGEST = 80
+
+
+def failing(verdict: Verdict) -> list[tuple[Finding | None, Known]]:
+    """The findings that hold a transcript back, each with its line; the number is 1 in all of them.
+
+    A verdict that did not pass and has no such finding failed by its figures: one line without a finding.
+    What a person waived holds nothing back.
+    """
+    found: list[tuple[Finding | None, Known]] = [
+        (item, _line(item, verdict))
+        for item in verdict.findings
+        if item.severity in ("error", "warning") and item.waived is None
+    ]
+    if found or verdict.status == "pass":
+        return found
+    severity = "error" if verdict.status == "reject" else "warning"
+    line = Known(rule=LOW_CONFIDENCE, severity=severity, hash=fingerprint(verdict.transcript_hash))
+    return [(None, line)]
+
+
+def known_of(verdict: Verdict) -> tuple[Known, ...]:
+    """The lines of a verdict in a baseline, equal ones as one with their number, in a fixed order.
+
+    That a transcript was not checked at all is never among them: nobody can know what that would excuse.
+    """
+    return gathered([line for _, line in failing(verdict) if line.rule not in NEVER_WAIVED])
+
+
+def gathered(lines: Sequence[Known]) -> tuple[Known, ...]:
+    """Lines in order: errors first, then by rule, words and hash; equal ones are one with their number."""
+    numbers: Counter[Known] = Counter()
+    for line in lines:
+        numbers[line.model_copy(update={"number": 1})] += line.number
+    merged = [line.model_copy(update={"number": number}) for line, number in numbers.items()]
+    return tuple(sorted(merged, key=lambda line: (line.severity, line.rule, line.words, line.hash)))
+
+
+def _line(finding: Finding, verdict: Verdict) -> Known:
+    words = claim_words(finding, verdict)
+    return Known(
+        rule=finding.rule,
+        severity="error" if finding.severity == "error" else "warning",
+        hash=fingerprint(words or verdict.transcript_hash),
+        words=one_line(words, _LONGEST),
+    )

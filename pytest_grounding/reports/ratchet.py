@@ -1,0 +1,28 @@
+"""What of a run is new, where known findings decide: the lists of what is wrong show that alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from pytest_grounding.baseline.known import failing
+from pytest_grounding.model.run import RunReport
+
+
+def only_new(report: RunReport) -> RunReport:
+    """The run without the findings that its baseline holds; the same run where everything counts."""
+    against = report.gate.baseline if report.gate is not None else None
+    if against is None or against.ratchet is None:
+        return report
+    new = Counter((item.transcript, item.severity, item.rule, item.hash) for item in against.ratchet.new)
+    verdicts = []
+    for verdict in report.transcripts:
+        known: set[int] = set()
+        for finding, line in failing(verdict):
+            key = (verdict.id, line.severity, line.rule, line.hash)
+            if new[key]:
+                new[key] -= 1
+            else:
+                known.add(id(finding))
+        kept = tuple(item for item in verdict.findings if id(item) not in known)
+        verdicts.append(verdict.model_copy(update={"findings": kept}))
+    return report.model_copy(update={"transcripts": tuple(verdicts)})

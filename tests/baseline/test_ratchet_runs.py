@@ -1,0 +1,318 @@
+"""``baseline_gate = new`` in runs of pytest, with workers and shards, cut short, and on the command line."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+from recorded_suites import GOOD, transcript, write
+
+import pytest_grounding.baseline.compare
+import pytest_grounding.engine  # noqa: F401  # loaded once: a run inside must not load numpy anew
+from pytest_grounding.cli import main
+from pytest_grounding.settings import ENVIRONMENT
+
+SUITE = "suite.transcripts.jsonl"
+PLANTED = "Employees receive 30 vacation days per year."
+KNOWN = 13
+
+
+@pytest.fixture(autouse=True)
+def _no_settings_from_outside(monkeypatch):
+    for name in (*ENVIRONMENT, "PYTEST_ADDOPTS", "PYTEST_XDIST_WORKER", "CI", "GITHUB_STEP_SUMMARY"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def known(number):
+    return transcript(f"known-{number:02}", f"The cafeteria serves grilled octopus in room {number + 40}.")
+
+
+def rows(*, mended=(), planted="", good=10):
+    """Good answers, thirteen false alarms, of which some are mended, and perhaps one planted fault."""
+    alarms = [
+        transcript(f"known-{number:02}") if number in mended else known(number) for number in range(KNOWN)
+    ]
+    right = [
+        transcript(f"good-{number}", planted if planted and not number else GOOD) for number in range(good)
+    ]
+    return [*alarms, *right]
+
+
+@pytest.fixture
+def suite(pytester):
+    """A suite with thirteen false alarms, and a baseline that holds them."""
+    write(pytester.path, *rows())
+    pytester.makeini("[pytest]\ngrounding_baseline = b.json\ngrounding_baseline_gate = new\n")
+    assert main(["baseline", "b.json", SUITE]) == 0
+    return pytester
+
+
+def run(pytester, *arguments):
+    return pytester.runpytest_inprocess("-p", "no:cacheprovider", *arguments)
+
+
+def test_known_findings_pass_and_one_planted_fault_fails_and_is_named_alone(suite):
+    green = run(suite, "--grounding-json=out.json")
+    green.assert_outcomes(passed=KNOWN + 10)
+    assert green.ret == 0
+    green.stdout.fnmatch_lines(["*ok (13 known left out)", "  13 known, 0 new, 0 gone", "gate: PASS"])
+    assert json.loads((suite.path / "out.json").read_text())["gate"]["baseline"]["ratchet"] == {
+        "gone": [],
+        "known": 13,
+        "line": "13 known, 0 new, 0 gone",
+        "new": [],
+    }
+    write(suite.path, *rows(mended=(0, 1), planted=PLANTED))
+    red = run(suite)
+    red.assert_outcomes(passed=KNOWN + 9, failed=1)
+    assert red.ret == 1
+    red.stdout.fnmatch_lines(
+        [
+            "  11 known, 1 new, 2 gone",
+            "  not in the baseline: good-0: error contradicted*",
+            "gate: FAIL",
+            "  1 transcript failed: good-0",
+        ]
+    )
+    text = red.stdout.str()
+    gone = ("gone", "note:", "other content")
+    assert not any("known-" in line for line in text.splitlines() if not line.strip().startswith(gone))
+
+
+def test_by_default_the_same_baseline_lets_them_fail(suite):
+    result = run(suite, "--grounding-baseline-gate=all")
+    result.assert_outcomes(passed=10, failed=KNOWN)
+    assert result.ret == 1
+    assert "new findings" not in result.stdout.str()
+
+
+def test_what_was_pruned_and_comes_back_is_new(suite, capsys):
+    write(suite.path, *rows(mended=(3,)))
+    before = (suite.path / "b.json").read_text()
+    capsys.readouterr()
+    assert main(["baseline", "b.json", SUITE, "--prune"]) == 0
+    assert 'would remove known-03: warning unsupported_claim "The cafeteria' in capsys.readouterr().out
+    assert (suite.path / "b.json").read_text() == before, "without --yes nothing is changed"
+    assert main(["baseline", "b.json", SUITE, "--prune", "--yes"]) == 0
+    assert "b.json: 12 known findings left" in capsys.readouterr().out
+    after = (suite.path / "b.json").read_text().splitlines()
+    assert len(after) == len(before.splitlines()) - 1
+    assert run(suite).ret == 0
+    write(suite.path, *rows())
+    back = run(suite)
+    back.assert_outcomes(passed=KNOWN + 9, failed=1)
+    back.stdout.fnmatch_lines(["  12 known, 1 new, 0 gone", "  not in the baseline: known-03: *"])
+
+
+def test_pruning_a_part_leaves_the_rest_alone(suite, capsys):
+    write(suite.path, transcript("known-00"), name="part.transcripts.jsonl")
+    assert main(["baseline", "b.json", "part.transcripts.jsonl", "--prune", "--yes"]) == 0
+    assert "12 known findings left" in capsys.readouterr().out
+    assert main(["baseline", "b.json", "--prune"]) == 2
+    assert "--prune names no transcripts" in capsys.readouterr().err
+    assert main(["baseline", "b.json", SUITE, "--yes"]) == 2
+    (suite.path / "part.transcripts.jsonl").write_text("{", encoding="utf-8")
+    assert main(["baseline", "b.json", "part.transcripts.jsonl", "--prune", "--yes"]) == 2
+    assert "nothing was pruned: part.transcripts.jsonl" in capsys.readouterr().err
+
+
+def test_a_refresh_only_shrinks_and_says_what_it_refuses(suite):
+    write(suite.path, *rows(mended=(0,), planted=PLANTED))
+    refresh = ("--grounding-baseline=b.json", "--grounding-baseline-update")
+    shrunk = run(suite, *refresh)
+    assert shrunk.ret == 1
+    shrunk.stdout.fnmatch_lines(
+        ["baseline written: b.json*12 known, 1 new, 1 gone", "1 new finding was not taken into the baseline*"]
+    )
+    again = run(suite)
+    assert again.ret == 1
+    again.stdout.fnmatch_lines(["  12 known, 1 new, 0 gone"])
+    grown = run(suite, *refresh, "--grounding-baseline-allow-new")
+    assert "not taken" not in grown.stdout.str()
+    last = run(suite)
+    assert last.ret == 0
+    last.stdout.fnmatch_lines(["  13 known, 0 new, 0 gone"])
+
+
+def test_the_command_line_shrinks_too(suite, capsys):
+    write(suite.path, *rows(mended=(0,), planted=PLANTED))
+    capsys.readouterr()
+    assert main(["baseline", "b.json", SUITE]) == 1
+    told = capsys.readouterr()
+    assert 'gone known-00: warning unsupported_claim "The cafeteria' in told.out
+    assert "1 new finding was not taken into the baseline" in told.err
+    assert "--allow-new takes what is new" in told.err
+    assert main(["baseline", "b.json", SUITE, "--allow-new"]) == 0
+    assert main(["baseline", "b.json"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.count("  known: ") == 13
+    assert "  known: error contradicted" in shown
+
+
+def check(folder, *arguments):
+    return subprocess.run(
+        [sys.executable, "-m", "pytest_grounding", "check", SUITE, *arguments],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_check_holds_to_it_in_a_process_of_its_own(suite):
+    (suite.path / "tox.ini").unlink()
+    ratchet = ("--baseline", "b.json", "--baseline-gate", "new")
+    green = check(suite.path, *ratchet, "--report", "github-summary:summary.md")
+    assert green.returncode == 0, green.stdout
+    assert "reject (known): known-00 (confidence 0.29)" in green.stdout
+    assert "\n  13 known, 0 new, 0 gone\n" in green.stdout
+    assert "13 known, 0 new, 0 gone" in (suite.path / "summary.md").read_text()
+    assert check(suite.path, "--baseline", "b.json").returncode == 1
+    write(suite.path, *rows(planted=PLANTED))
+    red = check(suite.path, *ratchet, "--report", "github-summary:summary.md", "--report", "html:r.html")
+    assert red.returncode == 1
+    assert "1 transcript failed: good-0" in red.stdout
+    assert "known-" not in red.stdout.partition("transcripts: ")[2]
+    summary = (suite.path / "summary.md").read_text()
+    assert "13 known, 1 new, 0 gone" in summary
+    assert "known-" not in summary
+    assert "13 known, 1 new, 0 gone" in (suite.path / "r.html").read_text()
+    alone = check(suite.path, "--baseline-gate", "new")
+    assert alone.returncode == 2
+    assert "baseline_gate = new needs a baseline" in alone.stderr
+
+
+def older(path):
+    value = json.loads(path.read_text())
+    for line in value["transcripts"]:
+        del line["known"]
+    path.write_text(json.dumps(value))
+
+
+def test_an_older_baseline_is_one_sentence_and_its_command_renews_it(suite, capsys):
+    older(suite.path / "b.json")
+    result = run(suite)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    said = result.stderr.str()
+    assert "holds no findings" in said
+    assert "pytest --grounding-baseline=b.json --grounding-baseline-update" in said
+    assert main(["check", SUITE, "--baseline", "b.json"]) == 2
+    assert f"write it anew with: pytest-grounding baseline b.json {SUITE}" in capsys.readouterr().err
+    run(suite, "--grounding-baseline=b.json", "--grounding-baseline-update")
+    assert run(suite).ret == 0
+
+
+def test_no_baseline_is_a_usage_error(pytester):
+    write(pytester.path, transcript("a"))
+    result = run(pytester, "--grounding-baseline-gate=new")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert "baseline_gate = new needs a baseline" in result.stderr.str()
+    missing = run(pytester, "--grounding-baseline-gate=new", "--grounding-baseline=b.json")
+    assert "there is no baseline b.json" in missing.stderr.str()
+
+
+def test_a_narrowed_run_says_gone_of_its_own_transcripts_alone(suite):
+    write(suite.path, *rows(mended=(0, 5)))
+    part = run(suite, "-k", "known-00 or known-01")
+    part.assert_outcomes(passed=2, deselected=KNOWN + 8)
+    assert part.ret == 0
+    part.stdout.fnmatch_lines(["  1 known, 0 new, 1 gone", "gate: UNDECIDED"])
+
+
+def test_workers_know_what_the_baseline_holds(suite):
+    pytest.importorskip("xdist")
+    write(suite.path, *rows(planted=PLANTED, mended=(2,)))
+    alone = run(suite, "--grounding-json=alone.json")
+    shared = run(suite, "--grounding-json=shared.json", "-n2")
+    for result in (alone, shared):
+        result.assert_outcomes(passed=KNOWN + 9, failed=1)
+        result.stdout.fnmatch_lines(["  12 known, 1 new, 1 gone"])
+    assert (suite.path / "alone.json").read_bytes() == (suite.path / "shared.json").read_bytes()
+
+
+def test_shards_know_it_and_the_merge_decides_once(suite, capsys):
+    write(suite.path, *rows(mended=(4,)))
+    for name, words in (("1", "known"), ("2", "good")):
+        assert run(suite, "-k", words, f"--grounding-shard-report=s/{name}.json").ret == 0
+    shards = ["s/1.json", "s/2.json"]
+    capsys.readouterr()
+    assert main(["merge", *shards, "--expect", "2", "--baseline", "b.json"]) == 0
+    assert "  12 known, 0 new, 1 gone\n" in capsys.readouterr().out
+    assert main(["merge", *shards]) == 2
+    assert "name their baseline with --baseline FILE" in capsys.readouterr().err
+    write(suite.path, *rows(planted=PLANTED))
+    assert run(suite, "-k", "good", "--grounding-shard-report=s/2.json").ret == 1
+    assert main(["merge", *shards, "--baseline", "b.json", "--baseline-update"]) == 1
+    told = capsys.readouterr()
+    assert "1 new finding was not taken into the baseline" in told.err
+    assert main(["merge", *shards, "--baseline", "b.json"]) == 1
+    assert "  12 known, 1 new, 0 gone\n" in capsys.readouterr().out
+    main(["merge", *shards, "--baseline", "b.json", "--baseline-update", "--allow-new"])
+    assert "not taken" not in capsys.readouterr().err
+    assert run(suite, "-k", "good", "--grounding-shard-report=s/2.json").ret == 0
+    assert main(["merge", *shards, "--baseline", "b.json"]) == 0
+
+
+LEAVING = """
+import pytest
+
+def pytest_runtest_teardown(item):
+    if item.name == "known-05":
+        pytest.exit("enough", returncode=0)
+"""
+DYING = """
+import os, signal
+
+def pytest_runtest_teardown(item):
+    if item.name == "known-05":
+        os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_a_run_that_is_left_early_is_undecided_and_writes_no_baseline(suite):
+    suite.makeconftest(LEAVING)
+    before = (suite.path / "b.json").read_bytes()
+    result = suite.runpytest_subprocess("-p", "no:cacheprovider")
+    assert result.ret == 1
+    result.stdout.fnmatch_lines(["  6 known, 0 new, 0 gone", "gate: UNDECIDED"])
+    result = suite.runpytest_subprocess("--grounding-baseline=b.json", "--grounding-baseline-update")
+    assert result.ret == 1
+    assert (suite.path / "b.json").read_bytes() == before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
+def test_a_run_that_is_killed_leaves_the_baseline_and_a_report_that_is_not_green(suite):
+    suite.makeconftest(DYING)
+    before = (suite.path / "b.json").read_bytes()
+    update = ("--grounding-baseline=b.json", "--grounding-baseline-update")
+    command = [sys.executable, "-m", "pytest", "--grounding-json=out.json", *update]
+    done = subprocess.run(command, cwd=suite.path, env=dict(os.environ), capture_output=True, check=False)
+    assert done.returncode == -signal.SIGKILL
+    assert (suite.path / "b.json").read_bytes() == before
+    assert json.loads((suite.path / "out.json").read_text())["gate"]["status"] == "undecided"
+    assert not [path for path in suite.path.iterdir() if path.name.endswith(".tmp")]
+
+
+def test_an_unreadable_row_fails_whatever_the_baseline_holds(suite):
+    with (suite.path / SUITE).open("a") as file:
+        file.write("{\n")
+    result = run(suite)
+    result.assert_outcomes(passed=KNOWN + 10, failed=1)
+    assert result.ret == 1
+
+
+def test_an_answer_that_is_expected_to_pass_may_be_known_and_one_that_is_to_fail_may_not(suite):
+    wanted = [
+        {**transcript("wanted", "Cats can fly to the moon."), "metadata": {"expected_status": status}}
+        for status in ("pass", "review")
+    ]
+    write(suite.path, *rows(), wanted[0])
+    assert main(["baseline", "b.json", SUITE, "--allow-new"]) == 0
+    assert run(suite).ret == 0
+    assert main(["check", SUITE, "--baseline", "b.json", "-q"]) == 0
+    write(suite.path, *rows(), {**wanted[1], "answer": GOOD})
+    mended = run(suite)
+    mended.stdout.fnmatch_lines(["its metadata says expected_status = review, but it is pass:"])
+    assert mended.ret == 1
