@@ -17,7 +17,7 @@ from pytest_grounding.model.verdict import (
     Verdict,
 )
 from pytest_grounding.reports.neutral import visible
-from pytest_grounding.reports.waiving import waive_command
+from pytest_grounding.reports.waiving import waive_command, waive_confidence
 
 #: Longest text of one chunk that is embedded; the rest is counted.
 _LONGEST_CHUNK = 20_000
@@ -50,6 +50,7 @@ def detail(verdict: Verdict, transcript: Transcript | None) -> dict[str, Any]:
         "citations": [_citation(item, number) for item in verdict.citations],
         "chunks": [_chunk(chunk, verdict) for chunk in chunks],
         "findings": [_finding(item, verdict) for item in verdict.findings],
+        "waive": waive_confidence(verdict),
         "confidence": _confidence(verdict.confidence_breakdown),
         "others": [
             [name, value]

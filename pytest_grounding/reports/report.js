@@ -99,7 +99,8 @@
     view.paper = el("div", { class: "paper" });
     views.set(row, view);
     const main = el("div", {}, ...question(view), view.inspector, view.paper, ...claims(view), ...findings(view), ...confidence(view));
-    const why = el("div", { class: "why" }, el("p", {}, data.reason),
+    const low = data.waive ? waiver({ rule: "the low confidence", waive: data.waive }) : [];
+    const why = el("div", { class: "why" }, el("p", {}, data.reason, ...low),
       data.diagnosis && data.diagnosis !== data.reason ? el("p", { class: "quiet" }, data.diagnosis) : null);
     const side = el("aside", { "aria-label": "Retrieved chunks" }, ...chunks(view));
     body.append(why, main, side);

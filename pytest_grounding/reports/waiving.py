@@ -16,14 +16,26 @@ _UNFIT = re.compile(r"[^ -~\u00a1-\uffff]")
 def waive_command(finding: Cause, verdict: Verdict) -> str:
     """The command line that waives a finding, or "" where none does.
 
-    None does for a note, a rule that cannot be waived, a transcript made in code, and a name that holds
-    what a terminal would not show.
+    It names the claim where there is one, because all that is wrong with a claim is one fault. None does for
+    a note, a rule that cannot be waived, and what `_command` refuses.
     """
     if finding.severity == "info" or finding.waived is not None or finding.rule in NEVER_WAIVED:
         return ""
-    words = [verdict.source or "", "--transcript", verdict.id, "--rule", finding.rule]
     if finding.claim is not None:
-        words += ["--claim", str(finding.claim + 1)]
+        return _command(verdict, f"--claim={finding.claim + 1}")
+    return _command(verdict, f"--rule={finding.rule}")
+
+
+def waive_confidence(verdict: Verdict) -> str:
+    """The command line that accepts a confidence which alone holds an answer back, else ""."""
+    if verdict.status == "pass" or any(finding.severity != "info" for finding in verdict.findings):
+        return ""
+    return _command(verdict, "--rule=low_confidence")
+
+
+def _command(verdict: Verdict, which: str) -> str:
+    """The command; "" for a transcript made in code, and for names that a terminal would not show."""
+    words = [verdict.source or "", f"--id={verdict.id}", which]
     if not verdict.source or any(_UNFIT.search(word) or visible(word) != word for word in words):
         return ""
     return f"pytest-grounding waive {shlex.join(words)} --reason 'WHY'"
