@@ -72,21 +72,23 @@ def detail(verdict: Verdict, transcript: Transcript | None) -> dict[str, Any]:
 
 
 def _finding(finding: Finding, verdict: Verdict) -> dict[str, Any]:
+    # All that is wrong with a claim is waived by one command, which stands beside the first part of it.
+    own = finding.claim is None
     return {
-        **_part(finding, verdict),
+        **_part(finding, waive_command(finding, verdict)),
         "suggestion": visible(finding.suggestion),
-        "causes": [_part(cause, verdict) for cause in finding.causes],
+        "causes": [_part(cause, waive_command(cause, verdict) if own else "") for cause in finding.causes],
     }
 
 
-def _part(part: Cause, verdict: Verdict) -> dict[str, Any]:
+def _part(part: Cause, command: str) -> dict[str, Any]:
     waived = part.waived
     return {
         "severity": part.severity,
         "rule": visible(part.rule),
         "message": visible(part.message),
         "waived": [visible(text) for text in (waived.reason, waived.by, waived.day)] if waived else None,
-        "waive": waive_command(part, verdict),
+        "waive": command,
     }
 
 
