@@ -93,10 +93,11 @@ bench-accuracy: $(STAMP) ## accuracy on labelled answers: make bench-accuracy DA
 	$(BIN)/python -m benchmarks.mutants --data "$(DATA)"
 	$(BIN)/python -m benchmarks.conflicts --data "$(DATA)"
 
-bench-verdicts: $(STAMP) ## verdicts on labelled answers and the worth of each finder: make bench-verdicts DATA=folder
+bench-verdicts: $(STAMP) ## verdicts on labelled answers, the worth of each finder, advice: make bench-verdicts DATA=folder
 	@test -d "$(DATA)" || { echo "no labelled answers in $(DATA); name their folder: make bench-verdicts DATA=folder"; exit 1; }
 	$(BIN)/python -m benchmarks.verdicts --data "$(DATA)"
 	$(BIN)/python -m benchmarks.finders --data "$(DATA)"
+	$(BIN)/python -m benchmarks.advice --data "$(DATA)"
 
 bench-hostile: $(STAMP) ## hostile transcripts: what is caught, what is falsely flagged
 	$(BIN)/python -m benchmarks.hostile

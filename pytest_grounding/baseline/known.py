@@ -25,11 +25,16 @@ def failing(verdict: Verdict) -> list[tuple[Finding | None, Known]]:
     A verdict that did not pass and has no such finding failed by its figures: one line without a finding.
     What a person waived holds nothing back.
     """
-    found: list[tuple[Finding | None, Known]] = [
-        (item, _line(item, verdict))
-        for item in verdict.findings
-        if item.severity in ("error", "warning") and item.waived is None
-    ]
+    # Many findings may be about one claim, and its words are looked for in the whole answer.
+    words: dict[tuple[object, ...], str] = {}
+    found: list[tuple[Finding | None, Known]] = []
+    for item in verdict.findings:
+        if item.severity == "info" or item.waived is not None:
+            continue
+        key = (item.claim, item.citation, item.span if item.claim is None else None)
+        if key not in words:
+            words[key] = claim_words(item, verdict)
+        found.append((item, _line(item, words[key] or verdict.transcript_hash, words[key])))
     if found or verdict.status == "pass":
         return found
     severity = "error" if verdict.status == "reject" else "warning"
@@ -54,11 +59,10 @@ def gathered(lines: Sequence[Known]) -> tuple[Known, ...]:
     return tuple(sorted(merged, key=lambda line: (line.severity, line.rule, line.words, line.hash)))
 
 
-def _line(finding: Finding, verdict: Verdict) -> Known:
-    words = claim_words(finding, verdict)
+def _line(finding: Finding, about: str, words: str) -> Known:
     return Known(
         rule=finding.rule,
         severity="error" if finding.severity == "error" else "warning",
-        hash=fingerprint(words or verdict.transcript_hash),
+        hash=fingerprint(about),
         words=one_line(words, _LONGEST),
     )

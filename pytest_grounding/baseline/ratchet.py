@@ -59,9 +59,16 @@ class KnownFindings:
                 hint=f"write it anew with: {refresh}" if refresh else "write the baseline anew",
             )
         self._entries = {entry.id: entry for entry in baseline.transcripts}
+        # Whoever asks whether a verdict is excused asks for its new findings next.
+        self._last: tuple[Verdict, Sorted] | None = None
 
     def sort(self, verdict: Verdict) -> Sorted:
         """What of a verdict is known and what is new, and what of the baseline is gone."""
+        if self._last is None or self._last[0] is not verdict:
+            self._last = (verdict, self._sorted(verdict))
+        return self._last[1]
+
+    def _sorted(self, verdict: Verdict) -> Sorted:
         entry = self._entries.get(verdict.id)
         left = Counter[tuple[str, str, str]]()
         for line in (entry.known or ()) if entry is not None else ():
@@ -100,6 +107,13 @@ class KnownFindings:
 def holds_findings(baseline: Baseline) -> bool:
     """Was the baseline written by a version that keeps findings; one without a transcript may be."""
     return all(entry.known is not None for entry in baseline.transcripts)
+
+
+def held_in_words(baseline: Baseline) -> str:
+    """How many transcripts a baseline holds, and how many findings where it holds some."""
+    known = sum(line.number for entry in baseline.transcripts for line in entry.known or ())
+    more = f", {counted(known, 'known finding')}" if known else ""
+    return f"{len(baseline.transcripts)} transcripts{more}"
 
 
 def _take(left: Counter[tuple[str, str, str]], line: Known) -> bool:

@@ -24,11 +24,13 @@ class Renewal:
         baseline: the new one.
         refused: findings of the run that it does not take, because it may only shrink.
         gone: findings of the old one that it no longer holds.
+        vanished: transcripts of the old one that are not in the run, and whose findings it no longer holds.
     """
 
     baseline: Baseline
     refused: tuple[HeldFinding, ...] = ()
     gone: tuple[HeldFinding, ...] = ()
+    vanished: tuple[str, ...] = ()
 
     def refusal(self, option: str) -> str:
         """What was not taken and what takes it, or "".
@@ -66,9 +68,10 @@ def renew(old: Baseline | None, report: RunReport, settings: Settings, *, allow_
         return Renewal(new)
     held = KnownFindings(old)
     found = ratchet_of(held, report.transcripts)
-    if allow_new or not found.new:
-        return Renewal(new, gone=found.gone)
     before = {entry.id: entry for entry in old.transcripts}
+    vanished = tuple(sorted(before.keys() - {entry.id for entry in new.transcripts}))
+    if allow_new or not found.new:
+        return Renewal(new, gone=found.gone, vanished=vanished)
     refused = {item.transcript for item in found.new}
     verdicts = {verdict.id: verdict for verdict in report.transcripts}
     lines = []
@@ -77,7 +80,7 @@ def renew(old: Baseline | None, report: RunReport, settings: Settings, *, allow_
             lines.append(entry)
         elif entry.id in before:
             lines.append(_shrunk(before[entry.id], verdicts[entry.id], held))
-    return Renewal(new.model_copy(update={"transcripts": tuple(lines)}), found.new, found.gone)
+    return Renewal(new.model_copy(update={"transcripts": tuple(lines)}), found.new, found.gone, vanished)
 
 
 def prune(baseline: Baseline, report: RunReport, settings: Settings, refresh: str = "") -> Renewal:

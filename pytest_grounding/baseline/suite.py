@@ -252,7 +252,7 @@ def _own_failures(report: RunReport) -> list[str]:
         statuses = report.failed_statuses
         told = "" if statuses.keys() == {"reject"} else f" ({by_status(statuses)})"
         number = counted(len(report.run.failed), "transcript")
-        reasons.append(f"{number} failed{told}: {listed(report.run.failed)}")
+        reasons.append(f"{number} failed: {listed(report.run.failed)}{told}")
     if report.run.problems:
         places = listed([problem.place for problem in report.run.problems])
         reasons.append(f"{counted(len(report.run.problems), 'row')} could not be read: {places}")

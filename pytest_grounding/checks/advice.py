@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from pytest_grounding.checks.base import CheckContext
@@ -15,6 +14,7 @@ from pytest_grounding.scorers.base import BUILT_IN_METHODS, ClaimText, SupportSc
 from pytest_grounding.scorers.lexical.tokens import Token, tokenize
 from pytest_grounding.text.facts import comparable, extract_facts
 from pytest_grounding.text.facts.base import Fact
+from pytest_grounding.text.segment import segment
 from pytest_grounding.text.spans import Claim
 
 #: What to do where no words can be offered.
@@ -71,7 +71,7 @@ def offered_edit(context: CheckContext, claim: Claim, verdict: ClaimVerdict) -> 
     if len(found) != 1:
         return None
     edit, (conflict, place) = next(iter(found.items()))
-    if not _are_of_one_mind(verdict, claim.bare, place, edit.text, context.language):
+    if not _are_of_one_mind(context, claim.bare, place, conflict):
         return None
     mended = claim.bare[: place[0]] + edit.text + claim.bare[place[1] :]
     is_backed = _is_backed(context, claim, mended, conflict.evidence.chunk_id)
@@ -106,23 +106,26 @@ def _replaced(bare: str, conflict: Conflict, language: str) -> Span | None:
     words, others = tokenize(bare, language), tokenize(source, language)
     if _before(words, ours) != _before(others, theirs):
         return None
-    turned = _turned(words, ours, others)
-    return ours if turned and all(_inside(word, theirs) for word in turned) else None
+    (lead, said, rest), (ahead, held, behind) = _parts(words, ours), _parts(others, theirs)
+    if said == held or rest[:1] != behind[: len(rest[:1])]:
+        return None
+    return ours if _stands_in(lead, ahead) and _stands_in(rest, behind) else None
 
 
-def _turned(words: Sequence[Token], ours: Span, others: Sequence[Token]) -> list[Token]:
-    """What a sentence says in the place of a stretch of the claim; empty where it is no such statement.
+def _parts(words: Sequence[Token], span: Span) -> tuple[list[str], list[str], list[str]]:
+    """The words of weight before a stretch, in it, and behind it, by what their inflections share."""
+    kept = [word for word in words if _weighs(word) or _inside(word, span)]
+    return (
+        [word.stem for word in kept if word.end <= span[0]],
+        [word.stem for word in kept if _inside(word, span)],
+        [word.stem for word in kept if word.start >= span[1]],
+    )
 
-    Every word of weight outside of the stretch must stand in the sentence, in the same order.
-    """
-    said = [word for word in words if _weighs(word) or _inside(word, ours)]
-    held = [word for word in others if _weighs(word)]
-    matcher = SequenceMatcher(None, [w.stem for w in said], [w.stem for w in held], autojunk=False)
-    steps = [step for step in matcher.get_opcodes() if step[0] not in {"equal", "insert"}]
-    if len(steps) != 1 or steps[0][0] != "replace":
-        return []
-    _, first, last, low, high = steps[0]
-    return held[low:high] if all(_inside(word, ours) for word in said[first:last]) else []
+
+def _stands_in(words: Sequence[str], others: Sequence[str]) -> bool:
+    """Whether all words stand among the others in the same order."""
+    rest = iter(others)
+    return all(word in rest for word in words)
 
 
 def _weighs(word: Token) -> bool:
@@ -132,15 +135,26 @@ def _weighs(word: Token) -> bool:
     )
 
 
-def _are_of_one_mind(claim: ClaimVerdict, bare: str, place: Span, text: str, language: str) -> bool:
-    """Whether no other sentence of the evidence makes the same statement with another value."""
-    words = tokenize(bare, language)
-    offered = {word.stem for word in tokenize(text, language)}
-    sentences = dict.fromkeys(item.text for item in (*claim.evidence, *(c.evidence for c in claim.conflicts)))
-    return all(
-        {word.stem for word in _turned(words, place, tokenize(sentence, language))} <= offered
-        for sentence in sentences
-    )
+def _are_of_one_mind(context: CheckContext, bare: str, place: Span, shown: Conflict) -> bool:
+    """Whether no other sentence of the same chunk makes the same statement with another value."""
+    language = context.language
+    lead, _, rest = _parts(tokenize(bare, language), place)
+    offered = {word.stem for word in tokenize(shown.evidence_text, language)}
+    chunk = context.chunk_by_id.get(shown.evidence.chunk_id)
+    for sentence in segment(chunk.text, language=language) if chunk is not None else ():
+        held = [word.stem for word in tokenize(sentence.text, language) if _weighs(word)]
+        first, last = _end_of(lead, held), len(held) - _end_of(rest[::-1], held[::-1])
+        if sentence.text != shown.evidence.text and not {*held[first:last]} <= offered:
+            return False
+    return True
+
+
+def _end_of(words: Sequence[str], others: Sequence[str]) -> int:
+    """Behind which of the others the words have all stood in their order; behind all where they do not."""
+    at = 0
+    for word in words:
+        at = next((place + 1 for place in range(at, len(others)) if others[place] == word), len(others))
+    return at
 
 
 def _only(text: str, words: str) -> Span | None:

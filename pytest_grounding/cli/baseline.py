@@ -54,6 +54,7 @@ def _refresh(args: argparse.Namespace) -> str:
 
 
 def _write(args: argparse.Namespace) -> int:
+    from pytest_grounding.baseline.ratchet import held_in_words
     from pytest_grounding.baseline.renewal import renew
     from pytest_grounding.baseline.store import read_baseline, write_baseline
     from pytest_grounding.cli.check import validated
@@ -65,8 +66,10 @@ def _write(args: argparse.Namespace) -> int:
     report = validated(args.paths, effective, say=False)
     found = renew(old, report, effective.settings, allow_new=args.allow_new)
     write_baseline(found.baseline, args.file)
-    print(f"baseline written: {args.file}, {len(found.baseline.transcripts)} transcripts")
+    print(f"baseline written: {args.file}, {held_in_words(found.baseline)}")
     _say("gone", found.gone)
+    for identifier in found.vanished:
+        print(f"vanished {_safe(identifier)}")
     if found.refused:
         print(f"pytest-grounding: {_safe(found.refusal('--allow-new'))}", file=sys.stderr)
         return 1

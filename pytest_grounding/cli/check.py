@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from pytest_grounding.cli import configuration
 from pytest_grounding.cli.outlet import reader_may_leave
@@ -14,10 +14,11 @@ from pytest_grounding.errors import SettingsError
 
 if TYPE_CHECKING:
     from pytest_grounding.audit.trail import Trail
+    from pytest_grounding.baseline.ratchet import KnownFindings
     from pytest_grounding.cli.configuration import Effective
     from pytest_grounding.importers.loading import Row
     from pytest_grounding.model.baseline import Baseline
-    from pytest_grounding.model.run import RunReport
+    from pytest_grounding.model.run import Problem, RunReport
     from pytest_grounding.model.transcript import Transcript
     from pytest_grounding.model.verdict import Verdict
     from pytest_grounding.settings import Settings
@@ -118,16 +119,13 @@ def validated(
         trail: the audit logs that the validations are written to.
     """
     from pytest_grounding import registry
-    from pytest_grounding.baseline.ratchet import KnownFindings
-    from pytest_grounding.baseline.suite import decide, fails, wanted_status
+    from pytest_grounding.baseline.suite import decide, wanted_status
     from pytest_grounding.cli import transcripts
-    from pytest_grounding.model.run import Problem, RunFacts, RunReport
-    from pytest_grounding.reports.terminal import safe
+    from pytest_grounding.model.run import RunFacts, RunReport
 
     name, accepted = baseline
     refresh = f"pytest-grounding baseline {name} {' '.join(paths)}"
-    by_new = accepted is not None and effective.settings.baseline_gate == "new"
-    held = KnownFindings(accepted, refresh) if accepted is not None and by_new else None
+    held = _known(accepted, effective.settings, refresh)
     verdicts: list[Verdict] = []
     problems: list[Problem] = []
     failed: list[str] = []
@@ -135,27 +133,21 @@ def validated(
     for row in transcripts.rows(paths, _usable(effective.settings)):
         settings = effective.for_path(row.path)
         if row.transcript is None:
-            problems.append(Problem(place=_place(row), message=str(row.error)))
-            print(safe(str(row.error)), file=sys.stderr, flush=True)
+            problems.append(_unread(row))
             continue
         if kept is not None:
             kept.append(row.transcript)
         verdict = _verdict_on(row, row.transcript, settings, trail)
         wanted = wanted_status(row.transcript)
-        as_wanted = wanted == verdict.status
-        if as_wanted and wanted != "pass":
+        if wanted == verdict.status != "pass":
             expected.append(verdict.id)
         else:
             verdicts.append(verdict)
-        is_failed = not as_wanted if wanted is not None else fails(verdict, settings)
-        is_known = is_failed and wanted in (None, "pass") and held is not None and held.excuses(verdict)
-        if is_failed and not is_known:
+        failure = _failure(verdict, wanted, settings, held)
+        if failure == "failed":
             failed.append(verdict.id)
-        if say and is_known:
-            print(f"{verdict.status} (known): {safe(verdict.id)} (confidence {verdict.confidence:.2f})")
-        elif say:
-            shown = held.without_known(verdict)[0] if held is not None else verdict
-            _print_verdict(shown, row.transcript, is_failed=is_failed, wanted=wanted)
+        if say:
+            _print_verdict(_new_alone(verdict, held), row.transcript, failure, wanted)
     facts = RunFacts(
         promised=tuple(paths),
         problems=tuple(problems),
@@ -165,6 +157,31 @@ def validated(
     )
     registry.finish_recording()
     return decide(RunReport.of(verdicts, facts), effective.settings, accepted, refresh=refresh)
+
+
+def _known(baseline: Baseline | None, settings: Settings, refresh: str) -> KnownFindings | None:
+    """The findings that the baseline holds, where they alone may stand."""
+    if baseline is None or settings.baseline_gate == "all":
+        return None
+    from pytest_grounding.baseline.ratchet import KnownFindings
+
+    return KnownFindings(baseline, refresh)
+
+
+def _failure(
+    verdict: Verdict, wanted: str | None, settings: Settings, held: KnownFindings | None
+) -> Literal["", "known", "failed"]:
+    """How a transcript fails on its own: not at all, by what the baseline holds alone, or otherwise."""
+    from pytest_grounding.baseline.suite import fails
+
+    if not (verdict.status != wanted if wanted is not None else fails(verdict, settings)):
+        return ""
+    is_known = wanted in (None, "pass") and held is not None and held.excuses(verdict)
+    return "known" if is_known else "failed"
+
+
+def _new_alone(verdict: Verdict, held: KnownFindings | None) -> Verdict:
+    return verdict if held is None else held.without_known(verdict)[0]
 
 
 def _usable(settings: Settings) -> Settings:
@@ -178,6 +195,15 @@ def _usable(settings: Settings) -> Settings:
 
     refuse_unusable(settings)
     return settings
+
+
+def _unread(row: Row) -> Problem:
+    """Say on standard error that a row could not be read."""
+    from pytest_grounding.model.run import Problem
+    from pytest_grounding.reports.terminal import safe
+
+    print(safe(str(row.error)), file=sys.stderr, flush=True)
+    return Problem(place=_place(row), message=str(row.error))
 
 
 def _place(row: Row) -> str:
@@ -235,16 +261,16 @@ def _print_settings(effective: Effective) -> None:
         print(f"settings: {', '.join(changed)}\n")
 
 
-def _print_verdict(verdict: Verdict, transcript: Transcript, *, is_failed: bool, wanted: str | None) -> None:
+def _print_verdict(verdict: Verdict, transcript: Transcript, failure: str, wanted: str | None) -> None:
     """One line for what is as it should be, the whole verdict in words for what is not."""
     from pytest_grounding.reports.terminal import safe, verdict_text
 
-    if is_failed:
+    if failure == "failed":
         if wanted is not None:
             print(f"expected {wanted}, but:")
         print(f"{verdict_text(verdict, transcript)}\n")
         return
-    note = " (as expected)" if wanted is not None and wanted != "pass" else ""
+    note = " (known)" if failure else " (as expected)" if wanted in ("review", "reject") else ""
     print(f"{verdict.status}{note}: {safe(verdict.id)} (confidence {verdict.confidence:.2f})")
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pytest_grounding.baseline.ratchet import KnownFindings, holds_findings
+from pytest_grounding._wording import counted
+from pytest_grounding.baseline.ratchet import KnownFindings, held_in_words, holds_findings
 from pytest_grounding.baseline.renewal import renew
 from pytest_grounding.baseline.shards import shard_of, write_shard
 from pytest_grounding.baseline.store import read_baseline, write_baseline
@@ -121,8 +122,7 @@ def _update(report: RunReport, state: RunState, path: Path) -> None:
         state.problem = str(error)
     else:
         state.problem = found.refusal("--grounding-baseline-allow-new") or state.problem
-        number = len(found.baseline.transcripts)
-        state.said.append(f"baseline written: {path.name}, {number} transcripts{since}")
+        state.said.append(f"baseline written: {path.name}, {held_in_words(found.baseline)}{since}")
 
 
 def _since(path: Path, report: RunReport, state: RunState) -> str:
@@ -142,7 +142,8 @@ def _since(path: Path, report: RunReport, state: RunState) -> str:
 def describe(found: Comparison) -> str:
     """What changed against a baseline that is replaced, in a few words."""
     if found.ratchet is not None:
-        return f"; against the one before: {found.ratchet.line}"
+        vanished = f", {counted(len(found.vanished), 'transcript')} vanished" if found.vanished else ""
+        return f"; against the one before: {found.ratchet.line}{vanished}"
     numbers = (
         (sum(item.is_worse for item in found.flipped), "flipped to the worse"),
         (sum(not item.is_worse for item in found.flipped), "flipped to the better"),

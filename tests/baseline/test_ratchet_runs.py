@@ -148,6 +148,9 @@ def test_the_command_line_shrinks_too(suite, capsys):
     assert main(["baseline", "b.json"]) == 0
     shown = capsys.readouterr().out
     assert shown.count("  known: ") == 13
+    write(suite.path, *rows(mended=(0,), planted=PLANTED)[:-1])
+    assert main(["baseline", "b.json", SUITE]) == 0
+    assert "vanished good-9\n" in capsys.readouterr().out
     assert "  known: error contradicted" in shown
 
 

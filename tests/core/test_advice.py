@@ -131,9 +131,11 @@ def test_sentences_that_disagree_offer_nothing() -> None:
     )
     claim = "Refunds are paid within 45 days of the return."
     assert [edit["text"] for _, edit in edits(pg.validate(row(one, claim)))] == ["14 days"]
-    verdict = pg.validate(row(one, claim, other))
-    assert verdict.claims[0].status == "contradicted"
-    assert not edits(verdict)
+    for sources in ([one, other], [other, one], [f"{one} Since May, {other}"], [f"Since May, {other} {one}"]):
+        first, *more = sources
+        verdict = pg.validate(row(first, claim, *more))
+        assert verdict.claims[0].status == "contradicted"
+        assert not edits(verdict), sources
 
 
 def conflict(claim: str, source: str, text: str, **more: Any) -> Conflict:

@@ -24,6 +24,7 @@ from pytest_grounding.baseline.suite import decide
 from pytest_grounding.golden import Golden, Pending, Store
 from pytest_grounding.golden.diff import compare
 from pytest_grounding.golden.review import Item
+from pytest_grounding.model.comparison import HeldFinding, Ratchet
 from pytest_grounding.model.run import Problem, RecordedJudgements, RunReport
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.reports import review_html
@@ -122,6 +123,18 @@ CHANGED = (
 )
 
 
+def with_ratchet(report: RunReport) -> RunReport:
+    """The run with what only stands in it where known findings decide."""
+    assert report.gate is not None
+    assert report.gate.baseline is not None
+    found = HeldFinding(
+        transcript="good", rule="r", severity="error", words="w", message="m", hash="0123456789abcdef"
+    )
+    ratchet = Ratchet(line="0 known, 1 new, 1 gone", known=0, new=(found,), gone=(found,))
+    against = report.gate.baseline.model_copy(update={"ratchet": ratchet})
+    return report.model_copy(update={"gate": report.gate.model_copy(update={"baseline": against})})
+
+
 class ReportPage:
     """The report over a run in which as much as possible is said."""
 
@@ -134,6 +147,7 @@ class ReportPage:
         facts = {"problems": problems, "missing": {"gone": "skipped"}, "left_out": {"known": "xfail"}}
         found, context = run(given, promised=("--grounding",), judgements=judgements, **facts)
         report = decide(found, settings, baseline_of(before, settings), refresh="pytest")
+        report = with_ratchet(report)
         self._report = Attack(report.as_dict(), RunReport.model_validate)
         self._transcripts = {
             key: Attack(json.loads(item.model_dump_json()), Transcript.model_validate)

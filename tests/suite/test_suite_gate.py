@@ -101,7 +101,7 @@ def test_a_narrowed_run_is_undecided_unless_a_whole_one_is_required():
 def test_transcripts_that_failed_count_in_a_narrowed_run_too():
     gate = gate_of(many(2), RunFacts(narrowed=("-k x",), failed=("t001",)))
     assert (gate.status, gate.suite) == ("fail", "undecided")
-    assert "1 transcript failed (1 passed by the gate): t001" in gate.reasons
+    assert "1 transcript failed: t001 (1 passed by the gate)" in gate.reasons
 
 
 def test_an_interrupted_run_decides_nothing():
