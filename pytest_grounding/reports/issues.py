@@ -53,7 +53,7 @@ class Issue(NamedTuple):
 
 
 def issues(report: RunReport, context: Context, *, lowest: Severity = "warning") -> list[Issue]:
-    """What is wrong in a run, the gravest first, then by transcript; what was waived is not wrong.
+    """What is wrong in a run, the gravest first, then by transcript.
 
     Args:
         report: the run, decided.
@@ -72,8 +72,6 @@ def _of_verdict(verdict: Verdict, context: Context, *, failed: bool) -> Iterator
     path = context.path(verdict.source) if verdict.source else ""
     line = verdict.line or 1
     for finding in verdict.findings:
-        if finding.waived is not None:
-            continue
         yield Issue(
             finding.rule,
             finding.severity,

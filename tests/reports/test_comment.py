@@ -191,7 +191,8 @@ def test_the_source_is_that_of_the_finding_else_that_of_its_claim():
 def test_what_was_waived_is_no_fault_and_is_counted():
     from pytest_grounding.model.verdict import Waived
 
-    waived = error(waived=Waived(reason="the index is rebuilt", by="ann", day="2026-11-20"))
+    why = Waived(reason="the index is rebuilt", by="ann", day="2026-11-20")
+    waived = error(waived=why).model_copy(update={"severity": "info"})
     report = report_of(verdict("a", findings=[waived]), doubted("b", error("source_exists"), waived))
     assert [(fault.verdict.id, fault.rule) for fault in worst(report, 5)] == [("b", "source_exists")]
     text = render(report, "pr-comment")

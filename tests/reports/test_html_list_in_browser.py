@@ -56,7 +56,9 @@ def _with_waiver(report):
         else item.model_copy(
             update={
                 "status": "pass",
-                "findings": tuple(found.model_copy(update={"waived": waived}) for found in item.findings),
+                "findings": tuple(
+                    found.model_copy(update={"waived": waived, "severity": "info"}) for found in item.findings
+                ),
             }
         )
         for item in report.transcripts
