@@ -103,11 +103,22 @@ def builtin_scorer() -> LexicalScorer:
     return LexicalScorer()
 
 
+def _builtin_of(settings: Settings) -> LexicalScorer:
+    """The built-in engine with the weights and thresholds of conflicts that the settings name."""
+    if not settings.weights and not settings.conflict_thresholds:
+        return builtin_scorer()
+    # Deferred for cost: most projects have none of their own.
+    from pytest_grounding.scorers.lexical.weights import engine_of
+
+    return engine_of(settings)
+
+
 def scorers(settings: Settings) -> list[Scorer]:
     """The chosen scorers in their order, then what serves when they fail; the built-in one is the last.
 
     Raises:
-        SettingsError: the setting ``scorer`` names one that is not known, or the glossary is wrong.
+        SettingsError: the setting ``scorer`` names one that is not known, or the glossary or the file of
+            weights is wrong.
         UnreadableCassetteError: the recorded judgements of one cannot be read.
     """
     chosen = _chosen_scorers(settings)
@@ -122,7 +133,7 @@ def scorers(settings: Settings) -> list[Scorer]:
 
 
 def _chosen_scorers(settings: Settings) -> list[Scorer]:
-    builtin: Scorer = builtin_scorer()
+    builtin: Scorer = _builtin_of(settings)
     names = [name.strip() for name in settings.scorer.split(",") if name.strip()]
     if names == [builtin.name]:
         return [builtin]

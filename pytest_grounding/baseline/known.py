@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from pytest_grounding._visible import one_line
 from pytest_grounding.model.known import Known
@@ -20,7 +20,7 @@ _LONGEST = 80
 
 
 def failing(verdict: Verdict) -> list[tuple[Finding | None, Known]]:
-    """The findings that hold a transcript back, each with its line; the number is 1 in all of them.
+    """The findings that hold a transcript back, with a line for each rule; the number is 1 in all of them.
 
     A verdict that did not pass and has no such finding failed by its figures: one line without a finding.
     What a person waived holds nothing back.
@@ -28,18 +28,25 @@ def failing(verdict: Verdict) -> list[tuple[Finding | None, Known]]:
     # Many findings may be about one claim, and its words are looked for in the whole answer.
     words: dict[tuple[object, ...], str] = {}
     found: list[tuple[Finding | None, Known]] = []
-    for item in verdict.findings:
+    for finding, item in _causes(verdict):
         if item.severity == "info" or item.waived is not None:
             continue
         key = (item.claim, item.citation, item.span if item.claim is None else None)
         if key not in words:
             words[key] = claim_words(item, verdict)
-        found.append((item, _line(item, words[key] or verdict.transcript_hash, words[key])))
+        found.append((finding, _line(item, words[key] or verdict.transcript_hash, words[key])))
     if found or verdict.status == "pass":
         return found
     severity = "error" if verdict.status == "reject" else "warning"
     line = Known(rule=LOW_CONFIDENCE, severity=severity, hash=fingerprint(verdict.transcript_hash))
     return [(None, line)]
+
+
+def _causes(verdict: Verdict) -> Iterator[tuple[Finding, Finding]]:
+    """Each finding with what each rule found in it: a known one must not hide what a further rule finds."""
+    for finding in verdict.findings:
+        for part in getattr(finding, "parts", (finding,)):
+            yield finding, part
 
 
 def known_of(verdict: Verdict) -> tuple[Known, ...]:

@@ -39,6 +39,15 @@ class Sorted:
         """There is something that holds the transcript back, and the baseline holds all of it."""
         return bool(self.known) and not self.new
 
+    @property
+    def known_ids(self) -> set[int]:
+        """The known findings by identity: of two equal ones, one may be known and the other new.
+
+        One in which several rules found something is known where all of that is.
+        """
+        new = {id(finding) for finding, _ in self.new}
+        return {id(finding) for finding, _ in self.known if finding is not None} - new
+
 
 class KnownFindings:
     """The findings that a baseline holds, to look verdicts up in.
@@ -98,10 +107,8 @@ class KnownFindings:
     def without_known(self, verdict: Verdict) -> tuple[Verdict, int]:
         """The verdict with its new findings and notes alone, and how many known ones were left out."""
         found = self.sort(verdict)
-        # By identity: of two equal findings one may be known and the other new.
-        known = {id(finding) for finding, _ in found.known}
-        kept = tuple(item for item in verdict.findings if id(item) not in known)
-        return verdict.model_copy(update={"findings": kept}), len(found.known)
+        kept = tuple(item for item in verdict.findings if id(item) not in found.known_ids)
+        return verdict.model_copy(update={"findings": kept}), len(found.known_ids)
 
 
 def holds_findings(baseline: Baseline) -> bool:
@@ -162,7 +169,7 @@ def _held(identifier: str, line: Known, finding: Finding | None = None) -> HeldF
         rule=line.rule,
         severity=line.severity,
         words=line.words,
-        message=finding.message if finding is not None else "",
+        message=finding.message if finding is not None and finding.rule == line.rule else "",
         hash=line.hash,
     )
 
@@ -216,7 +223,7 @@ def left_out(held: KnownFindings, verdicts: Iterable[Verdict], confident: float)
 
 
 def _known_parts(verdict: Verdict, found: Sorted, confident: float) -> Iterator[str]:
-    known = {id(finding) for finding, _ in found.known if finding is not None}
+    known = found.known_ids
     held_back = [item for item, _ in (*found.known, *found.new) if item is not None]
     for claim in verdict.claims:
         about = [item for item in held_back if item.claim == claim.index]

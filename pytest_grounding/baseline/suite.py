@@ -60,6 +60,7 @@ def decide(
         suite = _with_baseline(suite, against, settings, reasons, notes)
     own = _own_failures(report)
     _by_policy(settings.scorer_fallback, _fallback(report), own, notes)
+    notes += [f"judged by weights of your own: {item}" for item in report.run.weights]
     status: Decision = "fail" if own else suite
     gate = Gate(
         status=status,

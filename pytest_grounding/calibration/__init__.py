@@ -1,4 +1,4 @@
-"""Confidence fitted on labelled feedback: read labels, fit a map, choose thresholds."""
+"""What people said of answers, put to use: a fitted confidence, settings chosen together, weights."""
 
 from pytest_grounding.calibration.fit import (
     Calibration,
@@ -10,12 +10,19 @@ from pytest_grounding.calibration.fit import (
     threshold_for_catch,
     threshold_for_false_rejection,
 )
-from pytest_grounding.calibration.labels import Label, read_labels
+from pytest_grounding.calibration.labels import ClaimLabel, Label, read_labels
+from pytest_grounding.calibration.search import Goal
+from pytest_grounding.calibration.tuning import Figures, Planted, Tuning, tune
 
 __all__ = [
     "Calibration",
+    "ClaimLabel",
+    "Figures",
+    "Goal",
     "Label",
+    "Planted",
     "Threshold",
+    "Tuning",
     "expected_calibration_error",
     "fit",
     "isotonic",
@@ -23,4 +30,5 @@ __all__ = [
     "read_labels",
     "threshold_for_catch",
     "threshold_for_false_rejection",
+    "tune",
 ]

@@ -272,7 +272,12 @@ def threshold_for_catch(labels: Sequence[Label], rate: float) -> Threshold:
         found = _effect(labels, value)
         if found.catch_rate >= rate:
             return found
-    raise InputError(f"no threshold catches {rate:.0%} of the wrong answers")
+    most = _effect(labels, 1.0)
+    raise InputError(
+        f"no threshold catches {rate:.0%} of the wrong answers",
+        hint=f"at most {most.catch_rate:.0%} can be caught, by accept_confidence = 1, "
+        f"which rejects {most.false_rejection:.0%} of the right ones",
+    )
 
 
 def threshold_for_false_rejection(labels: Sequence[Label], rate: float) -> Threshold:

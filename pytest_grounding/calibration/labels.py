@@ -1,16 +1,36 @@
-"""Labelled feedback: what people said of answers, one JSON object a line."""
+"""Labelled feedback: what people said of answers and of their claims, one JSON object a line."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from pytest_grounding._jsonio import Record, read_records
 from pytest_grounding.engine import as_transcript, validate
 from pytest_grounding.errors import InputError
+from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
+
+#: What a claim can be called; "supported": true or false says the same of the first two.
+STATUSES = ("supported", "unsupported", "contradicted")
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimLabel:
+    """One stretch of an answer that a person judged.
+
+    Attributes:
+        start: where it begins in the answer, in characters.
+        end: where it ends, exclusive.
+        status: supported, unsupported or contradicted.
+    """
+
+    start: int
+    end: int
+    status: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +41,17 @@ class Label:
         confidence: what the engine gave it, in [0, 1].
         correct: whether the person found it right.
         group: answers of one group are never split between fitting and measuring.
+        transcript: the answer itself, where the label holds it.
+        verdict: its verdict with the settings that the labels were read with.
+        claims: what the person said of its claims.
     """
 
     confidence: float
     correct: bool
     group: str
+    transcript: Transcript | None = field(default=None, compare=False, repr=False)
+    verdict: Verdict | None = field(default=None, compare=False, repr=False)
+    claims: tuple[ClaimLabel, ...] = field(default=(), compare=False)
 
 
 def read_labels(path: str | Path, settings: Settings, *, model: str = "self_rag") -> Iterator[Label]:
@@ -33,7 +59,9 @@ def read_labels(path: str | Path, settings: Settings, *, model: str = "self_rag"
 
     A line is ``{"transcript": {...}, "correct": true}``, whose transcript is validated here, or
     ``{"confidence": 0.83, "correct": true}`` where the confidence is known. ``group`` is optional; the
-    question of the transcript, or else the line itself, is the group. The log of decisions of a golden
+    question of the transcript, or else the line itself, is the group. Beside a transcript, ``claims`` may
+    label its claims, each by its ``text`` (or ``start`` and ``end``) and ``supported`` or ``status``;
+    where they cover every checked claim, ``correct`` may be left out. The log of decisions of a golden
     folder is read too: its lines of a person are labels, those of a policy are left out.
 
     Args:
@@ -64,24 +92,105 @@ def _label(record: Record, path: str, settings: Settings, model: str) -> Label:
     if not isinstance(value, Mapping):
         raise wrong("", "a label is an object", 'write {"transcript": {...}, "correct": true}')
     correct = value.get("correct")
-    if not isinstance(correct, bool):
+    has_claims = "transcript" in value and "claims" in value
+    if not isinstance(correct, bool) and not (correct is None and has_claims):
         raise wrong("correct", "is missing or no switch", "write true where the answer is right, else false")
     group = value.get("group")
     if "transcript" in value:
-        measured, question = _confidence_of(value["transcript"], settings, model, path, record.line)
-        return Label(measured, correct, str(group) if group is not None else question)
+        return _of_transcript(value, settings, model, wrong)
     confidence = value.get("confidence")
     if isinstance(value.get("confidences"), Mapping):
         confidence = value["confidences"].get(model)
     if isinstance(confidence, bool) or not isinstance(confidence, (int, float)) or not 0 <= confidence <= 1:
         raise wrong("confidence", "is missing or no number from 0 to 1", "write it, or give the transcript")
-    return Label(float(confidence), correct, str(group) if group is not None else f"line {record.line}")
+    return Label(float(confidence), bool(correct), str(group) if group is not None else f"line {record.line}")
 
 
-def _confidence_of(given: Any, settings: Settings, model: str, path: str, line: int) -> tuple[float, str]:
+def _of_transcript(
+    value: Mapping[str, Any], settings: Settings, model: str, wrong: Callable[[str, str, str], InputError]
+) -> Label:
     try:
-        transcript = as_transcript(given, settings)
+        transcript = as_transcript(value["transcript"], settings)
     except InputError as error:
         field = f"transcript.{error.field}" if error.field else "transcript"
-        raise InputError(error.problem, path=path, line=line, field=field, hint=error.hint) from None
-    return validate(transcript, settings).confidences[model], transcript.question
+        raise wrong(field, error.problem, error.hint or "mend it") from None
+    verdict = validate(transcript, settings)
+    claims = _claims(value.get("claims", ()), transcript.answer, wrong)
+    correct = value.get("correct")
+    if correct is None:
+        correct = all(claim.status == "supported" for claim in claims)
+        if correct and not _covers(claims, verdict):
+            raise wrong("correct", "is missing, and a claim has no label", "write it, or label every claim")
+    group = value.get("group")
+    return Label(
+        confidence=verdict.confidences[model],
+        correct=correct,
+        group=str(group) if group is not None else transcript.question,
+        transcript=transcript,
+        verdict=verdict,
+        claims=claims,
+    )
+
+
+def _claims(given: Any, answer: str, wrong: Callable[[str, str, str], InputError]) -> tuple[ClaimLabel, ...]:
+    if not isinstance(given, Sequence) or isinstance(given, str):
+        raise wrong("claims", "is no list", 'write [{"text": "...", "supported": true}]')
+    found = []
+    for number, item in enumerate(given):
+        place = f"claims[{number}]"
+        if not isinstance(item, Mapping):
+            raise wrong(place, "is no object", 'write {"text": "...", "supported": true}')
+        start, end = _span(item, answer, place, wrong)
+        status = item.get("status")
+        if status is None and isinstance(item.get("supported"), bool):
+            status = "supported" if item["supported"] else "unsupported"
+        if status not in STATUSES:
+            hint = f'write "supported": true or false, or "status": one of {", ".join(STATUSES)}'
+            raise wrong(f"{place}.supported", "is missing or no switch", hint)
+        found.append(ClaimLabel(start, end, status))
+    return tuple(found)
+
+
+def _span(
+    item: Mapping[str, Any], answer: str, place: str, wrong: Callable[[str, str, str], InputError]
+) -> tuple[int, int]:
+    text = item.get("text")
+    if isinstance(text, str) and text.strip():
+        start = answer.find(text)
+        if start < 0:
+            raise wrong(f"{place}.text", "does not stand in the answer", "copy the claim's words from it")
+        return start, start + len(text)
+    edges = item.get("start"), item.get("end")
+    match edges:
+        case (int(first), int(last)) if 0 <= first < last <= len(answer):
+            return first, last
+    raise wrong(f"{place}.text", "is missing", "write the claim's words, or its start and end")
+
+
+def _covers(claims: Sequence[ClaimLabel], verdict: Verdict) -> bool:
+    """Whether every checked claim meets a labelled stretch."""
+    return all(
+        any(label.start < claim.end and claim.start < label.end for label in claims)
+        for claim in verdict.claims
+        if claim.checked
+    )
+
+
+def status_at(label: Label, start: int, end: int) -> str | None:
+    """What people said of a claim: the worst label that it shares half of itself with; None for nothing.
+
+    Every claim of an answer that they found right and did not take apart is supported.
+
+    Args:
+        label: the answer.
+        start: where the claim begins.
+        end: where it ends, exclusive.
+    """
+    said = [
+        item.status
+        for item in label.claims
+        if 2 * (min(item.end, end) - max(item.start, start)) >= min(end - start, item.end - item.start)
+    ]
+    if said:
+        return max(said, key=STATUSES.index)
+    return "supported" if label.correct and not label.claims else None

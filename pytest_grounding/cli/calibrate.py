@@ -1,17 +1,30 @@
-"""``pytest-grounding calibrate``: fit the confidence on labelled answers."""
+"""``pytest-grounding calibrate``: fit the confidence, settings and weights on labelled answers."""
 
 from __future__ import annotations
 
 import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from pytest_grounding.cli import configuration
 from pytest_grounding.cli.arguments import share
 
-HELP = "fit the calibrated confidence, and thresholds, on labelled answers"
+if TYPE_CHECKING:
+    from pytest_grounding.calibration import Label, Planted
+    from pytest_grounding.cli.configuration import Effective
+    from pytest_grounding.settings import Settings
+
+HELP = "choose settings, and fit confidence and weights, on labelled answers"
 EPILOG = (
     'A label is one line of JSON: {"transcript": {...}, "correct": true} or '
-    '{"confidence": 0.83, "correct": true}. Use the file through the setting "calibration".'
+    '{"confidence": 0.83, "correct": true}; see docs/calibration.md. '
+    "Exit status: 0 done, 1 what was asked for cannot be reached, 2 wrong usage or unusable labels. "
+    "No file is written but those that are named, or asked for by --write."
 )
+#: Planted faults of each kind: enough to see a kind go blind.
+_FAULTS = 8
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,48 +35,170 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--model", choices=("self_rag", "tiered"), default="self_rag", help="the confidence to calibrate"
     )
     parser.add_argument(
-        "--catch", type=share, metavar="RATE", help="find the threshold that catches this share"
+        "--catch", type=share, metavar="RATE", help="the share of the wrong answers that must be stopped"
     )
     parser.add_argument(
+        "--reject",
         "--false-rejection",
+        dest="reject",
         type=share,
         metavar="RATE",
-        help="find the threshold that rejects at most this share of right answers",
+        help="the share of the right answers that may fail",
+    )
+    parser.add_argument(
+        "--fault-drop",
+        type=share,
+        default=0.05,
+        metavar="SHARE",
+        help="how far the share of planted faults that are named may fall (default: 0.05)",
+    )
+    parser.add_argument(
+        "--write", action="store_true", help="write the chosen settings to pytest's configuration file"
+    )
+    parser.add_argument(
+        "--weights",
+        metavar="FILE",
+        help="fit the engine's weights to 200 labelled claims or more, and write them where they gain",
     )
     configuration.add_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Fit, print the figures, write the file."""
-    from pytest_grounding._jsonio import write_json
-    from pytest_grounding.calibration import (
-        fit,
-        read_labels,
-        threshold_for_catch,
-        threshold_for_false_rejection,
-    )
+    """Fit, print the figures, write what was asked for; see `EPILOG` for the exit status."""
+    from pytest_grounding.calibration import read_labels
 
-    settings = configuration.effective(args).settings
-    labels = list(read_labels(args.labels, settings, model=args.model))
-    found = fit(labels, model=args.model)
+    effective = configuration.effective(args)
+    labels = list(read_labels(args.labels, effective.settings, model=args.model))
+    if args.weights:
+        return _weights(args, labels, effective.settings)
+    if any(label.transcript is not None for label in labels):
+        status = _settings(args, labels, effective)
+        return max(status, _map(args, labels, effective.settings, optional=not args.output))
+    status = _map(args, labels, effective.settings, optional=False)
+    return max(status, _thresholds(args, labels))
+
+
+def _settings(args: argparse.Namespace, labels: Sequence[Label], effective: Effective) -> int:
+    """Choose settings together, say what they do, and write them where that was asked for."""
+    from pytest_grounding.baseline.stats import wilson
+    from pytest_grounding.calibration import Goal, tune
+    from pytest_grounding.calibration.text import tuning_lines
+
+    goal = Goal(args.catch, args.reject, args.fault_drop)
+    tuning = tune(labels, effective.settings, goal, planted(labels, effective.settings))
+    for line in tuning_lines(tuning, goal, wilson):
+        print(line)
+    if not tuning.reached:
+        print("nothing is written", file=sys.stderr)
+        return 1
+    if args.write and tuning.changes:
+        print(f"written: {_write(effective, tuning.changes)}")
+    return 0
+
+
+def _write(effective: Effective, changes: dict[str, Any]) -> Path:
+    """Set the keys in pytest's configuration file; everything else in it stays as it is."""
+    from pytest_grounding._jsonio import write_atomic
+    from pytest_grounding.adoption.configfile import table_in, with_keys
+
+    table = table_in(effective.file, Path.cwd())
+    text = with_keys(table, {f"{configuration.PREFIX}{name}": value for name, value in changes.items()})
+    write_atomic(table.path, text)
+    return table.path
+
+
+def planted(labels: Sequence[Label], settings: Settings) -> list[Planted]:
+    """Known faults in right answers, each in a place that the settings in force find supported."""
+    from functools import partial
+
+    from pytest_grounding.calibration import Planted
+    from pytest_grounding.mutation.naming import named_by
+    from pytest_grounding.mutation.run import places
+
+    origins: dict[str, int] = {}
+    for number, label in enumerate(labels):
+        if label.correct and label.transcript is not None:
+            origins.setdefault(label.transcript.id, number)
+    chosen = [labels[number] for number in origins.values()]
+    transcripts = [label.transcript for label in chosen if label.transcript is not None]
+    verdicts = [label.verdict for label in chosen if label.verdict is not None]
+
+    return [
+        Planted(mutant.transcript, origins[site.transcript.id], partial(_is_named, named_by, mutant))
+        for site, mutant in places(transcripts, verdicts, settings, limit=_FAULTS)
+    ]
+
+
+def _is_named(named_by: Any, mutant: Any, before: Any, after: Any) -> bool:
+    return named_by(before, after, mutant) is not None
+
+
+def _map(args: argparse.Namespace, labels: Sequence[Label], settings: Settings, *, optional: bool) -> int:
+    """Fit the map of the confidence, and write it where that was asked for."""
+    from pytest_grounding._jsonio import write_json
+    from pytest_grounding.calibration import fit
+    from pytest_grounding.errors import InputError
+
+    try:
+        found = fit(labels, model=args.model)
+    except InputError as error:
+        if not optional:
+            raise
+        print(f"no calibration map: {error}")
+        return 0
     print(f"labels: {found.labels}, {found.correct} right, {found.labels - found.correct} wrong")
     losses = ", ".join(f"{name} {loss:.4f}" for name, loss in sorted(found.log_loss.items()))
     print(f"cross-validated log loss: {losses}; kept: {found.kind}")
     print(f"expected calibration error: {found.ece_before:.3f} before, {found.ece_after:.3f} after")
-    for rate, finder, words in (
-        (args.catch, threshold_for_catch, "catch rate of at least"),
-        (args.false_rejection, threshold_for_false_rejection, "false rejection of at most"),
-    ):
-        if rate is not None:
-            threshold = finder(labels, rate)
-            print(
-                f"for a {words} {rate:.0%}: accept_confidence = {threshold.value} "
-                f"(catches {threshold.catch_rate:.0%} of the wrong answers, "
-                f"rejects {threshold.false_rejection:.0%} of the right ones)"
-            )
     if args.output:
         write_json(args.output, found.as_dict())
         print(
             f"written: {args.output}; use it with: calibration = {args.output}, confidence_model = calibrated"
         )
+    return 0
+
+
+def _thresholds(args: argparse.Namespace, labels: Sequence[Label]) -> int:
+    """Thresholds on the confidence alone, for labels without transcripts."""
+    from pytest_grounding.calibration import threshold_for_catch, threshold_for_false_rejection
+    from pytest_grounding.errors import InputError
+
+    for rate, finder, words in (
+        (args.catch, threshold_for_catch, "catch rate of at least"),
+        (args.reject, threshold_for_false_rejection, "false rejection of at most"),
+    ):
+        if rate is None:
+            continue
+        try:
+            threshold = finder(labels, rate)
+        except InputError as error:
+            print(f"not reachable: {error}")
+            return 1
+        print(
+            f"for a {words} {rate:.0%}: accept_confidence = {threshold.value} "
+            f"(catches {threshold.catch_rate:.0%} of the wrong answers, "
+            f"rejects {threshold.false_rejection:.0%} of the right ones)"
+        )
+        print(
+            "  by the confidence alone: these labels hold no transcripts, and the gate stops an answer "
+            "for its findings too"
+        )
+    return 0
+
+
+def _weights(args: argparse.Namespace, labels: Sequence[Label], settings: Settings) -> int:
+    """Fit the weights, and write them where they gain."""
+    from pytest_grounding._jsonio import write_json
+    from pytest_grounding.baseline.stats import wilson
+    from pytest_grounding.calibration.refit import refit
+    from pytest_grounding.calibration.text import refit_lines
+
+    found = refit(labels, settings, planted(labels, settings))
+    for line in refit_lines(found, wilson):
+        print(line)
+    if found.document is None:
+        print("nothing is written", file=sys.stderr)
+        return 1
+    write_json(args.weights, found.document)
+    print(f"written: {args.weights}; commit it, and use it with: grounding_weights = {args.weights}")
     return 0

@@ -154,6 +154,7 @@ def validated(
         failed=tuple(failed),
         expected=tuple(expected),
         judgements=registry.judgements_used(),
+        weights=effective.weights(),
     )
     registry.finish_recording()
     return decide(RunReport.of(verdicts, facts), effective.settings, accepted, refresh=refresh)
@@ -255,6 +256,7 @@ def _print_settings(effective: Effective) -> None:
     from pytest_grounding.settings import FIELDS
 
     values = effective.settings.as_dict()
+    values["weights"] = effective.settings.weights_note
     changed = [f"{name}={value}" for name, value in values.items() if value != FIELDS[name].default]
     changed = [text.replace("\n", "; ") for text in changed]
     if changed:

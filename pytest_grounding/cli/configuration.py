@@ -25,7 +25,7 @@ PREFIX = "grounding_"
 Layers = Sequence[tuple[str, Mapping[str, Any]]]
 
 #: Settings that name a file or folder.
-_PATHS = ("source_root", "calibration", "cassette", "local_model", "corpus", "audit")
+_PATHS = ("source_root", "calibration", "cassette", "local_model", "corpus", "audit", "weights")
 
 #: Keys of the plugin that are no settings.
 _OTHER_KEYS = frozenset({"files", "baseline", "golden", "profiles", "directories"})
@@ -69,6 +69,15 @@ class Effective:
         place = os.path.relpath(path, self.file.parent).replace(os.sep, "/")
         layers = [self.layers[0], *directory_layers(self.directories, place), *self.layers[1:]]
         return resolve(layers, profiles=self.profiles)[0]
+
+    def weights(self) -> tuple[str, ...]:
+        """The files of weights that the settings name, those of folders too, each with its hash."""
+        named = [self.settings, *(self.for_path(f"{self._root}/{name}/x") for name in self.directories)]
+        return tuple(filter(None, (settings.weights_note for settings in named)))
+
+    @property
+    def _root(self) -> Path:
+        return self.file.parent if self.file is not None else Path.cwd()
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -81,7 +81,7 @@ def _prune(stores: Sequence[Store], *, dry: bool) -> int:
 def _upgrade(roots: Sequence[Path], *, dry: bool) -> int:
     from pytest_grounding.golden.review import upgrade, waiting
 
-    items, problems = waiting(roots)
+    items, problems = waiting(roots, everything=True)
     for error in problems:
         print(error, file=sys.stderr)
     chosen = [item for item in items if item.record.only_tools and not item.stale]

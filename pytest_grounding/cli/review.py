@@ -4,25 +4,34 @@ from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_grounding.cli.arguments import folders
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pytest_grounding.golden.review import Item
 
 HELP = "review what changed against the goldens: accept or reject it"
 EPILOG = (
     "Without an action it walks through the candidates in the terminal. ID is the id of a transcript, or "
-    "the path of its golden. Exit status: 0 done, 1 candidates still wait (--list: a regression waits), "
-    "2 usage or unreadable input."
+    "the path of its golden. undo takes the last decision back, a bulk of them as a whole; apply carries "
+    "out the decisions of a page that --html wrote. Exit status: 0 done, 1 candidates still wait (--list: a "
+    "regression waits; apply: a decision was refused), 2 usage or unreadable input."
 )
+_GROUPS = ("neutral", "improvements", "new")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
-    parser.add_argument("action", nargs="?", choices=("accept", "reject"), help="decide without a terminal")
-    parser.add_argument("ids", nargs="*", metavar="ID", help="the candidates to decide on")
+    parser.add_argument(
+        "action", nargs="?", choices=("accept", "reject", "undo", "apply"), help="decide without a terminal"
+    )
+    parser.add_argument(
+        "ids", nargs="*", metavar="ID", help="the candidates to decide on; with apply: the exported file"
+    )
     parser.add_argument(
         "--in",
         dest="roots",
@@ -33,33 +42,35 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--list", action="store_true", help="list the candidates and decide nothing")
     parser.add_argument("--json", action="store_true", help="with --list: print JSON")
-    parser.add_argument("--html", metavar="FILE", help="write a page that shows old and new side by side")
+    parser.add_argument(
+        "--html", metavar="FILE", help="write a page that shows old and new side by side and takes decisions"
+    )
     parser.add_argument("--reason", default="", help="why, for the log of decisions")
     parser.add_argument("--all", action="store_true", help="decide on every candidate")
+    parser.add_argument("--neutral", action="store_true", help="accept all that got neither better nor worse")
     parser.add_argument("--improvements", action="store_true", help="accept all that got better")
+    parser.add_argument("--new", action="store_true", help="accept all new recordings that pass")
 
 
 def run(args: argparse.Namespace) -> int:
     """List, decide or walk; see `EPILOG` for the exit status."""
-    from pytest_grounding.errors import InputError
     from pytest_grounding.golden.review import waiting
 
-    items, problems = waiting(folders(args.roots or ["."]))
+    roots = folders(args.roots or ["."])
+    if args.action == "undo":
+        return _undo(args, roots)
+    if args.action == "apply":
+        return _apply(args, roots)
+    found, problems = waiting(roots, everything=True)
+    items = [item for item in found if item.record.waits]
     for error in problems:
         print(error, file=sys.stderr)
     if args.html:
-        from pytest_grounding._jsonio import write_atomic
-        from pytest_grounding.reports.review_html import render
-
-        try:
-            write_atomic(args.html, render(items))
-        except OSError as error:
-            raise InputError(f"cannot be written ({error.strerror or error})", path=args.html) from None
-        print(f"written: {args.html}")
+        _write_page(args.html, items)
     if args.action:
-        status = _decide(args, items)
+        status = _decide(args, items, found)
     elif args.list or args.json:
-        status = _list(items, as_json=args.json)
+        status = _list(items, len(found) - len(items), as_json=args.json)
     elif args.html:
         status = 0
     else:
@@ -67,39 +78,57 @@ def run(args: argparse.Namespace) -> int:
     return 2 if problems else status
 
 
-def _list(items: list[Item], *, as_json: bool) -> int:
+def _write_page(path: str, items: list[Item]) -> None:
+    from pytest_grounding._jsonio import write_atomic
+    from pytest_grounding.errors import InputError
+    from pytest_grounding.reports.review_html import render
+
+    try:
+        write_atomic(path, render(items))
+    except OSError as error:
+        raise InputError(f"cannot be written ({error.strerror or error})", path=path) from None
+    print(f"written: {path}")
+
+
+def _list(items: list[Item], others: int, *, as_json: bool) -> int:
     from pytest_grounding.golden.review import as_json as rendered
-    from pytest_grounding.reports.review_text import graded_list, head_line
+    from pytest_grounding.reports.review_text import graded_list, head_line, width_of
 
     if as_json:
         print(rendered(items))
     else:
+        width = width_of(sys.stdout)
         for item in items:
             print(head_line(item.record, item.golden).text)
             print(f"  {item.place}{f' ({item.stale})' if item.stale else ''}")
-            for line in graded_list(item.record.changes):
+            for line in graded_list(item.record.changes, width=width):
                 print(line.text)
         print(f"{len(items)} to review" if items else "nothing to review")
+        if others:
+            what = "only chunks, scores, settings or engine, and waits" if others == 1 else ""
+            what = what or "only chunks, scores, settings or engine, and wait"
+            print(f"{others} more changed {what} for nobody")
     return 1 if any(item.record.grade == "regression" for item in items) else 0
 
 
-def _decide(args: argparse.Namespace, items: list[Item]) -> int:
+def _decide(args: argparse.Namespace, items: list[Item], everything: list[Item]) -> int:
     """Accept or reject by name, all together or not at all where a name is wrong."""
     from pytest_grounding.errors import InputError
-    from pytest_grounding.golden.review import decide, improvements, pick
+    from pytest_grounding.golden.review import decide_all, pick
     from pytest_grounding.golden.suggestions import SUGGESTION, suggested_lines
     from pytest_grounding.reports.terminal import safe
 
-    if args.improvements and args.action != "accept":
-        raise InputError("--improvements can only be accepted", hint="write: review accept --improvements")
-    if bool(args.ids) + args.all + args.improvements != 1:
-        raise InputError("name candidates, or write --all or --improvements: one of the three")
-    chosen = items if args.all else improvements(items) if args.improvements else pick(items, args.ids)
-    stale = next((item for item in chosen if item.stale), None)
-    if stale is not None:
-        raise InputError(stale.stale, path=stale.place)
+    groups = [name for name in _GROUPS if getattr(args, name)]
+    if groups and args.action != "accept":
+        raise InputError(f"--{groups[0]} can only be accepted", hint=f"write: review accept --{groups[0]}")
+    if bool(args.ids) + args.all + bool(groups) != 1:
+        raise InputError(
+            "name candidates, or write --all, or --neutral, --improvements and --new: one of the three"
+        )
+    # By name also what waits for nobody: a new golden may be wanted for other reasons.
+    chosen = pick(everything, args.ids) if args.ids else items if args.all else _of_groups(groups, items)
+    decide_all(chosen, args.action, reason=args.reason)
     for item in chosen:
-        decide(item, args.action, reason=args.reason)
         print(f"{args.action}ed {item.place}")
         if args.action == "accept":
             for line in suggested_lines(item):
@@ -107,6 +136,48 @@ def _decide(args: argparse.Namespace, items: list[Item]) -> int:
     if not chosen:
         print("nothing to decide on")
     return 0
+
+
+def _of_groups(groups: Sequence[str], items: list[Item]) -> list[Item]:
+    from pytest_grounding.golden.review import improvements, neutral, passing_new
+
+    members = {"neutral": neutral, "improvements": improvements, "new": passing_new}
+    return [item for name in groups for item in members[name](items)]
+
+
+def _undo(args: argparse.Namespace, roots: Sequence[Path]) -> int:
+    from pytest_grounding.errors import InputError
+    from pytest_grounding.golden.record import shown
+    from pytest_grounding.golden.undo import undo
+
+    if args.ids:
+        raise InputError("undo takes the last decision back and no names", hint="write: review undo")
+    found = undo(roots)
+    for item in found:
+        print(f"taken back: {item.decision} {shown(item.store.golden_path(item.id))}")
+    if not found:
+        print("nothing to take back")
+    return 0
+
+
+def _apply(args: argparse.Namespace, roots: Sequence[Path]) -> int:
+    from pytest_grounding.errors import InputError
+    from pytest_grounding.golden.applying import apply
+
+    if len(args.ids) != 1:
+        raise InputError(
+            "name the one file that the page exported", hint="write: review apply decisions.json"
+        )
+    found = apply(Path(args.ids[0]), roots)
+    for item, verb in found.done:
+        print(f"{verb}ed {item.place}")
+    for place in found.known:
+        print(f"is accepted already: {place}")
+    for error in found.refused:
+        print(error, file=sys.stderr)
+    if not (found.done or found.known or found.refused):
+        print("nothing to decide on")
+    return 1 if found.refused else 0
 
 
 def _walk(items: list[Item]) -> int:
@@ -120,4 +191,15 @@ def _walk(items: list[Item]) -> int:
         raise InputError(
             "this is no terminal", hint="write --list, or: review accept ID --reason WHY, review reject ID"
         )
-    return 1 if Walk(items).run() else 0
+    return 1 if Walk(items, _waivers_file()).run() else 0
+
+
+def _waivers_file() -> Path:
+    """The file of the waivers that the settings name, else the default one in the root of the project."""
+    from pytest_grounding.cli.configuration import effective
+    from pytest_grounding.waivers import FILE
+
+    nothing = argparse.Namespace(assignments=[], profile=None, glossary=None, source_root=None)
+    found = effective(nothing)
+    named = getattr(found.settings, "waivers_file", "")
+    return Path(named or FILE) if found.file is None or named else found.file.parent / FILE

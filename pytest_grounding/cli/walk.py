@@ -6,16 +6,54 @@ import os
 import select
 import shutil
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Literal, NamedTuple
 
-from pytest_grounding.golden.review import Item, counts, decide, improvements
+from pytest_grounding.errors import InputError
+from pytest_grounding.golden.decisions import Verb, author
+from pytest_grounding.golden.record import shown
+from pytest_grounding.golden.review import Item, counts, decide_all, improvements, neutral, passing_new
 from pytest_grounding.golden.suggestions import SUGGESTION, suggested_lines
+from pytest_grounding.golden.undo import undo
 from pytest_grounding.reports.review_text import evidence_lines, graded_list, head_line, record_lines
 from pytest_grounding.reports.terminal import Line, safe
+from pytest_grounding.reports.word_diff import fit
+from pytest_grounding.waivers import NEVER_WAIVED, add, remove, waiver_for
 
-_KEYS = "[a]ccept  [r]eject  [s]kip  [e]vidence  accept all [i]mprovements  [q]uit"
 _COLOURS = {"good": "32", "bad": "31", "warn": "33", "head": "1"}
 _INTERRUPTS = ("\x03", "\x04", "")
+#: Candidates that the overview names; all of them are counted.
+_NAMED = 20
+_HELP = (
+    "a: it is the golden now; r: the same recording fails from now on; s: later; "
+    "b: back to one that was left; "
+    "u: takes the last decision back; w: the finding in view decides nothing; A, R: with a reason"
+)
+
+Next = Literal["stay", "move", "end"]
+
+
+class Bulk(NamedTuple):
+    """A key that accepts a whole grade: whom it takes, how the prompt names them, what the log says."""
+
+    members: Callable[[Iterable[Item]], list[Item]]
+    prompt: str
+    said: str
+
+
+BULKS = {
+    "n": Bulk(neutral, "[n]eutral", "neutral"),
+    "i": Bulk(improvements, "[i]mproved", "that got better"),
+    "p": Bulk(passing_new, "[p]assing new", "new that pass"),
+}
+
+
+class Step(NamedTuple):
+    """What one key decided: places of candidates, and what takes it back."""
+
+    places: tuple[int, ...]
+    take_back: Callable[[], object]
 
 
 class Walk:
@@ -26,27 +64,32 @@ class Walk:
 
     Args:
         items: the candidates, the gravest first.
+        waivers: the file of the waivers, which need not exist.
     """
 
-    def __init__(self, items: list[Item]) -> None:
-        self.items = items
-        self.left = list(items)
+    def __init__(self, items: Sequence[Item], waivers: Path) -> None:
+        self.items = list(items)
+        self.waivers = waivers
+        self.waived: set[tuple[int, int]] = set()
+        self.left = set(range(len(self.items)))
+        self.steps: list[Step] = []
+        self.at = 0
         self.colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and _term() != "dumb"
 
     def run(self) -> int:
         """Walk; returns how many candidates still wait."""
         self._overview()
-        for number, item in enumerate(self.items, start=1):
-            if item not in self.left:
-                continue
-            self._print([Line("")])
-            self._print([Line(f"--- {number} of {len(self.items)}: {item.place}", "head")])
-            self._print(record_lines(item.record, item.golden, width=self._width()))
-            if item.stale:
-                self._print([Line(f"left out: {item.stale}", "warn")])
-                continue
-            if not self._ask(item):
-                break
+        while self.at < len(self.items):
+            item = self.items[self.at]
+            if self.at in self.left:
+                self._show(item)
+                if item.stale:
+                    self._print([Line(f"left out: {item.stale}", "warn")])
+                elif not self._ask(item):
+                    break
+                else:
+                    continue
+            self.at += 1
         self._print([Line(""), Line(self._farewell())])
         return len(self.left)
 
@@ -54,61 +97,176 @@ class Walk:
         found = counts(self.items)
         summary = ", ".join(f"{number} {grade}" for grade, number in found.items() if number)
         self._print([Line(f"{len(self.items)} to review: {summary}", "head")])
-        for item in self.items:
+        for item in self.items[:_NAMED]:
             self._print([head_line(item.record, item.golden)])
-            self._print(line for line in graded_list(item.record.changes) if line.tone)
+            lines = graded_list(item.record.changes, width=self._width())
+            self._print(line for line in lines if line.tone)
+        if len(self.items) > _NAMED:
+            self._print([Line(f"and {len(self.items) - _NAMED} more")])
+
+    def _show(self, item: Item) -> None:
+        self._print([Line("")])
+        self._print([Line(f"--- {self.at + 1} of {len(self.items)}: {item.place}", "head")])
+        self._print(record_lines(item.record, item.golden, width=self._width(), colour=self.colour))
+        for number in self._open_findings()[:1]:
+            found = item.record.candidate.verdict.findings[number]
+            self._print([Line(f"w waives: {found.rule}: {safe(found.message)}")])
 
     def _ask(self, item: Item) -> bool:
-        """Ask until one candidate is decided or skipped; False ends the walk."""
+        """Ask until the walk moves on; False ends it."""
         while True:
             key = self._key()
-            if key in _INTERRUPTS or key == "q":
+            if key in _INTERRUPTS or key.lower() == "q":
                 return False
-            if key == "s":
+            if self._answer(key, item) == "move":
                 return True
-            if key in ("a", "r"):
-                verb = "accept" if key == "a" else "reject"
-                reason = self._reason(verb)
-                if reason is not None:
-                    decide(item, "accept" if key == "a" else "reject", reason=reason)
-                    self.left.remove(item)
-                    self._print([Line(f"{verb}ed {item.place}", "good" if key == "a" else "bad")])
-                    if key == "a":
-                        lines = suggested_lines(item)
-                        self._print(Line(f"  {safe(SUGGESTION.format(line=line))}") for line in lines)
-                    return True
-            elif key == "e":
-                self._print(evidence_lines(item.record, item.golden))
-            elif key == "i":
-                self._accept_improvements()
-                if item not in self.left:
-                    return True
-            else:
-                self._print(
-                    [Line("a: it is the golden now; r: the same recording fails from now on; s: later")]
-                )
 
-    def _accept_improvements(self) -> None:
-        chosen = improvements(self.left)
-        for item in chosen:
-            decide(item, "accept", reason="accepted with all improvements")
-            self.left.remove(item)
-        self._print([Line(f"accepted {len(chosen)} that got better", "good")])
+    def _answer(self, key: str, item: Item) -> Next:
+        """Do what a key says."""
+        lower = key.lower()
+        if lower == "s":
+            self.at += 1
+            return "move"
+        if lower in ("a", "r"):
+            return self._decide(item, "accept" if lower == "a" else "reject", explained=key != lower)
+        if lower in BULKS:
+            return self._accept_all(BULKS[lower])
+        if lower == "b":
+            return self._back()
+        if lower == "u":
+            return self._undo()
+        if lower == "w":
+            return self._waive(item)
+        if lower == "e":
+            self._print(evidence_lines(item.record, item.golden))
+        else:
+            self._print([Line(_HELP)])
+        return "stay"
+
+    def _decide(self, item: Item, verb: Verb, *, explained: bool) -> Next:
+        """One decision. Only who accepts a regression is asked why, and who wants to say it."""
+        reason: str | None = ""
+        if explained or (verb == "accept" and item.record.grade == "regression"):
+            reason = self._reason(verb)
+        if reason is None or not self._carry_out([self.at], verb, reason):
+            return "stay"
+        self._print([Line(f"{verb}ed {item.place}", "good" if verb == "accept" else "bad")])
+        if verb == "accept":
+            self._print(Line(f"  {safe(SUGGESTION.format(line=line))}") for line in suggested_lines(item))
+        return "move"
+
+    def _accept_all(self, bulk: Bulk) -> Next:
+        places = self._members(bulk)
+        if places and not self._carry_out(places, "accept", f"accepted with all {bulk.said}"):
+            return "stay"
+        self._print([Line(f"accepted {len(places)} {bulk.said}", "good")])
+        return "stay" if self.at in self.left else "move"
+
+    def _members(self, bulk: Bulk) -> list[int]:
+        return [place for place in sorted(self.left) if bulk.members([self.items[place]])]
+
+    def _carry_out(self, places: Sequence[int], verb: Verb, reason: str) -> bool:
+        """Decide, and remember how to take it back; False where it could not be done, which is said."""
+        try:
+            number = decide_all([self.items[place] for place in places], verb, reason=reason)
+        except (InputError, OSError) as error:
+            self._print([Line(safe(str(error)), "warn")])
+            return False
+        self.left.difference_update(places)
+        folders = [self.items[place].store.folder for place in places]
+        self.steps.append(Step(tuple(places), lambda: undo(folders, step=number)))
+        return True
+
+    def _open_findings(self) -> list[int]:
+        """The findings of the candidate in view that can be waived and are not, the gravest first."""
+        findings = self.items[self.at].record.candidate.verdict.findings
+        return [
+            number
+            for number, found in enumerate(findings)
+            if found.severity != "info"
+            and found.waived is None
+            and found.rule not in NEVER_WAIVED
+            and (self.at, number) not in self.waived
+        ]
+
+    def _waive(self, item: Item) -> Next:
+        """Waive the gravest finding in view; the candidate stays to be decided on."""
+        found = self._open_findings()
+        reason = self._reason("waive") if found else None
+        if not found:
+            self._print([Line("nothing was found on it that can be waived")])
+        if reason is None:
+            return "stay"
+        mark = (self.at, found[0])
+        verdict = item.record.candidate.verdict
+        finding = verdict.findings[found[0]]
+        try:
+            waiver = waiver_for(finding, verdict, reason=reason, by=author(item.store.folder))
+            add(self.waivers, [waiver])
+        except (InputError, OSError) as error:
+            self._print([Line(safe(str(error)), "warn")])
+            return "stay"
+        self.waived.add(mark)
+
+        def take_back() -> None:
+            remove(self.waivers, [waiver])
+            self.waived.discard(mark)
+
+        self.steps.append(Step((self.at,), take_back))
+        text = f"waived {finding.rule} in {shown(self.waivers)}: from the next run on it decides nothing"
+        self._print([Line(safe(text), "good")])
+        return "move"
+
+    def _back(self) -> Next:
+        before = [place for place in sorted(self.left) if place < self.at and not self.items[place].stale]
+        if not before:
+            self._print([Line("none before this one is left; u takes the last decision back")])
+            return "stay"
+        self.at = before[-1]
+        return "move"
+
+    def _undo(self) -> Next:
+        """Take the last decision of this walk back, and stand before it again."""
+        if not self.steps:
+            self._print([Line("nothing was decided yet; for an earlier walk: pytest-grounding review undo")])
+            return "stay"
+        step = self.steps[-1]
+        try:
+            step.take_back()
+        except (InputError, OSError) as error:
+            self._print([Line(safe(str(error)), "warn")])
+            return "stay"
+        self.steps.pop()
+        self.left.update(step.places)
+        self.at = step.places[0]
+        what = self.items[self.at].place if len(step.places) == 1 else f"{len(step.places)} decisions"
+        self._print([Line(f"taken back: {what}", "warn")])
+        return "move"
 
     def _reason(self, verb: str) -> str | None:
         """One line of reason, which may be empty; None where the person thought better of it."""
         try:
-            return input(f"why {verb}? (Enter for none, Ctrl-C to go back) ").strip()
+            none = "" if verb == "waive" else "Enter for none, "
+            return input(f"why {verb}? ({none}Ctrl-C to go back) ").strip()
         except (KeyboardInterrupt, EOFError):
             print()
             return None
 
     def _key(self) -> str:
-        sys.stdout.write(f"{_KEYS} > ")
+        *lines, last = fit(self._prompt(), max(self._width() - 4, 20))
+        sys.stdout.write("\n".join([*lines, f"{last} > "]))
         sys.stdout.flush()
         key = read_key()
         sys.stdout.write(f"{safe(key) if key.isprintable() else ''}\n")
-        return key.lower()
+        return key
+
+    def _prompt(self) -> str:
+        """The keys of now: a bulk is offered where it takes somebody."""
+        bulks = [(bulk.prompt, len(self._members(bulk))) for bulk in BULKS.values()]
+        offered = [f"{name} ({number})" for name, number in bulks if number]
+        together = f"  accept all: {' '.join(offered)}" if offered else ""
+        waive = " [w]aive" if self._open_findings() else ""
+        return f"[a]ccept [r]eject [s]kip [b]ack [u]ndo [e]vidence{waive}{together}  [q]uit"
 
     def _farewell(self) -> str:
         done = len(self.items) - len(self.left)
@@ -119,9 +277,11 @@ class Walk:
         return shutil.get_terminal_size().columns
 
     def _print(self, lines: Iterable[Line]) -> None:
+        width = self._width()
         for line in lines:
             code = _COLOURS.get(line.tone, "") if self.colour else ""
-            print(f"\x1b[{code}m{line.text}\x1b[0m" if code else line.text)
+            for text in fit(line.text, width):
+                print(f"\x1b[{code}m{text}\x1b[0m" if code else text)
 
 
 def _term() -> str:

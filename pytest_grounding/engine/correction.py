@@ -42,7 +42,10 @@ def _fault(number: int, finding: Finding, transcript: Transcript) -> str:
     if finding.span is not None:
         lines.append(f"   In your answer: {transcript.answer[slice(*finding.span)]}")
     shown = [part for part in finding.parts if part.severity != "info"]
-    lines.extend(f"   Also: {part.message}" for part in shown[1:])
+    for part in shown[1:]:
+        # What follows from the fault goes with it; an error of its own wants an answer of its own.
+        own = f" Do: {part.suggestion}" if part.severity == "error" and part.suggestion else ""
+        lines.append(f"   Also: {part.message}{own}")
     sources = dict.fromkeys((item.chunk_id, item.text) for part in shown for item in part.evidence)
     lines.extend(f"   Source {chunk_id} says: {text}" for chunk_id, text in sources)
     if finding.suggestion:

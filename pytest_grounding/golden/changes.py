@@ -37,6 +37,10 @@ RULES: dict[str, Rule] = {
     "claim_restates_accepted": Rule(
         _SAME, "scored as unsupported, but it says the same as the accepted claim from the same source"
     ),
+    "claim_waived": Rule(_SAME, "a person waived what was found on the claim"),
+    "claim_rests_the_same": Rule(
+        _SAME, "scored lower, but its words and its whole evidence are the same as before"
+    ),
     "claim_reworded": Rule(_SAME, "the same claim in other words"),
     "claim_moved": Rule(_SAME, "the same claim in another place of the answer"),
     "claim_support_shifted": Rule(_SAME, "between supported and borderline, or among the unsupported"),
@@ -86,6 +90,20 @@ RULES: dict[str, Rule] = {
 
 #: Rules that say something about the tools and nothing about the program under test.
 TOOL_RULES = ("engine_changed", "settings_changed")
+
+#: Rules under which the answer says the same: what lies beside it changed.
+BESIDE_RULES = frozenset(
+    {
+        "chunk_new",
+        "chunk_gone",
+        "chunk_edited",
+        "chunk_renamed",
+        "chunks_reranked",
+        "chunks_rescored",
+        "recording_changed",
+        *TOOL_RULES,
+    }
+)
 
 
 class Change(Model):

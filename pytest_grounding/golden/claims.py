@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from pytest_grounding.engine import support
 from pytest_grounding.golden.changes import Change, change
-from pytest_grounding.golden.match import Side, folded, outside_order, pair
+from pytest_grounding.golden.match import SUPPORTED, Side, folded, outside_order, pair
 from pytest_grounding.golden.record import Golden
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.scorers.lexical.conflicts import conflicts_between
@@ -60,7 +60,7 @@ def _compare(
     if rule is None and not moved:
         return None
     notes = [*kinds, *(["it stands in another place"] if moved else [])]
-    if rule in ("claim_contradicted", "claim_lost_support", "claim_gained_support", "claim_support_shifted"):
+    if rule in _OF_STATUS:
         notes.insert(0, f"{old.claim.status} -> {new.claim.status}")
     if rule == "claim_contradicted" and not kinds:
         notes += [conflict.message for conflict in new.claim.conflicts][:2]
@@ -76,6 +76,13 @@ def _compare(
     )
 
 
+_OF_STATUS = (
+    "claim_contradicted",
+    "claim_lost_support",
+    "claim_gained_support",
+    "claim_support_shifted",
+    "claim_rests_the_same",
+)
 _MESSAGES = {
     "claim_contradicted": "was {old}, and a source now says otherwise",
     "claim_lost_support": "was {old}, and is {new} now",
@@ -84,6 +91,8 @@ _MESSAGES = {
     "claim_gained_support": "was {old}, and is {new} now",
     "claim_follows_source": "says something else, as its changed source does",
     "claim_restates_accepted": "is scored as {new}, but says the same as the accepted claim",
+    "claim_waived": "is {new}, which a person waived",
+    "claim_rests_the_same": "is scored as {new}, but its words and its whole evidence are the same",
     "claim_reworded": "says the same in other words",
     "claim_moved": "stands in another place",
     "claim_support_shifted": "was {old}, and is {new} now",
@@ -101,11 +110,16 @@ def _rule(
     same_words: bool,
 ) -> str | None:
     status = new.claim.status
+    if new.is_waived and status not in SUPPORTED:
+        return None if old.is_waived and same_words else "claim_waived"
     if old.is_supported and not new.is_supported:
         if status == "abstained":
             return "claim_not_scored"
         if status == "contradicted":
             return "claim_contradicted"
+        # A chunk that left or came beside the claim says nothing about it.
+        if same_words and old.evidence == new.evidence != ():
+            return "claim_rests_the_same"
         if not kinds and not same_words and _restates(old, new, after.transcript, language):
             return "claim_restates_accepted"
         return "claim_lost_support"
@@ -197,5 +211,8 @@ def _added(come: Sequence[Side], old: Sequence[Side], language: str) -> Iterator
             yield change("claim", "claim_added_unsupported", text, new=side.text, claims=claims, details=why)
         elif number < _MOST_LOOKED_UP and _is_said(side, old, language):
             yield change("claim", "claim_split", "was part of another claim", new=side.text, claims=claims)
+        elif side.is_waived and side.claim.status not in SUPPORTED:
+            text = f"is new, and {side.claim.status}, which a person waived"
+            yield change("claim", "claim_waived", text, new=side.text, claims=claims)
         else:
             yield change("claim", "claim_added", "is new, and supported", new=side.text, claims=claims)

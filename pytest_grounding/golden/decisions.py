@@ -26,10 +26,14 @@ Verb = Literal["accept", "reject"]
 
 
 def log(store: Store, record: Pending, verb: Verb, *, reason: str, by: str, person: bool = True) -> None:
-    """Append one decision.
+    """Append one decision; the arguments are those of `line_of`, and the store of the candidate."""
+    append(store, record.candidate.id, line_of(record, verb, reason=reason, by=by, person=person))
+
+
+def line_of(record: Pending, verb: Verb, *, reason: str, by: str, person: bool = True) -> str:
+    """The line of one decision, with its line feed.
 
     Args:
-        store: the store of the candidate.
         record: the candidate that was decided on.
         verb: accept or reject.
         reason: why, in words.
@@ -55,14 +59,19 @@ def log(store: Store, record: Pending, verb: Verb, *, reason: str, by: str, pers
     }
     if person:
         line["correct"] = verb == "accept"
-    path = store.log_path(record.candidate.id)
+    return f"{canonical_json(line)}\n".encode("utf-8", "replace").decode("utf-8")
+
+
+def append(store: Store, identifier: str, line: str) -> None:
+    """Append a line to the log of one transcript."""
+    path = store.log_path(identifier)
     path.parent.mkdir(parents=True, exist_ok=True)
     with locked(path) as handle:
         size = os.fstat(handle).st_size
         try:
             # Half a line of a writer that was killed stays by itself, and takes no other one with it.
             start = "\n" if is_torn(handle) else ""
-            write_all(handle, f"{start}{canonical_json(line)}\n".encode("utf-8", "replace"))
+            write_all(handle, f"{start}{line}".encode())
         except OSError:
             # A full disk takes a part of the line; nobody is told that it stands, so it goes again.
             os.ftruncate(handle, size)

@@ -19,7 +19,8 @@ from pytest_grounding.settings import Settings
 #: Difference of the confidence that is worth a word.
 CONFIDENCE_TOLERANCE = 0.1
 #: Neutral changes that pull figures down all the same.
-_EXPLAINING = ("claim_restates_accepted", "answer_declines_rightly")
+_SAID_BEFORE = ("claim_restates_accepted", "claim_rests_the_same")
+_EXPLAINING = (*_SAID_BEFORE, "answer_declines_rightly")
 _STATUS = {"reject": 0, "review": 1, "pass": 2}
 
 
@@ -128,7 +129,7 @@ def _unexplained(
 
 
 def _explains(item: Change, grade: str) -> bool:
-    return item.grade == grade or item.rule == "claim_restates_accepted"
+    return item.grade == grade or item.rule in _SAID_BEFORE
 
 
 def _claims_of(item: Cause, verdict: Verdict) -> set[int | None]:

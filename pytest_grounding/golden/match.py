@@ -44,8 +44,13 @@ class Side:
 
     @property
     def is_supported(self) -> bool:
-        """Counts as supported."""
-        return self.claim.status in SUPPORTED
+        """Counts as supported, by its sources or because a person waived what was found on it."""
+        return self.claim.status in SUPPORTED or self.is_waived
+
+    @property
+    def is_waived(self) -> bool:
+        """A person waived what was found on it."""
+        return self.claim.waived is not None
 
 
 def folded(text: str) -> str:

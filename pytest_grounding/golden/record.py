@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from pydantic import ValidationError
 
@@ -52,7 +52,7 @@ class Golden(Model):
     @property
     def hash(self) -> str:
         """Hash of the whole content, 64 hexadecimal digits."""
-        return content_hash(self.model_dump(mode="json"))
+        return content_hash(without_nulls(self.model_dump(mode="json")))
 
 
 class Pending(Model):
@@ -63,13 +63,17 @@ class Pending(Model):
         against: hash of the golden that it was compared with, or None where there was none.
         changes: what changed, graded.
         test: the test that recorded it.
+        waits: a person is to look at it. False where neither claims nor citations nor the decision changed.
+        repaired: what was put right, one clause, or "".
     """
 
     schema_version: Literal[1] = 1
     candidate: Golden
-    against: str | None
+    against: str | None = None
     changes: tuple[Change, ...] = ()
     test: str = ""
+    waits: bool = True
+    repaired: str = ""
 
     @property
     def grade(self) -> Grade | Literal["new"]:
@@ -82,10 +86,22 @@ class Pending(Model):
         return only_tools(self.changes)
 
 
+_R = TypeVar("_R", Golden, Pending)
+
+
 def as_text(record: Golden | Pending) -> str:
-    """The document of a record, sealed with its hash."""
-    value = record.model_dump(mode="json")
+    """The document of a record, sealed with its hash; what is null is left out of it."""
+    value = without_nulls(record.model_dump(mode="json"))
     return canonical_document({**value, "hash": content_hash(value)})
+
+
+def without_nulls(value: Any) -> Any:
+    """Plain data without the members that are null; a null in a list holds its place."""
+    if isinstance(value, dict):
+        return {key: without_nulls(item) for key, item in value.items() if item is not None}
+    if isinstance(value, (list, tuple)):
+        return [without_nulls(item) for item in value]
+    return value
 
 
 def read_golden(path: Path) -> Golden:
@@ -94,7 +110,7 @@ def read_golden(path: Path) -> Golden:
     Raises:
         InputError: the file cannot be read, is damaged, or was edited by hand.
     """
-    return Golden.model_validate(_read(path, Golden, _RESTORE))
+    return _read(path, Golden, _RESTORE)
 
 
 def read_pending(path: Path) -> Pending:
@@ -103,11 +119,11 @@ def read_pending(path: Path) -> Pending:
     Raises:
         InputError: the file cannot be read, is damaged, or was edited by hand.
     """
-    return Pending.model_validate(_read(path, Pending, "delete it and run the tests again"))
+    return _read(path, Pending, "delete it and run the tests again")
 
 
-def _read(path: Path, model: type[Golden | Pending], what_to_do: str) -> Any:
-    """The checked content of a sealed document."""
+def _read(path: Path, model: type[_R], what_to_do: str) -> _R:
+    """The record of a sealed document."""
     place = shown(path)
 
     def wrong(problem: str, line: int | None = None) -> InputError:
@@ -133,11 +149,26 @@ def _read(path: Path, model: type[Golden | Pending], what_to_do: str) -> Any:
     if content_hash(value) != sealed:
         raise wrong("was changed by hand: its content does not fit its hash")
     try:
-        model.model_validate(value)
+        return _validated(model, value)
     except ValidationError as error:
         where = ".".join(str(step) for step in error.errors()[0]["loc"])
         raise wrong(f"was written by another version of pytest-grounding (field {where})") from None
-    return value
+
+
+def _validated(model: type[_R], value: Any) -> _R:
+    """The record of plain data in which nulls were left out, also where the model wants them named."""
+    try:
+        return model.model_validate(value)
+    except ValidationError as error:
+        lacking = [found["loc"] for found in error.errors(include_url=False) if found["type"] == "missing"]
+        if not lacking:
+            raise
+    for *steps, name in lacking:
+        holder = value
+        for step in steps:
+            holder = holder[step]
+        holder[name] = None
+    return model.model_validate(value)
 
 
 def shown(path: Path) -> str:

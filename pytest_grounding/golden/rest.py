@@ -8,7 +8,7 @@ from typing import Any
 from pytest_grounding._jsonio import canonical_json
 from pytest_grounding.golden.changes import Change, change
 from pytest_grounding.golden.match import folded
-from pytest_grounding.golden.record import Golden
+from pytest_grounding.golden.record import Golden, without_nulls
 from pytest_grounding.model.verdict import ClaimVerdict
 
 #: Keys of the metadata that differ between any two recordings, and say nothing of the program.
@@ -48,11 +48,10 @@ def _others(record: Golden) -> dict[str, Any]:
     value = record.transcript.model_dump(mode="json")
     kept = {name: item for name, item in value.items() if name not in _ELSEWHERE}
     kept["metadata"] = {key: item for key, item in value["metadata"].items() if key not in VOLATILE}
-    kept["chunks"] = {
-        chunk["id"]: {key: item for key, item in chunk["metadata"].items() if item is not None}
-        for chunk in value["chunks"]
-    }
-    return kept
+    kept["chunks"] = {chunk["id"]: chunk["metadata"] for chunk in value["chunks"]}
+    # A golden file holds no nulls, so a null says what a missing member says.
+    found: dict[str, Any] = without_nulls(kept)
+    return found
 
 
 def _unchecked(before: Golden, after: Golden) -> Iterator[Change]:

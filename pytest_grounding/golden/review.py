@@ -10,12 +10,13 @@ from typing import Any
 from pytest_grounding._jsonio import canonical_json
 from pytest_grounding.errors import InputError
 from pytest_grounding.golden.changes import GRADES
-from pytest_grounding.golden.decisions import Verb, author, log
+from pytest_grounding.golden.decisions import Verb, append, author, line_of
 from pytest_grounding.golden.record import Golden, Pending, read_golden, read_pending, shown
-from pytest_grounding.golden.settle import by_policy
 from pytest_grounding.golden.store import Store, find_stores
+from pytest_grounding.golden.undo import keep, next_step
 
 _ORDER = {"regression": 0, "new": 1, "improvement": 2, "neutral": 3}
+_STATUS = {"reject": 0, "review": 1, "pass": 2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +51,11 @@ class Item:
         return {
             "id": self.id,
             "golden": self.place,
+            "candidate": self.record.candidate.hash,
+            "against": self.record.against or "",
             "grade": self.record.grade,
             "only_tools": self.record.only_tools,
+            "repaired": self.record.repaired,
             "stale": self.stale,
             "test": self.record.test,
             "status": {"old": self.golden and self.golden.verdict.status, "new": verdict.status},
@@ -63,16 +67,31 @@ class Item:
         }
 
 
-def waiting(roots: Sequence[Path]) -> tuple[list[Item], list[InputError]]:
-    """The candidates below some folders, the gravest first, and what could not be read."""
+def waiting(roots: Sequence[Path], *, everything: bool = False) -> tuple[list[Item], list[InputError]]:
+    """The candidates below some folders, the gravest first, and what could not be read.
+
+    A regression stands before a new recording, that before what got better and what is neutral; of each
+    grade, what is rejected stands before what is to be reviewed and what passes.
+
+    Args:
+        roots: folders to search.
+        everything: also the candidates that wait for nobody.
+    """
     items, problems = [], []
     for store in find_stores(roots):
         for path in store.candidates():
             try:
-                items.append(_item(store, read_pending(path)))
+                record = read_pending(path)
             except InputError as error:
                 problems.append(error)
-    return sorted(items, key=lambda item: (_ORDER[item.record.grade], item.place)), problems
+                continue
+            if everything or record.waits:
+                items.append(_item(store, record))
+    return sorted(items, key=_gravity), problems
+
+
+def _gravity(item: Item) -> tuple[int, int, str]:
+    return _ORDER[item.record.grade], _STATUS[item.record.candidate.verdict.status], item.place
 
 
 def _item(store: Store, record: Pending) -> Item:
@@ -107,23 +126,52 @@ def pick(items: Sequence[Item], names: Iterable[str]) -> list[Item]:
 
 
 def decide(item: Item, verb: Verb, *, reason: str, by: str = "") -> None:
-    """Accept or reject one candidate, and log it.
+    """Accept or reject one candidate, log it, and keep what it replaces; see `decide_all`."""
+    decide_all([item], verb, reason=reason, by=by)
+
+
+def decide_all(items: Sequence[Item], verb: Verb, *, reason: str, by: str = "", person: bool = True) -> int:
+    """Accept or reject candidates and log each, as one step that `undo` takes back.
 
     An accepted candidate becomes the golden. A rejected one is forgotten, and the same recording fails
     with the reason until another is made.
 
+    Args:
+        items: the candidates.
+        verb: accept or reject.
+        reason: why, for the log.
+        by: who decides; by default whom the configuration of git names.
+        person: False where a command decides by rule: then the lines of the log are no labels.
+
+    Returns:
+        The number of the step, for `undo`.
+
     Raises:
-        InputError: the golden has changed since the comparison.
+        InputError: a golden has changed since the comparison; then nothing is decided.
     """
-    if item.stale:
-        raise InputError(item.stale, path=item.place)
-    who = by or author(item.store.folder)
-    if verb == "accept":
-        item.store.accept(item.record.candidate)
-    log(item.store, item.record, verb, reason=reason, by=who)
-    if verb == "reject":
-        # Last: a candidate that is forgotten while its rejection is not written would wait anew, as if new.
-        item.store.drop_pending(item.id)
+    return carry_out([(item, verb, reason) for item in items], by=by, person=person)
+
+
+def carry_out(decided: Sequence[tuple[Item, Verb, str]], *, by: str = "", person: bool = True) -> int:
+    """Carry out several decisions, each with its reason, as one step; see `decide_all`."""
+    stale = next((item for item, _, _ in decided if item.stale), None)
+    if stale is not None:
+        raise InputError(stale.stale, path=stale.place)
+    step = next_step({item.store.folder: item.store for item, _, _ in decided}.values())
+    who: dict[Path, str] = {}
+    for item, verb, reason in decided:
+        store = item.store
+        if store.folder not in who:
+            who[store.folder] = by or author(store.folder)
+        line = line_of(item.record, verb, reason=reason, by=who[store.folder], person=person)
+        keep(store, item.record, verb, step=step, line=line)
+        if verb == "accept":
+            store.accept(item.record.candidate)
+        append(store, item.id, line)
+        if verb == "reject":
+            # Last: one that is forgotten while its rejection is not written would wait anew, as if new.
+            store.drop_pending(item.id)
+    return step
 
 
 def improvements(items: Iterable[Item]) -> list[Item]:
@@ -131,11 +179,24 @@ def improvements(items: Iterable[Item]) -> list[Item]:
     return [item for item in items if item.record.grade == "improvement" and not item.stale]
 
 
+def neutral(items: Iterable[Item]) -> list[Item]:
+    """The candidates that say the same in another way: nothing got better or worse."""
+    return [item for item in items if item.record.grade == "neutral" and not item.stale]
+
+
+def passing_new(items: Iterable[Item]) -> list[Item]:
+    """The new recordings that pass the gate."""
+    return [
+        item
+        for item in items
+        if item.record.grade == "new" and item.record.candidate.verdict.status == "pass" and not item.stale
+    ]
+
+
 def upgrade(items: Iterable[Item]) -> list[Item]:
     """Accept the candidates in which nothing changed but the engine or the settings; returns them."""
     chosen = [item for item in items if item.record.only_tools and not item.stale]
-    for item in chosen:
-        by_policy(item.store, item.record, "engine or settings changed")
+    decide_all(chosen, "accept", reason="engine or settings changed", person=False)
     return chosen
 
 

@@ -11,13 +11,16 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.golden.changes import Change, change, ordered
 from pytest_grounding.golden.decisions import author, log, rejection
 from pytest_grounding.golden.diff import compare
+from pytest_grounding.golden.effect import is_unaffected, repair
 from pytest_grounding.golden.record import Golden, Pending, shown
 from pytest_grounding.golden.store import Store
 from pytest_grounding.settings import Settings
 
 POLICIES = ("check", "new", "update", "improvements")
 
-State = Literal["same", "created", "accepted", "pending", "changed", "missing", "regressed", "rejected"]
+State = Literal[
+    "same", "unaffected", "created", "accepted", "pending", "changed", "missing", "regressed", "rejected"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +28,8 @@ class Outcome:
     """What was decided on one recording.
 
     Attributes:
-        state: same; created or accepted (it is the golden now); pending (there was none, and it waits);
+        state: same; unaffected (claims, citations and decision are the same, and nothing waits); created or
+            accepted (it is the golden now); pending (there was none, and it waits);
             changed (without a regression, and it waits); missing (there was none, which fails);
             regressed; rejected (a person refused this very recording).
         record: the candidate and its changes.
@@ -56,6 +60,7 @@ class Outcome:
             "improvements": grades.count("improvement"),
             "neutral": grades.count("neutral"),
             "only_tools": self.record.only_tools,
+            "repaired": self.record.repaired,
             "problem": self.problem,
         }
 
@@ -76,7 +81,8 @@ def settle(
         candidate: the new recording with its verdict.
         settings: those that the candidate was judged with.
         policy: ``check`` changes no golden; ``new`` creates missing ones; ``update`` accepts all;
-            ``improvements`` accepts what got better and lost nothing.
+            ``improvements`` accepts what got better and lost nothing, and what changed nothing but chunks,
+            scores, settings or engine. Under every policy the last waits for nobody.
         ci: a missing golden fails; elsewhere it waits for a review.
         test: the test that recorded it, for people.
 
@@ -95,7 +101,14 @@ def settle(
         golden = None
     changes = changes_between(golden, candidate, settings) if golden is not None else ()
     against = golden.hash if golden is not None else None
-    record = Pending(candidate=candidate, against=against, changes=changes, test=test)
+    record = Pending(
+        candidate=candidate,
+        against=against,
+        changes=changes,
+        test=test,
+        waits=golden is None or not is_unaffected(golden, candidate, changes),
+        repaired=repair(store, golden, candidate, changes),
+    )
     if golden is not None and not changes:
         store.drop_pending(candidate.id)
         return Outcome("same", record, path)
@@ -111,8 +124,10 @@ def settle(
 
 def _waiting(store: Store, record: Pending, path: Path, *, ci: bool) -> Outcome:
     """What a difference is that no policy accepts: it is kept for a review."""
-    problem = _keep(store, record)
     refused = rejection(store, record.candidate.id, record.candidate.verdict.transcript_hash)
+    if refused is not None:
+        record = record.model_copy(update={"waits": True})
+    problem = _keep(store, record)
     if refused is not None:
         why = (
             f"{refused.get('by', 'somebody')} rejected this recording: {refused.get('reason') or 'no reason'}"
@@ -125,7 +140,7 @@ def _waiting(store: Store, record: Pending, path: Path, *, ci: bool) -> Outcome:
         number = sum(item.grade == "regression" for item in record.changes)
         why = f"{number} regression{'s' if number > 1 else ''} against the golden"
         return Outcome("regressed", record, path, why, problem)
-    return Outcome("changed", record, path, "", problem)
+    return Outcome("changed" if record.waits else "unaffected", record, path, "", problem)
 
 
 def by_policy(store: Store, record: Pending, reason: str) -> None:
@@ -139,7 +154,7 @@ def _accepts(policy: str, record: Pending) -> bool:
         return True
     if record.against is None:
         return policy == "new"
-    return policy == "improvements" and record.grade == "improvement"
+    return policy == "improvements" and (record.grade == "improvement" or not record.waits)
 
 
 def _keep(store: Store, record: Pending) -> str:

@@ -68,6 +68,7 @@ class RunFacts(Model):
         left_out: ids of the transcripts that xfail or skip left out of all figures, with the reason.
         missing: ids of the transcripts that the run holds and nothing validated, with the reason.
         judgements: how old the recorded judgements are that the run relied on.
+        weights: files of weights of the user's own that the engine judged by, each with its hash.
     """
 
     narrowed: tuple[str, ...] = ()
@@ -80,6 +81,7 @@ class RunFacts(Model):
     left_out: Mapping[str, str] = Field(default_factory=dict)
     missing: Mapping[str, str] = Field(default_factory=dict)
     judgements: tuple[RecordedJudgements, ...] = ()
+    weights: tuple[str, ...] = ()
 
 
 class Summary(Model):
@@ -194,6 +196,7 @@ class RunReport(Model):
             left_out=_united(run.left_out for run in runs),
             missing=_united(run.missing for run in runs),
             judgements=tuple(item for run in runs for item in run.judgements),
+            weights=tuple(item for run in runs for item in run.weights),
         )
         return RunReport.of((verdict for report in reports for verdict in report.transcripts), united)
 
@@ -253,6 +256,7 @@ def _tidy(run: RunFacts, present: set[str]) -> RunFacts:
         judgements=RecordedJudgements.of(
             (item.scorer, item.model, day) for item in run.judgements for day in (item.oldest, item.youngest)
         ),
+        weights=tuple(sorted(set(run.weights))),
     )
 
 

@@ -6,7 +6,7 @@ import hashlib
 import random
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from pytest_grounding.engine import ENGINE_VERSION, validate
 from pytest_grounding.engine.road import language_of
@@ -128,18 +128,10 @@ def _sites(transcripts: Sequence[Transcript], verdicts: Sequence[Verdict]) -> li
 def _plant_all(
     fault: Fault, sites: Sequence[Site], settings: Settings, seed: int, limit: int, interval: Interval
 ) -> FaultResult:
-    # A place's rank hangs on itself alone, so a limit takes places from all over the transcripts.
-    ranked = sorted(
-        sites,
-        key=lambda site: (
-            _digest("place", seed, fault.name, site.transcript.id, site.claim.index),
-            site.claim.index,
-        ),
-    )
     planted = worse = could_be_worse = 0
     means: Counter[str] = Counter()
     survivors: list[Survivor] = []
-    for site in ranked:
+    for site in _ranked(fault, sites, seed):
         if planted == limit:
             break
         mutant = plant(fault, site, settings, seed)
@@ -161,6 +153,18 @@ def _plant_all(
         named_by=dict(sorted(means.items())),
         gate_worse=Rate.of(worse, could_be_worse, interval),
         survivors=tuple(sorted(survivors, key=lambda item: (item.transcript, item.claim))),
+    )
+
+
+def _ranked(fault: Fault, sites: Sequence[Site], seed: int) -> list[Site]:
+    """Places in the order in which a fault tries them."""
+    # A place's rank hangs on itself alone, so a limit takes places from all over the transcripts.
+    return sorted(
+        sites,
+        key=lambda site: (
+            _digest("place", seed, fault.name, site.transcript.id, site.claim.index),
+            site.claim.index,
+        ),
     )
 
 
@@ -195,3 +199,24 @@ def _untouched(verdicts: Sequence[Verdict], interval: Interval) -> Untouched:
         claims=Rate.of(rejected, len(checked), interval),
         not_passed=not_passed,
     )
+
+
+def places(
+    transcripts: Sequence[Transcript], verdicts: Sequence[Verdict], settings: Settings, *, limit: int
+) -> Iterator[tuple[Site, Mutant]]:
+    """Faults of all kinds in supported claims, the same ones for equal input: for those who judge them anew.
+
+    Args:
+        transcripts: recorded answers, with ids that differ.
+        verdicts: their verdicts.
+        settings: the settings of the verdicts.
+        limit: most mutants of a fault, at least 1.
+    """
+    sites = _sites(transcripts, verdicts)
+    for fault in FAULTS:
+        planted = 0
+        for site in _ranked(fault, sites, 0):
+            mutant = plant(fault, site, settings, 0) if planted < limit else None
+            if mutant is not None:
+                planted += 1
+                yield site, mutant

@@ -83,5 +83,6 @@ def collect(session: pytest.Session, state: RunState) -> RunReport:
         left_out=left_out,
         missing=missing,
         judgements=RecordedJudgements.of((use[2], use[3], use[4]) for use in state.judgements),
+        weights=tuple(filter(None, [state.configured.settings.weights_note])),
     )
     return RunReport.of(verdicts, facts)

@@ -54,9 +54,9 @@ _OWN_OPTION = (
 )
 _TYPES = {bool: "bool", int: "int", float: "float", str: "string"}
 #: Settings that name what only the registry, or a file, can confirm.
-_NAMED = ("scorer", "judge", "confidence_model", "calibration", "glossary")
+_NAMED = ("scorer", "judge", "confidence_model", "calibration", "glossary", "weights")
 #: Settings that name a file: a relative one in the ini file is meant from the root of the project.
-_PATHS = ("source_root", "calibration", "corpus", "cassette", "local_model", "audit")
+_PATHS = ("source_root", "calibration", "corpus", "cassette", "local_model", "audit", "weights")
 
 
 def add(parser: pytest.Parser) -> None:

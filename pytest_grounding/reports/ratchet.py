@@ -17,12 +17,14 @@ def only_new(report: RunReport) -> RunReport:
     verdicts = []
     for verdict in report.transcripts:
         known: set[int] = set()
+        fresh: set[int] = set()
         for finding, line in failing(verdict):
             key = (verdict.id, line.severity, line.rule, line.hash)
             if new[key]:
                 new[key] -= 1
+                fresh.add(id(finding))
             else:
                 known.add(id(finding))
-        kept = tuple(item for item in verdict.findings if id(item) not in known)
+        kept = tuple(item for item in verdict.findings if id(item) not in known - fresh)
         verdicts.append(verdict.model_copy(update={"findings": kept}))
     return report.model_copy(update={"transcripts": tuple(verdicts)})

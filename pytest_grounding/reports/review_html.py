@@ -1,30 +1,28 @@
-"""The review page: a static file with old and new side by side, changes highlighted, evidence folded."""
+"""The review page: one file with old and new side by side, which takes decisions and exports them."""
 
 from __future__ import annotations
 
-import re
+import base64
+import hashlib
+import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from difflib import SequenceMatcher
 from importlib import resources
 from typing import Any, NamedTuple
 
+from pytest_grounding._jsonio import content_hash
 from pytest_grounding.golden.changes import RULES
 from pytest_grounding.golden.record import Golden
 from pytest_grounding.golden.review import Item, counts
+from pytest_grounding.golden.store import file_name
 from pytest_grounding.model.verdict import ClaimVerdict
 from pytest_grounding.reports.review_text import count_words
 from pytest_grounding.reports.terminal import safe
+from pytest_grounding.reports.word_diff import marked
 
 TEMPLATE = "review.html.jinja"
-# Comparing word by word is quadratic at its worst; longer texts are shown without marks.
-_LONGEST = 20_000
-
-
-class Piece(NamedTuple):
-    """A stretch of a text, and whether it is in this text alone."""
-
-    text: str
-    is_changed: bool
+STYLE = "review.css"
+SCRIPT = "review.js"
 
 
 class Part(NamedTuple):
@@ -36,22 +34,84 @@ class Part(NamedTuple):
 
 
 def render(items: Sequence[Item]) -> str:
-    """The page over all candidates. It needs no network and no script.
+    """The page over all candidates, which takes decisions and asks nothing of any network.
 
     Args:
         items: the candidates, the gravest first.
     """
     from jinja2 import Environment, StrictUndefined  # deferred for cost: only the page needs it
+    from markupsafe import Markup
 
-    source = resources.files("pytest_grounding.reports").joinpath(TEMPLATE).read_text(encoding="utf-8")
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    page = environment.from_string(source)
-    return page.render(items=[_view(item) for item in items], counts=counts(items))
+    page = environment.from_string(_part(TEMPLATE))
+    style, script = _part(STYLE).rstrip("\n"), _part(SCRIPT).rstrip("\n")
+    anchors = _anchors(items)
+    views = [_view(item, anchor) for item, anchor in zip(items, anchors, strict=True)]
+    data = _script_json([_data(item, anchor) for item, anchor in zip(items, anchors, strict=True)])
+    # Style and script come from this package, and the policy of the page lets nothing run but these very
+    # bytes; the data is escaped for a script element that no browser runs.
+    return page.render(
+        items=views,
+        counts=counts(items),
+        policy=_policy(style, script),
+        style=Markup(style),  # noqa: S704
+        script=Markup(script),  # noqa: S704
+        data=Markup(data),  # noqa: S704
+    )
 
 
-def _view(item: Item) -> dict[str, Any]:
+def _script_json(value: Any) -> str:
+    """JSON for a script element, in ASCII: ids go back as they are, and none of them is shown as it is."""
+    text = json.dumps(value, separators=(",", ":"), allow_nan=False)
+    for mark in "<>&":
+        text = text.replace(mark, f"\\u{ord(mark):04x}")
+    return text
+
+
+def _part(name: str) -> str:
+    return resources.files("pytest_grounding.reports").joinpath(name).read_text(encoding="utf-8")
+
+
+def _policy(style: str, script: str) -> str:
+    """What the page may do: apply this style, run this script, and nothing else."""
+    # The template puts a line feed on both sides of either.
+    hashes = [
+        base64.b64encode(hashlib.sha256(f"\n{text}\n".encode()).digest()).decode() for text in (style, script)
+    ]
+    return (
+        f"default-src 'none'; style-src 'sha256-{hashes[0]}'; script-src 'sha256-{hashes[1]}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _anchors(items: Sequence[Item]) -> list[str]:
+    """A name for each candidate that stays the same from page to page: that of its golden's file."""
+    names = [f"c-{file_name(item.id)}" for item in items]
+    several = {name for name, number in Counter(names).items() if number > 1}
+    # Two folders may hold the same id; then the place tells them apart.
+    return [
+        f"{name}-{content_hash(item.place)[:8]}" if name in several else name
+        for name, item in zip(names, items, strict=True)
+    ]
+
+
+def _data(item: Item, anchor: str) -> dict[str, Any]:
+    """What the script knows of a candidate, and what it exports."""
+    return {
+        "anchor": anchor,
+        "id": item.id,
+        "golden": item.place,
+        "candidate": item.record.candidate.hash,
+        "against": item.record.against or "",
+        "grade": item.record.grade,
+        "status": item.record.candidate.verdict.status,
+        "stale": bool(item.stale),
+    }
+
+
+def _view(item: Item, anchor: str) -> dict[str, Any]:
     record, golden = item.record, item.golden
     grades: dict[str, dict[int, str]] = {"old": {}, "new": {}}
     for found in record.changes:
@@ -62,15 +122,19 @@ def _view(item: Item) -> dict[str, Any]:
                 grades["new"][found.new_claim] = found.grade
     candidate = record.candidate
     return {
+        "anchor": anchor,
+        "repaired": safe(record.repaired),
         "id": safe(item.id),
         "place": safe(item.place),
         "grade": record.grade,
         "stale": safe(item.stale),
         "test": safe(record.test),
         "question": safe(candidate.transcript.question),
-        "summary": count_words(record.changes) if record.against is not None else "a new recording",
+        "summary": count_words(record.changes)
+        if record.against is not None
+        else f"a new recording, {candidate.verdict.status}",
         "old": _side(golden, grades["old"]) if golden is not None else None,
-        "new": _side(candidate, grades["new"]),
+        "new": _side(candidate, grades["new"], known=golden),
         "changes": [_change(found.model_dump()) for found in record.changes],
     }
 
@@ -84,8 +148,10 @@ def _change(value: dict[str, Any]) -> dict[str, Any]:
     return {**value, **shown, "message": safe(value["message"]), "old": old, "new": new, "details": details}
 
 
-def _side(record: Golden, grades: dict[int, str]) -> dict[str, Any]:
+def _side(record: Golden, grades: dict[int, str], known: Golden | None = None) -> dict[str, Any]:
+    """One recording; a chunk that the known one holds in the same words is not shown again."""
     verdict = record.verdict
+    texts = {} if known is None else {chunk.id: chunk.text for chunk in known.transcript.chunks}
     return {
         "status": verdict.status,
         "confidence": f"{verdict.confidence:.2f}",
@@ -106,6 +172,7 @@ def _side(record: Golden, grades: dict[int, str]) -> dict[str, Any]:
                 "id": safe(chunk.id),
                 "score": "" if chunk.score is None else f"{chunk.score:.2f}",
                 "text": safe(chunk.text),
+                "is_same": texts.get(chunk.id) == chunk.text,
             }
             for chunk in record.transcript.chunks
         ],
@@ -124,22 +191,3 @@ def parts_of(answer: str, claims: Sequence[ClaimVerdict], grades: dict[int, str]
         position = claim.end
     if position < len(answer):
         yield Part(safe(answer[position:]))
-
-
-def marked(old: str, new: str) -> tuple[list[Piece], list[Piece]]:
-    """Two texts as pieces, those that stand in one of them alone marked; compared word by word."""
-    if not old or not new or len(old) + len(new) > _LONGEST:
-        return [Piece(old, False)] if old else [], [Piece(new, False)] if new else []
-    left, right = _words(old), _words(new)
-    before: list[Piece] = []
-    after: list[Piece] = []
-    for kind, i, j, k, m in SequenceMatcher(None, left, right, autojunk=False).get_opcodes():
-        if i < j:
-            before.append(Piece("".join(left[i:j]), kind != "equal"))
-        if k < m:
-            after.append(Piece("".join(right[k:m]), kind != "equal"))
-    return before, after
-
-
-def _words(text: str) -> list[str]:
-    return re.findall(r"\w+|\s+|[^\w\s]", text)

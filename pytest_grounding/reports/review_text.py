@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import textwrap
-import unicodedata
+import shutil
 from collections.abc import Iterator, Sequence
+from typing import TextIO
 
 from pytest_grounding.golden.changes import GRADES, Change
 from pytest_grounding.golden.record import Golden, Pending
 from pytest_grounding.reports.terminal import Line, claim_lines, quoted, safe
+from pytest_grounding.reports.word_diff import cut, diff_lines
 
 TONES = {"regression": "bad", "improvement": "good", "neutral": "", "new": "warn"}
 
 #: Columns from which old and new stand side by side.
 WIDE = 100
-_MARGIN = 4
-_GAP = 3
+#: Characters of a line where no terminal says how many fit.
+_NO_TERMINAL = 160
 
 
 def count_words(changes: Sequence[Change]) -> str:
@@ -30,17 +31,19 @@ def count_words(changes: Sequence[Change]) -> str:
     return ", ".join(named) or "no change"
 
 
-def change_lines(item: Change, *, width: int = 0) -> Iterator[Line]:
+def change_lines(item: Change, *, width: int = 0, colour: bool = False) -> Iterator[Line]:
     """One change: its grade and rule, what it is, the words before and after.
 
     Args:
         item: the change.
-        width: columns of the terminal; old and new stand side by side from `WIDE` on, else below one
-            another.
+        width: columns of the terminal. With it the words that differ are marked, and old and new stand side
+            by side from `WIDE` on; 0 gives both verbatim, below one another.
+        colour: mark them by colour.
     """
     yield Line(f"{item.grade}: {item.about}: {safe(item.message)} [{item.rule}]", TONES[item.grade])
-    if item.old and item.new and width >= WIDE:
-        yield from (Line(text) for text in side_by_side(item.old, item.new, width))
+    if item.old and item.new and width:
+        found = diff_lines(item.old, item.new, width=width, wide=WIDE, colour=colour)
+        yield from (Line(text) for text in found)
     else:
         if item.old:
             yield Line(f"    old: {quoted(item.old, ' ' * 9)}")
@@ -50,34 +53,18 @@ def change_lines(item: Change, *, width: int = 0) -> Iterator[Line]:
         yield Line(f"    - {_one_line(detail)}")
 
 
-def side_by_side(old: str, new: str, width: int) -> Iterator[str]:
-    """Two texts in two columns, wrapped at words."""
-    column = (width - _MARGIN - _GAP) // 2
-    left, right = _wrapped(f"old: {quoted(old)}", column), _wrapped(f"new: {quoted(new)}", column)
-    for number in range(max(len(left), len(right))):
-        one = left[number] if number < len(left) else ""
-        other = right[number] if number < len(right) else ""
-        yield f"{' ' * _MARGIN}{_padded(one, column)} | {other}".rstrip()
+def width_of(stream: TextIO) -> int:
+    """Columns of the terminal behind a stream; 0 where it is none."""
+    return shutil.get_terminal_size().columns if stream.isatty() else 0
 
 
-def _wrapped(text: str, width: int) -> list[str]:
-    # Characters of East Asia take two columns; half as many fit.
-    wide = any(unicodedata.east_asian_width(character) in "WF" for character in text)
-    return textwrap.wrap(text, width // 2 if wide else width) or [""]
-
-
-def _padded(text: str, width: int) -> str:
-    taken = sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
-    return text + " " * max(width - taken, 0)
-
-
-def graded_list(changes: Sequence[Change]) -> Iterator[Line]:
-    """One line a change, the gravest first."""
+def graded_list(changes: Sequence[Change], *, width: int = 0) -> Iterator[Line]:
+    """One line a change, the gravest first, as long as the terminal is wide; a page's width without one."""
     for item in changes:
         words = item.new or item.old
-        about = f": {_cut(words)}" if words and item.about in ("claim", "citation", "chunk") else ""
-        text = f"  {item.grade:<11}  {item.about}: {_cut(item.message, 90)}{about}"
-        yield Line(text, TONES[item.grade])
+        about = f": {_one_line(words)}" if words and item.about in ("claim", "citation", "chunk") else ""
+        text = f"  {item.grade:<11}  {item.about}: {_one_line(item.message)}{about}"
+        yield Line(cut(text, width or _NO_TERMINAL), TONES[item.grade])
 
 
 def head_line(record: Pending, golden: Golden | None) -> Line:
@@ -89,10 +76,15 @@ def head_line(record: Pending, golden: Golden | None) -> Line:
         return Line(text, TONES["new"])
     old = golden.verdict
     step = f"{old.status} {old.confidence:.2f} -> {new.status} {new.confidence:.2f}"
+    if record.repaired:
+        text = f"{name}: repaired ({safe(record.repaired)}), {count_words(record.changes)} ({step})"
+        return Line(text, "good")
     return Line(f"{name}: {count_words(record.changes)} ({step})", TONES[str(record.grade)])
 
 
-def record_lines(record: Pending, golden: Golden | None, *, width: int = 0) -> Iterator[Line]:
+def record_lines(
+    record: Pending, golden: Golden | None, *, width: int = 0, colour: bool = False
+) -> Iterator[Line]:
     """A whole candidate: what it is, the graded list, then each change in full; or the new recording."""
     yield head_line(record, golden)
     yield Line(f"question: {quoted(record.candidate.transcript.question, ' ' * 10)}")
@@ -100,13 +92,13 @@ def record_lines(record: Pending, golden: Golden | None, *, width: int = 0) -> I
         yield Line(f"answer:   {quoted(record.candidate.transcript.answer, ' ' * 10)}")
         for claim in record.candidate.verdict.claims:
             tone = "bad" if claim.status in ("unsupported", "contradicted") else ""
-            yield Line(f"  {claim.status}: {_cut(claim.text)}", tone)
+            yield Line(f"  {claim.status}: {_one_line(claim.text)}", tone)
         return
-    yield from graded_list(record.changes)
+    yield from graded_list(record.changes, width=width)
     for item in record.changes:
         if item.grade != "neutral" or item.about in ("claim", "engine", "settings"):
             yield Line("")
-            yield from change_lines(item, width=width)
+            yield from change_lines(item, width=width, colour=colour)
 
 
 def evidence_lines(record: Pending, golden: Golden | None) -> Iterator[Line]:
@@ -132,8 +124,3 @@ def evidence_lines(record: Pending, golden: Golden | None) -> Iterator[Line]:
 
 def _one_line(text: str) -> str:
     return " ".join(safe(text).split())
-
-
-def _cut(text: str, longest: int = 70) -> str:
-    shown = _one_line(text)
-    return shown if len(shown) <= longest else f"{shown[: longest - 3]}..."

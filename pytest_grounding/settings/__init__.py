@@ -8,8 +8,6 @@ almost nothing. The figures are the defaults of the specification of the validat
 from __future__ import annotations
 
 import dataclasses
-import hashlib
-import json
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
@@ -25,6 +23,7 @@ if TYPE_CHECKING:
     from dataclasses import dataclass as _declared
 
     from pytest_grounding.settings.glossary import Line
+    from pytest_grounding.settings.tuned import Thresholds
 else:
 
     def _declared(**_: bool) -> Any:
@@ -109,6 +108,14 @@ class Settings:
         "",
         "your own terms: a file of rules, or the rules themselves, one a line: A = B, A -> B, A != B",
         env="GROUNDING_GLOSSARY",
+    )
+
+    conflict_thresholds: str = setting(
+        "",
+        "kinds of conflicts that need more to be a contradiction: KIND=LOG ODDS, or KIND=off, with commas",
+    )
+    weights: str = setting(
+        "", "file of weights fitted on your own labels, written by pytest-grounding calibrate --weights"
     )
 
     # -- citations
@@ -256,6 +263,8 @@ class Settings:
             )
         if self.baseline_policy != "any":
             parse_baseline_policy(self.baseline_policy)
+        if self.conflict_thresholds:
+            self.conflict_limits  # noqa: B018 - a mistake in it is refused here
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Settings) and self.as_dict() == other.as_dict()
@@ -296,16 +305,7 @@ class Settings:
         What only the build's gate looks at (`BUILD_SETTINGS`) is left out: a stricter limit for the suite
         leaves every verdict, golden and baseline as it is.
         """
-        values = {name: value for name, value in self.as_dict().items() if name not in BUILD_SETTINGS}
-        # A folder has another name on every machine; what counts is that code citations are looked up.
-        values["source_root"] = bool(self.source_root)
-        # What a glossary says counts, not where it stands; who has none keeps the fingerprint of old.
-        if not self.glossary_rules:
-            del values["glossary"]
-        else:
-            values["glossary"] = self.glossary_rules
-        text = json.dumps(values, sort_keys=True)
-        return hashlib.sha256(text.encode()).hexdigest()[:16]
+        return fingerprint_of(self)
 
     @cached_property
     def glossary_lines(self) -> tuple[Line, ...]:
@@ -320,6 +320,33 @@ class Settings:
         from pytest_grounding.settings.glossary import glossary_lines
 
         return glossary_lines(self.glossary)
+
+    @cached_property
+    def conflict_limits(self) -> Thresholds:
+        """The setting ``conflict_thresholds`` by kind; None: the kind is not looked for."""
+        if not self.conflict_thresholds:
+            return ()
+        from pytest_grounding.settings.tuned import conflict_thresholds
+
+        return conflict_thresholds(self.conflict_thresholds)
+
+    @cached_property
+    def weights_text(self) -> str:
+        """The content of the file of weights as canonical JSON, or ""; read once for each settings.
+
+        Raises:
+            SettingsError: the file cannot be read.
+        """
+        if not self.weights:
+            return ""
+        from pytest_grounding.settings.tuned import weights_text
+
+        return weights_text(self.weights)
+
+    @property
+    def weights_note(self) -> str:
+        """The file of weights with the hash of its content, as reports name it; "" without any."""
+        return f"{self.weights} ({content_hash(self.weights_text)})" if self.weights else ""
 
     @property
     def glossary_file(self) -> str:
@@ -359,7 +386,9 @@ ENVIRONMENT: dict[str, str] = {
 # The sources build on the class above; what they offer belongs to this room all the same.
 from pytest_grounding.settings._layers import (  # noqa: E402
     PROFILES,
+    content_hash,
     directory_layers,
+    fingerprint_of,
     from_environment,
     in_ci,
     parse_baseline_policy,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import math
 import shlex
 from collections.abc import Mapping, Sequence
@@ -9,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_grounding.errors import SettingsError
-from pytest_grounding.settings import ENVIRONMENT, FIELDS, Settings
+from pytest_grounding.settings import BUILD_SETTINGS, ENVIRONMENT, FIELDS, Settings
 from pytest_grounding.settings._declare import checked
 
 PROFILES: dict[str, dict[str, Any]] = {
@@ -88,6 +90,27 @@ def _in_words(source: str, key: str) -> str:
     if source != "environment":
         return source
     return next((f"{source} variable {name}" for name, known in ENVIRONMENT.items() if known == key), source)
+
+
+def content_hash(text: str) -> str:
+    """Hash of a text, as 16 hexadecimal digits."""
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def fingerprint_of(settings: Settings) -> str:
+    """Hash of all values that can change a verdict; see `Settings.fingerprint`."""
+    values = {name: value for name, value in settings.as_dict().items() if name not in BUILD_SETTINGS}
+    # A folder has another name on every machine; what counts is that code citations are looked up.
+    values["source_root"] = bool(settings.source_root)
+    # What a file says counts, not where it stands; who has none of them keeps the fingerprint of old.
+    del values["glossary"], values["weights"], values["conflict_thresholds"]
+    if settings.glossary_rules:
+        values["glossary"] = settings.glossary_rules
+    if settings.weights:
+        values["weights"] = content_hash(settings.weights_text)
+    if settings.conflict_limits:
+        values["conflict_thresholds"] = settings.conflict_limits
+    return content_hash(json.dumps(values, sort_keys=True))
 
 
 def refuse_missing_folder(settings: Settings) -> None:

@@ -7,6 +7,7 @@ import dataclasses
 import math
 import pickle
 import re
+from pathlib import Path
 
 import pytest
 
@@ -174,13 +175,18 @@ def test_environment_variables_are_those_of_the_field() -> None:
     assert from_environment({"VALIDATION_ENABLED": ""}) == {}
 
 
-def changed(name: str) -> Settings:
+def changed(name: str, folder: Path) -> Settings:
     """The defaults but for one setting."""
     field = FIELDS[name]
     if name == "baseline_policy":
         return Settings(baseline_policy="tolerance=0.1")
     if name == "glossary":
         return Settings(glossary="charge = fee")
+    if name == "conflict_thresholds":
+        return Settings(conflict_thresholds="number=off")
+    if name == "weights":
+        (folder / "weights.json").write_text("{}")
+        return Settings(weights=str(folder / "weights.json"))
     if field.metadata["choices"]:
         return Settings(**{name: next(c for c in field.metadata["choices"] if c != field.default)})
     make = {
@@ -192,10 +198,11 @@ def changed(name: str) -> Settings:
     return Settings(**{name: make(field.default)})
 
 
-def test_the_fingerprint_changes_with_every_setting_that_a_verdict_depends_on() -> None:
+def test_the_fingerprint_changes_with_every_setting_that_a_verdict_depends_on(tmp_path: Path) -> None:
     own = [name for name in FIELDS if name not in BUILD_SETTINGS]
-    assert len({changed(name).fingerprint for name in own} | {Settings().fingerprint}) == len(own) + 1
-    assert {changed(name).fingerprint for name in BUILD_SETTINGS} == {Settings().fingerprint}
+    marks = {changed(name, tmp_path).fingerprint for name in own}
+    assert len(marks | {Settings().fingerprint}) == len(own) + 1
+    assert {changed(name, tmp_path).fingerprint for name in BUILD_SETTINGS} == {Settings().fingerprint}
     assert "suite_confidence" in BUILD_SETTINGS
     assert "accept_confidence" not in BUILD_SETTINGS
 

@@ -152,3 +152,17 @@ def test_the_run_is_told_the_answer_that_the_verdict_is_on(answers: tuple[str, .
     assert transcript.answer == GOOD
     assert transcript.citations == ()
     assert verdict.transcript_hash == pg.validate(transcript).transcript_hash
+
+
+def test_one_fault_is_told_once_with_all_its_causes() -> None:
+    wrong = {**TRANSCRIPT, "answer": "Customers can return any item within 45 days of delivery [2][9]."}
+    verdict = pg.validate(wrong)
+    prompt = correction_prompt(pg.Transcript.model_validate(wrong), verdict)
+    told = prompt.partition("What to mend:")[2]
+    assert told.count("In your answer:") == 1
+    assert (
+        "   Also: [9]: there is no source 9: 2 chunks were retrieved Do: write a number from 1 to 2" in told
+    )
+    assert "   Also: [2]: chunk other does not support the claim that cites it" in told
+    assert told.count("Source refunds says:") == 1
+    assert "   Do: write what the source says: '30 days'" in told

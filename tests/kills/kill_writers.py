@@ -25,6 +25,7 @@ from pytest_grounding.engine import load_transcripts
 from pytest_grounding.errors import CassetteError
 from pytest_grounding.golden import Golden, Pending, Store
 from pytest_grounding.golden import decisions as golden_log
+from pytest_grounding.golden import undo as golden_undo
 from pytest_grounding.golden.record import read_golden, read_pending
 from pytest_grounding.model.run import RunReport
 from pytest_grounding.model.transcript import Transcript
@@ -124,6 +125,17 @@ def _in_decisions(folder: Path) -> set[int]:
     return {int(item["reason"]) for item in golden_log.decisions(Store.beside(folder), "g0")}
 
 
+def _kept(folder: Path, number: int) -> None:
+    pending = Pending(candidate=_golden_of(0), against=None)
+    golden_undo.keep(Store.beside(folder), pending, "accept", step=number + 1, line=str(number))
+
+
+def _in_kept(folder: Path) -> set[int]:
+    paths = Store.beside(folder).folder.glob(".pending/*.undo.json")
+    found = [golden_undo.Replaced.model_validate(item.value) for path in paths for item in read_records(path)]
+    return {int(item.line) for item in found}
+
+
 def _run_of(number: int) -> RunReport:
     return decide(RunReport.of([verdict(str(number), reason=FILLER)]), SETTINGS)
 
@@ -190,6 +202,7 @@ WRITERS: dict[str, Writer] = {
     "golden": Writer(_golden, _in_goldens, True, ("golden/store.py",)),
     "candidate": Writer(_candidate, _in_candidates, True, ("golden/store.py",)),
     "decision": Writer(_decision, _in_decisions, True, ("golden/decisions.py",)),
+    "undo": Writer(_kept, _in_kept, True, ("golden/undo.py",)),
     "baseline": Writer(_baseline, _in_baseline, False, ("baseline/store.py",)),
     "shard": Writer(_shard, _in_shard, False, ("baseline/shards.py",)),
     "report": Writer(

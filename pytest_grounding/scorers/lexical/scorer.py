@@ -10,6 +10,7 @@ from pytest_grounding.scorers.base import ClaimText, RelevanceScore, SupportScor
 from pytest_grounding.scorers.lexical.align import Alignment, without_labels
 from pytest_grounding.scorers.lexical.background import light_stems
 from pytest_grounding.scorers.lexical.conflicts import find_conflicts
+from pytest_grounding.scorers.lexical.conflicts.verifier import Verifier
 from pytest_grounding.scorers.lexical.context import Context, context_of
 from pytest_grounding.scorers.lexical.evidence import evidence_for
 from pytest_grounding.scorers.lexical.features import FEATURES, features_of
@@ -48,11 +49,13 @@ class LexicalScorer:
     """Scores claims by the words, numbers and names that they share with the chunks.
 
     Args:
-        model: weights to use instead of those that ship; for training and measuring.
+        model: weights to use instead of those that ship.
+        verifier: of conflicts, to use instead of the one that ships.
     """
 
-    def __init__(self, model: Model | None = None) -> None:
+    def __init__(self, model: Model | None = None, verifier: Verifier | None = None) -> None:
         self._model = model
+        self._verifier = verifier
 
     @property
     def name(self) -> str:
@@ -148,6 +151,7 @@ class LexicalScorer:
             language,
             asked,
             carried_into(tokens, claim.context, language),
+            self._verifier,
         )
         if titles and conflicts:
             conflicts = tuple(item for item in conflicts if not _names_a_title(item, titles, language))

@@ -61,6 +61,7 @@ def find_conflicts(
     language: str = "en",
     given: frozenset[str] = frozenset(),
     carried: Sequence[str] = (),
+    verifier: Verifier | None = None,
 ) -> tuple[Conflict, ...]:
     """Find what the chunks say otherwise than a claim, about the same thing.
 
@@ -74,6 +75,7 @@ def find_conflicts(
         given: stems of the question. A name that it holds is what the answer is about, and may be left out
             of the sentence that says the rest.
         carried: stems of the subject that the claim takes over from the sentence before it ("It has fans").
+        verifier: decides on the candidates; None takes the one that ships.
 
     Returns:
         The conflicts in the order of the claim's words, at most one for each stretch of the claim.
@@ -90,7 +92,7 @@ def find_conflicts(
     contest = Contest(view_of_claim(read, tokens, language), sources, given, carried)
     return tuple(
         _conflict(claim, ruling, sources.indexes, chunk_ids)
-        for ruling in _accepted(contest, read, language, shipped_verifier())
+        for ruling in _accepted(contest, read, language, verifier or shipped_verifier())
     )
 
 
@@ -122,6 +124,8 @@ def _accepted(contest: Contest, claim: str, language: str, verifier: Verifier) -
     found = candidates_of(contest, claim, language)
     rulings = []
     for item in found:
+        if item.kind in verifier.off:
+            continue
         odds = verifier.log_odds(item.kind, features_of(contest, item, len(found)))
         sure = verifier.is_sure(item.kind, odds)
         if sure or odds >= verifier.possible:

@@ -1,0 +1,281 @@
+"""Settings chosen on labelled answers, and what they do, measured by the whole road.
+
+What is chosen is tried by cross-validation: for each fold of groups the settings are chosen on the others,
+and each answer of the fold is validated with them. What is reported as "after" is what ``check`` gives with
+the settings that are written; what is reported as cross-validated is what new answers may expect.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pytest_grounding._wording import counted
+from pytest_grounding.calibration.labels import Label
+from pytest_grounding.calibration.road import Road, really_stopped
+from pytest_grounding.calibration.search import Answers, Choice, Goal, Outcomes, Search, value
+from pytest_grounding.errors import InputError
+from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.settings import Settings
+
+FOLDS = 5
+#: With fewer answers, or fewer of either kind, a choice says nothing of the next answer.
+LEAST, LEAST_OF_EACH = 20, 5
+#: How much more than what was asked for is asked of the answers that choose, until others keep to it too.
+_MARGINS = (0.0, 0.02, 0.05, 0.1)
+#: Gain in both shares together from which it is said what could be had for more planted faults.
+_WORTH_A_WORD = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Planted:
+    """A right answer with a planted fault.
+
+    Attributes:
+        transcript: the answer with the fault.
+        origin: number of the label whose answer it was planted in.
+        is_named: from the verdicts on the answer as it was and with the fault, whether the fault is named.
+    """
+
+    transcript: Transcript
+    origin: int
+    is_named: Callable[[Verdict, Verdict], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What a gate does to the labelled answers.
+
+    Attributes:
+        passed: right answers that pass.
+        right: right answers.
+        stopped: wrong answers that fail.
+        wrong: wrong answers.
+        named: planted faults that are named.
+        planted: planted faults.
+    """
+
+    passed: int
+    right: int
+    stopped: int
+    wrong: int
+    named: int = 0
+    planted: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """What was chosen, and what it does.
+
+    Attributes:
+        changes: the settings to change; empty where those in force serve best.
+        before: the figures with the settings in force.
+        after: the figures with the changes, on all answers, as ``check`` gives them.
+        cross_validated: the figures of each answer with settings that it did not choose.
+        reached: whether what was asked for is reached, cross-validated too.
+        tried: what serves the goal best; where it is not kept, the reason why nothing was changed.
+        dearer: what could be had, cross-validated, if more planted faults might go unnamed; None for no more.
+    """
+
+    changes: dict[str, Any]
+    before: Figures
+    after: Figures
+    cross_validated: Figures
+    reached: bool
+    tried: dict[str, Any]
+    dearer: Figures | None = None
+
+
+def tune(
+    labels: Sequence[Label], settings: Settings, goal: Goal | None = None, planted: Sequence[Planted] = ()
+) -> Tuning:
+    """Choose thresholds, policies of conflicts and confidence together.
+
+    Args:
+        labels: answers with their transcripts; others say nothing of the gate.
+        settings: the settings in force.
+        goal: what is wanted; None: as many right answers as can pass with no more wrong ones.
+        planted: right answers with planted faults, whose share that is named shall not fall by much.
+
+    Raises:
+        InputError: the labels are too few or too one-sided; says how many are missing.
+    """
+    refuse_thin(labels)
+    bench = _Bench(labels, settings, planted)
+    wanted = goal or Goal()
+    tried = []
+    for margin in _MARGINS:
+        tried.append(bench.tuned(_raised(wanted, margin), wanted))
+        if tried[-1][1].reached:
+            break
+    best = max(tried, key=lambda pair: pair[0])[1]
+    if planted and wanted.fault_drop < 1.0:
+        free = replace(wanted, fault_drop=1.0)
+        return _with_dearer(best, bench.tuned(free, free)[1].cross_validated, wanted)
+    return best
+
+
+def _with_dearer(best: Tuning, other: Figures, goal: Goal) -> Tuning:
+    """A choice that also says what could be had for more planted faults, where that is worth a word."""
+    held = best.cross_validated if best.changes else best.before
+    gain = (other.passed - held.passed) / max(1, held.right)
+    gain += (other.stopped - held.stopped) / max(1, held.wrong)
+    is_dearer = best.before.named - other.named > goal.fault_drop * other.planted
+    return replace(best, dearer=other) if is_dearer and gain > _WORTH_A_WORD else best
+
+
+def _raised(goal: Goal, margin: float) -> Goal:
+    return replace(
+        goal,
+        catch=None if goal.catch is None else min(1.0, goal.catch + margin),
+        reject=None if goal.reject is None else max(0.0, goal.reject - margin),
+    )
+
+
+def refuse_thin(labels: Sequence[Label]) -> None:
+    """Refuse labels on which nothing can be chosen.
+
+    Raises:
+        InputError: they are too few or too one-sided.
+    """
+    whole = [label for label in labels if label.transcript is not None]
+    if len(whole) < LEAST:
+        raise InputError(
+            f"{counted(len(whole), 'label')} with a transcript {'is' if len(whole) == 1 else 'are'} too few "
+            "to choose settings",
+            hint=f"label at least {counted(LEAST - len(whole), 'more answer')}",
+        )
+    for kind, count in (
+        ("right", sum(label.correct for label in whole)),
+        ("wrong", sum(not label.correct for label in whole)),
+    ):
+        if count < LEAST_OF_EACH:
+            raise InputError(
+                f"only {count} of {len(whole)} labelled answers are {kind}: too one-sided to choose settings",
+                hint=f"label at least {LEAST_OF_EACH - count} more {kind} answers",
+            )
+
+
+def fold_of(group: str) -> int:
+    """Fold of a group: from its name alone."""
+    return hashlib.sha256(f"tuning:{group}".encode("utf-8", "replace")).digest()[0] % FOLDS
+
+
+class _Bench:
+    """The labelled answers and the planted faults, numbered, under any settings."""
+
+    def __init__(self, labels: Sequence[Label], settings: Settings, planted: Sequence[Planted]) -> None:
+        whole = [(number, label) for number, label in enumerate(labels) if label.transcript is not None]
+        place = {number: index for index, (number, _) in enumerate(whole)}
+        self._labels = [label for _, label in whole]
+        self._settings = settings
+        self._planted = [replace(item, origin=place[item.origin]) for item in planted]
+        transcripts = [label.transcript for label in self._labels if label.transcript is not None]
+        self._roads = [Road(transcript, settings) for transcript in transcripts]
+        self._mutants = [Road(item.transcript, settings) for item in self._planted]
+        self._told: dict[tuple[int, int, int], tuple[Verdict, Verdict, bool]] = {}
+        count = len(self._labels)
+        self._answers = Answers(
+            right=_bits(n for n, label in enumerate(self._labels) if label.correct),
+            wrong=_bits(n for n, label in enumerate(self._labels) if not label.correct),
+            planted=_bits(range(count, count + len(self._planted))),
+        )
+        groups = [label.group for label in self._labels]
+        groups += [groups[item.origin] for item in self._planted]
+        folds = [fold_of(group) for group in groups]
+        self._parts = [_bits(n for n, own in enumerate(folds) if own == fold) for fold in range(FOLDS)]
+        self._outcomes = Outcomes(settings, self._stopped)
+        kinds = {kind for road in (*self._roads, *self._mutants) for kind in road.kinds}
+        self._search = Search(self._outcomes, kinds)
+
+    def _stopped(self, settings: Settings) -> int:
+        """The answers that fail, and the planted faults that are named."""
+        return _bits(n for n, road in enumerate(self._roads) if road.is_stopped(settings)) | self._named(
+            settings
+        )
+
+    def _named(self, settings: Settings) -> int:
+        start = len(self._roads)
+        found = 0
+        for number, (item, road) in enumerate(zip(self._planted, self._mutants, strict=True)):
+            pair = self._roads[item.origin].verdict(settings), road.verdict(settings)
+            key = number, id(pair[0]), id(pair[1])
+            known = self._told.get(key)
+            if known is None:
+                # The verdicts are kept beside the answer, so that no other one takes their ids.
+                known = self._told[key] = (*pair, item.is_named(*pair))
+            found |= known[2] << (start + number)
+        return found
+
+    def tuned(self, goal: Goal, wanted: Goal) -> tuple[tuple[float, ...], Tuning]:
+        """The best choice for a goal, held against what is wanted, and what that is worth out of fold."""
+        everything = sum(self._parts)
+        choice = self._search.best(self._answers, goal)
+        held = self._measured([()] * FOLDS)
+        seen = out = held
+        if choice:
+            seen = self._measured([choice] * FOLDS)
+            out = self._measured(
+                [self._search.best(self._answers.within(everything & ~part), goal) for part in self._parts]
+            )
+        base = self._outcomes.of(()) or 0
+        worth = [value(stopped, base, self._answers, wanted) for stopped in (held, seen, out)]
+        kept = bool(choice) and self._is_better(held, out, wanted)
+        # Only what was asked for in numbers can be missed.
+        is_asked = wanted.catch is not None or wanted.reject is not None
+        lacking = worth[1][0] + worth[2][0] if kept else worth[0][0]
+        tuning = Tuning(
+            changes=dict(choice) if kept else {},
+            before=self._figures(held),
+            after=self._figures(seen if kept else held),
+            cross_validated=self._figures(out),
+            reached=lacking == 0 or not is_asked,
+            tried=dict(choice),
+        )
+        return (worth[2] if kept else worth[0]), tuning
+
+    def _is_better(self, held: int, out: int, wanted: Goal) -> bool:
+        """Whether answers that did not choose gain: what was asked for, or more than they lose."""
+        base = self._outcomes.of(()) or 0
+        if wanted.catch is not None or wanted.reject is not None:
+            return value(out, base, self._answers, wanted) > value(held, base, self._answers, wanted)
+        before, after = self._figures(held), self._figures(out)
+        if before.named - after.named > wanted.fault_drop * before.planted:
+            return False
+        gain = (after.passed - before.passed) / max(1, before.right)
+        return gain > (before.stopped - after.stopped) / max(1, before.wrong)
+
+    def _measured(self, choices: Sequence[Choice]) -> int:
+        """What fails when each fold is validated with its own choice, by the road that ``check`` takes."""
+        stopped = 0
+        for part, choice in zip(self._parts, choices, strict=True):
+            settings = self._outcomes.settings_of(choice)
+            stopped |= part & _bits(
+                n
+                for n, road in enumerate(self._roads)
+                if part >> n & 1 and really_stopped(road.transcript, settings)
+            )
+            stopped |= part & self._named(settings)
+        return stopped
+
+    def _figures(self, stopped: int) -> Figures:
+        answers = self._answers
+        right = answers.right.bit_count()
+        return Figures(
+            passed=right - (stopped & answers.right).bit_count(),
+            right=right,
+            stopped=(stopped & answers.wrong).bit_count(),
+            wrong=answers.wrong.bit_count(),
+            named=(stopped & answers.planted).bit_count(),
+            planted=answers.planted.bit_count(),
+        )
+
+
+def _bits(numbers: Any) -> int:
+    found = 0
+    for number in numbers:
+        found |= 1 << number
+    return found

@@ -1,0 +1,63 @@
+"""Labelled answers of an invented parts depot: right in plain words, right in the house's own, and wrong."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+_THINGS = ("pump", "valve", "filter", "hoist", "boiler", "crane", "mixer", "press", "kiln", "conveyor")
+_PLACES = ("harbour", "quarry", "foundry", "orchard", "laundry", "brewery", "sawmill", "bakery")
+_TEAMS = ("night crew", "service team", "safety office", "repair shop")
+
+
+def facts(number: int) -> dict[str, Any]:
+    """The facts of one row, from its number alone."""
+    rng = random.Random(number)
+    return {
+        "thing": rng.choice(_THINGS),
+        "place": rng.choice(_PLACES),
+        "team": rng.choice(_TEAMS),
+        "weeks": rng.randint(2, 9),
+        "cost": rng.randint(11, 98) * 10,
+    }
+
+
+SOURCE = (
+    "The {thing} in the {place} is inspected every {weeks} weeks by the {team}. "
+    "An inspection of the {thing} costs {cost} euros and is paid by the {place}."
+)
+PLAIN = "The {thing} in the {place} is inspected every {weeks} weeks by the {team} [1]."
+#: Right, in words that no source has: the engine as it ships holds them back.
+JARGON = "A green-tag walkdown lands on the blue ledger at {cost} euros [1]."
+THICK_JARGON = "A green-tag walkdown punches the blue ledger and the ochre docket at {cost} euros [1]."
+#: Right, and taken for the contrary of the source.
+TURNED = "The {thing} in the {place} is not inspected by anyone but the {team} every {weeks} weeks [1]."
+#: Wrong, and stopped.
+WRONG = "The {thing} in the {place} is inspected every {other} weeks by the {team} [1]."
+MADE_UP = "The {place} lost money with the {thing} [1]."
+#: Wrong, and not noticed by the engine as it ships.
+MISSED = "The {thing} in the {place} must be painted blue by the {team} [1]."
+
+
+def row(number: int, answer: str, *, correct: bool, name: str = "row") -> dict[str, Any]:
+    """One label."""
+    known = facts(number)
+    known["other"] = known["weeks"] + 7
+    return {
+        "transcript": {
+            "id": f"{name}-{number}",
+            "question": f"How often is the {known['thing']} in the {known['place']} inspected?",
+            "chunks": [{"id": f"doc-{number}", "text": SOURCE.format(**known), "score": 0.9}],
+            "answer": answer.format(**known),
+        },
+        "correct": correct,
+        "group": f"{name}-{number}",
+    }
+
+
+def write(path: Path, rows: list[dict[str, Any]]) -> Path:
+    """The labels as a file."""
+    path.write_text("".join(json.dumps(item) + "\n" for item in rows), encoding="utf-8")
+    return path

@@ -1,0 +1,296 @@
+"""What waits for a person and what does not, what was repaired, and what no chunk beside a claim changes."""
+
+import json
+
+import pytest
+from golden_recordings import (
+    ANSWER,
+    CHUNKS,
+    INVENTED,
+    PASSPORT_CHUNKS,
+    REWORDED,
+    WRONG_NUMBER,
+    edited,
+    passport,
+    recording,
+    write,
+)
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_grounding import Settings, Transcript, validate
+from pytest_grounding._jsonio import canonical_document, content_hash
+from pytest_grounding.cli import main
+from pytest_grounding.golden import Golden, Store, compare
+from pytest_grounding.golden.record import as_text, read_golden
+from pytest_grounding.golden.review import waiting
+from pytest_grounding.golden.settle import settle
+from pytest_grounding.model.verdict import Waived
+
+CANTEEN = {"id": "hr-9", "text": "The canteen opens at noon and serves soup.", "score": 0.5}
+BESIDE = {
+    "another chunk": {"chunks": [*CHUNKS, CANTEEN]},
+    "other scores": {"chunks": [{**chunk, "score": 0.75} for chunk in CHUNKS]},
+    "another name": {"chunks": [{**chunk, "id": f"v2-{chunk['id']}"} for chunk in CHUNKS]},
+    "more words in a source": {"chunks": edited("week.", "week. Ask the secretary for the form.")},
+    "metadata": {"metadata": {"model_version": "2"}},
+}
+
+
+@pytest.fixture
+def settled(store, judged, settings):
+    """Accepts one recording, then settles another one."""
+
+    def make(after, before=None, **more):
+        store.accept(judged(before or recording()))
+        return settle(store, judged(after), settings, **more)
+
+    return make
+
+
+@pytest.mark.parametrize("name", BESIDE)
+def test_what_lies_beside_the_answer_waits_for_nobody(settled, store, name, tmp_path):
+    before = recording(metadata={"model_version": "1"})
+    after = {**before, **BESIDE[name]}
+    outcome = settled(after, before)
+    assert (outcome.state, outcome.failed) == ("unaffected", False)
+    assert outcome.record.changes
+    assert waiting([tmp_path])[0] == []
+    # It was not accepted either: what comes next is compared with what a person saw.
+    assert store.golden("vacation").transcript.chunks[0].score == 0.9
+
+
+@pytest.mark.parametrize(
+    ("after", "state"),
+    [
+        (recording(REWORDED, chunks=[*CHUNKS, CANTEEN]), "changed"),
+        (recording(WRONG_NUMBER, chunks=[*CHUNKS, CANTEEN]), "regressed"),
+        (recording(ANSWER.replace(" [2]", " [7]"), chunks=[*CHUNKS, CANTEEN]), "regressed"),
+        (recording(f"Good question! {ANSWER}"), "changed"),
+        ({**recording(), "question": "How many days off are there?"}, "changed"),
+    ],
+)
+def test_what_changes_the_answer_or_the_question_waits(settled, tmp_path, after, state):
+    assert settled(after).state == state
+    assert len(waiting([tmp_path])[0]) == 1
+
+
+def test_the_words_of_the_policy_say_whether_it_becomes_the_golden(settled, store):
+    after = recording(chunks=[*CHUNKS, CANTEEN])
+    for policy, state, chunks in (
+        ("check", "unaffected", 2),
+        ("new", "unaffected", 2),
+        ("improvements", "accepted", 3),
+        ("update", "accepted", 3),
+    ):
+        assert settled(after, policy=policy).state == state
+        assert len(store.golden("vacation").transcript.chunks) == chunks
+
+
+def test_an_engine_that_judges_the_same_answer_otherwise_is_seen(store, judged, settings, tmp_path):
+    golden = judged(recording())
+    settled = golden.model_copy(update={"settings_hash": "other"})
+    store.accept(settled)
+    assert settle(store, golden, settings).state == "same"
+    # The decision was another one with the settings of then, though nothing changed in the recording.
+    verdict = golden.verdict.model_copy(update={"status": "review"})
+    store.accept(settled.model_copy(update={"verdict": verdict}))
+    assert settle(store, golden, settings).state == "changed"
+    assert [item.id for item in waiting([tmp_path])[0]] == ["vacation"]
+
+
+def test_who_waits_for_nobody_can_be_accepted_by_name(settled, store, monkeypatch, tmp_path, capsys):
+    monkeypatch.chdir(tmp_path)
+    settled(recording(chunks=[*CHUNKS, CANTEEN]))
+    assert main(["review", "--list"]) == 0
+    out = capsys.readouterr().out
+    assert "nothing to review" in out
+    assert "1 more changed only chunks, scores, settings or engine, and waits for nobody" in out
+    assert main(["review", "accept", "--all"]) == 0
+    assert "nothing to decide on" in capsys.readouterr().out
+    assert main(["review", "accept", "vacation"]) == 0
+    assert len(store.golden("vacation").transcript.chunks) == 3
+
+
+def test_a_run_says_it_in_one_line_and_asks_for_nothing(pytester):
+    write(pytester.path, recording())
+    run = pytester.runpytest
+    run("-p", "no:cacheprovider", "--grounding-golden=new")
+    write(pytester.path, recording(chunks=[*CHUNKS, CANTEEN]))
+    result = run("-p", "no:cacheprovider", "--grounding-golden")
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines(["  1 unchanged but for chunks, scores, settings or engine: vacation"])
+    assert "review with" not in result.stdout.str()
+
+
+def test_a_recording_that_somebody_rejected_still_fails_and_waits(settled, store, judged, settings, tmp_path):
+    after = recording(chunks=[*CHUNKS, CANTEEN])
+    settled(after)
+    main(["review", "reject", "vacation", "--in", str(tmp_path)])
+    assert settle(store, judged(after), settings).state == "rejected"
+    assert [item.id for item in waiting([tmp_path])[0]] == ["vacation"]
+
+
+# -- repaired
+
+
+def test_a_golden_whose_errors_are_gone_is_repaired(settled):
+    outcome = settled(recording(), recording(INVENTED))
+    assert outcome.record.repaired == "was review, is pass: its errors are gone"
+    outcome = settled(recording(), recording(ANSWER.replace("[2]", "[7]")))
+    assert outcome.record.repaired.startswith("was reject, is pass")
+
+
+def test_an_answer_that_has_the_claims_of_its_golden_back_is_repaired(settled, store, judged, settings):
+    assert settled(recording(WRONG_NUMBER)).record.repaired == ""
+    for _ in range(2):  # a run that is repeated says the same
+        outcome = settle(store, judged(recording(REWORDED)), settings)
+        assert outcome.state == "changed"
+        assert outcome.record.repaired == "was reject, is pass: the golden's claims are back"
+
+
+def test_it_is_repaired_also_after_the_wrong_one_was_rejected(settled, store, judged, settings, tmp_path):
+    settled(recording(WRONG_NUMBER))
+    main(["review", "reject", "vacation", "--in", str(tmp_path)])
+    outcome = settle(store, judged(recording(REWORDED)), settings)
+    assert outcome.record.repaired.startswith("was reject")
+
+
+def test_what_lost_something_is_not_called_repaired(settled):
+    shorter = ANSWER.partition(" Unused")[0]
+    outcome = settled(recording(shorter), recording(ANSWER.replace("[2]", "[7]")))
+    assert outcome.state == "regressed"
+    assert outcome.record.repaired == ""
+
+
+def test_a_run_and_the_list_show_what_was_repaired(pytester, monkeypatch, capsys):
+    run = pytester.runpytest
+    write(pytester.path, recording(INVENTED))
+    run("-p", "no:cacheprovider", "--grounding-golden=new")
+    write(pytester.path, recording())
+    result = run("-p", "no:cacheprovider", "--grounding-golden")
+    result.stdout.fnmatch_lines(["  1 of them repaired: vacation"])
+    monkeypatch.chdir(pytester.path)
+    capsys.readouterr()
+    main(["review", "--list"])
+    assert '"vacation": repaired (was review, is pass: its errors are gone)' in capsys.readouterr().out
+
+
+# -- the same words and the same evidence
+
+SENTENCES = [
+    "The canteen opens at noon and serves soup.",
+    "Bicycles are parked behind the library.",
+    "Every laptop is replaced after four years.",
+    "The museum in Lyon shows paintings by Monet.",
+    "Invoices are sent on the last Friday of a month.",
+    "A kangaroo can jump nine metres.",
+]
+
+
+@given(st.lists(st.sampled_from(SENTENCES), unique=True, max_size=5), st.data())
+def test_a_claim_is_no_regression_because_a_chunk_beside_it_left(texts, data):
+    beside = [{"id": f"x-{number}", "text": text, "score": 0.4} for number, text in enumerate(texts)]
+    kept = [chunk for chunk in beside if data.draw(st.booleans())]
+    for row, chunks in ((recording(), CHUNKS), (passport(), PASSPORT_CHUNKS)):
+        # What is cited by its number stands first; the others come and go.
+        before, after = (_golden({**row, "chunks": [*chunks, *more]}) for more in (beside, kept))
+        assert [item for item in compare(before, after) if item.about in ("claim", "citation")] == []
+        assert [claim.support for claim in before.verdict.claims] == [
+            claim.support for claim in after.verdict.claims
+        ]
+
+
+def _golden(row):
+    transcript = Transcript.model_validate(row)
+    return Golden.of(transcript, validate(transcript))
+
+
+def test_a_lower_score_of_the_same_words_on_the_same_evidence_is_no_regression(judged):
+    before = judged(recording())
+    after = _with_claims(judged(recording(chunks=[*CHUNKS, CANTEEN])), status="unsupported", support=0.6)
+    found = compare(before, after)
+    assert [item.rule for item in found if item.about == "claim"] == ["claim_rests_the_same"] * 3
+    assert [item for item in found if item.grade == "regression"] == []
+    # A source that says otherwise is one, and so is other evidence.
+    worse = _with_claims(after, status="contradicted")
+    assert {item.rule for item in compare(before, worse) if item.about == "claim"} == {"claim_contradicted"}
+    other = _with_claims(after, evidence=())
+    assert {item.rule for item in compare(before, other) if item.about == "claim"} == {"claim_lost_support"}
+
+
+def test_what_a_person_waived_is_no_regression(judged):
+    before, after = judged(recording()), judged(recording(WRONG_NUMBER))
+    assert [item.rule for item in compare(before, after) if item.grade == "regression"] == [
+        "claim_contradicted"
+    ]
+    waived = Waived(reason="30 since May", by="Ann", day="2026-01-02")
+    claims = tuple(
+        claim.model_copy(update={"waived": waived}) if claim.status == "contradicted" else claim
+        for claim in after.verdict.claims
+    )
+    found = compare(before, _with(after, claims=claims, findings=(), status="pass", confidence=1.0))
+    assert [item.rule for item in found] == ["claim_waived"]
+
+
+def _with(golden, **values):
+    return Golden.of(golden.transcript, golden.verdict.model_copy(update=values))
+
+
+def _with_claims(golden, **values):
+    claims = tuple(claim.model_copy(update=values) for claim in golden.verdict.claims)
+    return _with(golden, claims=claims, status="review", confidence=0.5)
+
+
+# -- no nulls
+
+ROWS = (
+    recording(metadata={"note": None, "more": {"nothing": None, "n": 1}}),
+    recording(""),
+    recording("I don't have that information."),
+    recording("Hello!", chunks=[]),
+    recording(INVENTED, chunks=[{"id": "a", "text": ""}]),
+)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=range(len(ROWS)))
+def test_a_golden_file_holds_no_nulls_and_is_read_as_it_was(row, judged, store, tmp_path):
+    golden = judged(row)
+    store.accept(golden)
+    text = store.golden_path("vacation").read_text()
+    assert "null" not in text
+    read = store.golden("vacation")
+    assert read.hash == golden.hash
+    assert read.verdict.to_json() == golden.verdict.to_json()
+    # A file of an older version holds them.
+    value = golden.model_dump(mode="json")
+    old = tmp_path / "old.json"
+    old.write_text(canonical_document({**value, "hash": content_hash(value)}))
+    assert "null" in old.read_text()
+    assert read_golden(old).hash == golden.hash
+    assert settle(store, golden, Settings()).state == "same"
+    store.golden_path("vacation").write_text(old.read_text())
+    assert settle(store, golden, Settings()).state == "same"
+
+
+def test_a_field_that_is_really_missing_is_named(judged, store):
+    golden = judged(recording())
+    value = json.loads(as_text(golden))
+    del value["hash"], value["verdict"]["confidence"]
+    store.accept(golden)
+    store.golden_path("vacation").write_text(canonical_document({**value, "hash": content_hash(value)}))
+    with pytest.raises(Exception, match=r"another version of pytest-grounding \(field verdict.confidence\)"):
+        Store(store.folder).golden("vacation")
+
+
+def test_an_upgrade_takes_what_waits_for_nobody(judged, settings, store, tmp_path, capsys):
+    golden = judged(recording())
+    claims = tuple(claim.model_copy(update={"support": 0.81}) for claim in golden.verdict.claims)
+    before = golden.verdict.model_copy(update={"confidence": 0.85, "claims": claims})
+    store.accept(golden.model_copy(update={"engine_version": "0", "verdict": before}))
+    outcome = settle(store, golden, settings)
+    assert (outcome.state, outcome.record.only_tools) == ("unaffected", True)
+    assert waiting([tmp_path])[0] == []
+    assert main(["golden", "upgrade", str(tmp_path)]) == 0
+    assert "engine 0 ->" in capsys.readouterr().out
+    assert store.golden("vacation").engine_version == golden.engine_version
