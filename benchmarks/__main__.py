@@ -84,6 +84,12 @@ PARTS = (
         ("--histories", "100"),
     ),
     Part(
+        "pages",
+        "is the HTML report of 2,000 transcripts small and quick?",
+        "at most 15 MB; to be used within 2 s, and each click answered within 0.5 s",
+        ("--loads", "3"),
+    ),
+    Part(
         "service",
         "what does validation cost a service that answers?",
         "with a pool the loop is late by less; below a tenth of a request that waits for a model",

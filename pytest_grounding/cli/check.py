@@ -91,7 +91,7 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
         sys.stdout.write(report.to_json())
     else:
         print_run(report)
-    deliver(report, targets, kept, to_stderr=args.json)
+    deliver(report, targets, kept, settings=effective.settings, to_stderr=args.json)
     if trail is not None:
         _print_audit(trail, say=not args.json)
     if report.run.problems or (trail is not None and trail.failed):

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from pytest_grounding.settings import from_environment, resolve
 
 if TYPE_CHECKING:
     from pytest_grounding.model.run import RunReport
     from pytest_grounding.model.transcript import Transcript
     from pytest_grounding.reports.context import Context
     from pytest_grounding.reports.write import Target
+    from pytest_grounding.settings import Settings
 
 HELP = "write other kinds of reports from the JSON report of a run"
 EPILOG = (
@@ -33,6 +37,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PATH",
         help="where the transcripts are, which html shows (default: the files that the run names)",
     )
+    parser.add_argument("--run-url", default="", metavar="URL", help="the run, which comments link to")
+    parser.add_argument(
+        "--page-url", default="", metavar="URL", help="where the HTML report will be served, for links to it"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -40,7 +48,9 @@ def run(args: argparse.Namespace) -> int:
     targets = read_targets(args.reports)
     report = _read(args.run_report)
     files = args.transcripts or [item.source for item in report.transcripts if item.source]
-    deliver(report, targets, _transcripts(dict.fromkeys(files)))
+    given = {"run_url": args.run_url, "page_url": args.page_url}
+    settings = resolve([("environment", from_environment(os.environ)), ("command line", _said(given))])[0]
+    deliver(report, targets, _transcripts(dict.fromkeys(files)), settings=settings)
     return 0
 
 
@@ -60,6 +70,7 @@ def deliver(
     targets: Iterable[Target],
     transcripts: Iterable[Transcript],
     *,
+    settings: Settings,
     to_stderr: bool = False,
 ) -> None:
     """Write each report to its file, or print it.
@@ -68,16 +79,19 @@ def deliver(
         report: the run, decided.
         targets: the kinds and where they go.
         transcripts: what the verdicts are on, as far as it is at hand.
+        settings: say where the run and its page are found.
         to_stderr: print to standard error, because something else has standard output.
 
     Raises:
         InputError: a file cannot be written.
     """
     from pytest_grounding.errors import InputError
-    from pytest_grounding.reports.context import Context, prefix_of
+    from pytest_grounding.reports.context import Context, links_to, prefix_of
     from pytest_grounding.reports.write import STDOUT, render, write_run
 
-    context: Context = Context.of(transcripts, prefix_of(Path.cwd()))
+    targets = list(targets)
+    links = links_to(settings.run_url, settings.page_url, targets)
+    context: Context = Context.of(transcripts, prefix_of(Path.cwd()), links)
     stream = sys.stderr if to_stderr else sys.stdout
     for target in targets:
         if target.path == STDOUT:
@@ -90,6 +104,10 @@ def deliver(
             except OSError as error:
                 problem = f"cannot be written ({error.strerror or error})"
                 raise InputError(problem, path=target.path) from None
+
+
+def _said(values: Mapping[str, str]) -> dict[str, str]:
+    return {name: value for name, value in values.items() if value}
 
 
 def _read(path: str) -> RunReport:

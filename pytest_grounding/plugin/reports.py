@@ -120,7 +120,7 @@ def write_all(state: RunState) -> str:
 
 def _context(state: RunState) -> Context:
     from pytest_grounding.model.transcript import Transcript
-    from pytest_grounding.reports.context import Context, prefix_of
+    from pytest_grounding.reports.context import Context, links_to, prefix_of
 
     # It was accepted when it was read; how long a question may be is no matter here.
     anything: Mapping[str, Any] = {"question_max_length": 10**9}
@@ -129,4 +129,6 @@ def _context(state: RunState) -> Context:
         for item in state.found
         if "transcript" in item
     }
-    return Context(transcripts, prefix_of(state.config.rootpath))
+    settings = state.configured.settings
+    links = links_to(settings.run_url, settings.page_url, state.configured.reports)
+    return Context(transcripts, prefix_of(state.config.rootpath), links)

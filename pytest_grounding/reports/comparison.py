@@ -23,7 +23,8 @@ _WORDS = {
 def comparison_lines(found: Comparison) -> Iterator[tuple[str, str]]:
     """The comparison as pairs of a line and its tone; the text is not neutralised for a terminal yet.
 
-    Drift is said first: where the engine or the settings changed, the rest may come from that alone.
+    Drift is said first: where the engine or the settings changed, the rest may come from that alone. What
+    moved is then said in sentences; the table with its chances stands at the end.
     """
     pairs = f"{found.pairs} {'transcript' if found.pairs == 1 else 'transcripts'} compared"
     policy = f"policy {found.policy}" if found.ratchet is None else "new findings alone count"
@@ -39,14 +40,47 @@ def comparison_lines(found: Comparison) -> Iterator[tuple[str, str]]:
     if found.ratchet is not None:
         yield from _findings("not in the baseline", found.ratchet.new, "bad")
         yield from _findings("gone", found.ratchet.gone, "good")
-    if found.pairs and found.figures:
-        yield from _table(found.figures)
+    for text, tone in told(found):
+        yield f"  {text}", tone
     yield from _differences("flipped", found.flipped)
     yield from _differences("moved", found.moved)
     yield from _listed("vanished", [f"{key}: {why}" for key, why in found.vanished.items()], "bad")
     yield from _listed("no longer scored", found.unscored, "bad")
     yield from _listed("new", found.added, "")
     yield from _listed("other content", found.changed, "")
+    if found.pairs and found.figures:
+        yield from _table(found.figures)
+
+
+def told(found: Comparison) -> Iterator[tuple[str, str]]:
+    """What moved among the figures, one sentence and its tone each: the drops first, then what got better."""
+    order = {"worse": 0, "lost": 1, "inconclusive": 2, "better": 3}
+    for item in sorted(found.figures, key=lambda figure: order.get(figure.outcome, 4)):
+        if item.outcome == "lost":
+            yield f"{item.label}: {_number(item.before)} before, nothing to measure any more", "bad"
+        if item.before is None or item.after is None or item.before == item.after:
+            continue
+        before, after = _apart(item.before, item.after)
+        way = "fell" if item.after < item.before else "rose"
+        sentence = f"{item.label} {way} from {before} to {after}"
+        if item.outcome == "worse":
+            yield sentence, "bad"
+        elif item.outcome == "inconclusive":
+            chance = "" if item.p_value is None else f" (p = {item.p_value:.2g})"
+            yield f"{sentence}, which may be chance{chance}", "warn"
+        elif item.outcome == "better":
+            yield f"{sentence}, which is better", "good"
+        elif item.drop is not None and item.drop > 0:
+            yield f"{sentence}, which the policy allows", ""
+
+
+def _apart(before: float, after: float) -> tuple[str, str]:
+    """Two shares with two decimals, or with as many as it takes to tell them apart."""
+    for digits in (2, 3, 4):
+        first, second = f"{before:.{digits}f}", f"{after:.{digits}f}"
+        if first != second:
+            return first, second
+    return f"{before:.6g}", f"{after:.6g}"
 
 
 def _table(figures: Sequence[FigureChange]) -> Iterator[tuple[str, str]]:

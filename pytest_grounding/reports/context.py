@@ -11,6 +11,7 @@ from pathlib import Path
 from pytest_grounding._jsonio import content_hash
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.reports.links import NOWHERE, Links, links_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,15 +23,17 @@ class Context:
             without its question, chunks and whole answer.
         prefix: path from the root of the repository to the folder that places of the report start from,
             with forward slashes; "" where they are the same.
+        links: where the build server shows the run and its page.
     """
 
     transcripts: Mapping[str, Transcript] = field(default_factory=dict)
     prefix: str = ""
+    links: Links = NOWHERE
 
     @classmethod
-    def of(cls, transcripts: Iterable[Transcript] = (), prefix: str = "") -> Context:
+    def of(cls, transcripts: Iterable[Transcript] = (), prefix: str = "", links: Links = NOWHERE) -> Context:
         """The context with some transcripts."""
-        return cls({content_hash(item.model_dump(mode="json")): item for item in transcripts}, prefix)
+        return cls({content_hash(item.model_dump(mode="json")): item for item in transcripts}, prefix, links)
 
     def transcript(self, verdict: Verdict) -> Transcript | None:
         """The transcript that a verdict is on, or None where it is not known."""
@@ -59,3 +62,21 @@ def prefix_of(folder: Path, environment: Mapping[str, str] | None = None) -> str
             relative = here.relative_to(root.resolve()).as_posix()
             return "" if relative == "." else relative
     return ""
+
+
+def links_to(run: str, page: str, targets: Iterable[tuple[str, str]]) -> Links:
+    """Where the build server shows the run, and the HTML report that is among its reports.
+
+    Args:
+        run: the address of the run that the user names, or "".
+        page: the address of the HTML report that the user names, or "".
+        targets: kind and path of each report that the run writes.
+    """
+    files = [Path(path).resolve() for kind, path in targets if kind == "html" and path not in ("", "-")]
+    if not files:
+        return links_of(run=run, page=page)
+    given = os.environ.get("CI_PROJECT_DIR")
+    root = Path(given).resolve() if given else None
+    inside = root is not None and files[0].is_relative_to(root)
+    html = files[0].relative_to(root).as_posix() if root is not None and inside else ""
+    return links_of(run=run, page=page, html=html)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 from pytest_grounding._wording import by_status, counted
-from pytest_grounding.model.run import RunReport, Summary, Threshold
+from pytest_grounding.model.run import Gate, RunReport, Summary, Threshold
 from pytest_grounding.model.verdict import Verdict
 
 OUTCOMES = {"pass": "ok", "fail": "failed", "nothing": "nothing to measure", "off": "switched off"}
@@ -64,6 +66,12 @@ def failing(report: RunReport) -> str:
     if statuses == ({"reject": rejected} if rejected else {}):
         return ""
     return f"; {sum(statuses.values())} failed ({by_status(statuses)})" if statuses else "; none failed"
+
+
+def is_told(reason: str, gate: Gate) -> bool:
+    """A reason of the gate that a tally, a limit or the section of the baseline says as well."""
+    told = [f"{item.label}: " for item in gate.thresholds] + ["baseline: ", "baseline inconclusive: "]
+    return reason.startswith(tuple(told)) or re.match(r"\d+ transcripts? failed: ", reason) is not None
 
 
 def worst_first(report: RunReport) -> list[Verdict]:

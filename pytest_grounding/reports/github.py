@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from pytest_grounding._wording import counted
 from pytest_grounding.model.comparison import Comparison
 from pytest_grounding.model.run import RunReport
 from pytest_grounding.reports import figures
+from pytest_grounding.reports.comparison import told
 from pytest_grounding.reports.context import Context
+from pytest_grounding.reports.faults import Fault, news_of, waived_of, worst
 from pytest_grounding.reports.issues import Issue, issues
+from pytest_grounding.reports.links import anchor_of
 from pytest_grounding.reports.neutral import markdown, one_line, workflow_message, workflow_property
 from pytest_grounding.reports.ratchet import only_new
 
@@ -22,12 +26,17 @@ MOST_ANNOTATIONS = 10
 _SUMMARY_ROWS = 200
 _COMMENT_ROWS = 20
 _LONGEST = 240
+#: Faults and reasons that stand above the folded parts.
+_WORST = 2
+_REASONS = 3
+#: Figures that moved or missed their limit, and are named there.
+_FEW = 3
 _ICONS = {"pass": "✅", "fail": "❌", "undecided": "❔", "inconclusive": "❔", "off": "➖"}
 _MARKS = {"pass": "✅", "fail": "❌", "nothing": "➖", "off": "➖"}
 
 
 def summary(report: RunReport, context: Context) -> str:
-    """Markdown for the summary of a step: decision, figures, what is wrong, what was not checked."""
+    """Markdown for the summary of a step: what is new and worst in about ten lines, the rest folded."""
     return "\n".join(_page(report, context, _SUMMARY_ROWS)) + "\n"
 
 
@@ -40,33 +49,124 @@ def _page(report: RunReport, context: Context, rows: int) -> Iterator[str]:
     decision = figures.decision_of(report)
     yield f"## {_ICONS.get(decision, '')} Grounding: {decision}".replace("  ", " ")
     yield ""
-    yield f"{figures.tally(report)}."
+    yield "<br>\n".join(_opening(report))
+    found = worst(report, _WORST)
+    if found:
+        yield ""
+        for number, fault in enumerate(found, start=1):
+            yield from _fault(number, fault, context)
+    if links := _links(context):
+        yield ""
+        yield links
+    yield from _folded(report, context, rows)
+
+
+def _opening(report: RunReport) -> Iterator[str]:
+    """What a reader must know, one line each: the tally, what moved, the limits that were missed."""
+    news = news_of(report)
+    new, known, repaired = len(news.new), len(news.known), len(news.repaired)
+    since = f" Since the baseline **{new} new**, {known} known, {repaired} repaired"
+    since = f"{since}{news.line and f' (findings: {news.line})'}." if news.has_baseline else ""
+    waived = len(waived_of(report))
+    excused = f" {counted(waived, 'finding')} waived." if waived else ""
+    yield f"{figures.tally(report)}.{since}{excused}"
     gate = report.gate
+    if gate is None:
+        return
+    if gate.baseline is not None:
+        moved = [text for text, tone in told(gate.baseline) if tone]
+        if moved:
+            shown = _few(_plain(text) for text in moved)
+            yield f"**{shown[0].upper()}{shown[1:]}.**"
+        if gate.baseline.drift:
+            yield f"Besides the answers, {' and '.join(markdown(text, 300) for text in gate.baseline.drift)}."
+    missed = [
+        f"{_plain(item.label)} = {figures.value_of(item)} (must be {_plain(figures.limit_of(item))})"
+        for item in gate.thresholds
+        if item.outcome == "fail"
+    ]
+    if missed:
+        yield f"Limits missed: {_few(missed)}."
+    shown_reasons = [text for text in gate.reasons if not figures.is_told(text, gate)]
+    yield from (markdown(text, 600) for text in shown_reasons[:_REASONS])
+
+
+def _few(texts: Iterable[str]) -> str:
+    """The first texts, and how many more there are."""
+    texts = list(texts)
+    more = f"; and {len(texts) - _FEW} more" if len(texts) > _FEW else ""
+    return "; ".join(texts[:_FEW]) + more
+
+
+def _fault(number: int, fault: Fault, context: Context) -> Iterator[str]:
+    """One fault in three lines: what is wrong, the words of the answer, the words of the source."""
+    name = markdown(fault.verdict.id, 80) or "<code> </code>"
+    if address := context.links.transcript(anchor_of(fault.verdict.id)):
+        name = f"[{name}]({address})"
+    new = ", **new**" if fault.is_new else ""
+    yield f"{number}. {name}{new}, {markdown(fault.rule, 60)}: {markdown(fault.message, _LONGEST)}"
+    if fault.claim:
+        yield f"   - claim: {markdown(fault.claim, _LONGEST)}"
+    if fault.source is not None:
+        yield f"   - source: {markdown(fault.source.text, _LONGEST)} ({markdown(fault.source.chunk_id, 80)})"
+
+
+def _links(context: Context) -> str:
+    links = context.links
+    named = ((f"[This run]({links.run})", links.run), (f"[the page]({links.page})", links.page))
+    return " · ".join(text for text, address in named if address)
+
+
+def _folded(report: RunReport, context: Context, rows: int) -> Iterator[str]:
+    """What a reader may look up, each part behind its own line."""
+    gate = report.gate
+    found = issues(only_new(report), context)
+    which = "New" if news_of(report).line else "All"
+    yield from _fold(f"{which} findings ({len(found)})", _issues(found, rows))
     if gate is not None:
-        yield ""
-        yield from (f"- {markdown(reason, 600)}" for reason in gate.reasons)
-        yield from (f"- note: {markdown(note, 600)}" for note in gate.notes)
         if report.transcripts:
-            yield from _figures(report)
+            failed = sum(item.outcome == "fail" for item in gate.thresholds)
+            yield from _fold(f"Figures and limits ({failed} missed)", _figures(report))
         if gate.baseline is not None:
-            yield from _comparison(gate.baseline)
-    yield from _issues(issues(only_new(report), context), rows)
-    left = figures.left_out(report)
-    if left:
-        yield ""
-        yield f"Not counted: {', '.join(f'{markdown(name)} {number}' for name, number in left)}."
+            pairs = counted(gate.baseline.pairs, "pair")
+            title = f"Against the baseline: {gate.baseline.outcome} ({pairs})"
+            yield from _fold(title, _comparison(gate.baseline))
+        reasons = [f"- {markdown(reason, 600)}" for reason in gate.reasons]
+        reasons += [f"- note: {markdown(note, 600)}" for note in gate.notes]
+        yield from _fold(f"Why: {figures.decision_of(report)} ({len(reasons)})", reasons)
+    excused = [
+        f"- {markdown(verdict.id, 80)} {markdown(finding.rule, 60)}: {markdown(why.reason, _LONGEST)} "
+        f"{markdown(' '.join(filter(None, (why.by, why.day))), 80)}"
+        for verdict, finding, why in waived_of(report)
+    ]
+    more = [f"- and {len(excused) - rows} more"] if len(excused) > rows else []
+    yield from _fold(f"Waived ({len(excused)})", [*excused[:rows], *more])
+    left = [f"- {markdown(name)} {number}" for name, number in figures.left_out(report)]
+    yield from _fold(f"Not counted ({len(left)})", left)
+
+
+def _fold(title: str, lines: Iterable[str]) -> Iterator[str]:
+    """Lines behind a title; nothing where there are none. The title is our own words and numbers."""
+    lines = list(lines)
+    if lines:
+        # Without the empty lines Markdown would read what is inside as plain HTML.
+        yield from ("", f"<details><summary>{title}</summary>", "", *lines, "", "</details>")
+
+
+def _plain(text: str) -> str:
+    """Our own words, with the marks of comparison as a reader knows them."""
+    return text.replace(">=", "≥").replace("<=", "≤").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def _figures(report: RunReport) -> Iterator[str]:
     if report.gate is None:
         return
-    yield ""
     yield "| figure | value | limit | 95 % interval | counted | |"
     yield "|---|--:|--:|--:|--:|---|"
     for item in report.gate.thresholds:
         limit = markdown(figures.limit_of(item))
         yield (
-            f"| {item.label.replace('>=', '≥')} | {figures.value_of(item)} | {limit} "
+            f"| {_plain(item.label)} | {figures.value_of(item)} | {limit} "
             f"| {figures.interval_of(item)} | {item.count} of {item.total} "
             f"| {_MARKS.get(item.outcome, '')} {figures.OUTCOMES.get(item.outcome, item.outcome)}"
             f"{f' ({item.known} known left out)' if item.known else ''} |"
@@ -74,22 +174,31 @@ def _figures(report: RunReport) -> Iterator[str]:
 
 
 def _comparison(found: Comparison) -> Iterator[str]:
-    """The run against its baseline: drift first, then the figures, then who changed."""
-    yield ""
-    yield f"Against the baseline: **{found.outcome}** ({markdown(found.policy)}, {found.pairs} pairs)"
-    if found.ratchet is not None:
-        yield f"**{found.ratchet.line}**"
+    """The run against its baseline: drift first, then what moved, who changed, and the figures."""
+    if found.ratchet is None:
+        yield f"Policy {markdown(found.policy)}."
+    else:
+        yield f"New findings alone count: {found.ratchet.line}."
     yield ""
     yield from (f"- {markdown(text, 600)}" for text in found.drift)
     if found.drift and found.refresh:
         yield f"- what follows may come from that alone; write the baseline anew: {markdown(found.refresh)}"
+    yield from (f"- {_plain(text)}" for text, _ in told(found))
     for item in (*found.flipped, *found.moved)[:_COMMENT_ROWS]:
         way = "worse" if item.is_worse else "better"
         steps = f"{item.before} to {item.after}" if item.before != item.after else item.after
         yield f"- {way}: {markdown(item.id, 80)} ({steps}) {markdown(item.why, _LONGEST)}"
-    for word, names in (("vanished", found.vanished), ("no longer scored", found.unscored)):
+    listed = (
+        ("vanished", found.vanished),
+        ("no longer scored", found.unscored),
+        ("not in the baseline", found.added),
+        ("other content", found.changed),
+    )
+    for word, names in listed:
         if names:
-            yield f"- {word}: {', '.join(markdown(name, 80) for name in list(names)[:_COMMENT_ROWS])}"
+            shown = ", ".join(markdown(name, 80) for name in list(names)[:_COMMENT_ROWS])
+            more = f" and {len(names) - _COMMENT_ROWS} more" if len(names) > _COMMENT_ROWS else ""
+            yield f"- {word}: {shown}{more}"
     if found.pairs and found.figures:
         yield ""
         yield "| figure | before | after | drop | p | |"
@@ -97,13 +206,12 @@ def _comparison(found: Comparison) -> Iterator[str]:
         for figure in found.figures:
             values = f"{figures.number(figure.before)} | {figures.number(figure.after)}"
             rest = f"{figures.signed(figure.drop)} | {figures.number(figure.p_value)} | {figure.outcome}"
-            yield f"| {figure.label.replace('>=', '≥')} | {values} | {rest} |"
+            yield f"| {_plain(figure.label)} | {values} | {rest} |"
 
 
 def _issues(found: list[Issue], rows: int) -> Iterator[str]:
     if not found:
         return
-    yield ""
     yield "| transcript | | rule | what is wrong |"
     yield "|---|---|---|---|"
     for item in found[:rows]:

@@ -7,25 +7,30 @@ import hashlib
 from importlib import resources
 from typing import Any
 
+from pytest_grounding._wording import listed
 from pytest_grounding.model.comparison import Comparison
 from pytest_grounding.model.run import RunReport
-from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.reports import figures
+from pytest_grounding.reports.comparison import told
 from pytest_grounding.reports.context import Context
+from pytest_grounding.reports.faults import News, news_of
 from pytest_grounding.reports.html_charts import (
     Source,
     histogram,
     interval,
-    labels_of,
     most_cited,
     sources_of,
 )
+from pytest_grounding.reports.html_rows import buttons_of, rows_of
 from pytest_grounding.reports.html_view import detail
+from pytest_grounding.reports.links import anchors_of
 from pytest_grounding.reports.neutral import one_line, script_json, visible
 
 TEMPLATE = "report.html.jinja"
 STYLE = "report.css"
 SCRIPT = "report.js"
+#: Runs in the head, before anything is drawn.
+THEME = "theme.js"
 
 #: Limits of the two charts: where a confidence is rejected and accepted, where support holds.
 _CONFIDENCE = (0.4, 0.7)
@@ -33,7 +38,7 @@ _SUPPORT = (0.7, 0.8)
 
 
 def render(report: RunReport, context: Context) -> str:
-    """The page: the suite's figures, charts, and every transcript, the worst first.
+    """The page: what changed, every transcript, the worst first, and then figures and charts.
 
     A row holds what a list needs; the rest of a transcript is data of the page, in a script element that
     no browser runs, and is drawn when the row is opened.
@@ -41,11 +46,13 @@ def render(report: RunReport, context: Context) -> str:
     from jinja2 import Environment, StrictUndefined  # deferred for cost: only the page needs it
     from markupsafe import Markup
 
-    style, script = _part(STYLE), _part(SCRIPT)
+    style, theme, script = _part(STYLE), _part(THEME), _part(SCRIPT)
     sources = sources_of(report, context)
-    verdicts = figures.worst_first(report)
+    news = news_of(report)
+    # The sort keeps the order of what is equally new.
+    verdicts = sorted(figures.worst_first(report), key=lambda item: item.id not in news.new)
     rules = sorted({one_line(item.rule) for verdict in verdicts for item in verdict.causes})
-    rows = [_row(verdict, report, context, sources) for verdict in verdicts]
+    rows = rows_of(verdicts, anchors_of(verdicts), report, context, sources, news)
     environment = Environment(
         autoescape=True,
         undefined=StrictUndefined,
@@ -54,16 +61,19 @@ def render(report: RunReport, context: Context) -> str:
         keep_trailing_newline=True,
     )
     page = environment.from_string(_part(TEMPLATE))
-    # Both come from this package, and the policy of the page lets nothing run but these very bytes.
+    # They come from this package, and the policy of the page lets nothing run but these very bytes.
     return page.render(
         style=Markup(style),  # noqa: S704
+        theme=Markup(theme),  # noqa: S704
         script=Markup(script),  # noqa: S704
-        policy=_policy(style, script),
+        policy=_policy(style, theme, script),
         rows=rows,
         index=_data([row["index"] for row in rows]),
         details=[_data(detail(item, context.transcript(item))) for item in verdicts],
         rules=rules,
         sources=sorted(sources),
+        buttons=buttons_of(rows, news),
+        opening=_opening(report, news),
         **_suite(report, sources),
     )
 
@@ -78,32 +88,71 @@ def _part(name: str) -> str:
     return resources.files("pytest_grounding.reports").joinpath(name).read_text(encoding="utf-8")
 
 
-def _policy(style: str, script: str) -> str:
-    """What the page may do: apply this style, run this script, and nothing else."""
-    # The template puts a line feed on both sides of either.
-    hashes = [
-        base64.b64encode(hashlib.sha256(f"\n{text}\n".encode()).digest()).decode() for text in (style, script)
-    ]
+def _policy(style: str, *scripts: str) -> str:
+    """What the page may do: apply this style, run these scripts, and nothing else."""
+    # The template puts a line feed on both sides of each.
+    digests = [hashlib.sha256(f"\n{text}\n".encode()).digest() for text in (style, *scripts)]
+    allowed = [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests]
     return (
-        f"default-src 'none'; style-src 'sha256-{hashes[0]}'; script-src 'sha256-{hashes[1]}'; "
+        f"default-src 'none'; style-src {allowed[0]}; script-src {' '.join(allowed[1:])}; "
         "base-uri 'none'; form-action 'none'"
     )
 
 
+def _opening(report: RunReport, news: News) -> dict[str, Any]:
+    """What stands above the list: what changed, the limits that were missed, and what nothing below says."""
+    gate = report.gate
+    if gate is None:
+        return {"changed": None, "missed": [], "reasons": [], "all": [], "notes": []}
+    found = gate.baseline
+    changed = None
+    if found is not None:
+        changed = {
+            "counts": [
+                (word, len(ids))
+                for word, ids in (("new", news.new), ("known", news.known), ("repaired", news.repaired))
+            ],
+            "findings": visible(news.line),
+            "outcome": found.outcome,
+            "drift": [visible(text) for text in found.drift],
+            "told": [(visible(_marks(text)), tone) for text, tone in told(found)],
+            "gone": [visible(f"{word}: {listed(names)}") for word, names in _gone(found)],
+        }
+    return {
+        "changed": changed,
+        "missed": [
+            f"{_marks(item.label)} = {figures.value_of(item)} (must be {_marks(figures.limit_of(item))})"
+            for item in gate.thresholds
+            if item.outcome == "fail"
+        ],
+        "reasons": [visible(text) for text in gate.reasons if not figures.is_told(text, gate)],
+        "all": [visible(text) for text in gate.reasons],
+        "notes": [visible(text) for text in gate.notes],
+    }
+
+
+def _gone(found: Comparison) -> list[tuple[str, list[str]]]:
+    lists = (("vanished", found.vanished), ("no longer scored", found.unscored))
+    return [(word, [one_line(name, 120) for name in names]) for word, names in lists if names]
+
+
+def _marks(text: str) -> str:
+    """Our own words with the marks of comparison as a reader knows them."""
+    return text.replace(">=", "\u2265").replace("<=", "\u2264")
+
+
 def _suite(report: RunReport, sources: dict[str, Source]) -> dict[str, Any]:
-    """What stands above the transcripts."""
-    gate, summary = report.gate, report.summary
+    """What the header and the sections below the list hold."""
+    gate = report.gate
     claims = [claim for verdict in report.transcripts for claim in verdict.claims if claim.checked]
     return {
         "decision": figures.decision_of(report),
         "tally": figures.tally(report),
-        "reasons": [visible(text) for text in (gate.reasons if gate is not None else ())],
-        "notes": [visible(text) for text in (gate.notes if gate is not None else ())],
         "figures": [
             {
-                "label": item.label.replace(">=", "\u2265"),
+                "label": _marks(item.label),
                 "value": figures.value_of(item),
-                "limit": figures.limit_of(item).replace(">=", "\u2265").replace("<=", "\u2264"),
+                "limit": _marks(figures.limit_of(item)),
                 "interval": figures.interval_of(item),
                 "counted": f"{item.count} of {item.total}",
                 "outcome": item.outcome,
@@ -127,11 +176,6 @@ def _suite(report: RunReport, sources: dict[str, Source]) -> dict[str, Any]:
         "left_out": figures.left_out(report),
         "problems": [visible(item.message) for item in report.run.problems],
         "missing": [(visible(name), visible(why)) for name, why in report.run.missing.items()],
-        "statuses": [
-            ("reject", summary.rejected if summary is not None else 0),
-            ("review", summary.review if summary is not None else 0),
-            ("pass", summary.passed if summary is not None else 0),
-        ],
     }
 
 
@@ -140,7 +184,7 @@ def _comparison(found: Comparison | None) -> dict[str, Any] | None:
     if found is None:
         return None
     ratchet = found.ratchet
-    listed = (
+    lists = (
         ("findings", [ratchet.line] if ratchet is not None else ()),
         ("not in the baseline", [item.said for item in ratchet.new] if ratchet is not None else ()),
         ("gone", [item.said for item in ratchet.gone] if ratchet is not None else ()),
@@ -157,7 +201,7 @@ def _comparison(found: Comparison | None) -> dict[str, Any] | None:
         "refresh": visible(found.refresh) if found.drift else "",
         "figures": [
             {
-                "label": item.label.replace(">=", "\u2265"),
+                "label": _marks(item.label),
                 "cells": [
                     figures.number(item.before),
                     figures.number(item.after),
@@ -180,44 +224,5 @@ def _comparison(found: Comparison | None) -> dict[str, Any] | None:
             for word, items in (("flipped", found.flipped), ("moved", found.moved))
             for item in items
         ],
-        "listed": [(word, [one_line(name, 200) for name in names]) for word, names in listed if names],
-    }
-
-
-def _row(verdict: Verdict, report: RunReport, context: Context, sources: dict[str, Source]) -> dict[str, Any]:
-    """One line of the list, and what the filters look at."""
-    transcript = context.transcript(verdict)
-    labels = labels_of(verdict.transcript_hash, context)
-    numbers = {label: number for number, label in enumerate(sorted(sources))}
-    cited = {
-        numbers[label]
-        for item in verdict.citations
-        for identifier in (item.chunk_ids or ((item.chunk_id,) if item.chunk_id else ()))
-        if (label := labels.get(identifier) or one_line(identifier)) in numbers
-    }
-    rules = sorted({one_line(item.rule) for item in verdict.causes})
-    grave = sorted({one_line(item.rule) for item in verdict.causes if item.severity != "info"})
-    question = transcript.question if transcript is not None else ""
-    texts = [verdict.id, question, transcript.answer if transcript is not None else "", verdict.reason]
-    texts += [item.text for item in verdict.claims] if transcript is None else []
-    texts += [item.message for item in verdict.causes]
-    confidence = verdict.confidence
-    known = confidence == confidence
-    checked = [item for item in verdict.claims if item.checked]
-    return {
-        "id": one_line(verdict.id),
-        "status": verdict.status,
-        "failed": verdict.id in report.run.failed,
-        "question": one_line(question, 220) or one_line(verdict.reason, 220),
-        "confidence": f"{confidence:.2f}" if known else "none",
-        "meter": round(min(max(confidence, 0.0), 1.0) * 100, 1) if known else 0,
-        "claims": f"{len(checked) - len(verdict.hallucinated)}/{len(checked)}",
-        "citations": f"{sum(item.valid for item in verdict.citations)}/{len(verdict.citations)}",
-        "rules": grave,
-        "index": {
-            "status": verdict.status,
-            "rules": rules,
-            "sources": sorted(cited),
-            "text": one_line(" ".join(texts)).lower(),
-        },
+        "listed": [(word, [one_line(name, 200) for name in names]) for word, names in lists if names],
     }

@@ -8,13 +8,16 @@ from typing import Any
 
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import (
+    Cause,
     CitationVerdict,
     ClaimVerdict,
     ConfidenceBreakdown,
     Evidence,
+    Finding,
     Verdict,
 )
 from pytest_grounding.reports.neutral import visible
+from pytest_grounding.reports.waiving import waive_command, waive_confidence
 
 #: Longest text of one chunk that is embedded; the rest is counted.
 _LONGEST_CHUNK = 20_000
@@ -46,17 +49,8 @@ def detail(verdict: Verdict, transcript: Transcript | None) -> dict[str, Any]:
         "claims": [_claim(item, number) for item in verdict.claims],
         "citations": [_citation(item, number) for item in verdict.citations],
         "chunks": [_chunk(chunk, verdict) for chunk in chunks],
-        "findings": [
-            [
-                item.severity,
-                visible(item.rule),
-                visible(item.message),
-                visible(item.suggestion),
-                item.claim,
-                [[cause.severity, visible(cause.rule), visible(cause.message)] for cause in item.causes],
-            ]
-            for item in verdict.findings
-        ],
+        "findings": [_finding(item, verdict) for item in verdict.findings],
+        "waive": waive_confidence(verdict),
         "confidence": _confidence(verdict.confidence_breakdown),
         "others": [
             [name, value]
@@ -74,6 +68,27 @@ def detail(verdict: Verdict, transcript: Transcript | None) -> dict[str, Any]:
             )
         ],
         "off": [visible(name) for name in verdict.switched_off],
+    }
+
+
+def _finding(finding: Finding, verdict: Verdict) -> dict[str, Any]:
+    # All that is wrong with a claim is waived by one command, which stands beside the first part of it.
+    own = finding.claim is None
+    return {
+        **_part(finding, waive_command(finding, verdict)),
+        "suggestion": visible(finding.suggestion),
+        "causes": [_part(cause, waive_command(cause, verdict) if own else "") for cause in finding.causes],
+    }
+
+
+def _part(part: Cause, command: str) -> dict[str, Any]:
+    waived = part.waived
+    return {
+        "severity": part.severity,
+        "rule": visible(part.rule),
+        "message": visible(part.message),
+        "waived": [visible(text) for text in (waived.reason, waived.by, waived.day)] if waived else None,
+        "waive": command,
     }
 
 

@@ -21,22 +21,36 @@
   const toggles = Array.from(document.querySelectorAll(".toggle"));
   const rule = byId("f-rule"), source = byId("f-source"), text = byId("f-text");
 
+  let show = toggles.length ? toggles.find((toggle) => toggle.getAttribute("aria-pressed") === "true").dataset.show : "all";
+
   function filter() {
-    const statuses = new Set(toggles.filter((t) => t.getAttribute("aria-pressed") === "true").map((t) => t.dataset.status));
     const words = text.value.toLowerCase().split(/\s+/).filter(Boolean);
     const wanted = source.value === "" ? -1 : Number(source.value);
-    let shown = 0;
+    const sizes = new Map(toggles.map((toggle) => [toggle.dataset.show, 0]));
     index.forEach((item, i) => {
-      const fits = statuses.has(item.status)
-        && (rule.value === "" || item.rules.includes(rule.value))
+      const fits = (rule.value === "" || item.rules.includes(rule.value))
         && (wanted < 0 || item.sources.includes(wanted))
         && words.every((word) => item.text.includes(word));
-      if (rows[i].hidden === fits) rows[i].hidden = !fits;
-      shown += fits;
+      if (fits) for (const name of item.shown) sizes.set(name, (sizes.get(name) || 0) + 1);
+      const shown = fits && item.shown.includes(show);
+      if (rows[i].hidden === shown) rows[i].hidden = !shown;
     });
-    const whole = shown === rows.length;
-    byId("shown").textContent = whole ? `${shown} shown, the worst first` : `${shown} of ${rows.length} shown`;
+    // A button says how many rows a click on it shows, under the filters beside it.
+    for (const toggle of toggles) {
+      toggle.setAttribute("aria-pressed", String(toggle.dataset.show === show));
+      const size = String(sizes.get(toggle.dataset.show));
+      const node = toggle.querySelector("b");
+      if (node.textContent !== size) node.textContent = size;
+    }
+    const shown = sizes.get(show);
+    byId("shown").textContent = shown === rows.length ? `${shown} shown, the worst first` : `${shown} of ${rows.length} shown, the worst first`;
     byId("none").hidden = shown > 0;
+  }
+
+  function showAll() {
+    show = "all";
+    rule.value = source.value = text.value = "";
+    filter();
   }
 
   let waiting = 0;
@@ -49,20 +63,12 @@
     form.hidden = false;
     form.addEventListener("submit", (event) => { event.preventDefault(); filter(); });
     for (const toggle of toggles) {
-      toggle.addEventListener("click", () => {
-        toggle.setAttribute("aria-pressed", toggle.getAttribute("aria-pressed") !== "true");
-        filter();
-      });
+      toggle.addEventListener("click", () => { show = toggle.dataset.show; filter(); });
     }
     rule.addEventListener("change", filter);
     source.addEventListener("change", filter);
     text.addEventListener("input", soon);
-    byId("f-clear").addEventListener("click", () => {
-      toggles.forEach((toggle) => toggle.setAttribute("aria-pressed", "true"));
-      rule.value = source.value = text.value = "";
-      filter();
-      text.focus();
-    });
+    byId("f-clear").addEventListener("click", () => { showAll(); text.focus(); });
     byId("f-open").addEventListener("click", () => {
       rows.filter((row) => !row.hidden).slice(0, 50).forEach((row) => { row.open = true; });
     });
@@ -86,15 +92,15 @@
   function draw(row) {
     const body = row.querySelector(".body");
     if (body.childNodes.length) return;
-    const i = row.id.slice(2);
-    const data = JSON.parse(byId(`d-${i}`).textContent);
-    const view = { i, data, row };
+    const data = JSON.parse(byId(`d-${rows.indexOf(row)}`).textContent);
+    const view = { data, row };
     view.inspector = el("div", { class: "inspector", role: "region", "aria-live": "polite", "aria-label": "Evidence of the chosen claim" },
       el("p", { class: "quiet" }, data.answer ? "Choose a claim to see its evidence." : "Choose a claim below to see its evidence."));
     view.paper = el("div", { class: "paper" });
     views.set(row, view);
     const main = el("div", {}, ...question(view), view.inspector, view.paper, ...claims(view), ...findings(view), ...confidence(view));
-    const why = el("div", { class: "why" }, el("p", {}, data.reason),
+    const low = data.waive ? waiver({ rule: "the low confidence", waive: data.waive }) : [];
+    const why = el("div", { class: "why" }, el("p", {}, data.reason, ...low),
       data.diagnosis && data.diagnosis !== data.reason ? el("p", { class: "quiet" }, data.diagnosis) : null);
     const side = el("aside", { "aria-label": "Retrieved chunks" }, ...chunks(view));
     body.append(why, main, side);
@@ -118,8 +124,9 @@
     return [
       el("h4", {}, "Question"), el("p", { class: "say" }, data.question),
       el("h4", {}, "Answer"), data.answer.length ? answer : el("p", { class: "quiet" }, "The answer is empty."),
-      data.place ? el("p", { class: "quiet small place" }, data.place) : null,
-    ].filter(Boolean);
+      el("p", { class: "quiet small place" }, data.place ? `${data.place} ` : null,
+        el("a", { href: `#${view.row.id}`, "aria-label": "Link to this transcript" }, "link")),
+    ];
   }
 
   function stretch(view, words, claim, first) {
@@ -151,15 +158,19 @@
     }
     const chunk = view.data.chunks[citation.chunk];
     const node = el("a", {
-      class: `chip${state}`, href: `#c-${view.i}-${citation.chunk}`, title: problem || `to ${chunk.label}`,
+      class: `chip${state}`, href: `#${chunkId(view, citation.chunk)}`, title: problem || `to ${chunk.label}`,
       "aria-label": `citation ${label}, to chunk ${chunk.label}`,
     }, label);
     node.addEventListener("click", (event) => { event.preventDefault(); jump(view, citation.chunk); });
     return node;
   }
 
+  function chunkId(view, chunk) {
+    return `${view.row.id}~chunk${chunk + 1}`;
+  }
+
   function jump(view, chunk) {
-    const target = byId(`c-${view.i}-${chunk}`);
+    const target = byId(chunkId(view, chunk));
     document.querySelectorAll(".flash").forEach((node) => node.classList.remove("flash"));
     target.classList.add("flash");
     target.scrollIntoView({ block: "center" });
@@ -201,7 +212,7 @@
     const where = `${item.id}, sentence ${item.sentence + 1}${item.score === null ? "" : `, score ${number(item.score)}`}`;
     let link = where;
     if (item.chunk >= 0) {
-      link = el("a", { href: `#c-${view.i}-${item.chunk}` }, where);
+      link = el("a", { href: `#${chunkId(view, item.chunk)}` }, where);
       link.addEventListener("click", (event) => { event.preventDefault(); jump(view, item.chunk); });
     }
     return el("blockquote", {}, el("p", { class: "say" }, item.text), el("p", { class: "quiet small" }, link));
@@ -232,12 +243,47 @@
     const { data } = view;
     const off = data.off.length ? [el("p", { class: "quiet small" }, `switched off: ${data.off.join(", ")}`)] : [];
     if (!data.findings.length) return off;
-    const told = ([severity, name, message]) => [
-      el("span", { class: `sev-${severity}` }, severity), " ", el("code", {}, name), ` ${message}`];
-    const list = data.findings.map((found) => el("li", {}, ...told(found),
-      found[3] ? el("span", { class: "quiet" }, ` ${found[3]}`) : null,
-      found[5].length ? el("ul", { class: "findings" }, ...found[5].map((cause) => el("li", {}, ...told(cause)))) : null));
+    const part = (found) => el("li", { class: found.waived ? "waived" : null },
+      el("span", { class: `sev-${found.severity}` }, found.severity), " ", el("code", {}, found.rule), ` ${found.message}`,
+      found.suggestion ? el("span", { class: "quiet" }, ` ${found.suggestion}`) : null,
+      ...(found.waived ? [excuse(found.waived)] : []), ...(found.waive ? waiver(found) : []),
+      found.causes && found.causes.length ? el("ul", { class: "findings" }, ...found.causes.map(part)) : null);
+    const list = data.findings.map(part);
     return [el("h4", {}, `Findings (${data.findings.length})`), el("ul", { class: "findings" }, ...list), ...off];
+  }
+
+  function excuse([reason, by, day]) {
+    const who = [by && `by ${by}`, day && `on ${day}`].filter(Boolean).join(" ");
+    return el("p", { class: "excuse" }, el("span", { class: "flag f-waived" }, "waived"), ` ${reason}`,
+      who ? el("span", { class: "quiet" }, ` (${who})`) : null);
+  }
+
+  // The page changes nothing: it gives the command that does, to be copied.
+  function waiver(found) {
+    const command = el("code", { tabindex: "0", role: "textbox", "aria-readonly": "true", "aria-label": "Command that waives this finding" }, found.waive);
+    const copy = el("button", { type: "button", class: "copy" }, "Copy");
+    const box = el("span", { class: "waive", hidden: true }, command, " ", copy);
+    const open = el("button", { type: "button", class: "open-waive", "aria-expanded": "false", "aria-label": `Waive ${found.rule}` }, "Waive");
+    open.addEventListener("click", () => {
+      box.hidden = !box.hidden;
+      open.setAttribute("aria-expanded", String(!box.hidden));
+      if (!box.hidden) command.focus();
+    });
+    command.addEventListener("focus", () => getSelection().selectAllChildren(command));
+    copy.addEventListener("click", () => copied(command));
+    return [" ", open, box];
+  }
+
+  async function copied(command) {
+    getSelection().selectAllChildren(command);
+    let done = false;
+    try {
+      await navigator.clipboard.writeText(command.textContent);
+      done = true;
+    } catch {
+      done = document.execCommand("copy");
+    }
+    byId("said").textContent = done ? "Copied: write your reason in place of WHY." : "Not copied: the command is selected.";
   }
 
   function confidence(view) {
@@ -271,7 +317,7 @@
       if (chunk.left) content.append(` [... ${chunk.left} more characters]`);
       const name = /^https?:\/\//.test(chunk.url) ? el("a", { href: chunk.url, rel: "noopener noreferrer nofollow", target: "_blank" }, chunk.label) : chunk.label;
       const title = chunk.label === chunk.id ? [`${i + 1}. `, name] : [`${i + 1}. `, name, " ", el("code", { class: "quiet" }, chunk.id)];
-      return el("article", { class: "chunk", id: `c-${view.i}-${i}`, tabindex: "-1" }, el("h5", {}, ...title),
+      return el("article", { class: "chunk", id: chunkId(view, i), tabindex: "-1" }, el("h5", {}, ...title),
         el("p", { class: "quiet small" }, scores.filter(Boolean).join(", ")), content);
     })];
   }
@@ -299,6 +345,29 @@
 
   document.addEventListener("keydown", (event) => { if (event.key === "Escape") hideTip(); });
   for (const row of rows) row.addEventListener("toggle", () => { if (row.open) draw(row); });
-  const linked = /^#t-\d+$/.test(location.hash) && byId(location.hash.slice(1));
-  if (linked) { linked.open = true; linked.scrollIntoView(); }
+
+  // --- links to one transcript -------------------------------------------------------------------
+  // "#t-ID" leads to a transcript and "#t-ID~chunk2" to its second chunk, in this report and in the next one.
+  // Where several contents share an id, a link without the hash of the content leads to the first of them.
+  function follow() {
+    let name = location.hash.slice(1);
+    if (!name.startsWith("t-")) return;
+    const known = new Map(rows.map((row) => [row.id, row]));
+    const find = (wanted) => known.get(wanted) || rows.find((row) => row.id.startsWith(`${wanted}~~`));
+    let row = find(name), chunk = "";
+    if (!row) [, name, chunk] = name.match(/^(.*)~chunk(\d+)$/) || [null, "", ""];
+    if (!row && name) row = find(name);
+    if (!row) return;
+    if (row.hidden) showAll();
+    row.open = true;
+    draw(row);
+    row.scrollIntoView();
+    row.querySelector("summary").focus({ preventScroll: true });
+    const view = views.get(row);
+    if (chunk && view.data.chunks[chunk - 1]) jump(view, chunk - 1);
+  }
+  addEventListener("hashchange", follow);
+  follow();
+  // Once it is loaded, a browser goes to the fragment by itself, and takes the focus away.
+  addEventListener("load", () => setTimeout(follow));
 })();

@@ -175,6 +175,16 @@ class Settings:
         False, "wait until the disk holds each audit record, so that it survives a power failure"
     )
 
+    # -- where a reader finds the run
+    run_url: str = setting(
+        "",
+        "address of the run, which comments link to; by itself that of the build server",
+        env="GROUNDING_RUN_URL",
+    )
+    page_url: str = setting(
+        "", "address under which the HTML report will be served, for links to it", env="GROUNDING_PAGE_URL"
+    )
+
     # -- the gate of the build
     suite_min_citation_accuracy: float = share(0.99, "citation accuracy that the suite needs")
     suite_max_ungrounded_answers: float = share(
@@ -348,7 +358,7 @@ BUILD_SETTINGS = frozenset(
     for name in FIELDS
     if name.startswith(("suite", "audit_", "self_correction", "remote_", "record", "cassette", "baseline_"))
     or name in {"audit", "profile", "fail_on", "expect", "missing", "no_transcripts", "partial_runs"}
-    or name == "scorer_fallback"
+    or name in {"scorer_fallback", "run_url", "page_url"}
 )
 
 #: Environment variable -> setting.

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest_grounding as pg
+from pytest_grounding.baseline.ratchet import KnownFindings
+from pytest_grounding.baseline.store import baseline_of
 from pytest_grounding.baseline.suite import decide, fails
 from pytest_grounding.model.run import Problem, RunFacts, RunReport
 from pytest_grounding.reports.context import Context
@@ -44,6 +46,18 @@ def plain():
     ]
 
 
+def changed():
+    """What became of `plain`: one that passed is wrong, one that was wrong is right, and one is new."""
+    return [
+        transcript(
+            "good", "Employees receive 30 vacation days per year [1]. Unused days expire in March [1]."
+        ),
+        transcript("wrong", "Employees receive 25 vacation days per year [1]."),
+        *plain()[2:],
+        transcript("added", "Employees receive 12 vacation days per year [1]."),
+    ]
+
+
 def hostile(identifier=None):
     """A transcript whose every text is hostile, around one claim that is supported and one that is not."""
     metadata = dict.fromkeys(
@@ -65,15 +79,22 @@ def hostile(identifier=None):
     )
 
 
-def run(transcripts, *, source="suite.transcripts.jsonl", **facts):
-    """The decided report of a run over some transcripts, and its context."""
-    settings = Settings()
+def run(transcripts, *, source="suite.transcripts.jsonl", before=None, settings=None, **facts):
+    """The decided report of a run over some transcripts, and its context; ``before`` makes the baseline."""
+    settings = settings or Settings()
     verdicts = [
         pg.validate(item, settings).model_copy(update={"source": source, "line": number})
         for number, item in enumerate(transcripts, start=1)
     ]
-    failed = tuple(item.id for item in verdicts if fails(item, settings))
-    report = decide(RunReport.of(verdicts, RunFacts(failed=failed, **facts)), settings)
+    baseline = baseline_of(run(before)[0], settings) if before else None
+    held = KnownFindings(baseline) if baseline is not None and settings.baseline_gate == "new" else None
+    failed = tuple(
+        item.id
+        for item in verdicts
+        if fails(item, settings) and not (held is not None and held.excuses(item))
+    )
+    found = RunReport.of(verdicts, RunFacts(failed=failed, **facts))
+    report = decide(found, settings, baseline, refresh="pytest --grounding-baseline-update")
     return report, Context.of(transcripts)
 
 

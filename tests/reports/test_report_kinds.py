@@ -216,7 +216,7 @@ def test_html_without_a_transcript_and_with_one(planned):
 
 def test_html_of_a_hostile_run_holds_no_markup_of_its_own(attacked):
     text = render(attacked[0], "html", attacked[1])
-    assert text.count("<script") == 2 + len(attacked[0].transcripts)
+    assert text.count("<script") == 3 + len(attacked[0].transcripts)
     assert "<img" not in text
     assert "<!--" not in text.removeprefix("<!doctype")
     assert "javascript:" not in re.sub(r"<script.*?</script>", "", text, flags=re.DOTALL).replace(

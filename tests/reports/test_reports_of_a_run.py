@@ -170,3 +170,33 @@ def test_annotations_do_not_spoil_json_on_standard_output(tmp_path, monkeypatch,
     captured = capsys.readouterr()
     assert json.loads(captured.out)["gate"]["status"] == "fail"
     assert captured.err.startswith("::error file=")
+
+
+def test_a_comment_links_to_the_run_and_to_the_page_among_its_artifacts(pytester, monkeypatch):
+    write(pytester.path, "a.transcripts.jsonl", *plain())
+    for name in ("GITHUB_SERVER_URL", "GITHUB_REPOSITORY", "GITHUB_RUN_ID", "CI_JOB_URL", "BUILD_URL"):
+        monkeypatch.delenv(name, raising=False)
+    reports = ("--grounding-report=pr-comment:c.md", "--grounding-report=html:out/my report.html")
+
+    def last_line_and_first_fault(*more):
+        assert pytester.runpytest("-p", "no:cacheprovider", *reports, *more).ret == 1
+        text = (pytester.path / "c.md").read_text(encoding="utf-8")
+        seen = re.sub(r"<details>.*?</details>", "", text, flags=re.DOTALL).split("\n")
+        lines = [line for line in seen if line.strip()]
+        return lines[-1], next(line for line in lines if line.startswith("1. "))
+
+    last, fault = last_line_and_first_fault()
+    assert "](" not in last + fault
+    job = "https://gitlab.example/team/shop/-/jobs/9"
+    monkeypatch.setenv("CI_JOB_URL", job)
+    monkeypatch.setenv("CI_PROJECT_DIR", str(pytester.path))
+    last, fault = last_line_and_first_fault()
+    page = f"{job}/artifacts/file/out/my%20report.html"
+    assert last == f"[This run]({job}) · [the page]({page})"
+    assert f"]({page}#t-" in fault
+    monkeypatch.setenv("CI_PROJECT_DIR", str(pytester.path / "elsewhere"))
+    last, fault = last_line_and_first_fault()
+    assert last == f"[This run]({job}) · [the page]({job}/artifacts/browse)"
+    assert "](" not in fault
+    last, _ = last_line_and_first_fault("--grounding-set=page_url=https://pages.example/x.html")
+    assert last == f"[This run]({job}) · [the page](https://pages.example/x.html)"

@@ -1,0 +1,156 @@
+"""What needs a person, the worst first: for a comment of ten lines, and for the list of a page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from pytest_grounding.model.run import RunReport
+from pytest_grounding.model.verdict import Cause, ClaimVerdict, Evidence, Finding, Verdict, Waived
+from pytest_grounding.reports import figures
+from pytest_grounding.reports.issues import GATE, words
+from pytest_grounding.reports.ratchet import only_new
+
+_SEVERITY = {"error": 0, "warning": 1, "info": 2}
+
+
+class News(NamedTuple):
+    """How the transcripts stand against the baseline, by id.
+
+    Attributes:
+        has_baseline: the run was held against one.
+        new: those that need a person and did not before: they got worse, or the baseline lacks them.
+        known: those that need a person as they did before.
+        repaired: those that needed one and no longer do.
+        line: known, new and gone findings in words, where only new ones fail; else "".
+    """
+
+    has_baseline: bool = False
+    new: frozenset[str] = frozenset()
+    known: frozenset[str] = frozenset()
+    repaired: frozenset[str] = frozenset()
+    line: str = ""
+
+    def wants(self, verdict: Verdict, report: RunReport) -> bool:
+        """A transcript that somebody must look at: what is known, where only new findings fail, is none."""
+        return needs_person(verdict, report) and not (self.line and verdict.id in self.known)
+
+
+class Fault(NamedTuple):
+    """The worst finding of a transcript, or another one of it, in a form that can be quoted.
+
+    Attributes:
+        verdict: the verdict on the transcript.
+        rule: the rule that found it; `GATE` where the transcript failed without a finding.
+        message: what is wrong.
+        claim: the words of the answer that it is about, or "".
+        source: the sentence of a chunk that stands against them or comes nearest, or None.
+        is_new: the transcript needs a person and did not before.
+    """
+
+    verdict: Verdict
+    rule: str
+    message: str
+    claim: str
+    source: Evidence | None
+    is_new: bool
+
+
+def needs_person(verdict: Verdict, report: RunReport) -> bool:
+    """A transcript that is no plain pass: it failed, was rejected, or is to be reviewed."""
+    return verdict.status != "pass" or verdict.id in report.run.failed
+
+
+def news_of(report: RunReport) -> News:
+    """How the transcripts that need a person stand against the baseline."""
+    found = report.gate.baseline if report.gate is not None else None
+    if found is None:
+        return News()
+    ratchet = found.ratchet
+    in_need = {verdict.id for verdict in report.transcripts if needs_person(verdict, report)}
+    if ratchet is not None:
+        new = in_need & ({item.transcript for item in ratchet.new} | {*report.run.failed})
+        gone = {item.transcript for item in ratchet.gone} - in_need
+        return News(True, frozenset(new), frozenset(in_need - new), frozenset(gone), ratchet.line)
+    moved = (*found.flipped, *found.moved)
+    worse = {item.id for item in moved if item.is_worse}
+    new = in_need & (worse | {*found.added})
+    repaired = {item.id for item in found.flipped if item.after == "pass"} - in_need
+    return News(True, frozenset(new), frozenset(in_need - new), frozenset(repaired))
+
+
+def waived_of(report: RunReport) -> list[tuple[Verdict, Cause, Waived]]:
+    """What a person overruled: of a finding the first part that was, with verdict and reason."""
+    found = []
+    for verdict in report.transcripts:
+        for finding in verdict.findings:
+            part = next((part for part in finding.parts if part.waived is not None), None)
+            if part is not None and part.waived is not None:
+                found.append((verdict, part, part.waived))
+    return found
+
+
+def worst(report: RunReport, most: int) -> list[Fault]:
+    """The worst faults of a run, new ones first; a transcript's second comes after every other's first.
+
+    Args:
+        report: the run, decided.
+        most: how many to give at most.
+    """
+    news = news_of(report)
+    ranked: list[tuple[tuple[bool, int, int, int, bool, int], Fault]] = []
+    for place, verdict in enumerate(figures.worst_first(only_new(report))):
+        if not news.wants(verdict, report):
+            continue
+        is_new = verdict.id in news.new
+        turns = 0
+        for order, finding in _grave(verdict):
+            fault = _fault(verdict, finding, is_new=is_new)
+            # What can be shown with both quotes is understood without opening anything.
+            is_bare = fault.source is None
+            key = (not is_new, turns, _SEVERITY[finding.severity], place, is_bare, order)
+            ranked.append((key, fault))
+            turns += 1
+        if not turns:
+            key = (not is_new, 0, _SEVERITY["error"], place, True, 0)
+            reason = verdict.reason or verdict.status
+            ranked.append((key, Fault(verdict, GATE, reason, "", None, is_new)))
+    ranked.sort(key=lambda item: item[0])
+    return [fault for _, fault in ranked[:most]]
+
+
+def _grave(verdict: Verdict) -> list[tuple[int, Finding]]:
+    """The findings that matter, the gravest first, each with its place in the verdict."""
+    found = [
+        item for item in enumerate(verdict.findings) if item[1].severity != "info" and item[1].waived is None
+    ]
+    return sorted(found, key=lambda item: (_SEVERITY[item[1].severity], not item[1].evidence, item[0]))
+
+
+def _fault(verdict: Verdict, finding: Finding, *, is_new: bool) -> Fault:
+    return Fault(
+        verdict,
+        finding.rule,
+        finding.message,
+        words(verdict, finding),
+        source_of(verdict, finding),
+        is_new,
+    )
+
+
+def source_of(verdict: Verdict, finding: Finding) -> Evidence | None:
+    """The sentence that a finding is to be held against: its own evidence, else that of its claim."""
+    if finding.evidence:
+        return finding.evidence[0]
+    claim = _claim_of(finding, verdict.claims)
+    if claim is None:
+        return None
+    if claim.conflicts:
+        return claim.conflicts[0].evidence
+    return claim.evidence[0] if claim.evidence else None
+
+
+def _claim_of(finding: Finding, claims: Sequence[ClaimVerdict]) -> ClaimVerdict | None:
+    if finding.claim is None or finding.claim >= len(claims):
+        return None
+    return claims[finding.claim]

@@ -1,0 +1,72 @@
+"""A real Chromium for the tests of the pages, and how they look at a page."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+webdriver = pytest.importorskip("selenium.webdriver")
+from selenium.webdriver.chrome.service import Service  # noqa: E402
+from selenium.webdriver.common.by import By  # noqa: E402
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+BROWSER = next(filter(None, map(shutil.which, NAMES)), None)
+DRIVER = shutil.which("chromedriver")
+needs_browser = pytest.mark.skipif(
+    BROWSER is None or DRIVER is None, reason="Chromium and its driver are not installed"
+)
+PATIENCE_S = 60
+FLAGS = (
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync --disable-dev-shm-usage "
+    "--force-prefers-reduced-motion --window-size=1280,900"
+)
+
+
+def started(profile: Path) -> Iterator[Any]:
+    """A browser with a profile of its own, closed at the end."""
+    options = webdriver.ChromeOptions()
+    options.binary_location = BROWSER
+    for flag in (*FLAGS.split(), f"--user-data-dir={profile}"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    driver = webdriver.Chrome(options=options, service=Service(executable_path=DRIVER))
+    yield driver
+    driver.quit()
+
+
+def open_page(browser: Any, path: Path, anchor: str = "") -> None:
+    """Load a page anew, with empty logs."""
+    for kind in ("browser", "performance"):
+        browser.get_log(kind)
+    browser.get("about:blank")
+    browser.get(f"{path.as_uri()}{anchor}")
+
+
+def wait_for(condition: Callable[[], Any]) -> bool:
+    """As long as a busy machine may take; what comes to pass is seen at once."""
+    until = time.monotonic() + PATIENCE_S
+    while not condition():
+        if time.monotonic() > until:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+def shown(page: Any) -> list[str]:
+    """The ids of the rows that are to be seen, in their order."""
+    return [
+        row.find_element(By.CSS_SELECTOR, ".id").text
+        for row in page.find_elements(By.CSS_SELECTOR, "#rows > details:not([hidden])")
+    ]
+
+
+def row_of(page: Any, identifier: str) -> Any:
+    """The row of a transcript."""
+    rows = page.find_elements(By.CSS_SELECTOR, "#rows > details")
+    return next(row for row in rows if row.find_element(By.CSS_SELECTOR, ".id").text == identifier)

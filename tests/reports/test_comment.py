@@ -1,0 +1,330 @@
+"""The comment on a pull request: ten lines that say what is new and what is worst, and the rest folded."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+from made_runs import changed, hostile_run, plain, run, transcript
+from made_verdicts import claim, evidence, verdict
+from markdown_it import MarkdownIt
+
+from pytest_grounding.baseline.suite import decide
+from pytest_grounding.cli import main
+from pytest_grounding.model.comparison import Comparison, FigureChange
+from pytest_grounding.model.run import RunFacts, RunReport
+from pytest_grounding.model.verdict import Finding
+from pytest_grounding.reports.comparison import comparison_lines, told
+from pytest_grounding.reports.context import Context
+from pytest_grounding.reports.faults import news_of, worst
+from pytest_grounding.reports.links import Links, anchor_of, anchors_of, links_of
+from pytest_grounding.reports.write import render
+from pytest_grounding.settings import Settings
+
+GITHUB = {
+    "GITHUB_SERVER_URL": "https://github.example",
+    "GITHUB_REPOSITORY": "team/shop",
+    "GITHUB_RUN_ID": "17",
+}
+GITLAB = {"CI_JOB_URL": "https://gitlab.example/team/shop/-/jobs/9"}
+
+
+def at_a_glance(text):
+    """The lines that a reader sees without opening anything."""
+    seen = re.sub(r"<details>.*?</details>", "", text, flags=re.DOTALL).replace("<br>\n", "\n")
+    return [line for line in seen.splitlines() if line.strip() and not line.startswith("<!--")]
+
+
+def test_ten_lines_say_what_is_new_and_quote_the_two_worst():
+    report, context = run(changed(), before=plain())
+    links = links_of(environment=GITHUB, html="out/report.html")
+    lines = at_a_glance(render(report, "pr-comment", Context(context.transcripts, "", links)))
+    assert len(lines) <= 11
+    assert lines[0] == "## ❌ Grounding: fail"
+    assert "5 transcripts: 1 passed, 0 to review, 4 rejected." in lines[1]
+    assert "**2 new**, 2 known, 1 repaired" in lines[1]
+    first = next(number for number, line in enumerate(lines) if line.startswith("1. "))
+    named = [(0, "added", "12"), (3, "good", "30")]
+    for offset, name, days in named:
+        head, said, source = lines[first + offset : first + offset + 3]
+        assert f"<code>{name}</code>, **new**, <code>contradicted</code>" in head
+        assert f"claim: <code>Employees receive {days} vacation days per year" in said
+        assert source.startswith("   - source: <code>Employees receive 25 vacation days per year.</code> (")
+    assert lines[-1] == (
+        "[This run](https://github.example/team/shop/actions/runs/17) · "
+        "[the page](https://github.example/team/shop/actions/runs/17#artifacts)"
+    )
+
+
+def test_a_drop_is_said_as_a_drop_before_any_table_and_without_a_p_value():
+    good = [transcript(f"t{n}", "Employees receive 25 vacation days per year [1].") for n in range(10)]
+    bad = transcript("t0", "Employees receive 25 vacation days per year [9].")
+    report, context = run([bad, *good[1:]], before=good)
+    text = render(report, "pr-comment", context)
+    seen = "\n".join(at_a_glance(text))
+    assert "citation accuracy fell from 1.00 to 0.90" in seen
+    assert "p =" not in seen
+    assert "|" not in seen
+    inside = text[text.index("<details><summary>Against the baseline") :]
+    assert inside.index("citation accuracy fell from 1.00 to 0.90") < inside.index("| figure |")
+    terminal = render(report, "terminal")
+    section = terminal[terminal.index("baseline: fail") :]
+    assert section.index("citation accuracy fell from 1.00 to 0.90") < section.index("detectable")
+    assert section.index("flipped to the worse: t0") < section.index("detectable")
+
+
+def test_a_run_that_passes_needs_three_lines():
+    report, context = run([plain()[0]])
+    lines = at_a_glance(render(report, "pr-comment", context))
+    assert lines[0] == "## ✅ Grounding: pass"
+    assert lines[1] == "1 transcript: 1 passed, 0 to review, 0 rejected."
+    assert len(lines) == 2
+
+
+def test_what_no_table_says_stands_above():
+    report, context = run(plain(), interrupted=("it was stopped by Ctrl-C",))
+    seen = "\n".join(at_a_glance(render(report, "github-summary", context)))
+    assert "the run was cut short&#58; it was stopped by Ctrl-C" in seen
+    assert "transcripts failed&#58;" not in seen
+
+
+def figure(outcome, before, after, **more):
+    drop = None if before is None or after is None else before - after
+    facts = {"name": "citation_accuracy", "label": "citation accuracy", "drop": drop, **more}
+    return FigureChange(before=before, after=after, outcome=outcome, **facts)
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        (figure("worse", 0.98, 0.94), "citation accuracy fell from 0.98 to 0.94"),
+        (
+            figure("worse", 0.02, 0.05, label="hallucination rate", drop=0.03),
+            "hallucination rate rose from 0.02 to 0.05",
+        ),
+        (
+            figure("inconclusive", 0.98, 0.94, p_value=0.213),
+            "citation accuracy fell from 0.98 to 0.94, which may be chance (p = 0.21)",
+        ),
+        (figure("better", 0.94, 0.98), "citation accuracy rose from 0.94 to 0.98, which is better"),
+        (figure("same", 0.98, 0.97), "citation accuracy fell from 0.98 to 0.97, which the policy allows"),
+        (figure("lost", 0.98, None), "citation accuracy: 0.980 before, nothing to measure any more"),
+        (figure("same", 0.98, 0.98), None),
+        (figure("nothing", None, None), None),
+    ],
+)
+def test_what_moved_is_one_sentence(given, sentence):
+    found = Comparison(outcome="fail", policy="any", pairs=3, figures=(given,))
+    assert [text for text, _ in told(found)] == ([sentence] if sentence else [])
+    assert sentence is None or f"  {sentence}" in [text for text, _ in comparison_lines(found)]
+
+
+def test_two_values_are_told_apart_however_close_they_are():
+    for before, after, words in (
+        (0.981, 0.979, "0.981 to 0.979"),
+        (0.98121, 0.98119, "0.98121 to 0.98119"),
+    ):
+        found = Comparison(outcome="fail", policy="any", figures=(figure("worse", before, after),))
+        ((text, tone),) = told(found)
+        assert text.endswith(words)
+        assert tone == "bad"
+
+
+def test_drops_stand_before_what_got_better():
+    given = (
+        figure("better", 0.5, 0.6, label="b"),
+        figure("inconclusive", 0.5, 0.4, label="i"),
+        figure("worse", 0.5, 0.4, label="w"),
+    )
+    found = Comparison(outcome="fail", policy="any", figures=given)
+    assert [text[0] for text, _ in told(found)] == ["w", "i", "b"]
+
+
+def doubted(identifier, *findings, status="reject", **more):
+    return verdict(identifier, status=status, findings=findings, **more)
+
+
+def error(rule="contradicted", **more):
+    return Finding(rule=rule, severity="error", message=f"{rule} of it", **more)
+
+
+def report_of(*verdicts):
+    failed = tuple(item.id for item in verdicts if item.status == "reject")
+    return decide(RunReport.of(verdicts, RunFacts(failed=failed)), Settings())
+
+
+def test_each_transcript_gives_its_worst_before_any_gives_its_second():
+    warning = Finding(rule="unsupported_claim", severity="warning", message="nothing backs it")
+    report = report_of(
+        doubted("a", warning, error("source_exists"), error("content_match")),
+        doubted("b", warning, status="review"),
+        verdict("c"),
+    )
+    found = [(fault.verdict.id, fault.rule) for fault in worst(report, 9)]
+    assert found == [
+        ("a", "source_exists"),
+        ("b", "unsupported_claim"),
+        ("a", "content_match"),
+        ("a", "unsupported_claim"),
+    ]
+
+
+def test_a_transcript_that_failed_without_a_finding_says_its_reason():
+    report = report_of(verdict("a", status="reject", reason="the confidence is too low", confidence=0.2))
+    (fault,) = worst(report, 2)
+    assert (fault.rule, fault.message, fault.source) == ("gate", "the confidence is too low", None)
+
+
+def test_the_source_is_that_of_the_finding_else_that_of_its_claim():
+    near = claim("unsupported", evidence=(evidence("The nearest sentence."),))
+    (fault,) = worst(report_of(doubted("a", error(claim=0), claims=[near])), 1)
+    assert fault.source.text == "The nearest sentence."
+    assert fault.claim == "A claim."
+    own = error(claim=0, evidence=(evidence("The sentence itself."),))
+    (fault,) = worst(report_of(doubted("a", own, claims=[near])), 1)
+    assert fault.source.text == "The sentence itself."
+    (fault,) = worst(report_of(doubted("a", error("source_exists", citation=0))), 1)
+    assert (fault.claim, fault.source) == ("[1]", None)
+
+
+def test_what_was_waived_is_no_fault_and_is_counted():
+    from pytest_grounding.model.verdict import Waived
+
+    why = Waived(reason="the index is rebuilt", by="ann", day="2026-11-20")
+    waived = error(waived=why).model_copy(update={"severity": "info"})
+    report = report_of(verdict("a", findings=[waived]), doubted("b", error("source_exists"), waived))
+    assert [(fault.verdict.id, fault.rule) for fault in worst(report, 5)] == [("b", "source_exists")]
+    text = render(report, "pr-comment")
+    assert "2 findings waived" in "\n".join(at_a_glance(text))
+    inside = text[text.index("<details><summary>Waived (2)") :]
+    assert "<code>the index is rebuilt</code>" in inside
+    assert "All findings (1)" in text
+
+
+def test_news_are_what_needs_someone_now_and_did_not_before():
+    report, _ = run(changed(), before=plain())
+    news = news_of(report)
+    assert (news.new, news.known, news.repaired) == ({"good", "added"}, {"broken", "invented"}, {"wrong"})
+    assert not news_of(run(changed())[0]).has_baseline
+
+
+def test_where_only_new_findings_fail_the_known_need_nobody():
+    report, context = run(changed(), before=plain(), settings=Settings(baseline_gate="new"))
+    news = news_of(report)
+    assert (news.new, news.known, news.repaired) == ({"good", "added"}, {"broken", "invented"}, {"wrong"})
+    assert [fault.verdict.id for fault in worst(report, 9)] == ["added", "good"]
+    text = render(report, "pr-comment", context)
+    seen = at_a_glance(text)
+    assert re.search(r"\*\*2 new\*\*, 2 known, 1 repaired \(findings: \d known, \d new, \d gone\)\.", seen[1])
+    assert "New findings (2)" in text
+    page = render(report, "html", context)
+    assert re.search(r'data-show="need"[^>]*aria-pressed="true">need someone <b>2</b>', page)
+    assert re.search(r"Findings: \d known, \d new, \d gone; only new ones fail\.", page)
+
+
+class Page(HTMLParser):
+    """What a renderer of Markdown makes of a comment."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.depth = self.folded = self.open = 0
+        self.links, self.tags = [], set()
+        self.feed(MarkdownIt("commonmark", {"html": True}).enable("table").render(text))
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.add(tag)
+        self.depth += tag == "details"
+        self.folded += tag == "table" and self.depth > 0
+        self.open += tag == "table" and self.depth == 0
+        self.links += [value for name, value in attrs if name == "href"]
+
+    def handle_endtag(self, tag):
+        self.depth -= tag == "details"
+
+
+def test_markdown_shows_every_table_folded_and_no_link_but_ours():
+    report, context = hostile_run()
+    links = Links("https://ci.example/run", "https://pages.example/r.html", can_point=True)
+    page = Page(render(report, "pr-comment", Context(context.transcripts, "", links)))
+    assert page.folded == 2
+    assert page.open == page.depth == 0
+    assert page.links
+    assert all(
+        link.startswith(("https://ci.example/run", "https://pages.example/r.html")) for link in page.links
+    )
+    assert not page.tags & {"script", "img", "iframe", "h1", "h3"}
+
+
+def test_a_name_links_to_its_transcript_in_the_page_that_was_named():
+    report, context = run(plain())
+    links = links_of(page="https://pages.example/run 7/(r).html#top", environment=GITHUB)
+    text = render(report, "pr-comment", Context(context.transcripts, "", links))
+    (address,) = re.findall(r"\[<code>wrong</code>\]\((.*?)\)", text)
+    assert address == "https://pages.example/run%207/%28r%29.html#t-wrong"
+    assert f'id="{address.partition("#")[2]}"' in render(report, "html", context)
+
+
+def test_addresses_are_those_of_the_build_server_or_of_the_user():
+    run_page = "https://github.example/team/shop/actions/runs/17"
+    assert links_of(environment={}) == Links()
+    assert links_of(environment={}, html="r.html") == Links()
+    assert links_of(environment=GITHUB) == Links(run_page)
+    assert links_of(environment=GITHUB, html="r.html") == Links(run_page, f"{run_page}#artifacts")
+    assert links_of(environment={**GITHUB, "GITHUB_RUN_ID": ""}) == Links()
+    job = GITLAB["CI_JOB_URL"]
+    file = f"{job}/artifacts/file/out/my%20report.html"
+    assert links_of(environment=GITLAB, html="out/my report.html") == Links(job, file, can_point=True)
+    assert links_of(environment=GITLAB, html="") == Links(job, f"{job}/artifacts/browse")
+    mine = links_of(run="https://ci.example/1", page="http://p.example/r.html", environment=GITHUB, html="x")
+    assert mine == Links("https://ci.example/1", "http://p.example/r.html", can_point=True)
+
+
+@pytest.mark.parametrize(
+    "text", ["javascript:alert(1)", "//evil.example", "data:text/html,x", "https://", "x"]
+)
+def test_what_is_no_address_of_the_web_is_no_link(text):
+    assert links_of(run=text, page=text, environment={"CI_JOB_URL": text}, html="r.html") == Links()
+
+
+def test_an_address_cannot_leave_its_link():
+    links = links_of(run="https://ci.example/a)[b](javascript:x)\n<b>", environment={})
+    assert links.run == "https://ci.example/a%29%5Bb%5D%28javascript:x%29%0A%3Cb%3E"
+
+
+def test_an_anchor_holds_its_id_and_is_another_one_for_another_id():
+    assert anchor_of("refunds-01_a.b") == "t-refunds-01_a.b"
+    assert anchor_of("a b") == "t-a~20b"
+    assert anchor_of("a~20b") == "t-a~7e20b"
+    odd = ["", "é", "e\u0301", "\ud800", "a" * 90, "a" * 91, "a" * 89 + "b", '"><x>', "A", "a"]
+    anchors = [anchor_of(item) for item in odd]
+    assert len(set(anchors)) == len(odd)
+    assert all(re.fullmatch(r"t-[A-Za-z0-9_.~-]{0,80}", item) for item in anchors)
+
+
+def test_double_ids_get_the_hash_of_their_content_and_keep_it_in_any_order():
+    twins = [verdict("a", transcript_hash="1"), verdict("a", transcript_hash="2"), verdict("b")]
+    found = dict(zip("12b", anchors_of(twins), strict=True))
+    assert found["b"] == "t-b"
+    assert found["1"] != found["2"]
+    assert anchors_of(twins[::-1]) == [found["b"], found["2"], found["1"]]
+    same = anchors_of([twins[0], twins[0]])
+    assert len(set(same)) == 2
+
+
+def test_the_command_report_takes_addresses(tmp_path, monkeypatch, capsys):
+    for name in (*GITHUB, *GITLAB, "BUILD_URL", "GROUNDING_RUN_URL", "GROUNDING_PAGE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(tmp_path)
+    rows = "\n".join(item.model_dump_json() for item in plain())
+    (tmp_path / "a.transcripts.jsonl").write_text(rows, encoding="utf-8")
+    address = "https://pages.example/r.html"
+    named = [f"--set=page_url={address}", "--report=pr-comment:a.md"]
+    main(["check", "a.transcripts.jsonl", "--json", *named])
+    (tmp_path / "run.json").write_text(capsys.readouterr().out, encoding="utf-8")
+    assert f"({address}#t-wrong)" in (tmp_path / "a.md").read_text(encoding="utf-8")
+    assert main(["report", "run.json", "pr-comment:b.md", "--page-url", address]) == 0
+    assert (tmp_path / "a.md").read_bytes() == (tmp_path / "b.md").read_bytes()
+    monkeypatch.setenv("GROUNDING_PAGE_URL", address)
+    assert main(["report", "run.json", "pr-comment:c.md"]) == 0
+    assert (tmp_path / "a.md").read_bytes() == (tmp_path / "c.md").read_bytes()

@@ -1,0 +1,70 @@
+"""The command line that the page gives for a finding: right words, and none that a shell would act upon."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+
+import pytest
+from made_verdicts import verdict
+
+from pytest_grounding.model.verdict import Finding, Waived
+from pytest_grounding.reports.waiving import waive_command, waive_confidence
+
+
+def finding(**more):
+    return Finding(**{"rule": "source_exists", "severity": "error", "message": "m", **more})
+
+
+def held(identifier="a", source="suite.jsonl", **more):
+    return verdict(identifier, status="reject", source=source, line=1, **more)
+
+
+def test_it_names_the_claim_else_the_rule():
+    assert waive_command(finding(claim=1), held()) == (
+        "pytest-grounding waive suite.jsonl --id=a --claim=2 --reason 'WHY'"
+    )
+    assert waive_command(finding(), held()) == (
+        "pytest-grounding waive suite.jsonl --id=a --rule=source_exists --reason 'WHY'"
+    )
+
+
+def test_a_confidence_alone_is_waived_by_its_own_rule():
+    assert "--rule=low_confidence" in waive_confidence(held())
+    assert waive_confidence(verdict("a", source="suite.jsonl")) == ""
+    assert waive_confidence(held(findings=[finding()])) == ""
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        finding(severity="info"),
+        finding(waived=Waived(reason="r", by="b", day="2026-11-20")),
+        finding(rule="too_large"),
+    ],
+)
+def test_there_is_none_for_what_cannot_be_waived(given):
+    assert waive_command(given, held()) == ""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="asks a POSIX shell")
+@pytest.mark.parametrize(
+    "name", ["$(touch taken)", "a'; touch taken; '", "-x `touch taken`", 'é \\ "q" *', "!!"]
+)
+def test_a_shell_reads_the_words_and_runs_none_of_them(tmp_path, name):
+    command = waive_command(finding(), held(name, f"{name}.jsonl"))
+    script = f'pytest-grounding() {{ printf "%s\\0" "$@"; }}\n{command}\n'
+    done = subprocess.run(["bash", "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout.split("\0")[:3] == ["waive", f"{name}.jsonl", f"--id={name}"]
+    assert list(tmp_path.iterdir()) == []
+    assert shlex.split(command)[-1] == "WHY"
+
+
+@pytest.mark.parametrize(
+    "name", ["a\nb", "a\x1b[31m", "a\u202eb", "a\u200bb", "\x00", "a\x85b", "\u2028", "\U000e0041"]
+)
+def test_there_is_none_where_a_terminal_would_not_show_the_name(name):
+    assert waive_command(finding(), held(name)) == ""
+    assert waive_command(finding(), held("a", f"{name}.jsonl")) == ""
+    assert waive_command(finding(), held("a", "")) == ""
