@@ -25,6 +25,7 @@ COMMANDS = (
     "clean",
     "convert",
     "golden",
+    "init",
     "mcp",
     "merge",
     "mutate",

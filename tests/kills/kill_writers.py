@@ -16,7 +16,9 @@ from typing import Any
 from made_verdicts import verdict
 
 from pytest_grounding import Settings, validate
-from pytest_grounding._jsonio import read_records, write_json, write_json_lines
+from pytest_grounding._jsonio import canonical_document, read_records, write_json, write_json_lines
+from pytest_grounding.adoption.labels import Label, Labels
+from pytest_grounding.adoption.writing import together
 from pytest_grounding.audit import AuditLog
 from pytest_grounding.baseline.shards import read_shard, shard_of, write_shard
 from pytest_grounding.baseline.store import baseline_of, read_baseline, write_baseline
@@ -196,7 +198,23 @@ def _in_document(folder: Path, *, lines: bool) -> set[int]:
     return set(found)
 
 
+def _adopted(folder: Path, number: int) -> None:
+    labels = Labels(folder / "labels.jsonl", SETTINGS)
+    labels.add(Label(_golden_of(number).transcript, correct=True))
+    files = [labels.path, folder / "settings.json"]
+    with together(files) as write:
+        write(files[0], labels.text())
+        write(files[1], canonical_document({"n": number}))
+
+
+def _in_adopted(folder: Path) -> set[int]:
+    # Two at once replace each other's labels; whose they are does not matter, as long as they are whole.
+    assert len(Labels(folder / "labels.jsonl", SETTINGS))
+    return {record.value["n"] for record in read_records(folder / "settings.json")}
+
+
 WRITERS: dict[str, Writer] = {
+    "adopted": Writer(_adopted, _in_adopted, False, ("adoption/labels.py", "adoption/writing.py")),
     "cassette": Writer(_cassette, _in_cassette, True, ("scorers/cassette/store.py",)),
     "audit": Writer(_audit, _in_audit, True, ("audit/writing.py", "audit/files.py", "audit/pruning.py")),
     "golden": Writer(_golden, _in_goldens, True, ("golden/store.py",)),

@@ -1,0 +1,70 @@
+"""Recorded answers with what the engine says of them now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from pytest_grounding.adoption.labels import Labels
+from pytest_grounding.baseline.suite import fails, wanted_status
+from pytest_grounding.engine import validate
+from pytest_grounding.importers.loading import Row
+from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.settings import Settings
+
+
+class SettingsFor(Protocol):
+    """Gives the settings that a file would have with some values changed."""
+
+    def __call__(self, values: Mapping[str, Any], path: str) -> Settings:
+        """The settings for a file."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One recorded answer.
+
+    Attributes:
+        transcript: the recording.
+        path: its file.
+        line: 1-based line in that file.
+        verdict: what the engine says of it with the settings in force.
+        failed: it fails on its own now.
+        expected: its author says in its metadata what it is to be, so nobody is asked about it.
+        correct: what a person said of it, or None.
+    """
+
+    transcript: Transcript
+    path: str
+    line: int
+    verdict: Verdict
+    failed: bool
+    expected: bool = False
+    correct: bool | None = None
+
+    @property
+    def is_doubtful(self) -> bool:
+        """It fails, and nobody has said whether rightly."""
+        return self.failed and not self.expected and self.correct is None
+
+    @property
+    def counts_as_right(self) -> bool:
+        """A person found it right, or it passes and nobody said otherwise."""
+        return self.correct if self.correct is not None else not self.failed and not self.expected
+
+
+def judged(row: Row, transcript: Transcript, settings_for: SettingsFor) -> Answer:
+    """Validate one answer with the settings in force for its file."""
+    settings = settings_for({}, row.path)
+    verdict = validate(transcript, settings).model_copy(update={"source": row.path, "line": row.line})
+    wanted = wanted_status(transcript)
+    failed = verdict.status != wanted if wanted is not None else fails(verdict, settings)
+    return Answer(transcript, row.path, row.line, verdict, failed, expected=wanted is not None)
+
+
+def labelled(answers: Sequence[Answer], labels: Labels) -> list[Answer]:
+    """The answers with what people said of them."""
+    return [replace(item, correct=labels.of(item.transcript)) for item in answers]

@@ -1,0 +1,211 @@
+"""``pytest-grounding init``: from recorded answers to a build that is green, and stays honest."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from pytest_grounding.cli import configuration
+from pytest_grounding.cli.arguments import whole_number
+from pytest_grounding.errors import InputError
+
+if TYPE_CHECKING:
+    from pytest_grounding.adoption.answers import Answer
+    from pytest_grounding.adoption.prices import Price
+    from pytest_grounding.cli.project import Project
+    from pytest_grounding.cli.setup import Setup
+
+HELP = "set up a project with recorded answers: settings, what is known, and a build"
+EPILOG = (
+    "Asks about the answers that fail, shows what other settings would cost, and writes settings, waivers, a "
+    "baseline and a file for the build. Exit status: 0 written, and the gate passes; 1 nothing was written, "
+    "or the gate fails still; 2 wrong usage or unreadable input."
+)
+
+_LIMIT = 50
+_SHOWN = 10
+_WIDTH = 120
+_KINDS = ("auto", "github", "gitlab", "plain", "none")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of this command."""
+    parser.add_argument(
+        "paths",
+        nargs="*",
+        metavar="PATH",
+        help="files or folders with recorded answers, of any format that can be read "
+        "(default: *.transcript.json and *.transcripts.jsonl of the project)",
+    )
+    parser.add_argument(
+        "--limit",
+        type=whole_number(1),
+        default=_LIMIT,
+        metavar="N",
+        help=f"answers to ask about and to price settings on (default: {_LIMIT}); the baseline holds all",
+    )
+    parser.add_argument(
+        "--yes", action="store_true", help="ask nothing: what is found now is known, what is new fails"
+    )
+    parser.add_argument(
+        "--answers",
+        metavar="FILE",
+        help='ask nothing: take what is right and wrong from JSON Lines: {"id": ..., "correct": true}',
+    )
+    parser.add_argument(
+        "--ci", choices=_KINDS, default="auto", help="the build to write a file for (default: what is there)"
+    )
+    parser.add_argument("--force", action="store_true", help="write anew what an earlier init wrote")
+    configuration.add_arguments(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Look, ask, price, write; see `EPILOG` for the exit status."""
+    from pytest_grounding.adoption.answers import labelled
+    from pytest_grounding.adoption.labels import FILE, Labels, read_answers
+    from pytest_grounding.cli.project import project_of
+    from pytest_grounding.cli.setup import Setup
+
+    effective = configuration.effective(args)
+    project = project_of(effective, args.paths, ci=args.ci, force=args.force)
+    setup = Setup(project, Labels(project.root / FILE, effective.settings))
+    setup.refuse(force=args.force)
+    is_asking = not (args.yes or args.answers)
+    if is_asking and not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise InputError(
+            "this is no terminal, so nobody can be asked",
+            hint="write --yes to take all that is found now as known, or --answers FILE with what is right",
+        )
+    answers = _judged(project)
+    if args.answers:
+        for label in read_answers(args.answers, [item.transcript for item in answers], effective.settings):
+            setup.labels.add(label)
+    answers = labelled(answers, setup.labels)
+    _say(_overview(answers, len(project.files)))
+    given = {name: getattr(effective.settings, name) for name in _of_command_line(project)}
+    if is_asking:
+        return _asked(args, setup, answers, given)
+    if len(setup.labels):
+        _priced(args, project, answers)
+    return setup.write(answers, given)
+
+
+def _asked(
+    args: argparse.Namespace, setup: Setup, answers: Sequence[Answer], given: Mapping[str, Any]
+) -> int:
+    """Ask about the answers that fail, about the settings, and whether to write."""
+    from pytest_grounding.adoption.answers import labelled
+    from pytest_grounding.adoption.finding import spread
+    from pytest_grounding.adoption.labels import Label
+    from pytest_grounding.cli.interview import agreed, ask_about, choose
+
+    def keep(item: Answer, correct: bool) -> None:
+        setup.labels.add(Label(item.transcript, correct))
+        setup.labels.save()
+
+    try:
+        ask_about([item for item in spread(answers, args.limit) if item.is_doubtful], keep)
+        answers = labelled(answers, setup.labels)
+        found = _priced(args, setup.project, answers)
+        values = given or choose(found).values
+        print()
+        _say(setup.announced(values))
+        if agreed("write these files?"):
+            return setup.write(answers, values)
+    except KeyboardInterrupt:
+        print()
+    kept = setup.labels.path.name if setup.labels.path.exists() else ""
+    print(f"nothing was written{f'; what you said stays in {kept}' if kept else ''}")
+    return 1
+
+
+def _judged(project: Project) -> list[Answer]:
+    """All recorded answers with their verdicts.
+
+    Raises:
+        InputError: a row cannot be read; says how many more.
+    """
+    from pytest_grounding.adoption.answers import judged
+    from pytest_grounding.cli import transcripts
+    from pytest_grounding.engine.readiness import refuse_unusable
+
+    settings = project.effective.settings
+    refuse_unusable(settings)
+    rows = list(transcripts.rows(project.files, settings))
+    errors = [row.error for row in rows if row.error is not None]
+    if errors:
+        more = f" (and {len(errors) - 1} more: pytest-grounding check lists them)" if errors[1:] else ""
+        raise InputError(f"{errors[0]}{more}")
+    found = []
+    for number, row in enumerate(rows):
+        _progress("reading answers", number, len(rows))
+        if row.transcript is not None:
+            found.append(judged(row, row.transcript, project.settings_for))
+    _progress("", 0, 0)
+    return found
+
+
+def _of_command_line(project: Project) -> list[str]:
+    """The settings that the options of this call set."""
+    origin = project.effective.origin
+    return [name for name, source in origin.items() if source == "command line"]
+
+
+def _overview(answers: Sequence[Answer], files: int) -> Iterator[str]:
+    from pytest_grounding._wording import counted
+    from pytest_grounding.reports.terminal import safe
+
+    failing = [item for item in answers if item.failed]
+    yield (
+        f"{counted(len(answers), 'answer')} in {counted(files, 'file')}: "
+        f"{len(answers) - len(failing)} pass, {len(failing)} do not"
+    )
+    for item in failing[:_SHOWN]:
+        yield f"  {item.verdict.status}: {safe(item.verdict.id)}: {_one_line(item.verdict.reason)}"
+    if len(failing) > _SHOWN:
+        yield f"  ... and {len(failing) - _SHOWN} more"
+
+
+def _one_line(text: str) -> str:
+    from pytest_grounding._visible import one_line
+    from pytest_grounding.reports.terminal import safe
+
+    return safe(one_line(text, _WIDTH))
+
+
+def _priced(args: argparse.Namespace, project: Project, answers: Sequence[Answer]) -> list[Price]:
+    """Try settings on the answers, and print what each costs; those that make a difference."""
+    from pytest_grounding.adoption.finding import spread
+    from pytest_grounding.adoption.prices import candidates, prices, telling
+
+    choices = candidates(project.effective.settings)
+    found = prices(spread(answers, args.limit), choices, project.settings_for, progress=_progress)
+    _progress("", 0, 0)
+    shown = telling(found)
+    _print_prices(shown, len(found))
+    return shown
+
+
+def _print_prices(found: Sequence[Price], tried: int) -> None:
+    from pytest_grounding._wording import counted
+    from pytest_grounding.adoption.prices import best, price_lines, sentence
+
+    print()
+    _say(price_lines(found))
+    if tried > len(found):
+        print(f"({counted(tried - len(found), 'other choice')} tried, without a difference here)")
+    print(sentence(found[0], best(found)))
+
+
+def _say(lines: Iterable[str]) -> None:
+    for line in lines:
+        print(line)
+
+
+def _progress(stage: str, done: int, total: int) -> None:
+    """What is under way, on a terminal alone; without a stage the line is cleared."""
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\r\x1b[K{stage} {done}/{total}" if stage else "\r\x1b[K")
+        sys.stderr.flush()

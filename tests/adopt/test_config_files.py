@@ -1,0 +1,190 @@
+"""Keys are inserted into pytest's configuration file, and every other byte stays."""
+
+import configparser
+import tomllib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_grounding.adoption.configfile import table_in, with_keys
+from pytest_grounding.errors import InputError
+
+KEYS = {"grounding_baseline": "b.json", "grounding_baseline_gate": "new", "grounding_accept_confidence": 0.6}
+
+PYPROJECT = """\
+# the project
+[project]
+name = "shop"   # a name
+
+[tool.pytest.ini_options]  # tests
+testpaths = ["tests"]
+addopts = [
+    "-ra",
+    "--strict-markers",
+]
+
+[tool.ruff]
+line-length = 100
+text = '''
+[tool.pytest.ini_options]
+'''
+"""
+
+
+def written(tmp_path, name, text, keys=KEYS, more=()):
+    """The file before and after, and what was added to it."""
+    path = tmp_path / name
+    path.write_bytes(text.encode())
+    table = table_in(path, tmp_path)
+    after = with_keys(table, keys, more)
+    return after
+
+
+def without(after, added):
+    """The text without one piece that was added."""
+    assert after.count(added) == 1
+    return after.replace(added, "")
+
+
+LINES = 'grounding_baseline = "b.json"\ngrounding_baseline_gate = "new"\ngrounding_accept_confidence = 0.6\n'
+INI_LINES = LINES.replace('"', "")
+
+
+def test_keys_stand_behind_the_header_of_the_table_and_nothing_else_moves(tmp_path):
+    after = written(tmp_path, "pyproject.toml", PYPROJECT)
+    assert without(after, LINES) == PYPROJECT
+    options = tomllib.loads(after)["tool"]["pytest"]["ini_options"]
+    assert options.items() >= KEYS.items()
+    assert options["testpaths"] == ["tests"]
+
+
+def test_windows_line_ends_and_a_byte_order_mark_stay(tmp_path):
+    text = PYPROJECT.replace("\n", "\r\n")
+    assert without(written(tmp_path, "pyproject.toml", text), LINES.replace("\n", "\r\n")) == text
+    ini = "\ufeff[pytest]\r\naddopts = -ra\r\n"
+    assert without(written(tmp_path, "pytest.ini", ini), INI_LINES.replace("\n", "\r\n")) == ini
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "header"),
+    [
+        ("pytest.ini", "[pytest]\naddopts = -ra\n", "[pytest]"),
+        ("pytest.ini", "; of ours\n[pytest]", "[pytest]"),
+        (
+            "tox.ini",
+            "[tox]\nenvlist = py\n\n[pytest]\naddopts =\n  -ra\n  -q\n\n[testenv]\ndeps = x\n",
+            "[pytest]",
+        ),
+        ("setup.cfg", "[metadata]\nname = shop\n[tool:pytest]\naddopts = -ra\n", "[tool:pytest]"),
+    ],
+)
+def test_ini_files_of_every_name(tmp_path, name, text, header):
+    after = written(tmp_path, name, text)
+    assert f"{header}\n{INI_LINES}" in after
+    parser = configparser.ConfigParser()
+    parser.read_string(after)
+    assert parser[header[1:-1]]["grounding_accept_confidence"] == "0.6"
+    assert without(after, INI_LINES).rstrip("\n") == text.rstrip("\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "header"),
+    [
+        ("pytest.toml", '[pytest]\naddopts = ["-ra"]\n', "[pytest]"),
+        ("pyproject.toml", '[tool.pytest]\naddopts = ["-ra"]\n', "[tool.pytest]"),
+        ("pyproject.toml", "[tool.'pytest' . ini_options]\n", "[tool.'pytest' . ini_options]"),
+    ],
+)
+def test_toml_tables_of_every_name(tmp_path, name, text, header):
+    assert f"{header}\n{LINES}" in written(tmp_path, name, text)
+
+
+@pytest.mark.parametrize("text", ["", "[project]\nname = 'shop'", "[project]\nname = 'shop'\n"])
+def test_a_project_file_without_the_table_gets_it_at_its_end(tmp_path, text):
+    path = tmp_path / "pyproject.toml"
+    path.write_text(text)
+    after = with_keys(table_in(None, tmp_path), KEYS)
+    assert after.startswith(text)
+    assert after.endswith(f"[tool.pytest.ini_options]\n{LINES}")
+    assert tomllib.loads(after)["tool"]["pytest"]["ini_options"] == KEYS
+
+
+def test_a_project_without_any_file_gets_a_pytest_ini(tmp_path):
+    table = table_in(None, tmp_path)
+    assert (table.path, with_keys(table, KEYS)) == (tmp_path / "pytest.ini", f"[pytest]\n{INI_LINES}")
+
+
+def test_keys_that_stand_there_are_replaced_on_their_line(tmp_path):
+    text = PYPROJECT.replace(
+        "addopts", 'grounding_baseline = "old.json"\ngrounding_profile = "strict"\naddopts'
+    )
+    after = written(tmp_path, "pyproject.toml", text)
+    assert 'grounding_baseline = "b.json"\ngrounding_profile = "strict"\n' in after
+    assert "old.json" not in after
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after"),
+    [
+        ("pyproject.toml", 'testpaths = ["tests"]', 'testpaths = ["tests", "answers"]'),
+        ("pyproject.toml", 'testpaths = ["tests", ]', 'testpaths = ["tests", "answers"]'),
+        ("pyproject.toml", "testpaths = []", 'testpaths = ["answers"]'),
+        ("pyproject.toml", 'testpaths = "tests docs"', 'testpaths = "tests docs answers"'),
+        ("pytest.ini", "testpaths = tests docs", "testpaths = tests docs answers"),
+        ("pytest.ini", "testpaths =\n    tests\n    docs", "testpaths = answers\n    tests\n    docs"),
+    ],
+)
+def test_folders_are_added_to_testpaths(tmp_path, name, before, after):
+    header = "[tool.pytest.ini_options]" if name.endswith("toml") else "[pytest]"
+    found = written(tmp_path, name, f"{header}\n{before}\naddopts = '-ra'\n", {}, ["answers"])
+    assert found == f"{header}\n{after}\naddopts = '-ra'\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "keys", "more"),
+    [
+        ("[tool]\npytest.ini_options = {addopts = '-ra'}\n", KEYS, ()),
+        ("[tool.pytest]\nini_options.addopts = '-ra'\n", KEYS, ()),
+        ("tool.pytest.ini_options.addopts = '-ra'\n", KEYS, ()),
+        ('[tool.pytest.ini_options]\ngrounding_baseline = """\nb"""\n', KEYS, ()),
+        ('[tool.pytest.ini_options]\ntestpaths = [\n  "tests",\n]\n', {}, ["answers"]),
+        ('[tool.pytest.ini_options]\ntestpaths = ["tests"] # [all]\n', {}, ["answers"]),
+        ("a = '''\n[tool.pytest.ini_options]\n'''\n[tool.pytest.ini_options]\n", KEYS, ()),
+    ],
+)
+def test_a_form_that_leaves_a_doubt_is_refused_with_the_lines_to_write(tmp_path, text, keys, more):
+    with pytest.raises(InputError, match="write them by hand: ") as refused:
+        written(tmp_path, "pyproject.toml", text, keys, more)
+    assert all(f"{key} = " in str(refused.value) for key in keys)
+    assert all(word in str(refused.value) for word in more)
+    assert str(tmp_path / "pyproject.toml") in str(refused.value)
+
+
+def test_a_file_that_is_no_toml_is_named(tmp_path):
+    (tmp_path / "pyproject.toml").write_text("[project\n")
+    with pytest.raises(InputError, match=r"pyproject\.toml: cannot be read as a configuration file"):
+        table_in(None, tmp_path)
+
+
+_WORD = st.text("abc[]=#'\" \n", max_size=12)
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(["project", "tool.x", "tool.pytest.ini_options"]), _WORD), max_size=4)
+)
+def test_whatever_the_file_it_is_written_whole_or_refused(tmp_path_factory, pieces):
+    folder = tmp_path_factory.mktemp("any")
+    text = "".join(f"[{name}]\n{body}\n" for name, body in pieces)
+    (folder / "pyproject.toml").write_text(text)
+    try:
+        table = table_in(None, folder)
+        after = with_keys(table, KEYS)
+    except InputError:
+        return
+    before, found = tomllib.loads(text), tomllib.loads(after)
+    options = found["tool"]["pytest"]["ini_options"]
+    assert {key: options.pop(key) for key in KEYS} == KEYS
+    expected = before.get("tool", {}).get("pytest", {}).get("ini_options", {})
+    assert options == expected
+    assert without(after, LINES).startswith(text)

@@ -1,0 +1,161 @@
+"""Who holds ``init`` wrong gets one clear sentence, and nothing is written."""
+
+import json
+
+import pytest
+
+from pytest_grounding.cli import main
+
+
+@pytest.fixture
+def refused(library, monkeypatch, capsys):
+    """Runs ``init``, which must refuse: one sentence, exit status 2, no file touched."""
+
+    def run(*words, folder="."):
+        before = library.files()
+        monkeypatch.chdir(library.root / folder)
+        assert main(["init", *words]) == 2
+        assert library.files() == before
+        said = capsys.readouterr().err
+        assert said.startswith("pytest-grounding: error: ")
+        return said.removeprefix("pytest-grounding: error: ").rstrip("\n")
+
+    return run
+
+
+def test_nothing_recorded_tells_in_three_lines_how_to_record(library, refused):
+    for file in (library.root / "answers").iterdir():
+        file.unlink()
+    first, *steps = refused("--yes").split("\n")
+    assert (
+        first == "no recorded answers were found here (*.transcript.json, *.transcripts.jsonl); record some:"
+    )
+    assert [step.strip()[:2] for step in steps] == ["1.", "2.", "3."]
+    assert "pytest-grounding record app:answer questions.jsonl -o transcripts" in steps[1]
+
+
+def test_recordings_of_installed_packages_and_goldens_are_nobodys_answers(library, refused):
+    row = (library.root / "answers" / "order.transcript.json").read_text()
+    for file in (library.root / "answers").iterdir():
+        file.unlink()
+    for folder in ("node_modules/x", ".cache", "answers/__golden__", "env"):
+        library.write(f"{folder}/a.transcript.json", row)
+    library.write("env/pyvenv.cfg", "")
+    assert refused("--yes").startswith("no recorded answers were found here")
+
+
+def test_no_terminal_and_nothing_to_go_by(refused):
+    assert refused() == (
+        "this is no terminal, so nobody can be asked; write --yes to take all that is found now as known, or "
+        "--answers FILE with what is right"
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("{", "answers/bad.transcript.json:1: is not JSON: "),
+        ('{"id": "x", "question": "q"}', "answers/bad.transcript.json:1: "),
+    ],
+)
+def test_a_recording_that_cannot_be_read(library, refused, content, said):
+    library.write("answers/bad.transcript.json", content)
+    message = refused("--yes")
+    assert message.startswith(said)
+    assert "\n" not in message
+
+
+def test_several_recordings_that_cannot_be_read_are_counted(library, refused):
+    for name in ("b1", "b2", "b3"):
+        library.write(f"answers/{name}.transcript.json", "{")
+    assert refused("--yes").endswith("(and 2 more: pytest-grounding check lists them)")
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (
+            '{"id": "order"}',
+            "said.jsonl:1: correct: is missing or no switch; write true where",
+        ),
+        (
+            '{"id": "ordre", "correct": true}',
+            "said.jsonl:1: id: 'ordre' is no answer that was found; write",
+        ),
+        ('{"correct": true}', "said.jsonl:1: id: is missing or no text; write {"),
+        ("[1]", "said.jsonl:1: a label is an object; write {"),
+        ('{"id": "order", "correct": true', "said.jsonl:1: is not JSON: "),
+        (
+            '{"id": "order", "correct": true}\n{"id": "order", "correct": false}',
+            "said.jsonl:2: correct: says of 'order' the opposite of a line above; keep one of the two",
+        ),
+    ],
+)
+def test_labels_that_cannot_be_read(library, refused, line, said):
+    library.write("said.jsonl", line + "\n")
+    message = refused("--answers", "said.jsonl")
+    assert message.startswith(said)
+    assert "\n" not in message
+
+
+def test_a_file_of_labels_that_is_not_there(refused):
+    assert refused("--answers", "nowhere.jsonl").startswith("nowhere.jsonl: cannot be read (No such file")
+
+
+def test_a_path_that_names_nothing(refused):
+    assert refused("--yes", "nowhere") == "nowhere: does not exist; check the path"
+
+
+def test_settings_of_ours_in_the_configuration(library, refused):
+    library.write("pytest.ini", "[pytest]\ngrounding_profile = strict\n")
+    assert refused("--yes") == (
+        "pytest.ini: holds settings of pytest-grounding already (grounding_profile); "
+        "add --force to set up anew; the other keys stay"
+    )
+
+
+@pytest.mark.parametrize("name", ["grounding.baseline.json", ".github/workflows/grounding.yml"])
+def test_files_that_are_there_are_not_written_over(library, refused, name):
+    library.write(name, "mine\n")
+    assert (
+        refused("--yes", "--ci", "github")
+        == f"{name}: is there already; write it anew with --force, or remove it first"
+    )
+
+
+def test_a_configuration_whose_form_leaves_a_doubt(library, refused):
+    library.write("pyproject.toml", "[tool]\npytest.ini_options = {addopts = '-ra'}\n")
+    message = refused("--yes")
+    assert message.startswith(
+        f"{library.root / 'pyproject.toml'}: is written in a way that leaves a doubt where"
+    )
+    assert 'write them by hand: grounding_baseline = "grounding.baseline.json"; ' in message
+
+
+def test_a_folder_below_the_root_of_the_project(library, refused):
+    library.write("pytest.ini", "[pytest]\n")
+    assert refused("--yes", folder="answers") == (
+        f"init belongs into the root of the project, where pytest.ini stands; run it there: cd {library.root}"
+    )
+
+
+def test_answers_outside_of_the_project(library, refused, tmp_path_factory):
+    other = tmp_path_factory.mktemp("other") / "a.transcript.json"
+    other.write_text((library.root / "answers" / "order.transcript.json").read_text())
+    assert refused("--yes", str(other)) == (
+        f"{other}: lies outside the project ({library.root}); copy it into the project first"
+    )
+
+
+def test_a_name_that_other_files_have_would_make_them_tests(library, refused):
+    rows = [json.loads(path.read_text()) for path in sorted((library.root / "answers").iterdir())]
+    library.write("logs/data.json", json.dumps(rows))
+    library.write("other/data.json", "{}")
+    assert refused("--yes", "logs/data.json").startswith("other/data.json: would become a test too, because ")
+
+
+def test_a_folder_that_cannot_be_written_is_found_before_anything_is(library, refused):
+    library.write(".github", "a file where a folder belongs")
+    assert refused("--yes", "--ci", "github").startswith(
+        ".github/workflows/grounding.yml: cannot be written here; "
+    )

@@ -1,0 +1,145 @@
+"""The questions of ``init`` in a real terminal."""
+
+import json
+import os
+import sys
+
+import pytest
+from library import WRONG, green
+
+pexpect = pytest.importorskip("pexpect", reason="drives a terminal")
+if sys.platform == "win32":
+    pytest.skip("needs a pseudo terminal", allow_module_level=True)
+
+ASKED = r"--- (\d+) of (\d+): answers/(\S+)\.transcript\.json:1\r\n"
+KEYS = r"\[q\]uit asking > "
+
+
+@pytest.fixture
+def init(library):
+    """Starts ``init`` in a terminal."""
+    started = []
+
+    def start(*words):
+        kept = {name: value for name, value in os.environ.items() if name not in ("CI", "COLUMNS", "LINES")}
+        child = pexpect.spawn(
+            sys.executable,
+            ["-m", "pytest_grounding", "init", *words],
+            cwd=str(library.root),
+            env={**kept, "TERM": "xterm"},
+            encoding="utf-8",
+            dimensions=(50, 120),
+            timeout=60,
+        )
+        started.append(child)
+        return child
+
+    yield start
+    for child in started:
+        child.close(force=True)
+
+
+def answer_all(child):
+    """Say what is right and what is wrong, to the last question; the ids that were asked about."""
+    asked = []
+    while child.expect([ASKED, r"which settings\?.* > "]) == 0:
+        asked.append(child.match[3])
+        child.expect(KEYS)
+        child.send("w" if asked[-1] in WRONG else "r")
+    return asked
+
+
+def ended(child):
+    child.expect(pexpect.EOF)
+    child.close()
+    return child.exitstatus
+
+
+def test_asks_about_what_fails_prices_settings_and_writes(library, init):
+    child = init()
+    child.expect(r"19 answers in 19 files: (\d+) pass, (\d+) do not")
+    failing = int(child.match[2])
+    asked = answer_all(child)
+    assert len(asked) == failing
+    assert set(asked) > WRONG
+    assert "right answers that fail" in child.before
+    child.sendline("")
+    child.expect(r"write these files\? \[y\]es  \[n\]o > ")
+    assert "pyproject.toml: [tool.pytest.ini_options] grounding_baseline = " in child.before
+    child.send("y")
+    child.expect("gate: PASS")
+    assert ended(child) == 0
+    green(library.pytest())
+
+
+def test_shows_the_sources_on_demand_and_an_unknown_key_decides_nothing(library, init):
+    child = init()
+    child.expect(KEYS)
+    child.send("x")
+    child.expect(KEYS)
+    child.send("e")
+    child.expect(r"\[ebooks\] \"E-books are read in the Leaflet app\.")
+    child.expect(KEYS)
+    assert not (library.root / "grounding.labels.jsonl").exists()
+
+
+def test_who_quits_is_asked_no_more_and_what_was_said_is_not_asked_again(library, init):
+    before = library.files()
+    child = init()
+    child.expect(ASKED)
+    first = child.match[3]
+    child.expect(KEYS)
+    child.send("r")
+    child.expect(KEYS)
+    child.send("s")
+    child.expect(KEYS)
+    child.send("q")
+    child.expect("Enter: 1. > ")
+    child.sendline("1")
+    child.expect(r"\[n\]o > ")
+    child.send("n")
+    child.expect("nothing was written; what you said stays in grounding.labels.jsonl")
+    assert ended(child) == 1
+    assert library.files().keys() - before.keys() == {"grounding.labels.jsonl"}
+    (label,) = [json.loads(line) for line in library.read("grounding.labels.jsonl").splitlines()]
+    assert (label["transcript"]["id"], label["correct"]) == (first, True)
+    assert first not in answer_all(init())
+
+
+def test_ctrl_c_writes_nothing(library, init):
+    before = library.files()
+    child = init()
+    child.expect(KEYS)
+    child.send("\x03")
+    child.expect("nothing was written")
+    assert ended(child) == 1
+    assert library.files() == before
+
+
+def test_the_settings_that_were_chosen_are_written(library, init):
+    child = init()
+    child.expect(KEYS)
+    child.send("q")
+    child.expect(r"(\d)  profile = lenient")
+    number = child.match[1]
+    child.expect("Enter: 1. > ")
+    child.sendline("99")
+    child.expect("Enter: 1. > ")
+    child.sendline(number)
+    child.expect(r"\[n\]o > ")
+    child.send("y")
+    child.expect("gate: PASS")
+    assert ended(child) == 0
+    assert 'grounding_profile = "lenient"\n' in library.read("pyproject.toml")
+
+
+def test_the_limit_bounds_the_questions_and_the_baseline_holds_the_rest(library, init):
+    child = init("--limit", "5")
+    asked = answer_all(child)
+    assert 0 < len(asked) <= 5
+    child.sendline("")
+    child.expect(r"\[n\]o > ")
+    child.send("y")
+    child.expect(r"grounding.baseline.json \(19 answers, ")
+    child.expect("gate: PASS")
+    assert ended(child) == 0

@@ -1,0 +1,192 @@
+"""A newcomer with an existing service: red, ``init``, green; one planted fault is red, and named alone."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+from library import ANSWERS, CHUNKS, PLANTED, WRONG, green, red, red_by_the_planted_fault_alone
+
+from pytest_grounding._jsonio import read_records
+from pytest_grounding.baseline.store import read_baseline
+from pytest_grounding.calibration import read_labels
+from pytest_grounding.settings import Settings
+from pytest_grounding.waivers import read as read_waivers
+
+# -- init
+
+
+@pytest.mark.parametrize("how", ["answers", "yes"])
+def test_from_red_to_green_and_one_planted_fault_is_named(library, how):
+    names = red(library.pytest())
+    found = library.ours("init", *(["--answers", library.say()] if how == "answers" else ["--yes"]))
+    assert found.returncode == 0, found.stdout + found.stderr
+    assert f"{len(ANSWERS)} answers in {len(ANSWERS)} files: {len(ANSWERS) - len(names)} pass" in found.stdout
+    assert "gate: PASS" in found.stdout
+    green(library.pytest())
+    red_by_the_planted_fault_alone(library)
+
+
+def test_what_a_person_said_is_kept_as_labels_and_waivers(library):
+    names = red(library.pytest())
+    assert library.ours("init", "--answers", library.say()).returncode == 0
+    labels = {
+        record.value["transcript"]["id"]: record.value["correct"]
+        for record in read_records(library.root / "grounding.labels.jsonl")
+    }
+    assert labels == {row[0]: row[0] not in WRONG for row in ANSWERS}
+    assert len(list(read_labels(library.root / "grounding.labels.jsonl", Settings()))) == len(ANSWERS)
+    waived = {item.transcript for item in read_waivers(library.root / "grounding.waivers.jsonl")}
+    assert waived == set(names) - WRONG
+    baseline = read_baseline(library.root / "grounding.baseline.json")
+    assert {entry.id for entry in baseline.transcripts if entry.known} == WRONG
+    assert {entry.id for entry in baseline.transcripts if entry.status != "pass"} == WRONG
+
+
+def test_the_price_of_settings_is_told_on_the_newcomers_answers(library):
+    names = red(library.pytest())
+    found = library.ours("init", "--answers", library.say()).stdout
+    right = len(ANSWERS) - len(WRONG)
+    assert f"{len(names) - len(WRONG)} of {right} right answers fail now" in found
+    row = re.search(
+        r"^1  as it is now +(\d+) of (\d+) +0 of 2 +(\d+)% \((\d+) of (\d+)\)$", found, re.MULTILINE
+    )
+    assert row is not None, found
+    assert int(row[3]) == round(100 * int(row[4]) / int(row[5]))
+    assert int(row[5]) >= 20
+    assert re.search(r"^2  ", found, re.MULTILINE), found
+
+
+def test_settings_of_the_command_line_are_written(library):
+    found = library.ours("init", "--yes", "--profile", "lenient", "--set", "suite_confidence=0.65")
+    assert found.returncode == 0, found.stdout + found.stderr
+    text = library.read("pyproject.toml")
+    assert 'grounding_profile = "lenient"\n' in text
+    assert "grounding_suite_confidence = 0.65\n" in text
+    green(library.pytest())
+
+
+def test_a_second_init_with_force_starts_from_what_was_said(library):
+    library.ours("init", "--answers", library.say())
+    first = library.files()
+    (library.root / "said.jsonl").unlink()
+    found = library.ours("init", "--yes", "--force")
+    assert found.returncode == 0, found.stdout + found.stderr
+    again = library.files()
+    first.pop("said.jsonl")
+    assert again == first
+
+
+def test_answers_of_another_tool_and_outside_of_testpaths_become_tests(library):
+    row = {
+        "question": "How long is the card valid?",
+        "contexts": [CHUNKS["card"]],
+        "answer": "For two years [1].",
+    }
+    shutil.rmtree(library.root / "answers")
+    library.write("export/ragas.json", json.dumps([row]))
+    library.write("tests/test_nothing.py", "def test_nothing():\n    pass\n")
+    library.write("pyproject.toml", '[tool.pytest.ini_options]\ntestpaths = ["tests"]\n')
+    found = library.ours("init", "export/ragas.json", "--yes")
+    assert found.returncode == 0, found.stdout + found.stderr
+    ran = library.pytest()
+    green(ran)
+    assert "2 passed" in ran.stdout
+    assert "1 transcript compared" in ran.stdout
+    assert 'testpaths = ["tests", "export"]' in library.read("pyproject.toml")
+
+
+def test_a_project_in_which_all_passes_is_set_up_too(library):
+    for name in red(library.pytest()):
+        (library.root / "answers" / f"{name}.transcript.json").unlink()
+    assert library.ours("init", "--yes").returncode == 0
+    red_by_the_planted_fault_alone(library)
+
+
+# -- taken back
+
+
+def test_git_takes_back_all_that_was_written(committed):
+    said = committed.say()
+    committed.commit("what is right")
+    before = committed.files()
+    found = committed.ours("init", "--answers", said, "--ci", "github")
+    assert found.returncode == 0, found.stdout + found.stderr
+    head, _, undo = found.stdout.partition("undo: ")
+    assert len(committed.files()) == len(before) + 4
+    for command in undo.strip().splitlines():
+        subprocess.run(command, shell=True, cwd=committed.root, check=True, capture_output=True)
+    assert committed.files() == before
+    for name in committed.files().keys() ^ before.keys():
+        assert name in head
+
+
+def test_changes_that_are_not_committed_are_minded(committed):
+    committed.write("pyproject.toml", committed.read("pyproject.toml") + "# mine\n")
+    found = committed.ours("init", "--yes")
+    assert (
+        "mind: pyproject.toml had changes that were not committed; git checkout drops them too"
+        in found.stdout
+    )
+
+
+def test_without_git_the_files_to_remove_are_named(library):
+    found = library.ours("init", "--yes", "--ci", "plain")
+    assert "undo: rm grounding.baseline.json grounding-ci.sh\n" in found.stdout
+    assert "(git does not hold what stood in pyproject.toml)" in found.stdout
+
+
+@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="folders are closed by their rights")
+def test_a_folder_that_is_closed_is_found_before_anything_is_written(library):
+    before = library.files()
+    library.root.chmod(0o500)
+    try:
+        found = library.ours("init", "--yes")
+    finally:
+        library.root.chmod(0o700)
+    assert found.returncode == 2
+    assert library.files() == before
+
+
+# -- the build
+
+
+def test_the_builds_file_runs_and_sees_the_planted_fault(library):
+    assert library.ours("init", "--answers", library.say(), "--ci", "plain").returncode == 0
+    script = library.read("grounding-ci.sh")
+    assert script.count("python -m pip install") == 1
+    command = script.strip().splitlines()[-1].removeprefix("pytest-grounding ")
+    assert library.ours(*command.split()).returncode == 0
+    identifier, old, new = PLANTED
+    library.change(identifier, old, new)
+    found = library.ours(*command.split())
+    assert found.returncode == 1
+    assert new in found.stdout
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"), [("github", ".github/workflows/grounding.yml"), ("gitlab", ".gitlab-ci.yml")]
+)
+def test_files_of_known_builds_run_the_same_check(library, kind, name):
+    import yaml
+
+    assert library.ours("init", "--yes", "--ci", kind).returncode == 0
+    document = yaml.safe_load(library.read(name))
+    jobs = document["jobs"]["grounding"]["steps"] if kind == "github" else document["grounding"]["script"]
+    runs = [step.get("run", "") if isinstance(step, dict) else step for step in jobs]
+    (check,) = [line for line in runs if line.startswith("pytest-grounding check ")]
+    words = check.split()[1:]
+    found = library.run("pytest_grounding", *words, GITHUB_STEP_SUMMARY=str(library.root / "summary.md"))
+    assert found.returncode == 0, found.stdout + found.stderr
+    assert "--baseline grounding.baseline.json" in check
+
+
+def test_the_build_that_is_there_decides_which_file_is_written(library):
+    library.write(".gitlab-ci.yml", "test:\n  script: [make]\n")
+    found = library.ours("init", "--yes")
+    assert library.read(".gitlab-ci.yml") == "test:\n  script: [make]\n"
+    assert (library.root / "grounding.gitlab-ci.yml").is_file()
+    assert "add to .gitlab-ci.yml: include: {local: grounding.gitlab-ci.yml}" in found.stdout
