@@ -235,25 +235,3 @@ def refuse_unknown(values: Mapping[str, Any], source: str) -> None:
             near = get_close_matches(str(key), FIELDS, n=1)
             hint = f"; did you mean {near[0]!r}?" if near else "; see: pytest-grounding settings"
             raise SettingsError(f"setting {key!r} (from {source}) is unknown{hint}")
-
-
-def check_order(settings: Settings) -> None:
-    """Refuse settings that contradict one another.
-
-    Raises:
-        SettingsError: a threshold is on the wrong side of another one, or a policy cannot be read.
-    """
-    if settings.borderline_threshold > settings.supported_threshold:
-        raise SettingsError(
-            f"borderline_threshold ({settings.borderline_threshold}) is above supported_threshold "
-            f"({settings.supported_threshold}); write a value of at most {settings.supported_threshold}"
-        )
-    if settings.reject_confidence > settings.accept_confidence:
-        raise SettingsError(
-            f"reject_confidence ({settings.reject_confidence}) is above accept_confidence "
-            f"({settings.accept_confidence}); write a value of at most {settings.accept_confidence}"
-        )
-    if settings.baseline_policy != "any":
-        parse_baseline_policy(settings.baseline_policy)
-    if settings.conflict_thresholds:
-        settings.conflict_limits  # noqa: B018 - a mistake in it is refused here
