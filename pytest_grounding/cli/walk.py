@@ -16,6 +16,7 @@ from pytest_grounding.golden.record import shown
 from pytest_grounding.golden.review import Item, counts, decide_all, improvements, neutral, passing_new
 from pytest_grounding.golden.suggestions import SUGGESTION, suggested_lines
 from pytest_grounding.golden.undo import undo
+from pytest_grounding.model.verdict import Cause, Finding
 from pytest_grounding.reports.review_text import evidence_lines, graded_list, head_line, record_lines
 from pytest_grounding.reports.terminal import Line, safe
 from pytest_grounding.reports.word_diff import fit
@@ -110,7 +111,9 @@ class Walk:
         self._print(record_lines(item.record, item.golden, width=self._width(), colour=self.colour))
         for number in self._open_findings()[:1]:
             found = item.record.candidate.verdict.findings[number]
-            self._print([Line(f"w waives: {found.rule}: {safe(found.message)}")])
+            first, *others = _waivable(found)
+            self._print([Line(f"w waives: {first.rule}: {safe(first.message)}")])
+            self._print([Line(f"     also: {part.rule}: {safe(part.message)}") for part in others])
 
     def _ask(self, item: Item) -> bool:
         """Ask until the walk moves on; False ends it."""
@@ -201,19 +204,22 @@ class Walk:
         verdict = item.record.candidate.verdict
         finding = verdict.findings[found[0]]
         try:
-            waiver = waiver_for(finding, verdict, reason=reason, by=author(item.store.folder))
-            add(self.waivers, [waiver])
+            by = author(item.store.folder)
+            # All that is wrong with a claim is one fault: else its next cause would come back in its place.
+            waivers = [waiver_for(part, verdict, reason=reason, by=by) for part in _waivable(finding)]
+            add(self.waivers, waivers)
         except (InputError, OSError) as error:
             self._print([Line(safe(str(error)), "warn")])
             return "stay"
         self.waived.add(mark)
 
         def take_back() -> None:
-            remove(self.waivers, [waiver])
+            remove(self.waivers, waivers)
             self.waived.discard(mark)
 
         self.steps.append(Step((self.at,), take_back))
-        text = f"waived {finding.rule} in {shown(self.waivers)}: from the next run on it decides nothing"
+        rules = ", ".join(dict.fromkeys(waiver.rule for waiver in waivers))
+        text = f"waived {rules} in {shown(self.waivers)}: from the next run on it decides nothing"
         self._print([Line(safe(text), "good")])
         return "move"
 
@@ -317,3 +323,12 @@ def _windows_key() -> str:
     console = importlib.import_module("msvcrt")
     key: str = console.getwch()
     return key
+
+
+def _waivable(finding: Finding) -> list[Cause]:
+    """What holds an answer back in a finding and can be waived, the leading rule first."""
+    return [
+        part
+        for part in finding.parts
+        if part.severity != "info" and part.waived is None and part.rule not in NEVER_WAIVED
+    ]

@@ -194,9 +194,11 @@ def test_a_key_waives_the_finding_in_view_and_undo_takes_it_back(terminal, waits
     walk.press("w")
     walk.child.expect("why waive")
     walk.child.sendline("30 since May, the handbook is old")
-    assert "waived contradicted in grounding.waivers.jsonl" in walk.asks()
-    (waiver,) = read(tmp_path / FILE)
+    assert "waived contradicted, semantic_alignment in grounding.waive" in walk.asks()
+    # The other rule on the same claim would come back in the place of the first one.
+    waiver, further = read(tmp_path / FILE)
     assert (waiver.rule, waiver.transcript) == ("contradicted", "a-worse")
+    assert (further.rule, further.reason) == ("semantic_alignment", waiver.reason)
     assert waiver.reason == "30 since May, the handbook is old"
     assert "30 vacation days" in waiver.claim
     walk.press("u")
