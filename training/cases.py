@@ -3,6 +3,8 @@
 - *Labelled*: the engine's claims of rows that people labelled. What one of several candidates of
   a contradicted claim is about was not labelled: the best bound one stands for it. Every candidate of a
   supported claim is none.
+- *Written*: our own answers of a made-up service, right ones and ones with a fault, as language models word
+  them: full of denials ("no longer carry the word") that labelled sets have few of. They are *tune* rows.
 - *Planted*: faults of `pytest_grounding.mutation` in supported claims of real answers.
 - *Turned*: sentences of the sources against their own chunks in which that sentence says otherwise: the
   same faults, planted into the source.
@@ -48,6 +50,8 @@ CONFLICTING = (
     "antonym",
     "quantifier",
 )
+#: Faults of the written answers that say otherwise than a source.
+_SAYING_OTHERWISE = frozenset({"negation", "number", "unit", "must_may", "date"})
 #: Share of the places of a fault that are planted, and sentences of a row that are set against the others.
 _PLANTED_SHARE = 0.6
 _FOREIGN_SENTENCES = 6
@@ -135,6 +139,25 @@ def labelled(dataset: str, data: Path, roles: Sequence[Role]) -> Iterator[Case]:
                 label, three_way = told
                 found = candidates(claim.bare, row["question"], row["chunks"], claim.context)
                 yield Case(dataset, row["group"], role, label, "", three_way, found)
+
+
+def written(service: str, data: Path, roles: Sequence[Role]) -> Iterator[Case]:
+    """The claims of the written answers of a service: a file of the folder beside the benchmarks."""
+    for row, _ in records(service, data):
+        if role_of(row["dataset"], row["group"]) not in roles:
+            continue
+        chunks = [Chunk(id=str(n), text=text) for n, text in enumerate(row["chunks"])]
+        low, high = row["span"] or (0, 0)
+        for claim in claims_of(row["answer"], row["question"], chunks):
+            told = {
+                c["supported"] for c in row["claims"] if c["start"] < claim.end and c["end"] > claim.start
+            }
+            if not claim.checked or not told:
+                continue
+            is_hit = low < claim.end and high > claim.start and row["fault"] in _SAYING_OTHERWISE
+            label: Label = "supported" if told == {True} else "contradicted" if is_hit else "unsupported"
+            found = candidates(claim.bare, row["question"], row["chunks"], claim.context)
+            yield Case(row["dataset"], row["group"], "tune", label, row["fault"] or "", False, found)
 
 
 def label_of(dataset: str, row: dict[str, Any], start: int, end: int) -> tuple[Label, bool] | None:

@@ -142,7 +142,7 @@ def test_conflicts_and_ceilings_only_take_away() -> None:
     assert model.probability(list(plain.values()), conflict=2.0) == pytest.approx(logistic(1.0))
     assert model.probability(list(plain.values()), conflict=1.0) == pytest.approx(logistic(1.5))
     assert model.probability(list(plain.values()), conflict=-1.0) == base
-    for part in ("lacks_noun", "strange_clause", "strange_part", "strange_phrase"):
+    for part in ("lacks_noun", "strange_part", "strange_phrase", "strange_end"):
         capped = model.probability(list((plain | {part: 1.0}).values()))
         assert capped == pytest.approx(0.69 * base), part
     assert model.probability(list((plain | {"missing_number": 1.0}).values())) == 0.5

@@ -14,9 +14,9 @@ from itertools import pairwise
 from pytest_grounding.scorers.lexical.align import Alignment
 from pytest_grounding.scorers.lexical.background import framing_stems, generic_stems
 from pytest_grounding.scorers.lexical.context import Context
-from pytest_grounding.scorers.lexical.phrases import has_strange_phrase
+from pytest_grounding.scorers.lexical.phrases import ends_in_strange_words, has_strange_phrase
 from pytest_grounding.scorers.lexical.predicate import strange_part
-from pytest_grounding.scorers.lexical.slots import ends_in_strange_clause, lacks_noun
+from pytest_grounding.scorers.lexical.slots import lacks_noun
 from pytest_grounding.scorers.lexical.wordlists import NEGATIONS
 
 #: Names of the features, in the order of `features_of`, with what each one is.
@@ -35,10 +35,9 @@ FEATURES: dict[str, str] = {
     "missing_names": "log of one plus the number of names that stand nowhere",
     "new_negation": "whether the claim negates, and no sentence near its words does",
     "lacks_noun": "whether a short claim has a noun that stands nowhere, and `strange_part` cannot tell",
-    "strange_clause": "whether its last clause is about what no source holds",
     "strange_part": "whether a short claim has a subject or a predicate most of which stands nowhere",
-    "strange_phrase": "whether it has a duration or a comparison that no source makes, or ends in a strange "
-    "phrase",
+    "strange_phrase": "whether it has a duration or a comparison that no source makes",
+    "strange_end": "whether its last words, two or more, stand nowhere",
     "framing": "share of the content that talks about the answer or the sources",
     "no_content": "whether the claim has no content word",
 }
@@ -128,9 +127,9 @@ def features_of(alignment: Alignment, language: str = "en") -> list[float]:
         math.log1p(sum(token.is_name for token in alignment.missing)),
         float(_negates_anew(alignment)),
         float(language == "en" and lacks_noun(alignment, parted=strange is not None)),
-        float(language == "en" and ends_in_strange_clause(alignment)),
         float(bool(strange)),
-        float(language == "en" and has_strange_phrase(alignment, parted=strange is not None)),
+        float(language == "en" and has_strange_phrase(alignment)),
+        float(language == "en" and ends_in_strange_words(alignment)),
         sum(stem in framing for stem in alignment.weights) / len(alignment.weights),
         float(not alignment.has_content),
     ]

@@ -29,7 +29,7 @@ class Model:
         conflict: how much of the log odds of the worst conflict, where they are above 0, a claim loses.
         number_ceiling: highest probability of a claim with a number that stands nowhere.
         nothing_ceiling: highest probability of a claim with telling words of which no sentence holds one.
-        part_ceiling: highest probability of a claim with a noun, clause, part or phrase that is strange.
+        part_ceiling: highest probability of a claim with a noun, part, phrase or end that is strange.
     """
 
     intercept: float
@@ -91,7 +91,7 @@ class Model:
 
 _MISSING_NUMBER = list(FEATURES).index("missing_number")
 _PARTS = tuple(
-    list(FEATURES).index(name) for name in ("lacks_noun", "strange_clause", "strange_part", "strange_phrase")
+    list(FEATURES).index(name) for name in ("lacks_noun", "strange_part", "strange_phrase", "strange_end")
 )
 _WINDOW = list(FEATURES).index("window")
 _MISSING_RUN = list(FEATURES).index("missing_run")

@@ -1,6 +1,6 @@
-"""What one wrong word or one added clause shows itself by: nouns and clauses that no source backs.
+"""What one wrong word shows itself by: a noun that no source has.
 
-A weighted sum over a whole claim averages one wrong word away. These two questions look at the part alone.
+A weighted sum over a whole claim averages one wrong word away. This question looks at the part alone.
 Which words are nouns is guessed from the words around them and from their endings; English only.
 """
 
@@ -32,11 +32,6 @@ _SHORTEST_NOUN = 3
 _SHORTEST_PLURAL = 5
 #: What may stand between two words of one phrase.
 _INSIDE_PHRASE = frozenset({"", "-", ' "', '" ', " '", " “", "” "})
-_ENDS_CLAUSE = frozenset(",;:()—–")
-_OPENS_CLAUSE = frozenset(
-    "and but or which who that where when while because although after before if unless including so since "
-    "whereas".split()
-)
 #: Up to so many content words each noun carries the claim.
 _SHORT = 4
 #: Up to so many the last noun does, where it and other missing nouns weigh this share of the claim: a longer
@@ -44,12 +39,6 @@ _SHORT = 4
 #: the rest is held and how long the sources are does not count: no evidence may speak against a claim.
 _LONGER = 8
 _LEAST_SHARE = 0.2
-#: A strange clause: its content words, and the most of it that the sources may hold.
-_CLAUSE_WORDS = 3
-_KNOWN_ANYWHERE = 0.35
-_FROM_QUESTION = 0.8
-#: Weight of what stands nowhere of a strange clause: about two rare words.
-_LEAST_LOST = 10.0
 
 
 def lacks_noun(alignment: Alignment, *, parted: bool = False) -> bool:
@@ -88,58 +77,6 @@ def missing_nouns(alignment: Alignment, *, kinds: bool = False) -> list[Token]:
         for number, token in enumerate(alignment.tokens)
         if token.start in gone and is_noun(alignment.claim, alignment.tokens, number, kinds=kinds)
     ]
-
-
-def ends_in_strange_clause(alignment: Alignment) -> bool:
-    """Whether the last clause of a claim is about something that no source holds."""
-    if len(alignment.missing) < _CLAUSE_WORDS - 1:
-        return False
-    clauses = _clauses(alignment)
-    if len(clauses) < 2:
-        return False
-    last = {token.stem for token in clauses[-1]}
-    rest = {token.stem for clause in clauses[:-1] for token in clause} - last
-    if len(last) < _CLAUSE_WORDS or len(rest) < 2:
-        return False
-    lost = sum([alignment.weights[stem] for stem in sorted(last) if stem not in alignment.quality])
-    return (
-        lost >= _LEAST_LOST
-        and _known(alignment, last) <= _KNOWN_ANYWHERE
-        and any(token.stem in last for token in missing_nouns(alignment))
-    )
-
-
-def _known(alignment: Alignment, stems: set[str]) -> float:
-    """Share of stems, by weight, that the sources hold; asked words count."""
-    total = held = 0.0
-    for stem in sorted(stems):
-        weight = alignment.weights[stem]
-        total += weight
-        if stem in alignment.given:
-            held += max(_FROM_QUESTION, alignment.quality.get(stem, 0.0)) * weight
-        elif stem in alignment.quality:
-            held += alignment.quality[stem] * weight
-    return held / total if total else 0.0
-
-
-def _clauses(alignment: Alignment) -> list[list[Token]]:
-    """Content words of each clause; a single word between commas stays with what comes before it."""
-    content = {token.start for token in alignment.content}
-    tokens = alignment.tokens
-    parts: list[list[Token]] = [[]]
-    for number, token in enumerate(tokens):
-        between = alignment.claim[tokens[number - 1].end : token.start] if number else ""
-        if token.norm in _OPENS_CLAUSE or not _ENDS_CLAUSE.isdisjoint(between):
-            parts.append([])
-        if token.start in content:
-            parts[-1].append(token)
-    clauses: list[list[Token]] = []
-    for part in parts:
-        if clauses and len(part) < 2:
-            clauses[-1].extend(part)
-        else:
-            clauses.append(part)
-    return [clause for clause in clauses if clause]
 
 
 def is_noun(text: str, tokens: Sequence[Token], number: int, *, kinds: bool = False) -> bool:
