@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 from pytest_grounding.engine import iter_transcripts
@@ -49,4 +50,4 @@ def _placed(row: Row, place: str) -> Row:
     error = row.error
     if error is not None:
         error = type(error)(error.problem, path=place, line=row.line, field=error.field, hint=error.hint)
-    return Row(place, row.line, row.transcript, error, row.made_id)
+    return replace(row, path=place, error=error)
