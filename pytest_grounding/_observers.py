@@ -6,6 +6,7 @@ module, which imports nothing of the package, is where the two meet.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NoReturn, Protocol
@@ -36,6 +37,14 @@ class Observer(Protocol):
 
     def record_golden(self, data: Mapping[str, Any]) -> None:
         """Take note of what was decided on a golden, as plain data."""
+        ...
+
+    def place(self, path: str | os.PathLike[str], *, is_new: bool = False) -> str:
+        """Where a path that the running test names leads; InputError where that is nowhere."""
+        ...
+
+    def given(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Settings that a call of the running test gives, with paths as they lead from the current folder."""
         ...
 
     def skip(self, reason: str) -> NoReturn:

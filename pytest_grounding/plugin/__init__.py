@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from pytest_grounding import _observers
-from pytest_grounding.plugin import options
+from pytest_grounding.plugin import observer, options
 from pytest_grounding.plugin import session as runs
 from pytest_grounding.plugin.fixtures import golden, grounding, record_transcript, transcript
 from pytest_grounding.plugin.session import (
@@ -91,7 +91,7 @@ def pytest_runtestloop(session: pytest.Session) -> None:
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
     """Let the assertions of the running test find its settings."""
-    before = _observers.observe(runs.ItemObserver(item))
+    before = _observers.observe(observer.ItemObserver(item))
     try:
         return (yield)
     finally:

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fnmatch import fnmatchcase
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 
 MARK_TRANSCRIPTS = (
     "transcripts(*patterns, **settings): run the test once for each transcript of the files that match; "
-    "patterns start at the test's folder, then at the root of the project"
+    "patterns start at the root of the project, then at the test's folder"
 )
 MARK_GROUNDING = "grounding(**settings): settings of the grounding checks for this test, class or module"
 
@@ -301,45 +300,6 @@ def held_by(item: pytest.Item) -> str | None:
     value = params.get("transcript")
     identifier = getattr(value, "id", None)
     return identifier if isinstance(identifier, str) and hasattr(value, "chunks") else None
-
-
-class ItemObserver:
-    """The running test, as the assertions see it."""
-
-    def __init__(self, item: pytest.Item) -> None:
-        self.item = item
-
-    def layers(self) -> _observers.Layers:
-        """The settings in force for the test."""
-        from pytest_grounding.plugin.items import layers_of
-
-        return layers_of(self.item, of(self.item.config))
-
-    def profiles(self) -> Mapping[str, Mapping[str, Any]]:
-        """Further profiles by name."""
-        return of(self.item.config).configured.profiles
-
-    def record(
-        self, verdict: Any, *, failed: bool, transcript: Any = None, elapsed_ms: float | None = None
-    ) -> None:
-        """Keep a verdict for the figures of the suite, and its transcript for reports that show it."""
-        from pytest_grounding.plugin.items import Entry, note
-
-        entry = Entry(verdict=verdict, failed=failed, transcript=transcript, elapsed_ms=elapsed_ms)
-        note(self.item, entry)
-
-    def golden_site(self) -> tuple[Path, str, str]:
-        """Folder of the test, the policy for goldens, and the name of the test."""
-        policy = of(self.item.config).configured.golden or "check"
-        return self.item.path.parent, policy, self.item.nodeid
-
-    def record_golden(self, data: Mapping[str, Any]) -> None:
-        """Keep what was decided on a golden until the report of the test is made."""
-        self.item.stash.setdefault(GOLDENS, []).append({**data, "test": self.item.nodeid})
-
-    def skip(self, reason: str) -> NoReturn:
-        """Leave the test as skipped."""
-        pytest.skip(reason)
 
 
 def attach(item: pytest.Item, report: pytest.TestReport) -> None:

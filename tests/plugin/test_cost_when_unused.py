@@ -51,6 +51,7 @@ OURS = {
     "pytest_grounding.errors",
     "pytest_grounding.plugin",
     "pytest_grounding.plugin.fixtures",
+    "pytest_grounding.plugin.observer",
     "pytest_grounding.plugin.options",
     "pytest_grounding.plugin.session",
     "pytest_grounding.settings",
