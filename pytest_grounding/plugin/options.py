@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 PREFIX = "grounding_"
 FILES = ("*.transcript.json", "*.transcripts.jsonl")
 
+#: Said on the command line, it promises transcripts of the run at hand, also of a part of the suite.
+PROMISE = "--grounding"
 #: What --grounding-golden takes; the golden room holds the same, and costs too much to load here.
 GOLDEN_POLICIES = ("check", "new", "update", "improvements")
 
@@ -211,7 +213,9 @@ class Configured:
         self.baseline = _baseline(config, self)
         self.known = _known(self)
         _refuse_closed_log(config, self.settings)
-        self.promised = ["--grounding"] if config.getoption("grounding") else []
+        # Who writes the option means this very run; in addopts it is said of the whole suite.
+        said = PROMISE if PROMISE in map(str, config.invocation_params.args) else f"{PROMISE} in addopts"
+        self.promised = [said] if config.getoption("grounding") else []
         if self.settings.expect:
             self.promised.append(f"expect = {self.settings.expect}")
 
