@@ -1,4 +1,4 @@
-"""Who listens while a test runs: the pytest layer registers here, the assertions look here.
+"""Who listens while a test runs: the pytest layer registers here, the assertions and the registry look here.
 
 The assertions import no pytest and the pytest layer loads no assertion before somebody uses one; this
 module, which imports nothing of the package, is where the two meet.
@@ -7,7 +7,7 @@ module, which imports nothing of the package, is where the two meet.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NoReturn, Protocol
 
@@ -52,6 +52,9 @@ class Observer(Protocol):
         ...
 
 
+#: What the ``conftest.py`` files of a run answer to a hook of this package, by its name and arguments.
+Answers = Callable[[str, Mapping[str, Any]], list[Any]]
+
 _current: Observer | None = None
 
 
@@ -64,4 +67,19 @@ def observe(observer: Observer | None) -> Observer | None:
     """Put an observer in place, and return the one before it."""
     global _current  # one test runs at a time in a process
     before, _current = _current, observer
+    return before
+
+
+_answers: Answers | None = None
+
+
+def answers(hook: str, arguments: Mapping[str, Any]) -> list[Any]:
+    """What the extensions in ``conftest.py`` files say to a hook; nothing outside of a run of pytest."""
+    return _answers(hook, arguments) if _answers is not None else []
+
+
+def answer_with(given: Answers | None) -> Answers | None:
+    """Put the extensions of a run in place, and return those before them."""
+    global _answers  # runs of one process stand inside of one another
+    before, _answers = _answers, given
     return before

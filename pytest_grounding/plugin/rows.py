@@ -30,10 +30,13 @@ def rows_of(state: RunState, path: Path) -> list[Row]:
         if state.known is None:
             state.known = KnownIds()
         place = relative(state, path)
+        state.reading = path
         try:
             found = list(iter_transcripts(path, state.configured.settings, known=_NotYet()))
         except InputError as error:
             found = [Row(key, error.line or 1, None, error)]
+        finally:
+            state.reading = None
         state.rows[key] = [state.known.add(_placed(row, place)) for row in found]
     return state.rows[key]
 

@@ -9,12 +9,15 @@ import re
 import sys
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from pytest_grounding import _observers
 from pytest_grounding.plugin import options
+from pytest_grounding.plugin.extensions import answers
 
 if TYPE_CHECKING:
     from pytest_grounding.audit.trail import Trail
@@ -61,7 +64,8 @@ class RunState:
         audit: what the run wrote to audit logs, once it has written to one.
         finished: node ids of the tests that came to their end; collected: how many there are under xdist.
         stopped: what stopped the run; crashed: in which tests a worker of xdist died; died: whether one did.
-        outer: whom the assertions saw before this run.
+        outer: whom the assertions saw before this run; outer_answers: whose extensions held before it.
+        reading: the file of transcripts that is being read, or None.
     """
 
     def __init__(self, config: pytest.Config) -> None:
@@ -92,6 +96,8 @@ class RunState:
         self.died = False
         # A run inside of a test (pytester) is a run of its own: nobody listens until its tests begin.
         self.outer = _observers.observe(None)
+        self.reading: Path | None = None
+        self.outer_answers = _observers.answer_with(partial(answers, self))
 
     @property
     def is_worker(self) -> bool:
@@ -126,6 +132,11 @@ class RunState:
 #: are given no configuration to find their run by; an object registered for each run would cost every
 #: run of pytest more than this list, because pytest looks at each attribute of a plugin for fixtures.
 _RUNS: list[RunState] = []
+
+
+def innermost() -> RunState | None:
+    """The run that this process is in, or None before it is configured."""
+    return _RUNS[-1] if _RUNS else None
 
 
 def pytest_warning_recorded(warning_message: Any, when: str) -> None:
@@ -195,6 +206,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     if state in _RUNS:
         _RUNS.remove(state)
         _observers.observe(state.outer)
+        _observers.answer_with(state.outer_answers)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -219,6 +231,12 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         from pytest_grounding.plugin.ending import mark_begun
 
         mark_begun(session)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop(session: pytest.Session) -> None:
+    """Refuse a wrong setting before any test runs."""
+    of(session.config).refuse_wrong_settings()
 
 
 def of(config: pytest.Config) -> RunState:
