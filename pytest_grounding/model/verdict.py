@@ -357,6 +357,7 @@ class Verdict(Model):
     source: str | None = None
     line: int | None = None
     answer_line: int | None = None
+    recorded_on: str | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """The verdict as plain JSON data."""
