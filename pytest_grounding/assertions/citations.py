@@ -143,13 +143,15 @@ def _held_back(case: Case, *, figured: bool) -> list[Cause]:
     """
     if case.settings.fail_on != "review":
         return []
-    at_fault = {claim.index for claim in case.verdict.hallucinated}
+    wrong = ("unsupported", "contradicted")
+    at_fault = {claim.index for claim in case.verdict.claims if claim.status in wrong}
     return [
         item
         for item in _all_findings(case)
         if item.rule in RULES
         and item.rule not in _ON_MISSING
         and item.severity == "warning"
+        and item.waived is None
         and not (item.rule in _ON_BACKING and (figured or item.claim in at_fault))
     ]
 

@@ -66,7 +66,9 @@ def lead_for(item: pytest.Item, path: str | os.PathLike[str], *, is_new: bool) -
         if Path(name).is_absolute():
             return name  # who reads it says that it does not exist
         raise InputError(
-            f"is {looked_at(folders)}", path=name, hint="write a path from the root of the project"
+            f"does not exist: it is {looked_at(folders)}",
+            path=name,
+            hint="write a path from the root of the project",
         )
     return os.fspath(path) if found == Path.cwd() / path else os.path.relpath(found)
 

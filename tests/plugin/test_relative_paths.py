@@ -60,7 +60,11 @@ def test_a_file_that_is_nowhere_names_both_places(pytester):
     result = started_in(pytester, "elsewhere", str(tests))
     result.assert_outcomes(failed=2, errors=1)
     places = f"neither in the root of the project ({pytester.path.as_posix()}) nor in tests"
-    said = [line for line in result.outlines if f"data/a.json: is {places}" in line and line[:1] == "E"]
+    said = [
+        line
+        for line in result.outlines
+        if f"data/a.json: does not exist: it is {places}" in line and line[:1] == "E"
+    ]
     assert len(said) == 2
     result.stdout.fnmatch_lines(["*neither from the root of the project nor from tests/*"])
 
