@@ -1,4 +1,4 @@
-"""Who listens while a test runs: the pytest layer registers here, the assertions look here.
+"""Who listens while a test runs: the pytest layer registers here, the assertions and the registry look here.
 
 The assertions import no pytest and the pytest layer loads no assertion before somebody uses one; this
 module, which imports nothing of the package, is where the two meet.
@@ -6,7 +6,8 @@ module, which imports nothing of the package, is where the two meet.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NoReturn, Protocol
 
@@ -38,10 +39,21 @@ class Observer(Protocol):
         """Take note of what was decided on a golden, as plain data."""
         ...
 
+    def place(self, path: str | os.PathLike[str], *, is_new: bool = False) -> str:
+        """Where a path that the running test names leads; InputError where that is nowhere."""
+        ...
+
+    def given(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Settings that a call of the running test gives, with paths as they lead from the current folder."""
+        ...
+
     def skip(self, reason: str) -> NoReturn:
         """Leave the running test as skipped."""
         ...
 
+
+#: What the ``conftest.py`` files of a run answer to a hook of this package, by its name and arguments.
+Answers = Callable[[str, Mapping[str, Any]], list[Any]]
 
 _current: Observer | None = None
 
@@ -55,4 +67,19 @@ def observe(observer: Observer | None) -> Observer | None:
     """Put an observer in place, and return the one before it."""
     global _current  # one test runs at a time in a process
     before, _current = _current, observer
+    return before
+
+
+_answers: Answers | None = None
+
+
+def answers(hook: str, arguments: Mapping[str, Any]) -> list[Any]:
+    """What the extensions in ``conftest.py`` files say to a hook; nothing outside of a run of pytest."""
+    return _answers(hook, arguments) if _answers is not None else []
+
+
+def answer_with(given: Answers | None) -> Answers | None:
+    """Put the extensions of a run in place, and return those before them."""
+    global _answers  # runs of one process stand inside of one another
+    before, _answers = _answers, given
     return before

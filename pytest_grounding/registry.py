@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pluggy
 
-from pytest_grounding import hookspecs
+from pytest_grounding import _observers, hookspecs
 from pytest_grounding.checks.base import Check
 from pytest_grounding.citations import builtin_syntaxes
 from pytest_grounding.citations.base import CitationSyntax
@@ -75,7 +75,7 @@ def unregister(extension: object) -> None:
 
 def syntaxes() -> list[CitationSyntax]:
     """All citation syntaxes, the built-in ones first."""
-    return [*builtin_syntaxes(), *_flat(plugin_manager().hook.pytest_grounding_syntaxes())]
+    return [*builtin_syntaxes(), *_flat(_asked("pytest_grounding_syntaxes"))]
 
 
 def importers(settings: Settings | None = None) -> list[Importer]:
@@ -89,12 +89,12 @@ def importers(settings: Settings | None = None) -> list[Importer]:
 
     chosen = settings or Settings.of()
     options = Options(chosen.question, chosen.corpus, parse_columns(chosen.columns))
-    return [*_flat(plugin_manager().hook.pytest_grounding_importers()), *builtin_importers(options)]
+    return [*_flat(_asked("pytest_grounding_importers")), *builtin_importers(options)]
 
 
 def checks(settings: Settings) -> list[Check]:
     """The checks that extensions add."""
-    return _flat(plugin_manager().hook.pytest_grounding_checks(settings=settings))
+    return _flat(_asked("pytest_grounding_checks", settings=settings))
 
 
 @lru_cache(maxsize=1)
@@ -140,7 +140,7 @@ def _chosen_scorers(settings: Settings) -> list[Scorer]:
     from pytest_grounding.scorers import remote
     from pytest_grounding.scorers.guarded import GuardedScorer
 
-    others: Sequence[Scorer] = _flat(plugin_manager().hook.pytest_grounding_scorers(settings=settings))
+    others: Sequence[Scorer] = _flat(_asked("pytest_grounding_scorers", settings=settings))
     by_name = {scorer.name: scorer for scorer in reversed(others)}
     chosen: list[Scorer] = []
     for name in names:
@@ -166,7 +166,7 @@ def judge(settings: Settings) -> Judge | None:
     from pytest_grounding.scorers import remote
     from pytest_grounding.scorers.guarded import GuardedJudge
 
-    others: Sequence[Judge] = _flat(plugin_manager().hook.pytest_grounding_judges(settings=settings))
+    others: Sequence[Judge] = _flat(_asked("pytest_grounding_judges", settings=settings))
     for other in others:
         if other.name == settings.judge:
             return GuardedJudge(other)
@@ -179,7 +179,7 @@ def judge(settings: Settings) -> Judge | None:
 def reports() -> dict[str, Callable[..., str]]:
     """The kinds of reports that extensions add: name -> what renders it; the first of two of a name wins."""
     found: dict[str, Callable[..., str]] = {}
-    for kinds in plugin_manager().hook.pytest_grounding_reports():
+    for kinds in _asked("pytest_grounding_reports"):
         for name, call in kinds.items():
             found.setdefault(name, call)
     return found
@@ -187,7 +187,7 @@ def reports() -> dict[str, Callable[..., str]]:
 
 def redactors() -> list[Callable[[str], str]]:
     """What takes secrets out of texts before they are sent or recorded."""
-    return _flat(plugin_manager().hook.pytest_grounding_redactors())
+    return _flat(_asked("pytest_grounding_redactors"))
 
 
 def judgements_used() -> tuple[RecordedJudgements, ...]:
@@ -209,6 +209,12 @@ def finish_recording() -> None:
     remote = sys.modules.get("pytest_grounding.scorers.remote")
     if remote is not None:
         remote.flush()
+
+
+def _asked(hook: str, **arguments: Any) -> list[Any]:
+    """What each extension says to a hook: those of the run's ``conftest.py`` files, then the others."""
+    installed: list[Any] = getattr(plugin_manager().hook, hook)(**arguments)
+    return [*_observers.answers(hook, arguments), *installed]
 
 
 def _flat(lists: Sequence[Sequence[Any]]) -> list[Any]:

@@ -142,6 +142,7 @@ def in_force(settings: GivenSettings) -> tuple[Settings, frozenset[str]]:
     observer = _observers.current()
     if observer is not None:
         layers, profiles = observer.layers(), observer.profiles()
+        settings = None if settings is None else observer.given(settings)
     else:
         layers, profiles = [("environment", from_environment(os.environ))], {}
     chosen, origin = resolve([*layers, ("argument", settings or {})], profiles=profiles)
@@ -163,7 +164,8 @@ def judge(given: Given, settings: Settings) -> tuple[Verdict, Transcript | None,
     if isinstance(given, Verdict):
         return given, None, None
     if isinstance(given, (str, os.PathLike)):
-        path = os.fspath(given)
+        observer = _observers.current()
+        path = os.fspath(given) if observer is None else observer.place(given)
         loaded = load_transcripts(path, settings)
         if len(loaded) != 1:
             raise InputError(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from pytest_grounding._wording import counted
 from pytest_grounding.assertions.case import Case, choice, examine, share
 from pytest_grounding.settings import POLICIES
 
@@ -28,6 +29,10 @@ RULES = (
     "offset_mismatch",
     "index_base",
 )
+#: Rules on what is not cited: the policy ``require_citations`` decides on them.
+_ON_MISSING = frozenset({"cited_claim", "missing_citations"})
+#: Rules that ask whether a source backs its claim. A claim that no source backs is at fault itself.
+_ON_BACKING = frozenset({"semantic_alignment", "better_source"})
 
 
 def assert_citations_valid(
@@ -44,16 +49,19 @@ def assert_citations_valid(
 
     An answer without any citation fails as "missing citations": it is not "all valid". Only
     ``require_citations="off"``, given here, by a mark or in the configuration, lets it pass; an answer
-    that declines needs none.
+    that declines needs none. A citation of the wrong chunk fails where the gate holds its answer back:
+    a rule on citations warns, and the setting ``fail_on`` is ``review``. A claim that no chunk backs is
+    the business of `assert_grounded`, not of its citation.
 
     Args:
         t: a Transcript, a mapping, a path to a file with one transcript, or a Verdict.
         require_citations: ``error`` wants a citation on each checked claim, ``warn`` warns where one is
             missing, ``off`` wants none; None wants at least one in the answer.
         rules: names of the rules that must find nothing, whatever their severity; None takes those that
-            make a citation invalid.
+            make a citation invalid or hold the answer back.
         min_accuracy: valid ÷ all citations that suffices, in [0, 1]; None wants all of them valid.
-        min_precision: least citation precision (ALCE, Gao et al. 2023), in [0, 1].
+        min_precision: least citation precision (ALCE, Gao et al. 2023), in [0, 1], in place of a source
+            for each claim.
         min_recall: least citation recall (ALCE), in [0, 1].
         settings: values that win over all other sources.
 
@@ -80,6 +88,7 @@ def assert_citations_valid(
         _fail_on(case, [item for item in _all_findings(case) if item.rule in chosen])
     elif min_accuracy is None:
         _fail_on_invalid(case, [item for item in case.verdict.citations if not item.valid])
+        _fail_on(case, _held_back(case, figured=min_precision is not None))
     for name, limit in figures:
         _compare(case, name, limit)
     return case.passed()
@@ -125,11 +134,33 @@ def _all_findings(case: Case) -> list[Cause]:
     return list({(item.rule, item.citation, item.claim, item.message): item for item in every}.values())
 
 
+def _held_back(case: Case, *, figured: bool) -> list[Cause]:
+    """The findings on citations for which the gate holds the answer back; none where a review passes.
+
+    Args:
+        case: the answer under assertion.
+        figured: a figure decides whether the sources back the claims.
+    """
+    if case.settings.fail_on != "review":
+        return []
+    wrong = ("unsupported", "contradicted")
+    at_fault = {claim.index for claim in case.verdict.claims if claim.status in wrong}
+    return [
+        item
+        for item in _all_findings(case)
+        if item.rule in RULES
+        and item.rule not in _ON_MISSING
+        and item.severity == "warning"
+        and item.waived is None
+        and not (item.rule in _ON_BACKING and (figured or item.claim in at_fault))
+    ]
+
+
 def _fail_on(case: Case, findings: Sequence[Cause], what: str = "citations") -> None:
     __tracebackhide__ = True
     if findings:
         names = ", ".join(sorted({item.rule for item in findings}))
-        case.fail(f"{what} not valid: {len(findings)} findings of {names}", case.blocks(findings))
+        case.fail(f"{what} not valid: {counted(len(findings), 'finding')} of {names}", case.blocks(findings))
 
 
 def _fail_on_invalid(case: Case, invalid: Sequence[CitationVerdict]) -> None:

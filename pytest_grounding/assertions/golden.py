@@ -69,7 +69,7 @@ def _compare(case: Case, name: str, folder: str | os.PathLike[str] | None) -> Ou
     policy, test = "check", ""
     if observer is not None:
         beside, policy, test = observer.golden_site()
-        folder = beside if folder is None else folder
+        folder = beside if folder is None else observer.place(folder, is_new=True)
     if folder is None:
         raise ValueError("name the folder that holds __golden__: outside of a test there is no default")
     candidate = Golden.of(case.transcript, case.verdict, name)

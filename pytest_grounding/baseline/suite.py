@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal
 
 from pytest_grounding._visible import one_line
@@ -28,6 +28,8 @@ COMPARE: dict[Comparison, Callable[[float, float], bool]] = {
     "<": lambda value, limit: value < limit,
 }
 
+#: Promises transcripts of the run at hand, also where that is a part of the suite.
+_PROMISE = "--grounding"
 _SCORED = frozenset({"supported", "borderline", "unsupported", "contradicted"})
 
 
@@ -271,6 +273,8 @@ def _suite_decision(
         return _cut_off(report, settings)
     if report.run.narrowed:
         reason = f"a partial run ({'; '.join(report.run.narrowed)})"
+        if _nothing_kept(report, summary) and settings.no_transcripts == "fail":
+            return "fail", [_broken([_PROMISE]), reason], []
         if settings.partial_runs == "fail":
             return "fail", [f"{reason}, and a whole run is required (partial_runs = fail)"], []
         return "undecided", [f"{reason}: the suite's thresholds are not decided"], []
@@ -308,11 +312,21 @@ def _wholeness(report: RunReport, summary: Summary, settings: Settings) -> tuple
     if seen < settings.expect:
         reasons.append(f"{counted(seen, 'transcript')} validated, at least {settings.expect} expected")
     elif not (seen or unjudged or report.run.missing) and report.run.promised:
-        text = f"no transcript was found where {'; '.join(report.run.promised)} promised some"
-        _by_policy(settings.no_transcripts, text, reasons, notes)
+        _by_policy(settings.no_transcripts, _broken(report.run.promised), reasons, notes)
     if report.run.missing:
         _by_policy(settings.missing, _missing(report), reasons, notes)
     return reasons, notes
+
+
+def _nothing_kept(report: RunReport, summary: Summary) -> bool:
+    """Whether a part of the suite was said to validate transcripts, and validated none."""
+    run = report.run
+    found = summary.transcripts or run.expected or run.problems or run.missing
+    return _PROMISE in run.promised and not found
+
+
+def _broken(promises: Sequence[str]) -> str:
+    return f"no transcript was found where {'; '.join(promises)} promised some"
 
 
 def _shared_ids(report: RunReport, notes: list[str]) -> list[str]:

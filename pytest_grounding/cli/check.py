@@ -221,7 +221,7 @@ def _verdict_on(row: Row, transcript: Transcript, settings: Settings, trail: Tra
     verdict = validate(transcript, settings)
     if trail is not None and settings.audit:
         trail.write(verdict, transcript, settings, (perf_counter() - started) * 1000)
-    return verdict.model_copy(update={"source": row.path, "line": row.line})
+    return verdict.model_copy(update=row.place)
 
 
 def _audit_trail(effective: Effective) -> Trail | None:

@@ -53,7 +53,8 @@ def run(args: argparse.Namespace) -> int:
 
     settings = configuration.effective(args).settings
     questions = read_questions(args.questions)
-    program = load(args.program)
+    # Where all answers are there already nobody is asked, and the program may be missing, as in CI.
+    program, problem = _loaded(args.program, is_needed=args.all)
     outcome = record_all(
         program,
         questions,
@@ -64,9 +65,20 @@ def run(args: argparse.Namespace) -> int:
         per_minute=args.per_minute,
         progress=None if args.quiet else _progress(),
         settings=settings,
+        unloaded=problem,
     )
     _report(outcome, args.output)
     return 1 if outcome.failed else 0
+
+
+def _loaded(name: str, *, is_needed: bool) -> tuple[Callable[[str], Any] | None, InputError | None]:
+    """The program, or why there is none."""
+    try:
+        return load(name), None
+    except InputError as error:
+        if is_needed:
+            raise
+        return None, error
 
 
 def load(name: str) -> Callable[[str], Any]:

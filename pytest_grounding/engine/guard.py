@@ -228,6 +228,7 @@ def _refused(transcript: Transcript, settings: Settings, finding: Finding) -> Ve
         self_rag=SelfRag(relevance=unknown, support=unknown, usefulness=unknown),
         diagnosis=f"Not checked: {finding.message}.",
         counts={},
+        recorded_on=transcript.recorded_on,
         rejection=rejection(
             status="reject",
             reason=reason,

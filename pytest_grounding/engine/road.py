@@ -227,6 +227,7 @@ def _verdict(
         counts=dict(sorted(Counter(claim.status for claim in claimed.claims).items())),
         not_checked=_not_checked(claimed.claims),
         switched_off=_switched_off(settings),
+        recorded_on=transcript.recorded_on,
         rejection=gate.rejection(
             status=status,
             reason=reason,

@@ -46,7 +46,9 @@ class Golden(Model):
             engine_version=verdict.engine_version,
             settings_hash=verdict.settings_hash,
             transcript=transcript,
-            verdict=verdict.model_copy(update={"source": None, "line": None}),
+            verdict=verdict.model_copy(
+                update={"source": None, "line": None, "answer_line": None, "recorded_on": None}
+            ),
         )
 
     @property

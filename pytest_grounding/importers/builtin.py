@@ -10,12 +10,15 @@ from pytest_grounding.importers.deepeval import DeepEval
 from pytest_grounding.importers.gemini import Gemini
 from pytest_grounding.importers.haystack import Haystack
 from pytest_grounding.importers.langchain import LangChain
+from pytest_grounding.importers.langfuse import Langfuse
+from pytest_grounding.importers.langsmith import LangSmith
 from pytest_grounding.importers.lettucedetect import LettuceDetect
 from pytest_grounding.importers.llamaindex import LlamaIndex
 from pytest_grounding.importers.mlflow import MLflow
 from pytest_grounding.importers.openai_assistants import Assistants
 from pytest_grounding.importers.openai_chat import ChatCompletions
 from pytest_grounding.importers.openai_responses import OpenAIResponses
+from pytest_grounding.importers.promptfoo import Promptfoo
 from pytest_grounding.importers.ragas import Ragas
 from pytest_grounding.importers.ragtruth import RagTruth
 from pytest_grounding.importers.streams import Streams
@@ -52,5 +55,12 @@ def builtin_importers(options: Options | None = None) -> list[Importer]:
         New importers, in the order in which they are asked.
     """
     formats: list[Importer] = [kind(options) for kind in _FORMATS]
-    gathering: list[Importer] = [TrecRag(options), RagTruth(options), Traces(options)]
+    gathering: list[Importer] = [
+        TrecRag(options),
+        RagTruth(options),
+        Promptfoo(options),
+        Langfuse(options),
+        LangSmith(options),
+        Traces(options),
+    ]
     return [Table(options), *gathering, Streams(formats, options), *formats]

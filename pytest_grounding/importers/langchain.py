@@ -30,12 +30,14 @@ class LangChain(Format):
 
     def fits(self, recording: Recording) -> bool:
         """Whether there is a context of documents beside an answer."""
+        if "run_type" in recording.body:
+            return False  # a run of LangSmith, which has an importer of its own
         body = _unpacked(recording.body)
         found = first_of(body, *_CONTEXTS)
         if not isinstance(found, (list, tuple)) or not any(name in body for name in _ANSWERS):
             return False
         if found:
-            return _document(found[0]) is not None
+            return document_of(found[0]) is not None
         return isinstance(body.get("context"), (list, tuple)) and "input" in body and "answer" in body
 
     def read(self, recording: Recording, draft: Draft) -> None:
@@ -51,7 +53,7 @@ class LangChain(Format):
         ]
         draft.answer = _message_text(first_of(body, *_ANSWERS))
         for item in as_list(first_of(body, *_CONTEXTS)):
-            document = _document(item)
+            document = document_of(item)
             if document is None:
                 draft.chunk("")
                 continue
@@ -72,11 +74,11 @@ def _unpacked(value: Mapping[str, Any]) -> Mapping[str, Any]:
     return value
 
 
-def _document(item: Any) -> Mapping[str, Any] | None:
+def document_of(item: Any) -> Mapping[str, Any] | None:
     """The members of a document: dumped, constructed (``lc``), or the older plain form; None otherwise."""
     if isinstance(item, (list, tuple)) and len(item) == 2:
         # A search with scores gives pairs.
-        inner = _document(item[0]) if isinstance(item[0], Mapping) else None
+        inner = document_of(item[0]) if isinstance(item[0], Mapping) else None
         return None if inner is None else {**inner, "score": item[1]}
     value = as_map(item)
     if value.get("lc") and isinstance(value.get("kwargs"), Mapping):

@@ -17,6 +17,7 @@ from pytest_grounding.errors import DuplicateIdError, InputError
 from pytest_grounding.importers.base import Gatherer, Importer
 from pytest_grounding.importers.converting import convert, importer_of, named, refuse_unknown
 from pytest_grounding.importers.native import to_transcript
+from pytest_grounding.importers.places import Places
 from pytest_grounding.importers.streams import parse_events
 from pytest_grounding.importers.table import read_table
 from pytest_grounding.model.transcript import DEFAULT_QUESTION_MAX_LENGTH, EXPECTED_STATUS, Transcript
@@ -40,6 +41,7 @@ class Row:
         transcript: the transcript, or None.
         error: why there is none, or None.
         made_id: the recording brought no id, so its id may be numbered to be unique.
+        answer_line: 1-based line on which the answer stands, or None where that is not known.
     """
 
     path: str
@@ -47,6 +49,12 @@ class Row:
     transcript: Transcript | None
     error: InputError | None = None
     made_id: bool = False
+    answer_line: int | None = None
+
+    @property
+    def place(self) -> dict[str, Any]:
+        """What a verdict on the row holds of its place."""
+        return {"source": self.path, "line": self.line, "answer_line": self.answer_line}
 
 
 class KnownIds:
@@ -231,6 +239,7 @@ class _Reader:
         self._importers = importers
         self._longest = longest
         self._kept: dict[int, list[Record]] = {}
+        self._places = Places()
 
     def rows(self, record: Record) -> Iterator[Row]:
         """The rows of one value; none when it is kept for later."""
@@ -243,9 +252,12 @@ class _Reader:
             elif isinstance(importer, Gatherer) and importer.belongs(value):
                 place = next(i for i, other in enumerate(self._importers) if other is importer)
                 self._kept.setdefault(place, []).append(Record(line, value, ""))
+                self._places.add(source, line)
             else:
+                places = Places()
+                places.add(source, line)
                 for mapping in convert(importer, value):
-                    yield self._named(mapping, importer.name, line)
+                    yield self._named(mapping, importer.name, line, places)
         except InputError as error:
             yield self._failure(error, line)
 
@@ -263,16 +275,17 @@ class _Reader:
                         yield self._failure(found, line)
                         continue
                     try:
-                        row = self._named(found, importer.name, line)
+                        row = self._named(found, importer.name, line, self._places)
                     except InputError as error:
                         row = self._failure(error, line)
                     yield row
             except InputError as error:
                 yield self._failure(error, line)
 
-    def _named(self, mapping: Mapping[str, Any], name: str, line: int) -> Row:
+    def _named(self, mapping: Mapping[str, Any], name: str, line: int, places: Places) -> Row:
         mapping, made = named(mapping, name)
-        return replace(self._row(mapping, line), made_id=made)
+        answer_line = places.take(mapping.get("answer"))
+        return replace(self._row(mapping, line), made_id=made, answer_line=answer_line)
 
     def _row(self, mapping: Mapping[str, Any] | Any, line: int, source: str | None = None) -> Row:
         transcript = to_transcript(
@@ -280,7 +293,8 @@ class _Reader:
         )
         if source:
             self._refuse_odd_expectation(transcript, line, source)
-        return Row(self._file, line, transcript)
+        answer_line = line_of(source, ("answer",), first_line=line) if source else None
+        return Row(self._file, line, transcript, answer_line=answer_line)
 
     def _refuse_odd_expectation(self, transcript: Transcript, line: int, source: str) -> None:
         """Refuse a status that no verdict has: it would expect nothing, and nobody would see that."""

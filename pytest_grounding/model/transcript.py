@@ -2,6 +2,7 @@
 
 # No postponed annotations here: pydantic would compile each of them once more, at every import.
 from collections.abc import Mapping
+from datetime import date
 from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, ValidationInfo, field_validator, model_validator
@@ -154,6 +155,15 @@ class Transcript(Model):
                 )
             first[chunk.id] = index
         return self
+
+    @property
+    def recorded_on(self) -> str | None:
+        """The day of the recording, ``YYYY-MM-DD`` as ``metadata.recorded_at`` begins with it, or None."""
+        text = self.metadata.get("recorded_at")
+        try:
+            return date.fromisoformat(text[:10]).isoformat() if isinstance(text, str) else None
+        except ValueError:
+            return None
 
     @property
     def effective_language(self) -> str | None:

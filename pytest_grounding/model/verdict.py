@@ -356,6 +356,8 @@ class Verdict(Model):
     confidence_gain: float | None = None
     source: str | None = None
     line: int | None = None
+    answer_line: int | None = None
+    recorded_on: str | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """The verdict as plain JSON data."""

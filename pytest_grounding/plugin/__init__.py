@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from pytest_grounding import _observers
-from pytest_grounding.plugin import options
+from pytest_grounding.plugin import observer, options
 from pytest_grounding.plugin import session as runs
+from pytest_grounding.plugin.extensions import pytest_addhooks, pytest_plugin_registered
 from pytest_grounding.plugin.fixtures import golden, grounding, record_transcript, transcript
 from pytest_grounding.plugin.session import (
     pytest_deselected,
@@ -21,6 +22,7 @@ from pytest_grounding.plugin.session import (
     pytest_report_header,
     pytest_runtest_logreport,
     pytest_runtest_setup,
+    pytest_runtestloop,
     pytest_sessionstart,
     pytest_testnodedown,
     pytest_unconfigure,
@@ -30,11 +32,14 @@ from pytest_grounding.plugin.session import (
 __all__ = [
     "golden",
     "grounding",
+    "pytest_addhooks",
     "pytest_deselected",
     "pytest_keyboard_interrupt",
+    "pytest_plugin_registered",
     "pytest_report_header",
     "pytest_runtest_logreport",
     "pytest_runtest_setup",
+    "pytest_runtestloop",
     "pytest_sessionstart",
     "pytest_testnodedown",
     "pytest_unconfigure",
@@ -82,16 +87,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     runs.look_at_items(config, items)
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_runtestloop(session: pytest.Session) -> None:
-    """Refuse a wrong setting before any test runs."""
-    runs.of(session.config).refuse_wrong_settings()
-
-
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
     """Let the assertions of the running test find its settings."""
-    before = _observers.observe(runs.ItemObserver(item))
+    before = _observers.observe(observer.ItemObserver(item))
     try:
         return (yield)
     finally:

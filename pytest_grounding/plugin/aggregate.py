@@ -39,6 +39,10 @@ def decide_and_write(session: pytest.Session, state: RunState) -> bool:
     return not (report.gate.status == "undecided" and report.run.interrupted)
 
 
+def _promised(state: RunState) -> tuple[str, ...]:
+    return (*state.configured.promised, *state.promised)
+
+
 def collect(session: pytest.Session, state: RunState) -> RunReport:
     """The verdicts and facts of the run, not decided yet."""
     verdicts: list[Verdict] = []
@@ -76,7 +80,8 @@ def collect(session: pytest.Session, state: RunState) -> RunReport:
     facts = RunFacts(
         narrowed=tuple(narrowed),
         interrupted=tuple(interrupted),
-        promised=(*state.configured.promised, *state.promised),
+        # A run that was stopped did not come to what was promised, and another test has failed.
+        promised=() if session.shouldfail or session.shouldstop else _promised(state),
         problems=tuple(problems),
         failed=tuple(failed),
         expected=tuple(expected),

@@ -77,7 +77,7 @@ class TranscriptItem(pytest.Item):
         if not settings.enabled:
             pytest.skip("validation is switched off (enabled = false)")
         started = perf_counter()
-        verdict = validate(row.transcript, settings).model_copy(update={"source": row.path, "line": row.line})
+        verdict = validate(row.transcript, settings).model_copy(update=row.place)
         entry = Entry(
             verdict=verdict, transcript=row.transcript, elapsed_ms=(perf_counter() - started) * 1000
         )

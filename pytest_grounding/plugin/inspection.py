@@ -11,6 +11,7 @@ import pytest
 from pytest_grounding.assertions import judge
 from pytest_grounding.errors import GroundingError
 from pytest_grounding.plugin.items import Entry, audited, layers_of, note, settings_of
+from pytest_grounding.plugin.places import given_in
 from pytest_grounding.plugin.session import of
 from pytest_grounding.settings import Settings, resolve
 
@@ -51,8 +52,9 @@ class Grounding:
         """
         __tracebackhide__ = True
         state = of(self._node.config)
-        layers = [*layers_of(self._node, state), ("argument", settings or {})]
         try:
+            given = given_in(self._node, settings or {})
+            layers = [*layers_of(self._node, state), ("argument", given)]
             chosen, _ = resolve(layers, profiles=state.configured.profiles)
             verdict, validated, elapsed_ms = judge(transcript, chosen)
         except GroundingError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +10,7 @@ import pytest
 
 from pytest_grounding import _observers
 from pytest_grounding.errors import SettingsError
+from pytest_grounding.plugin.options import PATHS
 from pytest_grounding.plugin.session import CRASHED, ENTRIES, RunState, of
 from pytest_grounding.settings import Settings, resolve
 
@@ -110,8 +112,17 @@ def layers_of(item: pytest.Item, state: RunState) -> _observers.Layers:
     layers = state.configured.layers_for(item.path)
     for name in ("grounding", "transcripts"):
         marks = [mark.kwargs for mark in item.iter_markers(name) if mark.kwargs]
-        layers.extend(("marker", kwargs) for kwargs in reversed(marks))
+        layers.extend(("marker", _placed(item, kwargs)) for kwargs in reversed(marks))
     return layers
+
+
+def _placed(item: pytest.Item, values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The settings of a mark, with paths as they lead from the current folder."""
+    if not {*PATHS, "glossary"} & values.keys():
+        return values
+    from pytest_grounding.plugin.places import of_marks
+
+    return of_marks(item, values)
 
 
 def settings_of(item: pytest.Item, state: RunState) -> Settings:
@@ -154,6 +165,10 @@ def _problem_of(state: RunState, item: pytest.Item, mark: pytest.Mark) -> str:
             return f"transcripts({_shown(mark.args)}): name at least one pattern, as text"
     try:
         resolve([*state.configured.layers, ("marker", mark.kwargs)], profiles=state.configured.profiles)
+        if {*PATHS, "glossary"} & mark.kwargs.keys():
+            from pytest_grounding.plugin.places import refuse_nowhere_in_mark
+
+            refuse_nowhere_in_mark(item, mark.kwargs)
     except SettingsError as error:
         return str(error)
     return ""

@@ -43,7 +43,7 @@ def _files(
     """The files of all patterns, each once; a pattern without any is a value that fails."""
     files: dict[Path, None] = {}
     for pattern in patterns:
-        found = expand(pattern, (folder, state.config.rootpath))
+        found = expand(pattern, (state.config.rootpath, folder))
         files.update(dict.fromkeys(found))
         if not found and len(patterns) > 1 and state.configured.settings.no_transcripts == "fail":
             values.append((pattern, _no_match(state, folder, pattern)))
@@ -74,7 +74,7 @@ def expand(pattern: str, folders: Sequence[Path]) -> list[Path]:
 def _no_match(state: RunState, folder: Path, pattern: str) -> str:
     here = relative(state, folder)
     return (
-        f"transcripts({pattern!r}) matches no file, neither from {here}/ nor from the root of the project; "
+        f"transcripts({pattern!r}) matches no file, neither from the root of the project nor from {here}/; "
         "check the pattern"
     )
 

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 PREFIX = "grounding_"
 FILES = ("*.transcript.json", "*.transcripts.jsonl")
 
+#: Said on the command line, it promises transcripts of the run at hand, also of a part of the suite.
+PROMISE = "--grounding"
 #: What --grounding-golden takes; the golden room holds the same, and costs too much to load here.
 GOLDEN_POLICIES = ("check", "new", "update", "improvements")
 
@@ -55,8 +57,8 @@ _OWN_OPTION = (
 _TYPES = {bool: "bool", int: "int", float: "float", str: "string"}
 #: Settings that name what only the registry, or a file, can confirm.
 _NAMED = ("scorer", "judge", "confidence_model", "calibration", "glossary", "weights")
-#: Settings that name a file: a relative one in the ini file is meant from the root of the project.
-_PATHS = ("source_root", "calibration", "corpus", "cassette", "local_model", "audit", "weights")
+#: Settings that name a file or folder: a relative one in the ini file is meant from the root of the project.
+PATHS = ("source_root", "calibration", "corpus", "cassette", "local_model", "audit", "weights")
 
 
 def add(parser: pytest.Parser) -> None:
@@ -197,6 +199,10 @@ class Configured:
         self.directories = parse_profiles(config.getini(key), key=key)
         for folder, values in self.directories.items():
             resolve([self.layers[0], (f"{key} {folder}", values)], profiles=self.profiles)
+        if self.directories:
+            from pytest_grounding.plugin.places import of_folders
+
+            self.directories = of_folders(self.directories, self.rootpath)
         self.files = tuple(config.getini("grounding_files"))
         self.golden = _golden_policy(config)
         self.json_path = _file(config, "--grounding-json")
@@ -207,7 +213,9 @@ class Configured:
         self.baseline = _baseline(config, self)
         self.known = _known(self)
         _refuse_closed_log(config, self.settings)
-        self.promised = ["--grounding"] if config.getoption("grounding") else []
+        # Who writes the option means this very run; in addopts it is said of the whole suite.
+        said = PROMISE if PROMISE in map(str, config.invocation_params.args) else f"{PROMISE} in addopts"
+        self.promised = [said] if config.getoption("grounding") else []
         if self.settings.expect:
             self.promised.append(f"expect = {self.settings.expect}")
 
@@ -360,7 +368,7 @@ def _from_ini(config: pytest.Config) -> dict[str, Any]:
             raise SettingsError(f"{PREFIX}{name} in the ini file: {error}") from None
         if value is not None:
             values[name] = value
-    for name in _PATHS:
+    for name in PATHS:
         value = values.get(name)
         if value and config.rootpath != Path.cwd() and not Path(value).is_absolute():
             values[name] = os.path.relpath(config.rootpath / value)

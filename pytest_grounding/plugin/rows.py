@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 from pytest_grounding.engine import iter_transcripts
@@ -29,10 +30,13 @@ def rows_of(state: RunState, path: Path) -> list[Row]:
         if state.known is None:
             state.known = KnownIds()
         place = relative(state, path)
+        state.reading = path
         try:
             found = list(iter_transcripts(path, state.configured.settings, known=_NotYet()))
         except InputError as error:
             found = [Row(key, error.line or 1, None, error)]
+        finally:
+            state.reading = None
         state.rows[key] = [state.known.add(_placed(row, place)) for row in found]
     return state.rows[key]
 
@@ -49,4 +53,4 @@ def _placed(row: Row, place: str) -> Row:
     error = row.error
     if error is not None:
         error = type(error)(error.problem, path=place, line=row.line, field=error.field, hint=error.hint)
-    return Row(place, row.line, row.transcript, error, row.made_id)
+    return replace(row, path=place, error=error)

@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fnmatch import fnmatchcase
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from pytest_grounding import _observers
 from pytest_grounding.plugin import options
+from pytest_grounding.plugin.extensions import answers
 
 if TYPE_CHECKING:
     from pytest_grounding.audit.trail import Trail
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 
 MARK_TRANSCRIPTS = (
     "transcripts(*patterns, **settings): run the test once for each transcript of the files that match; "
-    "patterns start at the test's folder, then at the root of the project"
+    "patterns start at the root of the project, then at the test's folder"
 )
 MARK_GROUNDING = "grounding(**settings): settings of the grounding checks for this test, class or module"
 
@@ -62,7 +64,8 @@ class RunState:
         audit: what the run wrote to audit logs, once it has written to one.
         finished: node ids of the tests that came to their end; collected: how many there are under xdist.
         stopped: what stopped the run; crashed: in which tests a worker of xdist died; died: whether one did.
-        outer: whom the assertions saw before this run.
+        outer: whom the assertions saw before this run; outer_answers: whose extensions held before it.
+        reading: the file of transcripts that is being read, or None.
     """
 
     def __init__(self, config: pytest.Config) -> None:
@@ -93,6 +96,8 @@ class RunState:
         self.died = False
         # A run inside of a test (pytester) is a run of its own: nobody listens until its tests begin.
         self.outer = _observers.observe(None)
+        self.reading: Path | None = None
+        self.outer_answers = _observers.answer_with(partial(answers, self))
 
     @property
     def is_worker(self) -> bool:
@@ -127,6 +132,11 @@ class RunState:
 #: are given no configuration to find their run by; an object registered for each run would cost every
 #: run of pytest more than this list, because pytest looks at each attribute of a plugin for fixtures.
 _RUNS: list[RunState] = []
+
+
+def innermost() -> RunState | None:
+    """The run that this process is in, or None before it is configured."""
+    return _RUNS[-1] if _RUNS else None
 
 
 def pytest_warning_recorded(warning_message: Any, when: str) -> None:
@@ -196,6 +206,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     if state in _RUNS:
         _RUNS.remove(state)
         _observers.observe(state.outer)
+        _observers.answer_with(state.outer_answers)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -220,6 +231,12 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         from pytest_grounding.plugin.ending import mark_begun
 
         mark_begun(session)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop(session: pytest.Session) -> None:
+    """Refuse a wrong setting before any test runs."""
+    of(session.config).refuse_wrong_settings()
 
 
 def of(config: pytest.Config) -> RunState:
@@ -301,45 +318,6 @@ def held_by(item: pytest.Item) -> str | None:
     value = params.get("transcript")
     identifier = getattr(value, "id", None)
     return identifier if isinstance(identifier, str) and hasattr(value, "chunks") else None
-
-
-class ItemObserver:
-    """The running test, as the assertions see it."""
-
-    def __init__(self, item: pytest.Item) -> None:
-        self.item = item
-
-    def layers(self) -> _observers.Layers:
-        """The settings in force for the test."""
-        from pytest_grounding.plugin.items import layers_of
-
-        return layers_of(self.item, of(self.item.config))
-
-    def profiles(self) -> Mapping[str, Mapping[str, Any]]:
-        """Further profiles by name."""
-        return of(self.item.config).configured.profiles
-
-    def record(
-        self, verdict: Any, *, failed: bool, transcript: Any = None, elapsed_ms: float | None = None
-    ) -> None:
-        """Keep a verdict for the figures of the suite, and its transcript for reports that show it."""
-        from pytest_grounding.plugin.items import Entry, note
-
-        entry = Entry(verdict=verdict, failed=failed, transcript=transcript, elapsed_ms=elapsed_ms)
-        note(self.item, entry)
-
-    def golden_site(self) -> tuple[Path, str, str]:
-        """Folder of the test, the policy for goldens, and the name of the test."""
-        policy = of(self.item.config).configured.golden or "check"
-        return self.item.path.parent, policy, self.item.nodeid
-
-    def record_golden(self, data: Mapping[str, Any]) -> None:
-        """Keep what was decided on a golden until the report of the test is made."""
-        self.item.stash.setdefault(GOLDENS, []).append({**data, "test": self.item.nodeid})
-
-    def skip(self, reason: str) -> NoReturn:
-        """Leave the test as skipped."""
-        pytest.skip(reason)
 
 
 def attach(item: pytest.Item, report: pytest.TestReport) -> None:

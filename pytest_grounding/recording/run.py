@@ -119,8 +119,12 @@ def record_all(
     progress: Progress | None = None,
     suffix: str = SUFFIX,
     settings: Settings | None = None,
+    unloaded: InputError | None = None,
 ) -> Outcome:
     """Like `record`, but a failure of one question is part of the outcome.
+
+    The program may be None where all answers are there already; ``unloaded`` says why it is, and is raised
+    where one is missing.
 
     Raises:
         InputError: an argument is wrong, or nothing can be written to the folder.
@@ -153,7 +157,7 @@ def record_all(
             outcome.replayed.append(job.name)
     if open_jobs:
         if program is None:
-            raise InputError("there is no program to record")
+            raise unloaded or InputError("there is no program to record")
         _make_folder(Path(to))
         done = _Done(len(jobs), len(jobs) - len(open_jobs), progress)
         _record(program, open_jobs, found, outcome, in_force, concurrency, Pace(per_minute), done)

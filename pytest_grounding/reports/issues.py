@@ -29,7 +29,7 @@ class Issue(NamedTuple):
         quote: the words of the answer that it is about, or "".
         transcript: id of the transcript, or "".
         path: file of the transcript from the root of the repository, or "" for a value made in code.
-        line: 1-based line of the transcript in that file.
+        line: 1-based line of the answer in that file; of the transcript where that is not known.
         fingerprint: stays the same from run to run, and is unique in a run.
         also: names of further rules that found the same fault.
     """
@@ -70,7 +70,7 @@ def issues(report: RunReport, context: Context, *, lowest: Severity = "warning")
 
 def _of_verdict(verdict: Verdict, context: Context, *, failed: bool) -> Iterator[Issue]:
     path = context.path(verdict.source) if verdict.source else ""
-    line = verdict.line or 1
+    line = verdict.answer_line or verdict.line or 1
     for finding in verdict.findings:
         yield Issue(
             finding.rule,

@@ -8,7 +8,7 @@ from datetime import date
 from typing import NamedTuple
 
 from pytest_grounding._wording import listed
-from pytest_grounding.model.run import RecordedJudgements, RunReport, Threshold
+from pytest_grounding.model.run import RunReport, Threshold
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import (
     Cause,
@@ -314,21 +314,36 @@ def _left_out(report: RunReport, today: date | None) -> Iterator[Line]:
         yield Line("")
     for part in parts:
         yield Line(part)
+    yield from _recorded(report, today)
     for item in report.run.judgements:
         days = item.oldest if item.oldest == item.youngest else f"{item.oldest} to {item.youngest}"
-        yield Line(f"recorded judgements: {safe(item.scorer)} {safe(item.model)}, {days}{_age(item, today)}")
+        yield Line(
+            f"recorded judgements: {safe(item.scorer)} {safe(item.model)}, {days}{_age(item.oldest, today)}"
+        )
     for problem in report.run.problems[:_LISTED]:
         yield Line(f"unreadable: {_short(problem.message, 1000)}", "bad")
     if len(report.run.problems) > _LISTED:
         yield Line(f"... and {len(report.run.problems) - _LISTED} more unreadable rows", "bad")
 
 
-def _age(judgements: RecordedJudgements, today: date | None) -> str:
+def _recorded(report: RunReport, today: date | None) -> Iterator[Line]:
+    """The days on which the answers were recorded: what passes was true of the program of that day."""
+    known = sorted((verdict.recorded_on, verdict.id) for verdict in report.transcripts if verdict.recorded_on)
+    if not known:
+        return
+    (oldest, first), (youngest, _) = known[0], known[-1]
+    days = oldest if oldest == youngest else f"{oldest} ({_short(first)}) to {youngest}"
+    without = len(report.transcripts) - len(known)
+    rest = f"; {without} without a day" if without else ""
+    yield Line(f"recorded answers: {days}{_age(oldest, today)}{rest}")
+
+
+def _age(oldest: str, today: date | None) -> str:
     """How old the oldest one is, where the current day is known."""
     if today is None:
         return ""
     try:
-        days = (today - date.fromisoformat(judgements.oldest)).days
+        days = max(0, (today - date.fromisoformat(oldest)).days)
     except ValueError:
         return ""
     return f" (the oldest is {days} day{'' if days == 1 else 's'} old)"

@@ -110,7 +110,7 @@ class EmbeddingScorer(BorrowingScorer):
         elif self._tape is None:
             replies = self._call(requests)
         else:
-            replies = self._tape.ask(requests, self._call, check=_check)
+            replies = self._recorded(self._tape, requests)
         for text, reply in zip(wanted, replies, strict=True):
             if (kind, text) not in self._known:
                 self._known[(kind, text)] = _decoded(reply)
@@ -118,6 +118,17 @@ class EmbeddingScorer(BorrowingScorer):
         if len({len(vector) for vector in found}) > 1:
             raise ScorerError(f"{self._name}: the vectors are not all of one length")
         return found
+
+    def _recorded(self, tape: Tape, requests: Sequence[Request]) -> list[Reply]:
+        """The replies of the cassette; a miss says, too, where the callable could not record it either."""
+        try:
+            return tape.ask(requests, self._call, check=_check)
+        except CassetteError as error:
+            embed = self._embed[DOCUMENT]
+            problem = embed.problem() if isinstance(embed, Deferred) else ""
+            if not problem:
+                raise
+            raise CassetteError(f"{error}; here {problem}") from None
 
     def _call(self, requests: Sequence[Request]) -> list[Reply]:
         replies: list[Reply] = []
@@ -136,15 +147,53 @@ class EmbeddingScorer(BorrowingScorer):
         return replies
 
 
+class Deferred:
+    """A callable by its name, imported when it is first called: who replays a cassette needs none.
+
+    Args:
+        name: ``package.module:function``.
+
+    Raises:
+        SettingsError: the name is not of that form.
+    """
+
+    def __init__(self, name: str) -> None:
+        _parts(name)
+        self._name = name
+        self._loaded: Embed | None = None
+
+    def __call__(self, texts: list[str]) -> Sequence[Sequence[float]]:
+        """The vectors of texts; ScorerError where the callable cannot be loaded."""
+        if self._loaded is None:
+            try:
+                self._loaded = load_callable(self._name)
+            except SettingsError as error:
+                raise ScorerError(str(error)) from None
+        return self._loaded(texts)
+
+    def problem(self) -> str:
+        """Why the callable cannot be loaded, or ""."""
+        try:
+            load_callable(self._name)
+        except SettingsError as error:
+            return str(error)
+        return ""
+
+
+def _parts(name: str) -> tuple[str, str]:
+    module, colon, attribute = name.partition(":")
+    if not colon or not module or not attribute:
+        raise SettingsError(f"embeddings = {name!r}: write package.module:function")
+    return module, attribute
+
+
 def load_callable(name: str) -> Embed:
     """The callable that ``package.module:name`` names.
 
     Raises:
         SettingsError: there is no such module or name, or it cannot be called.
     """
-    module, colon, attribute = name.partition(":")
-    if not colon or not module or not attribute:
-        raise SettingsError(f"embeddings = {name!r}: write package.module:function")
+    module, attribute = _parts(name)
     try:
         value: Any = importlib.import_module(module)
         for part in attribute.split("."):

@@ -9,7 +9,7 @@ from pytest_grounding.errors import SettingsError
 from pytest_grounding.scorers.base import Scorer
 from pytest_grounding.scorers.cassette import Tape, clear_usage
 from pytest_grounding.scorers.cohere import CohereClient, RerankScorer
-from pytest_grounding.scorers.embeddings import EmbeddingScorer, load_callable
+from pytest_grounding.scorers.embeddings import Deferred, EmbeddingScorer, load_callable
 from pytest_grounding.scorers.judge import ChatJudge, Judge
 from pytest_grounding.scorers.local import CrossEncoder, LocalScorer
 from pytest_grounding.settings import Settings
@@ -105,9 +105,13 @@ def _built(name: str, settings: Settings, local: Scorer, recorded: Tape) -> Scor
             raise SettingsError(
                 "scorer = 'embeddings' needs the setting embeddings = 'package.module:function'"
             )
-        embed = load_callable(settings.embeddings)
+        if settings.embeddings_recorded and recorded.mode != "all":
+            # Where all is recorded the callable is never asked, and its module may be missing, as in CI.
+            embed = Deferred(settings.embeddings)
+            return EmbeddingScorer(embed, local, model=settings.embeddings, tape=recorded)
+        loaded = load_callable(settings.embeddings)
         kept = recorded if settings.embeddings_recorded else None
-        return EmbeddingScorer(embed, local, model=settings.embeddings, tape=kept)
+        return EmbeddingScorer(loaded, local, model=settings.embeddings, tape=kept)
     if not settings.local_model:
         raise SettingsError("scorer = 'local' needs the setting local_model: the folder of an ONNX model")
     return LocalScorer(CrossEncoder(settings.local_model), local)

@@ -634,6 +634,129 @@ STREAM: dict[str, Any] = {
     },
 }
 
+#: Written after the types of promptfoo's results (`EvaluateResult`), not captured.
+PROMPTFOO: dict[str, Any] = {
+    "evalId": "eval-abc-2025-03-01T10:00:00",
+    "results": {
+        "version": 3,
+        "timestamp": "2025-03-01T10:00:00.000Z",
+        "prompts": [{"raw": "{{question}}", "label": "plain", "provider": "python:rag.py"}],
+        "results": [
+            {
+                "id": "3f0c",
+                "promptIdx": 0,
+                "testIdx": 0,
+                "testCase": {"vars": {"question": QUESTION, "context": [HOURS, PRICE]}, "assert": []},
+                "promptId": "9d1e",
+                "provider": {"id": "python:rag.py", "label": ""},
+                "prompt": {"raw": QUESTION, "label": "plain"},
+                "vars": {"question": QUESTION, "context": [HOURS, PRICE]},
+                "response": {"output": MARKED, "tokenUsage": {"total": 50}, "cached": False},
+                "success": True,
+                "failureReason": 0,
+                "score": 1,
+                "namedScores": {},
+                "latencyMs": 12,
+                "gradingResult": {"pass": True, "score": 1, "reason": "ok", "componentResults": []},
+                "cost": 0,
+                "metadata": {},
+            }
+        ],
+        "stats": {"successes": 1, "failures": 0, "errors": 0},
+    },
+    "config": {"prompts": ["{{question}}"]},
+    "shareableUrl": None,
+}
+
+#: Written after Langfuse's public API (`TraceWithFullDetails`), not captured.
+LANGFUSE: dict[str, Any] = {
+    "id": "t-1",
+    "timestamp": "2025-03-01T10:00:00.000Z",
+    "name": "museum",
+    "input": {"question": QUESTION},
+    "output": {"answer": MARKED},
+    "sessionId": "s-1",
+    "metadata": {},
+    "tags": [],
+    "htmlPath": "/project/p/traces/t-1",
+    "latency": 1.2,
+    "totalCost": 0.01,
+    "scores": [],
+    "observations": [
+        {
+            "id": "o-1",
+            "traceId": "t-1",
+            "type": "RETRIEVER",
+            "name": "search",
+            "startTime": "2025-03-01T10:00:00.100Z",
+            "input": QUESTION,
+            "output": [
+                {"page_content": HOURS, "metadata": {"title": "Hours", "score": 0.9}, "id": "hours"},
+                {"page_content": PRICE, "metadata": {"title": "Prices", "score": 0.7}, "id": "price"},
+            ],
+            "level": "DEFAULT",
+            "parentObservationId": None,
+        },
+        {
+            "id": "o-2",
+            "traceId": "t-1",
+            "type": "GENERATION",
+            "name": "answer",
+            "model": "model-test",
+            "startTime": "2025-03-01T10:00:00.500Z",
+            "input": [{"role": "user", "content": "Use the context. " + QUESTION}],
+            "output": {"role": "assistant", "content": MARKED},
+            "level": "DEFAULT",
+            "parentObservationId": None,
+        },
+    ],
+}
+
+#: Written after LangSmith's page on its run data format, not captured.
+LANGSMITH: dict[str, Any] = {
+    "id": "r-1",
+    "trace_id": "r-1",
+    "dotted_order": "20250301T100000000000Zr-1",
+    "parent_run_id": None,
+    "name": "RetrievalQA",
+    "run_type": "chain",
+    "start_time": "2025-03-01T10:00:00.000000",
+    "inputs": {"question": QUESTION},
+    "outputs": {"output": MARKED},
+    "error": None,
+    "extra": {},
+    "child_runs": [
+        {
+            "id": "r-2",
+            "trace_id": "r-1",
+            "parent_run_id": "r-1",
+            "name": "VectorStoreRetriever",
+            "run_type": "retriever",
+            "start_time": "2025-03-01T10:00:00.100000",
+            "inputs": {"query": QUESTION},
+            "outputs": {
+                "documents": [
+                    {"page_content": HOURS, "metadata": {"title": "Hours"}, "type": "Document"},
+                    {"page_content": PRICE, "metadata": {"title": "Prices"}, "type": "Document"},
+                ]
+            },
+        },
+        {
+            "id": "r-3",
+            "trace_id": "r-1",
+            "parent_run_id": "r-1",
+            "name": "ChatModel",
+            "run_type": "llm",
+            "start_time": "2025-03-01T10:00:00.500000",
+            "inputs": {"messages": [[{"lc": 1, "kwargs": {"type": "human", "content": QUESTION}}]]},
+            "outputs": {
+                "generations": [[{"text": MARKED, "message": {"lc": 1, "kwargs": {"content": MARKED}}}]]
+            },
+            "extra": {"metadata": {"ls_model_name": "model-test"}},
+        },
+    ],
+}
+
 #: Name of the importer -> a value that it reads as it stands.
 PAYLOADS: dict[str, Any] = {
     "cohere": COHERE,
@@ -656,4 +779,7 @@ PAYLOADS: dict[str, Any] = {
     "contract": CHAT_RESPONSE,
     "structured": STRUCTURED,
     "stream": STREAM,
+    "promptfoo": PROMPTFOO,
+    "langfuse": LANGFUSE,
+    "langsmith": LANGSMITH,
 }

@@ -25,6 +25,7 @@ BOUNDED: dict[str, tuple[int | None, str]] = {
     "checks.retrieval.measures._TIME_PHRASE": (CLAIM, "reads the answer claim by claim, or a sentence"),
     "checks.retrieval.statements.": (CLAIM, _SENTENCE + ", or the question"),
     "citations.clean._ID_SEPARATOR": (200, "reads what stands in the brackets of one marker"),
+    "importers.places._STRING": (None, "the text was parsed as JSON before: each string of it is closed"),
     "mutation.": (1_000, _WORD),
     "scorers.glossary.rules._CUT": (1_000, "reads one line of the user's own glossary"),
     "scorers.lexical.align._LABEL": (CLAIM, _CLAIM),

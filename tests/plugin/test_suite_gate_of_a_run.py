@@ -56,6 +56,36 @@ def test_a_promise_without_a_transcript_fails(pytester, arguments):
     assert "gate: FAIL" in section(result)
 
 
+def test_a_promise_for_a_part_of_the_suite_is_one_too(pytester):
+    """`pytest --grounding PATH` fails where PATH has tests and no transcript; it passed as undecided."""
+    write(pytester.path, "rec/a.transcript.json", good("x"))
+    pytester.mkdir("unit").joinpath("test_unit.py").write_text(PASSING)
+    for arguments in (["unit"], ["-k", "test_plain"], ["unit/test_unit.py::test_plain"]):
+        result = pytester.runpytest_inprocess("--grounding", *arguments)
+        result.assert_outcomes(passed=1, deselected=1 if "-k" in arguments else 0)
+        assert result.ret == pytest.ExitCode.TESTS_FAILED
+        lines = section(result)
+        assert "gate: FAIL" in lines
+        assert "  no transcript was found where --grounding promised some" in lines
+    assert pytester.runpytest_inprocess("--grounding", "rec").ret == 0
+    assert pytester.runpytest_inprocess("--grounding", "unit", "--grounding-set=no_transcripts=warn").ret == 0
+
+
+def test_a_promise_of_addopts_is_for_the_whole_suite(pytester):
+    """Who runs one folder of a project whose every run promises transcripts, promises none of that folder."""
+    pytester.makeini("[pytest]\naddopts = --grounding\n")
+    pytester.mkdir("unit").joinpath("test_unit.py").write_text(PASSING)
+    assert pytester.runpytest_inprocess("unit").ret == 0
+    assert pytester.runpytest_inprocess().ret == pytest.ExitCode.TESTS_FAILED
+
+
+def test_a_run_that_a_failure_stopped_broke_no_promise(pytester):
+    pytester.makepyfile("def test_it(): assert 0")
+    write(pytester.path, "z.transcript.json", good("x"))
+    result = pytester.runpytest_inprocess("--grounding", "-x")
+    assert not any("promised" in line for line in section(result))
+
+
 def test_a_promise_may_be_broken_where_the_policy_says_so(pytester):
     pytester.makepyfile(PASSING)
     result = pytester.runpytest_inprocess("--grounding", "--grounding-set=no_transcripts=warn")

@@ -23,16 +23,18 @@ def test_one_call_a_transcript_with_its_id(pytester):
     )
 
 
-def test_patterns_start_at_the_folder_of_the_test_then_at_the_root(pytester):
+def test_patterns_start_at_the_root_then_at_the_folder_of_the_test(pytester):
     pytester.makeini("[pytest]\n")
-    for folder in ("near", "far"):
-        (pytester.mkdir(folder) / f"test_{folder}.py").write_text(TEST.format(arguments="'data/*.json'"))
-    write(pytester.path, "near/data/a.json", good("near"))
-    write(pytester.path, "data/a.json", good("far"))
+    for folder in ("both", "beside"):
+        pattern = f"'{folder}-data/*.json'"
+        (pytester.mkdir(folder) / f"test_{folder}.py").write_text(TEST.format(arguments=pattern))
+    write(pytester.path, "both/both-data/a.json", good("not-asked"))
+    write(pytester.path, "both-data/a.json", good("root"))
+    write(pytester.path, "beside/beside-data/a.json", good("beside"))
     result = pytester.runpytest_inprocess("-v")
     result.assert_outcomes(passed=2)
     result.stdout.fnmatch_lines(
-        ["far/test_far.py::test_it[[]far] PASSED*", "near/*::test_it[[]near] PASSED*"]
+        ["beside/*::test_it[[]beside] PASSED*", "both/test_both.py::test_it[[]root] PASSED*"]
     )
 
 

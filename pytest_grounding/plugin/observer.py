@@ -1,0 +1,72 @@
+"""The running test, as the assertions see it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NoReturn
+
+import pytest
+
+from pytest_grounding import _observers
+from pytest_grounding.plugin.session import GOLDENS, of
+
+
+class ItemObserver:
+    """The running test, as the assertions see it."""
+
+    def __init__(self, item: pytest.Item) -> None:
+        self.item = item
+
+    def layers(self) -> _observers.Layers:
+        """The settings in force for the test."""
+        from pytest_grounding.plugin.items import layers_of
+
+        return layers_of(self.item, of(self.item.config))
+
+    def profiles(self) -> Mapping[str, Mapping[str, Any]]:
+        """Further profiles by name."""
+        return of(self.item.config).configured.profiles
+
+    def record(
+        self, verdict: Any, *, failed: bool, transcript: Any = None, elapsed_ms: float | None = None
+    ) -> None:
+        """Keep a verdict for the figures of the suite, and its transcript for reports that show it."""
+        from pytest_grounding.plugin.items import Entry, note
+
+        entry = Entry(verdict=verdict, failed=failed, transcript=transcript, elapsed_ms=elapsed_ms)
+        note(self.item, entry)
+
+    def golden_site(self) -> tuple[Path, str, str]:
+        """Folder of the test, the policy for goldens, and the name of the test."""
+        policy = of(self.item.config).configured.golden or "check"
+        return self.item.path.parent, policy, self.item.nodeid
+
+    def record_golden(self, data: Mapping[str, Any]) -> None:
+        """Keep what was decided on a golden until the report of the test is made."""
+        self.item.stash.setdefault(GOLDENS, []).append({**data, "test": self.item.nodeid})
+
+    def place(self, path: str | os.PathLike[str], *, is_new: bool = False) -> str:
+        """Where a path of the test leads: from the root of the project, else from the folder of the test.
+
+        Raises:
+            InputError: it leads nowhere, and is nothing new; names the places looked at.
+        """
+        from pytest_grounding.plugin.places import lead_for
+
+        return lead_for(self.item, path, is_new=is_new)
+
+    def given(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Settings that a call of the test gives, with paths as they lead from the current folder.
+
+        Raises:
+            SettingsError: one names something that is nowhere.
+        """
+        from pytest_grounding.plugin.places import given_in
+
+        return given_in(self.item, settings)
+
+    def skip(self, reason: str) -> NoReturn:
+        """Leave the test as skipped."""
+        pytest.skip(reason)

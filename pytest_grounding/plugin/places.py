@@ -1,0 +1,151 @@
+"""Where a relative path leads in a run: to the root of the project, else to the folder of the test.
+
+Marks, assertions, fixtures and ini keys mean the same by a path, wherever pytest was started.
+"""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_grounding._wording import listed
+from pytest_grounding.errors import InputError, SettingsError
+from pytest_grounding.plugin.options import PATHS
+from pytest_grounding.plugin.session import of
+from pytest_grounding.settings.glossary import is_glossary_path
+
+#: Settings that name a file which is written, so that it need not be there.
+_WRITTEN = ("cassette", "audit")
+
+
+def lead(path: str | os.PathLike[str], folders: Sequence[Path]) -> Path | None:
+    """The file, folder or pattern that a path means: in the first folder that has it, or None."""
+    name = os.fspath(path)
+    for folder in folders:
+        there = folder / name
+        is_there = there.exists() or (
+            # Path.glob takes no pattern that is absolute or climbs with "..".
+            glob.has_magic(name) and any(glob.iglob(name, root_dir=folder, recursive=True))  # noqa: PTH207
+        )
+        if is_there:
+            return there
+    return None
+
+
+def folders_of(root: Path, test: Path, started: Path | None = None) -> list[Path]:
+    """The folders that a path of a test may lead from, each once.
+
+    Args:
+        root: the root of the project.
+        test: the folder of the test.
+        started: where pytest was started: a test that has gone elsewhere since means that folder, too.
+    """
+    found = [root, test]
+    if started is not None and Path.cwd() != started:
+        found.append(Path.cwd())
+    return list(dict.fromkeys(found))
+
+
+def _folders(item: pytest.Item) -> list[Path]:
+    """The folders that a path in a call of a running test may lead from."""
+    config = of(item.config).config
+    return folders_of(config.rootpath, item.path.parent, config.invocation_params.dir)
+
+
+def lead_for(item: pytest.Item, path: str | os.PathLike[str], *, is_new: bool) -> str:
+    """Where a path in a call of a running test leads; see `Observer.place`."""
+    folders = _folders(item)
+    found = lead(path, folders) or (folders[0] / path if is_new else None)
+    if found is None:
+        name = os.fspath(path)
+        if Path(name).is_absolute():
+            return name  # who reads it says that it does not exist
+        raise InputError(
+            f"does not exist: it is {looked_at(folders)}",
+            path=name,
+            hint="write a path from the root of the project",
+        )
+    return os.fspath(path) if found == Path.cwd() / path else os.path.relpath(found)
+
+
+def given_in(item: pytest.Item, settings: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Settings in a call of a running test; see `Observer.given`."""
+    if not isinstance(settings, Mapping) or not _relative(settings):
+        return settings
+    folders = _folders(item)
+    refuse_nowhere(settings, folders, "argument")
+    return settle(settings, folders)
+
+
+def of_marks(item: pytest.Item, values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Settings of a mark, with paths as they lead from the current folder."""
+    return settle(values, folders_of(of(item.config).config.rootpath, item.path.parent))
+
+
+def refuse_nowhere_in_mark(item: pytest.Item, values: Mapping[str, Any]) -> None:
+    """Refuse a mark that names what is nowhere, with SettingsError."""
+    refuse_nowhere(values, folders_of(of(item.config).config.rootpath, item.path.parent), "marker")
+
+
+def of_folders(directories: Mapping[str, Mapping[str, Any]], root: Path) -> dict[str, dict[str, Any]]:
+    """Settings by folder, with paths that lead from the root of the project, else from that folder.
+
+    Raises:
+        SettingsError: one names something that is in neither.
+    """
+    settled = {}
+    for folder, values in directories.items():
+        folders = folders_of(root, root / folder)
+        refuse_nowhere(values, folders, f"grounding_directories {folder}")
+        settled[folder] = settle(values, folders)
+    return settled
+
+
+def looked_at(folders: Sequence[Path]) -> str:
+    """The folders as a message names them: ``neither in the root of the project (/a) nor in tests``."""
+    root, *others = folders
+    first = f"in the root of the project ({root.as_posix()})"
+    if not others:
+        return f"not {first}"
+    names = [Path(os.path.relpath(folder, root)).as_posix() for folder in others]
+    return f"neither {first} nor in {listed(names)}"
+
+
+def settle(values: Mapping[str, Any], folders: Sequence[Path]) -> dict[str, Any]:
+    """The same settings with paths as they lead from the current folder; what is nowhere, from the root."""
+    here = Path.cwd()
+    settled = dict(values)
+    for name, path in _relative(values):
+        found = folders[0] / path if name == "audit" else lead(path, folders) or folders[0] / path
+        # A path that leads there as it is stays as it was written: messages and hashes hold it.
+        settled[name] = path if found == here / path else os.path.relpath(found, here)
+    return settled
+
+
+def refuse_nowhere(values: Mapping[str, Any], folders: Sequence[Path], source: str) -> None:
+    """Refuse a setting that is to be read and names nothing in any of the folders.
+
+    Raises:
+        SettingsError: one sentence that names all the places looked at.
+    """
+    for name, path in _relative(values):
+        if name not in _WRITTEN and lead(path, folders) is None:
+            problem = f"{name} = {path!r} (from {source}) is {looked_at(folders)}"
+            raise SettingsError(f"{problem}; write a path from the root of the project")
+
+
+def _relative(values: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The settings that name something by a relative path."""
+    found = []
+    for name in (*PATHS, "glossary"):
+        value = values.get(name)
+        if not value or not isinstance(value, (str, os.PathLike)) or Path(value).is_absolute():
+            continue
+        if name != "glossary" or is_glossary_path(os.fspath(value)):
+            found.append((name, os.fspath(value)))
+    return found

@@ -1,0 +1,76 @@
+"""`assert_citations_valid` and `check` say the same of a citation that shows something else."""
+
+import json
+
+import pytest
+
+import pytest_grounding as pg
+from pytest_grounding.cli import main
+from pytest_grounding.settings import ENVIRONMENT
+
+pytestmark = pytest.mark.grounding(suite="off")
+
+CHUNKS = [
+    {"id": "pay", "text": "Refunds are paid within 14 days of the return.", "score": 0.9},
+    {"id": "gift", "text": "Gift cards are valid for two years after they were bought.", "score": 0.8},
+]
+RIGHT = "Refunds are paid within 14 days of the return [1]."
+WRONG_CHUNK = "Refunds are paid within 14 days of the return [2]."
+ONE_TOO_MANY = "Refunds are paid within 14 days of the return [1][2]."
+SWAPPED = "Refunds are paid within 14 days of the return [2]. Gift cards are valid for two years [1]."
+WRONG_QUOTE = "Refunds are paid within 14 days of the return: “gift cards are valid for two years” [1]."
+NOTHING_THERE = "Refunds are paid within 14 days of the return [7]."
+
+
+@pytest.fixture(autouse=True)
+def _nothing_from_outside(monkeypatch):
+    for name in ENVIRONMENT:
+        monkeypatch.delenv(name, raising=False)
+
+
+def transcript(answer):
+    return {"id": "t", "question": "How long do refunds take?", "chunks": CHUNKS, "answer": answer}
+
+
+def holds(answer, **more):
+    try:
+        pg.assert_citations_valid(transcript(answer), **more)
+    except AssertionError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("fail_on", ["review", "reject"])
+@pytest.mark.parametrize("answer", [RIGHT, WRONG_CHUNK, ONE_TOO_MANY, SWAPPED, WRONG_QUOTE, NOTHING_THERE])
+def test_check_and_the_assertion_agree(tmp_path, capsys, monkeypatch, answer, fail_on):
+    """Where nothing but a citation is at fault, both fail or both pass, by the same setting."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.transcript.json").write_text(json.dumps(transcript(answer)), encoding="utf-8")
+    status = main(["check", "a.transcript.json", "--set", f"fail_on={fail_on}", "--set", "suite=off"])
+    capsys.readouterr()
+    is_right = answer == RIGHT or (fail_on == "reject" and answer != NOTHING_THERE)
+    assert (status == 0) is is_right
+    assert holds(answer, settings={"fail_on": fail_on}) is is_right
+
+
+def test_the_failure_names_citation_claim_and_the_chunk_to_cite():
+    with pytest.raises(AssertionError) as caught:
+        pg.assert_citations_valid(transcript(WRONG_CHUNK))
+    text = str(caught.value)
+    assert "citations not valid: 1 finding of semantic_alignment" in text
+    assert "chunk gift does not support the claim that cites it" in text
+    assert "cite [1]" in text
+
+
+def test_a_claim_that_no_chunk_backs_is_no_fault_of_its_citation():
+    answer = "Refunds are paid within 45 days of the return [1]."
+    assert pg.validate(transcript(answer)).status == "reject"
+    assert holds(answer)
+
+
+def test_a_figure_in_place_of_each_citation():
+    assert not holds(ONE_TOO_MANY)
+    assert holds(ONE_TOO_MANY, min_precision=0.5)
+    assert not holds(ONE_TOO_MANY, min_precision=0.6)
+    assert not holds(WRONG_QUOTE, min_precision=0.1)
+    assert holds(WRONG_CHUNK, min_accuracy=1.0)
