@@ -210,7 +210,8 @@ class Configured:
         self.json_path = _file(config, "--grounding-json")
         self.reports = _reports(config)
         self.shard_path = _file(config, "--grounding-shard-report")
-        self.baseline_path = _file(config, "--grounding-baseline") or _baseline_of_ini(config)
+        ini = config.getini("grounding_baseline")
+        self.baseline_path = _file(config, "--grounding-baseline") or (config.rootpath / ini if ini else None)
         self.baseline_update = bool(config.getoption("grounding_baseline_update"))
         self.baseline = _baseline(config, self)
         self.known = _known(self)
@@ -312,11 +313,6 @@ def _reports(config: pytest.Config) -> list[Target]:
     from pytest_grounding.plugin.reports import targets
 
     return targets(config)
-
-
-def _baseline_of_ini(config: pytest.Config) -> Path | None:
-    given = config.getini("grounding_baseline")
-    return config.rootpath / given if given else None
 
 
 def _baseline(config: pytest.Config, configured: Configured) -> Baseline | None:
