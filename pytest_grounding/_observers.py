@@ -7,7 +7,7 @@ module, which imports nothing of the package, is where the two meet.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn, Protocol
 
@@ -45,6 +45,10 @@ class Observer(Protocol):
 
     def given(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:
         """Settings that a call of the running test gives, with paths as they lead from the current folder."""
+        ...
+
+    def waivers(self) -> Sequence[Any]:
+        """What the marks of the running test waive."""
         ...
 
     def skip(self, reason: str) -> NoReturn:

@@ -38,14 +38,16 @@ def assert_grounded(
         case.fail("not grounded: the answer is empty", case.blocks(case.findings("empty_answer")))
     if rate is not None and not rate <= limit:
         wrong = verdict.hallucinated
-        scored = sum(claim.status not in {"unchecked", "abstained"} for claim in verdict.claims)
+        counting = [claim for claim in verdict.claims if claim.waived is None]
+        scored = sum(claim.status not in {"unchecked", "abstained"} for claim in counting)
         case.fail(
             f"not grounded: {len(wrong)} of {scored} checked claims hallucinated "
             f"(rate {rate:.2f}, allowed {limit:.2f})",
             _claim_blocks(case),
         )
     _follow_abstained(case)
-    if rate is None and verdict.scored and not verdict.declined:
+    waived = any(claim.waived is not None for claim in verdict.claims)
+    if rate is None and verdict.scored and not verdict.declined and not waived:
         left_out = ", ".join(f"{number} {name}" for name, number in verdict.not_checked.items())
         case.follow(
             case.settings.nothing_checked,
@@ -60,7 +62,8 @@ def _follow_abstained(case: Case) -> None:
     __tracebackhide__ = True
     from pytest_grounding.reports.terminal import claim_lines
 
-    abstained = [claim for claim in case.verdict.claims if claim.status == "abstained"]
+    claims = [claim for claim in case.verdict.claims if claim.waived is None]
+    abstained = [claim for claim in claims if claim.status == "abstained"]
     if abstained:
         case.follow(
             case.settings.abstained,

@@ -16,6 +16,7 @@ from pytest_grounding.settings import Settings, from_environment, resolve
 if TYPE_CHECKING:
     from pytest_grounding.model.transcript import Transcript
     from pytest_grounding.model.verdict import Cause, Verdict
+    from pytest_grounding.waivers import Waiver
 
     Given = Transcript | Verdict | Mapping[str, Any] | str | os.PathLike[str]
     GivenSettings = Settings | Mapping[str, Any] | None
@@ -88,8 +89,9 @@ class Case:
             warnings.warn(text, GroundingWarning, stacklevel=_outside())
 
     def findings(self, *rules: str) -> list[Cause]:
-        """What some rules found."""
-        return [cause for cause in self.verdict.causes if cause.rule in rules]
+        """What some rules found, but for what is waived."""
+        found = self.verdict.causes
+        return [cause for cause in found if cause.rule in rules and cause.waived is None]
 
     def blocks(self, findings: Iterable[Cause]) -> list[list[str]]:
         """A block of lines for each finding."""
@@ -150,8 +152,12 @@ def in_force(settings: GivenSettings) -> tuple[Settings, frozenset[str]]:
     return chosen, frozenset(name for name, source in sources.items() if not source.startswith("profile "))
 
 
-def judge(given: Given, settings: Settings) -> tuple[Verdict, Transcript | None, float | None]:
+def judge(
+    given: Given, settings: Settings, *, waivers: Sequence[Waiver] = ()
+) -> tuple[Verdict, Transcript | None, float | None]:
     """The verdict on what was given; the transcript, and the milliseconds it took, where there is one.
+
+    What the marks of the running test waive is waived, and what ``waivers`` say besides.
 
     Raises:
         InputError: it cannot be read, or the file does not hold exactly one transcript.
@@ -180,8 +186,10 @@ def judge(given: Given, settings: Settings) -> tuple[Verdict, Transcript | None,
         raise TypeError(
             f"{type(given).__name__} cannot be validated; pass a Transcript, a mapping, a path or a Verdict"
         )
+    observer = _observers.current()
+    marked = observer.waivers() if observer is not None else ()
     started = perf_counter()
-    verdict = validate(transcript, settings)
+    verdict = validate(transcript, settings, waivers=(*marked, *waivers))
     return verdict, transcript, (perf_counter() - started) * 1000
 
 

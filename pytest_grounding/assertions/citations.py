@@ -128,9 +128,9 @@ def _require(case: Case, policy: str | None) -> None:
 
 
 def _all_findings(case: Case) -> list[Cause]:
-    """What each rule found on the answer and on its citations, each once."""
+    """What each rule found on the answer and on its citations and nobody waived, each once."""
     of_citations = (item for citation in case.verdict.citations for item in citation.findings)
-    every = (*case.verdict.causes, *of_citations)
+    every = (item for item in (*case.verdict.causes, *of_citations) if item.waived is None)
     return list({(item.rule, item.citation, item.claim, item.message): item for item in every}.values())
 
 

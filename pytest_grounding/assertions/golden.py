@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -45,13 +46,33 @@ def assert_matches_golden(
     """
     __tracebackhide__ = True
     case = examine(t, settings)
+    known = _accepted(case, name, folder)
     outcome = _compare(case, name, folder)
+    case = replace(case, verdict=known)
     observer = _observers.current()
     if observer is not None:
         observer.record_golden(outcome.as_data())
     if outcome.failed:
         case.fail(headline(outcome), blocks(outcome))
     return case.passed()
+
+
+def _accepted(case: Case, name: str, folder: str | os.PathLike[str] | None) -> Verdict:
+    """The verdict in which what the golden holds already is waived: a person accepted it."""
+    from pytest_grounding.assertions.case import judge
+    from pytest_grounding.errors import InputError
+    from pytest_grounding.golden.accepted import accepted
+    from pytest_grounding.golden.store import Store
+
+    observer, transcript = _observers.current(), case.transcript
+    beside = observer.golden_site()[0] if observer is not None and folder is None else folder
+    if transcript is None or beside is None:
+        return case.verdict
+    try:
+        held = accepted(Store.beside(Path(beside)), name or transcript.id, transcript.id)
+    except InputError:
+        return case.verdict  # the comparison says what is wrong with it
+    return judge(transcript, case.settings, waivers=held)[0] if held else case.verdict
 
 
 def _compare(case: Case, name: str, folder: str | os.PathLike[str] | None) -> Outcome:

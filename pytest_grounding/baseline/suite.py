@@ -11,6 +11,7 @@ from pytest_grounding._visible import one_line
 from pytest_grounding._wording import by_status, counted, listed
 from pytest_grounding.baseline.ratchet import KnownFindings, left_out
 from pytest_grounding.baseline.stats import wilson
+from pytest_grounding.baseline.waived import idle, waived_note
 from pytest_grounding.model.baseline import Baseline, counts
 from pytest_grounding.model.comparison import Comparison as Against
 from pytest_grounding.model.run import Decision, Gate, Outcome, RunReport, Summary, Threshold
@@ -63,6 +64,8 @@ def decide(
     own = _own_failures(report)
     _by_policy(settings.scorer_fallback, _fallback(report), own, notes)
     notes += [f"judged by weights of your own: {item}" for item in report.run.weights]
+    _by_policy("warn", waived_note(report.transcripts), own, notes)
+    _by_policy("fail" if settings.waivers == "strict" else "warn", idle(report), own, notes)
     status: Decision = "fail" if own else suite
     gate = Gate(
         status=status,
@@ -134,11 +137,14 @@ def summarise(report: RunReport, settings: Settings) -> Summary:
     statuses = Counter(verdict.status for verdict in verdicts)
     citations = [item for verdict in verdicts for item in verdict.citations if counts(item)]
     valid = sum(citation.valid for citation in citations)
-    claims = [claim for verdict in verdicts for claim in verdict.claims if claim.checked]
+    every = [claim for verdict in verdicts for claim in verdict.claims if claim.checked]
+    claims = [claim for claim in every if claim.waived is None]
     scored = [claim for claim in claims if claim.status in _SCORED]
     hallucinated = sum(len(verdict.hallucinated) for verdict in verdicts)
     ungrounded = sum(_is_ungrounded(verdict) for verdict in verdicts)
-    confident = sum(verdict.confidence >= settings.suite_confidence for verdict in verdicts)
+    confident = sum(
+        verdict.confidence >= settings.suite_confidence or verdict.waived is not None for verdict in verdicts
+    )
     without = sum(not math.isfinite(verdict.confidence) for verdict in verdicts)
     present = {verdict.id for verdict in verdicts}
     return Summary(
@@ -160,6 +166,7 @@ def summarise(report: RunReport, settings: Settings) -> Summary:
         claims_scored=len(scored),
         claims_hallucinated=hallucinated,
         claims_abstained=sum(claim.status == "abstained" for claim in claims),
+        waived=sum(verdict.waived_number for verdict in verdicts),
         not_checked=_total(verdict.not_checked for verdict in verdicts),
         switched_off=_sorted(Counter(name for verdict in verdicts for name in verdict.switched_off)),
     )
@@ -348,7 +355,8 @@ def _shared_ids(report: RunReport, notes: list[str]) -> list[str]:
 def _policies(summary: Summary, settings: Settings) -> Iterable[tuple[str, str]]:
     if summary.claims_abstained:
         yield settings.abstained, f"{counted(summary.claims_abstained, 'claim')} could not be scored"
-    if summary.transcripts and not summary.claims_scored and settings.hallucination_detection:
+    checked = summary.claims_scored or summary.waived
+    if summary.transcripts and not checked and settings.hallucination_detection:
         yield (
             settings.nothing_checked,
             "no claim of any answer was checked, so there is no hallucination rate",

@@ -34,6 +34,7 @@ COMMANDS = (
     "review",
     "schema",
     "settings",
+    "waive",
 )
 
 USAGE_ERROR = 2

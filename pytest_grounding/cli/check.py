@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pytest_grounding.cli.configuration import Effective
     from pytest_grounding.importers.loading import Row
     from pytest_grounding.model.baseline import Baseline
-    from pytest_grounding.model.run import Problem, RunReport
+    from pytest_grounding.model.run import Problem, RunFacts, RunReport
     from pytest_grounding.model.transcript import Transcript
     from pytest_grounding.model.verdict import Verdict
     from pytest_grounding.settings import Settings
@@ -129,7 +129,7 @@ def validated(
     verdicts: list[Verdict] = []
     problems: list[Problem] = []
     failed: list[str] = []
-    expected: list[str] = []
+    expected: list[Verdict] = []
     for row in transcripts.rows(paths, _usable(effective.settings)):
         settings = effective.for_path(row.path)
         if row.transcript is None:
@@ -140,7 +140,7 @@ def validated(
         verdict = _verdict_on(row, row.transcript, settings, trail)
         wanted = wanted_status(row.transcript)
         if wanted == verdict.status != "pass":
-            expected.append(verdict.id)
+            expected.append(verdict)
         else:
             verdicts.append(verdict)
         failure = _failure(verdict, wanted, settings, held)
@@ -152,12 +152,32 @@ def validated(
         promised=tuple(paths),
         problems=tuple(problems),
         failed=tuple(failed),
-        expected=tuple(expected),
+        expected=tuple(item.id for item in expected),
         judgements=registry.judgements_used(),
         weights=effective.weights(),
     )
+    facts = _with_waivers(facts, effective, [*verdicts, *expected])
     registry.finish_recording()
     return decide(RunReport.of(verdicts, facts), effective.settings, accepted, refresh=refresh)
+
+
+def _with_waivers(facts: RunFacts, effective: Effective, judged: list[Verdict]) -> RunFacts:
+    """The facts with the waivers that are unused, and those that have expired.
+
+    A waiver of a transcript that no path holds is told where the paths hold all that lies beside its file.
+    """
+    settings = effective.settings
+    if not settings.waivers_file or settings.waivers == "off":
+        return facts
+    from pytest_grounding.baseline.waived import idle_ones
+    from pytest_grounding.engine.waiving import waivers_of
+
+    beside = Path(settings.waivers_file).resolve().parent
+    is_whole = any(
+        Path(path).is_dir() and beside.is_relative_to(Path(path).resolve()) for path in facts.promised
+    )
+    unused, expired = idle_ones(waivers_of(settings.waivers_file), judged, is_whole=is_whole)
+    return facts.model_copy(update={"waivers_unused": unused, "waivers_expired": expired})
 
 
 def _known(baseline: Baseline | None, settings: Settings, refresh: str) -> KnownFindings | None:
@@ -190,7 +210,7 @@ def _usable(settings: Settings) -> Settings:
 
     Raises:
         SettingsError: a scorer, a judge or a calibration map cannot be used.
-        UnreadableCassetteError: the recorded judgements of a scorer or judge cannot be read.
+        InputError: recorded judgements or the file of the waivers cannot be read.
     """
     from pytest_grounding.engine.readiness import refuse_unusable
 

@@ -25,7 +25,19 @@ PREFIX = "grounding_"
 Layers = Sequence[tuple[str, Mapping[str, Any]]]
 
 #: Settings that name a file or folder.
-_PATHS = ("source_root", "calibration", "cassette", "local_model", "corpus", "audit", "weights")
+_PATHS = (
+    "source_root",
+    "calibration",
+    "cassette",
+    "local_model",
+    "corpus",
+    "audit",
+    "weights",
+    "waivers_file",
+)
+
+#: The file of the waivers beside the configuration file, where no setting names another.
+WAIVERS = "grounding.waivers.jsonl"
 
 #: Keys of the plugin that are no settings.
 _OTHER_KEYS = frozenset({"files", "baseline", "golden", "profiles", "directories"})
@@ -61,6 +73,13 @@ class Effective:
     layers: Layers = ()
     profiles: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     directories: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+    @property
+    def waivers_path(self) -> Path:
+        """The file of the waivers; it need not exist."""
+        if self.settings.waivers_file:
+            return Path(self.settings.waivers_file)
+        return Path(os.path.relpath((self.file.parent if self.file else Path.cwd()) / WAIVERS))
 
     def for_path(self, path: str) -> Settings:
         """The settings for a transcript's file: those of its folders stand right above the file's own."""
@@ -119,6 +138,9 @@ def effective(
     if in_ci(os.environ if environ is None else environ) and "record" not in options:
         # A build that records would judge itself anew each time, and pay for it.
         environment["record"] = "none"
+    waivers = (file.parent if file else folder or Path.cwd()) / WAIVERS
+    if waivers.is_file():
+        from_file = {"waivers_file": os.path.relpath(waivers), **from_file}
     layers = [
         (file.name if file else "configuration file", from_file),
         ("environment", environment),

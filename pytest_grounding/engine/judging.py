@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -35,13 +35,14 @@ def settling(context: CheckContext, judge: Judge) -> Callable[[Claim, SupportSco
 
 
 def overrule(
-    context: CheckContext, judge: Judge, outcome: SelfRagOutcome
+    context: CheckContext, judge: Judge, outcome: SelfRagOutcome, *, left_out: Collection[int] = ()
 ) -> tuple[SelfRagOutcome, list[Finding]]:
     """The judge's relevance, support and usefulness in place of the built-in ones.
 
     Support is asked claim by claim and joined like the built-in one. An answer that is empty or declines
     is left to the built-in rules. A check that the judge could not make keeps its built-in value, and
-    the finding says so with the severity of the setting ``abstained``.
+    the finding says so with the severity of the setting ``abstained``. Claims that are ``left_out``, by
+    their indexes, count for nothing.
     """
     transcript = context.transcript
     if context.declined or not transcript.answer.strip():
@@ -59,7 +60,7 @@ def overrule(
     if ruling is not None:
         self_rag = outcome.self_rag.model_copy(update={"usefulness": _judgement(ruling)})
         outcome = replace(outcome, self_rag=self_rag, useful=ruling.value == "useful")
-    checked = [claim for claim in context.claims if claim.checked]
+    checked = [claim for claim in context.claims if claim.checked and claim.index not in left_out]
     rulings = [_asked(context, findings, partial(_support, context, judge, claim)) for claim in checked]
     known = [item for item in rulings if item is not None]
     # One claim without a ruling, and the whole is the built-in one: the share would be of other claims.

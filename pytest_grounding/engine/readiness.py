@@ -14,11 +14,16 @@ def refuse_unusable(settings: Settings) -> None:
         SettingsError: a scorer or judge is not known, the calibration map cannot be read, or a confidence
             is chosen that needs one.
         UnreadableCassetteError: the recorded judgements of a scorer or judge cannot be read.
+        InputError: the file of the waivers cannot be read.
     """
     if not settings.enabled:
         return
     registry.scorers(settings)
     registry.judge(settings)
+    if settings.waivers_file and settings.waivers != "off":
+        from pytest_grounding.engine.waiving import waivers_of
+
+        waivers_of(settings.waivers_file)
     if settings.calibration:
         confidence.load_calibration(settings.calibration)
     elif settings.confidence_model == "calibrated":

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
 
 from pytest_grounding import confidence as confidences
 from pytest_grounding import gate, registry
@@ -30,6 +32,7 @@ from pytest_grounding.model.verdict import (
     RetrievalVerdict,
     Status,
     Verdict,
+    Waived,
     audit_id_of,
 )
 from pytest_grounding.scorers.base import ClaimText, Scorer, SupportScore
@@ -38,6 +41,10 @@ from pytest_grounding.text import questions
 from pytest_grounding.text.claims import claim_owners, extract_claims, is_declined
 from pytest_grounding.text.segment import segment
 from pytest_grounding.text.spans import Claim
+
+if TYPE_CHECKING:
+    from pytest_grounding.engine.waiving import Overruling
+    from pytest_grounding.waivers import Waiver
 
 #: Grows with every change that can change a verdict; stored in verdicts, goldens and baselines.
 ENGINE_VERSION = "1"
@@ -118,6 +125,17 @@ def _score(
     return tuple(nothing), tuple(failures), scorers[-1]
 
 
+def overruling_of(context: CheckContext, waivers: Sequence[Waiver]) -> Overruling | None:
+    """What people overrule of this transcript's findings, or None where there are no waivers."""
+    settings = context.settings
+    if settings.waivers == "off" or not settings.enabled or not (waivers or settings.waivers_file):
+        return None
+    # Who has no waivers loads nothing for them.
+    from pytest_grounding.engine.waiving import Overruling
+
+    return Overruling(context, waivers)
+
+
 @frozen
 class _Outcomes:
     """What the checks found on one transcript."""
@@ -129,40 +147,58 @@ class _Outcomes:
     findings: tuple[Finding, ...]
 
 
-def judge(context: CheckContext, scorers: Sequence[Scorer], failures: Sequence[str]) -> Verdict:
-    """From the context to the verdict: checks, confidence, gate."""
+def judge(
+    context: CheckContext,
+    scorers: Sequence[Scorer],
+    failures: Sequence[str],
+    waivers: Sequence[Waiver] = (),
+) -> Verdict:
+    """From the context to the verdict: checks, waivers, confidence, gate."""
     settings = context.settings
-    outcomes = _run_checks(context, scorers, failures)
+    overruling = overruling_of(context, waivers)
+    outcomes = _run_checks(context, scorers, failures, overruling)
     breakdowns = confidences.measure(_signals(context, outcomes), settings)
+    deciding = breakdowns[settings.confidence_model]
+    decide = partial(
+        gate.decide,
+        hallucination_rate=outcomes.claimed.rate,
+        support=outcomes.judged.support,
+        findings=outcomes.findings,
+        settings=settings,
+    )
+    status: Status = "review"
+    reason, waived = "validation is switched off: nothing was checked", None
     if settings.enabled:
-        status, reason = gate.decide(
-            confidence=breakdowns[settings.confidence_model].value,
-            hallucination_rate=outcomes.claimed.rate,
-            support=outcomes.judged.support,
-            findings=outcomes.findings,
-            settings=settings,
-        )
-    else:
-        status, reason = "review", "validation is switched off: nothing was checked"
-    return _verdict(context, outcomes, breakdowns, status, reason)
+        status, reason = decide(confidence=deciding.value)
+        if status != "pass" and overruling is not None:
+            waived = overruling.confidence(deciding)
+        if waived is not None:
+            status, reason = decide(confidence=max(deciding.value, settings.accept_confidence))
+    return _verdict(context, outcomes, breakdowns, status, reason, waived)
 
 
-def _run_checks(context: CheckContext, scorers: Sequence[Scorer], failures: Sequence[str]) -> _Outcomes:
+def _run_checks(
+    context: CheckContext, scorers: Sequence[Scorer], failures: Sequence[str], overruling: Overruling | None
+) -> _Outcomes:
     settings = context.settings
     cited = citation.check(context)
     judge = registry.judge(settings)
     settle = None if judge is None else settling(context, judge)
     claimed = hallucination.check(context, claim_citations=cited.claim_citations, judge=settle)
+    if overruling is not None:
+        cited, claimed = overruling.checks(cited, claimed)
+    counting = [claim for claim in claimed.claims if claim.waived is None]
     retrieved = retrieval.check(context, scorers=scorers)
     judged = selfrag.check(
         context,
         question=questions.analyse(context.transcript.question, context.language),
         retrieval=retrieved.retrieval,
-        claims=claimed.claims,
+        claims=counting,
     )
     unjudged: list[Finding] = []
     if judge is not None and settings.judge_self_rag and settings.enabled:
-        judged, unjudged = overrule(context, judge, judged)
+        waived = {claim.index for claim in claimed.claims if claim.waived is not None}
+        judged, unjudged = overrule(context, judge, judged, left_out=waived)
     findings = [
         *own_findings(context, failures),
         *unjudged,
@@ -174,6 +210,8 @@ def _run_checks(context: CheckContext, scorers: Sequence[Scorer], failures: Sequ
         *consistency.check(context).findings,
         *further_findings(context),
     ]
+    if overruling is not None:
+        findings = overruling.findings(findings)
     return _Outcomes(cited, claimed, retrieved.retrieval, judged, ordered(joined(findings, context)))
 
 
@@ -183,6 +221,7 @@ def _verdict(
     breakdowns: Mapping[str, ConfidenceBreakdown],
     status: Status,
     reason: str,
+    waived: Waived | None = None,
 ) -> Verdict:
     """All that was found, in one frozen value."""
     transcript, settings = context.transcript, context.settings
@@ -235,11 +274,13 @@ def _verdict(
             claims=claimed.claims,
             audit_id=audit_id_of(recorded_hash, settings_hash),
         ),
+        waived=waived,
     )
 
 
 def _signals(context: CheckContext, outcomes: _Outcomes) -> confidences.Signals:
-    judged, retrieved, citations = outcomes.judged, outcomes.retrieved, outcomes.cited.citations
+    judged, retrieved = outcomes.judged, outcomes.retrieved
+    citations = [item for item in outcomes.cited.citations if item.waived is None]
     self_rag = judged.self_rag
     return confidences.Signals(
         empty=not context.transcript.answer.strip(),

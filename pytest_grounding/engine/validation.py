@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from pytest_grounding import registry
 from pytest_grounding.checks import retrieval
@@ -18,13 +19,17 @@ from pytest_grounding.model.verdict import RetrievalVerdict, Verdict
 from pytest_grounding.scorers.base import ClaimText, SupportScore
 from pytest_grounding.settings import Settings
 
+if TYPE_CHECKING:
+    from pytest_grounding.waivers import Waiver
 
-def validate(transcript: Given, settings: GivenSettings = None) -> Verdict:
+
+def validate(transcript: Given, settings: GivenSettings = None, *, waivers: Sequence[Waiver] = ()) -> Verdict:
     """Run the whole validation core over one transcript.
 
     Args:
         transcript: a Transcript, or a mapping that becomes one.
         settings: a Settings, a mapping of settings by name, or None for the defaults.
+        waivers: what people overrule, besides what stands in the file that ``waivers_file`` names.
 
     Returns:
         The verdict; equal input gives an equal verdict, byte for byte in `Verdict.to_json`. A transcript that
@@ -32,23 +37,23 @@ def validate(transcript: Given, settings: GivenSettings = None) -> Verdict:
         itself fails by ``internal_error``.
 
     Raises:
-        InputError: the mapping is no transcript.
+        InputError: the mapping is no transcript, or the file of the waivers cannot be read.
         SettingsError: a setting is unknown or out of range.
         UnreadableCassetteError: the recorded judgements of a scorer or judge cannot be read.
     """
     in_force = Settings.of(settings)
     recorded = as_transcript(transcript, in_force)
-    verdict = guard.guarded(recorded, in_force, _walk)
+    verdict = guard.guarded(recorded, in_force, partial(_walk, waivers=waivers))
     tell_summary(verdict)
     return verdict
 
 
-def _walk(transcript: Transcript, settings: Settings) -> Verdict:
+def _walk(transcript: Transcript, settings: Settings, *, waivers: Sequence[Waiver] = ()) -> Verdict:
     """The road from end to end."""
     scorers = registry.scorers(settings)
     context, failures = take_apart(transcript, settings, scorers)
     tell_extraction(context)
-    return judge(context, scorers, failures)
+    return judge(context, scorers, failures, waivers)
 
 
 def support(

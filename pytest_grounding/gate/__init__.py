@@ -62,7 +62,7 @@ def rejection(
         return None
     word: Literal["REVIEW", "REJECT"] = "REJECT" if status == "reject" else "REVIEW"
     suggestion = next((item.suggestion for item in findings if item.suggestion), "")
-    kept = [claim.text for claim in claims if claim.status in {"supported", "borderline"}]
+    kept = [claim.text for claim in claims if claim.status in {"supported", "borderline"} or claim.waived]
     return Rejection(
         status=word,
         reason=reason,

@@ -34,7 +34,8 @@ def diagnose(
     present = retrieval.answer_present
     if declined:
         return _declined(present)
-    wrong = [claim for claim in claims if claim.status in {"unsupported", "contradicted"}]
+    counting = [claim for claim in claims if claim.waived is None]
+    wrong = [claim for claim in counting if claim.status in {"unsupported", "contradicted"}]
     if wrong:
         return _hallucinated(wrong, retrieval)
     bad = [citation for citation in citations if not citation.valid]
@@ -43,9 +44,11 @@ def diagnose(
     misplaced = _misplaced(claims, citations)
     if misplaced:
         return misplaced
-    if any(claim.status == "abstained" for claim in claims):
+    if any(claim.status == "abstained" for claim in counting):
         return "Scoring: some claims could not be scored."
     if status == "pass":
+        if any(part.waived is not None for finding in findings for part in finding.parts):
+            return "Nothing broke but what people waived."
         return "Nothing broke: the retrieval holds the answer and every checked claim is backed."
     serious = {part.rule for finding in findings for part in finding.parts if part.severity != "info"}
     if serious & {"missing_citations", "cited_claim"}:
@@ -88,6 +91,8 @@ def _hallucinated(wrong: Sequence[ClaimVerdict], retrieval: RetrievalVerdict) ->
 def _misplaced(claims: Sequence[ClaimVerdict], citations: Sequence[CitationVerdict]) -> str:
     for citation in citations:
         for finding in citation.findings:
+            if finding.waived is not None:
+                continue
             if finding.rule in ("semantic_alignment", "better_source"):
                 backing = next(
                     (c.sources[0].chunk_id for c in claims if c.index == citation.claim and c.sources), ""

@@ -77,7 +77,8 @@ def _count(found: Counter[tuple[str, str]], verdict: Verdict, confident: float) 
     found[ANSWERS.name, verdict.status] += 1
     found[CONFIDENCE.name, _level(verdict.confidence, confident)] += 1
     for claim in verdict.claims:
-        found[CLAIMS.name, claim.status] += 1
+        # What a person overruled is no fault, and nothing shows that it is supported.
+        found[CLAIMS.name, claim.status if claim.waived is None else "unchecked"] += 1
     if "validation" in verdict.switched_off:
         return
     citations = [item for item in verdict.citations if counts(item)]

@@ -60,7 +60,8 @@ class Entry(Model):
     ) -> Entry:
         """The line of a verdict; ``settings_hash`` is that of the whole baseline."""
         citations = [item for item in verdict.citations if counts(item)]
-        statuses = Counter[str](claim.status for claim in verdict.claims if claim.checked)
+        counting = [claim for claim in verdict.claims if claim.checked and claim.waived is None]
+        statuses = Counter[str](claim.status for claim in counting)
         found = Counter(f"{item.severity} {item.rule}" for item in verdict.causes)
         confidence = verdict.confidence
         return cls(
@@ -113,6 +114,9 @@ class Baseline(Model):
 def counts(citation: CitationVerdict) -> bool:
     """Does a citation count for the suite.
 
-    An entry of the response's list that the text never mentions counts only where it is invalid.
+    An entry of the response's list that the text never mentions counts only where it is invalid; what a
+    person overruled counts nowhere.
     """
+    if citation.waived is not None:
+        return False
     return citation.start >= 0 or citation.syntax != "list" or not citation.valid

@@ -30,8 +30,8 @@ _SEVERITY = {"error": 0, "warning": 1, "info": 2}
 def as_one(parts: Sequence[Cause]) -> Finding:
     """The gravest part as a finding with the others as its causes.
 
-    A part that was waived decides nothing, so it leads only where all of them were: neither a waiver nor a
-    policy that makes a rule mild can hide what is graver.
+    A part that was waived decides nothing, so it leads only where no error or warning is left: neither a
+    waiver nor a policy that makes a rule mild can hide what is graver.
 
     Args:
         parts: what each rule found, at least one.
@@ -39,8 +39,8 @@ def as_one(parts: Sequence[Cause]) -> Finding:
     placed = sorted(
         parts,
         key=lambda part: (
-            part.waived is not None,
-            _SEVERITY[part.severity],
+            _SEVERITY["info" if part.waived else part.severity],
+            part.waived is None,
             _RANK.get(part.rule, len(_RANK)),
         ),
     )

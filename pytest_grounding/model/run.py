@@ -69,6 +69,8 @@ class RunFacts(Model):
         missing: ids of the transcripts that the run holds and nothing validated, with the reason.
         judgements: how old the recorded judgements are that the run relied on.
         weights: files of weights of the user's own that the engine judged by, each with its hash.
+        waivers_unused: waivers that no finding of this whole run was in need of, in words.
+        waivers_expired: waivers whose day has passed, in words.
     """
 
     narrowed: tuple[str, ...] = ()
@@ -82,10 +84,14 @@ class RunFacts(Model):
     missing: Mapping[str, str] = Field(default_factory=dict)
     judgements: tuple[RecordedJudgements, ...] = ()
     weights: tuple[str, ...] = ()
+    waivers_unused: tuple[str, ...] = ()
+    waivers_expired: tuple[str, ...] = ()
 
 
 class Summary(Model):
     """The figures over all verdicts that count. Shares are in [0, 1]; None: there was nothing to measure.
+
+    ``waived`` is the number of findings that people overruled.
 
     Rates are sums over the claims, citations or answers of the suite, not means of means.
     """
@@ -110,6 +116,7 @@ class Summary(Model):
     claims_abstained: int
     not_checked: Mapping[str, int]
     switched_off: Mapping[str, int]
+    waived: int = 0
 
 
 class Threshold(Model):
@@ -197,6 +204,8 @@ class RunReport(Model):
             missing=_united(run.missing for run in runs),
             judgements=tuple(item for run in runs for item in run.judgements),
             weights=tuple(item for run in runs for item in run.weights),
+            waivers_unused=tuple(item for run in runs for item in run.waivers_unused),
+            waivers_expired=tuple(item for run in runs for item in run.waivers_expired),
         )
         return RunReport.of((verdict for report in reports for verdict in report.transcripts), united)
 
@@ -257,6 +266,8 @@ def _tidy(run: RunFacts, present: set[str]) -> RunFacts:
             (item.scorer, item.model, day) for item in run.judgements for day in (item.oldest, item.youngest)
         ),
         weights=tuple(sorted(set(run.weights))),
+        waivers_unused=tuple(sorted(set(run.waivers_unused))),
+        waivers_expired=tuple(sorted(set(run.waivers_expired))),
     )
 
 

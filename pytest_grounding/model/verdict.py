@@ -88,11 +88,13 @@ class Waived(Model):
         reason: why, in words.
         by: who said so.
         day: when, as an ISO date, or "" where that is not known.
+        severity: what the finding would be without; a waived one is of severity info.
     """
 
     reason: str
     by: str = ""
     day: str = ""
+    severity: Severity = "info"
 
 
 class Cause(Model):
@@ -108,7 +110,7 @@ class Cause(Model):
         citation: index of the citation that it is about, or None.
         evidence: the sentences that show it.
         details: further facts, as plain data.
-        waived: who overruled it and why; None for a finding that counts.
+        waived: who overruled it and why, which makes it a note; None for a finding that counts.
     """
 
     rule: str
@@ -320,7 +322,10 @@ FALLBACK_RULES = frozenset({"judge_failed", "not_recorded", "scorer_failed"})
 
 
 class Verdict(Model):
-    """Everything that validation found on one transcript."""
+    """Everything that validation found on one transcript.
+
+    ``waived`` says who accepted its confidence, where that is low; the suite counts it as confident enough.
+    """
 
     schema_version: Literal[1] = 1
     id: str
@@ -354,6 +359,7 @@ class Verdict(Model):
     rejection: Rejection | None = None
     attempts: tuple[Attempt, ...] = ()
     confidence_gain: float | None = None
+    waived: Waived | None = None
     source: str | None = None
     line: int | None = None
     answer_line: int | None = None
@@ -381,6 +387,11 @@ class Verdict(Model):
     def causes(self) -> tuple[Cause, ...]:
         """What each rule found, one by one: the parts of all findings, in their order."""
         return tuple(part for finding in self.findings for part in finding.parts)
+
+    @property
+    def waived_number(self) -> int:
+        """How many findings people overruled; a low confidence that was accepted is one of them."""
+        return (self.waived is not None) + sum(item.waived is not None for item in self.causes)
 
     @property
     def hallucinated(self) -> tuple[ClaimVerdict, ...]:

@@ -56,8 +56,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Resolve the settings: a wrong one ends the run here."""
-    config.addinivalue_line("markers", runs.MARK_TRANSCRIPTS)
-    config.addinivalue_line("markers", runs.MARK_GROUNDING)
+    for mark in (runs.MARK_TRANSCRIPTS, runs.MARK_GROUNDING, runs.MARK_WAIVE):
+        config.addinivalue_line("markers", mark)
     runs.start(config)
 
 

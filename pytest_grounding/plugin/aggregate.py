@@ -77,6 +77,13 @@ def collect(session: pytest.Session, state: RunState) -> RunReport:
         # What a run did not come to is not missing; what died with a worker is.
         if why != XFAIL and identifier not in seen and not narrowed and (why == DIED or not interrupted):
             missing[identifier] = min(why, missing.get(identifier, why))
+    settings = state.configured.settings
+    unused: tuple[str, ...] = ()
+    expired: tuple[str, ...] = ()
+    if settings.waivers_file or state.waived_marks:
+        from pytest_grounding.plugin.waivers import idle
+
+        unused, expired = idle(session, state)
     facts = RunFacts(
         narrowed=tuple(narrowed),
         interrupted=tuple(interrupted),
@@ -89,5 +96,7 @@ def collect(session: pytest.Session, state: RunState) -> RunReport:
         missing=missing,
         judgements=RecordedJudgements.of((use[2], use[3], use[4]) for use in state.judgements),
         weights=tuple(filter(None, [state.configured.settings.weights_note])),
+        waivers_unused=unused,
+        waivers_expired=expired,
     )
     return RunReport.of(verdicts, facts)

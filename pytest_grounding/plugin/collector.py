@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -20,10 +20,14 @@ from pytest_grounding.importers.loading import Row
 from pytest_grounding.model.transcript import EXPECTED_STATUS, Transcript
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.plugin.items import Entry, note, settings_of
+from pytest_grounding.plugin.observer import ItemObserver
 from pytest_grounding.plugin.rows import rows_of
 from pytest_grounding.plugin.session import HELD, of
 from pytest_grounding.reports.terminal import safe, verdict_text
 from pytest_grounding.settings import Settings
+
+if TYPE_CHECKING:
+    from pytest_grounding.waivers import Waiver
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
@@ -77,11 +81,15 @@ class TranscriptItem(pytest.Item):
         if not settings.enabled:
             pytest.skip("validation is switched off (enabled = false)")
         started = perf_counter()
-        verdict = validate(row.transcript, settings).model_copy(update=row.place)
+        verdict = self._verdict(row.transcript, settings)
         entry = Entry(
             verdict=verdict, transcript=row.transcript, elapsed_ms=(perf_counter() - started) * 1000
         )
+        held = self._accepted(row.transcript)
         against = self._golden_failure(row.transcript, verdict, settings)
+        if held:
+            verdict = self._verdict(row.transcript, settings, held)
+            entry = replace(entry, verdict=verdict)
         wanted = wanted_status(row.transcript)
         known = of(self.config).configured.known
         is_known = known is not None and wanted in (None, "pass") and known.excuses(verdict)
@@ -101,6 +109,20 @@ class TranscriptItem(pytest.Item):
             )
         if against:
             raise TranscriptFailure(against)
+
+    def _verdict(self, transcript: Transcript, settings: Settings, waivers: Sequence[Waiver] = ()) -> Verdict:
+        marked = ItemObserver(self).waivers()
+        verdict = validate(transcript, settings, waivers=(*marked, *waivers))
+        return verdict.model_copy(update=self.row.place)
+
+    def _accepted(self, transcript: Transcript) -> Sequence[Waiver]:
+        """Waivers of what the golden holds, where goldens are asked for: a person accepted it."""
+        if not of(self.config).configured.golden:
+            return ()
+        from pytest_grounding.golden.accepted import accepted
+        from pytest_grounding.golden.store import Store
+
+        return accepted(Store.beside(self.path.parent), transcript.id, transcript.id)
 
     def _golden_failure(self, transcript: Transcript, verdict: Verdict, settings: Settings) -> str:
         """Why the recording fails against its golden, or ""; nothing is compared unless asked for."""

@@ -11,7 +11,7 @@ import pytest
 from pytest_grounding import _observers
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.plugin.options import PATHS
-from pytest_grounding.plugin.session import CRASHED, ENTRIES, RunState, of
+from pytest_grounding.plugin.session import CRASHED, ENTRIES, MARK_NAME_WAIVE, MARKS, RunState, of
 from pytest_grounding.settings import Settings, resolve
 
 if TYPE_CHECKING:
@@ -59,6 +59,10 @@ def audited(item: pytest.Item, entry: Entry) -> None:
         from pytest_grounding.plugin.audit import log
 
         log(item, entry, settings)
+    if entry.verdict is not None and entry.verdict.waived_number:
+        from pytest_grounding.plugin.waivers import keep
+
+        keep(item, entry.verdict, settings)
 
 
 def as_data(item: pytest.Item, report: pytest.TestReport) -> list[dict[str, Any]]:
@@ -142,7 +146,7 @@ def counts(item: pytest.Item, state: RunState) -> bool:
 def check_marks(state: RunState, item: pytest.Item) -> list[str]:
     """What is wrong with the marks of a test, one sentence each."""
     wrong = []
-    for name in ("grounding", "transcripts"):
+    for name in MARKS:
         for mark in item.iter_markers(name):
             problem = _problem_of(state, item, mark)
             if problem:
@@ -158,6 +162,10 @@ def _shown(arguments: tuple[object, ...]) -> str:
 def _problem_of(state: RunState, item: pytest.Item, mark: pytest.Mark) -> str:
     if mark.name == "grounding" and mark.args:
         return f"grounding({_shown(mark.args)}): name the settings, as in grounding(suite='off')"
+    if mark.name == MARK_NAME_WAIVE:
+        from pytest_grounding.plugin.waivers import problem_of
+
+        return problem_of(mark)
     if mark.name == "transcripts":
         if "transcript" not in getattr(item, "fixturenames", ()):
             return "marked with transcripts, but takes no argument named transcript; add it"

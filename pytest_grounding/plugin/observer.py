@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
 
 from pytest_grounding import _observers
-from pytest_grounding.plugin.session import GOLDENS, of
+from pytest_grounding.plugin.session import GOLDENS, MARK_NAME_WAIVE, of
 
 
 class ItemObserver:
@@ -66,6 +66,14 @@ class ItemObserver:
         from pytest_grounding.plugin.places import given_in
 
         return given_in(self.item, settings)
+
+    def waivers(self) -> Sequence[Any]:
+        """The waivers that the marks of the test hold."""
+        if self.item.get_closest_marker(MARK_NAME_WAIVE) is None:
+            return ()
+        from pytest_grounding.plugin.waivers import of_marks
+
+        return of_marks(self.item)
 
     def skip(self, reason: str) -> NoReturn:
         """Leave the test as skipped."""

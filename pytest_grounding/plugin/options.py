@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_grounding._observers import Layers
-from pytest_grounding.errors import SettingsError, UnreadableCassetteError
+from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.settings import (
     FIELDS,
     Settings,
@@ -21,6 +21,7 @@ from pytest_grounding.settings import (
     refuse_missing_folder,
     resolve,
 )
+from pytest_grounding.settings._layers import shown_value, with_waivers
 
 if TYPE_CHECKING:
     from pytest_grounding.baseline.ratchet import KnownFindings
@@ -53,10 +54,11 @@ _OWN_OPTION = (
     "record",
     "cassette",
     "audit",
+    "waivers",
 )
 _TYPES = {bool: "bool", int: "int", float: "float", str: "string"}
 #: Settings that name what only the registry, or a file, can confirm.
-_NAMED = ("scorer", "judge", "confidence_model", "calibration", "glossary", "weights")
+_NAMED = ("scorer", "judge", "confidence_model", "calibration", "glossary", "weights", "waivers_file")
 #: Settings that name a file or folder: a relative one in the ini file is meant from the root of the project.
 PATHS = ("source_root", "calibration", "corpus", "cassette", "local_model", "audit", "weights")
 
@@ -208,7 +210,8 @@ class Configured:
         self.json_path = _file(config, "--grounding-json")
         self.reports = _reports(config)
         self.shard_path = _file(config, "--grounding-shard-report")
-        self.baseline_path = _file(config, "--grounding-baseline") or _baseline_of_ini(config)
+        ini = config.getini("grounding_baseline")
+        self.baseline_path = _file(config, "--grounding-baseline") or (config.rootpath / ini if ini else None)
         self.baseline_update = bool(config.getoption("grounding_baseline_update"))
         self.baseline = _baseline(config, self)
         self.known = _known(self)
@@ -234,7 +237,7 @@ class Configured:
     def effective(self) -> list[str]:
         """The settings that are not at their default, as ``name=value``, in order."""
         return [
-            f"{name}={str(getattr(self.settings, name)).replace(chr(10), '; ')}"
+            f"{name}={shown_value(name, getattr(self.settings, name), self.rootpath)}"
             for name, field in FIELDS.items()
             if getattr(self.settings, name) != field.default
         ] + [
@@ -270,7 +273,7 @@ def unusable(settings: Settings) -> list[str]:
 
     try:
         refuse_unusable(settings)
-    except (SettingsError, UnreadableCassetteError) as error:
+    except (SettingsError, InputError) as error:
         return [str(error)]
     return []
 
@@ -310,11 +313,6 @@ def _reports(config: pytest.Config) -> list[Target]:
     from pytest_grounding.plugin.reports import targets
 
     return targets(config)
-
-
-def _baseline_of_ini(config: pytest.Config) -> Path | None:
-    given = config.getini("grounding_baseline")
-    return config.rootpath / given if given else None
 
 
 def _baseline(config: pytest.Config, configured: Configured) -> Baseline | None:
@@ -384,7 +382,8 @@ def _fill_in(layers: Layers, config: pytest.Config) -> None:
     (_, ini), (source, environment), (_, command_line) = layers
     if config.rootpath != Path.cwd():
         path = os.path.relpath(config.rootpath / str(FIELDS["cassette"].default))
-        layers[0] = (layers[0][0], {"cassette": path, **ini})
+        ini = {"cassette": path, **ini}
+    layers[0] = (layers[0][0], with_waivers(ini, config.rootpath))
     # A build that records would judge itself anew each time, and pay for it.
     if in_ci(os.environ) and "record" not in command_line:
         layers[1] = (source, {**environment, "record": "none"})

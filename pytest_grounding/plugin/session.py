@@ -29,6 +29,11 @@ MARK_TRANSCRIPTS = (
     "transcripts(*patterns, **settings): run the test once for each transcript of the files that match; "
     "patterns start at the root of the project, then at the test's folder"
 )
+MARK_NAME_WAIVE = "grounding_waive"
+MARK_WAIVE = (
+    "grounding_waive(rule, claim, reason, evidence, by, expires): what this rule finds on the claim with "
+    "these words is wrong or accepted, and decides nothing in this test, class or module"
+)
 MARK_GROUNDING = "grounding(**settings): settings of the grounding checks for this test, class or module"
 
 #: Report of a worker of xdist that died: it has no phase.
@@ -36,6 +41,10 @@ CRASHED = "???"
 #: Loaded only where remote scorers were in use.
 REMOTE = "pytest_grounding.scorers.remote"
 _UNKNOWN_KEY = r"(?i)unknown config option: (grounding_\w+)"
+
+
+#: The marks of ours.
+MARKS = ("grounding", "transcripts", MARK_NAME_WAIVE)
 
 
 class RunState:
@@ -64,6 +73,7 @@ class RunState:
         audit: what the run wrote to audit logs, once it has written to one.
         finished: node ids of the tests that came to their end; collected: how many there are under xdist.
         stopped: what stopped the run; crashed: in which tests a worker of xdist died; died: whether one did.
+        waived: keys of the waivers that were needed; waived_marks: those that marks hold, and where.
         outer: whom the assertions saw before this run; outer_answers: whose extensions held before it.
         reading: the file of transcripts that is being read, or None.
     """
@@ -94,6 +104,8 @@ class RunState:
         self.stopped: set[str] = set()
         self.crashed: set[str] = set()
         self.died = False
+        self.waived: set[tuple[str, ...]] = set()
+        self.waived_marks: list[list[str]] = []
         # A run inside of a test (pytester) is a run of its own: nobody listens until its tests begin.
         self.outer = _observers.observe(None)
         self.reading: Path | None = None
@@ -163,6 +175,9 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     if report.when == "teardown":
         state.finished.add(report.nodeid)
     state.golden.extend(getattr(report, "grounding_golden", ()))
+    if (waived := getattr(report, "grounding_waived", None)) is not None:
+        state.waived.update(map(tuple, waived["used"]))
+        state.waived_marks.extend(waived["marks"])
     data = getattr(report, "grounding", None)
     if data is not None:
         state.found.extend(data)
@@ -186,6 +201,7 @@ ENTRIES: pytest.StashKey[list[Entry]] = pytest.StashKey()
 HELD = pytest.StashKey[str]()
 WRONG = pytest.StashKey[str]()
 AUDITED: pytest.StashKey[set[tuple[str, str, str]]] = pytest.StashKey()
+WAIVED = pytest.StashKey[set[tuple[str, ...]]]()
 GOLDENS = pytest.StashKey[list[dict[str, Any]]]()
 
 
@@ -293,7 +309,7 @@ def _is_marked(item: pytest.Item, unmarked: set[int]) -> bool:
     node: Any = item
     seen = []
     while node is not None and id(node) not in unmarked:
-        if any(mark.name in ("grounding", "transcripts") for mark in node.own_markers):
+        if any(mark.name in MARKS for mark in node.own_markers):
             return True
         seen.append(id(node))
         node = node.parent
@@ -327,6 +343,10 @@ def attach(item: pytest.Item, report: pytest.TestReport) -> None:
         del item.stash[GOLDENS]
     if AUDITED in item.stash and (report.when != "setup" or not report.passed):
         del item.stash[AUDITED]
+    if report.when == "call" and (WAIVED in item.stash or item.get_closest_marker(MARK_NAME_WAIVE)):
+        from pytest_grounding.plugin import waivers
+
+        report.grounding_waived = waivers.as_data(item)  # type: ignore[attr-defined]
     if ENTRIES not in item.stash or (report.when == "setup" and report.passed):
         return
     from pytest_grounding.plugin.items import as_data, counts

@@ -32,6 +32,7 @@ class Issue(NamedTuple):
         line: 1-based line of the answer in that file; of the transcript where that is not known.
         fingerprint: stays the same from run to run, and is unique in a run.
         also: names of further rules that found the same fault.
+        waived: why a person overruled it, and who; "" for one that counts.
     """
 
     rule: str
@@ -43,6 +44,7 @@ class Issue(NamedTuple):
     line: int
     fingerprint: str
     also: tuple[str, ...] = ()
+    waived: str = ""
 
     @property
     def text(self) -> str:
@@ -82,9 +84,16 @@ def _of_verdict(verdict: Verdict, context: Context, *, failed: bool) -> Iterator
             line,
             "",
             finding.rules[1:],
+            _waived(finding),
         )
     if failed and all(finding.severity == "info" for finding in verdict.findings):
         yield Issue(GATE, "error", f"{verdict.status}: {verdict.reason}", "", verdict.id, path, line, "")
+
+
+def _waived(finding: Finding) -> str:
+    if finding.waived is None:
+        return ""
+    return ", ".join(text for text in (finding.waived.reason, finding.waived.by) if text)
 
 
 def words(verdict: Verdict, finding: Finding) -> str:

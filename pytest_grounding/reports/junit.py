@@ -66,6 +66,7 @@ def suite_properties(report: RunReport) -> Properties:
             "claims_hallucinated": summary.claims_hallucinated,
             "citations": summary.citations,
             "citations_valid": summary.citations_valid,
+            "waived": summary.waived,
         }
         found += [(f"grounding.{name}", str(number)) for name, number in counts.items()]
     return found
@@ -88,6 +89,9 @@ def item_properties(verdicts: Sequence[Verdict]) -> Properties:
         rules = sorted({item.rule for item in verdict.causes if item.severity != "info"})
         if rules:
             found.append((f"{start}.rules", one_line(" ".join(rules))))
+        reasons = [f"{item.rule}: {item.waived.reason}" for item in verdict.causes if item.waived]
+        if reasons:
+            found.append((f"{start}.waived", one_line("; ".join(reasons))))
     return found
 
 

@@ -74,6 +74,9 @@ def _result(item: Issue, rule_index: int) -> dict[str, Any]:
     }
     if item.also:
         result["properties"] = {"alsoRules": [one_line(name) for name in item.also]}
+    if item.waived:
+        why = sarif_message(item.waived)
+        result["suppressions"] = [{"kind": "external", "status": "accepted", "justification": why}]
     location: dict[str, Any] = {}
     if item.path:
         location["physicalLocation"] = {

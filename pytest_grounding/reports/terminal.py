@@ -19,6 +19,7 @@ from pytest_grounding.model.verdict import (
     Finding,
     Span,
     Verdict,
+    Waived,
 )
 from pytest_grounding.reports import neutral
 from pytest_grounding.reports.comparison import comparison_lines
@@ -161,14 +162,26 @@ def verdict_text(verdict: Verdict, transcript: Transcript | None = None) -> str:
         lines.append(f"recorded: {safe(verdict.source)}:{verdict.line or 1}")
     if transcript is not None:
         lines.append(f"question: {quoted(transcript.question, ' ' * 10)}")
-    findings = sorted(verdict.findings, key=lambda item: _SEVERITY[item.severity])
+    waived = [item for item in verdict.causes if item.waived is not None]
+    counting = [item for item in verdict.findings if item.waived is None]
+    findings = sorted(counting, key=lambda item: _SEVERITY[item.severity])
     matter = [item for item in findings if item.severity != "info"] or findings
     for finding in matter[:_LISTED]:
         lines += ["", *finding_lines(finding, verdict, transcript)]
     if len(matter) > _LISTED:
         lines += ["", f"... and {len(matter) - _LISTED} more findings"]
     lines += ["", *_strange_lines(verdict), *conclusion_lines(verdict)]
+    lines += [f"waived: {finding.rule}: {_waived(finding.waived)}" for finding in waived[:_LISTED]]
+    if verdict.waived is not None:
+        lines.append(f"waived: low confidence: {_waived(verdict.waived)}")
     return "\n".join(lines)
+
+
+def _waived(waived: Waived | None) -> str:
+    """Why something is waived, by whom and when."""
+    if waived is None:
+        return ""
+    return ", ".join(_short(text) for text in (waived.reason, waived.by, waived.day) if text)
 
 
 def _strange_lines(verdict: Verdict) -> list[str]:

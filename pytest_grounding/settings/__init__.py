@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
-from pytest_grounding.settings._declare import checked, setting, share
+from pytest_grounding.settings._declare import checked, is_of_the_build, setting, share
 
 POLICIES = ("off", "warn", "error")
 OUTCOMES = ("pass", "warn", "fail")
@@ -143,6 +143,12 @@ class Settings:
     )
     reject_confidence: float = share(0.4, "confidence below which a transcript is rejected")
     calibration: str = setting("", "file with a calibration map, written by pytest-grounding calibrate")
+    waivers_file: str = setting("", "file of the waivers; empty: grounding.waivers.jsonl in the root, if any")
+    waivers: str = setting(
+        "on",
+        "what waivers do; strict: one that is unused or expired fails the build; off: they waive nothing",
+        choices=("on", "strict", "off"),
+    )
     uncertain_note: str = setting(
         "Note: not every statement in this answer is backed by the sources it cites.",
         "note that annotate_uncertain appends",
@@ -351,15 +357,8 @@ def _defaults() -> Settings:
 
 FIELDS: dict[str, dataclasses.Field[Any]] = {field.name: field for field in dataclasses.fields(Settings)}
 
-#: Settings that no verdict depends on: the build's gate, what a test run does, the audit log, and where
-#: judgements are recorded: recorded and replayed, they give one verdict.
-BUILD_SETTINGS = frozenset(
-    name
-    for name in FIELDS
-    if name.startswith(("suite", "audit_", "self_correction", "remote_", "record", "cassette", "baseline_"))
-    or name in {"audit", "profile", "fail_on", "expect", "missing", "no_transcripts", "partial_runs"}
-    or name in {"scorer_fallback", "run_url", "page_url"}
-)
+#: Settings that no verdict depends on.
+BUILD_SETTINGS = frozenset(filter(is_of_the_build, FIELDS))
 
 #: Environment variable -> setting.
 ENVIRONMENT: dict[str, str] = {

@@ -76,3 +76,15 @@ def _as_number(field: dataclasses.Field[Any], value: Any) -> int | float:
     if math.isnan(number) or not low <= number <= high:
         raise SettingsError(f"{field.name} = {value!r} is out of range; {allowed}")
     return int(number) if whole else number
+
+
+def is_of_the_build(name: str) -> bool:
+    """Whether no verdict depends on a setting: the build's gate, what a test run does, the audit log.
+
+    So is where judgements are recorded: recorded and replayed, they give one verdict. Waivers change the
+    verdicts that they are about, and each of these says so itself.
+    """
+    starts = ("suite", "audit_", "self_correction", "remote_", "record", "cassette", "baseline_")
+    names = {"audit", "profile", "fail_on", "expect", "missing", "no_transcripts", "partial_runs"}
+    names |= {"scorer_fallback", "run_url", "page_url", "waivers", "waivers_file"}
+    return name.startswith(starts) or name in names

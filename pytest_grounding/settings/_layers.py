@@ -14,6 +14,9 @@ from pytest_grounding.errors import SettingsError
 from pytest_grounding.settings import BUILD_SETTINGS, ENVIRONMENT, FIELDS, Settings
 from pytest_grounding.settings._declare import checked
 
+#: The file of the waivers in the root of the project, where no setting names another.
+WAIVERS = "grounding.waivers.jsonl"
+
 PROFILES: dict[str, dict[str, Any]] = {
     "default": {},
     "strict": {
@@ -219,6 +222,26 @@ def directory_layers(
 def from_environment(environ: Mapping[str, str]) -> dict[str, str]:
     """The settings that environment variables name, still as text."""
     return {name: environ[variable] for variable, name in ENVIRONMENT.items() if environ.get(variable)}
+
+
+def with_waivers(values: Mapping[str, Any], root: Path) -> dict[str, Any]:
+    """The values with the file of the waivers: the one they name, else that of the root, if it is there.
+
+    Its path is absolute: it is read at each validation, where a test may have changed the folder.
+    """
+    named = values.get("waivers_file")
+    if named:
+        return {**values, "waivers_file": str(root / named)}
+    file = root / WAIVERS
+    return {"waivers_file": str(file), **values} if file.is_file() else dict(values)
+
+
+def shown_value(name: str, value: Any, root: Path) -> str:
+    """The value of a setting on one line; the file of the waivers from the root."""
+    text = str(value).replace("\n", "; ")
+    if name == "waivers_file" and Path(text).is_relative_to(root):
+        return Path(text).relative_to(root).as_posix()
+    return text
 
 
 def in_ci(environ: Mapping[str, str]) -> bool:

@@ -6,8 +6,21 @@ a terminal or pytest.
 
 from __future__ import annotations
 
-from pytest_grounding.waivers.match import Waivers, is_about, waiver_for
-from pytest_grounding.waivers.model import NEVER_WAIVED, Waiver
+from pytest_grounding.waivers.match import Waivers, held_by, is_about, overrulable, waiver_for
+from pytest_grounding.waivers.model import BY_NAME, NEVER_WAIVED, Waiver
 from pytest_grounding.waivers.store import FILE, add, read, remove
 
-__all__ = ["FILE", "NEVER_WAIVED", "Waiver", "Waivers", "add", "is_about", "read", "remove", "waiver_for"]
+__all__ = [
+    "BY_NAME",
+    "FILE",
+    "NEVER_WAIVED",
+    "Waiver",
+    "Waivers",
+    "add",
+    "held_by",
+    "is_about",
+    "overrulable",
+    "read",
+    "remove",
+    "waiver_for",
+]

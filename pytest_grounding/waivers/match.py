@@ -2,18 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
+from typing import Protocol
 
 from pytest_grounding._visible import one_line
 from pytest_grounding.errors import InputError
-from pytest_grounding.model.verdict import Cause, CitationVerdict, ClaimVerdict, Verdict
+from pytest_grounding.model.verdict import (
+    Cause,
+    CitationVerdict,
+    ClaimVerdict,
+    ConfidenceBreakdown,
+    Finding,
+    Verdict,
+)
 from pytest_grounding.text.normalize import fingerprint
 from pytest_grounding.waivers.model import NEVER_WAIVED, Waiver, is_day
 
 #: Markers of these syntaxes number what was retrieved: another order of it changes them and no word.
 _NUMBERED = frozenset({"id", "index"})
 _SHOWN = 300
+#: What stands around the words of a claim, and says nothing of them.
+_STOPS = " \t\n.,;:!?"
+#: A confidence that holds an answer back is waived by this rule; no check finds it.
+LOW_CONFIDENCE = "low_confidence"
+
+
+class Judged(Protocol):
+    """What a finding is part of: a verdict, or one in the making."""
+
+    @property
+    def id(self) -> str:
+        """Id of the transcript."""
+        ...
+
+    @property
+    def claims(self) -> Sequence[ClaimVerdict]:
+        """The claims of the answer."""
+        ...
+
+    @property
+    def citations(self) -> Sequence[CitationVerdict]:
+        """The citations of the answer."""
+        ...
 
 
 def waiver_for(
@@ -53,7 +84,7 @@ def waiver_for(
         rule=finding.rule,
         transcript="" if anywhere else verdict.id,
         claim=one_line(words, _SHOWN),
-        claim_hash=fingerprint(words),
+        claim_hash=hash_of(words),
         evidence_hash=evidence_hash(finding, verdict),
         reason=" ".join(reason.split()),
         by=by,
@@ -67,17 +98,45 @@ def today() -> str:
     return datetime.now(UTC).date().isoformat()
 
 
-def is_about(waiver: Waiver, finding: Cause, verdict: Verdict) -> bool:
+def hash_of(words: str) -> str:
+    """Hash of the words of a claim, whatever full stop ends them."""
+    return fingerprint(words.strip(_STOPS))
+
+
+def low_confidence(breakdown: ConfidenceBreakdown, reason: str) -> Finding:
+    """That a confidence alone holds an answer back, as something that a person can waive."""
+    weak = [term.name for term in breakdown.terms if term.value is not None and term.value < 1.0]
+    why = breakdown.ceiling_reason or ", ".join(weak)
+    return Finding(rule=LOW_CONFIDENCE, severity="warning", message=reason, details={"why": why})
+
+
+def overrulable(verdict: Verdict) -> tuple[Cause, ...]:
+    """What holds a verdict back and can be waived: errors and warnings of each rule, else its confidence."""
+    grave = [item for item in verdict.causes if item.severity != "info"]
+    if not grave and verdict.status != "pass":
+        return (low_confidence(verdict.confidence_breakdown, verdict.reason),)
+    return tuple(item for item in grave if item.rule not in NEVER_WAIVED)
+
+
+def held_by(verdict: Verdict, *, reason: str, by: str = "", day: str = "") -> tuple[Waiver, ...]:
+    """Waivers of all that a verdict holds, its low confidence too: somebody accepted it as it is."""
+    grave = [item for item in verdict.causes if item.severity != "info" and item.rule not in NEVER_WAIVED]
+    if verdict.status != "pass":
+        grave.append(low_confidence(verdict.confidence_breakdown, verdict.reason))
+    return tuple(waiver_for(item, verdict, reason=reason, by=by, day=day) for item in grave)
+
+
+def is_about(waiver: Waiver, finding: Cause, verdict: Judged) -> bool:
     """Whether a waiver is about a finding, expired or not."""
     return (
         waiver.rule == finding.rule
         and waiver.transcript in ("", verdict.id)
-        and waiver.claim_hash == fingerprint(claim_words(finding, verdict))
-        and waiver.evidence_hash == evidence_hash(finding, verdict)
+        and waiver.claim_hash == hash_of(claim_words(finding, verdict))
+        and waiver.evidence_hash in ("", evidence_hash(finding, verdict))
     )
 
 
-def claim_words(finding: Cause, verdict: Verdict) -> str:
+def claim_words(finding: Cause, verdict: Judged) -> str:
     """The words of the answer that a finding is about, without the numbers of retrieved chunks.
 
     They are those of its claim, else of the claims that its span touches, else of the whole answer. A
@@ -94,8 +153,10 @@ def claim_words(finding: Cause, verdict: Verdict) -> str:
     return words
 
 
-def evidence_hash(finding: Cause, verdict: Verdict) -> str:
+def evidence_hash(finding: Cause, verdict: Judged) -> str:
     """Hash of the sentences that a finding quotes, else of what its citation resolved to, else of nothing."""
+    if finding.rule == LOW_CONFIDENCE:
+        return fingerprint(str(finding.details.get("why", "")))
     if finding.evidence:
         return fingerprint("\n".join(dict.fromkeys(item.text for item in finding.evidence)))
     citation = _citation(finding, verdict)
@@ -106,13 +167,13 @@ def _touches(claim: ClaimVerdict, finding: Cause) -> bool:
     return finding.span is not None and claim.start < finding.span[1] and finding.span[0] < claim.end
 
 
-def _citation(finding: Cause, verdict: Verdict) -> CitationVerdict | None:
+def _citation(finding: Cause, verdict: Judged) -> CitationVerdict | None:
     if finding.citation is None or not 0 <= finding.citation < len(verdict.citations):
         return None
     return verdict.citations[finding.citation]
 
 
-def _bare(claim: ClaimVerdict, verdict: Verdict) -> str:
+def _bare(claim: ClaimVerdict, verdict: Judged) -> str:
     """The text of a claim without the markers that number chunks, and the blanks before them."""
     text, end = "", 0
     spans = {(item.start, item.end) for item in verdict.citations if item.syntax in _NUMBERED}
@@ -140,17 +201,22 @@ class Waivers:
     def __bool__(self) -> bool:
         return bool(self.all)
 
-    def find(self, finding: Cause, verdict: Verdict) -> Waiver | None:
+    def find(self, finding: Cause, verdict: Judged) -> Waiver | None:
         """The waiver of a finding that holds today, or None."""
         if finding.rule not in self._rules or finding.rule in NEVER_WAIVED:
             return None
-        words = fingerprint(claim_words(finding, verdict))
-        evidence = evidence_hash(finding, verdict)
-        for transcript in (verdict.id, ""):
-            found = self._found.get((transcript, finding.rule, words, evidence))
-            if found is not None and not found.is_expired(self.today):
-                return found
+        words = hash_of(claim_words(finding, verdict))
+        # A mark in code may name no evidence, and holds whatever that is.
+        for evidence in (evidence_hash(finding, verdict), ""):
+            for transcript in (verdict.id, ""):
+                found = self._found.get((transcript, finding.rule, words, evidence))
+                if found is not None and not found.is_expired(self.today):
+                    return found
         return None
+
+    def of_confidence(self, verdict: Verdict) -> Waiver | None:
+        """The waiver of a verdict's low confidence, or None."""
+        return self.find(low_confidence(verdict.confidence_breakdown, verdict.reason), verdict)
 
     @property
     def today(self) -> str:

@@ -35,6 +35,7 @@ from pytest_grounding.recording import record
 from pytest_grounding.reports.write import write_run
 from pytest_grounding.scorers.cassette import Record, Request
 from pytest_grounding.scorers.cassette import Store as Cassette
+from pytest_grounding.waivers import FILE, Waiver, add, read
 
 #: Long enough for a kill to come in the middle of a write.
 FILLER = "The parcel is insured. " * 300
@@ -184,6 +185,24 @@ def _in_recordings(folder: Path) -> set[int]:
     }
 
 
+def _waiver(folder: Path, number: int) -> None:
+    waiver = Waiver(
+        rule="unsupported_claim",
+        transcript=str(number),
+        claim=FILLER,
+        claim_hash="0" * 16,
+        evidence_hash="0" * 16,
+        reason="accepted",
+        by="Ada",
+        day="2026-11-22",
+    )
+    add(folder / FILE, [waiver])
+
+
+def _in_waivers(folder: Path) -> set[int]:
+    return {int(item.transcript) for item in read(folder / FILE)}
+
+
 def _document(folder: Path, number: int, *, lines: bool) -> None:
     value: dict[str, Any] = {"n": number, "filler": FILLER}
     if lines:
@@ -215,6 +234,7 @@ def _in_adopted(folder: Path) -> set[int]:
 
 WRITERS: dict[str, Writer] = {
     "adopted": Writer(_adopted, _in_adopted, False, ("adoption/labels.py", "adoption/writing.py")),
+    "waivers": Writer(_waiver, _in_waivers, True, ("waivers/store.py",)),
     "cassette": Writer(_cassette, _in_cassette, True, ("scorers/cassette/store.py",)),
     "audit": Writer(_audit, _in_audit, True, ("audit/writing.py", "audit/files.py", "audit/pruning.py")),
     "golden": Writer(_golden, _in_goldens, True, ("golden/store.py",)),

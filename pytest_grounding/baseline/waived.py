@@ -1,0 +1,79 @@
+"""What a run says of its waivers: what they excused, and which of them excuse nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from pytest_grounding._visible import one_line
+from pytest_grounding._wording import counted, listed
+from pytest_grounding.model.run import RunReport
+from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.waivers import Waiver, Waivers
+
+_LISTED = 3
+_SHOWN = 60
+
+
+def waived_note(verdicts: Iterable[Verdict]) -> str:
+    """How many findings people overruled, with the first ones and why; "" where there is none."""
+    said = [text for verdict in verdicts for text in _said(verdict)]
+    return f"{counted(len(said), 'finding')} waived: {listed(said, _LISTED)}" if said else ""
+
+
+def _said(verdict: Verdict) -> Iterator[str]:
+    for finding in verdict.causes:
+        if finding.waived is not None:
+            by = f", {one_line(finding.waived.by, _SHOWN)}" if finding.waived.by else ""
+            reason = one_line(finding.waived.reason, _SHOWN)
+            yield f"{one_line(verdict.id, _SHOWN)} {finding.rule} ({reason}{by})"
+    if verdict.waived is not None:
+        yield f"{one_line(verdict.id, _SHOWN)} confidence ({one_line(verdict.waived.reason, _SHOWN)})"
+
+
+def idle(report: RunReport) -> str:
+    """That waivers of a whole run are unused or expired, in words; "" where none is."""
+    parts = []
+    for names, what in ((report.run.waivers_unused, "unused"), (report.run.waivers_expired, "expired")):
+        if names:
+            parts.append(f"{counted(len(names), what + ' waiver')}: {listed(names, _LISTED)}")
+    advice = "; take them out with: pytest-grounding waive --prune" if parts else ""
+    return "; ".join(parts) + advice
+
+
+def idle_ones(
+    known: Waivers, verdicts: Iterable[Verdict], *, is_whole: bool
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The waivers that are unused, and those that have expired, in words.
+
+    Args:
+        known: the waivers.
+        verdicts: all verdicts of the run, those too that count for no figure.
+        is_whole: the run saw all transcripts that there are; else only waivers of those that it saw are told.
+    """
+    used: set[tuple[str, ...]] = set()
+    seen: set[str] = set()
+    for verdict in verdicts:
+        seen.add(verdict.id)
+        used |= used_by(verdict, known) if verdict.waived_number else set()
+    told = [item for item in known.all if is_whole or item.transcript in seen]
+    expired = [shown(item, today=known.today) for item in told if item.is_expired(known.today)]
+    unused = [item for item in told if item.key not in used and not item.is_expired(known.today)]
+    return tuple(sorted(map(shown, unused))), tuple(sorted(expired))
+
+
+def used_by(verdict: Verdict, known: Waivers) -> set[tuple[str, ...]]:
+    """Keys of the waivers that excuse something of a verdict."""
+    found = (known.find(item, verdict) for item in verdict.causes if item.waived is not None)
+    keys: set[tuple[str, ...]] = {item.key for item in found if item is not None}
+    if verdict.waived is not None:
+        low = known.of_confidence(verdict)
+        keys |= {low.key} if low is not None else set()
+    return keys
+
+
+def shown(waiver: Waiver, *, today: str = "") -> str:
+    """A waiver in a few words: where it holds, its rule and its claim; since when it does not hold."""
+    where = one_line(waiver.transcript, _SHOWN) or "anywhere"
+    claim = one_line(waiver.claim, _SHOWN)
+    expired = f" since {waiver.expires}" if today and waiver.is_expired(today) else ""
+    return f'{where} {waiver.rule} "{claim}"{expired}'

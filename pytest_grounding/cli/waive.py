@@ -1,0 +1,269 @@
+"""``pytest-grounding waive``: say that a finding is wrong or accepted, and take that back."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from pytest_grounding.cli import configuration
+from pytest_grounding.cli.arguments import whole_number
+
+if TYPE_CHECKING:
+    from pytest_grounding.cli.configuration import Effective
+    from pytest_grounding.model.verdict import Cause, Verdict
+    from pytest_grounding.settings import Settings
+    from pytest_grounding.waivers import Waiver
+
+HELP = "list what holds transcripts back, and waive findings that are wrong or accepted"
+EPILOG = (
+    "Without --reason the findings are listed with their numbers. A waiver holds until the claim, its "
+    "evidence or the rule changes; what it excuses is shown as waived. The file (setting waivers_file) is "
+    "meant to be committed and reviewed. --remove and --prune change it with --yes alone."
+)
+
+
+class _Numbered(NamedTuple):
+    """A finding of a verdict with its number, from 1."""
+
+    verdict: Verdict
+    number: int
+    finding: Cause
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of this command."""
+    parser.add_argument(
+        "paths", nargs="*", default=["."], metavar="PATH", help="transcript files or folders (default: .)"
+    )
+    chosen = parser.add_argument_group("which findings")
+    chosen.add_argument("--id", metavar="ID", help="those of this transcript")
+    chosen.add_argument("--number", type=whole_number(1), metavar="N", help="the one with this number")
+    chosen.add_argument(
+        "--claim", type=whole_number(1), metavar="N", help="those on this claim; no broken citation"
+    )
+    chosen.add_argument("--rule", metavar="RULE", help="those of this rule")
+    said = parser.add_argument_group("what is said of them")
+    said.add_argument("--reason", default="", metavar="WHY", help="why they are wrong or accepted")
+    said.add_argument("--by", default="", metavar="WHO", help="who says so (default: the user of git)")
+    said.add_argument(
+        "--expires", default="", metavar="DAY", help="last day on which it holds, as 2026-12-31"
+    )
+    said.add_argument(
+        "--anywhere", action="store_true", help="wherever the claim stands, not in this transcript alone"
+    )
+    back = parser.add_argument_group("taking it back")
+    back.add_argument("--remove", action="store_true", help="remove the waivers of --id and --rule")
+    back.add_argument("--prune", action="store_true", help="remove waivers that are unused or have expired")
+    back.add_argument("--yes", action="store_true", help="do it; without, it is only said")
+    configuration.add_arguments(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """List, waive, remove or prune; 2 where a transcript could not be read."""
+    from pytest_grounding.errors import InputError
+
+    effective = configuration.effective(args)
+    if args.remove and args.prune:
+        raise InputError("--remove and --prune exclude each other", hint="give one of the two")
+    if args.remove:
+        return _remove(args, effective.waivers_path)
+    if args.prune:
+        return _prune(args, effective)
+    if args.reason or args.expires or args.anywhere or args.by:
+        return _waive(args, effective)
+    return _list(args, effective)
+
+
+def _verdicts(
+    args: argparse.Namespace, settings: Effective
+) -> Iterator[tuple[Verdict | None, Settings, str]]:
+    """The verdict on each transcript of the paths; what is wrong in its place where one cannot be read."""
+    from pytest_grounding.cli import transcripts
+    from pytest_grounding.engine import validate
+    from pytest_grounding.engine.readiness import refuse_unusable
+
+    refuse_unusable(settings.settings)
+    for row in transcripts.rows(args.paths, settings.settings):
+        chosen = settings.for_path(row.path)
+        if row.transcript is None:
+            yield None, chosen, str(row.error)
+        elif args.id is None or row.transcript.id == args.id or args.prune:
+            yield validate(row.transcript, chosen), chosen, ""
+
+
+def _found(args: argparse.Namespace, settings: Effective) -> tuple[list[_Numbered], list[str], int]:
+    """The findings that were asked for, notes on what is waived, and how many rows could not be read."""
+    from pytest_grounding.reports.terminal import safe
+    from pytest_grounding.waivers import BY_NAME, overrulable
+
+    named = args.rule is not None or args.number is not None or args.claim is None
+    found: list[_Numbered] = []
+    waived: list[str] = []
+    unreadable = 0
+    for verdict, _, problem in _verdicts(args, settings):
+        if verdict is None:
+            unreadable += 1
+            print(safe(problem), file=sys.stderr)
+            continue
+        for number, finding in enumerate(overrulable(verdict), start=1):
+            wanted = (args.number in (None, number), args.rule in (None, finding.rule))
+            on_claim = args.claim is None or finding.claim == args.claim - 1
+            if all(wanted) and on_claim and (named or finding.rule not in BY_NAME):
+                found.append(_Numbered(verdict, number, finding))
+        if verdict.waived_number:
+            waived.append(f"{safe(verdict.id)}: {verdict.waived_number} waived")
+    return found, waived, unreadable
+
+
+def _list(args: argparse.Namespace, settings: Effective) -> int:
+    """Print the findings with their numbers, and how to waive one."""
+    found, waived, unreadable = _found(args, settings)
+    last = None
+    for item in found:
+        if item.verdict is not last:
+            last = item.verdict
+            print(_head(item.verdict))
+        for line in _lines(item):
+            print(f"  {line}")
+    for text in waived:
+        print(text)
+    if not found:
+        print("nothing holds a transcript back")
+    else:
+        example = f"--id {found[0].verdict.id} --number {found[0].number}"
+        print(f'waive one with: pytest-grounding waive {" ".join(args.paths)} {example} --reason "..."')
+    return 2 if unreadable else 0
+
+
+def _head(verdict: Verdict) -> str:
+    from pytest_grounding.reports.terminal import safe
+
+    return f"{safe(verdict.id)}: {verdict.status}: {safe(verdict.reason)}"
+
+
+def _lines(item: _Numbered) -> Iterator[str]:
+    from pytest_grounding.reports.terminal import quoted, safe
+
+    finding = item.finding
+    claim = "" if finding.claim is None else f", claim {finding.claim + 1}"
+    yield f"{item.number}. [{finding.severity}] {finding.rule}{claim}: {safe(finding.message)}"
+    if finding.claim is not None and finding.claim < len(item.verdict.claims):
+        yield f"   claim:  {quoted(item.verdict.claims[finding.claim].text, ' ' * 13)}"
+    for evidence in finding.evidence[:1]:
+        yield f"   source: {quoted(evidence.text, ' ' * 13)}"
+
+
+def _waive(args: argparse.Namespace, settings: Effective) -> int:
+    """Write waivers of what was asked for, and say what holds each transcript back now."""
+    from pytest_grounding.errors import InputError
+    from pytest_grounding.golden.decisions import author
+    from pytest_grounding.waivers import add, waiver_for
+
+    if args.id is None and args.rule is None:
+        raise InputError(
+            "nothing says what to waive", hint="add --id ID with --number N or --claim N, or --rule"
+        )
+    if args.id is not None and args.number is args.claim is args.rule is None:
+        raise InputError("--id alone waives nothing", hint="add --number N, --claim N or --rule RULE")
+    found, _, unreadable = _found(args, settings)
+    if not found:
+        raise InputError("no finding is as you say", hint="list them with: pytest-grounding waive PATH")
+    by = args.by or author(Path.cwd())
+    said = [
+        waiver_for(
+            item.finding,
+            item.verdict,
+            reason=args.reason,
+            by=by,
+            anywhere=args.anywhere,
+            expires=args.expires,
+        )
+        for item in found
+    ]
+    path = settings.waivers_path
+    add(path, said)
+    for item in _unlike(said):
+        print(f"waived: {_shown(item)}")
+    print(f"written: {path.as_posix()}")
+    if not settings.settings.waivers_file:
+        args.assignments.append(f"waivers_file={path}")
+        settings = configuration.effective(args)
+    changed = {item.verdict.id for item in found}
+    for verdict, _, _ in _verdicts(args, settings):
+        if verdict is not None and verdict.id in changed:
+            print(_head(verdict))
+    return 2 if unreadable else 0
+
+
+def _unlike(waivers: Sequence[Waiver]) -> list[Waiver]:
+    return list({item.key: item for item in waivers}.values())
+
+
+def _shown(waiver: Waiver) -> str:
+    from pytest_grounding.baseline.waived import shown
+    from pytest_grounding.reports.terminal import safe
+
+    until = f", until {waiver.expires}" if waiver.expires else ""
+    return f"{safe(shown(waiver))}{until} ({safe(waiver.reason)})"
+
+
+def _remove(args: argparse.Namespace, path: Path) -> int:
+    """Remove the waivers of a transcript, a rule, or both."""
+    from pytest_grounding.errors import InputError
+    from pytest_grounding.waivers import read
+
+    if args.id is None and args.rule is None:
+        raise InputError("--remove names nothing", hint="add --id ID, --rule RULE, or both")
+    gone = [
+        item
+        for item in read(path)
+        if (args.id is None or item.transcript == args.id) and (args.rule is None or item.rule == args.rule)
+    ]
+    if not gone:
+        print(f"nothing to remove: {path.as_posix()} holds no such waiver")
+    return _taken_out(path, gone, yes=args.yes)
+
+
+def _prune(args: argparse.Namespace, settings: Effective) -> int:
+    """Remove the waivers that nothing is in need of, as the transcripts of the paths are."""
+    from pytest_grounding.baseline.waived import used_by
+    from pytest_grounding.waivers import Waivers, read
+
+    path = settings.waivers_path
+    known = Waivers(read(path))
+    used: set[tuple[str, ...]] = set()
+    seen: set[str] = set()
+    unreadable = 0
+    for verdict, _, problem in _verdicts(args, settings):
+        if verdict is None:
+            unreadable += 1
+            print(problem, file=sys.stderr)
+            continue
+        seen.add(verdict.id)
+        used |= used_by(verdict, known)
+    if unreadable:
+        print("nothing was removed: what cannot be read may be in need of a waiver", file=sys.stderr)
+        return 2
+    whole = any(
+        Path(name).is_dir() and path.resolve().is_relative_to(Path(name).resolve()) for name in args.paths
+    )
+    told = [item for item in known.all if whole or item.transcript in seen]
+    gone = [item for item in told if item.key not in used or item.is_expired(known.today)]
+    if not gone:
+        print("nothing to remove: every waiver is needed")
+    return _taken_out(path, gone, yes=args.yes)
+
+
+def _taken_out(path: Path, gone: Sequence[Waiver], *, yes: bool) -> int:
+    from pytest_grounding.waivers import remove
+
+    for item in gone:
+        print(f"{'removed' if yes else 'would remove'} {_shown(item)}")
+    if yes:
+        remove(path, gone)
+    elif gone:
+        print("nothing was changed; do it with --yes")
+    return 0

@@ -1,0 +1,170 @@
+"""Waivers on the road: what people overrule of a transcript's findings, before anything is decided."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from pytest_grounding.checks.base import CheckContext
+from pytest_grounding.checks.citation import CitationOutcome
+from pytest_grounding.checks.hallucination import HallucinationOutcome, recommend
+from pytest_grounding.model.baseline import counts
+from pytest_grounding.model.verdict import (
+    CitationVerdict,
+    ClaimVerdict,
+    ConfidenceBreakdown,
+    Evidence,
+    Finding,
+    Waived,
+)
+from pytest_grounding.waivers import Waivers, read
+from pytest_grounding.waivers.match import low_confidence
+
+if TYPE_CHECKING:
+    from pytest_grounding.waivers import Waiver
+
+#: Status of a claim -> the rule that says so.
+_RULES = {"contradicted": "contradicted", "unsupported": "unsupported_claim", "abstained": "abstained"}
+#: What follows from a claim that no source backs: whoever waives that has waived this.
+_FOLLOWING = frozenset({"possible_conflict", "semantic_alignment"})
+_HALLUCINATED = frozenset({"unsupported", "contradicted"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """A verdict in the making, as far as waivers look at it."""
+
+    id: str
+    claims: Sequence[ClaimVerdict] = ()
+    citations: Sequence[CitationVerdict] = ()
+
+
+def waivers_of(path: str) -> Waivers:
+    """The waivers of a file; read again where the file has changed since.
+
+    Raises:
+        InputError: a line of it cannot be read.
+    """
+    try:
+        found = os.stat(path)  # noqa: PTH116 -- asked at each validation, and the name may be no path
+    except OSError:
+        return _read(path, None)
+    return _read(path, (found.st_mtime_ns, found.st_size, found.st_ino))
+
+
+@lru_cache(maxsize=8)
+def _read(path: str, state: tuple[int, ...] | None) -> Waivers:
+    return Waivers(read(path) if state is not None else ())
+
+
+class Overruling:
+    """What people overrule on one transcript.
+
+    Args:
+        context: the transcript taken apart.
+        waivers: waivers besides those of the file that the settings name.
+
+    Raises:
+        InputError: the file of the waivers cannot be read.
+    """
+
+    def __init__(self, context: CheckContext, waivers: Sequence[Waiver]) -> None:
+        self._settings = context.settings
+        file = context.settings.waivers_file
+        self._known = [waivers_of(file)] if file else []
+        self._known += [Waivers(waivers)] if waivers else []
+        self._answer = _Answer(context.transcript.id)
+        #: Claim -> its findings that are waived by themselves.
+        self._leading: dict[int, list[Finding]] = {}
+
+    def checks(
+        self, cited: CitationOutcome, claimed: HallucinationOutcome
+    ) -> tuple[CitationOutcome, HallucinationOutcome]:
+        """The outcomes of the checks without what is waived; to be asked before `findings`."""
+        self._answer = _Answer(self._answer.id, claimed.claims, cited.citations)
+        for item in map(self._marked, claimed.findings):
+            if item.waived is not None and item.claim is not None and item.rule in _RULES.values():
+                self._leading.setdefault(item.claim, []).append(item)
+        return self._cited(cited), self._claimed(claimed)
+
+    def findings(self, findings: Sequence[Finding]) -> list[Finding]:
+        """The findings; one that is waived is a note, and says by whom."""
+        return [self._marked(item) for item in findings]
+
+    def confidence(self, deciding: ConfidenceBreakdown) -> Waived | None:
+        """Who accepted a confidence that holds the answer back, or None."""
+        return self._marked(low_confidence(deciding, "")).waived
+
+    def _marked(self, finding: Finding) -> Finding:
+        if finding.waived is not None:
+            return finding
+        for known in self._known:
+            found = known.find(finding, self._answer)
+            if found is not None:
+                return _waived(finding, found.waived)
+        return self._followed(finding)
+
+    def _followed(self, finding: Finding) -> Finding:
+        """A finding that says of the same claim, by the same evidence, what a waived one says."""
+        if finding.rule not in _FOLLOWING or finding.claim is None:
+            return finding
+        for lead in self._leading.get(finding.claim, ()):
+            if lead.waived is not None and _texts(finding.evidence) <= _texts(lead.evidence):
+                return _waived(finding, lead.waived)
+        return finding
+
+    def _cited(self, cited: CitationOutcome) -> CitationOutcome:
+        citations = tuple(self._citation(item) for item in cited.citations)
+        counting = [item.valid for item in citations if counts(item)]
+        return replace(
+            cited,
+            citations=citations,
+            findings=tuple(self.findings(cited.findings)),
+            accuracy=sum(counting) / len(counting) if counting else None,
+        )
+
+    def _citation(self, citation: CitationVerdict) -> CitationVerdict:
+        findings = tuple(self._marked(item) for item in citation.findings)
+        valid = not any(item.severity == "error" for item in findings)
+        overruled = next((item.waived for item in findings if item.waived is not None), None)
+        return citation.model_copy(
+            update={
+                "findings": findings,
+                "valid": valid,
+                "waived": overruled if valid and not citation.valid else None,
+            }
+        )
+
+    def _claimed(self, claimed: HallucinationOutcome) -> HallucinationOutcome:
+        findings = self.findings(claimed.findings)
+        claims = tuple(_claim(item, findings) for item in claimed.claims)
+        scored = [item for item in claims if item.waived is None and _is_scored(item)]
+        wrong = sum(item.status in _HALLUCINATED for item in scored)
+        rate = wrong / len(scored) if scored else None
+        return HallucinationOutcome(claims, tuple(findings), rate, recommend(rate, self._settings))
+
+
+def _is_scored(claim: ClaimVerdict) -> bool:
+    return claim.status not in {"unchecked", "abstained"}
+
+
+def _claim(claim: ClaimVerdict, findings: Sequence[Finding]) -> ClaimVerdict:
+    """A claim; it is waived where all that makes it what it is is waived."""
+    rule = _RULES.get(claim.status)
+    saying = [item for item in findings if item.claim == claim.index and item.rule == rule]
+    if not saying or not all(item.waived is not None for item in saying):
+        return claim
+    return claim.model_copy(update={"waived": saying[0].waived})
+
+
+def _waived(finding: Finding, waived: Waived) -> Finding:
+    """A finding that decides nothing: a note, which tells how grave it would be."""
+    told = waived.model_copy(update={"severity": finding.severity})
+    return finding.model_copy(update={"severity": "info", "waived": told})
+
+
+def _texts(evidence: Sequence[Evidence]) -> set[str]:
+    return {item.text for item in evidence}

@@ -1,0 +1,95 @@
+"""``pytest-grounding waive``: list, waive, take back."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_grounding.cli import main
+from pytest_grounding.waivers import FILE, read
+
+CHUNKS = [{"id": "c1", "text": "Refunds are paid within 14 days of the return.", "score": 0.9}]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    answers = {
+        "a": "Refunds are paid within 45 days of the return [1].",
+        "b": "Refunds are paid within 45 days of the return [9].",
+        "c": "Refunds are paid within 14 days of the return [1].",
+    }
+    for name, answer in answers.items():
+        given: dict[str, Any] = {"id": name, "question": "How long do refunds take?", "chunks": CHUNKS}
+        (tmp_path / f"{name}.transcript.json").write_text(json.dumps({**given, "answer": answer}), "utf-8")
+    return tmp_path
+
+
+def said(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    status = main(["waive", *words])
+    out = capsys.readouterr()
+    return status, out.out, out.err
+
+
+def test_findings_are_listed_waived_and_taken_back(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = said(capsys)
+    assert status == 0
+    assert "  1. [error] contradicted, claim 1: " in out
+    assert 'waive one with: pytest-grounding waive . --id a --number 1 --reason "..."' in out
+    status, out, _ = said(capsys, "--id", "a", "--number", "1", "--reason", "the law", "--by", "Ada")
+    assert (status, "a: pass: " in out) == (0, True)
+    (held,) = read(FILE)
+    assert (held.transcript, held.rule, held.reason, held.by) == ("a", "contradicted", "the law", "Ada")
+    assert "nothing to remove" in said(capsys, "--prune")[1]
+    assert "nothing was changed; do it with --yes" in said(capsys, "--remove", "--id", "a")[1]
+    assert read(FILE) == (held,)
+    assert said(capsys, "--remove", "--id", "a", "--yes")[0] == 0
+    assert read(FILE) == ()
+
+
+def test_a_claim_is_waived_without_its_broken_citation(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, out, _ = said(capsys, "--id", "b", "--claim", "1", "--reason", "the law")
+    assert "b: reject: " in out
+    assert "source_exists" not in {item.rule for item in read(FILE)}
+    _, out, _ = said(capsys, "--id", "b", "--rule", "source_exists", "--reason", "they know")
+    assert "b: pass: " in out
+
+
+def test_a_rule_is_waived_anywhere_until_a_day_and_pruned_when_nothing_needs_it(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("--rule", "contradicted", "--reason", "the law", "--anywhere", "--expires", "9999-12-31")
+    assert said(capsys, *words)[0] == 0
+    (held,) = read(FILE)
+    assert (held.transcript, held.expires) == ("", "9999-12-31")
+    for name in ("a", "b"):
+        (folder / f"{name}.transcript.json").unlink()
+    _, out, _ = said(capsys, "--prune", "--yes")
+    assert out.startswith('removed anywhere contradicted "Refunds are paid within 45 days of the return."')
+    assert read(FILE) == ()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--reason", "x"), "nothing says what to waive; add --id"),
+        (("--reason", "x", "--id", "a"), "--id alone waives nothing; add --number"),
+        (("--reason", "x", "--id", "c", "--claim", "1"), "no finding is as you say; list them"),
+        (("--id", "a", "--number", "1", "--by", "Ada"), "a waiver needs a reason; say why"),
+        (("--rule", "contradicted", "--reason", "x", "--expires", "soon"), "'soon' is no date; write"),
+        (("--remove",), "--remove names nothing; add --id"),
+        (("--remove", "--prune"), "--remove and --prune exclude each other"),
+    ],
+)
+def test_what_cannot_be_meant_is_one_sentence(
+    folder: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], message: str
+) -> None:
+    status, _, err = said(capsys, *words)
+    assert status == 2
+    assert message in err
+    assert not Path(FILE).exists()

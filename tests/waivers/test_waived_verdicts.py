@@ -1,0 +1,163 @@
+"""A waived finding decides nothing: it is shown as waived, and counts in no figure."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_grounding import validate
+from pytest_grounding.baseline.suite import decide
+from pytest_grounding.errors import InputError
+from pytest_grounding.model.run import RunReport
+from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.settings import Settings
+from pytest_grounding.waivers import Waiver, add, held_by, overrulable, waiver_for
+
+CHUNKS = [
+    {"id": "c1", "text": "Refunds are paid within 14 days of the return.", "score": 0.9},
+    {"id": "c2", "text": "The refund office opens at nine in the morning.", "score": 0.9},
+]
+RIGHT = "Refunds are paid within 14 days of the return [1]."
+WRONG = "The refund office opens at ten in the morning [2]."
+INVENTED = "Refunds above 500 euros are signed by the director of finance [2]."
+
+
+def recorded(answer: str, **more: Any) -> dict[str, Any]:
+    given = {"id": "refunds", "question": "How long do refunds take?", "chunks": CHUNKS, "answer": answer}
+    return {**given, **more}
+
+
+def waivers_of(verdict: Verdict, *rules: str) -> list[Waiver]:
+    found = [item for item in verdict.causes if item.rule in rules]
+    assert found, f"{rules} in {[item.rule for item in verdict.causes]}"
+    return [waiver_for(item, verdict, reason="checked by hand", by="Ada", day="2026-11-22") for item in found]
+
+
+@pytest.mark.parametrize(("answer", "rule"), [(WRONG, "contradicted"), (INVENTED, "unsupported_claim")])
+def test_a_waived_claim_holds_nothing_back(answer: str, rule: str) -> None:
+    given = recorded(f"{RIGHT} {answer}")
+    before = validate(given)
+    assert before.status == "reject"
+    after = validate(given, waivers=waivers_of(before, rule))
+    assert (after.status, after.hallucination_rate) == ("pass", 0.0)
+    assert after.confidence == validate(recorded(RIGHT)).confidence
+    assert after.settings_hash == before.settings_hash
+    (waived,) = (item for item in after.findings if item.rule == rule)
+    assert waived.waived is not None
+    assert waived.waived.model_dump() == {
+        "reason": "checked by hand",
+        "by": "Ada",
+        "day": "2026-11-22",
+        "severity": "error" if rule == "contradicted" else "warning",
+    }
+    assert waived.severity == "info"
+    claim = after.claims[1]
+    assert (claim.status, claim.waived) == (before.claims[1].status, waived.waived.model_copy())
+    assert after.diagnosis == "Nothing broke but what people waived."
+
+
+def test_the_only_claim_leaves_no_rate() -> None:
+    before = validate(recorded(WRONG))
+    after = validate(recorded(WRONG), waivers=waivers_of(before, "contradicted"))
+    assert (after.status, after.hallucination_rate) == ("pass", None)
+
+
+def test_the_figures_of_the_suite_count_it_as_waived() -> None:
+    given = recorded(f"{RIGHT} {WRONG}")
+    verdict = validate(given, waivers=waivers_of(validate(given), "contradicted"))
+    report = decide(RunReport.of([verdict]), Settings())
+    assert report.summary is not None
+    assert report.gate is not None
+    assert report.gate.status == "pass"
+    assert (report.summary.claims_hallucinated, report.summary.claims_scored) == (0, 1)
+    assert report.summary.waived == verdict.waived_number > 0
+
+
+def test_a_citation_of_nothing_is_waived_by_its_own_rule_alone() -> None:
+    given = recorded(RIGHT.replace("[1]", "[1][7]"))
+    before = validate(given)
+    assert before.citation_accuracy == 0.5
+    named = waivers_of(before, "source_exists")
+    other = [item.model_copy(update={"rule": "unsupported_claim"}) for item in named]
+    assert validate(given, waivers=other).status == "reject"
+    after = validate(given, waivers=named)
+    assert (after.status, after.citation_accuracy, after.uncertain) == ("pass", 1.0, False)
+    waived = [item for item in after.citations if item.waived is not None]
+    assert [(item.text, item.valid) for item in waived] == [("[7]", True)]
+    report = decide(RunReport.of([after]), Settings())
+    assert report.summary is not None
+    assert (report.summary.citations, report.summary.ungrounded_answers) == (1, 0.0)
+
+
+def test_a_claim_that_is_waived_excuses_no_broken_citation() -> None:
+    given = recorded(f"{RIGHT} {INVENTED.replace('[2]', '[9]')}")
+    before = validate(given)
+    after = validate(given, waivers=waivers_of(before, "unsupported_claim"))
+    assert after.status == "reject"
+    (finding,) = (item for item in after.findings if item.severity == "error")
+    assert (finding.rule, finding.waived) == ("source_exists", None)
+    assert "unsupported_claim" in [item.rule for item in finding.causes if item.waived is not None]
+
+
+def test_a_low_confidence_can_be_accepted() -> None:
+    answer = "I do not know how long refunds take."
+    given = recorded(answer)
+    before = validate(given)
+    assert before.status != "pass"
+    held = held_by(before, reason="accepted")
+    after = validate(given, waivers=held)
+    assert after.status == "pass"
+    assert after.confidence == before.confidence
+    assert after.waived is not None
+    assert after.waived.reason == "accepted"
+    report = decide(RunReport.of([after]), Settings())
+    assert report.gate is not None
+    assert report.gate.status == "pass"
+    other = recorded("I cannot tell how long refunds take.")
+    assert validate(other, waivers=held).status == validate(other).status != "pass"
+
+
+def test_what_can_be_waived_is_what_holds_back() -> None:
+    verdict = validate(recorded(f"{RIGHT} {WRONG}"))
+    assert {item.rule for item in overrulable(verdict)} >= {"contradicted"}
+    assert overrulable(validate(recorded(RIGHT))) == ()
+
+
+def test_nothing_excuses_what_was_not_checked() -> None:
+    chunk = {"id": "big", "text": "word " * 3_000_000}
+    verdict = validate(recorded(RIGHT, chunks=[chunk]))
+    assert [item.rule for item in verdict.findings] == ["too_large"]
+    forced = Waiver.model_construct(
+        **{**waivers_of(validate(recorded(WRONG)), "contradicted")[0].model_dump(), "rule": "too_large"}
+    )
+    assert validate(recorded(RIGHT, chunks=[chunk]), waivers=[forced]).status == "reject"
+    assert overrulable(verdict) == ()
+
+
+def test_the_file_of_the_settings_is_read_and_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "waivers.jsonl"
+    settings = {"waivers_file": str(path)}
+    given = recorded(f"{RIGHT} {WRONG}")
+    before = validate(given, settings)
+    assert before.to_json() == validate(given).to_json()
+    held = waivers_of(before, "contradicted")
+    add(path, held)
+    after = validate(given, settings)
+    assert (after.status, after.settings_hash) == ("pass", before.settings_hash)
+    assert validate(given, {**settings, "waivers": "off"}).to_json() == before.to_json()
+    path.write_text(path.read_text("utf-8") + "{}\n", "utf-8")
+    os.utime(path, ns=(1, 1))
+    with pytest.raises(InputError, match=r"waivers\.jsonl:2: "):
+        validate(given, settings)
+
+
+def test_an_expired_waiver_excuses_nothing() -> None:
+    given = recorded(f"{RIGHT} {WRONG}")
+    before = validate(given)
+    (held,) = waivers_of(before, "contradicted")
+    over = held.model_copy(update={"expires": "2020-01-01"})
+    assert validate(given, waivers=[over]).to_json() == before.to_json()
+    assert validate(given, waivers=[held.model_copy(update={"expires": "9999-01-01"})]).status == "pass"

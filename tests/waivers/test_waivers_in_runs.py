@@ -1,0 +1,166 @@
+"""Waivers in runs of pytest: which are in need, which are not, and marks that are held wrong."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_grounding import load_transcripts, validate
+from pytest_grounding.waivers import FILE, Waiver, add, overrulable, read, waiver_for
+
+SOURCE = "Refunds are paid within 14 days of the return."
+WRONG = "Refunds are paid within 45 days of the return [1]."
+
+
+def recorded(name: str, answer: str = WRONG) -> dict[str, Any]:
+    chunks = [{"id": "c1", "text": SOURCE, "score": 0.9}]
+    return {"id": name, "question": "How long do refunds take?", "chunks": chunks, "answer": answer}
+
+
+def waivers_of(path: Path, *names: str) -> list[Waiver]:
+    found = []
+    for transcript in load_transcripts(path):
+        verdict = validate(transcript)
+        found += [
+            waiver_for(
+                item, verdict.model_copy(update={"id": name}), reason="agreed", by="Ada", day="2026-11-22"
+            )
+            for name in names
+            for item in overrulable(verdict)[:1]
+        ]
+    return found
+
+
+@pytest.fixture
+def suite(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
+    monkeypatch.delenv("CI", raising=False)
+    pytester.makeini("[pytest]\n")
+    (pytester.path / "a.transcript.json").write_text(json.dumps(recorded("a")), "utf-8")
+    good = recorded("b", SOURCE.replace(".", " [1]."))
+    (pytester.path / "b.transcript.json").write_text(json.dumps(good), "utf-8")
+    return pytester
+
+
+def test_the_file_in_the_root_makes_it_green_and_what_is_unused_is_told_by_a_whole_run(
+    suite: pytest.Pytester,
+) -> None:
+    file = suite.path / FILE
+    assert suite.runpytest("-q").ret == 1
+    add(file, waivers_of(suite.path / "a.transcript.json", "a", "gone"))
+    result = suite.runpytest("-q")
+    assert result.ret == 0
+    result.stdout.fnmatch_lines(
+        [
+            "gate: PASS",
+            "*note: * waived: a contradicted (agreed, Ada)*",
+            "*note: 1 unused waiver: gone *; take*",
+        ]
+    )
+    strict = suite.runpytest("-q", "--grounding-waivers=strict")
+    assert strict.ret == 1
+    strict.stdout.fnmatch_lines(["gate: FAIL (suite: pass)", "*1 unused waiver: gone contradicted*"])
+    for narrowed in (["-k", "a"], ["a.transcript.json"], ["--grounding-shard-report=part.json"]):
+        result = suite.runpytest("-q", "--grounding-waivers=strict", *narrowed)
+        assert result.ret == 0
+        result.stdout.no_fnmatch_line("*unused waiver*")
+    assert suite.runpytest("-q", "--grounding-waivers=off").ret == 1
+    expired = [item.model_copy(update={"expires": "2026-01-01"}) for item in read(file)]
+    add(file, expired)
+    result = suite.runpytest("-q")
+    assert result.ret == 1
+    result.stdout.fnmatch_lines(["*note: 2 expired waivers: a contradicted * since 2026-01-01, gone*"])
+
+
+def test_under_xdist_the_workers_tell_what_they_needed(suite: pytest.Pytester) -> None:
+    pytest.importorskip("xdist")
+    add(suite.path / FILE, waivers_of(suite.path / "a.transcript.json", "a", "gone"))
+    result = suite.runpytest_subprocess("-q", "-n2", "--grounding-waivers=strict")
+    assert result.ret == 1
+    result.stdout.fnmatch_lines(["*1 unused waiver: gone contradicted*"])
+
+
+def test_a_bad_line_ends_the_run_before_any_test(suite: pytest.Pytester) -> None:
+    (suite.path / FILE).write_text("{}\n", "utf-8")
+    result = suite.runpytest("-q")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines([f"*{FILE}:1: rule: is missing; write the rule of the finding*"])
+
+
+MARKED = """
+import pytest
+import pytest_grounding as pg
+
+T = {given}
+
+@pytest.mark.grounding_waive("contradicted", claim="Refunds are paid within 45 days of the return.", {more})
+def test_marked():
+    pg.assert_grounded(T)
+"""
+
+
+def marked(suite: pytest.Pytester, more: str) -> None:
+    for path in suite.path.glob("*.transcript.json"):
+        path.unlink()
+    suite.makepyfile(test_marked=MARKED.replace("{given}", repr(recorded("code"))).replace("{more}", more))
+
+
+def test_a_mark_waives_for_its_test(suite: pytest.Pytester) -> None:
+    marked(suite, 'reason="agreed"')
+    result = suite.runpytest("-q", "--strict-markers", "--grounding-waivers=strict")
+    assert result.ret == 0
+    result.stdout.fnmatch_lines(["gate: PASS", "*waived: code contradicted (agreed)*"])
+
+
+def test_a_mark_that_excuses_nothing_is_unused_and_one_with_evidence_dies_with_it(
+    suite: pytest.Pytester,
+) -> None:
+    marked(suite, f'reason="agreed", evidence="{SOURCE}"')
+    assert suite.runpytest("-q").ret == 0
+    marked(suite, 'reason="agreed", evidence="Refunds are paid within 15 days of the return."')
+    assert suite.runpytest("-q").ret == 1
+    file = suite.path / "test_marked.py"
+    file.write_text(
+        file.read_text("utf-8").replace("45 days of the return [1]", "14 days of the return [1]"), "utf-8"
+    )
+    result = suite.runpytest("-q", "--grounding-waivers=strict")
+    assert result.ret == 1
+    result.stdout.fnmatch_lines(["*1 unused waiver: test_marked.py::test_marked: anywhere contradicted*"])
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ("", "*grounding_waive('contradicted'): reason is missing; write grounding_waive*"),
+        ('reason="x", because="y"', "*because is not known; known are claim, reason, evidence, by, expires*"),
+        ('reason="x", expires="soon"', "*expires = 'soon' is no date; write it as 2026-12-31*"),
+    ],
+)
+def test_a_mark_that_is_held_wrong_ends_the_run(suite: pytest.Pytester, more: str, message: str) -> None:
+    marked(suite, more)
+    result = suite.runpytest("-q")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines([message])
+
+
+def test_two_branches_that_add_waivers_are_united_by_git(tmp_path: Path) -> None:
+    (tmp_path / "t.transcript.json").write_text(json.dumps(recorded("a")), "utf-8")
+
+    def git(*words: str) -> None:
+        who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "commit.gpgsign=false"]
+        subprocess.run(["git", *who, *words], cwd=tmp_path, check=True, capture_output=True)
+
+    git("init", "-q", "-b", "main")
+    (tmp_path / ".gitattributes").write_text(f"{FILE} merge=union\n", "utf-8")
+    git("add", ".")
+    git("commit", "-qm", "one")
+    for branch in ("left", "right"):
+        git("checkout", "-q", "-b", branch, "main")
+        add(tmp_path / FILE, waivers_of(tmp_path / "t.transcript.json", branch, f"{branch}-too"))
+        git("add", ".")
+        git("commit", "-qm", branch)
+    git("merge", "-q", "left", "-m", "both")
+    assert [item.transcript for item in read(tmp_path / FILE)] == ["left", "left-too", "right", "right-too"]
