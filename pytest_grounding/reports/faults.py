@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pytest_grounding.model.run import RunReport
-from pytest_grounding.model.verdict import Cause, ClaimVerdict, Evidence, Finding, Verdict, Waived
+from pytest_grounding.model.verdict import ClaimVerdict, Evidence, Finding, Verdict, Waived
 from pytest_grounding.reports import figures
 from pytest_grounding.reports.issues import GATE, words
 from pytest_grounding.reports.ratchet import only_new
+from pytest_grounding.waivers.match import LOW_CONFIDENCE
 
 _SEVERITY = {"error": 0, "warning": 1, "info": 2}
 
@@ -79,14 +80,16 @@ def news_of(report: RunReport) -> News:
     return News(True, frozenset(new), frozenset(in_need - new), frozenset(repaired))
 
 
-def waived_of(report: RunReport) -> list[tuple[Verdict, Cause, Waived]]:
-    """What a person overruled: of a finding the first part that was, with verdict and reason."""
+def waived_of(report: RunReport) -> list[tuple[Verdict, str, Waived]]:
+    """What people overruled: the verdict, the rule (of a finding its first that was) and what was said."""
     found = []
     for verdict in report.transcripts:
         for finding in verdict.findings:
             part = next((part for part in finding.parts if part.waived is not None), None)
             if part is not None and part.waived is not None:
-                found.append((verdict, part, part.waived))
+                found.append((verdict, part.rule, part.waived))
+        if verdict.waived is not None:
+            found.append((verdict, LOW_CONFIDENCE, verdict.waived))
     return found
 
 

@@ -135,9 +135,9 @@ def _folded(report: RunReport, context: Context, rows: int) -> Iterator[str]:
         reasons += [f"- note: {markdown(note, 600)}" for note in gate.notes]
         yield from _fold(f"Why: {figures.decision_of(report)} ({len(reasons)})", reasons)
     excused = [
-        f"- {markdown(verdict.id, 80)} {markdown(finding.rule, 60)}: {markdown(why.reason, _LONGEST)} "
+        f"- {markdown(verdict.id, 80)} {markdown(rule, 60)}: {markdown(why.reason, _LONGEST)} "
         f"{markdown(' '.join(filter(None, (why.by, why.day))), 80)}"
-        for verdict, finding, why in waived_of(report)
+        for verdict, rule, why in waived_of(report)
     ]
     more = [f"- and {len(excused) - rows} more"] if len(excused) > rows else []
     yield from _fold(f"Waived ({len(excused)})", [*excused[:rows], *more])

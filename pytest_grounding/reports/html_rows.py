@@ -55,7 +55,8 @@ def buttons_of(rows: list[dict[str, Any]], news: News) -> list[dict[str, Any]]:
 
 def waived_count(verdict: Verdict) -> int:
     """How many findings of a transcript a person overruled, whatever number of rules found one."""
-    return sum(any(part.waived is not None for part in finding.parts) for finding in verdict.findings)
+    found = sum(any(part.waived is not None for part in finding.parts) for finding in verdict.findings)
+    return found + (verdict.waived is not None)
 
 
 def _row(

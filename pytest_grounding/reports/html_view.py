@@ -15,6 +15,7 @@ from pytest_grounding.model.verdict import (
     Evidence,
     Finding,
     Verdict,
+    Waived,
 )
 from pytest_grounding.reports.neutral import visible
 from pytest_grounding.reports.waiving import waive_command, waive_confidence
@@ -51,6 +52,7 @@ def detail(verdict: Verdict, transcript: Transcript | None) -> dict[str, Any]:
         "chunks": [_chunk(chunk, verdict) for chunk in chunks],
         "findings": [_finding(item, verdict) for item in verdict.findings],
         "waive": waive_confidence(verdict),
+        "waived": _waived(verdict.waived),
         "confidence": _confidence(verdict.confidence_breakdown),
         "others": [
             [name, value]
@@ -82,14 +84,18 @@ def _finding(finding: Finding, verdict: Verdict) -> dict[str, Any]:
 
 
 def _part(part: Cause, command: str) -> dict[str, Any]:
-    waived = part.waived
     return {
-        "severity": part.severity,
+        "severity": part.severity if part.waived is None else part.waived.severity,
         "rule": visible(part.rule),
         "message": visible(part.message),
-        "waived": [visible(text) for text in (waived.reason, waived.by, waived.day)] if waived else None,
+        "waived": _waived(part.waived),
         "waive": command,
     }
+
+
+def _waived(waived: Waived | None) -> list[str] | None:
+    """Reason, name and day, or None for what counts."""
+    return [visible(text) for text in (waived.reason, waived.by, waived.day)] if waived is not None else None
 
 
 def _answer(verdict: Verdict, answer: str) -> list[list[Any]]:
@@ -147,6 +153,7 @@ def _covered(spans: Iterable[tuple[int, int]]) -> dict[int, tuple[int, int]]:
 def _claim(claim: ClaimVerdict, number: dict[str, int]) -> dict[str, Any]:
     return {
         "text": visible(claim.text),
+        "waived": _waived(claim.waived),
         "status": claim.status,
         "kind": claim.kind,
         "support": claim.support,

@@ -99,8 +99,8 @@
     view.paper = el("div", { class: "paper" });
     views.set(row, view);
     const main = el("div", {}, ...question(view), view.inspector, view.paper, ...claims(view), ...findings(view), ...confidence(view));
-    const low = data.waive ? waiver({ rule: "the low confidence", waive: data.waive }) : [];
-    const why = el("div", { class: "why" }, el("p", {}, data.reason, ...low),
+    const low = data.waived ? [excuse(data.waived)] : data.waive ? waiver({ rule: "the low confidence", waive: data.waive }) : [];
+    const why = el("div", { class: "why" }, el("div", {}, data.reason, ...low),
       data.diagnosis && data.diagnosis !== data.reason ? el("p", { class: "quiet" }, data.diagnosis) : null);
     const side = el("aside", { "aria-label": "Retrieved chunks" }, ...chunks(view));
     body.append(why, main, side);
@@ -192,6 +192,7 @@
     const parts = [el("h4", {}, `Claim ${claim + 1}: ${found.status === "unchecked" ? "not checked" : found.status}`), el("p", { class: "say" }, found.text)];
     const facts = [found.support === null ? "not scored" : `support ${number(found.support)}`, found.kind, found.method.replace(/_/g, " ")];
     parts.push(el("p", { class: "quiet small" }, facts.filter(Boolean).join(", ")));
+    if (found.waived) parts.push(excuse(found.waived));
     if (found.reason && !found.conflicts.some((item) => found.reason.includes(item.message))) parts.push(el("p", {}, found.reason));
     if (found.missing.some((word) => !found.reason.includes(word))) parts.push(el("p", { class: "small" }, `In no source: ${found.missing.join(", ")}`));
     for (const item of found.conflicts) {

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import re
 import shlex
 import subprocess
 import sys
 
 import pytest
+from made_runs import plain
 from made_verdicts import verdict
 
+from pytest_grounding.cli import main
 from pytest_grounding.model.verdict import Finding, Waived
 from pytest_grounding.reports.waiving import waive_command, waive_confidence
 
@@ -46,6 +50,27 @@ def test_a_confidence_alone_is_waived_by_its_own_rule():
 )
 def test_there_is_none_for_what_cannot_be_waived(given):
     assert waive_command(given, held()) == ""
+
+
+def test_the_command_waives_what_it_stands_beside(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    rows = "\n".join(item.model_dump_json() for item in plain()[:2])
+    (tmp_path / "a.transcripts.jsonl").write_text(rows, encoding="utf-8")
+    check = ["check", "a.transcripts.jsonl", "--report", "html:r.html"]
+    assert main(check) == 1
+    page = (tmp_path / "r.html").read_text(encoding="utf-8")
+    commands = {json.loads(f'"{text}"') for text in re.findall(r'"waive":"(pytest-.*?)"[,}]', page)}
+    (command,) = commands
+    name, *arguments = shlex.split(command)
+    assert name == "pytest-grounding"
+    capsys.readouterr()
+    assert main([*arguments, "--by", "Ada"]) == 0
+    assert "wrong: pass" in capsys.readouterr().out
+    assert main(check) == 0
+    after = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert '"waive":"pytest-' not in after
+    assert re.search(r'data-show="waived"[^>]*>waived <b>1</b>', after)
+    assert '"waived":["WHY","Ada"' in after
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="asks a POSIX shell")
