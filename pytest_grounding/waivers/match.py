@@ -121,9 +121,13 @@ def overrulable(verdict: Verdict) -> tuple[Cause, ...]:
 def held_by(verdict: Verdict, *, reason: str, by: str = "", day: str = "") -> tuple[Waiver, ...]:
     """Waivers of all that a verdict holds, its low confidence too: somebody accepted it as it is."""
     grave = [item for item in verdict.causes if item.severity != "info" and item.rule not in NEVER_WAIVED]
+    found = [waiver_for(item, verdict, reason=reason, by=by, day=day) for item in grave]
     if verdict.status != "pass":
-        grave.append(low_confidence(verdict.confidence_breakdown, verdict.reason))
-    return tuple(waiver_for(item, verdict, reason=reason, by=by, day=day) for item in grave)
+        low = low_confidence(verdict.confidence_breakdown, verdict.reason)
+        # Without what is waived the confidence has other reasons: it is accepted whatever they are.
+        accepted = waiver_for(low, verdict, reason=reason, by=by, day=day)
+        found.append(accepted.model_copy(update={"evidence_hash": ""}))
+    return tuple(found)
 
 
 def is_about(waiver: Waiver, finding: Cause, verdict: Judged) -> bool:

@@ -111,7 +111,13 @@ def test_two_branches_that_each_take_an_answer_up_are_merged_by_git(set_up):
     set_up.commit("a waiver")
     set_up.git("checkout", "-q", "main")
     set_up.git("checkout", "-qb", "known")
-    record(set_up, "room-day", "How long may I use a room?", "rooms", "A room can be booked for four hours a day [1].")
+    record(
+        set_up,
+        "room-day",
+        "How long may I use a room?",
+        "rooms",
+        "A room can be booked for four hours a day [1].",
+    )
     assert failed(set_up.pytest()) == ["room-day"]
     taken = set_up.ours("baseline", "grounding.baseline.json", "answers", "--allow-new")
     assert taken.returncode == 0, taken.stdout + taken.stderr
