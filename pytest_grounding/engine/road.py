@@ -32,7 +32,6 @@ from pytest_grounding.model.verdict import (
     RetrievalVerdict,
     Status,
     Verdict,
-    Waived,
     audit_id_of,
 )
 from pytest_grounding.scorers.base import ClaimText, Scorer, SupportScore
@@ -174,7 +173,8 @@ def judge(
             waived = overruling.confidence(deciding)
         if waived is not None:
             status, reason = decide(confidence=max(deciding.value, settings.accept_confidence))
-    return _verdict(context, outcomes, breakdowns, status, reason, waived)
+    verdict = _verdict(context, outcomes, breakdowns, status, reason)
+    return verdict.model_copy(update={"waived": waived}) if waived is not None else verdict
 
 
 def _run_checks(
@@ -221,7 +221,6 @@ def _verdict(
     breakdowns: Mapping[str, ConfidenceBreakdown],
     status: Status,
     reason: str,
-    waived: Waived | None = None,
 ) -> Verdict:
     """All that was found, in one frozen value."""
     transcript, settings = context.transcript, context.settings
@@ -274,7 +273,6 @@ def _verdict(
             claims=claimed.claims,
             audit_id=audit_id_of(recorded_hash, settings_hash),
         ),
-        waived=waived,
     )
 
 
