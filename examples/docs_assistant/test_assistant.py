@@ -8,7 +8,7 @@ from assistant import DECLINED, Assistant
 from pytest_grounding import assert_citations_valid, assert_grounded
 
 SUPPORTED = "When is a claim supported, and when is it borderline?"
-REJECTED = "When is a transcript rejected?"
+REJECTED = "Below which confidence is a transcript rejected?"
 
 
 @pytest.fixture(scope="module")

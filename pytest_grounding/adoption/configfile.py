@@ -134,7 +134,7 @@ def _is_header(line: str, table: Table) -> bool:
 
 def _replaced(text: str, key: str, line: str) -> str:
     """The text with the one line that sets a key replaced; as it is where there is not just one."""
-    found = list(re.finditer(rf"(?m)^[ \t]*{re.escape(key)}[ \t]*[=:][^\r\n]*", text))
+    found = list(re.finditer(rf"(?m)^(?=[ \t]*{re.escape(key)}[ \t]*[=:])[^\r\n]*", text))
     return text if len(found) != 1 else f"{text[: found[0].start()]}{line}{text[found[0].end() :]}"
 
 

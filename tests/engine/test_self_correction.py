@@ -135,6 +135,9 @@ class _Listener:
     def profiles(self):
         return {}
 
+    def waivers(self):
+        return ()
+
     def record(self, verdict, *, failed, transcript=None, elapsed_ms=None):
         self.recorded.append((verdict, transcript))
 

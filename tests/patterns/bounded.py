@@ -15,6 +15,7 @@ _PHRASE = "reads what is shorter than a phrase may be (skips._LONGEST_PHRASE)"
 _WORD = "planting looks through recordings of its user; only a word of this length could make it slow"
 
 BOUNDED: dict[str, tuple[int | None, str]] = {
+    "adoption.configfile:": (None, "begins at starts of lines alone, and each has one"),
     "_jsonio:": (None, "the text was parsed as JSON before: each string of it is closed"),
     "_markdown._LINE": (None, "a line ends where no more characters of it stand: there is always an end"),
     "text.blocks._LINE": (None, "a line ends where no more characters of it stand: there is always an end"),

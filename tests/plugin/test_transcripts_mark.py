@@ -25,16 +25,16 @@ def test_one_call_a_transcript_with_its_id(pytester):
 
 def test_patterns_start_at_the_root_then_at_the_folder_of_the_test(pytester):
     pytester.makeini("[pytest]\n")
-    for folder in ("both", "beside"):
+    for folder in ("in_both", "in_one"):
         pattern = f"'{folder}-data/*.json'"
         (pytester.mkdir(folder) / f"test_{folder}.py").write_text(TEST.format(arguments=pattern))
-    write(pytester.path, "both/both-data/a.json", good("not-asked"))
-    write(pytester.path, "both-data/a.json", good("root"))
-    write(pytester.path, "beside/beside-data/a.json", good("beside"))
+    write(pytester.path, "in_both/in_both-data/a.json", good("not-asked"))
+    write(pytester.path, "in_both-data/a.json", good("root"))
+    write(pytester.path, "in_one/in_one-data/a.json", good("beside"))
     result = pytester.runpytest_inprocess("-v")
     result.assert_outcomes(passed=2)
     result.stdout.fnmatch_lines(
-        ["beside/*::test_it[[]beside] PASSED*", "both/test_both.py::test_it[[]root] PASSED*"]
+        ["in_both/*::test_it[[]root] PASSED*", "in_one/test_in_one.py::test_it[[]beside] PASSED*"]
     )
 
 
