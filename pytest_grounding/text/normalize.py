@@ -118,6 +118,8 @@ def fold(text: str) -> Folded:
     return Folded("".join(out), tuple(starts), tuple(ends), length)
 
 
+# An answer cites the same chunk many times.
+@lru_cache(maxsize=64)
 def fingerprint(text: str) -> str:
     """A hash of the words of a text: 16 hexadecimal digits, whatever its case, blanks, quotes and dashes."""
     return hashlib.sha256(fold(text).text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
