@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from importlib import resources
 from typing import Any
 
@@ -24,7 +22,7 @@ from pytest_grounding.reports.html_charts import (
 from pytest_grounding.reports.html_rows import buttons_of, rows_of
 from pytest_grounding.reports.html_view import detail
 from pytest_grounding.reports.links import anchors_of
-from pytest_grounding.reports.neutral import one_line, script_json, visible
+from pytest_grounding.reports.neutral import one_line, page_policy, script_json, visible
 
 TEMPLATE = "report.html.jinja"
 STYLE = "report.css"
@@ -66,7 +64,7 @@ def render(report: RunReport, context: Context) -> str:
         style=Markup(style),  # noqa: S704
         theme=Markup(theme),  # noqa: S704
         script=Markup(script),  # noqa: S704
-        policy=_policy(style, theme, script),
+        policy=page_policy(style, theme, script),
         rows=rows,
         index=_data([row["index"] for row in rows]),
         details=[_data(detail(item, context.transcript(item))) for item in verdicts],
@@ -86,17 +84,6 @@ def _data(value: Any) -> Any:
 
 def _part(name: str) -> str:
     return resources.files("pytest_grounding.reports").joinpath(name).read_text(encoding="utf-8")
-
-
-def _policy(style: str, *scripts: str) -> str:
-    """What the page may do: apply this style, run these scripts, and nothing else."""
-    # The template puts a line feed on both sides of each.
-    digests = [hashlib.sha256(f"\n{text}\n".encode()).digest() for text in (style, *scripts)]
-    allowed = [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests]
-    return (
-        f"default-src 'none'; style-src {allowed[0]}; script-src {' '.join(allowed[1:])}; "
-        "base-uri 'none'; form-action 'none'"
-    )
 
 
 def _opening(report: RunReport, news: News) -> dict[str, Any]:

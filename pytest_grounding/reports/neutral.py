@@ -7,6 +7,8 @@ is made visible (``\x1b``, ``\u202e``), never dropped, so that a reader sees tha
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
 import re
 from typing import Any
@@ -18,6 +20,7 @@ __all__ = [
     "label",
     "markdown",
     "one_line",
+    "page_policy",
     "sarif_message",
     "script_json",
     "terminal",
@@ -82,3 +85,14 @@ def script_json(value: Any) -> str:
     for mark in "<>&\u2028\u2029":
         text = text.replace(mark, f"\\u{ord(mark):04x}")
     return text
+
+
+def page_policy(style: str, *scripts: str) -> str:
+    """What the page may do: apply this style, run these scripts, and nothing else."""
+    # The template puts a line feed on both sides of each.
+    digests = [hashlib.sha256(f"\n{text}\n".encode()).digest() for text in (style, *scripts)]
+    allowed = [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests]
+    return (
+        f"default-src 'none'; style-src {allowed[0]}; script-src {' '.join(allowed[1:])}; "
+        "base-uri 'none'; form-action 'none'"
+    )

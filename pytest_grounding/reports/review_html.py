@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -16,6 +14,7 @@ from pytest_grounding.golden.record import Golden
 from pytest_grounding.golden.review import Item, counts
 from pytest_grounding.golden.store import file_name
 from pytest_grounding.model.verdict import ClaimVerdict
+from pytest_grounding.reports.neutral import page_policy
 from pytest_grounding.reports.review_text import count_words
 from pytest_grounding.reports.terminal import safe
 from pytest_grounding.reports.word_diff import marked
@@ -55,7 +54,7 @@ def render(items: Sequence[Item]) -> str:
     return page.render(
         items=views,
         counts=counts(items),
-        policy=_policy(style, script),
+        policy=page_policy(style, script),
         style=Markup(style),  # noqa: S704
         script=Markup(script),  # noqa: S704
         data=Markup(data),  # noqa: S704
@@ -72,18 +71,6 @@ def _script_json(value: Any) -> str:
 
 def _part(name: str) -> str:
     return resources.files("pytest_grounding.reports").joinpath(name).read_text(encoding="utf-8")
-
-
-def _policy(style: str, script: str) -> str:
-    """What the page may do: apply this style, run this script, and nothing else."""
-    # The template puts a line feed on both sides of either.
-    hashes = [
-        base64.b64encode(hashlib.sha256(f"\n{text}\n".encode()).digest()).decode() for text in (style, script)
-    ]
-    return (
-        f"default-src 'none'; style-src 'sha256-{hashes[0]}'; script-src 'sha256-{hashes[1]}'; "
-        "base-uri 'none'; form-action 'none'"
-    )
 
 
 def _anchors(items: Sequence[Item]) -> list[str]:

@@ -28,12 +28,14 @@ FLAGS = (
 )
 
 
-def started(profile: Path) -> Iterator[Any]:
-    """A browser with a profile of its own, closed at the end."""
+def started(profile: Path, downloads: Path | None = None) -> Iterator[Any]:
+    """A browser with a profile of its own, closed at the end; what it downloads goes into that folder."""
     options = webdriver.ChromeOptions()
     options.binary_location = BROWSER
     for flag in (*FLAGS.split(), f"--user-data-dir={profile}"):
         options.add_argument(flag)
+    if downloads is not None:
+        options.add_experimental_option("prefs", {"download.default_directory": str(downloads)})
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     driver = webdriver.Chrome(options=options, service=Service(executable_path=DRIVER))
     yield driver
@@ -46,6 +48,20 @@ def open_page(browser: Any, path: Path, anchor: str = "") -> None:
         browser.get_log(kind)
     browser.get("about:blank")
     browser.get(f"{path.as_uri()}{anchor}")
+
+
+def open_until(browser: Any, path: Path, shows: Callable[[], Any]) -> bool:
+    """Load a page until it shows something that a page before it stored.
+
+    A page that is loaded anew may get a process of its own, and what another process stored reaches it a
+    moment later: no person is as quick as a test.
+    """
+
+    def opened() -> Any:
+        open_page(browser, path)
+        return shows()
+
+    return wait_for(opened)
 
 
 def wait_for(condition: Callable[[], Any]) -> bool:

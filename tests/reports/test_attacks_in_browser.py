@@ -7,7 +7,6 @@ field that a verdict gets later is attacked from its first day.
 from __future__ import annotations
 
 import json
-import shutil
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -32,20 +31,10 @@ from pytest_grounding.reports.context import Context
 from pytest_grounding.reports.write import render
 from pytest_grounding.settings import Settings
 
-webdriver = pytest.importorskip("selenium.webdriver")
-from selenium.webdriver.chrome.service import Service  # noqa: E402
+pytest.importorskip("selenium.webdriver")
+from browsing import needs_browser, started
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-BROWSER = next(filter(None, map(shutil.which, NAMES)), None)
-DRIVER = shutil.which("chromedriver")
-
-pytestmark = pytest.mark.skipif(
-    BROWSER is None or DRIVER is None, reason="Chromium and its driver are not installed"
-)
-FLAGS = (
-    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync --disable-dev-shm-usage --window-size=1280,900"
-)
+pytestmark = needs_browser
 #: What a reader does, all at once: open everything, use everything, print.
 USE = """
 document.querySelectorAll('details').forEach(node => { node.open = true })
@@ -104,15 +93,9 @@ def outside() -> Iterator[tuple[str, list[str]]]:
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    options = webdriver.ChromeOptions()
-    options.binary_location = BROWSER
-    for flag in (*FLAGS.split(), f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    driver = webdriver.Chrome(options=options, service=Service(executable_path=DRIVER))
-    driver.set_script_timeout(60)
-    yield driver
-    driver.quit()
+    for driver in started(tmp_path_factory.mktemp("profile")):
+        driver.set_script_timeout(60)
+        yield driver
 
 
 CHANGED = (

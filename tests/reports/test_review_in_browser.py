@@ -1,8 +1,6 @@
 """The review page in a real browser: decisions by mouse and keys, kept, exported, and carried out."""
 
 import json
-import shutil
-import time
 
 import pytest
 
@@ -13,23 +11,11 @@ from pytest_grounding.golden.review import waiting
 from pytest_grounding.golden.settle import settle
 
 webdriver = pytest.importorskip("selenium.webdriver")
-from selenium.webdriver.chrome.service import Service  # noqa: E402
+from browsing import needs_browser, open_page, open_until, started, wait_for  # noqa: E402
 from selenium.webdriver.common.by import By  # noqa: E402
 from selenium.webdriver.common.keys import Keys  # noqa: E402
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-BROWSER = next(filter(None, map(shutil.which, NAMES)), None)
-DRIVER = shutil.which("chromedriver")
-
-pytestmark = pytest.mark.skipif(
-    BROWSER is None or DRIVER is None, reason="Chromium and its driver are not installed"
-)
-PATIENCE_S = 60
-FLAGS = (
-    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync --disable-dev-shm-usage "
-    "--force-prefers-reduced-motion --window-size=1280,900"
-)
+pytestmark = needs_browser
 CHUNK = {"id": "hr-1", "text": "Employees receive 25 vacation days per year.", "score": 0.9}
 RIGHT = "Employees receive 25 vacation days per year [1]."
 WRONG = "Employees receive 30 vacation days per year [1]."
@@ -53,15 +39,7 @@ def downloads(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory, downloads):
-    options = webdriver.ChromeOptions()
-    options.binary_location = BROWSER
-    for flag in (*FLAGS.split(), f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
-        options.add_argument(flag)
-    options.add_experimental_option("prefs", {"download.default_directory": str(downloads)})
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    driver = webdriver.Chrome(options=options, service=Service(executable_path=DRIVER))
-    yield driver
-    driver.quit()
+    yield from started(tmp_path_factory.mktemp("profile"), downloads)
 
 
 def judged(answer, name):
@@ -86,23 +64,18 @@ def folder(tmp_path, monkeypatch):
 def page(browser, folder):
     opened(browser, folder)
     browser.execute_script("localStorage.clear()")
-    return opened(browser, folder)
-
-
-def opened(browser, folder, anchor=""):
-    browser.get("about:blank")
-    browser.get((folder / "page.html").as_uri() + anchor)
+    assert open_until(browser, folder / "page.html", lambda: nothing_decided(browser))
     return browser
 
 
-def wait_for(condition):
-    # As long as a busy machine may take; what comes to pass is seen at once.
-    until = time.monotonic() + PATIENCE_S
-    while not condition():
-        if time.monotonic() > until:
-            return False
-        time.sleep(0.02)
-    return True
+def opened(browser, folder, anchor=""):
+    open_page(browser, folder / "page.html", anchor)
+    return browser
+
+
+def nothing_decided(page):
+    # What is exported holds at least one decision.
+    return not page.find_element(By.ID, "text").is_enabled()
 
 
 def press(page, keys):
@@ -198,13 +171,13 @@ def test_the_mouse_decides_too_and_undo_takes_back_one_or_many(page):
 def test_decisions_are_kept_in_the_page_and_are_those_of_this_page_alone(page, folder):
     press(page, "r")
     press(page, "jjj")
-    opened(page, folder)
+    assert open_until(page, folder / "page.html", lambda: not nothing_decided(page)), "decisions are kept"
     assert exported(page) == {"worse-1": ("reject", "")}
     # The same place with another candidate: what was decided on the one before says nothing on it.
     settle(Store.beside(folder), judged(WRONG.replace("30", "35"), "worse-1"), Settings())
     assert main(["review", "--html", "page.html"]) == 0
     opened(page, folder)
-    assert not page.find_element(By.ID, "text").is_enabled()
+    assert nothing_decided(page)
 
 
 def test_j_and_k_move_among_what_the_filter_shows(page):
