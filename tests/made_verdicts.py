@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from pytest_grounding.model.finding import Evidence, Finding
 from pytest_grounding.model.verdict import (
     CitationVerdict,
     ClaimVerdict,
     ConfidenceBreakdown,
     Conflict,
-    Evidence,
-    Finding,
     Judgement,
     RetrievalVerdict,
     SelfRag,

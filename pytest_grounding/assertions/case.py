@@ -14,8 +14,9 @@ from pytest_grounding.errors import GroundingError, InputError
 from pytest_grounding.settings import Settings, from_environment, resolve
 
 if TYPE_CHECKING:
+    from pytest_grounding.model.finding import Cause
     from pytest_grounding.model.transcript import Transcript
-    from pytest_grounding.model.verdict import Cause, Verdict
+    from pytest_grounding.model.verdict import Verdict
     from pytest_grounding.waivers import Waiver
 
     Given = Transcript | Verdict | Mapping[str, Any] | str | os.PathLike[str]

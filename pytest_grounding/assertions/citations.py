@@ -11,7 +11,8 @@ from pytest_grounding.settings import POLICIES
 
 if TYPE_CHECKING:
     from pytest_grounding.assertions.case import Given, GivenSettings
-    from pytest_grounding.model.verdict import Cause, CitationVerdict, Verdict
+    from pytest_grounding.model.finding import Cause
+    from pytest_grounding.model.verdict import CitationVerdict, Verdict
 
 #: Syntax of an entry of a response's citation list that the text never mentions.
 _LIST = "list"

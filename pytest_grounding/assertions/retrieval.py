@@ -10,7 +10,8 @@ from pytest_grounding.assertions.case import Case, choice, examine
 
 if TYPE_CHECKING:
     from pytest_grounding.assertions.case import Given, GivenSettings
-    from pytest_grounding.model.verdict import Evidence, Verdict
+    from pytest_grounding.model.finding import Evidence
+    from pytest_grounding.model.verdict import Verdict
 
 _RATINGS = ("poor", "partial", "good")
 _PRESENCE = ("partial", "full")

@@ -12,8 +12,9 @@ from pydantic import Field
 from pytest_grounding._jsonio import canonical_json
 from pytest_grounding.model._base import Model
 from pytest_grounding.model.baseline import counts
+from pytest_grounding.model.finding import Cause
 from pytest_grounding.model.transcript import Transcript
-from pytest_grounding.model.verdict import Cause, CitationVerdict, Verdict
+from pytest_grounding.model.verdict import CitationVerdict, Verdict
 
 AuditStatus = Literal["PASS", "REVIEW", "REJECT"]
 NoteKind = Literal["repaired", "cut", "missed", "pruned"]

@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from pytest_grounding._visible import one_line
+from pytest_grounding.model.finding import Cause, Finding
 from pytest_grounding.model.known import Known
-from pytest_grounding.model.verdict import Cause, Finding, Verdict
+from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.text.normalize import fingerprint
 from pytest_grounding.waivers.match import claim_words
 from pytest_grounding.waivers.model import NEVER_WAIVED

@@ -13,8 +13,9 @@ from pytest_grounding.baseline.known import LOW_CONFIDENCE, failing, gathered
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.baseline import Baseline, Entry, counts
 from pytest_grounding.model.comparison import HeldFinding, Ratchet
+from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.known import Known
-from pytest_grounding.model.verdict import CitationVerdict, Finding, Verdict
+from pytest_grounding.model.verdict import CitationVerdict, Verdict
 
 _EQUAL = 1e-6
 _LONGEST = 200

@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.errors import ScorerError
+from pytest_grounding.model.finding import Span
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.model.verdict import ClaimVerdict, Conflict, Span
+from pytest_grounding.model.verdict import ClaimVerdict, Conflict
 from pytest_grounding.scorers.base import BUILT_IN_METHODS, ClaimText, SupportScore
 from pytest_grounding.scorers.lexical.tokens import Token, tokenize
 from pytest_grounding.text.facts import comparable, extract_facts

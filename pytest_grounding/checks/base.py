@@ -7,8 +7,8 @@ from typing import Protocol, runtime_checkable
 
 from pytest_grounding._frozen import frozen
 from pytest_grounding.citations.base import ExtractedCitation
+from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.transcript import Chunk, Transcript
-from pytest_grounding.model.verdict import Finding
 from pytest_grounding.scorers.base import Scorer, SupportScore
 from pytest_grounding.settings import Settings
 from pytest_grounding.text.spans import Claim, Sentence

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from pytest_grounding._frozen import frozen
 from pytest_grounding.checks.base import CheckContext
-from pytest_grounding.model.verdict import Conflict, Finding
+from pytest_grounding.model.finding import Finding
+from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.scorers.lexical.conflicts import conflicts_between
 from pytest_grounding.scorers.lexical.tokens import tokenize
 from pytest_grounding.text.spans import Claim

@@ -10,15 +10,8 @@ from pytest_grounding._frozen import frozen
 from pytest_grounding.checks.advice import READ, READ_ONLY, Edit, offered_edit
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.errors import ScorerError
-from pytest_grounding.model.verdict import (
-    ClaimStatus,
-    ClaimVerdict,
-    Conflict,
-    Finding,
-    Method,
-    Severity,
-    SupportingSource,
-)
+from pytest_grounding.model.finding import Finding, Severity
+from pytest_grounding.model.verdict import ClaimStatus, ClaimVerdict, Conflict, Method, SupportingSource
 from pytest_grounding.scorers.base import SupportScore
 from pytest_grounding.settings import Settings
 from pytest_grounding.text.spans import Claim

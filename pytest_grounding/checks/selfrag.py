@@ -9,7 +9,8 @@ from typing import Literal
 from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.base import CheckContext
-from pytest_grounding.model.verdict import ClaimVerdict, Finding, Judgement, RetrievalVerdict, SelfRag
+from pytest_grounding.model.finding import Finding
+from pytest_grounding.model.verdict import ClaimVerdict, Judgement, RetrievalVerdict, SelfRag
 from pytest_grounding.scorers.lexical.tokens import tokenize
 from pytest_grounding.text import questions
 from pytest_grounding.text.questions import QuestionInfo

@@ -13,7 +13,8 @@ from pytest_grounding.cli.arguments import whole_number
 
 if TYPE_CHECKING:
     from pytest_grounding.cli.configuration import Effective
-    from pytest_grounding.model.verdict import Cause, Verdict
+    from pytest_grounding.model.finding import Cause
+    from pytest_grounding.model.verdict import Verdict
     from pytest_grounding.settings import Settings
     from pytest_grounding.waivers import Waiver
 

@@ -16,7 +16,7 @@ from pytest_grounding.golden.record import shown
 from pytest_grounding.golden.review import Item, counts, decide_all, improvements, neutral, passing_new
 from pytest_grounding.golden.suggestions import SUGGESTION, suggested_lines
 from pytest_grounding.golden.undo import undo
-from pytest_grounding.model.verdict import Cause, Finding
+from pytest_grounding.model.finding import Cause, Finding
 from pytest_grounding.reports.review_text import evidence_lines, graded_list, head_line, record_lines
 from pytest_grounding.reports.terminal import Line, safe
 from pytest_grounding.reports.word_diff import fit

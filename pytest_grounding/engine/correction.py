@@ -7,8 +7,9 @@ from collections.abc import Callable
 from pytest_grounding.engine.loading import Given, GivenSettings, as_transcript
 from pytest_grounding.engine.validation import validate
 from pytest_grounding.errors import InputError, SettingsError
+from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.transcript import Transcript
-from pytest_grounding.model.verdict import Attempt, Finding, Verdict
+from pytest_grounding.model.verdict import Attempt, Verdict
 from pytest_grounding.settings import Settings
 
 Generate = Callable[[str], str]

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from pytest_grounding import registry
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.errors import MISS
-from pytest_grounding.model.verdict import Finding, RetrievalVerdict, Severity
+from pytest_grounding.model.finding import Finding, Severity
+from pytest_grounding.model.verdict import RetrievalVerdict
 from pytest_grounding.scorers.base import BUILT_IN_METHODS
 from pytest_grounding.settings import Settings
 from pytest_grounding.text.labels import states

@@ -18,14 +18,13 @@ from pytest_grounding.engine.budget import excess
 from pytest_grounding.engine.road import ENGINE_VERSION
 from pytest_grounding.errors import GroundingError, TooLargeError
 from pytest_grounding.gate import rejection
+from pytest_grounding.model.finding import Finding, Span
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import (
     ConfidenceBreakdown,
-    Finding,
     Judgement,
     RetrievalVerdict,
     SelfRag,
-    Span,
     Verdict,
     audit_id_of,
 )

@@ -6,8 +6,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 from pytest_grounding.checks.base import CheckContext
+from pytest_grounding.model.finding import Finding, Span
 from pytest_grounding.model.joining import as_one
-from pytest_grounding.model.verdict import Finding, Span
 from pytest_grounding.text.spans import Claim
 
 #: What findings share that are about one thing: a claim, a citation outside of the text, a stretch of words.

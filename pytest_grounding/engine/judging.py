@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.checks.selfrag import SelfRagOutcome
 from pytest_grounding.errors import ScorerError
+from pytest_grounding.model.finding import Finding, Severity
 from pytest_grounding.model.transcript import Transcript
-from pytest_grounding.model.verdict import Finding, Judgement, Severity
+from pytest_grounding.model.verdict import Judgement
 from pytest_grounding.scorers.base import ClaimText, SupportScore
 from pytest_grounding.text.questions import asked_after
 from pytest_grounding.text.spans import Claim

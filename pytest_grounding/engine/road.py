@@ -24,11 +24,11 @@ from pytest_grounding.engine.joining import joined
 from pytest_grounding.engine.judging import judged_claims, overrule, settling
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.gate.diagnosis import diagnose
+from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import (
     ClaimVerdict,
     ConfidenceBreakdown,
-    Finding,
     RetrievalVerdict,
     Status,
     Verdict,

@@ -12,14 +12,8 @@ from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.checks.citation import CitationOutcome
 from pytest_grounding.checks.hallucination import HallucinationOutcome, recommend
 from pytest_grounding.model.baseline import counts
-from pytest_grounding.model.verdict import (
-    CitationVerdict,
-    ClaimVerdict,
-    ConfidenceBreakdown,
-    Evidence,
-    Finding,
-    Waived,
-)
+from pytest_grounding.model.finding import Evidence, Finding, Waived
+from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, ConfidenceBreakdown
 from pytest_grounding.waivers import Waivers, read
 from pytest_grounding.waivers.match import low_confidence
 

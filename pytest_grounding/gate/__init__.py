@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Literal
 
 from pytest_grounding._wording import counted
-from pytest_grounding.model.verdict import ClaimVerdict, Finding, Rejection, Status
+from pytest_grounding.model.finding import Finding
+from pytest_grounding.model.verdict import ClaimVerdict, Rejection, Status
 from pytest_grounding.settings import Settings
 
 

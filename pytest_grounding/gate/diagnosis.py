@@ -5,13 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pytest_grounding._wording import counted
-from pytest_grounding.model.verdict import (
-    CitationVerdict,
-    ClaimVerdict,
-    Finding,
-    RetrievalVerdict,
-    Status,
-)
+from pytest_grounding.model.finding import Finding
+from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, RetrievalVerdict, Status
 
 
 def diagnose(

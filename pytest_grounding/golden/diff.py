@@ -13,7 +13,8 @@ from pytest_grounding.golden.match import SUPPORTED, folded, sides
 from pytest_grounding.golden.record import Golden
 from pytest_grounding.golden.rest import compare_recording
 from pytest_grounding.golden.sources import compare_chunks, compare_retrieval
-from pytest_grounding.model.verdict import Cause, Verdict
+from pytest_grounding.model.finding import Cause
+from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
 
 #: Difference of the confidence that is worth a word.

@@ -9,7 +9,8 @@ from pytest_grounding.engine import support
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.golden.record import Golden
 from pytest_grounding.golden.review import Item
-from pytest_grounding.model.verdict import Cause, ClaimVerdict
+from pytest_grounding.model.finding import Cause
+from pytest_grounding.model.verdict import ClaimVerdict
 from pytest_grounding.scorers.lexical.align import claim_tokens
 from pytest_grounding.scorers.lexical.index import index_of
 from pytest_grounding.scorers.lexical.tokens import Token, is_acronym, tokenize

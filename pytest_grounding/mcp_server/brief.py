@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pytest_grounding.model.verdict import Cause, ClaimVerdict, Evidence, Finding, Verdict
+from pytest_grounding.model.finding import Cause, Evidence, Finding
+from pytest_grounding.model.verdict import ClaimVerdict, Verdict
 
 _MOST = 2
 #: Sentences of evidence that are kept for a claim of a status.

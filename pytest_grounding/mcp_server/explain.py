@@ -11,8 +11,9 @@ from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.engine.road import judge, take_apart
 from pytest_grounding.errors import InputError
 from pytest_grounding.mcp_server.models import ClaimExplanation, NearMiss
+from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.transcript import Transcript
-from pytest_grounding.model.verdict import ClaimVerdict, Finding, Verdict
+from pytest_grounding.model.verdict import ClaimVerdict, Verdict
 from pytest_grounding.scorers.base import ClaimText
 from pytest_grounding.settings import Settings
 

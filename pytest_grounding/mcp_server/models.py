@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Literal
 
 from pytest_grounding.model._base import Model
-from pytest_grounding.model.verdict import Cause, CitationVerdict, ClaimVerdict, Evidence, Finding
+from pytest_grounding.model.finding import Cause, Evidence, Finding
+from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict
 
 
 class Suggestion(Model):

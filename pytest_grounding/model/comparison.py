@@ -8,7 +8,8 @@ from typing import Literal
 from pydantic import Field
 
 from pytest_grounding.model._base import Model
-from pytest_grounding.model.verdict import Severity, Status
+from pytest_grounding.model.finding import Severity
+from pytest_grounding.model.verdict import Status
 
 ComparisonOutcome = Literal["pass", "fail", "inconclusive", "undecided"]
 FigureOutcome = Literal["same", "better", "worse", "inconclusive", "lost", "nothing"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pytest_grounding.model.verdict import Cause, Finding
+from pytest_grounding.model.finding import Cause, Finding
 
 #: Which rule leads among equally grave ones: what is said before what is cited for it.
 _LEADING = (

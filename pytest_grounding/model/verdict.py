@@ -14,15 +14,15 @@ from pydantic import Field
 
 from pytest_grounding._jsonio import canonical_json
 from pytest_grounding.model._base import Model
+from pytest_grounding.model.finding import Cause as Cause
+from pytest_grounding.model.finding import Evidence, Finding, Severity, Waived
 
-Severity = Literal["error", "warning", "info"]
 Status = Literal["pass", "review", "reject"]
 ClaimKind = Literal["fact", "opinion", "inference"]
 ClaimStatus = Literal["supported", "borderline", "unsupported", "contradicted", "abstained", "unchecked"]
 Method = Literal["exact_match", "lexical", "semantic_similarity", "rerank", "llm_judge"]
 Presence = Literal["full", "partial", "none", "abstain"]
 Rating = Literal["good", "partial", "poor"]
-Span = tuple[int, int]
 
 _NAMESPACE = uuid.UUID("8f7a3c1e-58b1-5d0a-9d53-7e2f6b1c4a90")
 
@@ -30,30 +30,6 @@ _NAMESPACE = uuid.UUID("8f7a3c1e-58b1-5d0a-9d53-7e2f6b1c4a90")
 def audit_id_of(transcript_hash: str, settings_hash: str) -> str:
     """The id under which a validation is found in the audit log: equal input and settings, equal id."""
     return str(uuid.uuid5(_NAMESPACE, transcript_hash + settings_hash))
-
-
-class Evidence(Model):
-    """A verbatim sentence of a chunk.
-
-    Attributes:
-        chunk_id: the chunk that it stands in.
-        sentence_index: 0-based number of the sentence in the chunk.
-        text: the sentence, verbatim: ``chunk.text[start:end]``.
-        start: offset in the chunk's text.
-        end: one past its last character.
-        before: the sentence before it, or "".
-        after: the sentence after it, or "".
-        score: how well this sentence alone backs what was asked, or None.
-    """
-
-    chunk_id: str
-    sentence_index: int
-    text: str
-    start: int
-    end: int
-    before: str = ""
-    after: str = ""
-    score: float | None = None
 
 
 class Conflict(Model):
@@ -79,72 +55,6 @@ class Conflict(Model):
     claim_start: int | None = None
     message: str = ""
     log_odds: float | None = None
-
-
-class Waived(Model):
-    """That a person overruled a finding: it is shown, and decides nothing.
-
-    Attributes:
-        reason: why, in words.
-        by: who said so.
-        day: when, as an ISO date, or "" where that is not known.
-        severity: what the finding would be without; a waived one is of severity info.
-    """
-
-    reason: str
-    by: str = ""
-    day: str = ""
-    severity: Severity = "info"
-
-
-class Cause(Model):
-    """What one rule found.
-
-    Attributes:
-        rule: name of the rule, such as ``source_exists``.
-        severity: error, warning or info.
-        message: what is wrong, for a person.
-        span: where in the answer, or None for the whole of it.
-        suggestion: what to do about it, or "".
-        claim: index of the claim that it is about, or None.
-        citation: index of the citation that it is about, or None.
-        evidence: the sentences that show it.
-        details: further facts, as plain data.
-        waived: who overruled it and why, which makes it a note; None for a finding that counts.
-    """
-
-    rule: str
-    severity: Severity
-    message: str
-    span: Span | None = None
-    suggestion: str = ""
-    claim: int | None = None
-    citation: int | None = None
-    evidence: tuple[Evidence, ...] = ()
-    details: Mapping[str, Any] = Field(default_factory=dict)
-    waived: Waived | None = None
-
-
-class Finding(Cause):
-    """One thing that is wrong, whatever number of rules found it.
-
-    The rule that found the gravest leads: its fields are the finding's own. ``causes`` holds what further
-    rules found on the same claim or the same words of the answer, the gravest first; none of them is
-    graver than the finding.
-    """
-
-    causes: tuple[Cause, ...] = ()
-
-    @property
-    def parts(self) -> tuple[Cause, ...]:
-        """What each rule found: the leading one first, then the causes."""
-        lead = {name: getattr(self, name) for name in Cause.model_fields}
-        return (Cause.model_construct(**lead), *self.causes)
-
-    @property
-    def rules(self) -> tuple[str, ...]:
-        """The names of all rules that found something, each once, the leading one first."""
-        return tuple(dict.fromkeys((self.rule, *(cause.rule for cause in self.causes))))
 
 
 class SupportingSource(Model):

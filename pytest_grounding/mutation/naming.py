@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Set
 from typing import Literal
 
-from pytest_grounding.model.verdict import Cause, ClaimVerdict, Span, Verdict
+from pytest_grounding.model.finding import Cause, Span
+from pytest_grounding.model.verdict import ClaimVerdict, Verdict
 from pytest_grounding.mutation.site import Mutant
 
 #: What named a fault: the status of the claim that bears it, a finding on its citation, another finding.

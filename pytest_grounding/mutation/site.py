@@ -6,8 +6,9 @@ import re
 from dataclasses import dataclass, field
 from typing import Literal
 
+from pytest_grounding.model.finding import Span
 from pytest_grounding.model.transcript import Chunk, ProviderCitation, Transcript
-from pytest_grounding.model.verdict import ClaimVerdict, Span, Verdict
+from pytest_grounding.model.verdict import ClaimVerdict, Verdict
 from pytest_grounding.mutation.sources import Sources
 
 Aim = Literal["claim", "citation", "chunk"]

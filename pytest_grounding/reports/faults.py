@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from pytest_grounding.model.finding import Evidence, Finding, Waived
 from pytest_grounding.model.run import RunReport
-from pytest_grounding.model.verdict import ClaimVerdict, Evidence, Finding, Verdict, Waived
+from pytest_grounding.model.verdict import ClaimVerdict, Verdict
 from pytest_grounding.reports import figures
 from pytest_grounding.reports.issues import GATE, words
 from pytest_grounding.reports.ratchet import only_new

@@ -6,17 +6,9 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any
 
+from pytest_grounding.model.finding import Cause, Evidence, Finding, Waived
 from pytest_grounding.model.transcript import Chunk, Transcript
-from pytest_grounding.model.verdict import (
-    Cause,
-    CitationVerdict,
-    ClaimVerdict,
-    ConfidenceBreakdown,
-    Evidence,
-    Finding,
-    Verdict,
-    Waived,
-)
+from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, ConfidenceBreakdown, Verdict
 from pytest_grounding.reports.neutral import visible
 from pytest_grounding.reports.waiving import waive_command, waive_confidence
 

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from pytest_grounding._jsonio import content_hash
+from pytest_grounding.model.finding import Finding, Severity
 from pytest_grounding.model.run import RunReport
-from pytest_grounding.model.verdict import Finding, Severity, Verdict
+from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.reports.context import Context
 
 #: Rule of a transcript that failed without an error or a warning of its own.

@@ -8,19 +8,10 @@ from datetime import date
 from typing import NamedTuple
 
 from pytest_grounding._wording import listed
+from pytest_grounding.model.finding import Cause, Evidence, Finding, Span, Waived
 from pytest_grounding.model.run import RunReport, Threshold
 from pytest_grounding.model.transcript import Transcript
-from pytest_grounding.model.verdict import (
-    Cause,
-    CitationVerdict,
-    ClaimVerdict,
-    Conflict,
-    Evidence,
-    Finding,
-    Span,
-    Verdict,
-    Waived,
-)
+from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, Conflict, Verdict
 from pytest_grounding.reports import neutral
 from pytest_grounding.reports.comparison import comparison_lines
 from pytest_grounding.reports.figures import estimated, failing, verdicts_of, worst_first

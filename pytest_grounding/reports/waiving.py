@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import shlex
 
-from pytest_grounding.model.verdict import Cause, Verdict
+from pytest_grounding.model.finding import Cause
+from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.reports.neutral import visible
 from pytest_grounding.waivers import NEVER_WAIVED
 

@@ -7,8 +7,9 @@ from dataclasses import field
 from typing import Protocol, runtime_checkable
 
 from pytest_grounding._frozen import frozen
+from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.model.verdict import Conflict, Evidence, Method
+from pytest_grounding.model.verdict import Conflict, Method
 
 #: Methods of the built-in scorer: its scores are probabilities, and asking it once more costs no request.
 BUILT_IN_METHODS = frozenset({"exact_match", "lexical"})

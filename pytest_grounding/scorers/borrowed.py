@@ -6,8 +6,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
 
+from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.model.verdict import Evidence, Method
+from pytest_grounding.model.verdict import Method
 from pytest_grounding.scorers.base import ClaimText, RelevanceScore, Scorer, SupportScore
 
 

@@ -9,8 +9,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from pytest_grounding.errors import CassetteError, ScorerError, SettingsError
+from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.model.verdict import Evidence
 from pytest_grounding.scorers.base import RelevanceScore, Scorer, SupportScore
 from pytest_grounding.scorers.borrowed import BorrowingScorer, with_score
 from pytest_grounding.scorers.cassette import Reply, Request, Tape

@@ -13,6 +13,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from pytest_grounding.settings._declare import checked, is_of_the_build, setting, share
+from pytest_grounding.settings._derived import Derived
 
 POLICIES = ("off", "warn", "error")
 OUTCOMES = ("pass", "warn", "fail")
@@ -21,8 +22,6 @@ OUTCOMES = ("pass", "warn", "fail")
 if TYPE_CHECKING:
     from dataclasses import dataclass as _declared
 
-    from pytest_grounding.settings.glossary import Line
-    from pytest_grounding.settings.tuned import Thresholds
 else:
 
     def _declared(**_: bool) -> Any:
@@ -32,7 +31,7 @@ else:
 
 
 @_declared(frozen=True, kw_only=True, eq=False, repr=False)
-class Settings:
+class Settings(Derived):
     """The thresholds and switches of one validation.
 
     Build one with `Settings(...)`, with `Settings.of(mapping)` or with `resolve(...)`, which layers
@@ -296,59 +295,6 @@ class Settings:
         """
         return fingerprint_of(self)
 
-    @cached_property
-    def glossary_lines(self) -> tuple[Line, ...]:
-        """The lines of the glossary with their numbers; its file is read once for each settings.
-
-        Raises:
-            SettingsError: the file cannot be read.
-        """
-        if not self.glossary:
-            return ()
-        # Here and below: a run of pytest without a glossary loads nothing for it.
-        from pytest_grounding.settings.glossary import glossary_lines
-
-        return glossary_lines(self.glossary)
-
-    @cached_property
-    def conflict_limits(self) -> Thresholds:
-        """The setting ``conflict_thresholds`` by kind; None: the kind is not looked for."""
-        if not self.conflict_thresholds:
-            return ()
-        from pytest_grounding.settings.tuned import conflict_thresholds
-
-        return conflict_thresholds(self.conflict_thresholds)
-
-    @cached_property
-    def weights_text(self) -> str:
-        """The content of the file of weights as canonical JSON, or ""; read once for each settings.
-
-        Raises:
-            SettingsError: the file cannot be read.
-        """
-        if not self.weights:
-            return ""
-        from pytest_grounding.settings.tuned import weights_text
-
-        return weights_text(self.weights)
-
-    @property
-    def weights_note(self) -> str:
-        """The file of weights with the hash of its content, as reports name it; "" without any."""
-        return f"{self.weights} ({content_hash(self.weights_text)})" if self.weights else ""
-
-    @property
-    def glossary_file(self) -> str:
-        """Path of the glossary's file, or "" where the setting holds the rules."""
-        from pytest_grounding.settings.glossary import is_glossary_path
-
-        return self.glossary if is_glossary_path(self.glossary) else ""
-
-    @property
-    def glossary_rules(self) -> list[str]:
-        """What the glossary says, whatever its order, its comments and its place."""
-        return sorted({line for _, line in self.glossary_lines})
-
 
 @lru_cache(maxsize=1)
 def _defaults() -> Settings:
@@ -369,7 +315,6 @@ ENVIRONMENT: dict[str, str] = {
 from pytest_grounding.settings._layers import (  # noqa: E402
     PROFILES,
     check_order,
-    content_hash,
     directory_layers,
     fingerprint_of,
     from_environment,

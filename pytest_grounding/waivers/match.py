@@ -8,14 +8,8 @@ from typing import Protocol
 
 from pytest_grounding._visible import one_line
 from pytest_grounding.errors import InputError
-from pytest_grounding.model.verdict import (
-    Cause,
-    CitationVerdict,
-    ClaimVerdict,
-    ConfidenceBreakdown,
-    Finding,
-    Verdict,
-)
+from pytest_grounding.model.finding import Cause, Finding
+from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, ConfidenceBreakdown, Verdict
 from pytest_grounding.text.normalize import fingerprint
 from pytest_grounding.waivers.model import NEVER_WAIVED, Waiver, is_day
 

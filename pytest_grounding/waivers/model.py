@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import field_validator
 
 from pytest_grounding.model._base import Model
-from pytest_grounding.model.verdict import Waived
+from pytest_grounding.model.finding import Waived
 
 #: Rules that say that something was not looked at: nobody can know what they excuse.
 NEVER_WAIVED = frozenset({"check_crashed", "internal_error", "too_large"})

@@ -469,7 +469,7 @@ def test_points_in_time() -> None:
 
 
 def test_history_says_what_changed(tmp_path: Path) -> None:
-    from pytest_grounding.model.verdict import Finding
+    from pytest_grounding.model.finding import Finding
 
     def finding(rule: str, severity: str = "error") -> Finding:
         return Finding(rule=rule, severity=severity, message="m")

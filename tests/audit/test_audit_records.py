@@ -119,7 +119,7 @@ def test_a_passing_verdict_is_found_by_its_id_too(tmp_path: Path) -> None:
 def test_the_status_of_a_citation_follows_its_worst_finding(
     tmp_path: Path, findings: list[str], valid: bool, status: str
 ) -> None:
-    from pytest_grounding.model.verdict import Finding
+    from pytest_grounding.model.finding import Finding
 
     cited = citation(
         valid,

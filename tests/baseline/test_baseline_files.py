@@ -9,8 +9,8 @@ from made_verdicts import citation, claim, verdict
 from pytest_grounding.baseline.store import baseline_of, read_baseline, render, write_baseline
 from pytest_grounding.baseline.suite import decide
 from pytest_grounding.errors import InputError
+from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.run import Problem, RunFacts, RunReport
-from pytest_grounding.model.verdict import Finding
 from pytest_grounding.settings import Settings
 
 FACTS = RunFacts()

@@ -11,8 +11,8 @@ from pytest_grounding.baseline.stats import detectable_drop
 from pytest_grounding.baseline.store import baseline_of
 from pytest_grounding.baseline.suite import decide
 from pytest_grounding.errors import SettingsError
+from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.run import RunFacts, RunReport
-from pytest_grounding.model.verdict import Finding
 from pytest_grounding.reports.terminal import run_lines
 from pytest_grounding.settings import Settings
 

@@ -16,8 +16,8 @@ from pytest_grounding.baseline.renewal import prune, renew
 from pytest_grounding.baseline.store import baseline_of, read_baseline, render, write_baseline
 from pytest_grounding.baseline.suite import decide
 from pytest_grounding.errors import InputError
+from pytest_grounding.model.finding import Finding, Waived
 from pytest_grounding.model.run import RunFacts, RunReport
-from pytest_grounding.model.verdict import Finding, Waived
 from pytest_grounding.reports.ratchet import only_new
 from pytest_grounding.reports.terminal import run_lines, verdict_text
 from pytest_grounding.settings import Settings

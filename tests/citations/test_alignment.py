@@ -11,8 +11,9 @@ from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.checks.citation import CitationOutcome, check, suggested_chunks
 from pytest_grounding.citations import builtin_syntaxes, extract, make_context, marker_spans
 from pytest_grounding.errors import ScorerError
+from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.transcript import Chunk, Transcript
-from pytest_grounding.model.verdict import Conflict, Evidence
+from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.scorers.base import ClaimText, RelevanceScore, SupportScore
 from pytest_grounding.settings import Settings
 from pytest_grounding.text.claims import claim_owners, extract_claims

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 import pytest_grounding as pg
-from pytest_grounding.model.verdict import CitationVerdict, Finding
+from pytest_grounding.model.finding import Finding
+from pytest_grounding.model.verdict import CitationVerdict
 
 CHUNKS = [
     {

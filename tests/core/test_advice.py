@@ -11,7 +11,8 @@ from pytest_grounding import registry
 from pytest_grounding.checks.advice import READ, READ_ONLY, Edit, offered_edit
 from pytest_grounding.checks.hallucination import check
 from pytest_grounding.engine.road import take_apart
-from pytest_grounding.model.verdict import Cause, Conflict, Evidence
+from pytest_grounding.model.finding import Cause, Evidence
+from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.mutation.faults import FAULTS
 from pytest_grounding.mutation.run import dice
 from pytest_grounding.mutation.site import sites_of

@@ -13,7 +13,7 @@ from pytest_grounding import confidence
 from pytest_grounding.confidence import Signals
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.gate import decide, rejection
-from pytest_grounding.model.verdict import Finding
+from pytest_grounding.model.finding import Finding
 from pytest_grounding.settings import Settings
 
 DEFAULTS = Settings()

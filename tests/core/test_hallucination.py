@@ -10,7 +10,8 @@ import pytest
 import pytest_grounding as pg
 from pytest_grounding.checks.hallucination import recommend, status_of
 from pytest_grounding.errors import ScorerError
-from pytest_grounding.model.verdict import Conflict, Evidence
+from pytest_grounding.model.finding import Evidence
+from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.scorers.base import RelevanceScore, SupportScore
 from pytest_grounding.settings import Settings
 

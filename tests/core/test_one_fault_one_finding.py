@@ -19,9 +19,9 @@ from pytest_grounding.baseline.suite import decide
 from pytest_grounding.engine.joining import joined
 from pytest_grounding.engine.road import take_apart
 from pytest_grounding.model.baseline import Entry
+from pytest_grounding.model.finding import Cause, Finding, Waived
 from pytest_grounding.model.joining import as_one
 from pytest_grounding.model.run import RunReport
-from pytest_grounding.model.verdict import Cause, Finding, Waived
 from pytest_grounding.reports.context import Context
 from pytest_grounding.reports.terminal import run_lines, verdict_text
 from pytest_grounding.reports.write import render

@@ -25,7 +25,7 @@ from pytest_grounding.golden import Golden, Store, compare
 from pytest_grounding.golden.record import as_text, read_golden
 from pytest_grounding.golden.review import waiting
 from pytest_grounding.golden.settle import settle
-from pytest_grounding.model.verdict import Waived
+from pytest_grounding.model.finding import Waived
 
 CANTEEN = {"id": "hr-9", "text": "The canteen opens at noon and serves soup.", "score": 0.5}
 BESIDE = {

@@ -14,7 +14,7 @@ from planted import PLANT, check_one_fault, made, planted, sites_of
 from pytest_grounding import Transcript, load_transcripts, validate
 from pytest_grounding.baseline.stats import wilson
 from pytest_grounding.errors import InputError
-from pytest_grounding.model.verdict import Finding
+from pytest_grounding.model.finding import Finding
 from pytest_grounding.mutation import FAULTS, MutationReport, fault_names, mutate
 from pytest_grounding.mutation.naming import is_worse, named_by
 from pytest_grounding.mutation.run import dice

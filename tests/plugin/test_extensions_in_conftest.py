@@ -5,7 +5,7 @@ from recorded import good, write
 
 CHECK = """
 import pytest_grounding as pg
-from pytest_grounding.model.verdict import Finding
+from pytest_grounding.model.finding import Finding
 
 class Check:
     name = "{name}"

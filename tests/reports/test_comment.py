@@ -13,8 +13,8 @@ from markdown_it import MarkdownIt
 from pytest_grounding.baseline.suite import decide
 from pytest_grounding.cli import main
 from pytest_grounding.model.comparison import Comparison, FigureChange
+from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.run import RunFacts, RunReport
-from pytest_grounding.model.verdict import Finding
 from pytest_grounding.reports.comparison import comparison_lines, told
 from pytest_grounding.reports.context import Context
 from pytest_grounding.reports.faults import news_of, worst
@@ -189,7 +189,7 @@ def test_the_source_is_that_of_the_finding_else_that_of_its_claim():
 
 
 def test_what_was_waived_is_no_fault_and_is_counted():
-    from pytest_grounding.model.verdict import Waived
+    from pytest_grounding.model.finding import Waived
 
     why = Waived(reason="the index is rebuilt", by="ann", day="2026-11-20")
     waived = error(waived=why).model_copy(update={"severity": "info"})

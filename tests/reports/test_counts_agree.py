@@ -11,8 +11,8 @@ import pytest
 from made_verdicts import verdict
 
 from pytest_grounding.baseline.suite import decide
+from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.run import RunFacts, RunReport
-from pytest_grounding.model.verdict import Finding
 from pytest_grounding.reports.context import Context
 from pytest_grounding.reports.write import render
 from pytest_grounding.settings import Settings

@@ -10,7 +10,7 @@ import pytest
 from browsing import needs_browser, open_page, open_until, row_of, shown, started, wait_for
 from made_runs import changed, plain, run, transcript
 
-from pytest_grounding.model.verdict import Waived
+from pytest_grounding.model.finding import Waived
 from pytest_grounding.reports.write import render
 
 webdriver = pytest.importorskip("selenium.webdriver")

@@ -16,8 +16,8 @@ from pytest_grounding import registry
 from pytest_grounding.cli.schema import schema
 from pytest_grounding.errors import GroundingError, SettingsError
 from pytest_grounding.hookspecs import hookimpl
+from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.run import RunReport
-from pytest_grounding.model.verdict import Finding
 from pytest_grounding.plugin.reports import _WITHOUT_TRANSCRIPTS
 from pytest_grounding.reports.context import Context, prefix_of
 from pytest_grounding.reports.html_charts import histogram

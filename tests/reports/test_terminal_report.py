@@ -8,8 +8,9 @@ from made_verdicts import citation, claim, conflict, evidence, verdict
 
 import pytest_grounding as pg
 from pytest_grounding.baseline.suite import decide
+from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.run import Problem, RunFacts, RunReport
-from pytest_grounding.model.verdict import ConfidenceBreakdown, ConfidenceTerm, Finding
+from pytest_grounding.model.verdict import ConfidenceBreakdown, ConfidenceTerm
 from pytest_grounding.reports.terminal import (
     citation_lines,
     claim_lines,

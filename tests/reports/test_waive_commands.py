@@ -13,7 +13,7 @@ from made_runs import plain
 from made_verdicts import verdict
 
 from pytest_grounding.cli import main
-from pytest_grounding.model.verdict import Finding, Waived
+from pytest_grounding.model.finding import Finding, Waived
 from pytest_grounding.reports.waiving import waive_command, waive_confidence
 
 

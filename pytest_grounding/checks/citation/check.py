@@ -18,8 +18,9 @@ from pytest_grounding.checks.citation.filing import Findings
 from pytest_grounding.checks.citation.resolution import Resolution, Resolver
 from pytest_grounding.citations.base import ExtractedCitation
 from pytest_grounding.citations.extract import LIST
+from pytest_grounding.model.finding import Finding, Severity
 from pytest_grounding.model.transcript import Chunk, ChunkMetadata
-from pytest_grounding.model.verdict import CitationVerdict, Finding, Severity
+from pytest_grounding.model.verdict import CitationVerdict
 from pytest_grounding.sources import SourceRoot
 from pytest_grounding.text.normalize import fingerprint
 

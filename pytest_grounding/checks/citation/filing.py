@@ -7,7 +7,7 @@ from typing import Any
 
 from pytest_grounding._frozen import slotted
 from pytest_grounding.checks.base import CheckContext
-from pytest_grounding.model.verdict import Finding, Severity
+from pytest_grounding.model.finding import Finding, Severity
 
 
 @slotted

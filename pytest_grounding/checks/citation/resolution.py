@@ -8,8 +8,8 @@ from pytest_grounding._frozen import frozen
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.citations.base import ExtractedCitation, Target
 from pytest_grounding.citations.lookup import line_range, normal_path
+from pytest_grounding.model.finding import Severity
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.model.verdict import Severity
 from pytest_grounding.sources import NumberedText, SourceProblem, SourceRoot
 
 SOURCE_EXISTS = "source_exists"

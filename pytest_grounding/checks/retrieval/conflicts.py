@@ -9,8 +9,9 @@ from itertools import chain, combinations
 from typing import NamedTuple
 
 from pytest_grounding._frozen import frozen
+from pytest_grounding.model.finding import Evidence, Finding
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.model.verdict import ChunkRelevance, Conflict, Evidence, Finding
+from pytest_grounding.model.verdict import ChunkRelevance, Conflict
 from pytest_grounding.scorers.lexical.conflicts import conflicts_between
 from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
 from pytest_grounding.text.facts import extract_facts

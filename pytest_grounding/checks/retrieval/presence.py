@@ -19,8 +19,9 @@ from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.retrieval.answers import holds_answer, sentence_of
 from pytest_grounding.checks.retrieval.asked import Asked, ask
 from pytest_grounding.checks.retrieval.sentence import Sentence
+from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.model.verdict import ChunkRelevance, Evidence, Presence
+from pytest_grounding.model.verdict import ChunkRelevance, Presence
 from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
 from pytest_grounding.scorers.lexical.tokens import tokenize
 from pytest_grounding.settings import Settings

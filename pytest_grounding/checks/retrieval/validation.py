@@ -12,8 +12,9 @@ from pytest_grounding.checks.retrieval.presence import find_presence
 from pytest_grounding.checks.retrieval.quality import source_quality
 from pytest_grounding.checks.retrieval.rating import rate
 from pytest_grounding.checks.retrieval.relevance import judge_relevance, score_relevance
+from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.model.verdict import Finding, RetrievalVerdict
+from pytest_grounding.model.verdict import RetrievalVerdict
 from pytest_grounding.scorers.base import Scorer
 from pytest_grounding.settings import Settings
 from pytest_grounding.text.questions import ContextualQuestion, analyse_after, asked_after

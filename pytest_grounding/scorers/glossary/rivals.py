@@ -8,8 +8,9 @@ from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
 from pytest_grounding._frozen import frozen
+from pytest_grounding.model.finding import Severity
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.model.verdict import Conflict, Severity
+from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.scorers.glossary.glossary import Glossary
 from pytest_grounding.scorers.glossary.readings import Reading
 from pytest_grounding.scorers.glossary.terms import Place

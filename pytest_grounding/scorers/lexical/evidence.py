@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pytest_grounding.model.verdict import Evidence
+from pytest_grounding.model.finding import Evidence
 from pytest_grounding.scorers.lexical.align import Alignment
 
 _LIMIT = 3

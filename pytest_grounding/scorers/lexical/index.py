@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from pytest_grounding._patterns import lazy
-from pytest_grounding.model.verdict import Evidence
+from pytest_grounding.model.finding import Evidence
 from pytest_grounding.scorers.lexical.shortnames import NameWords
 from pytest_grounding.scorers.lexical.subjects import carried
 from pytest_grounding.scorers.lexical.tokens import Token, base_language, fold, tokenize

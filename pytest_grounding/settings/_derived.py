@@ -1,0 +1,74 @@
+"""What a `Settings` says beyond its values: files that they name, read once, and rules taken apart."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pytest_grounding.settings.glossary import Line
+    from pytest_grounding.settings.tuned import Thresholds
+
+
+class Derived:
+    """The base of `Settings`, which has the fields that these values are made of."""
+
+    if TYPE_CHECKING:
+        glossary: str
+        conflict_thresholds: str
+        weights: str
+
+    @cached_property
+    def glossary_lines(self) -> tuple[Line, ...]:
+        """The lines of the glossary with their numbers; its file is read once for each settings.
+
+        Raises:
+            SettingsError: the file cannot be read.
+        """
+        if not self.glossary:
+            return ()
+        # Here and below: a run of pytest without a glossary loads nothing for it.
+        from pytest_grounding.settings.glossary import glossary_lines
+
+        return glossary_lines(self.glossary)
+
+    @cached_property
+    def conflict_limits(self) -> Thresholds:
+        """The setting ``conflict_thresholds`` by kind; None: the kind is not looked for."""
+        if not self.conflict_thresholds:
+            return ()
+        from pytest_grounding.settings.tuned import conflict_thresholds
+
+        return conflict_thresholds(self.conflict_thresholds)
+
+    @cached_property
+    def weights_text(self) -> str:
+        """The content of the file of weights as canonical JSON, or ""; read once for each settings.
+
+        Raises:
+            SettingsError: the file cannot be read.
+        """
+        if not self.weights:
+            return ""
+        from pytest_grounding.settings.tuned import weights_text
+
+        return weights_text(self.weights)
+
+    @property
+    def weights_note(self) -> str:
+        """The file of weights with the hash of its content, as reports name it; "" without any."""
+        from pytest_grounding.settings._layers import content_hash
+
+        return f"{self.weights} ({content_hash(self.weights_text)})" if self.weights else ""
+
+    @property
+    def glossary_file(self) -> str:
+        """Path of the glossary's file, or "" where the setting holds the rules."""
+        from pytest_grounding.settings.glossary import is_glossary_path
+
+        return self.glossary if is_glossary_path(self.glossary) else ""
+
+    @property
+    def glossary_rules(self) -> list[str]:
+        """What the glossary says, whatever its order, its comments and its place."""
+        return sorted({line for _, line in self.glossary_lines})
