@@ -197,9 +197,6 @@ def _walk(items: list[Item]) -> int:
 def _waivers_file() -> Path:
     """The file of the waivers that the settings name, else the default one in the root of the project."""
     from pytest_grounding.cli.configuration import effective
-    from pytest_grounding.waivers import FILE
 
     nothing = argparse.Namespace(assignments=[], profile=None, glossary=None, source_root=None)
-    found = effective(nothing)
-    named = getattr(found.settings, "waivers_file", "")
-    return Path(named or FILE) if found.file is None or named else found.file.parent / FILE
+    return effective(nothing).waivers_path
