@@ -14,7 +14,20 @@ from pytest_grounding.rules._answers import ON_ANSWERS
 from pytest_grounding.rules._around import AROUND_ANSWERS
 from pytest_grounding.rules._rule import Example, Rule
 
-__all__ = ["GROUPS", "RULES", "TRAITS", "Example", "Rule", "graded", "having", "of_group", "told"]
+__all__ = [
+    "GROUPS",
+    "ORDER",
+    "RULES",
+    "TRAITS",
+    "Example",
+    "Rule",
+    "Severity",
+    "by_status",
+    "graded",
+    "having",
+    "of_group",
+    "told",
+]
 
 _TABLE = (*ON_ANSWERS, *AROUND_ANSWERS)
 
@@ -50,6 +63,11 @@ TRAITS: Mapping[str, str] = MappingProxyType(
 )
 
 Severity = Literal["error", "warning", "info"]
+
+#: Severity -> its place among them, the gravest first.
+ORDER: Mapping[str, int] = MappingProxyType({"error": 0, "warning": 1, "info": 2})
+
+#: What a policy says -> how grave that is.
 _SEVERITIES: Mapping[str, Severity] = {
     "off": "info",
     "pass": "info",
@@ -81,6 +99,11 @@ def having(trait: str) -> tuple[str, ...]:
 def of_group(group: str) -> tuple[str, ...]:
     """The names of the rules of a group of `GROUPS`, in the order of the table."""
     return tuple(rule.name for rule in _TABLE if rule.group == group)
+
+
+def by_status() -> dict[str, str]:
+    """Status of a claim -> the rule that tells of it."""
+    return {rule.status: rule.name for rule in _TABLE if rule.status}
 
 
 def told(name: str) -> str:

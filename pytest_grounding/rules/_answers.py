@@ -137,6 +137,16 @@ ON_ANSWERS: tuple[Rule, ...] = (
         traits=("answer_wide", "missing"),
     ),
     Rule(
+        "borderline_claim",
+        "the support of a claim is borderline",
+        "claims",
+        "info",
+        advice="Read the evidence, or let a judge settle it; it counts as supported.",
+        page="claims.md#what-is-a-claim",
+        example="The support of a claim is 0.74.",
+        traits=("meaning",),
+    ),
+    Rule(
         "missing_citations",
         "the answer cites no source at all",
         "citations",
@@ -179,17 +189,6 @@ ON_ANSWERS: tuple[Rule, ...] = (
         page="citations.md#recording-so-that-numbers-agree",
         example=Example(_DAYS, "Refunds are paid within 30 days of the purchase [0].", (_THIRTY, _SHIP)),
         traits=("answer_wide",),
-    ),
-    Rule(
-        "borderline_claim",
-        "the support of a claim is borderline",
-        "claims",
-        "info",
-        advice="Read the evidence, or let a judge settle it; it counts as supported.",
-        page="claims.md#what-is-a-claim",
-        example="The support of a claim is 0.74.",
-        status="borderline",
-        traits=("meaning",),
     ),
     # -- the answer as a whole
     Rule(

@@ -46,7 +46,7 @@ class Rule(NamedTuple):
         advice: what a person does next.
         page: page of the documentation, with an anchor.
         example: an answer on which it finds something, or words where no answer alone can show it.
-        status: status of the claim that it tells of, or "".
+        status: status of a claim that holds its answer back, which it tells of, or "".
         traits: what else is known of it, of `TRAITS`.
     """
 
