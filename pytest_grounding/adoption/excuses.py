@@ -8,25 +8,16 @@ from typing import Any
 from pytest_grounding.adoption.answers import Answer, SettingsFor
 from pytest_grounding.baseline.suite import fails
 from pytest_grounding.engine import validate
+from pytest_grounding.rules import by_status, having
 from pytest_grounding.settings import Settings
 from pytest_grounding.waivers import Waiver, overrulable, waiver_for
 
 REASON = "the answer is right"
 
-_OF_CLAIMS = frozenset({"contradicted", "unsupported_claim"})
-
 #: Rules about what the words mean. A citation of nothing, or a quote that stands nowhere, is a fault of a
 #: right answer too: it stays known until it is mended.
-_OF_MEANING = _OF_CLAIMS | {
-    "better_source",
-    "borderline_claim",
-    "conflicting_sources",
-    "internal_contradiction",
-    "low_confidence",
-    "over_refusal",
-    "possible_conflict",
-    "semantic_alignment",
-}
+_OF_MEANING = frozenset(having("meaning"))
+_OF_CLAIMS = _OF_MEANING & set(by_status().values())
 
 
 def excuses(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from pytest_grounding._wording import counted
 from pytest_grounding.assertions.case import Case, choice, examine, share
+from pytest_grounding.rules import having, of_group
 from pytest_grounding.settings import POLICIES
 
 if TYPE_CHECKING:
@@ -18,22 +19,11 @@ if TYPE_CHECKING:
 _LIST = "list"
 
 #: The rules on citations, in the order in which they are applied.
-RULES = (
-    "source_exists",
-    "line_range",
-    "content_match",
-    "semantic_alignment",
-    "better_source",
-    "cited_claim",
-    "missing_citations",
-    "uncited_list_entry",
-    "offset_mismatch",
-    "index_base",
-)
+RULES = of_group("citations")
 #: Rules on what is not cited: the policy ``require_citations`` decides on them.
-_ON_MISSING = frozenset({"cited_claim", "missing_citations"})
+_ON_MISSING = frozenset(having("missing"))
 #: Rules that ask whether a source backs its claim. A claim that no source backs is at fault itself.
-_ON_BACKING = frozenset({"semantic_alignment", "better_source"})
+_ON_BACKING = frozenset(having("backing"))
 
 
 def assert_citations_valid(

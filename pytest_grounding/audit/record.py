@@ -15,12 +15,12 @@ from pytest_grounding.model.baseline import counts
 from pytest_grounding.model.finding import Cause
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import CitationVerdict, Verdict
+from pytest_grounding.rules import ORDER
 
 AuditStatus = Literal["PASS", "REVIEW", "REJECT"]
 NoteKind = Literal["repaired", "cut", "missed", "pruned"]
 
 _STATUS: Mapping[str, AuditStatus] = {"pass": "PASS", "review": "REVIEW", "reject": "REJECT"}
-_ORDER = {"error": 0, "warning": 1, "info": 2}
 
 
 class ValidationResult(Model):
@@ -196,7 +196,7 @@ def _finite(value: float | None) -> float | None:
 
 def _fired(findings: Sequence[Cause]) -> list[dict[str, Any]]:
     counted = Counter((finding.rule, finding.severity) for finding in findings)
-    order = sorted(counted, key=lambda key: (_ORDER[key[1]], key[0]))
+    order = sorted(counted, key=lambda key: (ORDER[key[1]], key[0]))
     return [{"rule": rule, "severity": level, "count": counted[rule, level]} for rule, level in order]
 
 

@@ -12,6 +12,7 @@ from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.model.finding import Finding, Severity
 from pytest_grounding.model.verdict import ClaimStatus, ClaimVerdict, Conflict, Method, SupportingSource
+from pytest_grounding.rules import graded
 from pytest_grounding.scorers.base import SupportScore
 from pytest_grounding.settings import Settings
 from pytest_grounding.text.spans import Claim
@@ -23,8 +24,6 @@ Judge = Callable[[Claim, SupportScore], bool | tuple[bool, str] | None]
 
 HALLUCINATED = frozenset({"unsupported", "contradicted"})
 _BACKED = frozenset({"supported", "borderline"})
-_POLICY_SEVERITY: dict[str, Severity] = {"pass": "info", "warn": "warning", "fail": "error"}
-_POLICY: dict[str, Severity] = {"off": "info", "warn": "warning", "error": "error"}
 _DIGITS = 9
 
 
@@ -205,7 +204,7 @@ def _findings(claim: ClaimVerdict, context: CheckContext) -> list[Finding]:
             _finding(
                 claim,
                 "abstained",
-                _POLICY_SEVERITY[settings.abstained],
+                graded("abstained", settings),
                 f"could not be scored: {claim.reason or 'the scorer gave no answer'}",
                 "see why the scorer failed, or set abstained = warn",
             )
@@ -276,7 +275,7 @@ def _conflict_finding(
     advice = READ if claim.status in HALLUCINATED else READ_ONLY
     return Finding(
         rule="contradicted" if certain else "possible_conflict",
-        severity="error" if certain else _POLICY[settings.possible_conflicts],
+        severity="error" if certain else graded("possible_conflict", settings),
         message=f"chunk {conflict.evidence.chunk_id} says otherwise: {says}",
         span=(claim.start, claim.end),
         suggestion=f"write what the source says: {edit.text!r}" if edit is not None else advice,

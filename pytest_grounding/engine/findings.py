@@ -8,16 +8,15 @@ from collections.abc import Sequence
 from pytest_grounding import registry
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.errors import MISS
-from pytest_grounding.model.finding import Finding, Severity
+from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.verdict import RetrievalVerdict
+from pytest_grounding.rules import ORDER, graded
 from pytest_grounding.scorers.base import BUILT_IN_METHODS
 from pytest_grounding.settings import Settings
 from pytest_grounding.text.labels import states
 
-_SEVERITY_ORDER = {"error": 0, "warning": 1, "info": 2}
 #: Share of an answer, by length, that may go unchecked without a word.
 _MOST_UNREAD = 0.5
-_NOTHING: dict[str, Severity] = {"pass": "info", "warn": "warning", "fail": "error"}
 
 
 def own_findings(context: CheckContext, failures: Sequence[str]) -> list[Finding]:
@@ -44,7 +43,7 @@ def own_findings(context: CheckContext, failures: Sequence[str]) -> list[Finding
         found.append(
             Finding(
                 rule="nothing_checked",
-                severity=_NOTHING[settings.nothing_checked],
+                severity=graded("nothing_checked", settings),
                 message="the answer holds no claim that can be checked, so there is no rate",
                 suggestion="set nothing_checked = pass where such answers are expected",
             )
@@ -75,7 +74,7 @@ def _mostly_unchecked(context: CheckContext) -> list[Finding]:
     return [
         Finding(
             rule="mostly_unchecked",
-            severity=_NOTHING[context.settings.nothing_checked],
+            severity=graded("mostly_unchecked", context.settings),
             message=f"{share:.0%} of what the answer says was not checked ({reasons})",
             suggestion="let the answer say it in plain sentences, or set nothing_checked = pass",
         )
@@ -118,7 +117,7 @@ def failed_scorer(failure: str, settings: Settings, *, served: bool = True) -> F
     if MISS in failure:
         return Finding(
             rule="not_recorded",
-            severity=_NOTHING[settings.abstained],
+            severity=graded("not_recorded", settings),
             message=failure,
             suggestion="record it where there is a key, and keep the cassette with the tests",
         )
@@ -154,4 +153,4 @@ def further_findings(context: CheckContext) -> list[Finding]:
 
 def ordered(findings: Sequence[Finding]) -> tuple[Finding, ...]:
     """Errors first, then by place in the answer; equal ones keep the order of the checks."""
-    return tuple(sorted(findings, key=lambda item: (_SEVERITY_ORDER[item.severity], item.span or (-1, -1))))
+    return tuple(sorted(findings, key=lambda item: (ORDER[item.severity], item.span or (-1, -1))))

@@ -28,12 +28,13 @@ from pytest_grounding.model.verdict import (
     Verdict,
     audit_id_of,
 )
+from pytest_grounding.rules import having
 from pytest_grounding.settings import Settings
 
 #: Environment variable, and its value with which errors of the package itself are raised.
 VARIABLE, RAISE = "GROUNDING_INTERNAL_ERRORS", "raise"
 #: Rules of the verdicts that are made here.
-UNCHECKED = ("internal_error", "too_large")
+UNCHECKED = having("unchecked")
 #: How often the road is walked again to find the text that broke it, and how much of that text is shown.
 _MOST_TRIES = 60
 _SHOWN = 200

@@ -10,17 +10,16 @@ from typing import TYPE_CHECKING
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.checks.selfrag import SelfRagOutcome
 from pytest_grounding.errors import ScorerError
-from pytest_grounding.model.finding import Finding, Severity
+from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Judgement
+from pytest_grounding.rules import graded
 from pytest_grounding.scorers.base import ClaimText, SupportScore
 from pytest_grounding.text.questions import asked_after
 from pytest_grounding.text.spans import Claim
 
 if TYPE_CHECKING:
     from pytest_grounding.scorers.judge import Judge, Ruling
-
-_POLICY: dict[str, Severity] = {"pass": "info", "warn": "warning", "fail": "error"}
 
 
 def settling(context: CheckContext, judge: Judge) -> Callable[[Claim, SupportScore], tuple[bool, str]]:
@@ -93,7 +92,7 @@ def _asked(context: CheckContext, findings: list[Finding], ask: Callable[[], Rul
     except ScorerError as error:
         finding = Finding(
             rule="judge_failed",
-            severity=_POLICY[context.settings.abstained],
+            severity=graded("judge_failed", context.settings),
             message=f"the judge could not tell: {error}",
             suggestion="see why it failed; the built-in value was kept",
         )

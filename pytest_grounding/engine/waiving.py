@@ -14,6 +14,7 @@ from pytest_grounding.checks.hallucination import HallucinationOutcome, recommen
 from pytest_grounding.model.baseline import counts
 from pytest_grounding.model.finding import Evidence, Finding, Waived
 from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, ConfidenceBreakdown
+from pytest_grounding.rules import by_status, having
 from pytest_grounding.waivers import Waivers, read
 from pytest_grounding.waivers.match import low_confidence
 
@@ -21,9 +22,9 @@ if TYPE_CHECKING:
     from pytest_grounding.waivers import Waiver
 
 #: Status of a claim -> the rule that says so.
-_RULES = {"contradicted": "contradicted", "unsupported": "unsupported_claim", "abstained": "abstained"}
+_RULES = by_status()
 #: What follows from a claim that no source backs: whoever waives that has waived this.
-_FOLLOWING = frozenset({"possible_conflict", "semantic_alignment"})
+_FOLLOWING = frozenset(having("follows"))
 _HALLUCINATED = frozenset({"unsupported", "contradicted"})
 
 

@@ -7,6 +7,10 @@ from collections.abc import Sequence
 from pytest_grounding._wording import counted
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, RetrievalVerdict, Status
+from pytest_grounding.rules import having
+
+_MISSING = frozenset(having("missing"))
+_BACKING = frozenset(having("backing"))
 
 
 def diagnose(
@@ -46,7 +50,7 @@ def diagnose(
             return "Nothing broke but what people waived."
         return "Nothing broke: the retrieval holds the answer and every checked claim is backed."
     serious = {part.rule for finding in findings for part in finding.parts if part.severity != "info"}
-    if serious & {"missing_citations", "cited_claim"}:
+    if serious & _MISSING:
         return "Citation: the answer does not cite its sources."
     if "possible_conflict" in serious:
         return "Generation: a claim may contradict what was retrieved; compare the quotes."
@@ -88,7 +92,7 @@ def _misplaced(claims: Sequence[ClaimVerdict], citations: Sequence[CitationVerdi
         for finding in citation.findings:
             if finding.waived is not None:
                 continue
-            if finding.rule in ("semantic_alignment", "better_source"):
+            if finding.rule in _BACKING:
                 backing = next(
                     (c.sources[0].chunk_id for c in claims if c.index == citation.claim and c.sources), ""
                 )

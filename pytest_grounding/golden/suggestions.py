@@ -11,6 +11,7 @@ from pytest_grounding.golden.record import Golden
 from pytest_grounding.golden.review import Item
 from pytest_grounding.model.finding import Cause
 from pytest_grounding.model.verdict import ClaimVerdict
+from pytest_grounding.rules import having
 from pytest_grounding.scorers.lexical.align import claim_tokens
 from pytest_grounding.scorers.lexical.index import index_of
 from pytest_grounding.scorers.lexical.tokens import Token, is_acronym, tokenize
@@ -18,10 +19,10 @@ from pytest_grounding.scorers.lexical.tokens import Token, is_acronym, tokenize
 #: How a line is offered.
 SUGGESTION = "if these mean the same, add to grounding_glossary: {line}"
 #: Rules that words may break which the sources do not use.
-_OF_WORDS = frozenset({"unsupported_claim", "unknown_entity"})
+_OF_WORDS = frozenset(having("words"))
 _KINDS = frozenset({"antonym", "entity"})
 #: What such a claim breaks besides.
-_FOLLOWING = frozenset({"semantic_alignment", "better_source"})
+_FOLLOWING = frozenset(having("backing"))
 #: Words of a term, and words that a claim and its evidence share at least.
 _LONGEST = 3
 _SHARED = 2

@@ -23,10 +23,11 @@ from pytest_grounding.mcp_server.rules import Rules
 from pytest_grounding.model.baseline import counts
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import RetrievalVerdict, Verdict
+from pytest_grounding.rules import having
 from pytest_grounding.settings import Settings
 
 #: Findings on the citations of an answer that belong to no single citation.
-_CITATION_RULES = frozenset({"missing_citations", "cited_claim", "index_base", "alignment_not_scored"})
+_CITATION_RULES = frozenset(having("answer_wide"))
 
 #: A structured answer, as plain JSON data.
 Answer = dict[str, Any]

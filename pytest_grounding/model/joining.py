@@ -5,26 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pytest_grounding.model.finding import Cause, Finding
+from pytest_grounding.rules import ORDER, RULES
 
 #: Which rule leads among equally grave ones: what is said before what is cited for it.
-_LEADING = (
-    "contradicted",
-    "unsupported_claim",
-    "abstained",
-    "possible_conflict",
-    "unknown_entity",
-    "injection",
-    "internal_contradiction",
-    "source_exists",
-    "line_range",
-    "content_match",
-    "semantic_alignment",
-    "better_source",
-    "cited_claim",
-    "borderline_claim",
-)
-_RANK = {rule: rank for rank, rule in enumerate(_LEADING)}
-_SEVERITY = {"error": 0, "warning": 1, "info": 2}
+_RANK = {rule: rank for rank, rule in enumerate(RULES)}
 
 
 def as_one(parts: Sequence[Cause]) -> Finding:
@@ -39,7 +23,7 @@ def as_one(parts: Sequence[Cause]) -> Finding:
     placed = sorted(
         parts,
         key=lambda part: (
-            _SEVERITY["info" if part.waived else part.severity],
+            ORDER["info" if part.waived else part.severity],
             part.waived is None,
             _RANK.get(part.rule, len(_RANK)),
         ),

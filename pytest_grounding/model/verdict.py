@@ -16,6 +16,7 @@ from pytest_grounding._jsonio import canonical_json
 from pytest_grounding.model._base import Model
 from pytest_grounding.model.finding import Cause as Cause
 from pytest_grounding.model.finding import Evidence, Finding, Severity, Waived
+from pytest_grounding.rules import having
 
 Status = Literal["pass", "review", "reject"]
 ClaimKind = Literal["fact", "opinion", "inference"]
@@ -228,7 +229,7 @@ class Attempt(Model):
 
 
 #: Rules whose findings say that a scorer or judge that was asked for did not serve, and another one did.
-FALLBACK_RULES = frozenset({"judge_failed", "not_recorded", "scorer_failed"})
+FALLBACK_RULES = frozenset(having("fallback"))
 
 
 class Verdict(Model):

@@ -11,13 +11,12 @@ from pytest_grounding.model.finding import Finding, Severity
 from pytest_grounding.model.run import RunReport
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.reports.context import Context
+from pytest_grounding.rules import ORDER
 
 #: Rule of a transcript that failed without an error or a warning of its own.
 GATE = "gate"
 #: Rule of a row or file that could not be read.
 UNREADABLE = "unreadable"
-
-_ORDER = {"error": 0, "warning": 1, "info": 2}
 
 
 class Issue(NamedTuple):
@@ -66,8 +65,8 @@ def issues(report: RunReport, context: Context, *, lowest: Severity = "warning")
     found = [*_unreadable(report, context)]
     for verdict in report.transcripts:
         found += _of_verdict(verdict, context, failed=verdict.id in report.run.failed)
-    kept = [item for item in found if _ORDER[item.severity] <= _ORDER[lowest]]
-    kept.sort(key=lambda item: _ORDER[item.severity])
+    kept = [item for item in found if ORDER[item.severity] <= ORDER[lowest]]
+    kept.sort(key=lambda item: ORDER[item.severity])
     return _numbered(kept)
 
 

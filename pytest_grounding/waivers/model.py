@@ -11,12 +11,13 @@ from pydantic import field_validator
 
 from pytest_grounding.model._base import Model
 from pytest_grounding.model.finding import Waived
+from pytest_grounding.rules import having
 
 #: Rules that say that something was not looked at: nobody can know what they excuse.
-NEVER_WAIVED = frozenset({"check_crashed", "internal_error", "too_large"})
+NEVER_WAIVED = frozenset(having("unwaivable"))
 
 #: Rules on the form of an answer: who waives a claim has waived none of them.
-BY_NAME = frozenset({"broken_contract", "empty_answer", "line_range", "offset_mismatch", "source_exists"})
+BY_NAME = frozenset(having("form"))
 
 _HASH = re.compile(r"[0-9a-f]{16}")
 _ISO = re.compile(r"\d{4}-\d{2}-\d{2}")

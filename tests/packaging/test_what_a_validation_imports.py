@@ -17,7 +17,7 @@ PACKAGES = {
 ROOMS = {
     *("_frozen", "_jsonio", "_markdown", "_observers", "_patterns", "_records", "_visible", "_wording"),
     *("checks", "citations", "confidence", "engine", "errors", "gate", "hookspecs", "model", "registry"),
-    *("scorers", "settings", "sources", "text"),
+    *("rules", "scorers", "settings", "sources", "text"),
 }
 #: Parts of those rooms, and modules of the standard library, that a validation of a Transcript needs not.
 LEFT_OUT = {

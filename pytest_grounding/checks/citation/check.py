@@ -18,9 +18,10 @@ from pytest_grounding.checks.citation.filing import Findings
 from pytest_grounding.checks.citation.resolution import Resolution, Resolver
 from pytest_grounding.citations.base import ExtractedCitation
 from pytest_grounding.citations.extract import LIST
-from pytest_grounding.model.finding import Finding, Severity
+from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.transcript import Chunk, ChunkMetadata
 from pytest_grounding.model.verdict import CitationVerdict
+from pytest_grounding.rules import graded
 from pytest_grounding.sources import SourceRoot
 from pytest_grounding.text.normalize import fingerprint
 
@@ -28,8 +29,6 @@ _log = logging.getLogger("pytest_grounding.citations")
 #: Hallucinated citations of one answer that are logged one by one.
 _MAX_LOGGED = 20
 _INDEX = lazy(r"-?[0-9]{1,9}")
-
-_POLICY: dict[str, Severity] = {"off": "info", "warn": "warning", "error": "error"}
 
 
 @frozen
@@ -265,7 +264,7 @@ def _missing(findings: Findings, by_claim: Sequence[Sequence[int]]) -> None:
         findings.found.append(
             Finding(
                 rule="missing_citations",
-                severity=_POLICY[policy],
+                severity=graded("missing_citations", context.settings),
                 message="the answer cites no source at all",
                 suggestion="ask the model to cite the numbered sources",
             )
@@ -280,7 +279,7 @@ def _missing(findings: Findings, by_claim: Sequence[Sequence[int]]) -> None:
             findings.found.append(
                 Finding(
                     rule="cited_claim",
-                    severity=_POLICY[policy],
+                    severity=graded("cited_claim", context.settings),
                     message="this claim cites no source",
                     span=(claim.start, claim.end),
                     suggestion=_better_source(findings, claim.index, ())

@@ -1,0 +1,107 @@
+"""The catalogue holds every rule that the code gives, and no other."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from rule_names import names_in
+
+import pytest_grounding
+from pytest_grounding import rules
+from pytest_grounding.settings import FIELDS
+
+PACKAGE = Path(pytest_grounding.__file__).parent
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_every_rule_that_the_code_gives_stands_in_the_catalogue() -> None:
+    given = names_in(PACKAGE)
+    assert len(given) > 30, "the places that give rules were not found"
+    assert {name: place for name, place in given.items() if name not in rules.RULES} == {}
+
+
+def test_the_catalogue_holds_no_rule_that_nothing_gives() -> None:
+    assert set(rules.RULES) - set(names_in(PACKAGE)) == set()
+
+
+def test_the_search_for_names_finds_a_new_one(tmp_path: Path) -> None:
+    (tmp_path / "named.py").write_text('RULE = "by_constant"\n')
+    (tmp_path / "check.py").write_text(
+        "from named import RULE\n"
+        "class Findings:\n"
+        "    def file(self, index, rule, severity): ...\n"
+        "def run(findings, sure):\n"
+        "    Finding(rule='by_name', severity='info', message='')\n"
+        "    findings.file(0, 'by_place', 'info')\n"
+        "    findings.file(1, RULE, 'info')\n"
+        "    Finding(rule='either' if sure else 'or_this', severity='info', message='')\n"
+        "    return {'rule': 'in_a_dict', 'severity': 'info'}\n"
+    )
+    assert set(names_in(tmp_path)) == {
+        "by_constant",
+        "by_name",
+        "by_place",
+        "either",
+        "in_a_dict",
+        "or_this",
+    }
+
+
+@pytest.mark.parametrize("rule", rules.RULES.values(), ids=lambda rule: rule.name)
+def test_a_rule_says_what_it_must(rule: rules.Rule) -> None:
+    assert re.fullmatch(r"[a-z]+(_[a-z]+)*", rule.name)
+    assert bool(rule.severity) != bool(rule.policy), "either a severity or a policy"
+    assert not rule.policy or rule.policy in FIELDS
+    assert rule.group in rules.GROUPS
+    assert set(rule.traits) <= set(rules.TRAITS)
+    assert rule.title[0].islower() or rule.title[0].isdigit()
+    assert not rule.title.endswith(".")
+    assert rule.advice[0].isupper()
+    assert rule.advice.endswith(".")
+    assert rule.example, "an example"
+
+
+@pytest.mark.parametrize("rule", rules.RULES.values(), ids=lambda rule: rule.name)
+def test_the_page_of_a_rule_has_its_anchor(rule: rules.Rule) -> None:
+    page, _, anchor = rule.page.partition("#")
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    titles = re.findall(r"^#{1,4} (.+)$", text, re.MULTILINE)
+    anchors = {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+    assert anchor in anchors
+
+
+def test_names_are_unique_and_the_groups_and_traits_are_used() -> None:
+    assert len({rule.name for rule in rules.RULES.values()}) == len(rules.RULES)
+    assert {rule.group for rule in rules.RULES.values()} == set(rules.GROUPS)
+    assert {trait for rule in rules.RULES.values() for trait in rule.traits} == set(rules.TRAITS)
+
+
+def test_the_catalogue_imports_neither_pydantic_nor_the_engine() -> None:
+    code = "import sys; import pytest_grounding.rules; print(*sorted(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = done.stdout.split()
+    assert "pytest_grounding.rules" in loaded
+    assert not [name for name in loaded if name.startswith(("pydantic", "pytest_grounding.engine"))]
+
+
+def test_a_policy_decides_how_grave_a_rule_is() -> None:
+    settings = pytest_grounding.Settings(
+        require_citations="error", abstained="pass", possible_conflicts="warn"
+    )
+    assert rules.graded("missing_citations", settings) == "error"
+    assert rules.graded("not_recorded", settings) == "info"
+    assert rules.graded("possible_conflict", settings) == "warning"
+    assert rules.graded("contradicted", settings) == "error"
+
+
+def test_a_rule_is_told_in_words() -> None:
+    told = rules.told("source_exists")
+    assert told.startswith("source_exists: the citation leads nowhere\n")
+    assert "severity: error" in told
+    assert "chunk c1 “Refunds are paid within 30 days of the purchase.”" in told
+    with pytest.raises(KeyError):
+        rules.told("no_such_rule")
