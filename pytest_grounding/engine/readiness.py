@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pytest_grounding import confidence, registry
+from pytest_grounding import registry
+from pytest_grounding.confidence import NEEDS_MAP, load_calibration
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.settings import Settings
 
@@ -25,6 +26,6 @@ def refuse_unusable(settings: Settings) -> None:
 
         waivers_of(settings.waivers_file)
     if settings.calibration:
-        confidence.load_calibration(settings.calibration)
+        load_calibration(settings.calibration)
     elif settings.confidence_model == "calibrated":
-        raise SettingsError(confidence.NEEDS_MAP)
+        raise SettingsError(NEEDS_MAP)

@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from pytest_grounding import confidence as confidences
-from pytest_grounding import gate, registry
+from pytest_grounding import registry
 from pytest_grounding._frozen import frozen
 from pytest_grounding._jsonio import content_hash
 from pytest_grounding.checks import citation, consistency, hallucination, retrieval, selfrag
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.citations.extract import extract, make_context, marker_spans
+from pytest_grounding.confidence import Signals, measure
 from pytest_grounding.engine.findings import (
     further_findings,
     ordered,
@@ -23,6 +23,8 @@ from pytest_grounding.engine.findings import (
 from pytest_grounding.engine.joining import joined
 from pytest_grounding.engine.judging import judged_claims, overrule, settling
 from pytest_grounding.errors import ScorerError
+from pytest_grounding.gate import decide as decide_on
+from pytest_grounding.gate import rejection
 from pytest_grounding.gate.diagnosis import diagnose
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.transcript import Transcript
@@ -156,10 +158,10 @@ def judge(
     settings = context.settings
     overruling = overruling_of(context, waivers)
     outcomes = _run_checks(context, scorers, failures, overruling)
-    breakdowns = confidences.measure(_signals(context, outcomes), settings)
+    breakdowns = measure(_signals(context, outcomes), settings)
     deciding = breakdowns[settings.confidence_model]
     decide = partial(
-        gate.decide,
+        decide_on,
         hallucination_rate=outcomes.claimed.rate,
         support=outcomes.judged.support,
         findings=outcomes.findings,
@@ -266,7 +268,7 @@ def _verdict(
         not_checked=_not_checked(claimed.claims),
         switched_off=_switched_off(settings),
         recorded_on=transcript.recorded_on,
-        rejection=gate.rejection(
+        rejection=rejection(
             status=status,
             reason=reason,
             findings=outcomes.findings,
@@ -276,11 +278,11 @@ def _verdict(
     )
 
 
-def _signals(context: CheckContext, outcomes: _Outcomes) -> confidences.Signals:
+def _signals(context: CheckContext, outcomes: _Outcomes) -> Signals:
     judged, retrieved = outcomes.judged, outcomes.retrieved
     citations = [item for item in outcomes.cited.citations if item.waived is None]
     self_rag = judged.self_rag
-    return confidences.Signals(
+    return Signals(
         empty=not context.transcript.answer.strip(),
         declined=context.declined,
         answer_present=retrieved.answer_present,

@@ -58,6 +58,7 @@ OURS = {
     "pytest_grounding.plugin.session",
     "pytest_grounding.settings",
     "pytest_grounding.settings._declare",
+    "pytest_grounding.settings._derived",
     "pytest_grounding.settings._layers",
 }
 
