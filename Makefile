@@ -12,7 +12,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow fuzz test-interop test-service service lint format bench bench-accuracy bench-verdicts bench-hostile docs clean
+.PHONY: help demo test test-slow fuzz test-interop test-detectors test-service service lint format bench bench-accuracy bench-verdicts bench-hostile docs clean
 
 help: ## show this list
 	@echo "make targets:"
@@ -66,10 +66,26 @@ test-interop: $(STAMP) ## objects of the current LangChain, LlamaIndex and Hayst
 	@$(INTEROP)/bin/python -m pip install --quiet --upgrade langchain-core llama-index-core haystack-ai
 	GROUNDING_INTEROP=1 $(INTEROP)/bin/python -m pytest tests/interop -p no:cacheprovider
 
+# Torch and transformers are large, and only the comparison with the authors' own code needs them.
+DETECTORS := .venv-detectors
+test-detectors: $(STAMP) ## local detectors against the code of their authors, on tiny models (own environment)
+	@test -x $(DETECTORS)/bin/python || $(BIN)/python -m venv $(DETECTORS)
+	@$(DETECTORS)/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
+	@$(DETECTORS)/bin/python -m pip install --quiet --editable '.[local]' --group test --group detectors
+	GROUNDING_DETECTORS=1 $(DETECTORS)/bin/python -m pytest tests/detectors -p no:cacheprovider -W default
+
 service: $(SERVICE_STAMP) ## start the example service on http://127.0.0.1:8000 (own environment)
 	cd examples/chat_service && $(CURDIR)/$(SERVICE)/bin/python -m helpdesk
 
-test-service: $(SERVICE_STAMP) ## the example service: its tests, then the same with broken parts, which must fail
+test-# Torch and transformers are large, and only the comparison with the authors' own code needs them.
+DETECTORS := .venv-detectors
+test-detectors: $(STAMP) ## local detectors against the code of their authors, on tiny models (own environment)
+	@test -x $(DETECTORS)/bin/python || $(BIN)/python -m venv $(DETECTORS)
+	@$(DETECTORS)/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
+	@$(DETECTORS)/bin/python -m pip install --quiet --editable '.[local]' --group test --group detectors
+	GROUNDING_DETECTORS=1 $(DETECTORS)/bin/python -m pytest tests/detectors -p no:cacheprovider -W default
+
+service: $(SERVICE_STAMP) ## the example service: its tests, then the same with broken parts, which must fail
 	$(SERVICE_PYTHON) $(BIN)/python -m pytest tests/service -n 3 -p no:cacheprovider
 
 lint: $(STAMP) ## ruff, mypy and the import contracts

@@ -28,6 +28,7 @@ COMMANDS = (
     "init",
     "mcp",
     "merge",
+    "model",
     "mutate",
     "record",
     "report",

@@ -9,9 +9,9 @@ from pytest_grounding.errors import SettingsError
 from pytest_grounding.scorers.base import Scorer
 from pytest_grounding.scorers.cassette import Tape, clear_usage
 from pytest_grounding.scorers.cohere import CohereClient, RerankScorer
+from pytest_grounding.scorers.detectors import Detector, DetectorScorer, opened
 from pytest_grounding.scorers.embeddings import Deferred, EmbeddingScorer, load_callable
 from pytest_grounding.scorers.judge import ChatJudge, Judge
-from pytest_grounding.scorers.local import CrossEncoder, LocalScorer
 from pytest_grounding.settings import Settings
 
 COHERE, COHERE_EMBED, EMBEDDINGS, LOCAL = "cohere", "cohere-embed", "embeddings", "local"
@@ -67,7 +67,7 @@ def scorer(name: str, settings: Settings, local: Scorer, redactors: Redactors) -
         UnreadableCassetteError: its recorded judgements cannot be read.
     """
     recorded = tape(settings, redactors)
-    if name in (COHERE, COHERE_EMBED) or (name == EMBEDDINGS and settings.embeddings_recorded):
+    if name in (COHERE, COHERE_EMBED, LOCAL) or (name == EMBEDDINGS and settings.embeddings_recorded):
         # Asked at each validation, whether or not it needs a record: a look at the file's date and size.
         recorded.store.refresh()
     key = (
@@ -77,6 +77,7 @@ def scorer(name: str, settings: Settings, local: Scorer, redactors: Redactors) -
         settings.embeddings,
         str(settings.embeddings_recorded),
         settings.local_model,
+        settings.local_profile,
         str(recorded.path.absolute()),
         recorded.mode,
         str(id(recorded)),
@@ -113,8 +114,8 @@ def _built(name: str, settings: Settings, local: Scorer, recorded: Tape) -> Scor
         kept = recorded if settings.embeddings_recorded else None
         return EmbeddingScorer(loaded, local, model=settings.embeddings, tape=kept)
     if not settings.local_model:
-        raise SettingsError("scorer = 'local' needs the setting local_model: the folder of an ONNX model")
-    return LocalScorer(CrossEncoder(settings.local_model), local)
+        raise SettingsError("scorer = 'local' needs the setting local_model: the folder of a detector")
+    return DetectorScorer(Detector(opened(settings.local_model, settings.local_profile)), recorded, local)
 
 
 def judge(settings: Settings, redactors: Redactors) -> Judge:

@@ -64,7 +64,12 @@ class Settings(Derived):
         "", "callable of the scorer embeddings, as package.module:function: texts to vectors"
     )
     embeddings_recorded: bool = setting(False, "keep the vectors of the scorer embeddings on the cassette")
-    local_model: str = setting("", "folder of the scorer local: model.onnx, tokenizer.json, config.json")
+    local_model: str = setting(
+        "", "folder of the scorer local: model.onnx and tokenizer.json, or their grounding-model.json"
+    )
+    local_profile: str = setting(
+        "", "how the model of the scorer local is asked and read; empty: as its grounding-model.json says"
+    )
     cassette: str = setting("grounding.cassette.jsonl", "file of the recorded answers of remote scorers")
     record: str = setting(
         "none",

@@ -16,7 +16,6 @@ from pytest_grounding.scorers.base import ClaimText, Scorer
 from pytest_grounding.scorers.cassette import Tape
 from pytest_grounding.scorers.embeddings import EmbeddingScorer
 from pytest_grounding.scorers.judge import ChatJudge, Judge
-from pytest_grounding.scorers.local import CrossEncoder, LocalScorer
 
 CHUNKS = [
     Chunk(id="c1", text="Deliveries arrive within a week. The parcel is insured."),
@@ -108,103 +107,7 @@ def test_a_callable_is_chosen_by_settings(tmp_path, monkeypatch):
             pg.validate_retrieval(question, ["It is long."], {**settings, "embeddings": wrong})
 
 
-def tiny_model(folder, outputs):
-    """A cross-encoder of two dozen numbers: the score grows with each word that both texts hold."""
-    onnx = pytest.importorskip("onnx")
-    tokenizers = pytest.importorskip("tokenizers")
-    pytest.importorskip("onnxruntime")
-    helper, types = onnx.helper, onnx.TensorProto
-    size = len(WORDS) + 3
-    # One row a word: the sum over the tokens of a text says how often each stands there.
-    table = np.eye(size, dtype="float32")[:, 3:]
-    weights = np.full((len(WORDS), outputs), 0.0, dtype="float32")
-    weights[:, -1] = 1.0
-    nodes = [
-        helper.make_node("Gather", ["table", "input_ids"], ["words"]),
-        helper.make_node("Cast", ["token_type_ids"], ["kinds"], to=types.FLOAT),
-        helper.make_node("Unsqueeze", ["kinds", "last"], ["second"]),
-        helper.make_node("Sub", ["one", "second"], ["first"]),
-        helper.make_node("Mul", ["words", "first"], ["words1"]),
-        helper.make_node("Mul", ["words", "second"], ["words2"]),
-        helper.make_node("ReduceSum", ["words1", "middle"], ["count1"], keepdims=0),
-        helper.make_node("ReduceSum", ["words2", "middle"], ["count2"], keepdims=0),
-        helper.make_node("Mul", ["count1", "count2"], ["both"]),
-        helper.make_node("MatMul", ["both", "weights"], ["sums"]),
-        helper.make_node("Sub", ["sums", "half"], ["logits"]),
-    ]
-    constants = {
-        "table": table,
-        "weights": weights,
-        "one": np.array(1.0, dtype="float32"),
-        "half": np.array(0.5, dtype="float32"),
-        "last": np.array([2], dtype="int64"),
-        "middle": np.array([1], dtype="int64"),
-    }
-    graph = helper.make_graph(
-        nodes,
-        "tiny",
-        [
-            helper.make_tensor_value_info(name, types.INT64, ["n", "t"])
-            for name in ("input_ids", "token_type_ids")
-        ],
-        [helper.make_tensor_value_info("logits", types.FLOAT, ["n", outputs])],
-        [onnx.numpy_helper.from_array(value, name) for name, value in constants.items()],
-    )
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
-    onnx.save(model, str(folder / "model.onnx"))
-    vocabulary = {"[PAD]": 0, "[UNK]": 1, "[SEP]": 2} | {
-        word: place for place, word in enumerate(WORDS, start=3)
-    }
-    tokenizer = tokenizers.Tokenizer(tokenizers.models.WordLevel(vocabulary, unk_token="[UNK]"))
-    tokenizer.normalizer = tokenizers.normalizers.Lowercase()
-    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
-    tokenizer.post_processor = tokenizers.processors.TemplateProcessing(
-        single="$A", pair="$A:0 [SEP]:0 $B:1", special_tokens=[("[SEP]", 2)]
-    )
-    tokenizer.save(str(folder / "tokenizer.json"))
-
-
-def test_a_model_on_this_machine_scores_pairs(tmp_path):
-    tiny_model(tmp_path, 1)
-    model = CrossEncoder(tmp_path)
-    same, other = model.scores([("the parcel", "parcel"), ("the garden", "parcel")])
-    assert same == pytest.approx(1 / (1 + np.exp(-0.5)), abs=1e-6)
-    assert other == pytest.approx(1 / (1 + np.exp(0.5)), abs=1e-6)
-    # What a batch is padded with changes no score.
-    long = "garden " * 50
-    assert model.scores([("the parcel", "parcel"), (long, long)])[0] == same
-    scorer = LocalScorer(model, builtin_scorer())
-    assert isinstance(scorer, Scorer)
-    first, second, third = scorer.relevance("Is the parcel insured?", CHUNKS)
-    assert first.value > second.value
-    assert third.value is None
-    (score,) = scorer.support([ClaimText("An insured parcel is what customers get.")], CHUNKS)
-    assert score.probability > 0.8
-    assert score.evidence[0].chunk_id == "c1"
-
-
-def test_classes_are_read_by_their_label(tmp_path):
-    tiny_model(tmp_path, 3)
-    settings = {"scorer": "local", "local_model": str(tmp_path)}
-    with pytest.raises(pg.SettingsError, match=r"3 outputs; name them in config.json"):
-        CrossEncoder(tmp_path).scores([("a", "b")])
-    labels = {"0": "contradiction", "1": "neutral", "2": "entailment"}
-    (tmp_path / "config.json").write_text(json.dumps({"id2label": labels}))
-    (score,) = CrossEncoder(tmp_path).scores([("the parcel", "parcel")])
-    powers = np.exp([-0.5, -0.5, 0.5])
-    assert score == pytest.approx(powers[2] / powers.sum(), abs=1e-6)
-    verdict = pg.validate_retrieval("Is the parcel insured?", [CHUNKS[0].text], settings)
-    assert verdict.scorer == "local"
-
-
-def test_a_folder_without_a_model_is_a_wrong_setting(tmp_path):
-    with pytest.raises(pg.SettingsError, match=r"must hold model.onnx"):
-        CrossEncoder(tmp_path)
-    pytest.importorskip("onnxruntime")
-    (tmp_path / "model.onnx").write_bytes(b"nothing")
-    (tmp_path / "tokenizer.json").write_text("{}")
-    with pytest.raises(pg.SettingsError, match="cannot be loaded"):
-        CrossEncoder(tmp_path)
+def test_who_serves_and_who_settles_is_known_or_said():
     for name in ("local", "nobody"):
         with pytest.raises(pg.SettingsError):
             pg.validate_retrieval("Why?", ["Because."], {"scorer": name})

@@ -1,0 +1,177 @@
+"""``pytest-grounding model``: the local detectors, their files, and how one is brought here."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pytest_grounding.errors import GroundingError
+
+if TYPE_CHECKING:
+    from pytest_grounding.scorers.detectors import Profile
+
+HELP = "list, fetch, describe, verify or export a local detector"
+_FILES = ("onnx/model.onnx", "tokenizer.json", "config.json")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the sub-commands."""
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    listed = actions.add_parser("list", help="the profiles that come with the package")
+    listed.add_argument("--json", action="store_true", help="as JSON, with all fields")
+    fetched = actions.add_parser("fetch", help="download a model's files: the only command that downloads")
+    fetched.add_argument("profile", metavar="PROFILE", help="name of a profile")
+    fetched.add_argument("folder", metavar="FOLDER", type=Path, help="where the files go")
+    fetched.add_argument("--revision", required=True, help="the commit, 40 hexadecimal digits")
+    fetched.add_argument("--repository", help="owner/name; by itself the profile's own")
+    fetched.add_argument(
+        "--file", action="append", help=f"place of a file, may be repeated; by itself {', '.join(_FILES)}"
+    )
+    described = actions.add_parser("describe", help="write down which profile a folder has and which bytes")
+    described.add_argument(
+        "folder", metavar="FOLDER", type=Path, help="folder with model.onnx, tokenizer.json"
+    )
+    described.add_argument(
+        "--profile", required=True, help="name of a profile, or a JSON file with the fields of your own"
+    )
+    verified = actions.add_parser("verify", help="whether a folder's files are the ones described")
+    verified.add_argument("folder", metavar="FOLDER", type=Path, help="folder with grounding-model.json")
+    exported = actions.add_parser("export", help="print how a model without an ONNX file is exported")
+    exported.add_argument("profile", metavar="PROFILE", help="name of a profile")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Carry out one of them."""
+    actions = {"list": _list, "fetch": _fetch, "describe": _describe, "verify": _verify, "export": _export}
+    return actions[args.action](args)
+
+
+def _list(args: argparse.Namespace) -> int:
+    from pytest_grounding.scorers.detectors import shipped
+
+    if args.json:
+        print(
+            json.dumps(
+                {name: {**profile.as_data(), **_facts(profile)} for name, profile in shipped().items()},
+                indent=2,
+            )
+        )
+        return 0
+    for profile in shipped().values():
+        print(profile.name)
+        print(f"  {profile.model} ({profile.size}); licence: {profile.licence}")
+        print(f"  {profile.published}")
+    return 0
+
+
+def _facts(profile: Profile) -> dict[str, Any]:
+    names = ("model", "licence", "source", "published", "size")
+    return {**{name: getattr(profile, name) for name in names}, "uses": list(profile.uses)}
+
+
+def _fetch(args: argparse.Namespace) -> int:
+    from pytest_grounding.scorers.detectors import named
+    from pytest_grounding.scorers.detectors.fetch import fetch
+    from pytest_grounding.scorers.detectors.folder import DESCRIPTION
+
+    profile = named(args.profile, "PROFILE")
+    file = args.folder / DESCRIPTION
+    known = json.loads(file.read_text(encoding="utf-8")).get("files") if file.is_file() else None
+    repository = args.repository or profile.model
+    found = fetch(repository, args.revision, args.file or _FILES, args.folder, hashes=known)
+    for name, digest in found.items():
+        print(f"{digest}  {args.folder / name}")
+    if known is None:
+        _write(args.folder, profile.name, model=repository, revision=args.revision)
+    return 0
+
+
+def _describe(args: argparse.Namespace) -> int:
+    from pytest_grounding.scorers.detectors.folder import model_file
+    from pytest_grounding.scorers.detectors.profile import named, of_data, read_json
+
+    if model_file(args.folder) is None or not (args.folder / "tokenizer.json").is_file():
+        raise GroundingError(f"{args.folder}: holds no model.onnx and tokenizer.json to describe")
+    if args.profile.endswith(".json"):
+        profile: Any = read_json(Path(args.profile), "--profile")
+        of_data(profile, place=args.profile)
+    else:
+        profile = named(args.profile, "--profile").name
+    _write(args.folder, profile)
+    return 0
+
+
+def _write(folder: Path, profile: object, **more: str) -> None:
+    from pytest_grounding._jsonio import write_atomic
+    from pytest_grounding.scorers.detectors.folder import DESCRIPTION, hashes_of
+
+    value = {"schema_version": 1, "profile": profile, **more, "files": hashes_of(folder)}
+    target = folder / DESCRIPTION
+    write_atomic(target, json.dumps(value, indent=2, ensure_ascii=False) + "\n")
+    print(f"wrote {target}; set local_model = {folder}, and commit this file where CI has no weights")
+
+
+def _verify(args: argparse.Namespace) -> int:
+    from pytest_grounding.scorers.detectors.folder import DESCRIPTION, changed, opened
+
+    if not (args.folder / DESCRIPTION).is_file():
+        raise GroundingError(
+            f"{args.folder}: holds no {DESCRIPTION}; write it: pytest-grounding model describe"
+        )
+    folder = opened(args.folder)
+    other = changed(folder)
+    for name in other:
+        print(f"{args.folder / name}: is not the file that {DESCRIPTION} describes")
+    if not other:
+        print(f"{args.folder}: the files of {folder.profile.name} are the ones described")
+    return 1 if other else 0
+
+
+_RECIPE = """\
+# {name}: {model}, licence: {licence}
+# In an environment of its own, which the gate does not need later:
+python -m pip install torch transformers onnx
+python - <<'END'
+import torch
+from transformers import AutoTokenizer, {kind} as Model
+
+model = Model.from_pretrained("{model}"{more}).eval()
+AutoTokenizer.from_pretrained("{model}").save_pretrained("{name}")
+# Longer than the near sight of models that have one, which would be traced away otherwise.
+text = torch.full((1, 600), 7, dtype=torch.int64)
+given = {{"input_ids": text, "attention_mask": text{given}}}
+axes = {{name: {{0: "batch", 1: "length"}} for name in ("input_ids", "attention_mask")}}
+model.config.return_dict = False
+torch.onnx.export(
+    model, (), "{name}/model.onnx", kwargs=given, input_names=list(given), output_names=["logits"],
+    dynamic_axes=axes, opset_version=17, dynamo=False,
+)
+END
+pytest-grounding model describe {name} --profile {name}
+"""
+_KINDS = {
+    "token": "AutoModelForTokenClassification",
+    "class": "AutoModelForSequenceClassification",
+    "position": "AutoModelForTokenClassification",
+    "step": "AutoModelForSeq2SeqLM",
+}
+
+
+def _export(args: argparse.Namespace) -> int:
+    from pytest_grounding.scorers.detectors import named
+
+    profile = named(args.profile, "PROFILE")
+    given = ""
+    if profile.decoder_start >= 0:
+        given = f', "decoder_input_ids": torch.tensor([[{profile.decoder_start}]])'
+    more = ", trust_remote_code=True" if profile.layout == "position" else ""
+    print(
+        _RECIPE.format(
+            name=profile.name, model=profile.model, licence=profile.licence, kind=_KINDS[profile.layout],
+            given=given, more=more,
+        ),
+        end="",
+    )  # fmt: skip
+    return 0

@@ -1,0 +1,315 @@
+"""A local detector at work: texts in, figures out, exactly as its profile says."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pytest_grounding._frozen import frozen
+from pytest_grounding._optional import require
+from pytest_grounding.errors import ScorerError, SettingsError
+from pytest_grounding.scorers.detectors.folder import ModelFolder, changed, model_file
+from pytest_grounding.scorers.detectors.profile import Profile
+from pytest_grounding.scorers.detectors.windows import counter, packed, windows
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_DIGITS = 6
+
+
+@frozen
+class TokenShare:
+    """How sure a model is that a token of the answer is not supported.
+
+    Attributes:
+        start: offset in the answer, in code points.
+        end: one past its last character.
+        share: the probability.
+    """
+
+    start: int
+    end: int
+    share: float
+
+
+class TooLongError(ScorerError):
+    """What was asked does not fit into the model, so that no figure would be of it."""
+
+
+class Detector:
+    """A model of a folder with its tokenizer, loaded at the first question.
+
+    Each text is asked about by itself, without padding: what else is asked, and in which order, changes no
+    figure, also where a model counts in small integers whose scale it takes from its whole input.
+
+    Args:
+        folder: the folder.
+    """
+
+    def __init__(self, folder: ModelFolder) -> None:
+        self.folder = folder
+        self.profile = folder.profile
+        self._loaded: tuple[Any, Any, int] | None = None
+
+    def score(self, premise: str, claim: str) -> float:
+        """The figure of one claim by one passage, in [0, 1]; of several windows that which counts.
+
+        Raises:
+            TooLongError: the claim alone is longer than what the model reads.
+            ScorerError: the model failed, or gave something else than its profile says.
+            SettingsError: the model cannot be loaded.
+        """
+        profile = self.profile
+        _, _, index = self._ready()
+        parts = [premise]
+        if profile.window != "none":
+            count = counter(profile.window, self._tokens)
+            parts = windows(premise, profile.window_size, count, profile.joiner)
+        room = profile.limit - self._length("", claim)
+        if room < 1:
+            raise TooLongError(
+                f"{profile.name}: the claim alone is longer than the {profile.limit} tokens of the model"
+            )
+        fitting = [piece for part in parts for piece in self._fitting(part, claim, room)]
+        figures = [_share(self._run(piece, claim), profile, index) for piece in fitting]
+        return round(max(figures) if profile.over_windows == "max" else min(figures), _DIGITS)
+
+    def tokens(self, question: str, passages: Sequence[str], answer: str) -> list[TokenShare]:
+        """For each token of an answer how sure the model is that the passages do not support it.
+
+        Raises:
+            TooLongError: question and answer alone are longer than what the model reads.
+            ScorerError: the model failed, or gave something else than its profile says.
+            SettingsError: the model cannot be loaded.
+        """
+        _, _, index = self._ready()
+        found: list[TokenShare] = []
+        best = max if self.profile.over_windows == "max" else min
+        for group in self._groups(question, passages, answer):
+            shares = self._labels(prompt_of(self.profile, question, group), answer, index)
+            if not found:
+                found = shares
+                continue
+            found = [
+                TokenShare(one.start, one.end, best(one.share, other.share))
+                for one, other in zip(found, shares, strict=True)
+            ]
+        return found
+
+    def _groups(self, question: str, passages: Sequence[str], answer: str) -> list[list[str]]:
+        """The passages in groups of which each fits into the model together with question and answer."""
+        profile = self.profile
+        whole = list(passages)
+        if self._length(prompt_of(profile, question, whole), answer) <= profile.limit:
+            return [whole]
+        # As the package that these models come from counts: the prompt around an empty passage, and 3 marks.
+        around = self._tokens(prompt_of(profile, question, [""])) + self._tokens(answer) + 3
+        room = profile.limit - around
+        if room < 1:
+            raise TooLongError(
+                f"{profile.name}: question and answer alone are longer than the {profile.limit} tokens of "
+                "the model"
+            )
+
+        def counted(text: str) -> int:
+            return self._tokens(filled(profile.passage, number=str(len(passages)), text=text))
+
+        fitting = [piece for text in passages for piece in windows(text, room, counted, " ")]
+        return packed(fitting, room, counted)
+
+    def _labels(self, prompt: str, answer: str, index: int) -> list[TokenShare]:
+        import numpy as np
+
+        _, tokenizer, _ = self._ready()
+        encoded = tokenizer.encode(prompt, answer)
+        if len(encoded.ids) > self.profile.limit:
+            raise TooLongError(
+                f"{self.profile.name}: {len(encoded.ids)} tokens do not fit into {self.profile.limit}"
+            )
+        logits = self._infer(encoded)
+        rows = self._shaped(logits, (1, len(encoded.ids), self.profile.classes or None))[0]
+        powers = np.exp(rows - rows.max(axis=1, keepdims=True))
+        shares = powers[:, index] / powers.sum(axis=1)
+        return [
+            TokenShare(start, end, round(float(share), _DIGITS))
+            for sequence, (start, end), share in zip(
+                encoded.sequence_ids, encoded.offsets, shares, strict=True
+            )
+            if sequence == 1 and end > start
+        ]
+
+    def _fitting(self, premise: str, claim: str, room: int) -> list[str]:
+        if self._length(premise, claim) <= self.profile.limit:
+            return [premise]
+        # A blank between two sentences can join tokens of them, hence the few to spare.
+        return windows(premise, max(1, room - 4), self._tokens, self.profile.joiner)
+
+    def _encoded(self, premise: str, claim: str) -> Any:
+        _, tokenizer, _ = self._ready()
+        if self.profile.input == "pair":
+            return tokenizer.encode(premise, claim)
+        if self.profile.input == "prompt":
+            return tokenizer.encode(premise, claim)
+        return tokenizer.encode(filled(self.profile.template, premise=premise, claim=claim))
+
+    def _length(self, premise: str, claim: str) -> int:
+        return len(self._encoded(premise, claim).ids)
+
+    def _tokens(self, text: str) -> int:
+        _, tokenizer, _ = self._ready()
+        return len(tokenizer.encode(text, add_special_tokens=False).ids)
+
+    def _run(self, premise: str, claim: str) -> NDArray[np.float64]:
+        """The row of figures that the profile's layout finds in the output."""
+        import numpy as np
+
+        profile = self.profile
+        encoded = self._encoded(premise, claim)
+        if len(encoded.ids) > profile.limit:
+            raise TooLongError(f"{profile.name}: {len(encoded.ids)} tokens do not fit into {profile.limit}")
+        logits = self._infer(encoded)
+        classes = profile.classes or None
+        if profile.layout in ("logit", "class"):
+            shape = (1, 1) if profile.layout == "logit" else (1, classes)
+            return np.asarray(self._shaped(logits, shape)[0])
+        if profile.layout == "position":
+            return np.asarray(self._shaped(logits, (1, len(encoded.ids), classes))[0, 0])
+        step = self._shaped(logits, (1, 1, None))[0, 0]
+        if max(profile.words) >= step.size:
+            raise ScorerError(
+                f"{profile.name}: the model's vocabulary ends before token {max(profile.words)}"
+            )
+        return np.asarray([step[word] for word in profile.words])
+
+    def _shaped(self, logits: NDArray[np.float64], shape: tuple[int | None, ...]) -> NDArray[np.float64]:
+        """The output, if it has the form that the profile's layout promises."""
+        import numpy as np
+
+        fits = logits.ndim == len(shape) and all(
+            wanted in (None, found) for wanted, found in zip(shape, logits.shape, strict=True)
+        )
+        if not fits:
+            wanted = ", ".join("any" if size is None else str(size) for size in shape)
+            raise ScorerError(
+                f"{self.profile.name}: the model gave numbers of the form {list(logits.shape)}, and the "
+                f"layout {self.profile.layout!r} reads [{wanted}]: this is not the profile of this model"
+            )
+        if not np.isfinite(logits).all():
+            raise ScorerError(f"{self.profile.name}: the model gave something that is no finite number")
+        return logits
+
+    def _infer(self, encoded: Any) -> NDArray[np.float64]:
+        import numpy as np
+
+        session, _, _ = self._ready()
+        columns = {
+            "input_ids": encoded.ids,
+            "attention_mask": encoded.attention_mask,
+            "token_type_ids": encoded.type_ids,
+        }
+        if self.profile.decoder_start >= 0:
+            columns["decoder_input_ids"] = [self.profile.decoder_start]
+        names = [item.name for item in session.get_inputs()]
+        unknown = [name for name in names if name not in columns]
+        if unknown:
+            raise ScorerError(
+                f"{self.profile.name}: the model wants the input {unknown[0]!r}, which its profile lacks"
+            )
+        feed = {name: np.asarray([columns[name]], dtype="int64") for name in names}
+        try:
+            (logits, *_) = session.run(None, feed)
+        except Exception as error:  # onnxruntime raises types of its own
+            raise ScorerError(f"{self.profile.name}: the model failed: {error}") from None
+        return np.asarray(logits, dtype="float64")
+
+    def _ready(self) -> tuple[Any, Any, int]:
+        if self._loaded is None:
+            self._loaded = _load(self.folder)
+        return self._loaded
+
+
+def filled(template: str, **parts: str) -> str:
+    """A template with its parts put in; braces of a part stay what they are."""
+    found: list[str] = []
+    rest = template
+    while True:
+        places = [(rest.find(f"{{{name}}}"), name) for name in parts if f"{{{name}}}" in rest]
+        if not places:
+            return "".join([*found, rest])
+        at, name = min(places)
+        found += [rest[:at], parts[name]]
+        rest = rest[at + len(name) + 2 :]
+
+
+def prompt_of(profile: Profile, question: str, passages: Sequence[str]) -> str:
+    """The prompt over some passages, as the model was trained with it."""
+    lines = [
+        filled(profile.passage, number=str(number), text=text)
+        for number, text in enumerate(passages, start=1)
+    ]
+    template = profile.template if question or not profile.bare_template else profile.bare_template
+    return filled(template, question=question, count=str(len(lines)), passages="\n".join(lines))
+
+
+def _share(row: NDArray[np.float64], profile: Profile, index: int) -> float:
+    import numpy as np
+
+    if profile.layout == "logit":
+        return float(1.0 / (1.0 + np.exp(-np.clip(row[0], -60.0, 60.0))))
+    if index >= row.size:
+        raise ScorerError(
+            f"{profile.name}: the model has {row.size} classes, and class {index} is to be read"
+        )
+    powers = np.exp(row - row.max())
+    return float(powers[index] / powers.sum())
+
+
+def _load(folder: ModelFolder) -> tuple[Any, Any, int]:
+    """Session, tokenizer, and the number of the class that is read."""
+    root = folder.path
+    if not folder.weights:
+        raise ScorerError(
+            f"{root} holds no model, only the description of one: what is not recorded is not scored"
+        )
+    if other := changed(folder):
+        raise SettingsError(
+            f"local_model = {str(root)!r}: {other[0]} is not the file that grounding-model.json describes; "
+            "fetch it anew, or describe the folder anew: pytest-grounding model describe"
+        )
+    runtime, tokenizers = require("onnxruntime", extra="local"), require("tokenizers", extra="local")
+    options = runtime.SessionOptions()
+    # One thread adds in one order: the same score on every run.
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    try:
+        session = runtime.InferenceSession(str(model_file(root)), options, providers=["CPUExecutionProvider"])
+        tokenizer = tokenizers.Tokenizer.from_file(str(root / "tokenizer.json"))
+    except Exception as error:  # both libraries raise types of their own
+        raise SettingsError(f"local_model = {str(root)!r} cannot be loaded: {error}") from None
+    # What a file says of both is for its authors' own code; here nothing may be cut unseen.
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return session, tokenizer, _index(folder)
+
+
+def _index(folder: ModelFolder) -> int:
+    profile = folder.profile
+    if not profile.label:
+        return max(profile.index, 0)
+    file: Path = folder.path / "config.json"
+    try:
+        labels = json.loads(file.read_text(encoding="utf-8")).get("id2label")
+    except (OSError, ValueError, AttributeError):
+        labels = None
+    by_name = (
+        {str(label).lower(): number for number, label in labels.items()} if isinstance(labels, dict) else {}
+    )
+    found = by_name.get(profile.label.lower())
+    if found is None or not str(found).isdigit():
+        raise SettingsError(
+            f"local_model: {file} names no class {profile.label!r} in id2label; state its number: index"
+        )
+    return int(found)
