@@ -77,15 +77,7 @@ test-detectors: $(STAMP) ## local detectors against the code of their authors, o
 service: $(SERVICE_STAMP) ## start the example service on http://127.0.0.1:8000 (own environment)
 	cd examples/chat_service && $(CURDIR)/$(SERVICE)/bin/python -m helpdesk
 
-test-# Torch and transformers are large, and only the comparison with the authors' own code needs them.
-DETECTORS := .venv-detectors
-test-detectors: $(STAMP) ## local detectors against the code of their authors, on tiny models (own environment)
-	@test -x $(DETECTORS)/bin/python || $(BIN)/python -m venv $(DETECTORS)
-	@$(DETECTORS)/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
-	@$(DETECTORS)/bin/python -m pip install --quiet --editable '.[local]' --group test --group detectors
-	GROUNDING_DETECTORS=1 $(DETECTORS)/bin/python -m pytest tests/detectors -p no:cacheprovider -W default
-
-service: $(SERVICE_STAMP) ## the example service: its tests, then the same with broken parts, which must fail
+test-service: $(SERVICE_STAMP) ## the example service: its tests, then the same with broken parts, which must fail
 	$(SERVICE_PYTHON) $(BIN)/python -m pytest tests/service -n 3 -p no:cacheprovider
 
 lint: $(STAMP) ## ruff, mypy and the import contracts

@@ -219,7 +219,7 @@ def test_classifiers_of_one_text(tmp_path, tokenizer, profile):
     assert all(0.0 <= part <= 1.0 for part in parts)
 
 
-@pytest.mark.parametrize(("limit", "over_windows"), [(4096, "min"), (320, "max")])
+@pytest.mark.parametrize(("limit", "over_windows"), [(4096, "min"), (420, "max")])
 def test_lettucedetect(tmp_path, tokenizer, limit, over_windows):
     """The package itself; where its windows differ from ours is which figure of several counts."""
     text = bert(tokenizer)

@@ -119,7 +119,11 @@ class Detector:
             return self._tokens(filled(profile.passage, number=str(len(passages)), text=text))
 
         fitting = [piece for text in passages for piece in windows(text, room, counted, " ")]
-        return packed(fitting, room, counted)
+        lengths = [
+            self._tokens(filled(profile.passage, number=str(number), text=text))
+            for number, text in enumerate(fitting, start=1)
+        ]
+        return packed(fitting, lengths, room)
 
     def _labels(self, prompt: str, answer: str, index: int) -> list[TokenShare]:
         import numpy as np

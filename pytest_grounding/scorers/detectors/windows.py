@@ -72,12 +72,11 @@ def _outwards(middle: int, length: int) -> Iterator[int]:
                 yield at
 
 
-def packed(parts: Sequence[str], budget: int, count: Count) -> list[list[str]]:
+def packed(parts: Sequence[str], lengths: Sequence[int], budget: int) -> list[list[str]]:
     """Passages in groups that fit into a budget, in their order; one that is too long for it stands alone."""
     groups: list[list[str]] = []
     used = 0
-    for part in parts:
-        length = count(part)
+    for part, length in zip(parts, lengths, strict=True):
         # The line feed between two passages is a token of its own.
         if groups and used + 1 + length <= budget:
             groups[-1].append(part)
