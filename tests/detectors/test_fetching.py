@@ -33,11 +33,11 @@ class Hub(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def hub(monkeypatch):
-    Own = type("Own", (Hub,), {"files": dict(FILES)})
-    with ThreadingHTTPServer(("127.0.0.1", 0), Own) as server:
+    own = type("Own", (Hub,), {"files": dict(FILES)})
+    with ThreadingHTTPServer(("127.0.0.1", 0), own) as server:
         threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
         monkeypatch.setenv("HF_ENDPOINT", f"http://127.0.0.1:{server.server_address[1]}")
-        yield Own
+        yield own
         server.shutdown()
 
 
