@@ -8,6 +8,7 @@ almost nothing. The figures are the defaults of the specification of the validat
 from __future__ import annotations
 
 import dataclasses
+import os
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
@@ -43,7 +44,11 @@ class Settings(Derived):
     hallucination_detection: bool = setting(
         True, "check claims against the chunks", env="HALLUCINATION_DETECTION_ENABLED"
     )
-    profile: str = setting("default", "named set of thresholds: strict, default, lenient, or your own")
+    profile: str = setting(
+        "default",
+        "named set of thresholds: strict, default, lenient, or your own",
+        env="VALIDATION_PROFILE",
+    )
     language: str = setting("", "BCP 47 tag to assume where a transcript names none; empty: detect")
 
     # -- scorers
@@ -277,6 +282,34 @@ class Settings(Derived):
             return values
         return resolve([("argument", values)])[0] if values else _defaults()
 
+    @classmethod
+    def from_environment(
+        cls,
+        environ: Mapping[str, str] | None = None,
+        *,
+        values: Mapping[str, Any] | None = None,
+        defaults: Mapping[str, Any] | None = None,
+        profiles: Mapping[str, Mapping[str, Any]] | None = None,
+    ) -> Settings:
+        """Settings from environment variables such as ``VALIDATION_PROFILE``; for services.
+
+        Args:
+            environ: the variables; None takes those of the process.
+            values: settings that win over the variables, as the arguments of a call do.
+            defaults: settings that the variables win over, as those of a configuration file.
+            profiles: profiles of your own by name, besides strict, default and lenient.
+
+        Raises:
+            SettingsError: a setting, a profile or a variable is wrong; names it.
+        """
+        given = os.environ if environ is None else environ
+        layers = [
+            ("defaults", defaults or {}),
+            (FROM_ENVIRONMENT, from_environment(given)),
+            ("argument", values or {}),
+        ]
+        return resolve(layers, profiles=profiles)[0]
+
     def with_values(self, values: Mapping[str, Any]) -> Settings:
         """A copy with some values changed, checked like new ones."""
         refuse_unknown(values, "argument")
@@ -313,6 +346,7 @@ ENVIRONMENT: dict[str, str] = {
 
 # The sources build on the class above; what they offer belongs to this room all the same.
 from pytest_grounding.settings._layers import (  # noqa: E402
+    FROM_ENVIRONMENT,
     PROFILES,
     check_order,
     directory_layers,
@@ -330,6 +364,7 @@ __all__ = [
     "BUILD_SETTINGS",
     "ENVIRONMENT",
     "FIELDS",
+    "FROM_ENVIRONMENT",
     "OUTCOMES",
     "POLICIES",
     "PROFILES",

@@ -17,6 +17,15 @@ from pytest_grounding.settings._declare import checked
 #: The file of the waivers in the root of the project, where no setting names another.
 WAIVERS = "grounding.waivers.jsonl"
 
+#: Name of the layer of environment variables.
+FROM_ENVIRONMENT = "environment"
+
+#: A threshold that a variable moves -> the one that goes with it where it would be passed, and how.
+_MOVED_ALONG = {
+    "borderline_threshold": ("supported_threshold", max),
+    "accept_confidence": ("reject_confidence", min),
+}
+
 PROFILES: dict[str, dict[str, Any]] = {
     "default": {},
     "strict": {
@@ -72,8 +81,9 @@ def resolve(
         if "profile" in values:
             name, named_by = str(values["profile"]), source
     if name not in known:
+        by = _in_words(named_by, "profile")
         raise SettingsError(
-            f"profile {name!r} (from {named_by}) is unknown; write one of: {', '.join(sorted(known))}"
+            f"profile {name!r} (from {by}) is unknown; write one of: {', '.join(sorted(known))}"
         )
     merged: dict[str, Any] = {}
     origin = dict.fromkeys(FIELDS, "default")
@@ -85,12 +95,34 @@ def resolve(
             except SettingsError as error:
                 raise SettingsError(f"{error} (from {_in_words(source, key)})") from None
             origin[key] = source
-    return Settings(**merged), origin
+    _move_along(merged, origin, [source for source, _ in layers])
+    try:
+        return Settings(**merged), origin
+    except SettingsError as error:
+        # Who set a variable finds its name in no file.
+        told = [name for name in _MOVED_ALONG if name in str(error) and origin[name] == FROM_ENVIRONMENT]
+        more = "".join(f" (from {_in_words(FROM_ENVIRONMENT, name)})" for name in told)
+        raise SettingsError(f"{error}{more}") from None
+
+
+def _move_along(merged: dict[str, Any], origin: dict[str, str], sources: Sequence[str]) -> None:
+    """Let a variable that stands for two thresholds move both.
+
+    Who sets ``HALLUCINATION_SIMILARITY_THRESHOLD=0.85`` names the support below which a claim is unsupported,
+    and never heard of a second threshold; what a stronger source says of that one stays.
+    """
+    for name, (other, nearest) in _MOVED_ALONG.items():
+        if origin[name] != FROM_ENVIRONMENT:
+            continue
+        stronger = sources[sources.index(FROM_ENVIRONMENT) + 1 :]
+        held = merged.get(other, FIELDS[other].default)
+        if origin[other] not in stronger and (moved := nearest(held, merged[name])) != held:
+            merged[other], origin[other] = moved, FROM_ENVIRONMENT
 
 
 def _in_words(source: str, key: str) -> str:
     """The source as its user knows it: who set a variable never wrote the name of the setting."""
-    if source != "environment":
+    if source != FROM_ENVIRONMENT:
         return source
     return next((f"{source} variable {name}" for name, known in ENVIRONMENT.items() if known == key), source)
 

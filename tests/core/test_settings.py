@@ -160,6 +160,7 @@ def test_environment_variables_are_those_of_the_field() -> None:
         "VALIDATION_CONFIDENCE_THRESHOLD",
         "VALIDATION_LLM",
         "VALIDATION_MODEL",
+        "VALIDATION_PROFILE",
         "HALLUCINATION_DETECTION_ENABLED",
         "HALLUCINATION_SIMILARITY_THRESHOLD",
         "HALLUCINATION_MAX_RATE",
