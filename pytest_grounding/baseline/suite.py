@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal
 
 from pytest_grounding._visible import one_line
 from pytest_grounding._wording import by_status, counted, listed
+from pytest_grounding.baseline.confident import Confident
 from pytest_grounding.baseline.ratchet import KnownFindings, left_out
+from pytest_grounding.baseline.sharing import shared_ids
 from pytest_grounding.baseline.stats import wilson
 from pytest_grounding.baseline.waived import idle, waived_note
 from pytest_grounding.model.baseline import Baseline, counts
@@ -29,6 +30,8 @@ COMPARE: dict[Comparison, Callable[[float, float], bool]] = {
     "<": lambda value, limit: value < limit,
 }
 
+#: Figures that there are only where claims are checked.
+_OF_CLAIMS = frozenset({"hallucination_rate", "confident_share", "with_confidence"})
 #: Promises transcripts of the run at hand, also where that is a part of the suite.
 _PROMISE = "--grounding"
 _SCORED = frozenset({"supported", "borderline", "unsupported", "contradicted"})
@@ -118,7 +121,12 @@ def _with_baseline(
 
 
 def fails(verdict: Verdict, settings: Settings) -> bool:
-    """Does a transcript fail on its own: rejected, or in need of review where ``fail_on`` is review."""
+    """Does a transcript fail on its own: rejected, or in need of review where ``fail_on`` is review.
+
+    One of which a check is switched off, and nothing else is wrong, is skipped.
+    """
+    if verdict.skipped:
+        return False
     return verdict.status == "reject" or (verdict.status == "review" and settings.fail_on == "review")
 
 
@@ -142,34 +150,40 @@ def summarise(report: RunReport, settings: Settings) -> Summary:
     scored = [claim for claim in claims if claim.status in _SCORED]
     hallucinated = sum(len(verdict.hallucinated) for verdict in verdicts)
     ungrounded = sum(_is_ungrounded(verdict) for verdict in verdicts)
-    confident = sum(
-        verdict.confidence >= settings.suite_confidence or verdict.waived is not None for verdict in verdicts
-    )
-    without = sum(not math.isfinite(verdict.confidence) for verdict in verdicts)
+    known = Confident.of(verdicts, settings)
+    skipped = sum(verdict.skipped for verdict in verdicts)
     present = {verdict.id for verdict in verdicts}
     return Summary(
         transcripts=len(verdicts),
         passed=statuses["pass"],
-        review=statuses["review"],
+        review=statuses["review"] - skipped,
         rejected=statuses["reject"],
         declined=sum(verdict.declined for verdict in verdicts),
         expected_failures=len(set(report.run.expected) - present),
-        answers_without_confidence=without,
+        answers_asked_for_confidence=known.asked,
+        answers_without_confidence=known.without,
         citation_accuracy=_share(valid, len(citations)),
-        ungrounded_answers=_share(ungrounded, len(verdicts)),
+        ungrounded_answers=_share(ungrounded, sum(map(_is_looked_at, verdicts))),
         hallucination_rate=_share(hallucinated, len(scored)),
-        confident_share=_share(confident, len(verdicts)),
-        with_confidence=_share(len(verdicts) - without, len(verdicts)),
+        confident_share=_share(known.confident, known.asked),
+        with_confidence=_share(known.asked - known.without, known.asked),
         citations=len(citations),
         citations_valid=valid,
-        answers_without_citation=sum(not any(map(counts, verdict.citations)) for verdict in verdicts),
+        answers_without_citation=sum(
+            _is_looked_at(verdict) and not any(map(counts, verdict.citations)) for verdict in verdicts
+        ),
         claims_scored=len(scored),
         claims_hallucinated=hallucinated,
         claims_abstained=sum(claim.status == "abstained" for claim in claims),
         waived=sum(verdict.waived_number for verdict in verdicts),
+        skipped=skipped,
         not_checked=_total(verdict.not_checked for verdict in verdicts),
         switched_off=_sorted(Counter(name for verdict in verdicts for name in verdict.switched_off)),
     )
+
+
+def _is_looked_at(verdict: Verdict) -> bool:
+    return "validation" not in verdict.switched_off
 
 
 def _is_ungrounded(verdict: Verdict) -> bool:
@@ -195,9 +209,10 @@ def _sorted(counter: Counter[str]) -> dict[str, int]:
 def _thresholds(summary: Summary, settings: Settings) -> list[Threshold]:
     confidence = f"answers with confidence >= {settings.suite_confidence:g}"
     without = summary.answers_without_confidence
-    answers = summary.transcripts
+    answers = summary.transcripts - summary.switched_off.get("validation", 0)
     ungrounded = round((summary.ungrounded_answers or 0.0) * answers)
-    confident = round((summary.confident_share or 0.0) * answers)
+    asked = summary.answers_asked_for_confidence
+    confident = round((summary.confident_share or 0.0) * asked)
     hallucination = _threshold(
         "hallucination_rate",
         "hallucination rate of the claims",
@@ -206,9 +221,7 @@ def _thresholds(summary: Summary, settings: Settings) -> list[Threshold]:
         summary.claims_hallucinated,
         summary.claims_scored,
     )
-    if not settings.hallucination_detection:
-        hallucination = hallucination.model_copy(update={"outcome": "off"})
-    return [
+    found = [
         _threshold(
             "citation_accuracy",
             "citation accuracy",
@@ -226,10 +239,13 @@ def _thresholds(summary: Summary, settings: Settings) -> list[Threshold]:
             answers,
         ),
         hallucination,
-        _threshold(
-            "confident_share", confidence, ">", settings.suite_min_confident_share, confident, answers
-        ),
-        _threshold("with_confidence", "answers with a confidence", ">=", 1.0, answers - without, answers),
+        _threshold("confident_share", confidence, ">", settings.suite_min_confident_share, confident, asked),
+        _threshold("with_confidence", "answers with a confidence", ">=", 1.0, asked - without, asked),
+    ]
+    off = _OF_CLAIMS if not settings.hallucination_detection else ()
+    return [
+        item.model_copy(update={"outcome": "off"}) if not settings.enabled or item.name in off else item
+        for item in found
     ]
 
 
@@ -312,7 +328,7 @@ def _wholeness(report: RunReport, summary: Summary, settings: Settings) -> tuple
     """Reasons and notes on what should have been there."""
     reasons: list[str] = []
     notes: list[str] = []
-    reasons += _shared_ids(report, notes)
+    reasons += shared_ids(report, notes)
     # What xfail left out was judged by nobody who would mind, so it is not what was expected to be there.
     unjudged = len({*report.run.expected} & {*report.run.left_out})
     seen = summary.transcripts + summary.expected_failures - unjudged
@@ -334,22 +350,6 @@ def _nothing_kept(report: RunReport, summary: Summary) -> bool:
 
 def _broken(promises: Sequence[str]) -> str:
     return f"no transcript was found where {'; '.join(promises)} promised some"
-
-
-def _shared_ids(report: RunReport, notes: list[str]) -> list[str]:
-    """Different contents under one id: an error between files, a note between values made in code."""
-    found: dict[str, list[Verdict]] = {}
-    for verdict in report.transcripts:
-        found.setdefault(verdict.id, []).append(verdict)
-    reasons: list[str] = []
-    for identifier, verdicts in found.items():
-        if len(verdicts) == 1:
-            continue
-        places = [f"{item.source}:{item.line}" for item in verdicts if item.source]
-        shown = ", ".join([*places, *(["a value made in code"] if len(places) < len(verdicts) else [])])
-        text = f"{len(verdicts)} different transcripts share the id {identifier!r}: {shown}"
-        (reasons if len(places) > 1 else notes).append(text)
-    return reasons
 
 
 def _policies(summary: Summary, settings: Settings) -> Iterable[tuple[str, str]]:

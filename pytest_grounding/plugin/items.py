@@ -55,7 +55,7 @@ def note(item: pytest.Item, entry: Entry) -> None:
 def audited(item: pytest.Item, entry: Entry) -> None:
     """Write a verdict to the audit log, where the settings of the test name one."""
     settings = settings_of(item, of(item.config))
-    if entry.verdict is not None and settings.audit:
+    if entry.verdict is not None and settings.audit and settings.enabled:
         from pytest_grounding.plugin.audit import log
 
         log(item, entry, settings)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pytest_grounding._wording import by_status, counted
+from pytest_grounding._wording import by_status, counted, measured
 from pytest_grounding.model.run import Gate, RunReport, Summary, Threshold
 from pytest_grounding.model.verdict import Verdict
 
@@ -53,7 +53,8 @@ def tally(report: RunReport) -> str:
 
 def verdicts_of(summary: Summary) -> str:
     """How many verdicts have which status."""
-    return f"{summary.passed} passed, {summary.review} to review, {summary.rejected} rejected"
+    skipped = f", {summary.skipped} skipped" if summary.skipped else ""
+    return f"{summary.passed} passed, {summary.review} to review, {summary.rejected} rejected{skipped}"
 
 
 def failing(report: RunReport) -> str:
@@ -82,7 +83,7 @@ def worst_first(report: RunReport) -> list[Verdict]:
         key=lambda item: (
             item.id not in failed,
             _RANK[item.status],
-            item.confidence if item.confidence == item.confidence else -1.0,
+            -1.0 if (known := measured(item.confidence)) is None else known,
             item.id,
         ),
     )

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import NamedTuple
 
-from pytest_grounding._wording import listed
+from pytest_grounding._wording import listed, measured
 from pytest_grounding.model.finding import Cause, Evidence, Finding, Span, Waived
 from pytest_grounding.model.run import RunReport, Threshold
 from pytest_grounding.model.transcript import Transcript
@@ -148,7 +148,7 @@ def _advice(cause: Cause, finding: Cause, verdict: Verdict) -> str:
 
 def verdict_text(verdict: Verdict, transcript: Transcript | None = None) -> str:
     """A whole verdict: the decision and its reason, every finding that matters, the confidence."""
-    lines = [f"{verdict.status.upper()}: transcript {quoted(verdict.id)}: {safe(verdict.reason)}"]
+    lines = [f"{verdict.shown_status.upper()}: transcript {quoted(verdict.id)}: {safe(verdict.reason)}"]
     if verdict.source:
         lines.append(f"recorded: {safe(verdict.source)}:{verdict.line or 1}")
     if transcript is not None:
@@ -190,7 +190,21 @@ def _strange_lines(verdict: Verdict) -> list[str]:
 
 def conclusion_lines(verdict: Verdict) -> list[str]:
     """Diagnosis, confidence with its terms, and what was not checked."""
+    lines = [
+        f"diagnosis: {safe(verdict.diagnosis)}",
+        _confidence_line(verdict),
+    ]
+    if verdict.not_checked:
+        lines.append(f"not checked: {_counts(verdict.not_checked.items())}")
+    if verdict.switched_off:
+        lines.append(f"switched off: {', '.join(verdict.switched_off)}")
+    return lines
+
+
+def _confidence_line(verdict: Verdict) -> str:
     breakdown = verdict.confidence_breakdown
+    if measured(verdict.confidence) is None:
+        return f"confidence: none ({safe('; '.join(breakdown.notes)) or 'nothing was scored'})"
     terms = " + ".join(
         f"{term.name} {'-' if term.value is None else f'{term.value:.2f}'} x {term.weight:g}"
         for term in breakdown.terms
@@ -198,15 +212,7 @@ def conclusion_lines(verdict: Verdict) -> list[str]:
     held = (
         "" if breakdown.ceiling is None else f", held at {breakdown.ceiling:g} ({breakdown.ceiling_reason})"
     )
-    lines = [
-        f"diagnosis: {safe(verdict.diagnosis)}",
-        f"confidence: {verdict.confidence:.2f} ({verdict.confidence_model}{terms and ': '}{terms}{held})",
-    ]
-    if verdict.not_checked:
-        lines.append(f"not checked: {_counts(verdict.not_checked.items())}")
-    if verdict.switched_off:
-        lines.append(f"switched off: {', '.join(verdict.switched_off)}")
-    return lines
+    return f"confidence: {verdict.confidence:.2f} ({verdict.confidence_model}{terms and ': '}{terms}{held})"
 
 
 def _counts(items: object) -> str:

@@ -59,7 +59,8 @@ def test_an_assertion_fails_its_own_test_and_no_other(pytester, monkeypatch):
     write(pytester.path, "kept/a.json", good())
     pytester.makepyfile(
         test_plain=PLAIN,
-        test_answer="import pytest_grounding as pg\n\ndef test_answer():\n    pg.assert_grounded('kept/a.json')\n",
+        test_answer="import pytest_grounding as pg\n\n"
+        "def test_answer():\n    pg.assert_grounded('kept/a.json')\n",
     )
     result = pytester.runpytest_inprocess()
     result.assert_outcomes(passed=1, failed=1)
