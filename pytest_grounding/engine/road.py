@@ -23,8 +23,8 @@ from pytest_grounding.engine.findings import (
 from pytest_grounding.engine.joining import joined
 from pytest_grounding.engine.judging import judged_claims, overrule, settling
 from pytest_grounding.errors import ScorerError
+from pytest_grounding.gate import HALLUCINATION_OFF, rejection
 from pytest_grounding.gate import decide as decide_on
-from pytest_grounding.gate import rejection
 from pytest_grounding.gate.diagnosis import diagnose
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.transcript import Transcript
@@ -296,7 +296,7 @@ def _signals(context: CheckContext, outcomes: _Outcomes) -> Signals:
         citations=len(citations),
         citations_valid=sum(item.valid for item in citations),
         unscored=_unscored(outcomes),
-        switched_off="" if context.settings.hallucination_detection else gate.HALLUCINATION_OFF,
+        switched_off="" if context.settings.hallucination_detection else HALLUCINATION_OFF,
         reasons={
             "relevance": self_rag.relevance.reason,
             "support": self_rag.support.reason,
