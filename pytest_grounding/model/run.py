@@ -95,6 +95,8 @@ class Summary(Model):
     ``waived`` is the number of findings that people overruled; ``skipped`` counts transcripts of which a
     check is switched off and nothing else is wrong, which neither passed nor are to review.
     ``answers_asked_for_confidence`` is what the two shares of answers by confidence are counted in.
+    ``corrected`` answers were generated again, ``corrected_gained`` of them have more confidence since, and
+    ``correction_gain`` is their mean gain, in [-1, 1].
 
     Rates are sums over the claims, citations or answers of the suite, not means of means.
     """
@@ -122,6 +124,9 @@ class Summary(Model):
     waived: int = 0
     skipped: int = 0
     answers_asked_for_confidence: int = 0
+    corrected: int = 0
+    corrected_gained: int = 0
+    correction_gain: float | None = None
 
 
 class Threshold(Model):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from pytest_grounding._wording import by_status, counted, measured
+from pytest_grounding._wording import signed as of_gain
 from pytest_grounding.model.run import Gate, RunReport, Summary, Threshold
 from pytest_grounding.model.verdict import Verdict
 
@@ -112,5 +113,8 @@ def left_out(report: RunReport) -> list[tuple[str, str]]:
         ("transcripts that nothing validated", len(report.run.missing)),
     )
     rows += [(name, f"{number}") for name, number in counted if number]
+    if summary.correction_gain is not None:
+        gain = f"{summary.corrected}, mean gain of confidence {of_gain(summary.correction_gain)}"
+        rows.append(("self-corrected answers", gain))
     rows += [(f"switched off: {name}", f"in {number}") for name, number in summary.switched_off.items()]
     return rows

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import NamedTuple
 
-from pytest_grounding._wording import listed, measured
+from pytest_grounding._wording import listed, measured, signed
 from pytest_grounding.model.finding import Cause, Evidence, Finding, Span, Waived
 from pytest_grounding.model.run import RunReport, Threshold
 from pytest_grounding.model.transcript import Transcript
@@ -312,6 +312,11 @@ def _left_out(report: RunReport, today: date | None) -> Iterator[Line]:
         parts.append(f"answers without any citation: {summary.answers_without_citation}")
     if estimates := estimated(report):
         parts.append(f"answers in a language that the engine is not calibrated for: {estimates}")
+    if summary.correction_gain is not None:
+        parts.append(
+            f"self-corrected answers: {summary.corrected}, mean gain of confidence "
+            f"{signed(summary.correction_gain)}"
+        )
     if summary.expected_failures:
         parts.append(f"expected to fail, and in no figure: {summary.expected_failures}")
     if report.run.left_out:

@@ -203,6 +203,9 @@ class Settings(Derived):
     suite_max_hallucination_rate: float = share(0.1, "hallucination rate that the suite may reach")
     suite_confidence: float = share(0.7, "confidence that counts as confident in the suite's share")
     suite_min_confident_share: float = share(0.7, "the share of confident answers must be above this")
+    suite_min_correction_gain: float = share(
+        0.0, "mean gain of confidence that the suite's self-corrected answers need, such as 0.2; 0: no limit"
+    )
     fail_on: str = setting(
         "review", "status from which a transcript fails on its own", choices=("review", "reject")
     )
