@@ -130,7 +130,7 @@ def _add_settings(group: pytest.OptionGroup, parser: pytest.Parser) -> None:
             help=(facts["help"] + choices).replace("%", "%%"),
         )
     for name, field in FIELDS.items():
-        kind = "linelist" if name == "glossary" else _TYPES[type(field.default)]
+        kind = "linelist" if name in ("glossary", "by") else _TYPES[type(field.default)]
         parser.addini(PREFIX + name, field.metadata["help"], type=kind, default=None)  # type: ignore[arg-type]
     parser.addini(
         "grounding_files", "name patterns of the files that are tests by themselves", "args", default=FILES

@@ -181,6 +181,8 @@ def changed(name: str, folder: Path) -> Settings:
     field = FIELDS[name]
     if name == "baseline_policy":
         return Settings(baseline_policy="tolerance=0.1")
+    if name == "by":
+        return Settings(by="domain medical: accept_confidence=0.9")
     if name == "glossary":
         return Settings(glossary="charge = fee")
     if name == "conflict_thresholds":
