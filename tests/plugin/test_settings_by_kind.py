@@ -19,7 +19,8 @@ FILES = {
     "pytest.ini": "[pytest]\n# ours\ngrounding_by =\n    domain medical: require_citations=error\n"
     "    query_type factual: relevance_threshold=0.2\n",
     "pyproject.toml": "[tool.pytest.ini_options]\ngrounding_by = [\n"
-    '  "domain medical: require_citations=error",\n'  "query_type factual: relevance_threshold=0.2",\n]\n',
+    '  "domain medical: require_citations=error",\n'
+    '  "query_type factual: relevance_threshold=0.2",\n]\n',
     "tox.ini": "[pytest]\ngrounding_by = table.toml\n",
 }
 TABLE = '[domain.medical]\nrequire_citations = "error"\n[query_type.factual]\nrelevance_threshold = 0.2\n'
