@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 
 #: Names that a message tells before it says how many more there are.
@@ -17,6 +18,23 @@ _STATUSES = {
 def by_status(statuses: Mapping[str, int]) -> str:
     """How many transcripts have which status: "15 rejected, 1 to review"; none has no words."""
     return ", ".join(f"{statuses[name]} {word}" for name, word in _STATUSES.items() if statuses.get(name))
+
+
+def measured(value: float | None) -> float | None:
+    """The value, or None for one that is no number: the JSON of somebody may hold a NaN."""
+    return value if value is not None and math.isfinite(value) else None
+
+
+def decimals(value: float | None) -> str:
+    """A share with two digits, or "none"."""
+    known = measured(value)
+    return "none" if known is None else f"{known:.2f}"
+
+
+def signed(value: float | None) -> str:
+    """A difference with its sign and two digits, or "none"."""
+    known = measured(value)
+    return "none" if known is None else f"{known:+.2f}"
 
 
 def counted(number: int, noun: str) -> str:

@@ -59,6 +59,8 @@ class Signals:
         citations: number of citations.
         citations_valid: number of valid ones.
         reasons: term name -> why, for people.
+        unscored: why none of the checked claims has a score, or "".
+        switched_off: which check is off, in words, or "".
     """
 
     empty: bool
@@ -74,6 +76,8 @@ class Signals:
     citations: int
     citations_valid: int
     reasons: Mapping[str, str]
+    unscored: str = ""
+    switched_off: str = ""
 
 
 def measure(signals: Signals, settings: Settings) -> dict[str, ConfidenceBreakdown]:
@@ -81,6 +85,9 @@ def measure(signals: Signals, settings: Settings) -> dict[str, ConfidenceBreakdo
     if signals.empty:
         names = ["self_rag", "tiered", *(["calibrated"] if settings.calibration else [])]
         return {name: _fixed(name, 0.0, "the answer is empty") for name in names}
+    if signals.switched_off:
+        models = ("self_rag", "tiered", settings.confidence_model)
+        return {name: none_of(name, signals.switched_off) for name in models}
     found = {"self_rag": self_rag(signals), "tiered": tiered(signals)}
     if settings.calibration:
         found["calibrated"] = calibrated(found, load_calibration(settings.calibration))
@@ -97,6 +104,8 @@ def self_rag(signals: Signals) -> ConfidenceBreakdown:
             "full": "declined although the retrieval holds the answer",
         }.get(signals.answer_present, "declined; whether the retrieval holds the answer cannot be told")
         return _fixed("self_rag", DECLINED[signals.answer_present], reason)
+    if signals.unscored:
+        return none_of("self_rag", signals.unscored)
     weights = WEIGHTS[signals.query_type]
     values = (
         None if signals.relevant is None else float(signals.relevant),
@@ -199,6 +208,8 @@ def calibrated(
 ) -> ConfidenceBreakdown:
     """A monotone map of another confidence, fitted on labelled feedback; linear between its points."""
     source = found[str(calibration["input"])]
+    if source.value is None:
+        return none_of("calibrated", *source.notes)
     value = interpolate(calibration["x"], calibration["y"], source.value)
     return ConfidenceBreakdown(
         model="calibrated",
@@ -218,6 +229,11 @@ def interpolate(xs: Sequence[float], ys: Sequence[float], x: float) -> float:
     x0, x1 = xs[right - 1], xs[right]
     share = (x - x0) / (x1 - x0)
     return float(ys[right - 1] + share * (ys[right] - ys[right - 1]))
+
+
+def none_of(model: str, *notes: str) -> ConfidenceBreakdown:
+    """A confidence that is none, and why: what was not scored is neither low nor high."""
+    return ConfidenceBreakdown(model=model, value=None, raw=None, notes=notes)
 
 
 def _fixed(model: str, value: float, reason: str) -> ConfidenceBreakdown:

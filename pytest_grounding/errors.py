@@ -13,6 +13,7 @@
     ├── UncheckedError        a transcript could not be checked at all, by a defect of this package
     │   └── TooLargeError     it asks for more work than the bounds of one validation allow
     └── ScorerError           a scorer could not score; never a pass and never a 0
+        ├── RefusedError      a remote scorer refused for good: asking again gives the same
         └── CassetteError     a judgement is not on the cassette, or the cassette cannot be written
 """
 
@@ -95,6 +96,23 @@ class MissingExtraError(GroundingError, ImportError):
 
 class ScorerError(GroundingError):
     """A scorer could not score: the reason is reported, never turned into a pass or a 0."""
+
+
+class RefusedError(ScorerError):
+    """A remote scorer refused for good, so that asking again is of no use.
+
+    Args:
+        problem: what it said.
+        status: the HTTP status.
+        of_all: whether all that is asked of this model is refused (no access, no such model), and not one
+            text.
+    """
+
+    def __init__(self, problem: str, *, status: int, of_all: bool) -> None:
+        self.problem = problem
+        self.status = status
+        self.of_all = of_all
+        super().__init__(problem)
 
 
 class CassetteError(ScorerError):

@@ -104,14 +104,16 @@ def assert_confidence_at_least(
         The verdict.
 
     Raises:
-        AssertionError: the confidence is lower, or not a number.
+        AssertionError: the confidence is lower, none, or not a number.
         ValueError: the threshold is no number from 0 to 1, or there is no such model.
     """
     __tracebackhide__ = True
     limit = share(threshold, "threshold")
-    case = examine(t, settings)
+    case = examine(t, settings, needs="hallucination detection")
     verdict = case.verdict
     name = model or verdict.confidence_model
+    if verdict.confidence is None and name not in verdict.confidences:
+        case.fail(f"there is no confidence, and at least {limit:.2f} was asked for: {_why_none(case)}")
     if name not in verdict.confidences:
         known = ", ".join(sorted(verdict.confidences))
         more = ", or set calibration = FILE for it" if name == "calibrated" else ""
@@ -131,3 +133,7 @@ def assert_confidence_at_least(
         serious = [item for item in verdict.findings if item.severity != "info"]
         case.fail(f"confidence {value:.2f} ({name}) is below {limit:.2f}", [lines, *case.blocks(serious)])
     return case.passed()
+
+
+def _why_none(case: Case) -> str:
+    return "; ".join(case.verdict.confidence_breakdown.notes) or case.verdict.reason

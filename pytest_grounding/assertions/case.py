@@ -125,6 +125,7 @@ def examine(
                 "settings do not change a Verdict; pass the transcript, or validate it with them"
             )
         verdict, transcript, elapsed_ms = judge(given, chosen)
+        chosen = _own(transcript, chosen)
     except GroundingError as error:
         # Its sentence says what is wrong with what was given; our frames and our source would bury it.
         raise error.with_traceback(None) from None
@@ -132,6 +133,15 @@ def examine(
     if off:
         leave_switched_off(verdict, f"{off[0]} is switched off, so nothing was asserted")
     return Case(verdict, transcript, chosen, explicit, elapsed_ms)
+
+
+def _own(transcript: Transcript | None, settings: Settings) -> Settings:
+    """The settings of the transcript, whose policies the assertions follow."""
+    if transcript is None or not settings.by:
+        return settings
+    from pytest_grounding.engine.validation import own_settings
+
+    return own_settings(transcript, settings)
 
 
 def in_force(settings: GivenSettings) -> tuple[Settings, frozenset[str]]:
@@ -224,6 +234,9 @@ def leave_switched_off(verdict: Verdict, reason: str) -> NoReturn:
     text = f"transcript {verdict.id!r}: {reason}"
     observer = _observers.current()
     if observer is not None:
+        if verdict.skipped:
+            # It is seen, and counts as skipped; else the gate would miss it.
+            observer.record(verdict, failed=False)
         observer.skip(text)
     raise AssertionError(f"{text}; switch it on, or remove the assertion")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pytest_grounding._wording import decimals, signed
 from pytest_grounding.assertions.case import examine, leave_switched_off
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def assert_self_corrects(
             f"generate is {kind}, no function; pass one that takes a prompt and returns an answer"
         )
     bound = {} if max_retries is None else {"self_correction_max_retries": max_retries}
-    case = examine(t, settings, bound=bound)
+    case = examine(t, settings, needs="hallucination detection", bound=bound)
     if case.transcript is None:
         raise TypeError("a Verdict cannot be corrected; pass the transcript")
     if not case.settings.self_correction:
@@ -58,7 +59,7 @@ def assert_self_corrects(
         retries = len(verdict.attempts) - 1
         case.fail(
             f"not corrected after {retries} {'retry' if retries == 1 else 'retries'} "
-            f"(confidence {verdict.confidence_gain:+.2f})",
+            f"(confidence {signed(verdict.confidence_gain)})",
             [_attempt_lines(attempt) for attempt in verdict.attempts],
         )
     return case.passed()
@@ -77,7 +78,7 @@ def _attempt_lines(attempt: Attempt) -> list[str]:
 
     name = "recorded answer" if attempt.number == 0 else f"retry {attempt.number}"
     return [
-        f"{name}: {attempt.status} (confidence {attempt.confidence:.2f})",
+        f"{name}: {attempt.status} (confidence {decimals(attempt.confidence)})",
         f"  answer:   {quoted(attempt.answer, ' ' * 12)}",
         f"  findings: {', '.join(attempt.rules) or 'none'}",
     ]

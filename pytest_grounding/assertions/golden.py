@@ -45,7 +45,7 @@ def assert_matches_golden(
         ValueError: no folder is given outside of a test.
     """
     __tracebackhide__ = True
-    case = examine(t, settings)
+    case = examine(t, settings, needs="hallucination detection")
     known = _accepted(case, name, folder)
     outcome = _compare(case, name, folder)
     case = replace(case, verdict=known)

@@ -40,7 +40,10 @@ def compare(
     after = {key: Entry.of(verdict, settings_hash=settings.fingerprint) for key, verdict in verdicts.items()}
     pairs = sorted(before.keys() & after.keys())
     differences = [
-        item for key in pairs if (item := _difference(before[key], after[key], verdicts[key])) is not None
+        item
+        for key in pairs
+        if not verdicts[key].skipped
+        and (item := _difference(before[key], after[key], verdicts[key])) is not None
     ]
     differences.sort(key=lambda item: (not item.is_worse, item.id))
     vanished = (
@@ -67,6 +70,9 @@ def compare(
         reason = "the run is not a whole one: nothing is decided against the baseline"
         return found.model_copy(update={"reasons": (reason,)})
     outcome, reasons, notes = _decide(found, settings)
+    if skipped := [key for key in pairs if verdicts[key].skipped]:
+        number = counted(len(skipped), "transcript")
+        notes.append(f"{number} of the baseline skipped, as a check is switched off: {listed(skipped)}")
     return found.model_copy(update={"outcome": outcome, "reasons": tuple(reasons), "notes": tuple(notes)})
 
 

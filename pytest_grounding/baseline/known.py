@@ -36,7 +36,7 @@ def failing(verdict: Verdict) -> list[tuple[Finding | None, Known]]:
         if key not in words:
             words[key] = claim_words(item, verdict)
         found.append((finding, _line(item, words[key] or verdict.transcript_hash, words[key])))
-    if found or verdict.status == "pass":
+    if found or verdict.status == "pass" or verdict.skipped:
         return found
     severity = "error" if verdict.status == "reject" else "warning"
     line = Known(rule=LOW_CONFIDENCE, severity=severity, hash=fingerprint(verdict.transcript_hash))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pytest_grounding._visible import one_line
-from pytest_grounding._wording import counted, listed
+from pytest_grounding._wording import counted, listed, measured
 from pytest_grounding.baseline.known import LOW_CONFIDENCE, failing, gathered
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.baseline import Baseline, Entry, counts
@@ -140,7 +139,7 @@ def _still_low(line: Known, verdict: Verdict, entry: Entry | None) -> bool:
     """
     if line.rule != LOW_CONFIDENCE or entry is None or not entry.known or entry.confidence is None:
         return False
-    return verdict.confidence >= entry.confidence - _EQUAL
+    return verdict.confidence is not None and verdict.confidence >= entry.confidence - _EQUAL
 
 
 def ratchet_of(held: KnownFindings, verdicts: Iterable[Verdict]) -> Ratchet:
@@ -242,9 +241,10 @@ def _known_parts(verdict: Verdict, found: Sorted, confident: float) -> Iterator[
     if held and all(held):
         yield "ungrounded_answers"
     if not found.new:
-        if not verdict.confidence >= confident:
+        confidence = measured(verdict.confidence)
+        if confidence is None or confidence < confident:
             yield "confident_share"
-        if not math.isfinite(verdict.confidence):
+        if confidence is None:
             yield "with_confidence"
 
 

@@ -70,6 +70,9 @@ def _not_whole(report: RunReport) -> str:
     if run.missing:
         identifier, why = next(iter(run.missing.items()))
         return f"transcript {identifier!r} has no verdict ({why})"
+    off = [verdict for verdict in report.transcripts if "validation" in verdict.switched_off]
+    if off:
+        return f"transcript {off[0].id!r} was not checked (validation is switched off)"
     if not report.transcripts:
         return "there is no transcript"
     shared = [item for item, number in Counter(v.id for v in report.transcripts).items() if number > 1]

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Literal
 
 from pytest_grounding._visible import one_line
 from pytest_grounding._wording import by_status, counted, listed
+from pytest_grounding.baseline.confident import Confident
+from pytest_grounding.baseline.correction import gains, mean_gain, threshold_of
 from pytest_grounding.baseline.ratchet import KnownFindings, left_out
 from pytest_grounding.baseline.stats import wilson
 from pytest_grounding.baseline.waived import idle, waived_note
+from pytest_grounding.baseline.wholeness import PROMISE, broken, by_policy, cut_off, nothing_kept, wholeness
 from pytest_grounding.model.baseline import Baseline, counts
 from pytest_grounding.model.comparison import Comparison as Against
 from pytest_grounding.model.run import Decision, Gate, Outcome, RunReport, Summary, Threshold
@@ -29,8 +31,8 @@ COMPARE: dict[Comparison, Callable[[float, float], bool]] = {
     "<": lambda value, limit: value < limit,
 }
 
-#: Promises transcripts of the run at hand, also where that is a part of the suite.
-_PROMISE = "--grounding"
+#: Figures that there are only where claims are checked.
+_OF_CLAIMS = frozenset({"hallucination_rate", "confident_share", "with_confidence", "correction_gain"})
 _SCORED = frozenset({"supported", "borderline", "unsupported", "contradicted"})
 
 
@@ -62,10 +64,10 @@ def decide(
         against = compare(baseline, report, settings, refresh=refresh, is_whole=report.run.whole)
         suite = _with_baseline(suite, against, settings, reasons, notes)
     own = _own_failures(report)
-    _by_policy(settings.scorer_fallback, _fallback(report), own, notes)
+    by_policy(settings.scorer_fallback, _fallback(report), own, notes)
     notes += [f"judged by weights of your own: {item}" for item in report.run.weights]
-    _by_policy("warn", waived_note(report.transcripts), own, notes)
-    _by_policy("fail" if settings.waivers == "strict" else "warn", idle(report), own, notes)
+    by_policy("warn", waived_note(report.transcripts), own, notes)
+    by_policy("fail" if settings.waivers == "strict" else "warn", idle(report), own, notes)
     status: Decision = "fail" if own else suite
     gate = Gate(
         status=status,
@@ -112,13 +114,18 @@ def _with_baseline(
         return "fail"
     if against.outcome == "inconclusive":
         for text in against.reasons:
-            _by_policy(settings.baseline_inconclusive, f"baseline inconclusive: {text}", reasons, notes)
+            by_policy(settings.baseline_inconclusive, f"baseline inconclusive: {text}", reasons, notes)
         return "fail" if settings.baseline_inconclusive == "fail" else suite
     return suite
 
 
 def fails(verdict: Verdict, settings: Settings) -> bool:
-    """Does a transcript fail on its own: rejected, or in need of review where ``fail_on`` is review."""
+    """Does a transcript fail on its own: rejected, or in need of review where ``fail_on`` is review.
+
+    One of which a check is switched off, and nothing else is wrong, is skipped.
+    """
+    if verdict.skipped:
+        return False
     return verdict.status == "reject" or (verdict.status == "review" and settings.fail_on == "review")
 
 
@@ -142,34 +149,44 @@ def summarise(report: RunReport, settings: Settings) -> Summary:
     scored = [claim for claim in claims if claim.status in _SCORED]
     hallucinated = sum(len(verdict.hallucinated) for verdict in verdicts)
     ungrounded = sum(_is_ungrounded(verdict) for verdict in verdicts)
-    confident = sum(
-        verdict.confidence >= settings.suite_confidence or verdict.waived is not None for verdict in verdicts
-    )
-    without = sum(not math.isfinite(verdict.confidence) for verdict in verdicts)
+    gained = gains(verdicts)
+    known = Confident.of(verdicts, settings)
+    skipped = sum(verdict.skipped for verdict in verdicts)
     present = {verdict.id for verdict in verdicts}
     return Summary(
         transcripts=len(verdicts),
         passed=statuses["pass"],
-        review=statuses["review"],
+        review=statuses["review"] - skipped,
         rejected=statuses["reject"],
         declined=sum(verdict.declined for verdict in verdicts),
         expected_failures=len(set(report.run.expected) - present),
-        answers_without_confidence=without,
+        answers_asked_for_confidence=known.asked,
+        answers_without_confidence=known.without,
         citation_accuracy=_share(valid, len(citations)),
-        ungrounded_answers=_share(ungrounded, len(verdicts)),
+        ungrounded_answers=_share(ungrounded, sum(map(_is_looked_at, verdicts))),
         hallucination_rate=_share(hallucinated, len(scored)),
-        confident_share=_share(confident, len(verdicts)),
-        with_confidence=_share(len(verdicts) - without, len(verdicts)),
+        confident_share=_share(known.confident, known.asked),
+        with_confidence=_share(known.asked - known.without, known.asked),
         citations=len(citations),
         citations_valid=valid,
-        answers_without_citation=sum(not any(map(counts, verdict.citations)) for verdict in verdicts),
+        answers_without_citation=sum(
+            _is_looked_at(verdict) and not any(map(counts, verdict.citations)) for verdict in verdicts
+        ),
         claims_scored=len(scored),
         claims_hallucinated=hallucinated,
         claims_abstained=sum(claim.status == "abstained" for claim in claims),
         waived=sum(verdict.waived_number for verdict in verdicts),
+        skipped=skipped,
+        corrected=len(gained),
+        corrected_gained=sum(gain > 0 for gain in gained),
+        correction_gain=mean_gain(gained),
         not_checked=_total(verdict.not_checked for verdict in verdicts),
         switched_off=_sorted(Counter(name for verdict in verdicts for name in verdict.switched_off)),
     )
+
+
+def _is_looked_at(verdict: Verdict) -> bool:
+    return "validation" not in verdict.switched_off
 
 
 def _is_ungrounded(verdict: Verdict) -> bool:
@@ -195,9 +212,10 @@ def _sorted(counter: Counter[str]) -> dict[str, int]:
 def _thresholds(summary: Summary, settings: Settings) -> list[Threshold]:
     confidence = f"answers with confidence >= {settings.suite_confidence:g}"
     without = summary.answers_without_confidence
-    answers = summary.transcripts
+    answers = summary.transcripts - summary.switched_off.get("validation", 0)
     ungrounded = round((summary.ungrounded_answers or 0.0) * answers)
-    confident = round((summary.confident_share or 0.0) * answers)
+    asked = summary.answers_asked_for_confidence
+    confident = round((summary.confident_share or 0.0) * asked)
     hallucination = _threshold(
         "hallucination_rate",
         "hallucination rate of the claims",
@@ -206,9 +224,7 @@ def _thresholds(summary: Summary, settings: Settings) -> list[Threshold]:
         summary.claims_hallucinated,
         summary.claims_scored,
     )
-    if not settings.hallucination_detection:
-        hallucination = hallucination.model_copy(update={"outcome": "off"})
-    return [
+    found = [
         _threshold(
             "citation_accuracy",
             "citation accuracy",
@@ -226,10 +242,14 @@ def _thresholds(summary: Summary, settings: Settings) -> list[Threshold]:
             answers,
         ),
         hallucination,
-        _threshold(
-            "confident_share", confidence, ">", settings.suite_min_confident_share, confident, answers
-        ),
-        _threshold("with_confidence", "answers with a confidence", ">=", 1.0, answers - without, answers),
+        _threshold("confident_share", confidence, ">", settings.suite_min_confident_share, confident, asked),
+        _threshold("with_confidence", "answers with a confidence", ">=", 1.0, asked - without, asked),
+    ]
+    found += threshold_of(summary, settings)
+    off = _OF_CLAIMS if not settings.hallucination_detection else ()
+    return [
+        item.model_copy(update={"outcome": "off"}) if not settings.enabled or item.name in off else item
+        for item in found
     ]
 
 
@@ -277,79 +297,21 @@ def _suite_decision(
     if settings.suite == "off":
         return "off", ["the suite's gate is switched off (suite = off)"], []
     if report.run.interrupted:
-        return _cut_off(report, settings)
+        return cut_off(report, settings)
     if report.run.narrowed:
         reason = f"a partial run ({'; '.join(report.run.narrowed)})"
-        if _nothing_kept(report, summary) and settings.no_transcripts == "fail":
-            return "fail", [_broken([_PROMISE]), reason], []
+        if nothing_kept(report, summary) and settings.no_transcripts == "fail":
+            return "fail", [broken([PROMISE]), reason], []
         if settings.partial_runs == "fail":
             return "fail", [f"{reason}, and a whole run is required (partial_runs = fail)"], []
         return "undecided", [f"{reason}: the suite's thresholds are not decided"], []
     if not report.run.whole:
         return "undecided", ["a part of the run does not say that it was whole"], []
-    reasons, notes = _wholeness(report, summary, settings)
+    reasons, notes = wholeness(report, summary, settings)
     reasons.extend(_failed_threshold(item) for item in thresholds if item.outcome == "fail")
     for policy, text in _policies(summary, settings):
         (reasons if policy == "fail" else notes if policy == "warn" else []).append(text)
     return ("fail" if reasons else "pass"), reasons, notes
-
-
-def _cut_off(report: RunReport, settings: Settings) -> tuple[Decision, list[str], list[str]]:
-    """The decision on a run that was not whole: undecided, or failed by what is known to be missing."""
-    reasons = [f"the run was cut short: {'; '.join(report.run.interrupted)}"]
-    notes: list[str] = []
-    if report.run.missing:
-        _by_policy(settings.missing, _missing(report), reasons, notes)
-    return ("fail" if len(reasons) > 1 else "undecided"), reasons, notes
-
-
-def _missing(report: RunReport) -> str:
-    items = [f"{name} ({why})" for name, why in report.run.missing.items()]
-    return f"{counted(len(items), 'transcript')} without a verdict: {listed(items)}"
-
-
-def _wholeness(report: RunReport, summary: Summary, settings: Settings) -> tuple[list[str], list[str]]:
-    """Reasons and notes on what should have been there."""
-    reasons: list[str] = []
-    notes: list[str] = []
-    reasons += _shared_ids(report, notes)
-    # What xfail left out was judged by nobody who would mind, so it is not what was expected to be there.
-    unjudged = len({*report.run.expected} & {*report.run.left_out})
-    seen = summary.transcripts + summary.expected_failures - unjudged
-    if seen < settings.expect:
-        reasons.append(f"{counted(seen, 'transcript')} validated, at least {settings.expect} expected")
-    elif not (seen or unjudged or report.run.missing) and report.run.promised:
-        _by_policy(settings.no_transcripts, _broken(report.run.promised), reasons, notes)
-    if report.run.missing:
-        _by_policy(settings.missing, _missing(report), reasons, notes)
-    return reasons, notes
-
-
-def _nothing_kept(report: RunReport, summary: Summary) -> bool:
-    """Whether a part of the suite was said to validate transcripts, and validated none."""
-    run = report.run
-    found = summary.transcripts or run.expected or run.problems or run.missing
-    return _PROMISE in run.promised and not found
-
-
-def _broken(promises: Sequence[str]) -> str:
-    return f"no transcript was found where {'; '.join(promises)} promised some"
-
-
-def _shared_ids(report: RunReport, notes: list[str]) -> list[str]:
-    """Different contents under one id: an error between files, a note between values made in code."""
-    found: dict[str, list[Verdict]] = {}
-    for verdict in report.transcripts:
-        found.setdefault(verdict.id, []).append(verdict)
-    reasons: list[str] = []
-    for identifier, verdicts in found.items():
-        if len(verdicts) == 1:
-            continue
-        places = [f"{item.source}:{item.line}" for item in verdicts if item.source]
-        shown = ", ".join([*places, *(["a value made in code"] if len(places) < len(verdicts) else [])])
-        text = f"{len(verdicts)} different transcripts share the id {identifier!r}: {shown}"
-        (reasons if len(places) > 1 else notes).append(text)
-    return reasons
 
 
 def _policies(summary: Summary, settings: Settings) -> Iterable[tuple[str, str]]:
@@ -373,15 +335,6 @@ def _fallback(report: RunReport) -> str:
         f"{number} not judged by all that was asked for: {listed(list(found))} "
         f"({one_line(next(iter(found.values())), 300)}); scorer_fallback = warn lets that pass"
     )
-
-
-def _by_policy(policy: str, text: str, reasons: list[str], notes: list[str]) -> None:
-    if not text:
-        return
-    if policy == "fail":
-        reasons.append(text)
-    elif policy == "warn":
-        notes.append(text)
 
 
 def _failed_threshold(item: Threshold) -> str:

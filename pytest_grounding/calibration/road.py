@@ -82,7 +82,7 @@ class _Walk:
         self._scorers: list[Scorer] = []
         self._failures: tuple[str, ...] = ()
         self._known: dict[tuple[object, ...], Verdict] = {}
-        self._figures: dict[tuple[object, ...], tuple[float, float | None]] = {}
+        self._figures: dict[tuple[object, ...], tuple[float | None, float | None]] = {}
         first = guarded(transcript, settings, self._start)
         # A transcript that cannot be checked at all is refused whatever the thresholds are.
         self._fixed = first if self._context is None or is_unchecked(first) else None
@@ -130,6 +130,7 @@ class _Walk:
         if figures is None:
             return ()
         confidence, rate = figures
+        confidence = -1.0 if confidence is None else confidence
         return (
             *place,
             confidence >= settings.accept_confidence,

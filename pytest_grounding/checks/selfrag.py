@@ -10,6 +10,7 @@ from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.model.finding import Finding
+from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import ClaimVerdict, Judgement, RetrievalVerdict, SelfRag
 from pytest_grounding.scorers.lexical.tokens import tokenize
 from pytest_grounding.text import questions
@@ -103,14 +104,19 @@ def check(
 
 
 def query_type(context: CheckContext, question: QuestionInfo) -> QueryType:
+    """The type of the question of a transcript that is being checked; see `query_type_of`."""
+    return query_type_of(context.transcript, question)
+
+
+def query_type_of(transcript: Transcript, question: QuestionInfo) -> QueryType:
     """Factual for questions after one fact, conversational for small talk, else default.
 
     ``metadata.query_type`` of the transcript wins where it holds one of the three.
     """
-    stated = _QUERY_TYPES.get(str(context.transcript.metadata.get("query_type")))
+    stated = _QUERY_TYPES.get(str(transcript.metadata.get("query_type")))
     if stated is not None:
         return stated
-    if _SMALL_TALK.match(context.transcript.question):
+    if _SMALL_TALK.match(transcript.question):
         return "conversational"
     return "factual" if question.type in _FACTUAL else "default"
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Literal
 
+from pytest_grounding._wording import decimals
 from pytest_grounding.cli import configuration
 from pytest_grounding.cli.outlet import reader_may_leave
 from pytest_grounding.errors import SettingsError
@@ -139,7 +140,7 @@ def validated(
             kept.append(row.transcript)
         verdict = _verdict_on(row, row.transcript, settings, trail)
         wanted = wanted_status(row.transcript)
-        if wanted == verdict.status != "pass":
+        if wanted == verdict.status != "pass" and not verdict.skipped:
             expected.append(verdict)
         else:
             verdicts.append(verdict)
@@ -195,7 +196,7 @@ def _failure(
     """How a transcript fails on its own: not at all, by what the baseline holds alone, or otherwise."""
     from pytest_grounding.baseline.suite import fails
 
-    if not (verdict.status != wanted if wanted is not None else fails(verdict, settings)):
+    if verdict.skipped or not (verdict.status != wanted if wanted is not None else fails(verdict, settings)):
         return ""
     is_known = wanted in (None, "pass") and held is not None and held.excuses(verdict)
     return "known" if is_known else "failed"
@@ -239,7 +240,7 @@ def _verdict_on(row: Row, transcript: Transcript, settings: Settings, trail: Tra
 
     started = perf_counter()
     verdict = validate(transcript, settings)
-    if trail is not None and settings.audit:
+    if trail is not None and settings.audit and settings.enabled:
         trail.write(verdict, transcript, settings, (perf_counter() - started) * 1000)
     return verdict.model_copy(update=row.place)
 
@@ -293,7 +294,10 @@ def _print_verdict(verdict: Verdict, transcript: Transcript, failure: str, wante
         print(f"{verdict_text(verdict, transcript)}\n")
         return
     note = " (known)" if failure else " (as expected)" if wanted in ("review", "reject") else ""
-    print(f"{verdict.status}{note}: {safe(verdict.id)} (confidence {verdict.confidence:.2f})")
+    if verdict.skipped:
+        print(f"skipped: {safe(verdict.id)} ({safe(verdict.reason)})")
+        return
+    print(f"{verdict.status}{note}: {safe(verdict.id)} (confidence {decimals(verdict.confidence)})")
 
 
 def print_run(report: RunReport) -> None:

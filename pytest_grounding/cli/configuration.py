@@ -192,6 +192,10 @@ def configuration_file(
             values = _table(file, tables)
             if values is not None:
                 own = _settings_of(values, directory, folder)
+                if own.get("by"):
+                    from pytest_grounding.settings.by import by_from
+
+                    own["by"] = by_from(own["by"], directory, file)
                 return file, own, _sets(values, "profiles"), _sets(values, "directories")
     return None, {}, {}, {}
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pytest_grounding._wording import decimals
 from pytest_grounding.cli.arguments import folders
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def _list(stores: Sequence[Store]) -> int:
                 continue
             number += 1
             verdict = golden.verdict
-            line = f"{shown(path)}  {safe(golden.id)}  {verdict.status} {verdict.confidence:.2f}"
+            line = f"{shown(path)}  {safe(golden.id)}  {verdict.status} {decimals(verdict.confidence)}"
             print(f"{line}  engine {golden.engine_version}, settings {golden.settings_hash}")
     print(f"{number} golden{'' if number == 1 else 's'}")
     return 2 if problems else 0

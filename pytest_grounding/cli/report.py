@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_grounding.settings import from_environment, resolve
+from pytest_grounding.settings import FROM_ENVIRONMENT, from_environment, resolve
 
 if TYPE_CHECKING:
     from pytest_grounding.model.run import RunReport
@@ -49,7 +49,9 @@ def run(args: argparse.Namespace) -> int:
     report = _read(args.run_report)
     files = args.transcripts or [item.source for item in report.transcripts if item.source]
     given = {"run_url": args.run_url, "page_url": args.page_url}
-    settings = resolve([("environment", from_environment(os.environ)), ("command line", _said(given))])[0]
+    # Nothing is validated here, so that no other variable has a say, nor can be wrong.
+    shown = {name: value for name, value in from_environment(os.environ).items() if name in given}
+    settings = resolve([(FROM_ENVIRONMENT, shown), ("command line", _said(given))])[0]
     deliver(report, targets, _transcripts(dict.fromkeys(files)), settings=settings)
     return 0
 

@@ -71,8 +71,8 @@ def self_correct(
 
     Returns:
         The verdict on the last attempt. ``attempts`` holds all of them, ``confidence_gain`` is the last
-        confidence less the first, in [-1, 1]. When the last retry is not accepted either, its status is
-        "reject".
+        confidence less the first, in [-1, 1], or None where one of the two is none. When the last retry is
+        not accepted either, its status is "reject".
 
     Raises:
         InputError: ``generate`` returned something that is not text.
@@ -87,7 +87,7 @@ def self_correct(
     verdict = validate(recorded, in_force)
     attempts = [_attempt(0, recorded, verdict)]
     for number in range(1, in_force.self_correction_max_retries + 1):
-        if verdict.status == "pass":
+        if verdict.status == "pass" or verdict.skipped:
             break
         answer = generate(correction_prompt(recorded, verdict))
         if not isinstance(answer, str):
@@ -113,11 +113,10 @@ def _attempt(number: int, transcript: Transcript, verdict: Verdict) -> Attempt:
 
 
 def _with_history(verdict: Verdict, attempts: list[Attempt]) -> Verdict:
-    changes: dict[str, object] = {
-        "attempts": tuple(attempts),
-        "confidence_gain": round(attempts[-1].confidence - attempts[0].confidence, _DIGITS),
-    }
-    if verdict.status != "pass":
+    first, last = attempts[0].confidence, attempts[-1].confidence
+    gain = None if first is None or last is None else round(last - first, _DIGITS)
+    changes: dict[str, object] = {"attempts": tuple(attempts), "confidence_gain": gain}
+    if verdict.status != "pass" and not verdict.skipped:
         changes["status"] = "reject"
         changes["reason"] = f"not accepted after {len(attempts) - 1} retries: {verdict.reason}"
     return verdict.model_copy(update=changes)

@@ -26,11 +26,9 @@ def own_findings(context: CheckContext, failures: Sequence[str]) -> list[Finding
         Finding(rule=note.rule, severity=note.severity, message=note.message) for note in transcript.notes
     ]
     found += [failed_scorer(failure, settings) for failure in failures]
-    if not settings.enabled:
-        found.append(_info("validation_off", "validation is switched off: nothing was checked"))
-    elif not settings.hallucination_detection:
+    if not settings.hallucination_detection:
         found.append(_info("hallucination_detection_off", "claims were not checked: the check is off"))
-    elif not transcript.answer.strip():
+    if not transcript.answer.strip():
         found.append(
             Finding(
                 rule="empty_answer",
@@ -39,6 +37,8 @@ def own_findings(context: CheckContext, failures: Sequence[str]) -> list[Finding
                 suggestion="see why the model said nothing; a refusal should be said in words",
             )
         )
+    elif not settings.hallucination_detection:
+        pass
     elif not context.declined and not any(claim.checked for claim in context.claims):
         found.append(
             Finding(

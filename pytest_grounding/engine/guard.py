@@ -14,20 +14,14 @@ from typing import TypeVar
 from pytest_grounding import registry
 from pytest_grounding._jsonio import content_hash
 from pytest_grounding._visible import one_line
+from pytest_grounding.confidence import none_of
 from pytest_grounding.engine.budget import excess
 from pytest_grounding.engine.road import ENGINE_VERSION
 from pytest_grounding.errors import GroundingError, TooLargeError
-from pytest_grounding.gate import rejection
+from pytest_grounding.gate import VALIDATION_OFF, rejection
 from pytest_grounding.model.finding import Finding, Span
 from pytest_grounding.model.transcript import Transcript
-from pytest_grounding.model.verdict import (
-    ConfidenceBreakdown,
-    Judgement,
-    RetrievalVerdict,
-    SelfRag,
-    Verdict,
-    audit_id_of,
-)
+from pytest_grounding.model.verdict import Judgement, RetrievalVerdict, SelfRag, Status, Verdict
 from pytest_grounding.rules import having
 from pytest_grounding.settings import Settings
 
@@ -56,7 +50,7 @@ def guarded(transcript: Transcript, settings: Settings, road: Road) -> Verdict:
         GroundingError: as the road raises it on purpose.
     """
     if not settings.enabled:
-        return road(transcript, settings)
+        return _switched_off(transcript, settings)
     too_large = excess(transcript)
     if too_large:
         return _refused(transcript, settings, _too_large(too_large))
@@ -196,28 +190,50 @@ def _pieces(text: str) -> list[Span]:
 
 
 def _refused(transcript: Transcript, settings: Settings, finding: Finding) -> Verdict:
-    """A verdict without any check: rejected, with nothing measured and confidence 0."""
+    """A verdict without any check: rejected, with nothing measured and no confidence."""
+    verdict = _unmeasured(transcript, settings, finding, "reject", f"1 error: {finding.message}")
+    payload = rejection(
+        status=verdict.status,
+        reason=verdict.reason,
+        findings=verdict.findings,
+        claims=(),
+        audit_id=verdict.audit_id,
+    )
+    return verdict.model_copy(update={"rejection": payload, "recommendation": "reject"})
+
+
+def _switched_off(transcript: Transcript, settings: Settings) -> Verdict:
+    """A verdict where validation is switched off: nothing was looked at, and nothing is said to be right."""
+    reason = f"{VALIDATION_OFF}: nothing was checked"
+    finding = Finding(rule="validation_off", severity="info", message=reason)
+    verdict = _unmeasured(transcript, settings, finding, "review", reason)
+    return verdict.model_copy(update={"switched_off": ("validation",)})
+
+
+def _unmeasured(
+    transcript: Transcript, settings: Settings, finding: Finding, status: Status, reason: str
+) -> Verdict:
+    """A verdict with one finding and no figure."""
     recorded_hash = content_hash(transcript.model_dump(mode="json"))
-    note = ConfidenceBreakdown(model=settings.confidence_model, value=0.0, raw=0.0, notes=(finding.message,))
+    note = none_of(settings.confidence_model, finding.message)
     unknown = Judgement(value="unknown", reason=finding.message)
-    reason = f"1 error: {finding.message}"
     return Verdict(
         id=transcript.id,
         transcript_hash=recorded_hash,
         settings_hash=settings.fingerprint,
         engine_version=ENGINE_VERSION,
-        status="reject",
+        status=status,
         reason=reason,
-        confidence=0.0,
+        confidence=None,
         confidence_model=note.model,
-        confidences={note.model: 0.0},
+        confidences={},
         confidence_breakdown=note,
         breakdowns={note.model: note},
         hallucination_rate=None,
         citation_accuracy=None,
         citation_precision=None,
         citation_recall=None,
-        recommendation="reject",
+        recommendation=None,
         declined=False,
         uncertain=False,
         scored=False,
@@ -229,13 +245,6 @@ def _refused(transcript: Transcript, settings: Settings, finding: Finding) -> Ve
         diagnosis=f"Not checked: {finding.message}.",
         counts={},
         recorded_on=transcript.recorded_on,
-        rejection=rejection(
-            status="reject",
-            reason=reason,
-            findings=(finding,),
-            claims=(),
-            audit_id=audit_id_of(recorded_hash, settings.fingerprint),
-        ),
     )
 
 

@@ -23,8 +23,8 @@ from pytest_grounding.engine.findings import (
 from pytest_grounding.engine.joining import joined
 from pytest_grounding.engine.judging import judged_claims, overrule, settling
 from pytest_grounding.errors import ScorerError
+from pytest_grounding.gate import HALLUCINATION_OFF, rejection
 from pytest_grounding.gate import decide as decide_on
-from pytest_grounding.gate import rejection
 from pytest_grounding.gate.diagnosis import diagnose
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.transcript import Transcript
@@ -167,15 +167,15 @@ def judge(
         findings=outcomes.findings,
         settings=settings,
     )
-    status: Status = "review"
-    reason, waived = "validation is switched off: nothing was checked", None
-    if settings.enabled:
-        status, reason = decide(confidence=deciding.value)
-        if status != "pass" and overruling is not None:
-            waived = overruling.confidence(deciding)
+    waived = None
+    status, reason = decide(confidence=deciding.value)
+    if status != "pass" and overruling is not None and deciding.value is not None:
+        waived = overruling.confidence(deciding)
         if waived is not None:
             status, reason = decide(confidence=max(deciding.value, settings.accept_confidence))
     verdict = _verdict(context, outcomes, breakdowns, status, reason)
+    if verdict.skipped:
+        return verdict.model_copy(update={"rejection": None, "diagnosis": f"Not checked: {reason}."})
     return verdict.model_copy(update={"waived": waived}) if waived is not None else verdict
 
 
@@ -239,7 +239,7 @@ def _verdict(
         reason=reason,
         confidence=deciding.value,
         confidence_model=deciding.model,
-        confidences={name: item.value for name, item in breakdowns.items()},
+        confidences={name: item.value for name, item in breakdowns.items() if item.value is not None},
         confidence_breakdown=deciding,
         breakdowns=breakdowns,
         hallucination_rate=claimed.rate,
@@ -295,12 +295,22 @@ def _signals(context: CheckContext, outcomes: _Outcomes) -> Signals:
         relevance_scores=[item.score for item in retrieved.relevance if item.score is not None],
         citations=len(citations),
         citations_valid=sum(item.valid for item in citations),
+        unscored=_unscored(outcomes),
+        switched_off="" if context.settings.hallucination_detection else HALLUCINATION_OFF,
         reasons={
             "relevance": self_rag.relevance.reason,
             "support": self_rag.support.reason,
             "usefulness": self_rag.usefulness.reason,
         },
     )
+
+
+def _unscored(outcomes: _Outcomes) -> str:
+    """Why no claim has a score although some were to be checked, or ""; a judge may have judged the whole."""
+    statuses = [claim.status for claim in outcomes.claimed.claims if claim.checked]
+    if outcomes.judged.support != "unknown" or not statuses or set(statuses) != {"abstained"}:
+        return ""
+    return f"no claim could be scored, of {len(statuses)} checked"
 
 
 def _not_checked(claims: Sequence[ClaimVerdict]) -> dict[str, int]:
@@ -310,6 +320,4 @@ def _not_checked(claims: Sequence[ClaimVerdict]) -> dict[str, int]:
 
 
 def _switched_off(settings: Settings) -> tuple[str, ...]:
-    if not settings.enabled:
-        return ("validation",)
     return () if settings.hallucination_detection else ("hallucination detection",)

@@ -6,6 +6,7 @@ import logging
 
 from pytest_grounding._records import log
 from pytest_grounding._visible import one_line, terminal
+from pytest_grounding._wording import decimals
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.model.verdict import Verdict
 
@@ -55,11 +56,11 @@ def tell_summary(verdict: Verdict) -> None:
         _log,
         logging.INFO,
         "summary",
-        "transcript %s: %s (%s), confidence %.2f, %d hallucinated claims, %d of %d citations valid",
+        "transcript %s: %s (%s), confidence %s, %d hallucinated claims, %d of %d citations valid",
         terminal(one_line(verdict.id)),
         verdict.status,
         terminal(one_line(verdict.reason)),
-        verdict.confidence,
+        decimals(verdict.confidence),
         len(verdict.hallucinated),
         sum(cited),
         len(cited),

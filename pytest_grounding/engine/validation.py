@@ -43,9 +43,19 @@ def validate(transcript: Given, settings: GivenSettings = None, *, waivers: Sequ
     """
     in_force = Settings.of(settings)
     recorded = as_transcript(transcript, in_force)
-    verdict = guard.guarded(recorded, in_force, partial(_walk, waivers=waivers))
+    verdict = guard.guarded(recorded, own_settings(recorded, in_force), partial(_walk, waivers=waivers))
     tell_summary(verdict)
     return verdict
+
+
+def own_settings(transcript: Transcript, settings: Settings) -> Settings:
+    """The settings in force for a transcript: those that the table ``by`` has for it, over the others."""
+    if not settings.by or not settings.enabled:
+        return settings
+    # Who has no such table loads nothing for it.
+    from pytest_grounding.engine.narrowed import settings_for
+
+    return settings_for(transcript, settings, language_of(transcript, settings))
 
 
 def _walk(transcript: Transcript, settings: Settings, *, waivers: Sequence[Waiver] = ()) -> Verdict:
@@ -120,6 +130,7 @@ def validate_retrieval(
     if language:
         mapping["language"] = language
     recorded = as_transcript(mapping, in_force)
+    in_force = own_settings(recorded, in_force)
     too_large = excess(recorded)
     if too_large:
         return guard.unread_retrieval(f"too large to finish: {too_large}")

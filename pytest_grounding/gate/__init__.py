@@ -10,10 +10,14 @@ from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.verdict import ClaimVerdict, Rejection, Status
 from pytest_grounding.settings import Settings
 
+#: What is said of a transcript whose claims nobody looked at.
+HALLUCINATION_OFF = "hallucination detection is switched off"
+VALIDATION_OFF = "validation is switched off"
+
 
 def decide(
     *,
-    confidence: float,
+    confidence: float | None,
     hallucination_rate: float | None,
     support: str,
     findings: Sequence[Finding],
@@ -22,7 +26,7 @@ def decide(
     """Decide on one transcript.
 
     Args:
-        confidence: the deciding confidence, in [0, 1].
+        confidence: the deciding confidence, in [0, 1]; None where nothing was scored.
         hallucination_rate: share of hallucinated claims, or None when nothing was scored.
         support: full, partial, none, or unknown where there was nothing to support.
         findings: all findings.
@@ -35,7 +39,7 @@ def decide(
     if errors:
         return "reject", f"{counted(len(errors), 'error')}: {errors[0].message}"
     # "not at least" instead of "below": a NaN must never pass.
-    if not confidence >= settings.reject_confidence:
+    if confidence is not None and not confidence >= settings.reject_confidence:
         return "reject", f"confidence {confidence:.2f} is below {settings.reject_confidence}"
     if hallucination_rate is not None and not hallucination_rate <= settings.max_hallucination_rate:
         limit = settings.max_hallucination_rate
@@ -43,6 +47,10 @@ def decide(
     warnings = [finding for finding in findings if finding.severity == "warning"]
     if warnings:
         return "review", f"{counted(len(warnings), 'warning')}: {warnings[0].message}"
+    if not settings.hallucination_detection:
+        return "review", f"{HALLUCINATION_OFF}: no claim was checked"
+    if confidence is None:
+        return "pass", "no claim could be scored, which the settings or a waiver let pass: no confidence"
     if not confidence >= settings.accept_confidence:
         return "review", f"confidence {confidence:.2f} is below {settings.accept_confidence}"
     if support in {"partial", "none"}:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from pytest_grounding._wording import decimals, measured
 from pytest_grounding.engine.road import language_of
 from pytest_grounding.golden.changes import Change, change, ordered
 from pytest_grounding.golden.citing import compare_citations
@@ -73,9 +74,11 @@ def _answer(before: Golden, after: Golden) -> Iterator[Change]:
 
 def _figures(found: Sequence[Change], old: Verdict, new: Verdict) -> Iterator[Change]:
     """Confidence and decision; they follow from a change that was graded already, where there is one."""
-    step = round(new.confidence - old.confidence, 9)
+    was, now = measured(old.confidence), measured(new.confidence)
+    # A confidence that is none is the lowest: what could be scored before cannot any more.
+    step = round((-1.0 if now is None else now) - (-1.0 if was is None else was), 9)
     if abs(step) >= CONFIDENCE_TOLERANCE:
-        text = f"{old.confidence:.2f} -> {new.confidence:.2f}"
+        text = f"{decimals(was)} -> {decimals(now)}"
         rule = "confidence_raised" if step > 0 else "confidence_dropped"
         yield change("confidence", _or_follows(rule, found), text)
     rank = _STATUS[new.status] - _STATUS[old.status]

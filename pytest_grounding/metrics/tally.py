@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from pytest_grounding._wording import measured
 from pytest_grounding.metrics.families import (
     ANSWERS,
     CLAIMS,
@@ -68,14 +68,15 @@ class Tally:
             "hallucination_rate": _share(
                 hallucinated, hallucinated + claims["supported"] + claims["borderline"]
             ),
-            "confident_share": _share(levels["confident"], answers),
-            "with_confidence": _share(levels["confident"] + levels["unsure"], answers),
+            "confident_share": _share(levels["confident"], sum(levels.values())),
+            "with_confidence": _share(levels["confident"] + levels["unsure"], sum(levels.values())),
         }
 
 
 def _count(found: Counter[tuple[str, str]], verdict: Verdict, confident: float) -> None:
-    found[ANSWERS.name, verdict.status] += 1
-    found[CONFIDENCE.name, _level(verdict.confidence, confident)] += 1
+    found[ANSWERS.name, verdict.shown_status] += 1
+    if not verdict.switched_off:
+        found[CONFIDENCE.name, _level(verdict.confidence, confident)] += 1
     for claim in verdict.claims:
         # What a person overruled is no fault, and nothing shows that it is supported.
         found[CLAIMS.name, claim.status if claim.waived is None else "unchecked"] += 1
@@ -91,10 +92,11 @@ def _count(found: Counter[tuple[str, str]], verdict: Verdict, confident: float) 
         found[HALLUCINATIONS.name, item.syntax] += 1
 
 
-def _level(confidence: float, confident: float) -> str:
-    if not math.isfinite(confidence):
+def _level(confidence: float | None, confident: float) -> str:
+    known = measured(confidence)
+    if known is None:
         return "none"
-    return "confident" if confidence >= confident else "unsure"
+    return "confident" if known >= confident else "unsure"
 
 
 def _share(count: int, total: int) -> float | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections import Counter
 from collections.abc import Mapping
@@ -10,6 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from pytest_grounding._wording import measured
 from pytest_grounding.model._base import Model
 from pytest_grounding.model.known import Known
 from pytest_grounding.model.verdict import CitationVerdict, Status, Verdict
@@ -63,12 +63,12 @@ class Entry(Model):
         counting = [claim for claim in verdict.claims if claim.checked and claim.waived is None]
         statuses = Counter[str](claim.status for claim in counting)
         found = Counter(f"{item.severity} {item.rule}" for item in verdict.causes)
-        confidence = verdict.confidence
+        confidence = measured(verdict.confidence)
         return cls(
             id=verdict.id,
             hash=verdict.transcript_hash,
             status=verdict.status,
-            confidence=round(confidence, _DIGITS) if math.isfinite(confidence) else None,
+            confidence=None if confidence is None else round(confidence, _DIGITS),
             citations=len(citations),
             citations_valid=sum(item.valid for item in citations),
             claims=sum(number for status, number in statuses.items() if status in _SCORED),

@@ -13,6 +13,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from pytest_grounding._jsonio import canonical_document, canonical_json
+from pytest_grounding._wording import measured
 from pytest_grounding.model._base import Model
 from pytest_grounding.model.comparison import Comparison
 from pytest_grounding.model.verdict import Verdict
@@ -91,7 +92,11 @@ class RunFacts(Model):
 class Summary(Model):
     """The figures over all verdicts that count. Shares are in [0, 1]; None: there was nothing to measure.
 
-    ``waived`` is the number of findings that people overruled.
+    ``waived`` is the number of findings that people overruled; ``skipped`` counts transcripts of which a
+    check is switched off and nothing else is wrong, which neither passed nor are to review.
+    ``answers_asked_for_confidence`` is what the two shares of answers by confidence are counted in.
+    ``corrected`` answers were generated again, ``corrected_gained`` of them have more confidence since, and
+    ``correction_gain`` is their mean gain, in [-1, 1].
 
     Rates are sums over the claims, citations or answers of the suite, not means of means.
     """
@@ -117,6 +122,11 @@ class Summary(Model):
     not_checked: Mapping[str, int]
     switched_off: Mapping[str, int]
     waived: int = 0
+    skipped: int = 0
+    answers_asked_for_confidence: int = 0
+    corrected: int = 0
+    corrected_gained: int = 0
+    correction_gain: float | None = None
 
 
 class Threshold(Model):
@@ -236,8 +246,12 @@ class RunReport(Model):
 
 def _badness(verdict: Verdict) -> tuple[int, float, str]:
     """Sorts the worst verdict first; a confidence that is not a number is the worst of its status."""
-    confidence = verdict.confidence if verdict.confidence == verdict.confidence else -1.0
-    return _RANK[verdict.status], confidence, canonical_json(_finite(verdict.as_dict()))
+    confidence = measured(verdict.confidence)
+    return (
+        _RANK[verdict.status],
+        -1.0 if confidence is None else confidence,
+        canonical_json(_finite(verdict.as_dict())),
+    )
 
 
 def _united(mappings: Iterable[Mapping[str, str]]) -> dict[str, str]:

@@ -196,12 +196,15 @@ class ConfidenceTerm(Model):
 
 
 class ConfidenceBreakdown(Model):
-    """How a confidence came about: terms, their weighted sum, and the ceiling that held it, if any."""
+    """How a confidence came about: terms, their weighted sum, and the ceiling that held it, if any.
+
+    ``value`` and ``raw`` are None where nothing could be scored, or where checking is off; a note says why.
+    """
 
     model: str
-    value: float
+    value: float | None
     terms: tuple[ConfidenceTerm, ...] = ()
-    raw: float
+    raw: float | None
     ceiling: float | None = None
     ceiling_reason: str = ""
     notes: tuple[str, ...] = ()
@@ -223,7 +226,7 @@ class Attempt(Model):
     number: int
     answer: str
     status: Status
-    confidence: float
+    confidence: float | None
     hallucination_rate: float | None
     rules: tuple[str, ...]
 
@@ -236,6 +239,8 @@ class Verdict(Model):
     """Everything that validation found on one transcript.
 
     ``waived`` says who accepted its confidence, where that is low; the suite counts it as confident enough.
+    ``confidence`` is None where nothing could be scored or checking is off; ``confidences`` holds the models
+    that have one.
     """
 
     schema_version: Literal[1] = 1
@@ -245,7 +250,7 @@ class Verdict(Model):
     engine_version: str
     status: Status
     reason: str
-    confidence: float
+    confidence: float | None
     confidence_model: str
     confidences: Mapping[str, float]
     confidence_breakdown: ConfidenceBreakdown
@@ -288,6 +293,17 @@ class Verdict(Model):
     def audit_id(self) -> str:
         """The id under which the audit log holds this validation, and which a rejection carries."""
         return audit_id_of(self.transcript_hash, self.settings_hash)
+
+    @property
+    def skipped(self) -> bool:
+        """Whether a check is switched off and what was checked is in order: neither passed nor held back."""
+        is_off = bool(self.switched_off) and self.confidence is None and self.status == "review"
+        return is_off and all(finding.severity == "info" for finding in self.findings)
+
+    @property
+    def shown_status(self) -> str:
+        """The status as people read it: pass, review, reject, or skipped."""
+        return "skipped" if self.skipped else self.status
 
     @property
     def fallbacks(self) -> tuple[str, ...]:

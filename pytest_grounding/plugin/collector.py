@@ -78,13 +78,14 @@ class TranscriptItem(pytest.Item):
             error = row.error or InputError("holds no transcript", path=row.path, line=row.line)
             note(self, Entry(place=f"{row.path}:{row.line}", message=str(error)))
             raise error
-        if not settings.enabled:
-            pytest.skip("validation is switched off (enabled = false)")
         started = perf_counter()
         verdict = self._verdict(row.transcript, settings)
         entry = Entry(
             verdict=verdict, transcript=row.transcript, elapsed_ms=(perf_counter() - started) * 1000
         )
+        if verdict.skipped:
+            note(self, entry)
+            pytest.skip(verdict.reason)
         held = self._accepted(row.transcript)
         against = self._golden_failure(row.transcript, verdict, settings)
         if held:
@@ -126,7 +127,7 @@ class TranscriptItem(pytest.Item):
 
     def _golden_failure(self, transcript: Transcript, verdict: Verdict, settings: Settings) -> str:
         """Why the recording fails against its golden, or ""; nothing is compared unless asked for."""
-        if not of(self.config).configured.golden:
+        if not of(self.config).configured.golden or verdict.switched_off:
             return ""
         from pytest_grounding.plugin.goldens import check_item
 

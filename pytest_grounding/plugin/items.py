@@ -10,7 +10,7 @@ import pytest
 
 from pytest_grounding import _observers
 from pytest_grounding.errors import SettingsError
-from pytest_grounding.plugin.options import PATHS
+from pytest_grounding.plugin.layers import PATHS
 from pytest_grounding.plugin.session import CRASHED, ENTRIES, MARK_NAME_WAIVE, MARKS, RunState, of
 from pytest_grounding.settings import Settings, resolve
 
@@ -55,7 +55,7 @@ def note(item: pytest.Item, entry: Entry) -> None:
 def audited(item: pytest.Item, entry: Entry) -> None:
     """Write a verdict to the audit log, where the settings of the test name one."""
     settings = settings_of(item, of(item.config))
-    if entry.verdict is not None and settings.audit:
+    if entry.verdict is not None and settings.audit and settings.enabled:
         from pytest_grounding.plugin.audit import log
 
         log(item, entry, settings)
@@ -132,13 +132,16 @@ def _placed(item: pytest.Item, values: Mapping[str, Any]) -> Mapping[str, Any]:
 def settings_of(item: pytest.Item, state: RunState) -> Settings:
     """The settings in force for a test, without those of call arguments."""
     layers = layers_of(item, state)
-    if len(layers) == len(state.configured.layers):
+    # Where a variable is wrong, what is resolved here says so: the test validates something.
+    if len(layers) == len(state.configured.layers) and not state.configured.stray:
         return state.configured.settings
     return resolve(layers, profiles=state.configured.profiles)[0]
 
 
 def counts(item: pytest.Item, state: RunState) -> bool:
     """Does the test count for the suite: a mark of its own may say ``suite="off"``."""
+    if state.configured.stray:
+        return True
     # Where the whole run is off, its figures are still shown, and the gate says that it is off.
     return settings_of(item, state).suite == "on" or state.configured.settings.suite == "off"
 
@@ -172,7 +175,8 @@ def _problem_of(state: RunState, item: pytest.Item, mark: pytest.Mark) -> str:
         if not mark.args or not all(isinstance(pattern, str) for pattern in mark.args):
             return f"transcripts({_shown(mark.args)}): name at least one pattern, as text"
     try:
-        resolve([*state.configured.layers, ("marker", mark.kwargs)], profiles=state.configured.profiles)
+        layers = state.configured.own_layers if state.configured.stray else state.configured.layers
+        resolve([*layers, ("marker", mark.kwargs)], profiles=state.configured.profiles)
         if {*PATHS, "glossary"} & mark.kwargs.keys():
             from pytest_grounding.plugin.places import refuse_nowhere_in_mark
 

@@ -11,24 +11,31 @@ import pytest
 
 from pytest_grounding._observers import Layers
 from pytest_grounding.errors import InputError, SettingsError
+from pytest_grounding.plugin.layers import (
+    OWN_OPTION,
+    PREFIX,
+    fill_in,
+    from_command_line,
+    from_ini,
+    resolved,
+)
 from pytest_grounding.settings import (
     FIELDS,
+    FROM_ENVIRONMENT,
     Settings,
     directory_layers,
     from_environment,
-    in_ci,
     parse_profiles,
     refuse_missing_folder,
     resolve,
 )
-from pytest_grounding.settings._layers import shown_value, with_waivers
+from pytest_grounding.settings._layers import shown_value
 
 if TYPE_CHECKING:
     from pytest_grounding.baseline.ratchet import KnownFindings
     from pytest_grounding.model.baseline import Baseline
     from pytest_grounding.reports.write import Target
 
-PREFIX = "grounding_"
 FILES = ("*.transcript.json", "*.transcripts.jsonl")
 
 #: Said on the command line, it promises transcripts of the run at hand, also of a part of the suite.
@@ -36,31 +43,9 @@ PROMISE = "--grounding"
 #: What --grounding-golden takes; the golden room holds the same, and costs too much to load here.
 GOLDEN_POLICIES = ("check", "new", "update", "improvements")
 
-#: Settings with an option of their own; --grounding-set reaches all the others.
-_OWN_OPTION = (
-    "profile",
-    "fail_on",
-    "suite",
-    "expect",
-    "require_citations",
-    "accept_confidence",
-    "max_hallucination_rate",
-    "source_root",
-    "glossary",
-    "partial_runs",
-    "baseline_gate",
-    "scorer",
-    "judge",
-    "record",
-    "cassette",
-    "audit",
-    "waivers",
-)
 _TYPES = {bool: "bool", int: "int", float: "float", str: "string"}
 #: Settings that name what only the registry, or a file, can confirm.
 _NAMED = ("scorer", "judge", "confidence_model", "calibration", "glossary", "weights", "waivers_file")
-#: Settings that name a file or folder: a relative one in the ini file is meant from the root of the project.
-PATHS = ("source_root", "calibration", "corpus", "cassette", "local_model", "audit", "weights")
 
 
 def add(parser: pytest.Parser) -> None:
@@ -135,7 +120,7 @@ def _add_golden(group: pytest.OptionGroup, parser: pytest.Parser) -> None:
 
 
 def _add_settings(group: pytest.OptionGroup, parser: pytest.Parser) -> None:
-    for name in _OWN_OPTION:
+    for name in OWN_OPTION:
         facts = FIELDS[name].metadata
         choices = f" ({', '.join(facts['choices'])})" if facts["choices"] else ""
         group.addoption(
@@ -145,7 +130,7 @@ def _add_settings(group: pytest.OptionGroup, parser: pytest.Parser) -> None:
             help=(facts["help"] + choices).replace("%", "%%"),
         )
     for name, field in FIELDS.items():
-        kind = "linelist" if name == "glossary" else _TYPES[type(field.default)]
+        kind = "linelist" if name in ("glossary", "by") else _TYPES[type(field.default)]
         parser.addini(PREFIX + name, field.metadata["help"], type=kind, default=None)  # type: ignore[arg-type]
     parser.addini(
         "grounding_files", "name patterns of the files that are tests by themselves", "args", default=FILES
@@ -169,6 +154,8 @@ class Configured:
         layers: values by source, the weakest source first.
         profiles: further profiles by name.
         settings: the settings that follow, markers and call arguments aside.
+        stray: what is wrong with an environment variable, or ""; ``settings`` are then made without the
+            variables, and whatever validates a transcript is refused.
         files: name patterns of the no-code mode.
         golden: the policy for goldens, or "" where nobody named one.
         json_path: where the run's report goes, or None.
@@ -185,13 +172,14 @@ class Configured:
     def __init__(self, config: pytest.Config) -> None:
         self.profiles: Mapping[str, Mapping[str, Any]] = parse_profiles(config.getini("grounding_profiles"))
         self.layers: Layers = [
-            ("ini", _from_ini(config)),
-            ("environment", from_environment(os.environ)),
-            ("command line", _from_command_line(config)),
+            ("ini", from_ini(config)),
+            (FROM_ENVIRONMENT, from_environment(os.environ)),
+            ("command line", from_command_line(config)),
         ]
-        self._given = any(values for _, values in self.layers)
-        _fill_in(self.layers, config)
-        self.settings, _ = resolve(self.layers, profiles=self.profiles)
+        given = [source for source, values in self.layers if values]
+        fill_in(self.layers, config)
+        self.settings, self.stray = resolved(self.layers, self.profiles)
+        self._given = given != [FROM_ENVIRONMENT] if self.stray else bool(given)
         refuse_missing_folder(self.settings)
         # A profile that nobody chose is checked too: a mistake in it is found now, not on the day of use.
         for name in self.profiles:
@@ -230,9 +218,18 @@ class Configured:
         return [self.layers[0], *directory_layers(self.directories, place), *self.layers[1:]]
 
     @property
+    def own_layers(self) -> Layers:
+        """The layers that this project wrote itself: without the environment."""
+        return [layer for layer in self.layers if layer[0] != FROM_ENVIRONMENT]
+
+    @property
     def in_use(self) -> bool:
         """Somebody configured something."""
         return bool(self.promised or self.directories or self._given)
+
+    def usable(self, *, held: bool) -> Settings:
+        """The settings that must name what is there: without the variables where no transcript is held."""
+        return self.settings if held else resolve(self.own_layers, profiles=self.profiles)[0]
 
     def effective(self) -> list[str]:
         """The settings that are not at their default, as ``name=value``, in order."""
@@ -276,6 +273,15 @@ def unusable(settings: Settings) -> list[str]:
     except (SettingsError, InputError) as error:
         return [str(error)]
     return []
+
+
+#: Options of pytest under which tests are collected and none is run.
+_NOTHING_RUNS = ("collectonly", "showfixtures", "show_fixtures_per_test", "setuponly", "setupplan")
+
+
+def lists_only(config: pytest.Config) -> bool:
+    """Whether tests are listed and none is run."""
+    return any(getattr(config.option, name, False) for name in _NOTHING_RUNS)
 
 
 def unknown_key(key: str) -> str:
@@ -354,46 +360,3 @@ def _refuse_closed_log(config: pytest.Config, settings: Settings) -> None:
         from pytest_grounding.plugin.audit import refuse_closed_log
 
         refuse_closed_log(path, settings)
-
-
-def _from_ini(config: pytest.Config) -> dict[str, Any]:
-    values: dict[str, Any] = {}
-    for name in FIELDS:
-        try:
-            value = config.getini(PREFIX + name)
-        except (TypeError, ValueError, pytest.UsageError) as error:
-            # Newer versions of pytest raise UsageError, which need not name the key.
-            raise SettingsError(f"{PREFIX}{name} in the ini file: {error}") from None
-        if value is not None:
-            values[name] = value
-    for name in PATHS:
-        value = values.get(name)
-        if value and config.rootpath != Path.cwd() and not Path(value).is_absolute():
-            values[name] = os.path.relpath(config.rootpath / value)
-    if values.get("glossary"):
-        from pytest_grounding.settings.glossary import glossary_from
-
-        values["glossary"] = glossary_from(values["glossary"], config.rootpath)
-    return values
-
-
-def _fill_in(layers: Layers, config: pytest.Config) -> None:
-    """What holds where nobody says otherwise: the cassette of the root, and no recording in CI."""
-    (_, ini), (source, environment), (_, command_line) = layers
-    if config.rootpath != Path.cwd():
-        path = os.path.relpath(config.rootpath / str(FIELDS["cassette"].default))
-        ini = {"cassette": path, **ini}
-    layers[0] = (layers[0][0], with_waivers(ini, config.rootpath))
-    # A build that records would judge itself anew each time, and pay for it.
-    if in_ci(os.environ) and "record" not in command_line:
-        layers[1] = (source, {**environment, "record": "none"})
-
-
-def _from_command_line(config: pytest.Config) -> dict[str, Any]:
-    values = {name: value for name in _OWN_OPTION if (value := config.getoption(PREFIX + name)) is not None}
-    for text in config.getoption("grounding_set"):
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise SettingsError(f"--grounding-set {text}: write NAME=VALUE")
-        values[name.strip().replace("-", "_")] = value.strip()
-    return values

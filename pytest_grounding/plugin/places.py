@@ -15,7 +15,7 @@ import pytest
 
 from pytest_grounding._wording import listed
 from pytest_grounding.errors import InputError, SettingsError
-from pytest_grounding.plugin.options import PATHS
+from pytest_grounding.plugin.layers import PATHS
 from pytest_grounding.plugin.session import of
 from pytest_grounding.settings.glossary import is_glossary_path
 

@@ -134,7 +134,9 @@ class RunState:
         # A worker that raises here would show its controller an internal error; there the test itself
         # fails, with the same sentence.
         if self.in_use and not self.is_worker:
-            self.wrong.extend(options.unusable(self.configured.settings))
+            self.wrong.extend(options.unusable(self.configured.usable(held=bool(self.held))))
+            if self.configured.stray and self.held and not options.lists_only(self.config):
+                self.wrong.append(self.configured.stray)
         if self.wrong and not self.is_worker:
             more = [f"... and {len(self.wrong) - 10} more"] if len(self.wrong) > 10 else []
             raise pytest.UsageError("\n".join(f"grounding: {text}" for text in [*self.wrong[:10], *more]))
@@ -359,14 +361,9 @@ def attach(item: pytest.Item, report: pytest.TestReport) -> None:
     del item.stash[ENTRIES]
 
 
-#: Options of pytest under which tests are collected and none is run.
-_NOTHING_RUNS = ("collectonly", "showfixtures", "show_fixtures_per_test", "setuponly", "setupplan")
-
-
 def runs_nothing(session: pytest.Session) -> bool:
     """Whether no test was meant to run, so that nothing is decided: a listing, or a usage error."""
-    asked = any(getattr(session.config.option, name, False) for name in _NOTHING_RUNS)
-    return asked or session.exitstatus == pytest.ExitCode.USAGE_ERROR
+    return options.lists_only(session.config) or session.exitstatus == pytest.ExitCode.USAGE_ERROR
 
 
 def finish(session: pytest.Session) -> None:

@@ -60,7 +60,8 @@ class Fault(NamedTuple):
 
 def needs_person(verdict: Verdict, report: RunReport) -> bool:
     """A transcript that is no plain pass: it failed, was rejected, or is to be reviewed."""
-    return verdict.status != "pass" or verdict.id in report.run.failed
+    held_back = verdict.status != "pass" and not verdict.skipped
+    return held_back or verdict.id in report.run.failed
 
 
 def news_of(report: RunReport) -> News:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from pytest_grounding._wording import by_status, counted
+from pytest_grounding._wording import by_status, counted, measured
+from pytest_grounding._wording import signed as of_gain
 from pytest_grounding.model.run import Gate, RunReport, Summary, Threshold
 from pytest_grounding.model.verdict import Verdict
 
@@ -53,7 +54,8 @@ def tally(report: RunReport) -> str:
 
 def verdicts_of(summary: Summary) -> str:
     """How many verdicts have which status."""
-    return f"{summary.passed} passed, {summary.review} to review, {summary.rejected} rejected"
+    skipped = f", {summary.skipped} skipped" if summary.skipped else ""
+    return f"{summary.passed} passed, {summary.review} to review, {summary.rejected} rejected{skipped}"
 
 
 def failing(report: RunReport) -> str:
@@ -82,7 +84,7 @@ def worst_first(report: RunReport) -> list[Verdict]:
         key=lambda item: (
             item.id not in failed,
             _RANK[item.status],
-            item.confidence if item.confidence == item.confidence else -1.0,
+            -1.0 if (known := measured(item.confidence)) is None else known,
             item.id,
         ),
     )
@@ -111,5 +113,8 @@ def left_out(report: RunReport) -> list[tuple[str, str]]:
         ("transcripts that nothing validated", len(report.run.missing)),
     )
     rows += [(name, f"{number}") for name, number in counted if number]
+    if summary.correction_gain is not None:
+        gain = f"{summary.corrected}, mean gain of confidence {of_gain(summary.correction_gain)}"
+        rows.append(("self-corrected answers", gain))
     rows += [(f"switched off: {name}", f"in {number}") for name, number in summary.switched_off.items()]
     return rows

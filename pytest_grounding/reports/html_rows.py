@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from pytest_grounding._wording import decimals, measured
 from pytest_grounding.model.run import RunReport
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.reports.context import Context
@@ -82,23 +83,22 @@ def _row(
     texts = [verdict.id, question, transcript.answer if transcript is not None else "", verdict.reason]
     texts += [item.text for item in verdict.claims] if transcript is None else []
     texts += [item.message for item in verdict.causes]
-    confidence = verdict.confidence
-    known = confidence == confidence
+    confidence = measured(verdict.confidence)
     checked = [item for item in verdict.claims if item.checked]
     waived = waived_count(verdict)
-    shown = [verdict.status, "all"]
+    shown = [verdict.shown_status, "all"]
     shown += ["need"] if news.wants(verdict, report) else []
     shown += ["new"] if verdict.id in news.new else []
     shown += ["waived"] if waived else []
     return {
         "anchor": anchor,
         "id": one_line(verdict.id),
-        "status": verdict.status,
+        "status": verdict.shown_status,
         "standing": _standing(verdict, news),
         "waived": waived,
         "question": one_line(question, 220) or one_line(verdict.reason, 220),
-        "confidence": f"{confidence:.2f}" if known else "none",
-        "meter": round(min(max(confidence, 0.0), 1.0) * 100, 1) if known else 0,
+        "confidence": decimals(confidence),
+        "meter": round(min(max(confidence or 0.0, 0.0), 1.0) * 100, 1),
         "claims": f"{len(checked) - len(verdict.hallucinated)}/{len(checked)}",
         "citations": f"{sum(item.valid for item in verdict.citations)}/{len(verdict.citations)}",
         "rules": sorted({one_line(item.rule) for item in grave}),

@@ -29,6 +29,8 @@ def render(report: RunReport, context: Context) -> str:
             failures += 1
             text = verdict_text(verdict, context.transcript(verdict))
             _outcome(case, "failure", f"{verdict.status}: {verdict.reason}", text)
+        elif verdict.skipped:
+            _outcome(case, "skipped", verdict.reason, "")
     for problem in report.run.problems:
         case = _case(suite, "transcripts", problem.place)
         _outcome(case, "error", problem.message, problem.message)
@@ -38,7 +40,7 @@ def render(report: RunReport, context: Context) -> str:
     suite.set("tests", str(len(suite.findall("testcase"))))
     suite.set("failures", str(failures))
     suite.set("errors", str(len(report.run.problems)))
-    suite.set("skipped", str(len(report.run.missing)))
+    suite.set("skipped", str(len(suite.findall("testcase/skipped"))))
     root = ET.Element("testsuites")
     root.append(suite)
     ET.indent(root)
@@ -61,6 +63,7 @@ def suite_properties(report: RunReport) -> Properties:
             "passed": summary.passed,
             "review": summary.review,
             "rejected": summary.rejected,
+            "skipped": summary.skipped,
             "failed": len(report.run.failed),
             "claims_scored": summary.claims_scored,
             "claims_hallucinated": summary.claims_hallucinated,
@@ -84,7 +87,7 @@ def item_properties(verdicts: Sequence[Verdict]) -> Properties:
             "citation_precision": verdict.citation_precision,
             "citation_recall": verdict.citation_recall,
         }
-        found += [(f"{start}.id", one_line(verdict.id)), (f"{start}.status", verdict.status)]
+        found += [(f"{start}.id", one_line(verdict.id)), (f"{start}.status", verdict.shown_status)]
         found += [(f"{start}.{name}", _number(value)) for name, value in figures.items() if value is not None]
         rules = sorted({item.rule for item in verdict.causes if item.severity != "info"})
         if rules:

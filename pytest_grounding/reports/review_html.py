@@ -9,6 +9,7 @@ from importlib import resources
 from typing import Any, NamedTuple
 
 from pytest_grounding._jsonio import content_hash
+from pytest_grounding._wording import decimals
 from pytest_grounding.golden.changes import RULES
 from pytest_grounding.golden.record import Golden
 from pytest_grounding.golden.review import Item, counts
@@ -141,7 +142,7 @@ def _side(record: Golden, grades: dict[int, str], known: Golden | None = None) -
     texts = {} if known is None else {chunk.id: chunk.text for chunk in known.transcript.chunks}
     return {
         "status": verdict.status,
-        "confidence": f"{verdict.confidence:.2f}",
+        "confidence": decimals(verdict.confidence),
         "reason": safe(verdict.reason),
         "parts": list(parts_of(record.transcript.answer, verdict.claims, grades)),
         "claims": [

@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Iterator, Sequence
 from typing import TextIO
 
+from pytest_grounding._wording import decimals
 from pytest_grounding.golden.changes import GRADES, Change
 from pytest_grounding.golden.record import Golden, Pending
 from pytest_grounding.reports.terminal import Line, claim_lines, quoted, safe
@@ -72,10 +73,10 @@ def head_line(record: Pending, golden: Golden | None) -> Line:
     new = record.candidate.verdict
     name = quoted(record.candidate.id)
     if golden is None or record.against is None:
-        text = f"{name}: new recording, {new.status} (confidence {new.confidence:.2f})"
+        text = f"{name}: new recording, {new.status} (confidence {decimals(new.confidence)})"
         return Line(text, TONES["new"])
     old = golden.verdict
-    step = f"{old.status} {old.confidence:.2f} -> {new.status} {new.confidence:.2f}"
+    step = f"{old.status} {decimals(old.confidence)} -> {new.status} {decimals(new.confidence)}"
     if record.repaired:
         text = f"{name}: repaired ({safe(record.repaired)}), {count_words(record.changes)} ({step})"
         return Line(text, "good")

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import NamedTuple
 
-from pytest_grounding._wording import listed
+from pytest_grounding._wording import listed, measured, signed
 from pytest_grounding.model.finding import Cause, Evidence, Finding, Span, Waived
 from pytest_grounding.model.run import RunReport, Threshold
 from pytest_grounding.model.transcript import Transcript
@@ -148,7 +148,7 @@ def _advice(cause: Cause, finding: Cause, verdict: Verdict) -> str:
 
 def verdict_text(verdict: Verdict, transcript: Transcript | None = None) -> str:
     """A whole verdict: the decision and its reason, every finding that matters, the confidence."""
-    lines = [f"{verdict.status.upper()}: transcript {quoted(verdict.id)}: {safe(verdict.reason)}"]
+    lines = [f"{verdict.shown_status.upper()}: transcript {quoted(verdict.id)}: {safe(verdict.reason)}"]
     if verdict.source:
         lines.append(f"recorded: {safe(verdict.source)}:{verdict.line or 1}")
     if transcript is not None:
@@ -190,7 +190,21 @@ def _strange_lines(verdict: Verdict) -> list[str]:
 
 def conclusion_lines(verdict: Verdict) -> list[str]:
     """Diagnosis, confidence with its terms, and what was not checked."""
+    lines = [
+        f"diagnosis: {safe(verdict.diagnosis)}",
+        _confidence_line(verdict),
+    ]
+    if verdict.not_checked:
+        lines.append(f"not checked: {_counts(verdict.not_checked.items())}")
+    if verdict.switched_off:
+        lines.append(f"switched off: {', '.join(verdict.switched_off)}")
+    return lines
+
+
+def _confidence_line(verdict: Verdict) -> str:
     breakdown = verdict.confidence_breakdown
+    if measured(verdict.confidence) is None:
+        return f"confidence: none ({safe('; '.join(breakdown.notes)) or 'nothing was scored'})"
     terms = " + ".join(
         f"{term.name} {'-' if term.value is None else f'{term.value:.2f}'} x {term.weight:g}"
         for term in breakdown.terms
@@ -198,15 +212,7 @@ def conclusion_lines(verdict: Verdict) -> list[str]:
     held = (
         "" if breakdown.ceiling is None else f", held at {breakdown.ceiling:g} ({breakdown.ceiling_reason})"
     )
-    lines = [
-        f"diagnosis: {safe(verdict.diagnosis)}",
-        f"confidence: {verdict.confidence:.2f} ({verdict.confidence_model}{terms and ': '}{terms}{held})",
-    ]
-    if verdict.not_checked:
-        lines.append(f"not checked: {_counts(verdict.not_checked.items())}")
-    if verdict.switched_off:
-        lines.append(f"switched off: {', '.join(verdict.switched_off)}")
-    return lines
+    return f"confidence: {verdict.confidence:.2f} ({verdict.confidence_model}{terms and ': '}{terms}{held})"
 
 
 def _counts(items: object) -> str:
@@ -306,6 +312,11 @@ def _left_out(report: RunReport, today: date | None) -> Iterator[Line]:
         parts.append(f"answers without any citation: {summary.answers_without_citation}")
     if estimates := estimated(report):
         parts.append(f"answers in a language that the engine is not calibrated for: {estimates}")
+    if summary.correction_gain is not None:
+        parts.append(
+            f"self-corrected answers: {summary.corrected}, mean gain of confidence "
+            f"{signed(summary.correction_gain)}"
+        )
     if summary.expected_failures:
         parts.append(f"expected to fail, and in no figure: {summary.expected_failures}")
     if report.run.left_out:

@@ -29,7 +29,11 @@ def waive_command(finding: Cause, verdict: Verdict) -> str:
 
 def waive_confidence(verdict: Verdict) -> str:
     """The command line that accepts a confidence which alone holds an answer back, else ""."""
-    if verdict.status == "pass" or any(finding.severity != "info" for finding in verdict.findings):
+    if (
+        verdict.status == "pass"
+        or verdict.skipped
+        or any(finding.severity != "info" for finding in verdict.findings)
+    ):
         return ""
     return _command(verdict, "--rule=low_confidence")
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Any, TypeVar
 
-from pytest_grounding.errors import ScorerError
+from pytest_grounding.errors import RefusedError, ScorerError
 
 T = TypeVar("T")
 
@@ -85,6 +85,9 @@ class Budget:
         start = self._clock()
         try:
             answer = call(min(limit, left))
+        except RefusedError:
+            # It answers, if only with a no to this text; a no to all is remembered by who asks.
+            raise
         except ScorerError as error:
             self._failures += 1
             self._last = str(error)

@@ -8,6 +8,7 @@ almost nothing. The figures are the defaults of the specification of the validat
 from __future__ import annotations
 
 import dataclasses
+import os
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
@@ -43,7 +44,11 @@ class Settings(Derived):
     hallucination_detection: bool = setting(
         True, "check claims against the chunks", env="HALLUCINATION_DETECTION_ENABLED"
     )
-    profile: str = setting("default", "named set of thresholds: strict, default, lenient, or your own")
+    profile: str = setting(
+        "default",
+        "named set of thresholds: strict, default, lenient, or your own",
+        env="VALIDATION_PROFILE",
+    )
     language: str = setting("", "BCP 47 tag to assume where a transcript names none; empty: detect")
 
     # -- scorers
@@ -158,6 +163,12 @@ class Settings(Derived):
         "note that annotate_uncertain appends",
     )
 
+    by: str = setting(
+        "",
+        "thresholds and policies by type of question or domain, one a line or in a file: "
+        "query_type factual: SETTING=VALUE ..., domain NAME: SETTING=VALUE ...",
+    )
+
     # -- self-correction
     self_correction: bool = setting(
         True, "let assert_self_corrects regenerate", env="SELF_CORRECTION_ENABLED"
@@ -203,6 +214,9 @@ class Settings(Derived):
     suite_max_hallucination_rate: float = share(0.1, "hallucination rate that the suite may reach")
     suite_confidence: float = share(0.7, "confidence that counts as confident in the suite's share")
     suite_min_confident_share: float = share(0.7, "the share of confident answers must be above this")
+    suite_min_correction_gain: float = share(
+        0.0, "mean gain of confidence that the suite's self-corrected answers need, such as 0.2; 0: no limit"
+    )
     fail_on: str = setting(
         "review", "status from which a transcript fails on its own", choices=("review", "reject")
     )
@@ -282,9 +296,40 @@ class Settings(Derived):
             return values
         return resolve([("argument", values)])[0] if values else _defaults()
 
+    @classmethod
+    def from_environment(
+        cls,
+        environ: Mapping[str, str] | None = None,
+        *,
+        values: Mapping[str, Any] | None = None,
+        defaults: Mapping[str, Any] | None = None,
+        profiles: Mapping[str, Mapping[str, Any]] | None = None,
+    ) -> Settings:
+        """Settings from environment variables such as ``VALIDATION_PROFILE``; for services.
+
+        Args:
+            environ: the variables; None takes those of the process.
+            values: settings that win over the variables, as the arguments of a call do.
+            defaults: settings that the variables win over, as those of a configuration file.
+            profiles: profiles of your own by name, besides strict, default and lenient.
+
+        Raises:
+            SettingsError: a setting, a profile or a variable is wrong; names it.
+        """
+        given = os.environ if environ is None else environ
+        layers = [
+            ("defaults", defaults or {}),
+            (FROM_ENVIRONMENT, from_environment(given)),
+            ("argument", values or {}),
+        ]
+        return resolve(layers, profiles=profiles)[0]
+
     def with_values(self, values: Mapping[str, Any]) -> Settings:
         """A copy with some values changed, checked like new ones."""
         refuse_unknown(values, "argument")
+        if self.by and "by" not in values:
+            # What a call says holds for all, as where sources are layered.
+            values = {**values, "by": without_settings(self.by, values)}
         return dataclasses.replace(self, **values)
 
     def as_dict(self) -> dict[str, Any]:
@@ -318,6 +363,7 @@ ENVIRONMENT: dict[str, str] = {
 
 # The sources build on the class above; what they offer belongs to this room all the same.
 from pytest_grounding.settings._layers import (  # noqa: E402
+    FROM_ENVIRONMENT,
     PROFILES,
     check_order,
     directory_layers,
@@ -329,12 +375,14 @@ from pytest_grounding.settings._layers import (  # noqa: E402
     refuse_missing_folder,
     refuse_unknown,
     resolve,
+    without_settings,
 )
 
 __all__ = [
     "BUILD_SETTINGS",
     "ENVIRONMENT",
     "FIELDS",
+    "FROM_ENVIRONMENT",
     "OUTCOMES",
     "POLICIES",
     "PROFILES",

@@ -39,6 +39,12 @@ def checked(field: dataclasses.Field[Any], value: Any) -> Any:
         from pytest_grounding.settings.glossary import glossary_text
 
         return glossary_text(value)
+    if field.name == "by":
+        if not value:
+            return ""
+        from pytest_grounding.settings.by import by_text
+
+        return by_text(value)
     choices = field.metadata["choices"]
     if not isinstance(value, str) and not hasattr(value, "__fspath__"):
         allowed = f"one of: {', '.join(choices)}" if choices else "a string"

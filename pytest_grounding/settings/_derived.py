@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from pytest_grounding.settings.by import By
     from pytest_grounding.settings.glossary import Line
     from pytest_grounding.settings.tuned import Thresholds
 
@@ -17,6 +18,7 @@ class Derived:
         glossary: str
         conflict_thresholds: str
         weights: str
+        by: str
 
     @cached_property
     def glossary_lines(self) -> tuple[Line, ...]:
@@ -40,6 +42,15 @@ class Derived:
         from pytest_grounding.settings.tuned import conflict_thresholds
 
         return conflict_thresholds(self.conflict_thresholds)
+
+    @cached_property
+    def by_lines(self) -> tuple[By, ...]:
+        """The setting ``by``, taken apart."""
+        if not self.by:
+            return ()
+        from pytest_grounding.settings.by import by_lines
+
+        return by_lines(self.by)
 
     @cached_property
     def weights_text(self) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
 import math
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,15 @@ from pytest_grounding.settings._declare import checked
 
 #: The file of the waivers in the root of the project, where no setting names another.
 WAIVERS = "grounding.waivers.jsonl"
+
+#: Name of the layer of environment variables.
+FROM_ENVIRONMENT = "environment"
+
+#: A threshold that a variable moves -> the one that goes with it where it would be passed, and how.
+_MOVED_ALONG = {
+    "borderline_threshold": ("supported_threshold", max),
+    "accept_confidence": ("reject_confidence", min),
+}
 
 PROFILES: dict[str, dict[str, Any]] = {
     "default": {},
@@ -72,25 +82,62 @@ def resolve(
         if "profile" in values:
             name, named_by = str(values["profile"]), source
     if name not in known:
+        by = _in_words(named_by, "profile")
         raise SettingsError(
-            f"profile {name!r} (from {named_by}) is unknown; write one of: {', '.join(sorted(known))}"
+            f"profile {name!r} (from {by}) is unknown; write one of: {', '.join(sorted(known))}"
         )
     merged: dict[str, Any] = {}
     origin = dict.fromkeys(FIELDS, "default")
-    for source, values in ((f"profile {name}", known[name]), *layers):
+    ranks = dict.fromkeys(FIELDS, -1)
+    for rank, (source, values) in enumerate([(f"profile {name}", known[name]), *layers]):
         refuse_unknown(values, source)
         for key, value in values.items():
             try:
                 merged[key] = checked(FIELDS[key], value)
             except SettingsError as error:
                 raise SettingsError(f"{error} (from {_in_words(source, key)})") from None
-            origin[key] = source
-    return Settings(**merged), origin
+            origin[key], ranks[key] = source, rank
+    _move_along(merged, origin, [source for source, _ in layers])
+    if merged.get("by"):
+        for name, (other, _) in _MOVED_ALONG.items():
+            if origin[name] == FROM_ENVIRONMENT:
+                ranks[other] = max(ranks[other], ranks[name])
+        merged["by"] = without_settings(merged["by"], [key for key in merged if ranks[key] > ranks["by"]])
+    try:
+        return Settings(**merged), origin
+    except SettingsError as error:
+        # Who set a variable finds its name in no file.
+        told = [name for name in _MOVED_ALONG if name in str(error) and origin[name] == FROM_ENVIRONMENT]
+        more = "".join(f" (from {_in_words(FROM_ENVIRONMENT, name)})" for name in told)
+        raise SettingsError(f"{error}{more}") from None
+
+
+def _move_along(merged: dict[str, Any], origin: dict[str, str], sources: Sequence[str]) -> None:
+    """Let a variable that stands for two thresholds move both.
+
+    Who sets ``HALLUCINATION_SIMILARITY_THRESHOLD=0.85`` names the support below which a claim is unsupported,
+    and never heard of a second threshold; what a stronger source says of that one stays.
+    """
+    for name, (other, nearest) in _MOVED_ALONG.items():
+        if origin[name] != FROM_ENVIRONMENT:
+            continue
+        stronger = sources[sources.index(FROM_ENVIRONMENT) + 1 :]
+        held = merged.get(other, FIELDS[other].default)
+        if origin[other] not in stronger and (moved := nearest(held, merged[name])) != held:
+            merged[other], origin[other] = moved, FROM_ENVIRONMENT
+
+
+def without_settings(by: str, names: Iterable[str]) -> str:
+    """The table ``by`` without what a stronger source says for all transcripts."""
+    # Few have such a table, and every run of pytest would pay for it.
+    from pytest_grounding.settings.by import without
+
+    return without(by, names)
 
 
 def _in_words(source: str, key: str) -> str:
     """The source as its user knows it: who set a variable never wrote the name of the setting."""
-    if source != "environment":
+    if source != FROM_ENVIRONMENT:
         return source
     return next((f"{source} variable {name}" for name, known in ENVIRONMENT.items() if known == key), source)
 
@@ -113,8 +160,24 @@ def check_order(settings: Settings) -> None:
         )
     if settings.baseline_policy != "any":
         parse_baseline_policy(settings.baseline_policy)
+    if settings.by:
+        _check_by(settings)
     if settings.conflict_thresholds:
         settings.conflict_limits  # noqa: B018 - a mistake in it is refused here
+
+
+def _check_by(settings: Settings) -> None:
+    """Refuse a table by which a type of question and a domain give values that contradict each other."""
+    lines = settings.by_lines
+    types = [item for item in lines if item.kind == "query_type"]
+    domains = [item for item in lines if item.kind == "domain"]
+    single = [(item,) for item in lines]
+    for chosen in [*single, *((first, second) for first in types for second in domains)]:
+        values = {name: value for item in chosen for name, value in item.values}
+        try:
+            dataclasses.replace(settings, by="", **values)
+        except SettingsError as error:
+            raise SettingsError(f"by: {' and '.join(item.label for item in chosen)}: {error}") from None
 
 
 def content_hash(text: str) -> str:
@@ -129,6 +192,8 @@ def fingerprint_of(settings: Settings) -> str:
     values["source_root"] = bool(settings.source_root)
     # What a file says counts, not where it stands; who has none of them keeps the fingerprint of old.
     del values["glossary"], values["weights"], values["conflict_thresholds"]
+    if not settings.by:
+        del values["by"]
     if settings.glossary_rules:
         values["glossary"] = settings.glossary_rules
     if settings.weights:

@@ -107,7 +107,7 @@ def low_confidence(breakdown: ConfidenceBreakdown, reason: str) -> Finding:
 def overrulable(verdict: Verdict) -> tuple[Cause, ...]:
     """What holds a verdict back and can be waived: errors and warnings of each rule, else its confidence."""
     grave = [item for item in verdict.causes if item.severity != "info"]
-    if not grave and verdict.status != "pass":
+    if not grave and verdict.status != "pass" and not verdict.skipped:
         return (low_confidence(verdict.confidence_breakdown, verdict.reason),)
     return tuple(item for item in grave if item.rule not in NEVER_WAIVED)
 
@@ -116,7 +116,7 @@ def held_by(verdict: Verdict, *, reason: str, by: str = "", day: str = "") -> tu
     """Waivers of all that a verdict holds, its low confidence too: somebody accepted it as it is."""
     grave = [item for item in verdict.causes if item.severity != "info" and item.rule not in NEVER_WAIVED]
     found = [waiver_for(item, verdict, reason=reason, by=by, day=day) for item in grave]
-    if verdict.status != "pass":
+    if verdict.status != "pass" and not verdict.skipped:
         low = low_confidence(verdict.confidence_breakdown, verdict.reason)
         # Without what is waived the confidence has other reasons: it is accepted whatever they are.
         accepted = waiver_for(low, verdict, reason=reason, by=by, day=day)

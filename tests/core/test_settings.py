@@ -160,6 +160,7 @@ def test_environment_variables_are_those_of_the_field() -> None:
         "VALIDATION_CONFIDENCE_THRESHOLD",
         "VALIDATION_LLM",
         "VALIDATION_MODEL",
+        "VALIDATION_PROFILE",
         "HALLUCINATION_DETECTION_ENABLED",
         "HALLUCINATION_SIMILARITY_THRESHOLD",
         "HALLUCINATION_MAX_RATE",
@@ -180,6 +181,8 @@ def changed(name: str, folder: Path) -> Settings:
     field = FIELDS[name]
     if name == "baseline_policy":
         return Settings(baseline_policy="tolerance=0.1")
+    if name == "by":
+        return Settings(by="domain medical: accept_confidence=0.9")
     if name == "glossary":
         return Settings(glossary="charge = fee")
     if name == "conflict_thresholds":

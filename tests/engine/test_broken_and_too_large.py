@@ -59,7 +59,7 @@ def test_a_defect_is_an_error_finding_with_the_text_that_caused_it() -> None:
     verdict = pg.validate(transcript(answer))
     assert verdict.status == "reject"
     assert not verdict.scored
-    assert verdict.confidence == 0.0
+    assert verdict.confidence is None
     assert verdict.hallucination_rate is None
     (finding,) = verdict.findings
     assert (finding.rule, finding.severity) == ("internal_error", "error")

@@ -99,7 +99,7 @@ def test_where_validation_was_off_nothing_is_said_of_citations():
     metrics.validate(TRANSCRIPT, {"enabled": False})
     read = samples(metrics.text())
     assert [read["citation_validation_total", status] for status in VALIDATIONS.values] == [0, 0, 0]
-    assert read["grounding_answers_total", "review"] == 1
+    assert read["grounding_answers_total", "skipped"] == 1
 
 
 def test_the_limit_of_a_confident_answer_is_the_setting():

@@ -54,6 +54,7 @@ OURS = {
     "pytest_grounding.plugin.extensions",
     "pytest_grounding.plugin.fixtures",
     "pytest_grounding.plugin.observer",
+    "pytest_grounding.plugin.layers",
     "pytest_grounding.plugin.options",
     "pytest_grounding.plugin.session",
     "pytest_grounding.settings",

@@ -13,6 +13,7 @@ from loopback import KEY, answers, bomb, cuts_off, hangs, pours, trickles
 
 import pytest_grounding as pg
 from pytest_grounding.errors import ScorerError
+from pytest_grounding.scorers.cassette import Store
 from pytest_grounding.scorers.cohere import CohereClient
 from pytest_grounding.scorers.cohere.bounded import MAX_REPLY_BYTES
 
@@ -114,8 +115,12 @@ def test_a_failure_is_a_finding_in_time_and_the_next_scorer_serves(server, tmp_p
         assert word in failure
         assert any(word in item.message for item in findings)
     assert KEY not in verdict.to_json()
-    assert not (tmp_path / "c.jsonl").exists()
-    assert list(tmp_path.iterdir()) == []
+    # What is refused for good is kept as that, so that a replay tells it; of all else nothing is.
+    kept = list(Store(tmp_path / "c.jsonl").records())
+    is_for_good = words[0] in ("status 400", "status 401")
+    assert bool(kept) == is_for_good
+    assert all(record.refusal and words[0] in record.refusal.problem for record in kept)
+    assert is_for_good or list(tmp_path.iterdir()) == []
 
 
 def test_a_reply_that_never_ends_is_read_to_the_limit_and_no_further(server):

@@ -22,7 +22,6 @@ from helpdesk.refusals import Refused
 from helpdesk.retriever import read_sections
 from pytest_grounding.citations.inline import inline_citations
 from pytest_grounding.model.verdict import Rejection, Verdict
-from pytest_grounding.settings import from_environment
 
 # Neither questions nor answers are logged here: what is kept of an exchange stands in the audit log.
 log = logging.getLogger("helpdesk")
@@ -36,7 +35,7 @@ class Desk:
 
     def __init__(self, config: Config) -> None:
         self.config = config
-        self.settings = pg.Settings.of(from_environment(os.environ))
+        self.settings = pg.Settings.from_environment()
         self.retriever = load(config.retriever)(read_sections(config.documents))
         if not self.retriever.chunks:
             # It would decline every question, politely and for ever.

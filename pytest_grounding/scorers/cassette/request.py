@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from pytest_grounding._jsonio import canonical_json, content_hash
-from pytest_grounding.errors import UnreadableCassetteError
+from pytest_grounding.errors import RefusedError, UnreadableCassetteError
 
 Reply = Any
 _FIELDS = ("key", "model", "parameters", "recorded", "reply", "scorer", "texts")
@@ -65,10 +65,26 @@ class Record:
     reply: Reply
     recorded: str
 
+    @classmethod
+    def of_refusal(cls, request: Request, error: RefusedError, day: str) -> Record:
+        """What is kept of a request that was refused for good."""
+        return cls(request, {"refused": error.problem, "status": error.status, "all": error.of_all}, day)
+
     @property
     def key(self) -> str:
         """The request's key."""
         return self.request.key
+
+    @property
+    def refusal(self) -> RefusedError | None:
+        """How the request was refused for good, or None where it was answered."""
+        reply = self.reply
+        if not isinstance(reply, dict) or reply.keys() != {"refused", "status", "all"}:
+            return None
+        problem, status = reply["refused"], reply["status"]
+        if not isinstance(problem, str) or not isinstance(status, int):
+            return None
+        return RefusedError(problem, status=status, of_all=reply["all"] is True)
 
     def line(self) -> str:
         """The record as one line of a cassette; it begins with its key."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 import atexit
 import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from pytest_grounding._jsonio import canonical_json
-from pytest_grounding.errors import MISS, CassetteError, ScorerError, UnreadableCassetteError
+from pytest_grounding.errors import MISS, CassetteError, RefusedError, ScorerError, UnreadableCassetteError
 from pytest_grounding.scorers.cassette.request import Record, Reply, Request
 from pytest_grounding.scorers.cassette.store import Store
 
@@ -76,6 +76,10 @@ class Tape:
         self.store = Store(path)
         self._redact = redact
         self._renewed: set[str] = set()
+        #: Scorer and model -> how they refuse all that is asked of them, as known since this run began.
+        self._closed: dict[tuple[str, str], RefusedError] = {}
+        #: Refusals that the cassette does not take, because it holds an answer of old.
+        self._refused: dict[str, Record] = {}
         self._wrote = False
 
     def ask(self, requests: Sequence[Request], call: Ask, *, check: Check | None = None) -> list[Reply]:
@@ -92,6 +96,7 @@ class Tape:
         Raises:
             CassetteError: the mode is ``none`` and a reply is missing, or the file cannot be written.
             UnreadableCassetteError: the file cannot be read, or holds what cannot have been answered.
+            RefusedError: the remote side refused for good, now or when it was recorded.
             ScorerError: the remote side failed, or a reply is not of its form.
         """
         sent = [request.redacted(self._redact) for request in requests]
@@ -99,26 +104,56 @@ class Tape:
         held: dict[str, Record] = {}
         missing: list[Request] = []
         for key, request in unique.items():
-            record = None if self.mode == "all" and key not in self._renewed else self.store.get(key)
-            if record is None:
+            record = self._refused.get(key)
+            if record is None and (self.mode != "all" or key in self._renewed):
+                record = self.store.get(key)
+            if record is None or self._is_to_ask_again(record):
                 missing.append(request)
             else:
                 held[key] = record
-        if missing and self.mode == "none":
-            raise CassetteError(self._miss(missing))
         for record in held.values():
             self._check_recorded(record, check)
-        if missing:
+        is_refused = any(record.refusal for record in held.values())
+        if missing and not is_refused:
+            if self.mode == "none":
+                raise CassetteError(self._miss(missing))
             held.update(self._record(missing, call, check))
+        self._note_used(held.values())
         for record in held.values():
+            if record.refusal is not None:
+                raise record.refusal
+        return [held[request.key].reply for request in sent]
+
+    def _is_to_ask_again(self, record: Record) -> bool:
+        """Whether who records asks once more: a key or a model that was refused may be the right one now."""
+        refusal = record.refusal
+        is_all = refusal is not None and refusal.of_all
+        return is_all and self.mode != "none" and record.key not in self._renewed
+
+    def _note_used(self, records: Iterable[Record]) -> None:
+        for record in records:
             use = Use(
                 str(self.path), record.key, record.request.scorer, record.request.model, record.recorded
             )
             _USED[(use.cassette, use.key)] = use
-        return [held[request.key].reply for request in sent]
 
     def _record(self, missing: Sequence[Request], call: Ask, check: Check | None) -> dict[str, Record]:
-        replies = call(missing)
+        asked = (missing[0].scorer, missing[0].model)
+        try:
+            if asked in self._closed:
+                raise self._closed[asked]
+            replies = call(missing)
+        except RefusedError as error:
+            if error.of_all:
+                self._closed[asked] = error
+            elif len(missing) > 1:
+                # One of them was refused: who asks for each by itself learns which, and keeps the others.
+                return {
+                    key: record
+                    for request in missing
+                    for key, record in self._record([request], call, check).items()
+                }
+            return self._keep([Record.of_refusal(request, error, today()) for request in missing])
         day = today()
         records = [
             Record(request, _plain(reply), day) for request, reply in zip(missing, replies, strict=True)
@@ -126,7 +161,23 @@ class Tape:
         for record in records:
             if check is not None:
                 check(record.reply)
-        kept = self.store.append(records, replace=self.mode == "all")
+        return self._keep(records)
+
+    def _keep(self, records: Sequence[Record]) -> dict[str, Record]:
+        """Put records on the cassette; an answer that is there is never lost to a refusal."""
+        kept: list[Record] = []
+        replaced: list[Record] = []
+        added: list[Record] = []
+        for record in records:
+            held = self.store.get(record.key)
+            if held is not None and held.refusal is None and record.refusal is not None:
+                self._refused[record.key] = record
+                kept.append(record)
+            else:
+                is_over = self.mode == "all" or (held is not None and held.refusal is not None)
+                (replaced if is_over else added).append(record)
+        kept += self.store.append(replaced, replace=True)
+        kept += self.store.append(added, replace=False)
         if not self._wrote:
             self._wrote = True
             atexit.register(self.compact)
@@ -136,7 +187,7 @@ class Tape:
     def _check_recorded(self, record: Record, check: Check | None) -> None:
         """Look at a recorded reply like at a fresh one: somebody may have edited the file."""
         try:
-            if check is not None:
+            if check is not None and record.refusal is None:
                 check(record.reply)
         except ScorerError as error:
             problem = f"the record {record.key[:12]} holds what {record.request.scorer} cannot have answered"

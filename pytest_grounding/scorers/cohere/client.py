@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from pytest_grounding._optional import require
 from pytest_grounding._visible import one_line
-from pytest_grounding.errors import ScorerError
+from pytest_grounding.errors import RefusedError, ScorerError
 from pytest_grounding.scorers.cohere import replies
 from pytest_grounding.scorers.cohere.bounded import PLAIN, bound
 from pytest_grounding.scorers.deadline import Budget, DeadlineError, within
@@ -24,6 +24,10 @@ EMBED_BATCH = 96
 RERANK_BATCH = 1000
 MAX_TOKENS_PER_DOC = 4096
 _BODY_SHOWN = 200
+#: Statuses that say no for good: to all that is asked of a model, and to the text at hand. All others may be
+#: gone at the next try: 408, 429, 5xx.
+_NO_ACCESS = frozenset({401, 403, 404, 405, 410})
+_NO_SUCH_TEXT = frozenset({400, 413, 414, 415, 422, 451, 498})
 _CHAT_TOKENS = 1024
 
 
@@ -152,7 +156,11 @@ class CohereClient:
             ) from None
         except Exception as error:
             # The SDK lets through what its libraries raise: TypeError, ValueError, httpx errors and more.
-            raise ScorerError(_hide(_explain(name, error, wire), key)) from None
+            problem = _hide(_explain(name, error, wire), key)
+            status = getattr(error, "status_code", None)
+            if status in _NO_ACCESS or status in _NO_SUCH_TEXT:
+                raise RefusedError(problem, status=status, of_all=status in _NO_ACCESS) from None
+            raise ScorerError(problem) from None
         finally:
             http.close()
 

@@ -1,0 +1,109 @@
+"""What the ini file, the environment and the command line say, each as a layer of settings."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_grounding._observers import Layers
+from pytest_grounding.errors import SettingsError
+from pytest_grounding.settings import FIELDS, FROM_ENVIRONMENT, Settings, in_ci, resolve
+from pytest_grounding.settings._layers import with_waivers
+
+PREFIX = "grounding_"
+
+#: Settings with an option of their own; --grounding-set reaches all the others.
+OWN_OPTION = (
+    "profile",
+    "fail_on",
+    "suite",
+    "expect",
+    "require_citations",
+    "accept_confidence",
+    "max_hallucination_rate",
+    "source_root",
+    "glossary",
+    "partial_runs",
+    "baseline_gate",
+    "scorer",
+    "judge",
+    "record",
+    "cassette",
+    "audit",
+    "waivers",
+)
+#: Settings that name a file or folder: a relative one in the ini file is meant from the root of the project.
+PATHS = ("source_root", "calibration", "corpus", "cassette", "local_model", "audit", "weights")
+
+
+def from_ini(config: pytest.Config) -> dict[str, Any]:
+    """The settings of the ini file; paths lead from the current folder.
+
+    Raises:
+        SettingsError: a value is not of its type; names the key.
+    """
+    values: dict[str, Any] = {}
+    for name in FIELDS:
+        try:
+            value = config.getini(PREFIX + name)
+        except (TypeError, ValueError, pytest.UsageError) as error:
+            # Newer versions of pytest raise UsageError, which need not name the key.
+            raise SettingsError(f"{PREFIX}{name} in the ini file: {error}") from None
+        if value is not None:
+            values[name] = value
+    for name in PATHS:
+        value = values.get(name)
+        if value and config.rootpath != Path.cwd() and not Path(value).is_absolute():
+            values[name] = os.path.relpath(config.rootpath / value)
+    if values.get("by"):
+        from pytest_grounding.settings.by import by_from
+
+        values["by"] = by_from(values["by"], config.rootpath, config.inipath)
+    if values.get("glossary"):
+        from pytest_grounding.settings.glossary import glossary_from
+
+        values["glossary"] = glossary_from(values["glossary"], config.rootpath)
+    return values
+
+
+def fill_in(layers: Layers, config: pytest.Config) -> None:
+    """What holds where nobody says otherwise: the cassette of the root, and no recording in CI."""
+    (_, ini), (source, environment), (_, command_line) = layers
+    if config.rootpath != Path.cwd():
+        path = os.path.relpath(config.rootpath / str(FIELDS["cassette"].default))
+        ini = {"cassette": path, **ini}
+    layers[0] = (layers[0][0], with_waivers(ini, config.rootpath))
+    # A build that records would judge itself anew each time, and pay for it.
+    if in_ci(os.environ) and "record" not in command_line:
+        layers[1] = (source, {**environment, "record": "none"})
+
+
+def from_command_line(config: pytest.Config) -> dict[str, Any]:
+    """The settings of the command line.
+
+    Raises:
+        SettingsError: an assignment has no equals sign.
+    """
+    values = {name: value for name in OWN_OPTION if (value := config.getoption(PREFIX + name)) is not None}
+    for text in config.getoption("grounding_set"):
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise SettingsError(f"--grounding-set {text}: write NAME=VALUE")
+        values[name.strip().replace("-", "_")] = value.strip()
+    return values
+
+
+def resolved(layers: Layers, profiles: Mapping[str, Mapping[str, Any]]) -> tuple[Settings, str]:
+    """The settings of all layers; where a variable is wrong, those without it, and what is wrong.
+
+    The variables have common names and may belong to somebody else: a run that validates nothing goes on.
+    """
+    own = [layer for layer in layers if layer[0] != FROM_ENVIRONMENT]
+    try:
+        return resolve(layers, profiles=profiles)[0], ""
+    except SettingsError as error:
+        return resolve(own, profiles=profiles)[0], str(error)

@@ -1,0 +1,116 @@
+"""A variable that is wrong stops what validates a transcript, and nothing else."""
+
+import pytest
+from recorded import good, write
+
+PLAIN = "def test_plain():\n    assert 1 + 1 == 2\n"
+WRONG = [
+    ("VALIDATION_ENABLED", "prod"),
+    ("VALIDATION_PROFILE", "staging"),
+    ("HALLUCINATION_MAX_RATE", "30%"),
+    ("VALIDATION_LLM", "gpt-4o"),
+    ("AUDIT_RETENTION_DAYS", "forever"),
+]
+
+
+@pytest.mark.parametrize(("name", "value"), WRONG)
+def test_a_run_without_transcripts_goes_on(pytester, monkeypatch, name, value):
+    monkeypatch.setenv(name, value)
+    pytester.makepyfile(test_plain=PLAIN)
+    result = pytester.runpytest_inprocess()
+    result.assert_outcomes(passed=1)
+    assert result.ret == 0
+    if name != "VALIDATION_LLM":  # the name of a judge is looked up when one is asked
+        assert "grounding:" not in result.stdout.str()
+
+
+@pytest.mark.parametrize("arguments", [["--version"], ["--help"], ["--markers"], ["--collect-only", "-q"]])
+def test_what_runs_nothing_goes_on(pytester, monkeypatch, arguments):
+    monkeypatch.setenv("HALLUCINATION_MAX_RATE", "30%")
+    write(pytester.path, "a.transcript.json", good())
+    result = pytester.runpytest_inprocess(*arguments)
+    assert result.ret == 0
+    assert "HALLUCINATION_MAX_RATE = " not in result.stdout.str() + result.stderr.str()
+
+
+@pytest.mark.parametrize(("name", "value"), WRONG)
+def test_a_selection_that_leaves_no_transcript_goes_on(pytester, monkeypatch, name, value):
+    monkeypatch.setenv(name, value)
+    write(pytester.path, "a.transcript.json", good("refunds"))
+    pytester.makepyfile(test_plain=PLAIN)
+    result = pytester.runpytest_inprocess("-k", "plain")
+    result.assert_outcomes(passed=1, deselected=1)
+    assert result.ret == 0
+
+
+@pytest.mark.parametrize(("name", "value"), WRONG)
+def test_a_run_with_a_transcript_ends_before_its_first_test(pytester, monkeypatch, name, value):
+    monkeypatch.setenv(name, value)
+    write(pytester.path, "a.transcript.json", good())
+    pytester.makepyfile(test_plain=PLAIN)
+    result = pytester.runpytest_inprocess()
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert value in result.stderr.str()
+    assert "passed" not in result.stdout.str()
+
+
+def test_an_assertion_fails_its_own_test_and_no_other(pytester, monkeypatch):
+    monkeypatch.setenv("VALIDATION_CONFIDENCE_THRESHOLD", "seventy")
+    write(pytester.path, "kept/a.json", good())
+    pytester.makepyfile(
+        test_plain=PLAIN,
+        test_answer="import pytest_grounding as pg\n\n"
+        "def test_answer():\n    pg.assert_grounded('kept/a.json')\n",
+    )
+    result = pytester.runpytest_inprocess()
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(["*variable VALIDATION_CONFIDENCE_THRESHOLD*"])
+
+
+def test_a_worker_fails_the_test_with_the_same_sentence(pytester, monkeypatch):
+    pytest.importorskip("xdist")
+    monkeypatch.setenv("HALLUCINATION_MAX_RATE", "30%")
+    write(pytester.path, "a.transcript.json", good())
+    pytester.makepyfile(test_plain=PLAIN)
+    result = pytester.runpytest_subprocess("-n1")
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(["*variable HALLUCINATION_MAX_RATE*"])
+
+
+def test_a_mark_is_checked_without_the_variable(pytester, monkeypatch):
+    monkeypatch.setenv("HALLUCINATION_MAX_RATE", "30%")
+    pytester.makepyfile(
+        "import pytest\n\n@pytest.mark.grounding(suite='off')\ndef test_plain():\n    pass\n"
+        "\n@pytest.mark.grounding(suite='maybe')\ndef test_other():\n    pass\n"
+    )
+    result = pytester.runpytest_inprocess("-k", "plain")
+    result.assert_outcomes(passed=1, deselected=1)
+    result = pytester.runpytest_inprocess()
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert "suite = 'maybe'" in result.stderr.str()
+
+
+def test_a_wrong_ini_key_is_an_error_whatever_runs(pytester, monkeypatch):
+    monkeypatch.setenv("HALLUCINATION_MAX_RATE", "30%")
+    pytester.makeini("[pytest]\ngrounding_max_hallucination_rate = 7\n")
+    pytester.makepyfile(test_plain=PLAIN)
+    result = pytester.runpytest_inprocess()
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert "(from ini)" in result.stderr.str()
+
+
+def test_one_threshold_of_similarity_is_enough(pytester, monkeypatch):
+    monkeypatch.setenv("HALLUCINATION_SIMILARITY_THRESHOLD", "0.85")
+    write(pytester.path, "a.transcript.json", good())
+    result = pytester.runpytest_inprocess()
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines(["grounding: supported_threshold=0.85, borderline_threshold=0.85"])
+
+
+def test_a_profile_of_the_project_is_chosen_by_a_variable(pytester, monkeypatch):
+    monkeypatch.setenv("VALIDATION_PROFILE", "desk")
+    pytester.makeini("[pytest]\ngrounding_profiles =\n    desk: accept_confidence=0.95\n")
+    write(pytester.path, "a.transcript.json", good())
+    result = pytester.runpytest_inprocess()
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines(["grounding: profile=desk, accept_confidence=0.95*"])
