@@ -84,6 +84,25 @@ class AskedWord:
     is_name: bool
 
 
+@frozen
+class Slot:
+    """A word of a question with the word beside it: "version 4", "Pro plan", "chalk paint", "choir of Vik".
+
+    Attributes:
+        stems: what says the word: its stem and those of its synonyms.
+        neighbour: the stem of the word beside it.
+        side: 1 where the neighbour follows, -1 where it precedes.
+        is_name: the word is a number or a name whose rival is one too.
+        linked: "of" stands between the two.
+    """
+
+    stems: frozenset[str]
+    neighbour: str
+    side: int
+    is_name: bool = False
+    linked: bool = False
+
+
 class Asked:
     """One part of a question, ready to be looked for.
 
@@ -99,8 +118,7 @@ class Asked:
         focus_stems: stems of the noun that is counted or named, with synonyms.
         names_mask: the bits of its names and numbers.
         needed: bits, and how many of them a statement on a yes/no question holds at least.
-        slots: names and numbers with the word beside them ("version 4", "Pro plan"): the stem, the stem of
-            the neighbour, and 1 where the neighbour follows, -1 where it precedes.
+        slots: words that tell one thing from another of its kind, with the word beside them.
         asks_identity: it asks who a named person is.
         asks_past: it asks about something that happened.
     """
@@ -108,7 +126,7 @@ class Asked:
     def __init__(
         self, part: QuestionPart, words: tuple[AskedWord, ...], stems: frozenset[str],
         names: tuple[frozenset[str], ...],
-        slots: tuple[tuple[str, str, int], ...],
+        slots: tuple[Slot, ...],
         text: str,
     ) -> None:  # fmt: skip
         self.part = part
@@ -141,19 +159,27 @@ class Asked:
             return "a length of time"
         return _WANTED.get(self.part.expected, "the answer")
 
-    def masks(self, index: ChunkIndex) -> list[int]:
-        """For each sentence of a text the words that it holds, as bits in the order of ``words``."""
-        masks = [0] * len(index.sentences)
-        positions, sentence_of = index.positions, index.sentence_of
+    def places(self, index: ChunkIndex) -> dict[str, int]:
+        """The stems of a text that count as words of the question: stem -> bits in the order of ``words``."""
+        positions = index.positions
+        found: dict[str, int] = {}
         for number, word in enumerate(self.words):
-            bit = 1 << number
             stems = [stem for stem in word.stems if stem in positions]
             if not stems and not word.is_name:
                 root = word.stem[:SHORTEST_ROOT]
                 stems = [s for s in positions if s.startswith(root) and same_family(word.stem, s)]
             for stem in stems:
-                for position in positions[stem]:
-                    masks[sentence_of[position]] |= bit
+                found[stem] = found.get(stem, 0) | 1 << number
+        return found
+
+    @staticmethod
+    def masks(index: ChunkIndex, places: dict[str, int]) -> list[int]:
+        """For each sentence of a text the words that it holds, as bits in the order of ``words``."""
+        masks = [0] * len(index.sentences)
+        positions, sentence_of = index.positions, index.sentence_of
+        for stem, bits in places.items():
+            for position in positions[stem]:
+                masks[sentence_of[position]] |= bits
         return masks
 
     def is_topic(self, mask: int) -> bool:
@@ -279,16 +305,24 @@ def _weigh(stem: str, expected: str) -> float:
     return _WEAK if stem in _WEAK_STEMS else 1.0
 
 
-def _slots(tokens: list[Token], chosen: list[Token], named: set[str]) -> tuple[tuple[str, str, int], ...]:
+def _slots(tokens: list[Token], chosen: list[Token], named: set[str]) -> tuple[Slot, ...]:
     starts = {t.start for t in chosen}
     slots = []
     for before, after in pairwise(tokens):
         if after.start - before.end > 1 or not {before.start, after.start} <= starts:
             continue
-        if before.stem in named and after.stem not in named:
-            slots.append((before.stem, after.stem, 1))
-        elif after.stem in named and before.stem not in named:
-            slots.append((after.stem, before.stem, -1))
+        if before.stem in named and not before.is_number:
+            slots.append(Slot(frozenset({before.stem}), after.stem, 1, is_name=True))
+        elif before.stem in named and after.stem not in named:
+            slots.append(Slot(frozenset({before.stem}), after.stem, 1, is_name=True))
+        elif after.stem in named:
+            slots.append(Slot(frozenset({after.stem}), before.stem, -1, is_name=True))
+        elif not before.is_stop and _weigh(before.stem, "") == 1.0:
+            slots.append(Slot(frozenset({before.stem}) | synonyms_of(before.stem), after.stem, 1))
+    for before, link, after in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if link.norm == "of" and {before.start, after.start} <= starts and not before.is_stop:
+            stems = frozenset({before.stem}) | synonyms_of(before.stem)
+            slots.append(Slot(stems, after.stem, 1, linked=True))
     return tuple(slots)
 
 

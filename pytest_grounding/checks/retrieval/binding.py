@@ -1,0 +1,240 @@
+"""Is the value of a sentence said of what the question asks about?
+
+A sentence is read clause by clause, a table row cell by cell. The value has to stand in a clause that holds
+the question's words itself, or that takes them over from what stands before it: by a pronoun ("It was opened
+in 1932"), by a subject that the question names, by having no subject of its own, as an entry of a list from
+the line that opens the list. A clause with a subject of its own takes nothing over, so that two neighbours
+about two things never answer together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+from operator import or_
+
+from pytest_grounding._patterns import lazy
+from pytest_grounding.checks.retrieval.answers import holds_answer, sentence_of
+from pytest_grounding.checks.retrieval.asked import Asked
+from pytest_grounding.checks.retrieval.rivals import holds_rival
+from pytest_grounding.checks.retrieval.sentence import Sentence
+from pytest_grounding.scorers.lexical.index import ChunkIndex
+from pytest_grounding.scorers.lexical.subjects import leans, subject_of
+from pytest_grounding.scorers.lexical.tokens import Token, tokenize
+from pytest_grounding.text.grammar import has_finite_verb, opens_with_subject_and_verb, words_of
+from pytest_grounding.text.tables import cells_of, is_table_rule
+
+_JOINT = lazy(r";\s+|,\s+(?:and|but|while|whereas|so|or)\s+|\s+(?:but|whereas|while)\s+|\.\s+(?=[A-Z])")
+_POSSESSIVE = frozenset(["its", "his", "her", "their"])
+_ITEM = lazy(r"\s*(?:[-*•–]|\d{1,2}[.)])\s")
+_NUMBERED = lazy(r"\s*\d{1,2}[.)]\s*\Z")
+#: Kinds of answer that the sentence before can name and a pronoun then speaks of: "Jane Roe left. She founded
+#: Acme." A date, an amount or a reason belongs to its own verb.
+_ANTECEDENTS = frozenset({"person", "location", "thing", "choice", "definition"})
+
+
+class BoundText:
+    """One chunk as it is read for one part of a question.
+
+    Args:
+        asked: the question part.
+        index: the chunk.
+
+    Attributes:
+        masks: for each sentence the words of the question that it holds, as bits.
+    """
+
+    def __init__(self, asked: Asked, index: ChunkIndex) -> None:
+        self.asked = asked
+        self.index = index
+        self._places = asked.places(index)
+        self.masks = asked.masks(index, self._places)
+        self._clauses: dict[int, list[tuple[Sentence, int]]] = {}
+
+    def mask(self, tokens: Sequence[Token]) -> int:
+        """The question's words among some words of the chunk, as bits."""
+        places = self._places
+        return reduce(or_, [places[token.stem] for token in tokens if token.stem in places], 0)
+
+    def text(self, number: int) -> str:
+        """A sentence of the chunk."""
+        start, end = self.index.sentences[number]
+        return self.index.text[start:end]
+
+    def clauses(self, number: int) -> list[tuple[Sentence, int]]:
+        """The clauses of a sentence, or the cells of a table row, each with the words that are said in it."""
+        known = self._clauses.get(number)
+        if known is None:
+            text = self.text(number)
+            known = self._cells(number) if text.lstrip().startswith("|") else self._split(number)
+            self._clauses[number] = known
+        return known
+
+    def lead(self, number: int) -> int | None:
+        """The line that opens the list in which a sentence is an entry; None outside of lists."""
+        if not self._is_item(number):
+            return None
+        place = number - 1
+        while place >= 0 and (self._is_item(place) or _NUMBERED.match(self.text(place))):
+            place -= 1
+        if place < 0 or self.text(place).rstrip()[-1:] in {".", "!", "?"}:
+            return None
+        return place
+
+    def _is_item(self, number: int) -> bool:
+        if _ITEM.match(self.text(number)):
+            return True
+        return number > 0 and _NUMBERED.match(self.text(number - 1)) is not None
+
+    def _split(self, number: int) -> list[tuple[Sentence, int]]:
+        whole = sentence_of(self.index, number)
+        cuts = [0]
+        for match in _JOINT.finditer(whole.text):
+            right = whole.text[match.end() : match.end() + 200]
+            if match.group()[0] in ";." or opens_with_subject_and_verb(right):
+                cuts.append(match.end())
+        if len(cuts) == 1:
+            return [(whole, self.mask(whole.tokens))]
+        found = []
+        for start, end in zip(cuts, [*cuts[1:], len(whole.text)], strict=True):
+            first, last = whole.start + start, whole.start + end
+            tokens = [t for t in whole.tokens if first <= t.start < last]
+            found.append((Sentence(whole.text[start:end], first, tokens), self.mask(tokens)))
+        return found
+
+    def _cells(self, number: int) -> list[tuple[Sentence, int]]:
+        """The cells of a row as "Driver: Lena Ott", with the words of the other cells that are asked about."""
+        row = self.text(number)
+        top = number
+        while top > 0 and self.text(top - 1).lstrip().startswith("|"):
+            top -= 1
+        header = cells_of(self.text(top))
+        if top == number or is_table_rule(row):
+            return []
+        cells = cells_of(row)
+        heads = [header[n] if n < len(header) else "" for n in range(len(cells))]
+        asked = [self.mask(tokenize(cell, "en")) for cell in cells]
+        titles = [self.mask(tokenize(head, "en")) for head in heads]
+        found = []
+        for place, cell in enumerate(cells):
+            if not cell:
+                continue
+            said = titles[place] | reduce(
+                or_, [a | t for n, (a, t) in enumerate(zip(asked, titles, strict=True)) if a and n != place], 0
+            )
+            text = f"{heads[place]}: {cell}" if heads[place] else cell
+            found.append((Sentence(text, 0, tokenize(text, "en")), said | asked[place]))
+        return found
+
+
+def states(text: BoundText, first: int, last: int, needed: float, named: int) -> bool:
+    """Whether a sentence, or two neighbours, say a value of the expected kind of what was asked.
+
+    Args:
+        text: the chunk.
+        first: number of the first sentence.
+        last: number of the last one: the same, the next one, or the entry of the list that ``first`` opens.
+        needed: share of the question's words that a stated answer holds at least.
+        named: the words that the relevant chunks hold among them all.
+    """
+    asked = text.asked
+    for number in dict.fromkeys((first, last)):
+        if number != last and last != first + 1:
+            continue
+        before = 0
+        for place, (clause, own) in enumerate(text.clauses(number)):
+            scope = own
+            if takes_over(asked, clause):
+                if place:
+                    scope |= before
+                elif number > first or _is_deep(clause):
+                    scope |= _above(text, number, first)
+            before |= own
+            if number < last and asked.part.expected in _ANTECEDENTS and _speaks_of(text, last):
+                scope |= text.clauses(last)[0][1]
+            if asked.share(scope) < needed or not asked.holds_needed(scope):
+                continue
+            if holds_rival(asked, clause) or not holds_answer(asked, clause):
+                continue
+            if _is_named(text, number, clause, scope, named):
+                return True
+    return False
+
+
+def takes_over(asked: Asked, clause: Sentence) -> bool:
+    """Whether a clause goes on about what stands before it."""
+    tokens = clause.tokens
+    if not tokens:
+        return False
+    opening = [t.norm for t in tokens[:2]]
+    if _POSSESSIVE.intersection(opening[:1]):
+        # "Its mayor is ..." answers a question for the mayor, "Her brother ..." one for nobody else.
+        return any(t.stem in asked.known for t in tokens[1:4])
+    if leans(tokens):
+        return True
+    subject = subject_of_clause(clause)
+    if not subject:
+        return True
+    if any((t.is_name or t.text[:1].isupper() and not _is_first(t, clause)) and t.stem not in asked.known for t in subject):
+        return False
+    if any(t.stem in asked.known for t in subject):
+        return True
+    return opening[0] in {"the", "this", "these", "those", "such"} or not has_finite_verb(words_of(clause.text))
+
+
+def subject_of_clause(clause: Sentence) -> tuple[Token, ...]:
+    """The words of the subject of a clause; empty where none is made out."""
+    shift = clause.start
+    moved = [t._replace(start=t.start - shift, end=t.end - shift) for t in clause.tokens]
+    return subject_of(clause.text, moved)
+
+
+def _is_first(token: Token, clause: Sentence) -> bool:
+    return bool(clause.tokens) and token.start + clause.start == clause.tokens[0].start
+
+
+def _is_deep(clause: Sentence) -> bool:
+    return leans(clause.tokens) and clause.tokens[0].norm not in _POSSESSIVE
+
+
+def _above(text: BoundText, number: int, first: int) -> int:
+    """What the sentence before says, or what it takes over in its turn where it leans too."""
+    lead = text.lead(number)
+    place = lead if lead is not None else number - 1
+    found = 0
+    while place >= 0:
+        clauses = text.clauses(place)
+        found |= reduce(or_, [own for _, own in clauses], 0)
+        if place <= first and not (clauses and _is_deep(clauses[0][0])):
+            break
+        place -= 1
+    return found
+
+
+def _speaks_of(text: BoundText, number: int) -> bool:
+    clauses = text.clauses(number)
+    return bool(clauses) and leans(clauses[0][0].tokens)
+
+
+def _is_named(text: BoundText, number: int, clause: Sentence, scope: int, named: int) -> bool:
+    """Whether the names of the question stand in the clause or in what it takes over, and no other's do."""
+    asked = text.asked
+    if not asked.names_mask or scope & asked.names_mask:
+        return True
+    if not named & asked.names_mask or not takes_over(asked, clause):
+        return False
+    for place in range(number - 1, -1, -1):
+        above = text.clauses(place)
+        if any(own & asked.names_mask for _, own in above):
+            return True
+        if any(_own_names(asked, part) for part, _ in above):
+            return False
+    return _own_names(asked, clause) <= (asked.part.expected in _ANTECEDENTS)
+
+
+def _own_names(asked: Asked, clause: Sentence) -> int:
+    """How many names a clause brings that the question does not know."""
+    return sum(
+        fact.kind == "name" and not fact.initial and not {t.stem for t in tokenize(fact.text)} <= asked.stems
+        for fact in clause.facts
+    )

@@ -1,0 +1,48 @@
+"""Another thing in the place of the one that the question names: version 3 for 4, "the Gold plan" for Pro."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pytest_grounding.checks.retrieval.asked import Asked, Slot
+from pytest_grounding.checks.retrieval.sentence import Sentence
+from pytest_grounding.scorers.lexical.tokens import Token
+
+_LINKS = frozenset({"of", "the", "a", "an"})
+
+
+def holds_rival(asked: Asked, sentence: Sentence) -> bool:
+    """Whether a sentence has another word where the question has its own, and lacks the question's."""
+    stems = {token.stem for token in sentence.tokens}
+    return any(_is_rivalled(asked, slot, sentence, stems) for slot in asked.slots)
+
+
+def _is_rivalled(asked: Asked, slot: Slot, sentence: Sentence, stems: set[str]) -> bool:
+    if not stems.isdisjoint(slot.stems) or slot.neighbour not in stems:
+        return False
+    seen = False
+    for place, token in enumerate(sentence.tokens):
+        if token.stem != slot.neighbour:
+            continue
+        rival = _beside(sentence, place, slot)
+        if rival is None or rival.is_stop or rival.stem in asked.known:
+            return False
+        if slot.is_name and not (rival.is_number or rival.text[0].isupper()):
+            continue
+        seen = True
+    return seen
+
+
+def _beside(sentence: Sentence, place: int, slot: Slot) -> Token | None:
+    """The word on that side of a word, with nothing but a blank (or "of the") between."""
+    tokens: Sequence[Token] = sentence.tokens
+    at = place - slot.side
+    linked = False
+    while slot.linked and 0 <= at < len(tokens) and tokens[at].norm in _LINKS:
+        linked = linked or tokens[at].norm == "of"
+        at -= slot.side
+    if not 0 <= at < len(tokens) or slot.linked is not linked:
+        return None
+    first, last = sorted((at, place))
+    between = sentence.text[tokens[first].end - sentence.start : tokens[last].start - sentence.start]
+    return None if any(sign in between for sign in ",;:()|/") else tokens[at]
