@@ -44,6 +44,8 @@ _IMPLIED_STEMS = frozenset(
         "detail information info overview example"
     )
 )
+#: Those of them that only a sum of money says.
+_PRICED_STEMS = frozenset(t.stem for t in tokenize("cost price charge fee pay"))
 #: Verbs that a place says by itself.
 _SITED_STEMS = frozenset(t.stem for t in tokenize("stand lie located situated based sit found live"))
 
@@ -116,6 +118,9 @@ class Asked:
         content: stems of its content words, with their synonyms.
         known: ``stems`` and ``content``: a word among them is no new thing.
         focus_stems: stems of the noun that is counted or named, with synonyms.
+        named: stems of its names and numbers.
+        years: those of them that are years, where it is not a date that is asked for.
+        predicate: the bit of its verb or of the attribute that it asks for; 0 where none is made out.
         names_mask: the bits of its names and numbers.
         needed: bits, and how many of them a statement on a yes/no question holds at least.
         slots: words that tell one thing from another of its kind, with the word beside them.
@@ -128,6 +133,7 @@ class Asked:
         names: tuple[frozenset[str], ...],
         slots: tuple[Slot, ...],
         text: str,
+        predicate: str = "",
     ) -> None:  # fmt: skip
         self.part = part
         self.words = words
@@ -147,6 +153,9 @@ class Asked:
             and not any(word.stem in _POSTS for word in words)
         )
         self.asks_past = bool(_PAST.search(part.text.lower()))
+        self.named = frozenset(word.stem for word in words if word.is_name)
+        self.years = frozenset(stem for stem in self.named if _YEAR.fullmatch(stem)) if part.expected != "date" else frozenset()
+        self.predicate = sum(1 << n for n, word in enumerate(words) if word.stem == predicate)
         self.names_mask = sum(1 << n for n, word in enumerate(words) if word.is_name)
         self.needed = _needed(part, words)
         self._total = sum(word.weight for word in words)
@@ -247,15 +256,41 @@ def _ask(part: QuestionPart, question: str) -> Asked:
     # A question in capitals throughout, or in title case, shows no names by them.
     titled = question.isupper() or (len(content) > 3 and all(t.text[0].isupper() for t in content))
     named = {
-        stem for stem, t in kept.items() if t.is_number or (not titled and t.is_name) or _has_digit(t.text)
+        stem
+        for stem, t in kept.items()
+        if t.is_number or (not titled and t.is_name) or _has_digit(t.text) or _is_identifier(question, t)
     }
     key = next((t.stem for t in content if t.start == part.key), "")
     last = content[-1].stem if content and part.type in _LAST_COUNTS and not key else ""
     stressed = {last: _LAST, next((t.stem for t in content if t.start == part.deed), ""): _DEED}
-    words = tuple(_words(kept, named, key, part.expected, stressed))
+    words = tuple(_words(kept, named, key, part, stressed))
     stems = frozenset(t.stem for t in tokens)
     names = tuple(_name_runs(chosen, named))
-    return Asked(part, words, stems, names, _slots(tokens, chosen, named), question)
+    predicate = _predicate(part, content, key, named)
+    return Asked(part, words, stems, names, _slots(tokens, chosen, named), question, predicate)
+
+
+_INVERTED = lazy(r"\b(?:do|does|did|can|could|will|would|should|must|may|has|have|had)\b")
+_PARTICIPLE = lazy(r"\w+(?:ed|en|wn|orn)|held|kept|made|built|sold|paid|sent|won|lost|found|left|met|read|set|cut|shot|lent|bought")
+_YEAR = lazy(r"(?:1[5-9]|2[01])\d\d")
+
+
+def _predicate(part: QuestionPart, content: list[Token], key: str, named: set[str]) -> str:
+    """The stem of the word that a statement has to say itself, whatever it takes over from another one."""
+    if part.type in {"who", "yes_no"}:
+        return key if key not in _WEAK_STEMS else ""
+    if not content or part.focus and part.type == "which":
+        return ""
+    last = content[-1]
+    if last.stem in named or last.stem in _WEAK_STEMS or last.stem in _IMPLIED_STEMS:
+        return ""
+    inverted = part.type in {"what", "when", "where"} and _INVERTED.search(part.text.lower())
+    return last.stem if inverted or _PARTICIPLE.fullmatch(last.norm) else ""
+
+
+def _is_identifier(question: str, token: Token) -> bool:
+    """Whether a word is a piece of "queue_size"."""
+    return question[token.end : token.end + 1] == "_" or question[max(token.start - 1, 0) : token.start] == "_"
 
 
 def _has_digit(text: str) -> bool:
@@ -263,9 +298,9 @@ def _has_digit(text: str) -> bool:
 
 
 def _words(
-    kept: dict[str, Token], named: set[str], key: str, expected: str, stressed: dict[str, float]
+    kept: dict[str, Token], named: set[str], key: str, part: QuestionPart, stressed: dict[str, float]
 ) -> list[AskedWord]:
-    weights = {stem: _weigh(stem, expected) for stem in kept}
+    weights = {stem: _weigh(stem, part.expected, part.measure) for stem in kept}
     for stem, weight in stressed.items():
         if weights.get(stem, 0.0) >= 1.0:
             weights[stem] = weight
@@ -285,9 +320,9 @@ def _words(
         shares = dict.fromkeys(shares, 1.0)
     for name, members in groups.items():
         whole = sum(weights[stem] for stem in members)
-        part = shares.get(name, left)
+        group = shares.get(name, left)
         for stem in members if shares else ():
-            weights[stem] *= part / whole
+            weights[stem] *= group / whole
     return [
         AskedWord(
             stem,
@@ -299,7 +334,10 @@ def _words(
     ]
 
 
-def _weigh(stem: str, expected: str) -> float:
+def _weigh(stem: str, expected: str, measure: str = "") -> float:
+    if stem in _PRICED_STEMS and expected == "quantity" and measure not in {"money", "amount", "percent"}:
+        # "How long does it take to pay": a length of time does not say "pay".
+        return 1.0
     if stem in _IMPLIED_STEMS or (expected == "location" and stem in _SITED_STEMS):
         return _IMPLIED
     return _WEAK if stem in _WEAK_STEMS else 1.0

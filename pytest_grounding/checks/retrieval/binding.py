@@ -22,10 +22,22 @@ from pytest_grounding.scorers.lexical.index import ChunkIndex
 from pytest_grounding.scorers.lexical.subjects import leans, subject_of
 from pytest_grounding.scorers.lexical.tokens import Token, tokenize
 from pytest_grounding.text.grammar import has_finite_verb, opens_with_subject_and_verb, words_of
+from pytest_grounding.text.questions.words import word_set
 from pytest_grounding.text.tables import cells_of, is_table_rule
 
 _JOINT = lazy(r";\s+|,\s+(?:and|but|while|whereas|so|or)\s+|\s+(?:but|whereas|while)\s+|\.\s+(?=[A-Z])")
 _POSSESSIVE = frozenset(["its", "his", "her", "their"])
+_OBJECTS = frozenset(["it", "its", "them", "their"])
+_POINTING = frozenset(["the", "this", "these", "those", "such"])
+#: Whom a rule is for: a subject that names nothing.
+_ANYBODY = word_set("""
+    you we one users user customers customer employees employee people persons anyone everyone adults children
+    members guests visitors patients applicants students staff participants passengers
+""")
+_COPULAR = lazy(
+    r"\W*(?:it|they|he|she|this|that|these|those|both|the \w+)\s+(?:is|are|was|were|will be|can be|takes?|costs?|"
+    r"lasts?|happens?|happened|equals?)\b"
+)
 _ITEM = lazy(r"\s*(?:[-*•–]|\d{1,2}[.)])\s")
 _NUMBERED = lazy(r"\s*\d{1,2}[.)]\s*\Z")
 #: Kinds of answer that the sentence before can name and a pronoun then speaks of: "Jane Roe left. She founded
@@ -75,6 +87,10 @@ class BoundText:
         if not self._is_item(number):
             return None
         place = number - 1
+        if self.text(number).lstrip().startswith("|"):
+            while place >= 0 and self.text(place).lstrip().startswith("|"):
+                place -= 1
+            return place + 1 if place + 1 < number else None
         while place >= 0 and (self._is_item(place) or _NUMBERED.match(self.text(place))):
             place -= 1
         if place < 0 or self.text(place).rstrip()[-1:] in {".", "!", "?"}:
@@ -82,7 +98,8 @@ class BoundText:
         return place
 
     def _is_item(self, number: int) -> bool:
-        if _ITEM.match(self.text(number)):
+        text = self.text(number)
+        if _ITEM.match(text) or (number and text.lstrip().startswith("|")):
             return True
         return number > 0 and _NUMBERED.match(self.text(number - 1)) is not None
 
@@ -137,49 +154,82 @@ def states(text: BoundText, first: int, last: int, needed: float, named: int) ->
         needed: share of the question's words that a stated answer holds at least.
         named: the words that the relevant chunks hold among them all.
     """
+    return any(
+        _says(text, number, first, last, needed, named)
+        for number in dict.fromkeys((first, last))
+        if number == last or last == first + 1
+    )
+
+
+def _says(text: BoundText, number: int, first: int, last: int, needed: float, named: int) -> bool:
+    """Whether a clause of one sentence of a hit says the value."""
     asked = text.asked
-    for number in dict.fromkeys((first, last)):
-        if number != last and last != first + 1:
+    before = 0
+    for place, (clause, own) in enumerate(text.clauses(number)):
+        scope = reach = own
+        rivalled = holds_rival(asked, clause)
+        if takes_over(asked, clause, own):
+            if place:
+                scope |= before
+                rivalled = rivalled or any(holds_rival(asked, part) for part, _ in text.clauses(number)[:place])
+            elif number > first or _is_deep(clause):
+                scope |= _above(text, number, first)
+                rivalled = rivalled or (number > 0 and holds_rival(asked, sentence_of(text.index, number - 1)))
+            if _is_deep(clause):
+                # "It is not given to infants": the subject stands further above.
+                reach = scope | reduce(or_, text.masks[:number], 0)
+        before |= own
+        if number < last and asked.part.expected in _ANTECEDENTS and _speaks_of(text, last):
+            scope |= text.clauses(last)[0][1]
+        if rivalled or asked.share(scope) < needed or not asked.holds_needed(scope | reach):
             continue
-        before = 0
-        for place, (clause, own) in enumerate(text.clauses(number)):
-            scope = own
-            if takes_over(asked, clause):
-                if place:
-                    scope |= before
-                elif number > first or _is_deep(clause):
-                    scope |= _above(text, number, first)
-            before |= own
-            if number < last and asked.part.expected in _ANTECEDENTS and _speaks_of(text, last):
-                scope |= text.clauses(last)[0][1]
-            if asked.share(scope) < needed or not asked.holds_needed(scope):
+        if scope & ~own & asked.predicate and not own & asked.predicate and not _completes(text, number, clause):
+            if not (number < last and _speaks_of(text, last)):
                 continue
-            if holds_rival(asked, clause) or not holds_answer(asked, clause):
-                continue
-            if _is_named(text, number, clause, scope, named):
-                return True
+        if holds_answer(asked, clause) and _is_named(text, number, clause, scope, named):
+            return True
     return False
 
 
-def takes_over(asked: Asked, clause: Sentence) -> bool:
-    """Whether a clause goes on about what stands before it."""
+def takes_over(asked: Asked, clause: Sentence, own: int = 0) -> bool:
+    """Whether a clause goes on about what stands before it.
+
+    Args:
+        asked: the question part.
+        clause: the clause.
+        own: the words of the question that it holds itself, as bits.
+    """
     tokens = clause.tokens
     if not tokens:
         return False
-    opening = [t.norm for t in tokens[:2]]
-    if _POSSESSIVE.intersection(opening[:1]):
+    if tokens[0].norm in _POSSESSIVE:
         # "Its mayor is ..." answers a question for the mayor, "Her brother ..." one for nobody else.
         return any(t.stem in asked.known for t in tokens[1:4])
     if leans(tokens):
         return True
+    if any(t.norm in _OBJECTS for t in tokens[1:]):
+        return True
     subject = subject_of_clause(clause)
     if not subject:
-        return True
-    if any((t.is_name or t.text[:1].isupper() and not _is_first(t, clause)) and t.stem not in asked.known for t in subject):
+        return bool(own) or asked.part.expected == "method" or not has_finite_verb(words_of(clause.text))
+    if any(t.stem in asked.named for t in subject):
         return False
-    if any(t.stem in asked.known for t in subject):
+    if any(_looks_named(t, clause) and t.stem not in asked.known for t in subject):
+        return asked.part.expected == "person" and bool(own & asked.predicate)
+    if any(t.stem in asked.known or t.norm in _ANYBODY for t in subject):
         return True
-    return opening[0] in {"the", "this", "these", "those", "such"} or not has_finite_verb(words_of(clause.text))
+    return tokens[0].norm in _POINTING or not has_finite_verb(words_of(clause.text))
+
+
+def _looks_named(token: Token, clause: Sentence) -> bool:
+    return token.is_name or (token.text[:1].isupper() and not _is_first(token, clause))
+
+
+def _completes(text: BoundText, number: int, clause: Sentence) -> bool:
+    """Whether a clause adds a value to the verb before it: an entry, a fragment, "It is 5 euros"."""
+    if text.lead(number) is not None or not has_finite_verb(words_of(clause.text)):
+        return True
+    return _COPULAR.match(clause.lower) is not None
 
 
 def subject_of_clause(clause: Sentence) -> tuple[Token, ...]:
@@ -221,7 +271,7 @@ def _is_named(text: BoundText, number: int, clause: Sentence, scope: int, named:
     asked = text.asked
     if not asked.names_mask or scope & asked.names_mask:
         return True
-    if not named & asked.names_mask or not takes_over(asked, clause):
+    if not named & asked.names_mask or _own_names(asked, clause) > (asked.part.expected in _ANTECEDENTS):
         return False
     for place in range(number - 1, -1, -1):
         above = text.clauses(place)
@@ -229,7 +279,8 @@ def _is_named(text: BoundText, number: int, clause: Sentence, scope: int, named:
             return True
         if any(_own_names(asked, part) for part, _ in above):
             return False
-    return _own_names(asked, clause) <= (asked.part.expected in _ANTECEDENTS)
+    # Named below it, and not above: what stands first is about something else.
+    return takes_over(asked, clause) and not any(mask & asked.names_mask for mask in text.masks)
 
 
 def _own_names(asked: Asked, clause: Sentence) -> int:

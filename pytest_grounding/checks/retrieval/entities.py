@@ -154,8 +154,8 @@ _PLACE_PHRASE = lazy(
 )
 # "to the original payment method": what stands after the preposition is where it goes.
 _SPOT = lazy(
-    r"\b(?:to|into|onto|in|on|at|inside|under|behind|beneath) (?:the|a|an|your|their|his|her|its|"
-    r"our)(?: [\w\-]+){1,3}"
+    r"\b(?:to|into|onto|in|on|at|inside|under|behind|beneath) (?:(?:the|a|an|your|their|his|her|its|"
+    r"our) )?[\w\-]+(?: [\w\-]+){0,2}"
 )
 _NO_SPOT = frozenset(
     t.stem

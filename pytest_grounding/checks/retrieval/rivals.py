@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pytest_grounding.checks.retrieval.asked import Asked, Slot
 from pytest_grounding.checks.retrieval.sentence import Sentence
 from pytest_grounding.scorers.lexical.tokens import Token
+from pytest_grounding.text.grammar import has_finite_verb
 
 _LINKS = frozenset({"of", "the", "a", "an"})
 
@@ -14,7 +15,15 @@ _LINKS = frozenset({"of", "the", "a", "an"})
 def holds_rival(asked: Asked, sentence: Sentence) -> bool:
     """Whether a sentence has another word where the question has its own, and lacks the question's."""
     stems = {token.stem for token in sentence.tokens}
-    return any(_is_rivalled(asked, slot, sentence, stems) for slot in asked.slots)
+    if any(_is_rivalled(asked, slot, sentence, stems) for slot in asked.slots):
+        return True
+    years = {token.stem for token in sentence.tokens if _is_year(token)}
+    wanted = asked.years
+    return bool(wanted and years) and wanted.isdisjoint(stems)
+
+
+def _is_year(token: Token) -> bool:
+    return token.is_number and len(token.norm) == 4 and token.norm[:2] in {"18", "19", "20", "21"}
 
 
 def _is_rivalled(asked: Asked, slot: Slot, sentence: Sentence, stems: set[str]) -> bool:
@@ -28,7 +37,9 @@ def _is_rivalled(asked: Asked, slot: Slot, sentence: Sentence, stems: set[str]) 
         if rival is None or rival.is_stop or rival.stem in asked.known:
             return False
         if slot.is_name and not (rival.is_number or rival.text[0].isupper()):
-            continue
+            return False
+        if not slot.is_name and (rival.norm.endswith("ly") or has_finite_verb([rival.norm])):
+            return False
         seen = True
     return seen
 

@@ -40,7 +40,7 @@ _AS = lazy(r", as (?!well\b|such\b|of\b|an? |if\b|though\b|soon\b|long\b|far\b|m
 # "sand to soak up blood": an infinitive of purpose, not one that a verb or noun before it wants.
 _PURPOSE = lazy(r"(?<![\w'])([\w']+),? to ([a-z]+(?<!s)(?<!ed)(?<!ing)(?<!ion)(?<!ly)) [\w']")
 _TAKES_TO = word_set(
-    "want wants wanted need needs needed have has had able unable going likely unlikely according due up "
+    "is are was were be been want wants wanted need needs needed have has had able unable going likely unlikely according due up "
     "moved went go travel "
     "allowed required entitled ready able try tries tried begin began start started continue continued "
     "seem seems appear used "
@@ -49,7 +49,7 @@ _TAKES_TO = word_set(
     "similar access how where what when whether first last only"
 )
 _NO_VERB = word_set(
-    "the a an this that these those my your our their his her its all any each every more about one which"
+    "be the a an this that these those my your our their his her its all any each every more about one which"
 )
 
 
