@@ -11,6 +11,7 @@ from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.retrieval.synonyms import SHORTEST_ROOT, same_family, synonyms_of
 from pytest_grounding.scorers.lexical.index import ChunkIndex
 from pytest_grounding.scorers.lexical.tokens import Token, tokenize
+from pytest_grounding.text.grammar import has_finite_verb
 from pytest_grounding.text.questions import QuestionInfo, QuestionPart
 
 _DIGITS = 9
@@ -53,6 +54,7 @@ _POSTS = frozenset(
     t.stem
     for t in tokenize("president chancellor king queen minister ceo cto cfo chair head mayor pope director")
 )
+_SITE = lazy(r"\W*where(?:'s| is| are| was| were) (?:the |my |our |a |an |your )?(?:\w+ ){0,2}\w+(?<!ed)(?<!en)\W*\Z")
 _PAST = lazy(r"^\W*(?:when|what year)?\W*(?:was|were|did|had)\b|\b(?:when|year|date) (?:was|were|did|had)\b")
 
 _WANTED = {
@@ -125,6 +127,8 @@ class Asked:
         needed: bits, and how many of them a statement on a yes/no question holds at least.
         slots: words that tell one thing from another of its kind, with the word beside them.
         asks_identity: it asks who a named person is.
+        asks_site: it asks where something is, and nothing else about it.
+        kinds: stems of the noun after "which".
         asks_past: it asks about something that happened.
     """
 
@@ -152,6 +156,10 @@ class Asked:
             and all(word.is_name for word in words)
             and not any(word.stem in _POSTS for word in words)
         )
+        self.asks_site = bool(words) and (
+            _SITE.match(part.text.lower()) is not None or all(w.is_name or w.stem in _SITED_STEMS for w in words)
+        )
+        self.kinds = _kinds(part) if part.type == "which" else frozenset()
         self.asks_past = bool(_PAST.search(part.text.lower()))
         self.named = frozenset(word.stem for word in words if word.is_name)
         self.years = frozenset(stem for stem in self.named if _YEAR.fullmatch(stem)) if part.expected != "date" else frozenset()
@@ -270,16 +278,37 @@ def _ask(part: QuestionPart, question: str) -> Asked:
     return Asked(part, words, stems, names, _slots(tokens, chosen, named), question, predicate)
 
 
+_DONE_BY = lazy(r"\b(?:do|does|did|can|could|will|would|should|must|may) (?:i|you|we|they|one|he|she) (\w+)")
 _INVERTED = lazy(r"\b(?:do|does|did|can|could|will|would|should|must|may|has|have|had)\b")
 _PARTICIPLE = lazy(r"\w+(?:ed|en|wn|orn)|held|kept|made|built|sold|paid|sent|won|lost|found|left|met|read|set|cut|shot|lent|bought")
 _YEAR = lazy(r"(?:1[5-9]|2[01])\d\d")
+
+
+def _kinds(part: QuestionPart) -> frozenset[str]:
+    """The stem of the noun after "which": "filter" in "which filter fits the pump"."""
+    tokens = tokenize(part.text, "en")
+    place = next((n for n, t in enumerate(tokens) if t.norm in {"which", "what"}), len(tokens))
+    found = ""
+    before = ""
+    for token in tokens[place + 1 :]:
+        verb = before and not before.endswith("s") and token.norm.endswith("s") and not token.norm.endswith("ss")
+        if verb or token.is_stop or has_finite_verb([token.norm]):
+            break
+        found, before = token.stem, token.norm
+    return frozenset({found} if found else ())
 
 
 def _predicate(part: QuestionPart, content: list[Token], key: str, named: set[str]) -> str:
     """The stem of the word that a statement has to say itself, whatever it takes over from another one."""
     if part.type in {"who", "yes_no"}:
         return key if key not in _WEAK_STEMS else ""
-    if not content or part.focus and part.type == "which":
+    if not content:
+        return ""
+    done = _DONE_BY.search(part.text.lower())
+    if done:
+        stem = next((t.stem for t in content if t.start == part.start + done.start(1)), "")
+        return stem if stem not in _WEAK_STEMS | _IMPLIED_STEMS else ""
+    if part.type == "which":
         return ""
     last = content[-1]
     if last.stem in named or last.stem in _WEAK_STEMS or last.stem in _IMPLIED_STEMS:

@@ -183,9 +183,9 @@ def _says(text: BoundText, number: int, first: int, last: int, needed: float, na
             scope |= text.clauses(last)[0][1]
         if rivalled or asked.share(scope) < needed or not asked.holds_needed(scope | reach):
             continue
-        if scope & ~own & asked.predicate and not own & asked.predicate and not _completes(text, number, clause):
-            if not (number < last and _speaks_of(text, last)):
-                continue
+        spoken_of = number < last and _speaks_of(text, last)
+        if not spoken_of and not _says_enough(text, number, clause, own, scope, needed):
+            continue
         if holds_answer(asked, clause) and _is_named(text, number, clause, scope, named):
             return True
     return False
@@ -223,6 +223,18 @@ def takes_over(asked: Asked, clause: Sentence, own: int = 0) -> bool:
 
 def _looks_named(token: Token, clause: Sentence) -> bool:
     return token.is_name or (token.text[:1].isupper() and not _is_first(token, clause))
+
+
+def _says_enough(
+    text: BoundText, number: int, clause: Sentence, own: int, scope: int, needed: float
+) -> bool:
+    """Whether a clause says the deed itself that is asked about, and enough to take the rest over."""
+    asked = text.asked
+    if _completes(text, number, clause):
+        return True
+    if asked.predicate and not own & asked.predicate:
+        return False
+    return scope == own or _is_deep(clause) or asked.share(own) >= needed / 2
 
 
 def _completes(text: BoundText, number: int, clause: Sentence) -> bool:
@@ -263,7 +275,7 @@ def _above(text: BoundText, number: int, first: int) -> int:
 
 def _speaks_of(text: BoundText, number: int) -> bool:
     clauses = text.clauses(number)
-    return bool(clauses) and leans(clauses[0][0].tokens)
+    return bool(clauses) and _is_deep(clauses[0][0])
 
 
 def _is_named(text: BoundText, number: int, clause: Sentence, scope: int, named: int) -> bool:
@@ -275,6 +287,8 @@ def _is_named(text: BoundText, number: int, clause: Sentence, scope: int, named:
         return False
     for place in range(number - 1, -1, -1):
         above = text.clauses(place)
+        if any(holds_rival(asked, part) for part, _ in above):
+            return False
         if any(own & asked.names_mask for _, own in above):
             return True
         if any(_own_names(asked, part) for part, _ in above):

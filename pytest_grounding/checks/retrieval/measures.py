@@ -113,7 +113,7 @@ _TIMED = lazy(
 )
 _RATED = lazy(r"\b(?:charged?|commission|interest|tax|fees?|rates?|premium)\b")
 _MULTIPLE = lazy(r"\b(?:half|double|triple|twice)\b")
-_PRICED = lazy(r"\b(?:price|cost|fare|fee|rate|pay|rent|salary|charge|wage|tariff)[ds]?\b")
+_PRICED = lazy(r"\b(?:price|cost|fare|fee|rate|pay|pai|rent|salary|charge|wage|tariff)[ds]?\b")
 _ALWAYS = lazy(r"\b(?:(?:for|within|in|after|takes?|lasts?|about|needs?|under|over) (?:half )?an? (?:hour|day|week|month|"
     r"year|minute|fortnight|night|decade|century)|lifetime|forever|indefinitely|permanently|overnight|all day|round the clock)\b")
 # "5 business days": a length of time whose noun has a word before it.
@@ -190,7 +190,9 @@ def _measures(asked: Asked, sentence: Sentence, fact: Fact) -> bool:
         # A year where an amount is due is read as a date: "3500 people" is not.
         return False
     if measure in {"size", "amount"}:
-        if measure == "size" and (fact.kind in {"money", "percent"} or _CURRENCY.match(fact.unit)):
+        if measure == "size" and (
+            fact.kind in {"money", "percent"} or _CURRENCY.match(fact.unit) or _PRICED.search(sentence.lower)
+        ):
             return False
         return fact.kind != "duration" or (
             measure == "amount" and (asked.part.type == "what" or _TIMED.search(asked.lower) is not None)

@@ -36,9 +36,9 @@ def _is_rivalled(asked: Asked, slot: Slot, sentence: Sentence, stems: set[str]) 
         rival = _beside(sentence, place, slot)
         if rival is None or rival.is_stop or rival.stem in asked.known:
             return False
-        if slot.is_name and not (rival.is_number or rival.text[0].isupper()):
-            return False
-        if not slot.is_name and (rival.norm.endswith("ly") or has_finite_verb([rival.norm])):
+        if not (rival.is_number or rival.text[0].isupper()) and (
+            rival.norm.endswith("ly") or has_finite_verb([rival.norm])
+        ):
             return False
         seen = True
     return seen

@@ -8,6 +8,7 @@ from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.retrieval.asked import Asked
 from pytest_grounding.checks.retrieval.sentence import Sentence
 from pytest_grounding.scorers.lexical.tokens import tokenize
+from pytest_grounding.text.grammar import has_finite_verb, words_of
 from pytest_grounding.text.questions.words import word_set
 
 _REASON = lazy(
@@ -60,7 +61,8 @@ def holds_reason(asked: Asked, sentence: Sentence) -> bool:
     lower = sentence.lower
     for match in _REASON.finditer(lower):
         if match.group() not in asked.lower or match.group().startswith("caus"):
-            return True
+            if not _is_itself_the_cause(asked, sentence, match):
+                return True
     if _SINCE.search(lower):
         return True
     return asked.part.type == "why" and (
@@ -71,6 +73,23 @@ def holds_reason(asked: Asked, sentence: Sentence) -> bool:
             for match in _PURPOSE.finditer(lower)
         )
     )
+
+
+_OPENS_CAUSE = frozenset(["because", "due to", "owing to", "thanks to"])
+
+
+def _is_itself_the_cause(asked: Asked, sentence: Sentence, match: re.Match[str]) -> bool:
+    """Whether what is asked for is the reason that a sentence gives, and not what it gives a reason for."""
+    if match.group() not in _OPENS_CAUSE:
+        return False
+    start, end = match.end(), len(sentence.text)
+    if not sentence.text[: match.start()].strip():
+        comma = sentence.text.find(",", start)
+        end = comma if comma > 0 else end
+    said = [(t.start - sentence.start, t.stem) for t in sentence.tokens if t.stem in asked.content]
+    cause = {stem for offset, stem in said if start <= offset < end}
+    effect = {stem for offset, stem in said if not start <= offset < end}
+    return len(cause - effect) > len(effect)
 
 
 _IMPERATIVES = (
@@ -118,8 +137,37 @@ def holds_method(asked: Asked, sentence: Sentence) -> bool:
     fresh = sentence.new_words(asked.stems)
     if not fresh:
         return False
-    return any(match.group().strip() not in asked.lower for match in _METHOD.finditer(sentence.lower))
+    lower = sentence.lower
+    return any(
+        match.group().strip() not in asked.lower and not _only_done(asked, sentence, match)
+        for match in _METHOD.finditer(lower)
+    )
 
+
+_DONE = lazy(r"(?:is|are|was|were|be) (?:\w+ly )?(\w+)")
+_MEANS = lazy(
+    r"\s*(?:\w+ )?(?:by|through|via|with|using|online|automatically|manually|electronically|as|from|over|"
+    r"(?:in|on|at|to) (?:the|an?|our|your|their|its))\b"
+)
+
+
+def _only_done(asked: Asked, sentence: Sentence, match: re.Match[str]) -> bool:
+    """Whether a passive says no more than that it is done: "Tulips are planted in October"."""
+    start = match.end() - 2 if match.group().endswith(" be") else match.start()
+    done = _DONE.match(sentence.lower, start)
+    if done is None or not any(t.stem in asked.known for t in tokenize(done[1])):
+        return False
+    return _MEANS.match(sentence.lower, done.end()) is None
+
+
+#: What is done to a thing, or where it is, says not what it is: "is held by", "are kept at".
+_HAPPENS = lazy(
+    r"\s*(?:(?:also|only|often|usually|always|never|not|now|still|\w+ly)\s+)*"
+    r"(?!(?:used|made|defined|known|called|designed|meant|based|composed|intended|built)\b)"
+    r"(?:\w+ed|held|kept|paid|sent|sold|found|given|taken|shown|written|drawn|chosen|read|set|lent|put|due|open|"
+    r"available|free|located)\b\s*(?:by|at|in|on|from|to|with|for|as|until|when|every|once|each|after|before|"
+    r"within|only|through|via|of charge|if|$|[.,;])"
+)
 
 _COPULA = (
     r"(?:,[^,]{1,60},)?\s*(?:\([^)]{1,60}\))?\s*(?:,\s*)?(?:is|are|was|were|means?|refers? to|denotes?|"
@@ -141,7 +189,9 @@ def holds_definition(asked: Asked, sentence: Sentence) -> bool:
     lower = sentence.lower
     for term in terms:
         match = _IS.match(lower, term.end - sentence.start)
-        if match and sentence.new_words(asked.stems, after=match.end()):
+        if match and _HAPPENS.match(lower, match.end()) is None and sentence.new_words(
+            asked.stems, after=match.end()
+        ):
             return True
     opening = lower[: terms[0].start - sentence.start]
     if opening.strip() in {"a", "an"} and sentence.new_words(
@@ -153,9 +203,13 @@ def holds_definition(asked: Asked, sentence: Sentence) -> bool:
         verb = re.search(
             r"\b(?:is|are|was|were|means?|refers? to|stands? for)\b", lower[terms[-1].end - sentence.start :]
         )
+        end = terms[-1].end - sentence.start
         if (
             verb
             and verb.start() < 60
+            and len(lower[end : end + verb.start()].split()) <= 4
+            and not has_finite_verb(words_of(lower[end : end + verb.start()]))
+            and _HAPPENS.match(lower, end + verb.end()) is None
             and sentence.new_words(asked.stems, after=terms[-1].end - sentence.start)
         ):
             return True
@@ -180,7 +234,7 @@ _COLOURS = lazy(
 
 def holds_thing(asked: Asked, sentence: Sentence) -> bool:
     """Something that the question does not name; a name or a colour where it asks for one."""
-    if _WANTS_NAME.search(asked.lower):
+    if _WANTS_NAME.search(asked.lower) or asked.part.focus.lower() in _NAMED_KINDS:
         return any(
             fact.kind == "name"
             and not fact.initial
@@ -189,14 +243,51 @@ def holds_thing(asked: Asked, sentence: Sentence) -> bool:
         )
     if asked.part.focus.lower() in {"color", "colour", "colors", "colours"}:
         return _COLOURS.search(sentence.lower) is not None
-    return bool(sentence.new_words(asked.known))
+    if _ASKS_VALUE.match(asked.part.text.lower()) and _only_happens(asked, sentence):
+        return False
+    return bool(sentence.new_words(asked.known)) or _NOTHING.search(sentence.lower) is not None
+
+
+_NOTHING = lazy(r"\b(?:nothing|none|nobody|no one)\b")
+_NAMED_KINDS = frozenset(["brand", "make", "model", "manufacturer"])
+_ASKS_VALUE = lazy(r"\W*what (?:is|are|was|were) (?:the|my|our|your|its|their|a)\b")
+_COPULAS = lazy(r"\b(?:is|are|was|were)\b")
+
+
+def _only_happens(asked: Asked, sentence: Sentence) -> bool:
+    """Whether a sentence says of what is asked for only what is done to it: "The password is printed on ..."."""
+    found = list(_COPULAS.finditer(sentence.lower))
+    return bool(found) and all(_HAPPENS.match(sentence.lower, match.end()) for match in found)
 
 
 def holds_choice(asked: Asked, sentence: Sentence) -> bool:
     """One of several: something that the question does not name, or one of the options that it does."""
     if asked.part.type == "yes_no":
         return holds_polarity(asked, sentence)
+    if asked.part.type == "which" and not _tells_apart(asked, sentence):
+        return False
     return bool(sentence.new_words(asked.known))
+
+
+_TELLS = lazy(r"\s*(?:(?:is|are|was|were)(?P<copula>)|called|named|such as|like|include|:|,|\(|\"|“|`|')")
+
+
+def _tells_apart(asked: Asked, sentence: Sentence) -> bool:
+    """Whether a sentence says which of its kind, where it names the kind at all: "the Gold plan", "gate 4"."""
+    tokens = sentence.tokens
+    kinds = asked.kinds - asked.named
+    places = [number for number, token in enumerate(tokens) if token.stem in kinds]
+    for place in places:
+        before = tokens[place - 1] if place else None
+        after = tokens[place + 1] if place + 1 < len(tokens) else None
+        if before is not None and not before.is_stop and before.stem not in asked.known:
+            return True
+        if after is not None and (after.is_number or after.is_name) and after.stem not in asked.known:
+            return True
+        told = _TELLS.match(sentence.lower, tokens[place].end - sentence.start)
+        if told and (told["copula"] is None or _HAPPENS.match(sentence.lower, told.end()) is None):
+            return True
+    return not places
 
 
 _VERB_FORM = lazy(
