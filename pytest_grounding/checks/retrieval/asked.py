@@ -54,7 +54,7 @@ _POSTS = frozenset(
     t.stem
     for t in tokenize("president chancellor king queen minister ceo cto cfo chair head mayor pope director")
 )
-_SITE = lazy(r"\W*where(?:'s| is| are| was| were) (?:the |my |our |a |an |your )?(?:\w+ ){0,2}\w+(?<!ed)(?<!en)\W*\Z")
+_SITE = lazy(r"\W*where(?:'s| is| are| was| were) (?:the |my |our |a |an |your )?(?:\w+ ){0,2}(\w+)\W*\Z")
 _PAST = lazy(r"^\W*(?:when|what year)?\W*(?:was|were|did|had)\b|\b(?:when|year|date) (?:was|were|did|had)\b")
 
 _WANTED = {
@@ -96,8 +96,9 @@ class Slot:
         stems: what says the word: its stem and those of its synonyms.
         neighbour: the stem of the word beside it.
         side: 1 where the neighbour follows, -1 where it precedes.
-        is_name: the word is a number or a name whose rival is one too.
+        is_name: the word is a number or a name.
         linked: "of" stands between the two.
+        named_only: only a number or a name can be its rival.
     """
 
     stems: frozenset[str]
@@ -105,6 +106,7 @@ class Slot:
     side: int
     is_name: bool = False
     linked: bool = False
+    named_only: bool = False
 
 
 class Asked:
@@ -156,8 +158,10 @@ class Asked:
             and all(word.is_name for word in words)
             and not any(word.stem in _POSTS for word in words)
         )
-        self.asks_site = bool(words) and (
-            _SITE.match(part.text.lower()) is not None or all(w.is_name or w.stem in _SITED_STEMS for w in words)
+        site = _SITE.match(part.text.lower())
+        self.asks_site = bool(words) and part.type == "where" and (
+            (site is not None and _PARTICIPLE.fullmatch(site[1]) is None)
+            or all(w.is_name or w.stem in _SITED_STEMS for w in words)
         )
         self.kinds = _kinds(part) if part.type == "which" else frozenset()
         self.asks_past = bool(_PAST.search(part.text.lower()))
@@ -270,7 +274,7 @@ def _ask(part: QuestionPart, question: str) -> Asked:
     }
     key = next((t.stem for t in content if t.start == part.key), "")
     last = content[-1].stem if content and part.type in _LAST_COUNTS and not key else ""
-    stressed = {last: _LAST, next((t.stem for t in content if t.start == part.deed), ""): _DEED}
+    stressed = {**_kinds_of_names(content, named, key, last), last: _LAST, next((t.stem for t in content if t.start == part.deed), ""): _DEED}
     words = tuple(_words(kept, named, key, part, stressed))
     stems = frozenset(t.stem for t in tokens)
     names = tuple(_name_runs(chosen, named))
@@ -315,6 +319,20 @@ def _predicate(part: QuestionPart, content: list[Token], key: str, named: set[st
         return ""
     inverted = part.type in {"what", "when", "where"} and _INVERTED.search(part.text.lower())
     return last.stem if inverted or _PARTICIPLE.fullmatch(last.norm) else ""
+
+
+def _kinds_of_names(content: list[Token], named: set[str], key: str, last: str) -> dict[str, float]:
+    """The nouns that only say what a name is the name of: "the Starter plan" is "Starter" too."""
+    return {
+        after.stem: _IMPLIED
+        for before, after in pairwise(content)
+        if before.stem in named
+        and not before.is_number
+        and after.start - before.end == 1
+        and after.text.islower()
+        and after.stem not in {key, last, content[-1].stem, *named}
+        and not has_finite_verb([after.norm])
+    }
 
 
 def _is_identifier(question: str, token: Token) -> bool:
@@ -379,11 +397,12 @@ def _slots(tokens: list[Token], chosen: list[Token], named: set[str]) -> tuple[S
         if after.start - before.end > 1 or not {before.start, after.start} <= starts:
             continue
         if before.stem in named and not before.is_number:
-            slots.append(Slot(frozenset({before.stem}), after.stem, 1, is_name=True))
+            only = after is chosen[-1]
+            slots.append(Slot(frozenset({before.stem}), after.stem, 1, is_name=True, named_only=only))
         elif before.stem in named and after.stem not in named:
-            slots.append(Slot(frozenset({before.stem}), after.stem, 1, is_name=True))
+            slots.append(Slot(frozenset({before.stem}), after.stem, 1, is_name=True, named_only=True))
         elif after.stem in named:
-            slots.append(Slot(frozenset({after.stem}), before.stem, -1, is_name=True))
+            slots.append(Slot(frozenset({after.stem}), before.stem, -1, is_name=True, named_only=True))
         elif not before.is_stop and _weigh(before.stem, "") == 1.0:
             slots.append(Slot(frozenset({before.stem}) | synonyms_of(before.stem), after.stem, 1))
     for before, link, after in zip(tokens, tokens[1:], tokens[2:], strict=False):

@@ -167,7 +167,10 @@ def _says(text: BoundText, number: int, first: int, last: int, needed: float, na
     before = 0
     for place, (clause, own) in enumerate(text.clauses(number)):
         scope = reach = own
-        rivalled = holds_rival(asked, clause)
+        said: frozenset[str] = frozenset()
+        if number and _is_deep(clause):
+            said = frozenset(t.stem for t in sentence_of(text.index, number - 1).tokens)
+        rivalled = holds_rival(asked, clause, said)
         if takes_over(asked, clause, own):
             if place:
                 scope |= before

@@ -220,7 +220,7 @@ def _is_sited(asked: Asked, sentence: Sentence) -> bool:
     # "Lost cards of Corvus Bank are blocked in the app": the cards are.
     return not any(
         not t.is_stop and t.stem not in asked.known and t.text.islower() for t in sentence.tokens[:first]
-    ) and (_STANDS.search(sentence.lower) is not None)
+    )
 
 
 def holds_location(asked: Asked, sentence: Sentence) -> bool:
@@ -242,7 +242,7 @@ def holds_location(asked: Asked, sentence: Sentence) -> bool:
     lower = sentence.lower
     if asked.part.focus and asked.part.type != "where":
         return False
-    for match in _SPOT.finditer(lower):
+    for match in _SPOT.finditer(lower) if not asked.asks_site or _STANDS.search(lower) else ():
         words = [t for t in tokenize(match.group()) if not t.is_stop]
         if words and words[-1].stem not in asked.stems and words[-1].stem not in _NO_SPOT:
             return True

@@ -12,9 +12,15 @@ from pytest_grounding.text.grammar import has_finite_verb
 _LINKS = frozenset({"of", "the", "a", "an"})
 
 
-def holds_rival(asked: Asked, sentence: Sentence) -> bool:
-    """Whether a sentence has another word where the question has its own, and lacks the question's."""
-    stems = {token.stem for token in sentence.tokens}
+def holds_rival(asked: Asked, sentence: Sentence, said: frozenset[str] = frozenset()) -> bool:
+    """Whether a sentence has another word where the question has its own, and lacks the question's.
+
+    Args:
+        asked: the question part.
+        sentence: the sentence or clause.
+        said: stems of what it goes on about, which it need not say again.
+    """
+    stems = {token.stem for token in sentence.tokens} | said
     if any(_is_rivalled(asked, slot, sentence, stems) for slot in asked.slots):
         return True
     years = {token.stem for token in sentence.tokens if _is_year(token)}
@@ -37,7 +43,7 @@ def _is_rivalled(asked: Asked, slot: Slot, sentence: Sentence, stems: set[str]) 
         if rival is None or rival.is_stop or rival.stem in asked.known:
             return False
         if not (rival.is_number or rival.text[0].isupper()) and (
-            rival.norm.endswith("ly") or has_finite_verb([rival.norm])
+            slot.named_only or rival.norm.endswith(("ly", "est")) or has_finite_verb([rival.norm])
         ):
             return False
         seen = True

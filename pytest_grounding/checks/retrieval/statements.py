@@ -287,7 +287,14 @@ def _tells_apart(asked: Asked, sentence: Sentence) -> bool:
         told = _TELLS.match(sentence.lower, tokens[place].end - sentence.start)
         if told and (told["copula"] is None or _HAPPENS.match(sentence.lower, told.end()) is None):
             return True
-    return not places
+    if not places:
+        return True
+    # "Metformin is the first medicine that ...": what stands before the verb is the one.
+    copula = _COPULAS.search(sentence.lower)
+    at = tokens[places[0]].start - sentence.start
+    return copula is not None and copula.start() < at and bool(
+        sentence.new_words(asked.known, before=copula.start())
+    )
 
 
 _VERB_FORM = lazy(
