@@ -88,6 +88,13 @@ class AskedWord:
     is_name: bool
 
 
+ORDINALS = frozenset(
+    "first second third fourth fifth sixth last next previous new old current former upper lower left right".split()
+)
+#: Before a hyphen they make another thing of a word: "semi-final".
+PREFIXES = frozenset("semi quarter vice sub non pre post anti ex deputy pseudo half mid co un".split())
+
+
 @frozen
 class Slot:
     """A word of a question with the word beside it: "version 4", "Pro plan", "chalk paint", "choir of Vik".
@@ -99,6 +106,7 @@ class Slot:
         is_name: the word is a number or a name.
         linked: "of" stands between the two.
         named_only: only a number or a name can be its rival.
+        ordinal: only another word of order can ("second" for "first").
     """
 
     stems: frozenset[str]
@@ -107,6 +115,7 @@ class Slot:
     is_name: bool = False
     linked: bool = False
     named_only: bool = False
+    ordinal: bool = False
 
 
 class Asked:
@@ -130,6 +139,7 @@ class Asked:
         slots: words that tell one thing from another of its kind, with the word beside them.
         asks_identity: it asks who a named person is.
         asks_site: it asks where something is, and nothing else about it.
+        prefixed: stems of its words that "semi-" or the like makes another thing of.
         kinds: stems of the noun after "which".
         asks_past: it asks about something that happened.
     """
@@ -167,6 +177,11 @@ class Asked:
         self.asks_past = bool(_PAST.search(part.text.lower()))
         self.named = frozenset(word.stem for word in words if word.is_name)
         self.years = frozenset(stem for stem in self.named if _YEAR.fullmatch(stem)) if part.expected != "date" else frozenset()
+        self.prefixed = frozenset(
+            after.stem
+            for before, after in pairwise(tokenize(part.text, "en"))
+            if before.norm in PREFIXES and part.text[after.start - 1] == "-"
+        )
         self.predicate = sum(1 << n for n, word in enumerate(words) if word.stem == predicate)
         self.names_mask = sum(1 << n for n, word in enumerate(words) if word.is_name)
         self.needed = _needed(part, words)
@@ -312,13 +327,23 @@ def _predicate(part: QuestionPart, content: list[Token], key: str, named: set[st
     if done:
         stem = next((t.stem for t in content if t.start == part.start + done.start(1)), "")
         return stem if stem not in _WEAK_STEMS | _IMPLIED_STEMS else ""
-    if part.type == "which":
-        return ""
+    passive = _PASSIVE.search(part.text.lower())
+    if passive and _PARTICIPLE.fullmatch(passive[1]):
+        stem = next((t.stem for t in content if t.start == part.start + passive.start(1)), "")
+        if stem:
+            return stem
     last = content[-1]
-    if last.stem in named or last.stem in _WEAK_STEMS or last.stem in _IMPLIED_STEMS:
+    if last.stem in named or last.stem in _IMPLIED_STEMS:
         return ""
+    if part.type == "which":
+        return last.stem if last.stem not in _WEAK_STEMS and len(content) > 1 else ""
     inverted = part.type in {"what", "when", "where"} and _INVERTED.search(part.text.lower())
     return last.stem if inverted or _PARTICIPLE.fullmatch(last.norm) else ""
+
+
+_PASSIVE = lazy(
+    r"\b(?:is|are|was|were|be|been)\b[^?]*? (\w+)(?= (?:in|on|at|by|to|for|from|of|with|as|into|about|under)\b|\W*\Z)"
+)
 
 
 def _kinds_of_names(content: list[Token], named: set[str], key: str, last: str) -> dict[str, float]:
@@ -403,6 +428,8 @@ def _slots(tokens: list[Token], chosen: list[Token], named: set[str]) -> tuple[S
             slots.append(Slot(frozenset({before.stem}), after.stem, 1, is_name=True, named_only=True))
         elif after.stem in named:
             slots.append(Slot(frozenset({after.stem}), before.stem, -1, is_name=True, named_only=True))
+        elif before.norm in ORDINALS:
+            slots.append(Slot(frozenset({before.stem}), after.stem, 1, ordinal=True))
         elif not before.is_stop and _weigh(before.stem, "") == 1.0:
             slots.append(Slot(frozenset({before.stem}) | synonyms_of(before.stem), after.stem, 1))
     for before, link, after in zip(tokens, tokens[1:], tokens[2:], strict=False):

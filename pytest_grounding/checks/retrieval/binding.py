@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import reduce
+from itertools import takewhile
 from operator import or_
 
 from pytest_grounding._patterns import lazy
@@ -28,7 +29,7 @@ from pytest_grounding.text.tables import cells_of, is_table_rule
 _JOINT = lazy(r";\s+|,\s+(?:and|but|while|whereas|so|or)\s+|\s+(?:but|whereas|while)\s+|\.\s+(?=[A-Z])")
 _POSSESSIVE = frozenset(["its", "his", "her", "their"])
 _OBJECTS = frozenset(["it", "its", "them", "their"])
-_POINTING = frozenset(["the", "this", "these", "those", "such"])
+_POINTING = frozenset(["this", "these", "those", "such"])
 #: Whom a rule is for: a subject that names nothing.
 _ANYBODY = word_set("""
     you we one users user customers customer employees employee people persons anyone everyone adults children
@@ -207,19 +208,23 @@ def takes_over(asked: Asked, clause: Sentence, own: int = 0) -> bool:
         return False
     if tokens[0].norm in _POSSESSIVE:
         # "Its mayor is ..." answers a question for the mayor, "Her brother ..." one for nobody else.
-        return any(t.stem in asked.known for t in tokens[1:4])
+        owned = list(takewhile(lambda t: not has_finite_verb([t.norm]), tokens[2:5]))
+        return any(t.stem in asked.known for t in [*tokens[1:2], *owned])
     if leans(tokens):
         return True
-    if any(t.norm in _OBJECTS for t in tokens[1:]):
-        return True
     subject = subject_of_clause(clause)
-    if not subject:
-        return bool(own) or asked.part.expected == "method" or not has_finite_verb(words_of(clause.text))
     if any(t.stem in asked.named for t in subject):
         return False
+    if any(t.norm in _OBJECTS for t in tokens[1:]):
+        return True
+    if not subject:
+        return bool(own) or asked.part.expected == "method" or not has_finite_verb(words_of(clause.text))
     if any(_looks_named(t, clause) and t.stem not in asked.known for t in subject):
         return asked.part.expected == "person" and bool(own & asked.predicate)
     if any(t.stem in asked.known or t.norm in _ANYBODY for t in subject):
+        return asked.part.type != "yes_no"
+    if asked.names_mask and tokens[0].norm == "the":
+        # "The company" stands for a name; a common noun is said again, or stands as a pronoun.
         return True
     return tokens[0].norm in _POINTING or not has_finite_verb(words_of(clause.text))
 
@@ -286,6 +291,8 @@ def _is_named(text: BoundText, number: int, clause: Sentence, scope: int, named:
     asked = text.asked
     if not asked.names_mask or scope & asked.names_mask:
         return True
+    if clause.tokens[0].norm in _POSSESSIVE and not takes_over(asked, clause):
+        return False
     if not named & asked.names_mask or _own_names(asked, clause) > (asked.part.expected in _ANTECEDENTS):
         return False
     for place in range(number - 1, -1, -1):

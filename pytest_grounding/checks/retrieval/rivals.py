@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pytest_grounding.checks.retrieval.asked import Asked, Slot
+from pytest_grounding.checks.retrieval.asked import ORDINALS, PREFIXES, Asked, Slot
 from pytest_grounding.checks.retrieval.sentence import Sentence
 from pytest_grounding.scorers.lexical.tokens import Token
 from pytest_grounding.text.grammar import has_finite_verb
@@ -22,6 +22,8 @@ def holds_rival(asked: Asked, sentence: Sentence, said: frozenset[str] = frozens
     """
     stems = {token.stem for token in sentence.tokens} | said
     if any(_is_rivalled(asked, slot, sentence, stems) for slot in asked.slots):
+        return True
+    if _is_part_of_another(asked, sentence):
         return True
     years = {token.stem for token in sentence.tokens if _is_year(token)}
     wanted = asked.years
@@ -43,11 +45,30 @@ def _is_rivalled(asked: Asked, slot: Slot, sentence: Sentence, stems: set[str]) 
         if rival is None or rival.is_stop or rival.stem in asked.known:
             return False
         if not (rival.is_number or rival.text[0].isupper()) and (
-            slot.named_only or rival.norm.endswith(("ly", "est")) or has_finite_verb([rival.norm])
+            slot.named_only
+            or rival.norm.endswith(("ly", "est"))
+            or (has_finite_verb([rival.norm]) and not rival.norm.endswith("ed"))
         ):
+            return False
+        if slot.ordinal and rival.norm not in ORDINALS:
             return False
         seen = True
     return seen
+
+
+def _is_part_of_another(asked: Asked, sentence: Sentence) -> bool:
+    """Whether "final" stands only in "semi-final", or the other way round."""
+    prefixed: dict[str, bool] = {}
+    for place, token in enumerate(sentence.tokens):
+        if token.stem not in asked.content:
+            continue
+        before = sentence.tokens[place - 1].norm if place else ""
+        joined = before in PREFIXES and sentence.text[token.start - sentence.start - 1] == "-"
+        prefixed[token.stem] = prefixed.get(token.stem, True) and joined
+    wanted = asked.prefixed
+    if any(joined and stem not in wanted for stem, joined in prefixed.items()):
+        return True
+    return any(not joined for stem, joined in prefixed.items() if stem in wanted)
 
 
 def _beside(sentence: Sentence, place: int, slot: Slot) -> Token | None:

@@ -8,7 +8,7 @@ from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.retrieval.asked import Asked
 from pytest_grounding.checks.retrieval.sentence import Sentence
 from pytest_grounding.scorers.lexical.tokens import tokenize
-from pytest_grounding.text.grammar import has_finite_verb, words_of
+from pytest_grounding.text.grammar import AUXILIARIES, has_finite_verb, words_of
 from pytest_grounding.text.questions.words import word_set
 
 _REASON = lazy(
@@ -155,8 +155,11 @@ def _only_done(asked: Asked, sentence: Sentence, match: re.Match[str]) -> bool:
     """Whether a passive says no more than that it is done: "Tulips are planted in October"."""
     start = match.end() - 2 if match.group().endswith(" be") else match.start()
     done = _DONE.match(sentence.lower, start)
-    if done is None or not any(t.stem in asked.known for t in tokenize(done[1])):
+    if done is None:
         return False
+    if not any(t.stem in asked.known for t in tokenize(done[1])):
+        # "How do I delete ...": that it is listed or restored is no way to.
+        return asked.part.deed >= 0
     return _MEANS.match(sentence.lower, done.end()) is None
 
 
@@ -194,7 +197,8 @@ def holds_definition(asked: Asked, sentence: Sentence) -> bool:
         ):
             return True
     opening = lower[: terms[0].start - sentence.start]
-    if opening.strip() in {"a", "an"} and sentence.new_words(
+    following = lower[terms[-1].end - sentence.start :].split(maxsplit=1)[:1]
+    if opening.strip() in {"a", "an"} and not AUXILIARIES.intersection(following) and sentence.new_words(
         asked.stems, after=terms[-1].end - sentence.start
     ):
         # "A fixed-rate mortgage keeps ...": a statement on all of its kind says what it is.
