@@ -289,12 +289,15 @@ def _ask(part: QuestionPart, question: str) -> Asked:
     }
     key = next((t.stem for t in content if t.start == part.key), "")
     last = content[-1].stem if content and part.type in _LAST_COUNTS and not key else ""
-    stressed = {**_kinds_of_names(content, named, key, last), last: _LAST, next((t.stem for t in content if t.start == part.deed), ""): _DEED}
+    kinds = dict.fromkeys(_kinds(part) - named, _IMPLIED) if part.expected == "choice" else {}
+    if kinds and key in kinds:
+        key = ""
+    stressed = {**_kinds_of_names(content, named, key, last), **kinds, last: _LAST, next((t.stem for t in content if t.start == part.deed), ""): _DEED}
     words = tuple(_words(kept, named, key, part, stressed))
     stems = frozenset(t.stem for t in tokens)
     names = tuple(_name_runs(chosen, named))
     predicate = _predicate(part, content, key, named)
-    return Asked(part, words, stems, names, _slots(tokens, chosen, named), question, predicate)
+    return Asked(part, words, stems, names, _slots(tokens, chosen, named, part.focus.lower()), question, predicate)
 
 
 _DONE_BY = lazy(r"\b(?:do|does|did|can|could|will|would|should|must|may) (?:i|you|we|they|one|he|she) (\w+)")
@@ -319,11 +322,11 @@ def _kinds(part: QuestionPart) -> frozenset[str]:
 
 def _predicate(part: QuestionPart, content: list[Token], key: str, named: set[str]) -> str:
     """The stem of the word that a statement has to say itself, whatever it takes over from another one."""
-    if part.type in {"who", "yes_no"}:
+    done = _DONE_BY.search(part.text.lower())
+    if part.type == "who" or (part.type == "yes_no" and not done):
         return key if key not in _WEAK_STEMS else ""
     if not content:
         return ""
-    done = _DONE_BY.search(part.text.lower())
     if done:
         stem = next((t.stem for t in content if t.start == part.start + done.start(1)), "")
         return stem if stem not in _WEAK_STEMS | _IMPLIED_STEMS else ""
@@ -415,14 +418,14 @@ def _weigh(stem: str, expected: str, measure: str = "") -> float:
     return _WEAK if stem in _WEAK_STEMS else 1.0
 
 
-def _slots(tokens: list[Token], chosen: list[Token], named: set[str]) -> tuple[Slot, ...]:
+def _slots(tokens: list[Token], chosen: list[Token], named: set[str], focus: str) -> tuple[Slot, ...]:
     starts = {t.start for t in chosen}
     slots = []
     for before, after in pairwise(tokens):
         if after.start - before.end > 1 or not {before.start, after.start} <= starts:
             continue
         if before.stem in named and not before.is_number:
-            only = after is chosen[-1]
+            only = after is chosen[-1] or after.stem in named
             slots.append(Slot(frozenset({before.stem}), after.stem, 1, is_name=True, named_only=only))
         elif before.stem in named and after.stem not in named:
             slots.append(Slot(frozenset({before.stem}), after.stem, 1, is_name=True, named_only=True))
@@ -433,7 +436,9 @@ def _slots(tokens: list[Token], chosen: list[Token], named: set[str]) -> tuple[S
         elif not before.is_stop and _weigh(before.stem, "") == 1.0:
             slots.append(Slot(frozenset({before.stem}) | synonyms_of(before.stem), after.stem, 1))
     for before, link, after in zip(tokens, tokens[1:], tokens[2:], strict=False):
-        if link.norm == "of" and {before.start, after.start} <= starts and not before.is_stop:
+        if link.norm != "of" or before.is_stop or not {before.start, after.start} <= starts:
+            continue
+        if _weigh(before.stem, "") == 1.0 and before.norm != focus:
             stems = frozenset({before.stem}) | synonyms_of(before.stem)
             slots.append(Slot(stems, after.stem, 1, linked=True))
     return tuple(slots)

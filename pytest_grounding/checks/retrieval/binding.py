@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import reduce
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from operator import or_
 
 from pytest_grounding._patterns import lazy
@@ -35,12 +35,16 @@ _ANYBODY = word_set("""
     you we one users user customers customer employees employee people persons anyone everyone adults children
     members guests visitors patients applicants students staff participants passengers
 """)
+#: "The reason was ...", "The price is ...": what was said before has it.
+_SUMS_UP = word_set("reason cause purpose price cost fee total date deadline time place location amount limit duration")
 _COPULAR = lazy(
     r"\W*(?:it|they|he|she|this|that|these|those|both|the \w+)\s+(?:is|are|was|were|will be|can be|takes?|costs?|"
     r"lasts?|happens?|happened|equals?)\b"
 )
 _ITEM = lazy(r"\s*(?:[-*•–]|\d{1,2}[.)])\s")
 _NUMBERED = lazy(r"\s*\d{1,2}[.)]\s*\Z")
+#: Of the share that a statement needs, what a clause says itself that takes the rest over without a pronoun.
+_OWN_SHARE = 0.6
 #: Kinds of answer that the sentence before can name and a pronoun then speaks of: "Jane Roe left. She founded
 #: Acme." A date, an amount or a reason belongs to its own verb.
 _ANTECEDENTS = frozenset({"person", "location", "thing", "choice", "definition"})
@@ -208,8 +212,11 @@ def takes_over(asked: Asked, clause: Sentence, own: int = 0) -> bool:
         return False
     if tokens[0].norm in _POSSESSIVE:
         # "Its mayor is ..." answers a question for the mayor, "Her brother ..." one for nobody else.
-        owned = list(takewhile(lambda t: not has_finite_verb([t.norm]), tokens[2:5]))
-        return any(t.stem in asked.known for t in [*tokens[1:2], *owned])
+        owned = takewhile(
+            lambda pair: not has_finite_verb([pair[1].norm]) and pair[1].start - pair[0].end == 1,
+            pairwise(tokens[1:5]),
+        )
+        return any(t.stem in asked.known for t in [*tokens[1:2], *(after for _, after in owned)])
     if leans(tokens):
         return True
     subject = subject_of_clause(clause)
@@ -221,6 +228,8 @@ def takes_over(asked: Asked, clause: Sentence, own: int = 0) -> bool:
         return bool(own) or asked.part.expected == "method" or not has_finite_verb(words_of(clause.text))
     if any(_looks_named(t, clause) and t.stem not in asked.known for t in subject):
         return asked.part.expected == "person" and bool(own & asked.predicate)
+    if any(t.norm in _SUMS_UP for t in subject):
+        return True
     if any(t.stem in asked.known or t.norm in _ANYBODY for t in subject):
         return asked.part.type != "yes_no"
     if asked.names_mask and tokens[0].norm == "the":
@@ -239,10 +248,10 @@ def _says_enough(
     """Whether a clause says the deed itself that is asked about, and enough to take the rest over."""
     asked = text.asked
     if _completes(text, number, clause):
-        return True
+        return not asked.predicate or bool(scope & asked.predicate)
     if asked.predicate and not own & asked.predicate:
         return False
-    return scope == own or _is_deep(clause) or asked.share(own) >= needed / 2
+    return scope == own or _is_deep(clause) or asked.share(own) >= needed * _OWN_SHARE
 
 
 def _completes(text: BoundText, number: int, clause: Sentence) -> bool:

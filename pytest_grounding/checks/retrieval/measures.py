@@ -172,6 +172,9 @@ def _measures(asked: Asked, sentence: Sentence, fact: Fact) -> bool:
         if fact.kind == "percent" and rated and fact.text[:1].isdigit():
             # "The premium is 8 percent of the value."
             return True
+        if fact.kind == "number" and _PAID.search(sentence.lower) and _is_sum(sentence, fact):
+            # "It paid 2.4 million crowns."
+            return True
         # A pound is read as a weight.
         return fact.kind == "money" or bool(_CURRENCY.match(fact.unit)) or "pound" in fact.text
     if measure == "duration" and fact.kind == "quantity" and fact.unit == "s/s":
@@ -211,6 +214,15 @@ _DIMENSIONS = (
     lazy(r"\b(?:thick|thickness)\b"),
     lazy(r"\b(?:far|distance|away)\b"),
 )
+
+
+_PAID = lazy(r"\b(?:pays?|paid|costs?|charges?d?|spent|spends?|earns?|earned)\b")
+
+
+def _is_sum(sentence: Sentence, fact: Fact) -> bool:
+    """Whether a number can count money: large, and with a word of its own behind it."""
+    following = sentence.words_after(fact.end, 1)
+    return fact.value is not None and fact.value >= 1000 and not _looks_like_year(sentence, fact) and bool(following)
 
 
 def _is_other_dimension(asked: Asked, sentence: Sentence) -> bool:

@@ -39,7 +39,9 @@ def _is_rivalled(asked: Asked, slot: Slot, sentence: Sentence, stems: set[str]) 
         return False
     seen = False
     for place, token in enumerate(sentence.tokens):
-        if token.stem != slot.neighbour:
+        if token.stem != slot.neighbour or (
+            place and token.is_name and slot.neighbour not in asked.named
+        ):
             continue
         rival = _beside(sentence, place, slot)
         if rival is None or rival.is_stop or rival.stem in asked.known:
