@@ -339,11 +339,17 @@ def _predicate(part: QuestionPart, content: list[Token], key: str, named: set[st
     if last.stem in named or last.stem in _IMPLIED_STEMS:
         return ""
     if part.type == "which":
-        return last.stem if last.stem not in _WEAK_STEMS and len(content) > 1 else ""
+        if _INVERTED.search(part.text.lower()):
+            return last.stem
+        kinds = _kinds(part)
+        deeds = [t.stem for before, t in pairwise(content) if before.stem in kinds and t.stem not in kinds]
+        wanted = deeds[0] if deeds and deeds[0] not in _CONTAINS | named else last.stem
+        return wanted if wanted not in _WEAK_STEMS and len(content) > 1 else ""
     inverted = part.type in {"what", "when", "where"} and _INVERTED.search(part.text.lower())
     return last.stem if inverted or _PARTICIPLE.fullmatch(last.norm) else ""
 
 
+_CONTAINS = frozenset(t.stem for t in tokenize("include contain offer have support provide"))
 _PASSIVE = lazy(
     r"\b(?:is|are|was|were|be|been)\b[^?]*? (\w+)(?= (?:in|on|at|by|to|for|from|of|with|as|into|about|under)\b|\W*\Z)"
 )
