@@ -139,6 +139,7 @@ class Asked:
         slots: words that tell one thing from another of its kind, with the word beside them.
         asks_identity: it asks who a named person is.
         asks_site: it asks where something is, and nothing else about it.
+        verb: stem of a verb that is no content word and is asked about all the same ("use", "made"), or "".
         prefixed: stems of its words that "semi-" or the like makes another thing of.
         kinds: stems of the noun after "which".
         asks_past: it asks about something that happened.
@@ -177,6 +178,8 @@ class Asked:
         self.asks_past = bool(_PAST.search(part.text.lower()))
         self.named = frozenset(word.stem for word in words if word.is_name)
         self.years = frozenset(stem for stem in self.named if _YEAR.fullmatch(stem)) if part.expected != "date" else frozenset()
+        verb = _PLAIN_DEED.search(part.text.lower())
+        self.verb = tokenize(verb[1] or verb[2])[0].stem if verb else ""
         self.prefixed = frozenset(
             after.stem
             for before, after in pairwise(tokenize(part.text, "en"))
@@ -349,6 +352,7 @@ def _predicate(part: QuestionPart, content: list[Token], key: str, named: set[st
     return last.stem if inverted or _PARTICIPLE.fullmatch(last.norm) else ""
 
 
+_PLAIN_DEED = lazy(r"\b(?:do|does|did)\b.*\b(use|need|make)\W*\Z|\b(?:is|are|was|were)\b.* (made|used)\b")
 _CONTAINS = frozenset(t.stem for t in tokenize("include contain offer have support provide"))
 _PASSIVE = lazy(
     r"\b(?:is|are|was|were|be|been)\b[^?]*? (\w+)(?= (?:in|on|at|by|to|for|from|of|with|as|into|about|under)\b|\W*\Z)"

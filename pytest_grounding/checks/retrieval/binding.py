@@ -251,6 +251,8 @@ def _says_enough(
         return not asked.predicate or bool(scope & asked.predicate)
     if asked.predicate and not own & asked.predicate:
         return False
+    if asked.verb and all(token.stem != asked.verb for token in clause.tokens):
+        return False
     return scope == own or _is_deep(clause) or asked.share(own) >= needed * _OWN_SHARE
 
 
