@@ -339,7 +339,7 @@ def _predicate(part: QuestionPart, content: list[Token], key: str, named: set[st
         if stem:
             return stem
     last = content[-1]
-    if last.stem in named or last.stem in _IMPLIED_STEMS:
+    if _ENDS_IN_DO.search(part.text.lower()) or last.stem in named or last.stem in _IMPLIED_STEMS:
         return ""
     if part.type == "which":
         if _INVERTED.search(part.text.lower()):
@@ -353,6 +353,7 @@ def _predicate(part: QuestionPart, content: list[Token], key: str, named: set[st
 
 
 _PLAIN_DEED = lazy(r"\b(?:do|does|did)\b.*\b(use|need|make)\W*\Z|\b(?:is|are|was|were)\b.* (made|used)\b")
+_ENDS_IN_DO = lazy(r"\b(?:do|does|did|done|doing)\W*\Z")
 _CONTAINS = frozenset(t.stem for t in tokenize("include contain offer have support provide"))
 _PASSIVE = lazy(
     r"\b(?:is|are|was|were|be|been)\b[^?]*? (\w+)(?= (?:in|on|at|by|to|for|from|of|with|as|into|about|under)\b|\W*\Z)"

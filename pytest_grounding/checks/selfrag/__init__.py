@@ -173,7 +173,7 @@ def judge_usefulness(
     if not asked:
         reason = "the question alone does not say what it is about: not judged by its words"
         return True, Judgement(value="useful", reason=reason)
-    if is_off_topic(context, asked, retrieval, claims):
+    if question.language == "en" and is_off_topic(context, asked, retrieval, claims):
         reason = "neither the answer nor what backs it holds a word of the question"
         return False, Judgement(value="not useful", reason=reason)
     share = _topic_share(context)

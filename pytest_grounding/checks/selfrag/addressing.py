@@ -12,7 +12,9 @@ from typing import Literal
 
 from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.base import CheckContext
+from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.verdict import ClaimVerdict, RetrievalVerdict
+from pytest_grounding.scorers.lexical.subjects import leans
 from pytest_grounding.scorers.lexical.tokens import tokenize
 from pytest_grounding.text.facts import Fact, extract_facts
 from pytest_grounding.text.questions import QuestionInfo, QuestionPart
@@ -58,6 +60,9 @@ _SETTLES = lazy(
 )
 _HOW = lazy(r"\b(?:by|through|via|using|with|use|online|to|first|then|you|your)\b", re.IGNORECASE)
 
+#: An answer of at most so many words says one thing.
+_SHORT = 12
+_ONE_STATEMENT = 8
 Told = Literal["held", "missing", "unknown"]
 
 
@@ -155,18 +160,32 @@ def is_off_topic(
     if not asked or not all(asked) or context.language != "en":
         return False
     words = frozenset().union(*asked)
-    if words & {t.stem for t in tokenize(plain_answer(context), "en")}:
+    answer = plain_answer(context)
+    short = len(answer.split()) <= _SHORT
+    if short:
+        # A name alone does not make it the topic: "Acme was founded in 1990" says nothing on what Acme sells.
+        names = {t.stem for t in tokenize(context.transcript.question, "en") if t.is_name}
+        words = words - names or words
+    if words & {t.stem for t in tokenize(answer, "en")}:
         return False
     backing = [claim.evidence[0] for claim in claims if claim.evidence]
-    for piece in backing:
-        text = " ".join((piece.before or "", piece.text, piece.after or ""))
-        if words & {t.stem for t in tokenize(text, "en")}:
-            return False
-    stated = {(piece.chunk_id, piece.sentence_index) for piece in retrieval.evidence}
+    if any(words & _said_with(piece, short=short) for piece in backing):
+        return False
     if retrieval.answer_present == "full":
-        return not any(
-            (piece.chunk_id, piece.sentence_index + step) in stated for piece in backing for step in (-1, 0, 1)
-        )
+        stated = {(piece.chunk_id, piece.sentence_index) for piece in retrieval.evidence}
+        return not any((piece.chunk_id, piece.sentence_index) in stated for piece in backing)
+    if len(claims) == 1 and len(answer.split()) <= _ONE_STATEMENT:
+        return True
     chunks = context.chunk_by_id
     texts = [chunks[piece.chunk_id].text for piece in backing if piece.chunk_id in chunks]
     return not any(words & {t.stem for t in tokenize(text, "en")} for text in texts)
+
+
+def _said_with(piece: Evidence, *, short: bool) -> set[str]:
+    """Stems of a sentence with its neighbours; behind a short answer only of those that it goes on about."""
+    tokens = tokenize(piece.text, "en")
+    if not short:
+        tokens = [*tokens, *tokenize(piece.before, "en"), *tokenize(piece.after, "en")]
+    elif leans(tokens) and piece.before:
+        tokens = [*tokens, *tokenize(piece.before, "en")]
+    return {token.stem for token in tokens}
