@@ -89,7 +89,7 @@ def judged() -> tuple[Judged, ...]:
 
 
 def count(items: Sequence[Judged], column: str) -> tuple[int, int]:
-    """How many of the rows of a column's label are said to be what the column names, and how many there are."""
+    """Of the rows with a column's label: how many are said to be what it names, and how many are there."""
     label, said, _ = BOUNDS[column]
     members = [item for item in items if item.row.presence == label]
     return sum(item.said == said for item in members), len(members)
@@ -148,7 +148,8 @@ def main() -> int:
     if options.show:
         for item in judged():
             if item.row.side == "tune" and item.said != item.row.presence:
-                print(f"{item.row.presence} -> {item.said} | {item.row.question} | {' // '.join(item.row.chunks)}")
+                chunks = " // ".join(item.row.chunks)
+                print(f"{item.row.presence} -> {item.said} | {item.row.question} | {chunks}")
     tune = [item for item in judged() if item.row.side == "tune"]
     shares = [(count(tune, column), bound) for column, (_, _, bound) in BOUNDS.items()]
     return int(any(wrong > bound * total for (wrong, total), bound in shares))

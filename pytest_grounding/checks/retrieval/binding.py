@@ -26,7 +26,7 @@ from pytest_grounding.text.grammar import has_finite_verb, opens_with_subject_an
 from pytest_grounding.text.questions.words import word_set
 from pytest_grounding.text.tables import cells_of, is_table_rule
 
-_JOINT = lazy(r";\s+|,\s+(?:and|but|while|whereas|so|or)\s+|\s+(?:but|whereas|while)\s+|\.\s+(?=[A-Z])")
+_JOINT = lazy(r";\s|,\s(?:and|but|while|whereas|so|or)\s|\s(?:but|whereas|while)\s")
 _POSSESSIVE = frozenset(["its", "his", "her", "their"])
 _OBJECTS = frozenset(["it", "its", "them", "their"])
 _POINTING = frozenset(["this", "these", "those", "such"])
@@ -36,10 +36,12 @@ _ANYBODY = word_set("""
     members guests visitors patients applicants students staff participants passengers
 """)
 #: "The reason was ...", "The price is ...": what was said before has it.
-_SUMS_UP = word_set("reason cause purpose price cost fee total date deadline time place location amount limit duration")
+_SUMS_UP = word_set(
+    "reason cause purpose price cost fee total date deadline time place location amount limit duration"
+)
 _COPULAR = lazy(
-    r"\W*(?:it|they|he|she|this|that|these|those|both|the \w+)\s+(?:is|are|was|were|will be|can be|takes?|costs?|"
-    r"lasts?|happens?|happened|equals?)\b"
+    r"\W*(?:it|they|he|she|this|that|these|those|both|the \w+)\s+(?:is|are|was|were|will be|can be|"
+    r"takes?|costs?|lasts?|happens?|happened|equals?)\b"
 )
 _ITEM = lazy(r"\s*(?:[-*•–]|\d{1,2}[.)])\s")
 _NUMBERED = lazy(r"\s*\d{1,2}[.)]\s*\Z")
@@ -113,7 +115,7 @@ class BoundText:
         cuts = [0]
         for match in _JOINT.finditer(whole.text):
             right = whole.text[match.end() : match.end() + 200]
-            if match.group()[0] in ";." or opens_with_subject_and_verb(right):
+            if match.group()[0] == ";" or opens_with_subject_and_verb(right):
                 cuts.append(match.end())
         if len(cuts) == 1:
             return [(whole, self.mask(whole.tokens))]
@@ -125,7 +127,7 @@ class BoundText:
         return found
 
     def _cells(self, number: int) -> list[tuple[Sentence, int]]:
-        """The cells of a row as "Driver: Lena Ott", with the words of the other cells that are asked about."""
+        """The cells of a row as "Driver: Lena Ott", with what is asked about in the other cells."""
         row = self.text(number)
         top = number
         while top > 0 and self.text(top - 1).lstrip().startswith("|"):
@@ -142,7 +144,9 @@ class BoundText:
             if not cell:
                 continue
             said = titles[place] | reduce(
-                or_, [a | t for n, (a, t) in enumerate(zip(asked, titles, strict=True)) if a and n != place], 0
+                or_,
+                [a | t for n, (a, t) in enumerate(zip(asked, titles, strict=True)) if a and n != place],
+                0,
             )
             text = f"{heads[place]}: {cell}" if heads[place] else cell
             found.append((Sentence(text, 0, tokenize(text, "en")), said | asked[place]))
@@ -179,10 +183,14 @@ def _says(text: BoundText, number: int, first: int, last: int, needed: float, na
         if takes_over(asked, clause, own):
             if place:
                 scope |= before
-                rivalled = rivalled or any(holds_rival(asked, part) for part, _ in text.clauses(number)[:place])
+                rivalled = rivalled or any(
+                    holds_rival(asked, part) for part, _ in text.clauses(number)[:place]
+                )
             elif number > first or _is_deep(clause):
                 scope |= _above(text, number, first)
-                rivalled = rivalled or (number > 0 and holds_rival(asked, sentence_of(text.index, number - 1)))
+                rivalled = rivalled or (
+                    number > 0 and holds_rival(asked, sentence_of(text.index, number - 1))
+                )
             if _is_deep(clause):
                 # "It is not given to infants": the subject stands further above.
                 reach = scope | reduce(or_, text.masks[:number], 0)
@@ -242,9 +250,7 @@ def _looks_named(token: Token, clause: Sentence) -> bool:
     return token.is_name or (token.text[:1].isupper() and not _is_first(token, clause))
 
 
-def _says_enough(
-    text: BoundText, number: int, clause: Sentence, own: int, scope: int, needed: float
-) -> bool:
+def _says_enough(text: BoundText, number: int, clause: Sentence, own: int, scope: int, needed: float) -> bool:
     """Whether a clause says the deed itself that is asked about, and enough to take the rest over."""
     asked = text.asked
     if _completes(text, number, clause):

@@ -194,8 +194,10 @@ def _holds_path(text: str) -> bool:
 
 
 _AWAY = lazy(
-    r"\b(?:online|upstream|downstream|offshore|abroad|nearby|next door|upstairs|downstairs|everywhere|nowhere|"
-    r"(?:miles?|kilomet(?:re|er)s?|km|met(?:re|er)s?|feet|minutes) (?:from|north|south|east|west|away|outside))\b"
+    r"\b(?:online|upstream|downstream|offshore|abroad|nearby|next door|upstairs|downstairs|"
+    r"everywhere|nowhere|"
+    r"(?:miles?|kilomet(?:re|er)s?|km|met(?:re|er)s?|feet|minutes) (?:from|north|south|east|west|away|"
+    r"outside))\b"
 )
 _PLACE_AFTER = word_set(
     "in at near from to into across on off outside inside around via between along of through towards "

@@ -18,7 +18,8 @@ _DAYS = r"monday|tuesday|wednesday|thursday|friday|saturday|sunday|weekday|weeke
 _TIME_PHRASE = lazy(
     rf"\b(?:annually|daily|weekly|monthly|quarterly|yearly|hourly|nightly|bi-?weekly|noon|midnight|"
     rf"immediately"
-    rf"|(?:at any|at all) times?|at start-?up|around the clock|round the clock|on request|right away|after each"
+    rf"|(?:at any|at all) times?|at start-?up|around the clock|round the clock|on request|right away|"
+    rf"after each"
     rf"|tomorrow|yesterday|today|tonight|instantly|at (?:night|dawn|dusk|sunrise|sunset|birth|checkout)"
     rf"|(?:in|during|each|every|early|late|this|next|last|mid|by) (?:the )?(?:early |late |"
     rf"following )?(?:{_SEASONS})"
@@ -114,8 +115,11 @@ _TIMED = lazy(
 _RATED = lazy(r"\b(?:charged?|commission|interest|tax|fees?|rates?|premium)\b")
 _MULTIPLE = lazy(r"\b(?:half|double|triple|twice)\b")
 _PRICED = lazy(r"\b(?:price|cost|fare|fee|rate|pay|pai|rent|salary|charge|wage|tariff)[ds]?\b")
-_ALWAYS = lazy(r"\b(?:(?:for|within|in|after|takes?|lasts?|about|needs?|under|over) (?:half )?an? (?:hour|day|week|month|"
-    r"year|minute|fortnight|night|decade|century)|lifetime|forever|indefinitely|permanently|overnight|all day|round the clock)\b")
+_ALWAYS = lazy(
+    r"\b(?:(?:for|within|in|after|takes?|lasts?|about|needs?|under|over) (?:half )?an? (?:hour|day|week|"
+    r"month|year|minute|fortnight|night|decade|century)|lifetime|forever|indefinitely|"
+    r"permanently|overnight|all day|round the clock)\b"
+)
 # "5 business days": a length of time whose noun has a word before it.
 _SPECIAL_DAYS = lazy(
     rf"\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|several|a few) "
@@ -222,7 +226,12 @@ _PAID = lazy(r"\b(?:pays?|paid|costs?|charges?d?|spent|spends?|earns?|earned)\b"
 def _is_sum(sentence: Sentence, fact: Fact) -> bool:
     """Whether a number can count money: large, and with a word of its own behind it."""
     following = sentence.words_after(fact.end, 1)
-    return fact.value is not None and fact.value >= 1000 and not _looks_like_year(sentence, fact) and bool(following)
+    return (
+        fact.value is not None
+        and fact.value >= 1000
+        and not _looks_like_year(sentence, fact)
+        and bool(following)
+    )
 
 
 def _is_other_dimension(asked: Asked, sentence: Sentence) -> bool:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pytest_grounding.checks.retrieval.asked import ORDINALS, PREFIXES, Asked, Slot
+from pytest_grounding.checks.retrieval.asked import Asked
 from pytest_grounding.checks.retrieval.sentence import Sentence
+from pytest_grounding.checks.retrieval.slots import ORDINALS, PREFIXES, Slot
 from pytest_grounding.scorers.lexical.tokens import Token
 from pytest_grounding.text.grammar import has_finite_verb
 
@@ -39,9 +40,7 @@ def _is_rivalled(asked: Asked, slot: Slot, sentence: Sentence, stems: set[str]) 
         return False
     seen = False
     for place, token in enumerate(sentence.tokens):
-        if token.stem != slot.neighbour or (
-            place and token.is_name and slot.neighbour not in asked.named
-        ):
+        if token.stem != slot.neighbour or (place and token.is_name and slot.neighbour not in asked.named):
             continue
         rival = _beside(sentence, place, slot)
         if rival is None or rival.is_stop or rival.stem in asked.known:

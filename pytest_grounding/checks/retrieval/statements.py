@@ -41,7 +41,8 @@ _AS = lazy(r", as (?!well\b|such\b|of\b|an? |if\b|though\b|soon\b|long\b|far\b|m
 # "sand to soak up blood": an infinitive of purpose, not one that a verb or noun before it wants.
 _PURPOSE = lazy(r"(?<![\w'])([\w']+),? to ([a-z]+(?<!s)(?<!ed)(?<!ing)(?<!ion)(?<!ly)) [\w']")
 _TAKES_TO = word_set(
-    "is are was were be been want wants wanted need needs needed have has had able unable going likely unlikely according due up "
+    "is are was were be been want wants wanted need needs needed have has had able unable going "
+    "likely unlikely according due up "
     "moved went go travel "
     "allowed required entitled ready able try tries tried begin began start started continue continued "
     "seem seems appear used "
@@ -60,9 +61,9 @@ def holds_reason(asked: Asked, sentence: Sentence) -> bool:
         return False
     lower = sentence.lower
     for match in _REASON.finditer(lower):
-        if match.group() not in asked.lower or match.group().startswith("caus"):
-            if not _is_itself_the_cause(asked, sentence, match):
-                return True
+        fresh = match.group() not in asked.lower or match.group().startswith("caus")
+        if fresh and not _is_itself_the_cause(asked, sentence, match):
+            return True
     if _SINCE.search(lower):
         return True
     return asked.part.type == "why" and (
@@ -192,14 +193,18 @@ def holds_definition(asked: Asked, sentence: Sentence) -> bool:
     lower = sentence.lower
     for term in terms:
         match = _IS.match(lower, term.end - sentence.start)
-        if match and _HAPPENS.match(lower, match.end()) is None and sentence.new_words(
-            asked.stems, after=match.end()
+        if (
+            match
+            and _HAPPENS.match(lower, match.end()) is None
+            and sentence.new_words(asked.stems, after=match.end())
         ):
             return True
     opening = lower[: terms[0].start - sentence.start]
     following = lower[terms[-1].end - sentence.start :].split(maxsplit=1)[:1]
-    if opening.strip() in {"a", "an"} and not AUXILIARIES.intersection(following) and sentence.new_words(
-        asked.stems, after=terms[-1].end - sentence.start
+    if (
+        opening.strip() in {"a", "an"}
+        and not AUXILIARIES.intersection(following)
+        and sentence.new_words(asked.stems, after=terms[-1].end - sentence.start)
     ):
         # "A fixed-rate mortgage keeps ...": a statement on all of its kind says what it is.
         return True
@@ -259,7 +264,7 @@ _COPULAS = lazy(r"\b(?:is|are|was|were)\b")
 
 
 def _only_happens(asked: Asked, sentence: Sentence) -> bool:
-    """Whether a sentence says of what is asked for only what is done to it: "The password is printed on ..."."""
+    """Whether a sentence only says what is done to what is asked for: "The password is printed on ..."."""
     found = list(_COPULAS.finditer(sentence.lower))
     return bool(found) and all(_HAPPENS.match(sentence.lower, match.end()) for match in found)
 
@@ -277,7 +282,7 @@ _TELLS = lazy(r"\s*(?:(?:is|are|was|were)(?P<copula>)|called|named|such as|like|
 
 
 def _tells_apart(asked: Asked, sentence: Sentence) -> bool:
-    """Whether a sentence says which of its kind, where it names the kind at all: "the Gold plan", "gate 4"."""
+    """Whether a sentence that names the kind says which one: "the Gold plan", "gate 4"."""
     tokens = sentence.tokens
     kinds = asked.kinds - asked.named
     places = [number for number, token in enumerate(tokens) if token.stem in kinds]
@@ -296,8 +301,10 @@ def _tells_apart(asked: Asked, sentence: Sentence) -> bool:
     # "Metformin is the first medicine that ...": what stands before the verb is the one.
     copula = _COPULAS.search(sentence.lower)
     at = tokens[places[0]].start - sentence.start
-    return copula is not None and copula.start() < at and bool(
-        sentence.new_words(asked.known, before=copula.start())
+    return (
+        copula is not None
+        and copula.start() < at
+        and bool(sentence.new_words(asked.known, before=copula.start()))
     )
 
 

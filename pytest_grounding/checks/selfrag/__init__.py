@@ -12,6 +12,7 @@ from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.checks.selfrag.addressing import holds_expected, is_off_topic
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.verdict import ClaimVerdict, Judgement, RetrievalVerdict, SelfRag
+from pytest_grounding.rules import graded
 from pytest_grounding.scorers.lexical.tokens import tokenize
 from pytest_grounding.text import questions
 from pytest_grounding.text.questions import QuestionInfo
@@ -173,7 +174,8 @@ def judge_usefulness(
     if not asked:
         reason = "the question alone does not say what it is about: not judged by its words"
         return True, Judgement(value="useful", reason=reason)
-    if question.language == "en" and is_off_topic(context, asked, retrieval, claims):
+    told_apart = question.language == "en" and question.type != "other"
+    if told_apart and is_off_topic(context, asked, retrieval, claims):
         reason = "neither the answer nor what backs it holds a word of the question"
         return False, Judgement(value="not useful", reason=reason)
     share = _topic_share(context)
@@ -185,13 +187,12 @@ def not_useful(context: CheckContext, outcome: SelfRagOutcome) -> list[Finding]:
 
     Those have findings of their own.
     """
-    policy = context.settings.not_useful
-    if outcome.useful or policy == "off" or context.declined or not context.transcript.answer.strip():
+    if outcome.useful or context.declined or not context.transcript.answer.strip():
         return []
     return [
         Finding(
             rule="not_useful",
-            severity="error" if policy == "error" else "warning",
+            severity=graded("not_useful", context.settings),
             message=f"the answer does not address the question: {outcome.self_rag.usefulness.reason}",
             suggestion="answer what was asked, or say that the sources do not hold it",
         )
@@ -211,7 +212,7 @@ def _topic_share(context: CheckContext) -> float | None:
 
 
 def _asked_words(context: CheckContext) -> list[frozenset[str]]:
-    """Stems of the question's content words, and of those of the turn that it leans on; [] where there are none."""
+    """Stems of the question's content words, and of the turn that it leans on; [] if there are none."""
     question, turn = context.transcript.question, _turn_before(context)
     texts = [question] if questions.names_topic(question, context.language) else []
     if turn:

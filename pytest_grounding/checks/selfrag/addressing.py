@@ -40,7 +40,7 @@ _TIME = lazy(
 _SOURCE_NOTES = lazy(
     r"https?://\S+|\[[^\]\n]{0,80}\](?:\([^)\n]*\))?|【[^】\n]{0,80}】"
     r"|\((?:source|sources|see|cf\.?|ref|chapter|section|ch\.|sec\.|page|p\.)[^)\n]{0,120}\)"
-    r"|(?:^|(?<=[.\n]))\s*(?:sources?|references?|citations?)\s*:[^\n]*",
+    r"|(?:^|(?<=[.\n]))[ \t]{0,4}(?:sources?|references?|citations?)\s*:[^\n]*",
     re.IGNORECASE,
 )
 _PERSONS = word_set("""
@@ -48,14 +48,14 @@ _PERSONS = word_set("""
 """)
 _PLACES_BEFORE = word_set("in at near from to into across on off inside outside around via within")
 _WHY = lazy(
-    r"\b(?:because|since|due to|owing|so that|in order|reasons?|caus\w+|thanks to|therefore|as a result|to|for|by|"
-    r"otherwise|help\w*|prevent\w*|allow\w*|ensur\w*)\b",
+    r"\b(?:because|since|due to|owing|so that|in order|reasons?|caus\w+|thanks to|therefore|as a result|to|"
+    r"for|by|otherwise|help\w*|prevent\w*|allow\w*|ensur\w*)\b",
     re.IGNORECASE,
 )
 # An answer to a yes/no question by its first word.
 _SETTLES = lazy(
-    r"\W*(?:yes|no|not|never|only|always|sure|of course|correct|right|indeed|partly|mostly|usually|sometimes|it "
-    r"depends|unless|if|both|neither|either|certainly|absolutely|definitely)\b",
+    r"\W*(?:yes|no|not|never|only|always|sure|of course|correct|right|indeed|partly|mostly|usually|sometimes|"
+    r"it depends|unless|if|both|neither|either|certainly|absolutely|definitely)\b",
     re.IGNORECASE,
 )
 _HOW = lazy(r"\b(?:by|through|via|using|with|use|online|to|first|then|you|your)\b", re.IGNORECASE)
@@ -78,7 +78,7 @@ def plain_answer(context: CheckContext) -> str:
 
 
 def holds_expected(context: CheckContext, question: QuestionInfo) -> tuple[Told, QuestionPart]:
-    """Whether an answer holds what its question, or one part of it, asks for; and the part that it is about."""
+    """Whether an answer holds what its question, or a part of it, asks for; and that part."""
     first = question.parts[0]
     if question.language != "en" or any(is_refusal(claim.bare) for claim in context.claims):
         return "unknown", first
@@ -121,7 +121,11 @@ def _holds_new(answer: str, part: QuestionPart, question: QuestionInfo) -> Told:
     if part.expected == "person":
         return "held" if any(not _is_place(answer, fact) for fact in names) else "missing"
     if part.expected == "location":
-        return "held" if any(_is_place(answer, fact) or not _is_agent(answer, fact) for fact in names) else "missing"
+        return (
+            "held"
+            if any(_is_place(answer, fact) or not _is_agent(answer, fact) for fact in names)
+            else "missing"
+        )
     marker = _WHY if part.expected == "reason" else _HOW
     return "unknown" if marker.search(answer) else "missing"
 
