@@ -78,12 +78,12 @@ def predicate_of(part: QuestionPart, content: list[Token], key: str, named: set[
     if not content or norms[-1] in {"do", "does", "did", "done", "doing"}:
         return ""
     last = content[-1]
+    inverted = not _INVERTED.isdisjoint(norms)
+    if part.type == "which" and not inverted:
+        return _chosen_by(part, content, named)
     if last.stem in named or last.stem in IMPLIED_STEMS:
         return ""
-    inverted = not _INVERTED.isdisjoint(norms)
-    if part.type == "which":
-        return last.stem if inverted else _chosen_by(part, content, named)
-    asked = inverted and part.type in {"what", "when", "where"}
+    asked = inverted and part.type in {"what", "when", "where", "which"}
     return last.stem if asked or is_participle(last.norm) else ""
 
 
@@ -92,7 +92,7 @@ def _chosen_by(part: QuestionPart, content: list[Token], named: set[str]) -> str
     kinds = kinds_of(part)
     deeds = [t.stem for before, t in pairwise(content) if before.stem in kinds and t.stem not in kinds]
     wanted = deeds[0] if deeds and deeds[0] not in _CONTAINS | named else content[-1].stem
-    return wanted if wanted not in WEAK_STEMS and len(content) > 1 else ""
+    return wanted if wanted not in WEAK_STEMS | named and len(content) > 1 else ""
 
 
 def _done_by(norms: list[str]) -> int:
