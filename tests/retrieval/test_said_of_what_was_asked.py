@@ -76,7 +76,11 @@ PAIRS = [
         "The escrow account is held by the bank.",
         "An escrow account is an account that a third party holds.",
     ),
-    ("What does the marsh otter eat?", "The river otter eats crabs. The marsh otter sleeps.", "The marsh otter eats crabs."),
+    (
+        "What does the marsh otter eat?",
+        "The river otter eats crabs. The marsh otter sleeps.",
+        "The marsh otter eats crabs.",
+    ),
     (
         "What was the share of wind in 2022?",
         "In 2023 the share of wind was 31 percent.",

@@ -174,37 +174,45 @@ def _says(text: BoundText, number: int, first: int, last: int, needed: float, na
     """Whether a clause of one sentence of a hit says the value."""
     asked = text.asked
     before = 0
+    followed = number < last and _speaks_of(text, last)
     for place, (clause, own) in enumerate(text.clauses(number)):
         scope = reach = own
-        said: frozenset[str] = frozenset()
-        if number and _is_deep(clause):
-            said = frozenset(t.stem for t in sentence_of(text.index, number - 1).tokens)
-        rivalled = holds_rival(asked, clause, said)
-        if takes_over(asked, clause, own):
+        over = (place > 0 or number > 0) and takes_over(asked, clause, own)
+        deep = over and _is_deep(clause)
+        if over:
             if place:
                 scope |= before
-                rivalled = rivalled or any(
-                    holds_rival(asked, part) for part, _ in text.clauses(number)[:place]
-                )
-            elif number > first or _is_deep(clause):
+            elif number > first or deep:
                 scope |= _above(text, number, first)
-                rivalled = rivalled or (
-                    number > 0 and holds_rival(asked, sentence_of(text.index, number - 1))
-                )
-            if _is_deep(clause):
+            if deep:
                 # "It is not given to infants": the subject stands further above.
                 reach = scope | reduce(or_, text.masks[:number], 0)
         before |= own
-        if number < last and asked.part.expected in _ANTECEDENTS and _speaks_of(text, last):
+        if followed and asked.part.expected in _ANTECEDENTS:
             scope |= text.clauses(last)[0][1]
-        if rivalled or asked.share(scope) < needed or not asked.holds_needed(scope | reach):
+        if asked.share(scope) < needed or not asked.holds_needed(scope | reach):
             continue
-        spoken_of = number < last and _speaks_of(text, last)
-        if not spoken_of and not _says_enough(text, number, clause, own, scope, needed):
+        if not followed and not _says_enough(text, number, clause, own, scope, needed):
+            continue
+        if _is_rivalled(text, number, place, over=over and (place > 0 or number > first or deep), deep=deep):
             continue
         if holds_answer(asked, clause) and _is_named(text, number, clause, scope, named):
             return True
     return False
+
+
+def _is_rivalled(text: BoundText, number: int, place: int, *, over: bool, deep: bool) -> bool:
+    """Whether a clause, or what it takes over, has another word where the question has its own."""
+    asked, clauses = text.asked, text.clauses(number)
+    above = sentence_of(text.index, number - 1) if number and (deep or (over and not place)) else None
+    said = frozenset(t.stem for t in above.tokens) if above is not None and deep else frozenset()
+    if holds_rival(asked, clauses[place][0], said):
+        return True
+    if not over:
+        return False
+    if place:
+        return any(holds_rival(asked, part) for part, _ in clauses[:place])
+    return above is not None and holds_rival(asked, above)
 
 
 def takes_over(asked: Asked, clause: Sentence, own: int = 0) -> bool:
@@ -272,6 +280,8 @@ def _completes(text: BoundText, number: int, clause: Sentence) -> bool:
 def subject_of_clause(clause: Sentence) -> tuple[Token, ...]:
     """The words of the subject of a clause; empty where none is made out."""
     shift = clause.start
+    if not shift:
+        return subject_of(clause.text, clause.tokens)
     moved = [t._replace(start=t.start - shift, end=t.end - shift) for t in clause.tokens]
     return subject_of(clause.text, moved)
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import field
 from functools import lru_cache, reduce
+from itertools import islice
 from operator import or_
 
 from pytest_grounding._frozen import frozen, slotted
@@ -147,7 +148,8 @@ def _find_part(asked: Asked, sources: Sequence[_Source], needed: float) -> Found
         share = asked.share(whole)
         hits = _hits(source, text, needed) if share >= needed else []
         hits.sort(key=lambda hit: hit.rank)
-        stated = [hit for hit in hits if states(text, hit.first, hit.last, needed, named)][:2]
+        said = (hit for hit in hits if states(text, hit.first, hit.last, needed, named))
+        stated = list(islice(said, 2))
         if stated and source.relevant:
             full.extend(stated)
         elif stated:

@@ -63,6 +63,8 @@ _HOW = lazy(r"\b(?:by|through|via|using|with|use|online|to|first|then|you|your)\
 #: An answer of at most so many words says one thing.
 _SHORT = 12
 _ONE_STATEMENT = 8
+#: Values hold few words in lower case, such as units; an answer with more of them says something besides.
+_WORDS_OF_VALUES = 6
 Told = Literal["held", "missing", "unknown"]
 
 
@@ -80,7 +82,7 @@ def plain_answer(context: CheckContext) -> str:
 def holds_expected(context: CheckContext, question: QuestionInfo) -> tuple[Told, QuestionPart]:
     """Whether an answer holds what its question, or a part of it, asks for; and that part."""
     first = question.parts[0]
-    if question.language != "en" or any(is_refusal(claim.bare) for claim in context.claims):
+    if question.language != "en":
         return "unknown", first
     answer = plain_answer(context)
     told = [(_holds(answer, part, question), part) for part in question.parts]
@@ -88,6 +90,8 @@ def holds_expected(context: CheckContext, question: QuestionInfo) -> tuple[Told,
         for item in told:
             if item[0] == wanted:
                 return item
+    if any(is_refusal(claim.bare) for claim in context.claims):
+        return "unknown", first
     return told[0]
 
 
@@ -109,12 +113,14 @@ def _holds_new(answer: str, part: QuestionPart, question: QuestionInfo) -> Told:
     What is no date, no amount and no name is not told apart: it may be anything.
     """
     asked = {t.stem for t in tokenize(question.question, "en")}
-    facts = [fact for fact in extract_facts(answer) if fact.kind != "negation"]
-    spans = [(fact.start, fact.end) for fact in facts if not (fact.kind == "name" and fact.initial)]
     tokens = tokenize(answer, "en")
     new = [t for t in tokens if not t.is_stop and t.stem not in asked]
     if part.expected == "person" and any(t.norm in _PERSONS for t in tokens):
         return "held"
+    if sum(t.text.islower() for t in new) > _WORDS_OF_VALUES:
+        return "unknown"
+    facts = [fact for fact in extract_facts(answer) if fact.kind != "negation"]
+    spans = [(fact.start, fact.end) for fact in facts if not (fact.kind == "name" and fact.initial)]
     if any(not any(start <= t.start < end for start, end in spans) for t in new):
         return "unknown"
     names = [fact for fact in facts if fact.kind == "name" and _is_new(fact, asked)]
