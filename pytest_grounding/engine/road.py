@@ -209,6 +209,7 @@ def _run_checks(
         *claimed.findings,
         *retrieved.findings,
         *judged.findings,
+        *selfrag.not_useful(context, judged),
         *consistency.check(context).findings,
         *further_findings(context),
     ]

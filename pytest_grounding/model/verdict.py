@@ -16,13 +16,14 @@ from pytest_grounding._jsonio import canonical_json
 from pytest_grounding.model._base import Model
 from pytest_grounding.model.finding import Cause as Cause
 from pytest_grounding.model.finding import Evidence, Finding, Severity, Waived
+from pytest_grounding.model.presence import AnswerPresent
+from pytest_grounding.model.presence import Presence as Presence
 from pytest_grounding.rules import having
 
 Status = Literal["pass", "review", "reject"]
 ClaimKind = Literal["fact", "opinion", "inference"]
 ClaimStatus = Literal["supported", "borderline", "unsupported", "contradicted", "abstained", "unchecked"]
 Method = Literal["exact_match", "lexical", "semantic_similarity", "rerank", "llm_judge"]
-Presence = Literal["full", "partial", "none", "abstain"]
 Rating = Literal["good", "partial", "poor"]
 
 _NAMESPACE = uuid.UUID("8f7a3c1e-58b1-5d0a-9d53-7e2f6b1c4a90")
@@ -151,6 +152,7 @@ class RetrievalVerdict(Model):
     """Did the retrieval bring what the question needs (section 4 of the specification).
 
     ``mean_relevance`` is over the relevant chunks (0 when there is none), ``mean_all`` over all.
+    ``answer_present`` is a plain string but for its truth: "none" and "abstain" are false.
     ``stage_ms`` holds timings; it is left out of canonical JSON, because a clock is never equal twice.
     """
 
@@ -161,7 +163,7 @@ class RetrievalVerdict(Model):
     relevance: tuple[ChunkRelevance, ...] = ()
     mean_relevance: float = 0.0
     mean_all: float = 0.0
-    answer_present: Presence
+    answer_present: AnswerPresent
     presence_reason: str = ""
     evidence: tuple[Evidence, ...] = ()
     scorer: str = "builtin"

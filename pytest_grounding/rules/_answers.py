@@ -222,6 +222,20 @@ ON_ANSWERS: tuple[Rule, ...] = (
         traits=("meaning",),
     ),
     Rule(
+        "not_useful",
+        "the answer does not address the question",
+        "answer",
+        policy="not_useful",
+        advice="Read the question again: answer what was asked, or say that the sources do not hold it.",
+        page="confidence.md#does-it-answer-the-question",
+        example=Example(
+            "When was Acme founded?",
+            "Acme was founded by Jane Roe [1].",
+            ("Acme was founded by Jane Roe. The founding was in 1990.",),
+        ),
+        traits=("meaning",),
+    ),
+    Rule(
         "low_confidence",
         "nothing but a low confidence holds the answer back",
         "answer",

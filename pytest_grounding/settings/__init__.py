@@ -112,6 +112,9 @@ class Settings(Derived):
         "what a conflict that may be a false alarm is; off: a note that holds nothing back",
         choices=POLICIES,
     )
+    not_useful: str = setting(
+        "warn", "what an answer that does not address its question is", choices=POLICIES
+    )
     glossary: str = setting(
         "",
         "your own terms: a file of rules, or the rules themselves, one a line: A = B, A -> B, A != B",

@@ -6,51 +6,32 @@ import math
 from functools import lru_cache
 from itertools import pairwise
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
+from pytest_grounding.checks.retrieval.deeds import is_participle, kinds_of, plain_deed_of, predicate_of
+from pytest_grounding.checks.retrieval.slots import PREFIXES, Slot, slots_of
 from pytest_grounding.checks.retrieval.synonyms import SHORTEST_ROOT, same_family, synonyms_of
+from pytest_grounding.checks.retrieval.weighing import (
+    DEED,
+    IMPLIED,
+    LAST,
+    LAST_COUNTS,
+    SITED_STEMS,
+    WEAK_STEMS,
+    AskedWord,
+    kinds_of_names,
+    weighted,
+)
 from pytest_grounding.scorers.lexical.index import ChunkIndex
 from pytest_grounding.scorers.lexical.tokens import Token, tokenize
 from pytest_grounding.text.questions import QuestionInfo, QuestionPart
 
 _DIGITS = 9
-#: Share of the whole weight that the names of a question have together; that of names with numbers, and
-#: that of the word that says what is asked. Without a number or that word, a text stays below 60 %.
-_NAMES_SHARE = 0.38
-_NUMBERS_SHARE = 0.42
-_KEY_SHARE = 0.42
-_WEAK = 0.5
-#: Weight of the last word of a question by how, when, where or why: its verb or its object. Of three words
-#: the other two stay below 60 %.
-_LAST = 1.45
-#: Weight of the verb in "how do I cancel ...".
-_DEED = 2.0
-_LAST_COUNTS = frozenset(["how", "when", "where", "why", "how_much", "how_many"])
-_IMPLIED = 0.25
-#: Stems of verbs and nouns that say little about what is asked.
-_WEAK_STEMS = frozenset(
-    t.stem
-    for t in tokenize(
-        "use make take work happen call called know find think say give get put keep main current currently "
-        "new good best many different various certain specific general possible available way example "
-        "considered typically usually first help"
-    )
-)
-_IMPLIED_STEMS = frozenset(
-    t.stem
-    for t in tokenize(
-        "cost price charge fee tall high wide deep heavy long last take height length weight size pay "
-        "percentage number amount temperature age capacity distance date year time city country become "
-        "detail information info overview example"
-    )
-)
-#: Verbs that a place says by itself.
-_SITED_STEMS = frozenset(t.stem for t in tokenize("stand lie located situated based sit found live"))
-
 _POSTS = frozenset(
     t.stem
     for t in tokenize("president chancellor king queen minister ceo cto cfo chair head mayor pope director")
 )
+_SITE = lazy(r"\W*where(?:'s| is| are| was| were) (?:the |my |our |a |an |your )?(?:\w+ ){0,2}(\w+)\W*\Z")
+_YEAR = lazy(r"(?:1[5-9]|2[01])\d\d")
 _PAST = lazy(r"^\W*(?:when|what year)?\W*(?:was|were|did|had)\b|\b(?:when|year|date) (?:was|were|did|had)\b")
 
 _WANTED = {
@@ -67,23 +48,6 @@ _WANTED = {
 }
 
 
-@frozen
-class AskedWord:
-    """One content word of a question.
-
-    Attributes:
-        stem: its stem.
-        stems: stems that count as it, its own among them.
-        weight: what it weighs in the share.
-        is_name: a name or a number.
-    """
-
-    stem: str
-    stems: frozenset[str]
-    weight: float
-    is_name: bool
-
-
 class Asked:
     """One part of a question, ready to be looked for.
 
@@ -97,19 +61,26 @@ class Asked:
         content: stems of its content words, with their synonyms.
         known: ``stems`` and ``content``: a word among them is no new thing.
         focus_stems: stems of the noun that is counted or named, with synonyms.
+        named: stems of its names and numbers.
+        years: those of them that are years, where it is not a date that is asked for.
+        predicate: the bit of its verb or of the attribute that it asks for; 0 where none is made out.
         names_mask: the bits of its names and numbers.
         needed: bits, and how many of them a statement on a yes/no question holds at least.
-        slots: names and numbers with the word beside them ("version 4", "Pro plan"): the stem, the stem of
-            the neighbour, and 1 where the neighbour follows, -1 where it precedes.
+        slots: words that tell one thing from another of its kind, with the word beside them.
         asks_identity: it asks who a named person is.
+        asks_site: it asks where something is, and nothing else about it.
+        verb: stem of a verb that is no content word and is asked about all the same ("use", "made"), or "".
+        prefixed: stems of its words that "semi-" or the like makes another thing of.
+        kinds: stems of the noun after "which".
         asks_past: it asks about something that happened.
     """
 
     def __init__(
         self, part: QuestionPart, words: tuple[AskedWord, ...], stems: frozenset[str],
         names: tuple[frozenset[str], ...],
-        slots: tuple[tuple[str, str, int], ...],
+        slots: tuple[Slot, ...],
         text: str,
+        predicate: str = "",
     ) -> None:  # fmt: skip
         self.part = part
         self.words = words
@@ -128,7 +99,27 @@ class Asked:
             and all(word.is_name for word in words)
             and not any(word.stem in _POSTS for word in words)
         )
+        site = _SITE.match(part.text.lower())
+        self.asks_site = (
+            bool(words)
+            and part.type == "where"
+            and (
+                (site is not None and not is_participle(site[1]))
+                or all(w.is_name or w.stem in SITED_STEMS for w in words)
+            )
+        )
+        self.kinds = kinds_of(part) if part.type == "which" else frozenset()
         self.asks_past = bool(_PAST.search(part.text.lower()))
+        self.named = frozenset(word.stem for word in words if word.is_name)
+        years = {stem for stem in self.named if _YEAR.fullmatch(stem)}
+        self.years = frozenset(years if part.expected != "date" else ())
+        self.verb = plain_deed_of(part)
+        self.prefixed = frozenset(
+            after.stem
+            for before, after in pairwise(tokenize(part.text, "en"))
+            if before.norm in PREFIXES and part.text[after.start - 1] == "-"
+        )
+        self.predicate = sum(1 << n for n, word in enumerate(words) if word.stem == predicate)
         self.names_mask = sum(1 << n for n, word in enumerate(words) if word.is_name)
         self.needed = _needed(part, words)
         self._total = sum(word.weight for word in words)
@@ -141,19 +132,27 @@ class Asked:
             return "a length of time"
         return _WANTED.get(self.part.expected, "the answer")
 
-    def masks(self, index: ChunkIndex) -> list[int]:
-        """For each sentence of a text the words that it holds, as bits in the order of ``words``."""
-        masks = [0] * len(index.sentences)
-        positions, sentence_of = index.positions, index.sentence_of
+    def places(self, index: ChunkIndex) -> dict[str, int]:
+        """The stems of a text that count as words of the question: stem -> bits in the order of ``words``."""
+        positions = index.positions
+        found: dict[str, int] = {}
         for number, word in enumerate(self.words):
-            bit = 1 << number
             stems = [stem for stem in word.stems if stem in positions]
             if not stems and not word.is_name:
                 root = word.stem[:SHORTEST_ROOT]
                 stems = [s for s in positions if s.startswith(root) and same_family(word.stem, s)]
             for stem in stems:
-                for position in positions[stem]:
-                    masks[sentence_of[position]] |= bit
+                found[stem] = found.get(stem, 0) | 1 << number
+        return found
+
+    @staticmethod
+    def masks(index: ChunkIndex, places: dict[str, int]) -> list[int]:
+        """For each sentence of a text the words that it holds, as bits in the order of ``words``."""
+        masks = [0] * len(index.sentences)
+        positions, sentence_of = index.positions, index.sentence_of
+        for stem, bits in places.items():
+            for position in positions[stem]:
+                masks[sentence_of[position]] |= bits
         return masks
 
     def is_topic(self, mask: int) -> bool:
@@ -197,7 +196,7 @@ def _needed(part: QuestionPart, words: tuple[AskedWord, ...]) -> tuple[tuple[int
     subject = first[0] | first[1] if run > 2 and len(first) > 1 else first[0]
     needed = [(subject, 1)]
     verb = next((word.stem for word in words if bits[word.stem] == first[-1]), "")
-    if part.text.split(maxsplit=1)[0].lower() in _DO and len(first) > 1 and verb not in _WEAK_STEMS:
+    if part.text.split(maxsplit=1)[0].lower() in _DO and len(first) > 1 and verb not in WEAK_STEMS:
         needed.append(
             (first[-1], 1) if len(first) == 2 else (sum(set(first)), math.ceil(0.6 * len(set(first))))
         )
@@ -221,75 +220,35 @@ def _ask(part: QuestionPart, question: str) -> Asked:
     # A question in capitals throughout, or in title case, shows no names by them.
     titled = question.isupper() or (len(content) > 3 and all(t.text[0].isupper() for t in content))
     named = {
-        stem for stem, t in kept.items() if t.is_number or (not titled and t.is_name) or _has_digit(t.text)
+        stem
+        for stem, t in kept.items()
+        if t.is_number or (not titled and t.is_name) or _has_digit(t.text) or _is_identifier(question, t)
     }
     key = next((t.stem for t in content if t.start == part.key), "")
-    last = content[-1].stem if content and part.type in _LAST_COUNTS and not key else ""
-    stressed = {last: _LAST, next((t.stem for t in content if t.start == part.deed), ""): _DEED}
-    words = tuple(_words(kept, named, key, part.expected, stressed))
+    last = content[-1].stem if content and part.type in LAST_COUNTS and not key else ""
+    kinds = dict.fromkeys(kinds_of(part) - named, IMPLIED) if part.expected == "choice" else {}
+    if kinds and key in kinds:
+        key = ""
+    deed = next((t.stem for t in content if t.start == part.deed), "")
+    stressed = {**kinds_of_names(content, named, key, last), **kinds, last: LAST, deed: DEED}
+    words = tuple(weighted(kept, named, key, part, stressed))
     stems = frozenset(t.stem for t in tokens)
     names = tuple(_name_runs(chosen, named))
-    return Asked(part, words, stems, names, _slots(tokens, chosen, named), question)
+    predicate = predicate_of(part, content, key, named)
+    return Asked(
+        part, words, stems, names, slots_of(tokens, chosen, named, part.focus.lower()), question, predicate
+    )
+
+
+def _is_identifier(question: str, token: Token) -> bool:
+    """Whether a word is a piece of "queue_size"."""
+    return (
+        question[token.end : token.end + 1] == "_" or question[max(token.start - 1, 0) : token.start] == "_"
+    )
 
 
 def _has_digit(text: str) -> bool:
     return any(char.isdigit() for char in text)
-
-
-def _words(
-    kept: dict[str, Token], named: set[str], key: str, expected: str, stressed: dict[str, float]
-) -> list[AskedWord]:
-    weights = {stem: _weigh(stem, expected) for stem in kept}
-    for stem, weight in stressed.items():
-        if weights.get(stem, 0.0) >= 1.0:
-            weights[stem] = weight
-    groups = {
-        "names": [stem for stem in kept if stem in named],
-        "key": [key] if key in kept and key not in named and key not in _WEAK_STEMS else [],
-    }
-    groups["rest"] = [stem for stem in kept if stem not in groups["names"] and stem not in groups["key"]]
-    numbers = any(kept[stem].is_number for stem in groups["names"])
-    shares = {"names": _NUMBERS_SHARE if numbers else _NAMES_SHARE, "key": _KEY_SHARE}
-    shares = {name: share for name, share in shares.items() if groups[name]}
-    if shares and all(weights[stem] <= _IMPLIED for stem in groups["rest"]):
-        # An answer of the expected kind says the rest by itself.
-        shares = {name: share * 0.8 / sum(shares.values()) for name, share in shares.items()}
-    left = 1.0 - sum(shares.values())
-    if not groups["rest"]:
-        shares = dict.fromkeys(shares, 1.0)
-    for name, members in groups.items():
-        whole = sum(weights[stem] for stem in members)
-        part = shares.get(name, left)
-        for stem in members if shares else ():
-            weights[stem] *= part / whole
-    return [
-        AskedWord(
-            stem,
-            frozenset({stem}) if token.is_number else frozenset({stem}) | synonyms_of(stem),
-            weights[stem],
-            stem in named,
-        )
-        for stem, token in kept.items()
-    ]
-
-
-def _weigh(stem: str, expected: str) -> float:
-    if stem in _IMPLIED_STEMS or (expected == "location" and stem in _SITED_STEMS):
-        return _IMPLIED
-    return _WEAK if stem in _WEAK_STEMS else 1.0
-
-
-def _slots(tokens: list[Token], chosen: list[Token], named: set[str]) -> tuple[tuple[str, str, int], ...]:
-    starts = {t.start for t in chosen}
-    slots = []
-    for before, after in pairwise(tokens):
-        if after.start - before.end > 1 or not {before.start, after.start} <= starts:
-            continue
-        if before.stem in named and after.stem not in named:
-            slots.append((before.stem, after.stem, 1))
-        elif after.stem in named and before.stem not in named:
-            slots.append((after.stem, before.stem, -1))
-    return tuple(slots)
 
 
 def _name_runs(tokens: list[Token], named: set[str]) -> list[frozenset[str]]:

@@ -78,7 +78,7 @@ def _acts(asked: Asked, sentence: Sentence, fact: Fact) -> bool:
     return bool(words) and words[0] in {"is", "was", "and", "has", "who", "led", "must", "can", "may"}
 
 
-_AGENT = lazy(r"\b\w+(?:ed|en|wn|un|ut|lt|nt|ld|de) by (?:the|an?|our|its|their) ([\w\- ]{3,40})")
+_AGENT = lazy(r"\b\w+(?:ed|en|wn|un|ut|lt|nt|ld|de)(?: in \w+)? by (?:the|an?|our|its|their) ([\w\- ]{3,40})")
 _NO_AGENT = word_set("end start time way use means phone date side deadline hand rule law following same")
 
 
@@ -154,8 +154,8 @@ _PLACE_PHRASE = lazy(
 )
 # "to the original payment method": what stands after the preposition is where it goes.
 _SPOT = lazy(
-    r"\b(?:to|into|onto|in|on|at|inside|under|behind|beneath) (?:the|a|an|your|their|his|her|its|"
-    r"our)(?: [\w\-]+){1,3}"
+    r"\b(?:to|into|onto|in|on|at|inside|under|behind|beneath) (?:(?:the|a|an|your|their|his|her|its|"
+    r"our) )?[\w\-]+(?: [\w\-]+){0,2}"
 )
 _NO_SPOT = frozenset(
     t.stem
@@ -193,6 +193,12 @@ def _holds_path(text: str) -> bool:
     return False
 
 
+_AWAY = lazy(
+    r"\b(?:online|upstream|downstream|offshore|abroad|nearby|next door|upstairs|downstairs|"
+    r"everywhere|nowhere|"
+    r"(?:miles?|kilomet(?:re|er)s?|km|met(?:re|er)s?|feet|minutes) (?:from|north|south|east|west|away|"
+    r"outside))\b"
+)
 _PLACE_AFTER = word_set(
     "in at near from to into across on off outside inside around via between along of through towards "
     "toward towards"
@@ -202,8 +208,27 @@ _SITED = lazy(
 )
 
 
+_STANDS = lazy(
+    r"\b(?:is|are|was|were|lies?|lay|stands?|stood|sits?|located|situated|based|found|headquartered|built|runs?|"
+    r"extends?|has its|have their)\b"
+)
+
+
+def _is_sited(asked: Asked, sentence: Sentence) -> bool:
+    """Whether a sentence says of the thing itself where it is, where nothing but the thing is asked about."""
+    first = next((n for n, t in enumerate(sentence.tokens) if t.stem in asked.content), -1)
+    if first < 0:
+        return True
+    # "Lost cards of Corvus Bank are blocked in the app": the cards are.
+    return not any(
+        not t.is_stop and t.stem not in asked.known and t.text.islower() for t in sentence.tokens[:first]
+    )
+
+
 def holds_location(asked: Asked, sentence: Sentence) -> bool:
     """A place that the question does not name: a name after a preposition, a kind of place, a path."""
+    if asked.asks_site and not _is_sited(asked, sentence):
+        return False
     for fact in sentence.facts:
         if fact.kind != "name" or _is_known(asked, fact):
             continue
@@ -219,7 +244,7 @@ def holds_location(asked: Asked, sentence: Sentence) -> bool:
     lower = sentence.lower
     if asked.part.focus and asked.part.type != "where":
         return False
-    for match in _SPOT.finditer(lower):
+    for match in _SPOT.finditer(lower) if not asked.asks_site or _STANDS.search(lower) else ():
         words = [t for t in tokenize(match.group()) if not t.is_stop]
         if words and words[-1].stem not in asked.stems and words[-1].stem not in _NO_SPOT:
             return True
@@ -227,4 +252,4 @@ def holds_location(asked: Asked, sentence: Sentence) -> bool:
         words = [t for t in tokenize(match.group()) if not t.is_stop]
         if any(t.stem not in asked.stems for t in words) and match.group() not in asked.lower:
             return True
-    return _holds_path(sentence.text)
+    return _AWAY.search(lower) is not None or _holds_path(sentence.text)

@@ -18,6 +18,8 @@ _DAYS = r"monday|tuesday|wednesday|thursday|friday|saturday|sunday|weekday|weeke
 _TIME_PHRASE = lazy(
     rf"\b(?:annually|daily|weekly|monthly|quarterly|yearly|hourly|nightly|bi-?weekly|noon|midnight|"
     rf"immediately"
+    rf"|(?:at any|at all) times?|at start-?up|around the clock|round the clock|on request|right away|"
+    rf"after each"
     rf"|tomorrow|yesterday|today|tonight|instantly|at (?:night|dawn|dusk|sunrise|sunset|birth|checkout)"
     rf"|(?:in|during|each|every|early|late|this|next|last|mid|by) (?:the )?(?:early |late |"
     rf"following )?(?:{_SEASONS})"
@@ -29,7 +31,7 @@ _TIME_PHRASE = lazy(
 )
 # A clause that says when: "when the light turns red", "as soon as you sign", "after approval".
 _TIME_CLAUSE = lazy(
-    r"\b(?:when|whenever|once|as soon as|until|till|after|before|during|upon|while|prior to|following)\b"
+    r"\b(?:if|when|whenever|once|as soon as|until|till|after|before|during|upon|while|prior to|following)\b"
 )
 _SPAN_BEFORE = frozenset(
     ["within", "after", "before", "in", "by", "every", "each", "next", "last", "than", "of", "first"]
@@ -110,9 +112,14 @@ _TIMED = lazy(
     r"\bhow much (?:\w+ )?(?:exercise|sleep|rest|training|practice|time|work|experience|notice|leave|"
     r"vacation|delay)\b"
 )
+_RATED = lazy(r"\b(?:charged?|commission|interest|tax|fees?|rates?|premium)\b")
 _MULTIPLE = lazy(r"\b(?:half|double|triple|twice)\b")
-_PRICED = lazy(r"\b(?:price|cost|fare|fee|rate|pay|rent|salary|charge|wage|tariff)[ds]?\b")
-_ALWAYS = lazy(r"\b(?:lifetime|forever|indefinitely|permanently|overnight|all day|round the clock)\b")
+_PRICED = lazy(r"\b(?:price|cost|fare|fee|rate|pay|pai|rent|salary|charge|wage|tariff)[ds]?\b")
+_ALWAYS = lazy(
+    r"\b(?:(?:for|within|in|after|takes?|lasts?|about|needs?|under|over) (?:half )?an? (?:hour|day|week|"
+    r"month|year|minute|fortnight|night|decade|century)|lifetime|forever|indefinitely|"
+    r"permanently|overnight|all day|round the clock)\b"
+)
 # "5 business days": a length of time whose noun has a word before it.
 _SPECIAL_DAYS = lazy(
     rf"\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|several|a few) "
@@ -165,11 +172,18 @@ def _measures(asked: Asked, sentence: Sentence, fact: Fact) -> bool:
     if measure in _DIMENSIONED and _is_other_dimension(asked, sentence):
         return False
     if measure == "money":
-        if fact.kind == "percent" and asked.part.type == "what" and fact.text[:1].isdigit():
+        rated = asked.part.type == "what" or _RATED.search(asked.lower)
+        if fact.kind == "percent" and rated and fact.text[:1].isdigit():
             # "The premium is 8 percent of the value."
+            return True
+        if fact.kind == "number" and _PAID.search(sentence.lower) and _is_sum(sentence, fact):
+            # "It paid 2.4 million crowns."
             return True
         # A pound is read as a weight.
         return fact.kind == "money" or bool(_CURRENCY.match(fact.unit)) or "pound" in fact.text
+    if measure == "duration" and fact.kind == "quantity" and fact.unit == "s/s":
+        # "20 days a year" tells how many days.
+        return True
     if measure in _KINDS:
         return fact.kind in _KINDS[measure] or (measure == "percent" and _is_share(sentence, fact))
     if measure in _UNITS:
@@ -183,6 +197,10 @@ def _measures(asked: Asked, sentence: Sentence, fact: Fact) -> bool:
         # A year where an amount is due is read as a date: "3500 people" is not.
         return False
     if measure in {"size", "amount"}:
+        if measure == "size" and (
+            fact.kind in {"money", "percent"} or _CURRENCY.match(fact.unit) or _PRICED.search(sentence.lower)
+        ):
+            return False
         return fact.kind != "duration" or (
             measure == "amount" and (asked.part.type == "what" or _TIMED.search(asked.lower) is not None)
         )
@@ -200,6 +218,20 @@ _DIMENSIONS = (
     lazy(r"\b(?:thick|thickness)\b"),
     lazy(r"\b(?:far|distance|away)\b"),
 )
+
+
+_PAID = lazy(r"\b(?:pays?|paid|costs?|charges?d?|spent|spends?|earns?|earned)\b")
+
+
+def _is_sum(sentence: Sentence, fact: Fact) -> bool:
+    """Whether a number can count money: large, and with a word of its own behind it."""
+    following = sentence.words_after(fact.end, 1)
+    return (
+        fact.value is not None
+        and fact.value >= 1000
+        and not _looks_like_year(sentence, fact)
+        and bool(following)
+    )
 
 
 def _is_other_dimension(asked: Asked, sentence: Sentence) -> bool:

@@ -8,22 +8,21 @@ a stated answer needs, and verbs that say little ("use", "make") weigh half.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import field
 from functools import lru_cache, reduce
+from itertools import islice
 from operator import or_
 
 from pytest_grounding._frozen import frozen, slotted
-from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.retrieval.answers import holds_answer, sentence_of
 from pytest_grounding.checks.retrieval.asked import Asked, ask
-from pytest_grounding.checks.retrieval.sentence import Sentence
+from pytest_grounding.checks.retrieval.binding import BoundText, states
+from pytest_grounding.checks.retrieval.rivals import holds_rival
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import ChunkRelevance, Presence
 from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
-from pytest_grounding.scorers.lexical.tokens import tokenize
 from pytest_grounding.settings import Settings
 from pytest_grounding.text.questions import QuestionInfo, looks_english
 
@@ -142,22 +141,21 @@ def _find_part(asked: Asked, sources: Sequence[_Source], needed: float) -> Found
     best_missing: _Hit | None = None
     full: list[_Hit] = []
     partial: list[_Hit] = []
-    looked = [(source, asked.masks(source.index)) for source in sources]
-    wholes = [reduce(or_, masks, 0) for _, masks in looked]
-    named = reduce(
-        or_, (whole for whole, (source, _) in zip(wholes, looked, strict=True) if source.relevant), 0
-    )
-    for (source, masks), whole in zip(looked, wholes, strict=True):
+    texts = [BoundText(asked, source.index) for source in sources]
+    wholes = [reduce(or_, text.masks, 0) for text in texts]
+    named = reduce(or_, (whole for whole, source in zip(wholes, sources, strict=True) if source.relevant), 0)
+    for source, text, whole in zip(sources, texts, wholes, strict=True):
         share = asked.share(whole)
-        hits = _hits(asked, source, masks, needed) if share >= needed else []
+        hits = _hits(source, text, needed) if share >= needed else []
         hits.sort(key=lambda hit: hit.rank)
-        stated = [hit for hit in hits if _states(asked, hit, masks, named)][:2]
+        said = (hit for hit in hits if states(text, hit.first, hit.last, needed, named))
+        stated = list(islice(said, 2))
         if stated and source.relevant:
             full.extend(stated)
         elif stated:
             partial.extend(stated)
         elif share >= needed and source.relevant and asked.is_topic(whole):
-            elsewhere = _elsewhere(asked, source, masks)
+            elsewhere = _elsewhere(source, text)
             if elsewhere:
                 partial.append(elsewhere)
             elif hits and (best_missing is None or hits[0].rank < best_missing.rank):
@@ -176,109 +174,32 @@ def _find_part(asked: Asked, sources: Sequence[_Source], needed: float) -> Found
     return Found("none", f"no chunk states {expected} together with the question's content words")
 
 
-def _hits(asked: Asked, source: _Source, masks: list[int], needed: float) -> list[_Hit]:
-    """The sentences, and pairs of neighbours that say more than each alone, that hold enough words."""
+def _hits(source: _Source, text: BoundText, needed: float) -> list[_Hit]:
+    """The sentences, neighbours and entries with the line that opens their list that hold enough words."""
+    asked, masks = text.asked, text.masks
     hits = []
     for number, mask in enumerate(masks):
         share = asked.share(mask)
         if share >= needed:
             hits.append(_Hit(source, number, number, share))
-        if number + 1 < len(masks) and (mask | masks[number + 1]) not in (mask, masks[number + 1]):
+        if number + 1 < len(masks):
             joint = asked.share(mask | masks[number + 1])
             if joint >= needed:
                 hits.append(_Hit(source, number, number + 1, joint))
-        elif share >= needed and number + 1 < len(masks):
-            # The answer may stand in the next sentence: "The fee has changed. It is 5 euros."
-            hits.append(_Hit(source, number, number + 1, share))
-        if share >= needed and number and not masks[number - 1]:
-            hits.append(_Hit(source, number - 1, number, share))
+        lead = text.lead(number)
+        if lead is not None and lead < number - 1 and asked.share(mask | masks[lead]) >= needed:
+            hits.append(_Hit(source, lead, number, asked.share(mask | masks[lead])))
     return hits
 
 
-# Words by which a sentence leans on its neighbour.
-_LEANS = lazy(
-    r"\b(?:it|its|he|she|they|them|his|her|their|this|that|these|those|such|same|both|each|one|there|"
-    r"then|instead|"
-    r"yes|no|so|because|therefore)\b",
-    re.IGNORECASE,
-)
-
-_OPENS_LEANING = lazy(r"\W*(?:it|they|he|she|this|these|those)\b", re.IGNORECASE)
-
-
-def _states(asked: Asked, hit: _Hit, masks: Sequence[int] | None, named: int) -> bool:
-    """Whether a sentence of the hit holds the expected type.
-
-    Of two neighbours, the one with the answer must hold a content word too, or lean on the other one by a
-    pronoun: else it speaks of something else.
-
-    Args:
-        asked: the question part.
-        hit: the sentences.
-        masks: words of each sentence of the chunk; None not to look at them.
-        named: the words that the relevant chunks hold among them all.
-    """
-    index = hit.source.index
-    sentences = [sentence_of(index, number) for number in range(hit.first, hit.last + 1)]
-    if masks is not None:
-        mask = masks[hit.first] | masks[hit.last]
-        # "It is not given to infants": the subject stands further above.
-        reach = reduce(or_, masks[: hit.first], mask) if _OPENS_LEANING.match(sentences[0].text) else mask
-        if not asked.holds_needed(reach):
-            return False
-        if asked.names_mask and not mask & asked.names_mask and _is_about_another(asked, sentences, named):
-            return False
-    for number, sentence in enumerate(sentences, start=hit.first):
-        bound = hit.first == hit.last or masks is None or masks[number] or _LEANS.search(sentence.text)
-        if bound and not _names_rival(asked, sentence) and holds_answer(asked, sentence):
-            return True
-    return False
-
-
-def _names_rival(asked: Asked, sentence: Sentence) -> bool:
-    """Whether a sentence has another name where the question has its own: "version 3" for "version 4"."""
-    tokens = sentence.tokens
-    stems = {token.stem for token in tokens}
-    for name, neighbour, side in asked.slots:
-        if name in stems or neighbour not in stems:
-            continue
-        for place, token in enumerate(tokens):
-            at = place - side
-            if token.stem != neighbour or not 0 <= at < len(tokens):
-                continue
-            rival = tokens[at]
-            if (
-                not rival.is_stop
-                and (rival.is_number or rival.text[0].isupper())
-                and rival.stem not in asked.stems
-            ):
-                return True
-    return False
-
-
-def _is_about_another(asked: Asked, sentences: Sequence[Sentence], named: int) -> bool:
-    """Whether sentences that lack the question's names speak of something else.
-
-    They speak of it where the relevant chunks name it elsewhere ("The company was founded in 1990") and
-    they bring no name of their own, but the one that a question for a person or place asks for.
-    """
-    if not named & asked.names_mask:
-        return True
-    others = sum(
-        fact.kind == "name" and not fact.initial and not {t.stem for t in tokenize(fact.text)} <= asked.stems
-        for sentence in sentences
-        for fact in sentence.facts
-    )
-    return others > (asked.part.expected in {"person", "location", "choice", "thing"})
-
-
-def _elsewhere(asked: Asked, source: _Source, masks: list[int]) -> _Hit | None:
+def _elsewhere(source: _Source, text: BoundText) -> _Hit | None:
     """The sentence of a chunk on the topic that holds the expected type, the richest in words first."""
+    asked, masks = text.asked, text.masks
     order = sorted(range(len(masks)), key=lambda number: (-asked.share(masks[number]), number))
     for number in order[:40]:
-        hit = _Hit(source, number, number, asked.share(masks[number]))
-        if _states(asked, hit, None, 0):
-            return hit
+        sentence = sentence_of(source.index, number)
+        if not holds_rival(asked, sentence) and holds_answer(asked, sentence):
+            return _Hit(source, number, number, asked.share(masks[number]))
     return None
 
 

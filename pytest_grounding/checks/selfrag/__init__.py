@@ -9,9 +9,11 @@ from typing import Literal
 from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.base import CheckContext
+from pytest_grounding.checks.selfrag.addressing import holds_expected, is_off_topic
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import ClaimVerdict, Judgement, RetrievalVerdict, SelfRag
+from pytest_grounding.rules import graded
 from pytest_grounding.scorers.lexical.tokens import tokenize
 from pytest_grounding.text import questions
 from pytest_grounding.text.questions import QuestionInfo
@@ -29,23 +31,8 @@ _SMALL_TALK = lazy(
     r"how are you(?: doing)?(?: today)?|what'?s up|who are you|nice to meet you)\b\W*)+\Z",
     re.IGNORECASE,
 )
-_NUMBER = lazy(
-    r"\d|\b(?:no|none|zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|"
-    r"thousand|million|billion|half|third|quarter|twice|once|several|few|many|most|unlimited|free|all|"
-    r"both|single|double|minutes?|hours?|days?|weeks?|months?|years?)\b",
-    re.IGNORECASE,
-)
-_TIME = lazy(
-    r"\d|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|"
-    r"monday|tuesday|wednesday|thursday|friday|saturday|sunday|today|tomorrow|yesterday|now|then|once|"
-    r"when|while|after|before|until|since|during|within|century|decade|year|month|week|day|hour|morning|"
-    r"evening|night|spring|summer|autumn|fall|winter|always|never|daily|annually|immediately|soon|as soon)\b",
-    re.IGNORECASE,
-)
 #: Share of the question's content words from which an answer is about the question.
 _ON_TOPIC = 0.25
-#: An answer of so few words rarely repeats the question ("30 days."), and is not judged by its words.
-_SHORT = 12
 _BACKED = frozenset({"supported", "borderline"})
 #: Characters of an earlier turn that a reason shows.
 _SHOWN = 80
@@ -57,7 +44,7 @@ class SelfRagOutcome:
 
     Attributes:
         self_rag: the judgements with their reasons.
-        findings: over-refusal, an answer that does not address its question.
+        findings: over-refusal.
         relevant: some chunk is relevant; None when no chunk could be scored.
         support: full, partial, none, or unknown.
         support_share: supported ÷ scored claims, or None.
@@ -82,7 +69,7 @@ def check(
     """Judge relevance, support and usefulness of one transcript."""
     relevant, relevance = judge_relevance(context, retrieval, claims)
     share, support = judge_support(claims)
-    useful, usefulness = judge_usefulness(context, question, retrieval)
+    useful, usefulness = judge_usefulness(context, question, retrieval, claims)
     findings = []
     if context.declined and retrieval.answer_present == "full":
         findings.append(
@@ -170,7 +157,10 @@ def judge_support(claims: Sequence[ClaimVerdict]) -> tuple[float | None, Judgeme
 
 
 def judge_usefulness(
-    context: CheckContext, question: QuestionInfo, retrieval: RetrievalVerdict
+    context: CheckContext,
+    question: QuestionInfo,
+    retrieval: RetrievalVerdict,
+    claims: Sequence[ClaimVerdict] = (),
 ) -> tuple[bool, Judgement]:
     """ISUSE: does the answer address the question."""
     answer = context.transcript.answer
@@ -180,33 +170,39 @@ def judge_usefulness(
         if retrieval.answer_present == "full":
             return False, Judgement(value="not useful", reason="declines although the chunks hold the answer")
         return True, Judgement(value="useful", reason="declines, and the chunks do not state the answer")
-    typed = _holds_expected(answer, question)
-    if typed is False:
-        reason = f"a {question.type.replace('_', ' ')} question, and the answer holds no {question.expected}"
+    told, part = holds_expected(context, question)
+    if told == "missing":
+        reason = f"a {part.type.replace('_', ' ')} question, and the answer holds no {part.expected}"
         return False, Judgement(value="not useful", reason=reason)
-    if typed:
-        return True, Judgement(value="useful", reason=f"holds a {question.expected}")
-    share = _topic_share(context)
-    if share is None:
+    if told == "held":
+        return True, Judgement(value="useful", reason=f"holds a {part.expected}")
+    asked = _asked_words(context)
+    if not asked:
         reason = "the question alone does not say what it is about: not judged by its words"
         return True, Judgement(value="useful", reason=reason)
-    reason = f"holds {share:.0%} of the question's content words"
-    if share >= _ON_TOPIC:
-        return True, Judgement(value="useful", reason=reason)
-    if len(answer.split()) <= _SHORT or context.language != "en" or not question.words:
-        return True, Judgement(value="useful", reason="too short or not English: not judged by its words")
-    return False, Judgement(value="not useful", reason=reason)
+    told_apart = question.language == "en" and question.type != "other"
+    if told_apart and is_off_topic(context, asked, retrieval, claims):
+        reason = "neither the answer nor what backs it holds a word of the question"
+        return False, Judgement(value="not useful", reason=reason)
+    share = _topic_share(context)
+    return True, Judgement(value="useful", reason=f"holds {share or 0.0:.0%} of the question's content words")
 
 
-def _holds_expected(answer: str, question: QuestionInfo) -> bool | None:
-    """Whether the answer holds the expected type; None for types that cannot be told from the text."""
-    if question.language != "en":
-        return None
-    if question.expected == "quantity":
-        return bool(_NUMBER.search(answer))
-    if question.expected == "date":
-        return bool(_TIME.search(answer))
-    return None
+def not_useful(context: CheckContext, outcome: SelfRagOutcome) -> list[Finding]:
+    """The finding on an answer that does not address its question; none where it is empty or declines.
+
+    Those have findings of their own.
+    """
+    if outcome.useful or context.declined or not context.transcript.answer.strip():
+        return []
+    return [
+        Finding(
+            rule="not_useful",
+            severity=graded("not_useful", context.settings),
+            message=f"the answer does not address the question: {outcome.self_rag.usefulness.reason}",
+            suggestion="answer what was asked, or say that the sources do not hold it",
+        )
+    ]
 
 
 def _topic_share(context: CheckContext) -> float | None:
@@ -217,17 +213,19 @@ def _topic_share(context: CheckContext) -> float | None:
     """
     # Claim by claim, as the scorer has read them already.
     said = {t.stem for claim in context.claims for t in tokenize(claim.bare, context.language)}
+    shares = [len(asked & said) / len(asked) if asked else 1.0 for asked in _asked_words(context)]
+    return max(shares, default=None)
+
+
+def _asked_words(context: CheckContext) -> list[frozenset[str]]:
+    """Stems of the question's content words, and of the turn that it leans on; [] if there are none."""
     question, turn = context.transcript.question, _turn_before(context)
     texts = [question] if questions.names_topic(question, context.language) else []
     if turn:
         texts.append(f"{turn} {question}")
     if context.settings.glossary:
         texts += _in_terms_of_answer(context, texts)
-    shares = []
-    for text in texts:
-        asked = {t.stem for t in tokenize(text, context.language) if not t.is_stop}
-        shares.append(len(asked & said) / len(asked) if asked else 1.0)
-    return max(shares, default=None)
+    return [frozenset(t.stem for t in tokenize(text, context.language) if not t.is_stop) for text in texts]
 
 
 def _in_terms_of_answer(context: CheckContext, texts: Sequence[str]) -> list[str]:

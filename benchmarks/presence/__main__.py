@@ -1,0 +1,159 @@
+"""How often answer presence is right, by question type, with *tune* and *locked* rows side by side.
+
+Three shares a type, each with its count and 95 % Wilson interval: *full when absent* (the chunks do not
+state the answer, and presence says that they do; at most 5 %), *absent when full* (they do, and presence
+says that they do not; at most 10 %), *full when partial*. Abstentions are counted beside them and are
+neither. Locked rows are scored and never shown.
+
+    python -m benchmarks.presence [--show] [--unrelated]
+
+``--show`` prints the tune rows that are wrong, ``--unrelated`` asks each question of the chunks of other
+groups too. Exit status 1: a share of all tune rows is above its bound.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from benchmarks.roles import role_of
+from pytest_grounding.baseline.stats import wilson
+from pytest_grounding.checks.retrieval import validate_retrieval
+from pytest_grounding.model.transcript import Chunk
+from pytest_grounding.model.verdict import RetrievalVerdict
+from pytest_grounding.scorers.lexical.scorer import LexicalScorer
+from pytest_grounding.settings import Settings
+
+FILE = Path(__file__).with_name("questions.jsonl")
+#: Column -> the label that it is a share of, what presence says, and the largest share that is good.
+BOUNDS = {
+    "full when absent": ("none", "full", 0.05),
+    "absent when full": ("full", "none", 0.10),
+    "full when partial": ("partial", "full", 1.0),
+}
+SIDES = ("tune", "locked")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One question with its chunks, its labels and its side."""
+
+    group: str
+    question: str
+    chunks: tuple[str, ...]
+    type: str
+    presence: str
+    kind: str
+
+    @property
+    def side(self) -> str:
+        return "locked" if role_of("presence", self.group) == "locked" else "tune"
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A row and what presence says of it."""
+
+    row: Row
+    said: str
+    reason: str
+
+
+def load() -> list[Row]:
+    """All rows of the set, in the order of the file."""
+    rows = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()]
+    return [
+        Row(r["group"], r["question"], tuple(r["chunks"]), r["type"], r["presence"], r["kind"]) for r in rows
+    ]
+
+
+def run(question: str, chunks: Sequence[str]) -> RetrievalVerdict:
+    """Retrieval validation with the built-in scorer and the defaults."""
+    given = [Chunk(id=str(number), text=text) for number, text in enumerate(chunks, start=1)]
+    return validate_retrieval(question, given, scorers=[LexicalScorer()], settings=Settings())
+
+
+@cache
+def judged() -> tuple[Judged, ...]:
+    """Each row with what presence says."""
+    found = []
+    for row in load():
+        verdict = run(row.question, row.chunks)
+        found.append(Judged(row, str(verdict.answer_present), verdict.presence_reason))
+    return tuple(found)
+
+
+def count(items: Sequence[Judged], column: str) -> tuple[int, int]:
+    """Of the rows with a column's label: how many are said to be what it names, and how many are there."""
+    label, said, _ = BOUNDS[column]
+    members = [item for item in items if item.row.presence == label]
+    return sum(item.said == said for item in members), len(members)
+
+
+def cell(wrong: int, total: int) -> str:
+    """A share with its count and interval."""
+    interval = wilson(wrong, total)
+    if interval is None:
+        return f"{'-':>24}"
+    return f"{wrong / total:6.1%} {wrong:>3}/{total:<3} {interval[0]:3.0%}-{interval[1]:3.0%}".rjust(24)
+
+
+def table(title: str, groups: dict[str, Callable[[Judged], bool]]) -> str:
+    """One line a group, the two sides of each column beside each other."""
+    lines = [f"{title:12}" + "".join(f"{f'{c} ({s})':>27}" for c in BOUNDS for s in SIDES) + "  abstained"]
+    for name, belongs in groups.items():
+        sides = [[i for i in judged() if i.row.side == side and belongs(i)] for side in SIDES]
+        cells = "".join(f"{cell(*count(items, column)):>27}" for column in BOUNDS for items in sides)
+        abstained = ", ".join(str(sum(i.said == "abstain" for i in items)) for items in sides)
+        lines.append(f"{name:12}{cells}  {abstained}")
+    return "\n".join(lines)
+
+
+def unrelated() -> str:
+    """Full where each question is asked of chunks of three other groups: nothing there answers it."""
+    rows = load()
+    groups = sorted({row.group: row.chunks for row in rows}.items())
+    wrong = total = 0
+    for number, row in enumerate(rows):
+        for step in (1, 5, 11):
+            group, chunks = groups[(7 * number + step) % len(groups)]
+            if group != row.group:
+                total += 1
+                wrong += run(row.question, chunks).answer_present == "full"
+    return f"full in chunks of another group: {cell(wrong, total).strip()}"
+
+
+def main() -> int:
+    """Print the tables; 0 when the shares of all tune rows are in their bounds."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--show", action="store_true", help="print the tune rows that are wrong")
+    parser.add_argument("--unrelated", action="store_true", help="ask the chunks of other groups too")
+    options = parser.parse_args()
+    types = sorted({row.type for row in load()})
+    kinds = sorted({row.kind for row in load()})
+    print(table("type", {name: lambda i, name=name: i.row.type == name for name in types}))
+    print()
+    print(table("kind", {name: lambda i, name=name: i.row.kind == name for name in kinds}))
+    print()
+    print(table("all", {"all": lambda i: True}))
+    if options.unrelated:
+        print(unrelated())
+    if options.show:
+        for item in judged():
+            if item.row.side == "tune" and item.said != item.row.presence:
+                chunks = " // ".join(item.row.chunks)
+                print(f"{item.row.presence} -> {item.said} | {item.row.question} | {chunks}")
+    tune = [item for item in judged() if item.row.side == "tune"]
+    shares = [(count(tune, column), bound) for column, (_, _, bound) in BOUNDS.items()]
+    return int(any(wrong > bound * total for (wrong, total), bound in shares))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

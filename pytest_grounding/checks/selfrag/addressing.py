@@ -1,0 +1,201 @@
+"""Does an answer hold the kind of thing that its question asks for, and is it about the question at all?
+
+Precise before complete: what is said here holds an answer back, so an answer counts as not addressing its
+question only where nothing that it says could do so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Literal
+
+from pytest_grounding._patterns import lazy
+from pytest_grounding.checks.base import CheckContext
+from pytest_grounding.model.finding import Evidence
+from pytest_grounding.model.verdict import ClaimVerdict, RetrievalVerdict
+from pytest_grounding.scorers.lexical.subjects import leans
+from pytest_grounding.scorers.lexical.tokens import tokenize
+from pytest_grounding.text.facts import Fact, extract_facts
+from pytest_grounding.text.questions import QuestionInfo, QuestionPart
+from pytest_grounding.text.questions.words import word_set
+from pytest_grounding.text.refusals import is_refusal
+
+_NUMBER = lazy(
+    r"\d|\b(?:no|none|zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|"
+    r"thousand|million|billion|half|third|quarter|twice|once|several|few|many|most|unlimited|free|all|"
+    r"both|single|double|minutes?|hours?|days?|weeks?|months?|years?|daily|weekly|monthly|yearly|annually|"
+    r"hourly|nightly|regularly|never|always|every|each|nothing|forever|indefinitely|depends?|varies|vary)\b",
+    re.IGNORECASE,
+)
+_TIME = lazy(
+    r"\d|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|"
+    r"monday|tuesday|wednesday|thursday|friday|saturday|sunday|today|tomorrow|yesterday|now|then|once|"
+    r"when|while|after|before|until|since|during|within|century|decade|year|month|week|day|hour|morning|"
+    r"evening|night|spring|summer|autumn|fall|winter|always|never|daily|annually|immediately|soon|as soon|"
+    r"any ?time|weekdays?|weekends?|noon|midnight|if|unless|upon|depends?|as long as|in case)\b",
+    re.IGNORECASE,
+)
+#: What says where a text comes from: its numbers and names are no answer.
+_SOURCE_NOTES = lazy(
+    r"https?://\S+|\[[^\]\n]{0,80}\](?:\([^)\n]*\))?|【[^】\n]{0,80}】"
+    r"|\((?:source|sources|see|cf\.?|ref|chapter|section|ch\.|sec\.|page|p\.)[^)\n]{0,120}\)"
+    r"|(?:^|(?<=[.\n]))[ \t]{0,4}(?:sources?|references?|citations?)\s*:[^\n]*",
+    re.IGNORECASE,
+)
+_PERSONS = word_set("""
+    i we you he she they us me him her them who everyone everybody anyone anybody nobody someone none
+""")
+_PLACES_BEFORE = word_set("in at near from to into across on off inside outside around via within")
+_WHY = lazy(
+    r"\b(?:because|since|due to|owing|so that|in order|reasons?|caus\w+|thanks to|therefore|as a result|to|"
+    r"for|by|otherwise|help\w*|prevent\w*|allow\w*|ensur\w*)\b",
+    re.IGNORECASE,
+)
+# An answer to a yes/no question by its first word.
+_SETTLES = lazy(
+    r"\W*(?:yes|no|not|never|only|always|sure|of course|correct|right|indeed|partly|mostly|usually|sometimes|"
+    r"it depends|unless|if|both|neither|either|certainly|absolutely|definitely)\b",
+    re.IGNORECASE,
+)
+_HOW = lazy(r"\b(?:by|through|via|using|with|use|online|to|first|then|you|your)\b", re.IGNORECASE)
+
+#: An answer of at most so many words says one thing.
+_SHORT = 12
+_ONE_STATEMENT = 8
+#: Values hold few words in lower case, such as units; an answer with more of them says something besides.
+_WORDS_OF_VALUES = 6
+Told = Literal["held", "missing", "unknown"]
+
+
+def plain_answer(context: CheckContext) -> str:
+    """The answer without markers, links, notes of sources and names of the chunks' documents."""
+    text = " ".join(claim.bare for claim in context.claims)
+    for chunk in context.transcript.chunks:
+        for key in ("title", "document", "path", "url"):
+            name = getattr(chunk.metadata, key, None)
+            if isinstance(name, str) and len(name) > 3 and any(char.isdigit() for char in name):
+                text = text.replace(name, " ")
+    return _SOURCE_NOTES.sub(" ", text)
+
+
+def holds_expected(context: CheckContext, question: QuestionInfo) -> tuple[Told, QuestionPart]:
+    """Whether an answer holds what its question, or a part of it, asks for; and that part."""
+    first = question.parts[0]
+    if question.language != "en":
+        return "unknown", first
+    answer = plain_answer(context)
+    told = [(_holds(answer, part, question), part) for part in question.parts]
+    for wanted in ("held", "unknown"):
+        for item in told:
+            if item[0] == wanted:
+                return item
+    if any(is_refusal(claim.bare) for claim in context.claims):
+        return "unknown", first
+    return told[0]
+
+
+def _holds(answer: str, part: QuestionPart, question: QuestionInfo) -> Told:
+    if part.expected == "quantity":
+        return "held" if _NUMBER.search(answer) else "missing"
+    if part.expected == "date":
+        return "held" if _TIME.search(answer) else "missing"
+    if part.expected in {"person", "location", "reason", "method"}:
+        return _holds_new(answer, part, question)
+    if part.expected in {"polarity", "choice"} and _SETTLES.match(answer):
+        return "held"
+    return "unknown"
+
+
+def _holds_new(answer: str, part: QuestionPart, question: QuestionInfo) -> Told:
+    """Whether what an answer adds to its question can be a person, a place, a reason or a way.
+
+    What is no date, no amount and no name is not told apart: it may be anything.
+    """
+    asked = {t.stem for t in tokenize(question.question, "en")}
+    tokens = tokenize(answer, "en")
+    new = [t for t in tokens if not t.is_stop and t.stem not in asked]
+    if part.expected == "person" and any(t.norm in _PERSONS for t in tokens):
+        return "held"
+    if sum(t.text.islower() for t in new) > _WORDS_OF_VALUES:
+        return "unknown"
+    facts = [fact for fact in extract_facts(answer) if fact.kind != "negation"]
+    spans = [(fact.start, fact.end) for fact in facts if not (fact.kind == "name" and fact.initial)]
+    if any(not any(start <= t.start < end for start, end in spans) for t in new):
+        return "unknown"
+    names = [fact for fact in facts if fact.kind == "name" and _is_new(fact, asked)]
+    if part.expected == "person":
+        return "held" if any(not _is_place(answer, fact) for fact in names) else "missing"
+    if part.expected == "location":
+        return (
+            "held"
+            if any(_is_place(answer, fact) or not _is_agent(answer, fact) for fact in names)
+            else "missing"
+        )
+    marker = _WHY if part.expected == "reason" else _HOW
+    return "unknown" if marker.search(answer) else "missing"
+
+
+def _is_new(fact: Fact, asked: set[str]) -> bool:
+    return not {t.stem for t in tokenize(fact.text, "en")} <= asked
+
+
+def _word_before(answer: str, fact: Fact) -> str:
+    words = re.findall(r"\w+", answer[max(0, fact.start - 40) : fact.start].lower())
+    return words[-1] if words else ""
+
+
+def _is_place(answer: str, fact: Fact) -> bool:
+    return _word_before(answer, fact) in _PLACES_BEFORE
+
+
+def _is_agent(answer: str, fact: Fact) -> bool:
+    return _word_before(answer, fact) in {"by", "with"}
+
+
+def is_off_topic(
+    context: CheckContext,
+    asked: Sequence[frozenset[str]],
+    retrieval: RetrievalVerdict,
+    claims: Sequence[ClaimVerdict],
+) -> bool:
+    """Whether neither an answer nor what backs it holds a word of its question.
+
+    Args:
+        context: the transcript as it was read.
+        asked: stems of the question's content words; of the question together with an earlier turn too.
+        retrieval: what retrieval validation says.
+        claims: the claims with the sentences that back them.
+    """
+    if not asked or not all(asked) or context.language != "en":
+        return False
+    words = frozenset().union(*asked)
+    answer = plain_answer(context)
+    short = len(answer.split()) <= _SHORT
+    if short:
+        # A name alone does not make it the topic: "Acme was founded in 1990" says nothing on what Acme sells.
+        names = {t.stem for t in tokenize(context.transcript.question, "en") if t.is_name}
+        words = words - names or words
+    if words & {t.stem for t in tokenize(answer, "en")}:
+        return False
+    backing = [claim.evidence[0] for claim in claims if claim.evidence]
+    if any(words & _said_with(piece, short=short) for piece in backing):
+        return False
+    if retrieval.answer_present == "full":
+        stated = {(piece.chunk_id, piece.sentence_index) for piece in retrieval.evidence}
+        return not any((piece.chunk_id, piece.sentence_index) in stated for piece in backing)
+    if len(claims) == 1 and len(answer.split()) <= _ONE_STATEMENT:
+        return True
+    chunks = context.chunk_by_id
+    texts = [chunks[piece.chunk_id].text for piece in backing if piece.chunk_id in chunks]
+    return not any(words & {t.stem for t in tokenize(text, "en")} for text in texts)
+
+
+def _said_with(piece: Evidence, *, short: bool) -> set[str]:
+    """Stems of a sentence with its neighbours; behind a short answer only of those that it goes on about."""
+    tokens = tokenize(piece.text, "en")
+    if not short:
+        tokens = [*tokens, *tokenize(piece.before, "en"), *tokenize(piece.after, "en")]
+    elif leans(tokens) and piece.before:
+        tokens = [*tokens, *tokenize(piece.before, "en")]
+    return {token.stem for token in tokens}
