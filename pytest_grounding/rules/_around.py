@@ -24,6 +24,19 @@ AROUND_ANSWERS: tuple[Rule, ...] = (
         ),
         traits=("meaning",),
     ),
+    Rule(
+        "truncated_source",
+        "a chunk is cut off where the answer needs it",
+        "retrieval",
+        "info",
+        advice="Split documents at the ends of sentences, or let chunks overlap.",
+        page="retrieval.md#quality-of-a-source",
+        example=Example(
+            _DAYS,
+            "Refunds are paid by the finance team within 30 days [1].",
+            ("The shop pays the parcel of a return. After the goods have arrived, refunds are paid by the",),
+        ),
+    ),
     # -- notes of the reader
     Rule(
         "lone_surrogate",
