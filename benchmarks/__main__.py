@@ -78,7 +78,7 @@ PARTS = (
         ("--rows", "4000"),
     ),
     Part(
-        "statistics",
+        "suite_statistics",
         "does a baseline raise false alarms, and does it find real drops?",
         "where nothing changed at most 0.05 of the builds fail; the interval holds the drop in 0.95",
         ("--histories", "100"),

@@ -8,6 +8,7 @@ group, so that no answer is judged by a map that it fitted.
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -93,7 +94,11 @@ def section(data: Path = DATA) -> str:
 
 def main() -> int:
     """Print the section."""
-    data = Path(sys.argv[1]) if len(sys.argv) > 1 else DATA
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("data", type=Path, nargs="?", default=DATA, help="folder of the labelled sets")
+    data = parser.parse_args().data
     print(section(data) or f"nothing measured: no labelled set in {data}")
     return 0
 

@@ -9,6 +9,9 @@ from pathlib import Path
 
 from pytest_grounding.cli.settings import markdown_table
 from pytest_grounding.golden.changes import RULES
+from pytest_grounding.rules import GROUPS, Rule, graded, of_group
+from pytest_grounding.rules import RULES as CATALOGUE
+from pytest_grounding.settings import Settings
 
 DOCS = Path(__file__).resolve().parent
 
@@ -35,10 +38,40 @@ def golden_rules() -> str:
     return "\n".join(rows)
 
 
+def rule_pages() -> str:
+    """A table of all rules, and a part for each with an example, what to do and how to waive it."""
+    rows = ["| rule | what it says | severity |", "|---|---|---|"]
+    rows += [f"| [`{name}`](#{name}) | {rule.title} | {_grave(rule)} |" for name, rule in CATALOGUE.items()]
+    parts = ["\n".join(rows)]
+    for group, title in GROUPS.items():
+        parts.append(f"## {title}")
+        parts += [_rule(CATALOGUE[name]) for name in of_group(group)]
+    return "\n\n".join(parts)
+
+
+def _grave(rule: Rule) -> str:
+    if not rule.policy:
+        return rule.how_grave
+    policy = f"as the setting [`{rule.policy}`](settings.md#all-settings) says"
+    return f"{policy} ({graded(rule.name, Settings())} by default)"
+
+
+def _rule(rule: Rule) -> str:
+    title = rule.title[0].upper() + rule.title[1:]
+    example = "\n".join(rule.shown)
+    shown = example if isinstance(rule.example, str) else f"```text\n{example}\n```"
+    waiver = f"`{rule.waiver}`" if rule.waiver.startswith("pytest-grounding") else rule.waiver
+    return (
+        f"### {rule.name}\n\n{title}. Severity: {_grave(rule)}. More: [{rule.page}]({rule.page}).\n\n"
+        f"{shown}\n\nWhat to do: {rule.advice} Waiver: {waiver}."
+    )
+
+
 #: Page -> name of its generated part, and what it holds.
 PARTS: dict[str, tuple[str, Callable[[], str]]] = {
     "golden.md": ("rules", golden_rules),
     "index.md": ("pages", page_table),
+    "rules.md": ("rules", rule_pages),
     "settings.md": ("settings", markdown_table),
 }
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from pytest_grounding._frozen import frozen
+from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.scorers.lexical.conflicts import conflicts_between
 from pytest_grounding.scorers.lexical.tokens import tokenize
+from pytest_grounding.text.facts import extract_facts
 from pytest_grounding.text.spans import Claim
 
 #: Claims beyond this many are compared with their neighbours only, so that time stays linear.
@@ -17,6 +21,18 @@ _WINDOW = 12
 #: Content words that claims about the same thing share: so many, and this share of the shorter one's.
 _SHARED_WORDS = 2
 _SHARED_SHARE = 0.4
+#: Content words in which two backed claims may differ to be a statement and its denial.
+_FEW = 4
+#: Kinds of conflicts in which one claim denies the other.
+_DENIALS = frozenset({"antonym", "negation"})
+_DENYING = lazy(r"\b(?:no|not|never|none|neither|nor|without|cannot)\b|n['’]t\b", re.IGNORECASE)
+#: Facts that measure nothing.
+_WORDLESS = frozenset({"name", "negation"})
+#: Words that say nothing of what a statement is about.
+_LIGHT = (
+    "get give have make do take receive obtain however also but yes no indeed generally normally usually "
+    "always currently still then again there it this that"
+)
 
 #: A longer claim, in characters, is a piece of a text without sentences, and no statement to hold others to.
 _LONGEST = 600
@@ -32,8 +48,8 @@ class ConsistencyOutcome:
 def check(context: CheckContext) -> ConsistencyOutcome:
     """Compare checked claims about the same thing with each other.
 
-    Two claims that the sources back are not compared: what looks like a contradiction then is a list, or a
-    conflict of the sources, which the retrieval check reports.
+    Of two claims that the sources back only a bare denial counts ("possible", "not possible"): any other
+    contradiction then is a list, or a conflict of the sources, which the retrieval check reports.
     """
     claims = [
         claim
@@ -45,17 +61,25 @@ def check(context: CheckContext) -> ConsistencyOutcome:
     for earlier, later in _pairs(claims):
         if not _same_thing(stems[earlier.index], stems[later.index]):
             continue
-        if _is_backed(context, earlier) and _is_backed(context, later):
+        backed = _is_backed(context, earlier) and _is_backed(context, later)
+        if backed and not _may_deny(stems[earlier.index], stems[later.index], earlier, later):
             continue
-        for conflict in _conflicts(context, later, earlier):
-            if conflict.severity == "error":
+        for text, read, conflict in _conflicts(context, later, earlier):
+            ours = _Words(text, read.claim_text, context.language)
+            theirs = _Words(earlier.bare, read.evidence_text, context.language)
+            if conflict.severity == "error" and _excludes(read.kind, ours, theirs, backed=backed):
                 found.append(_finding(earlier, later, conflict))
                 break
     return ConsistencyOutcome(tuple(found))
 
 
-def _conflicts(context: CheckContext, later: Claim, earlier: Claim) -> tuple[Conflict, ...]:
-    """What one claim says otherwise than another, read in its terms where there is a glossary."""
+def _conflicts(
+    context: CheckContext, later: Claim, earlier: Claim
+) -> Iterator[tuple[str, Conflict, Conflict]]:
+    """What one claim says otherwise than another: how it was read, the conflict so, and as the answer has it.
+
+    It is read in the terms of the other claim where there is a glossary.
+    """
     if context.settings.glossary:
         # Deferred for cost: most projects have no glossary.
         from pytest_grounding.scorers.glossary import conflict_in, glossary_of
@@ -63,9 +87,20 @@ def _conflicts(context: CheckContext, later: Claim, earlier: Claim) -> tuple[Con
         glossary = glossary_of(context.settings)
         if glossary is not None:
             reading = glossary.nearest(later.bare, [earlier.bare], context.language)
-            found = conflicts_between(reading.text, earlier.bare, language=context.language)
-            return tuple(conflict_in(item, reading) for item in found)
-    return conflicts_between(later.bare, earlier.bare, language=context.language)
+            for item in conflicts_between(reading.text, earlier.bare, language=context.language):
+                yield reading.text, item, conflict_in(item, reading)
+            return
+    for item in conflicts_between(later.bare, earlier.bare, language=context.language):
+        yield later.bare, item, item
+
+
+def _may_deny(stems: frozenset[str], others: frozenset[str], earlier: Claim, later: Claim) -> bool:
+    """Whether one of two claims may deny the other, at a glance: most that sources back do not."""
+    differing = stems ^ others
+    if len(differing) > _FEW:
+        return False
+    turned = [_DENYING.search(claim.bare) is not None for claim in (earlier, later)]
+    return turned[0] != turned[1] or (len(differing) == 2 and len(stems - others) == 1)
 
 
 def _pairs(claims: list[Claim]) -> Iterator[tuple[Claim, Claim]]:
@@ -75,8 +110,62 @@ def _pairs(claims: list[Claim]) -> Iterator[tuple[Claim, Claim]]:
 
 
 def _same_thing(stems: frozenset[str], others: frozenset[str]) -> bool:
-    shared = len(stems & others)
-    return shared >= _SHARED_WORDS and shared >= _SHARED_SHARE * min(len(stems), len(others))
+    shared, shorter = len(stems & others), min(len(stems), len(others))
+    if shorter < _SHARED_WORDS:
+        return False
+    # Of "prices rose" and "prices fell" one word is the same, and the other one is what differs.
+    return shared >= min(_SHARED_WORDS, max(1, shorter - 1)) and shared >= _SHARED_SHARE * shorter
+
+
+def _excludes(kind: str, ours: _Words, theirs: _Words, *, backed: bool) -> bool:
+    """Whether two claims with a conflict are about the same thing, so that not both can be right.
+
+    They are not where each has words of its own besides what differs ("to a card", "in cash"), where a denial
+    and what it denies name other numbers or days ("within 30 days", "after 30 days"), and where a denial says
+    more than what it denies: it is an exception ("refunds are not possible for gift cards").
+    """
+    own, other = ours.stems - theirs.every, theirs.stems - ours.every
+    if own and other:
+        return False
+    if kind not in _DENIALS:
+        return not backed
+    if ours.facts and theirs.facts and not ours.facts & theirs.facts:
+        return False
+    if backed and (own or other):
+        return False
+    return not (own if ours.denies else other if theirs.denies else ())
+
+
+class _Words:
+    """What a claim says besides the words that differ.
+
+    Attributes:
+        stems: stems of its content words, without those words, numbers, days and words that say little.
+        every: stems of all its words.
+        facts: keys of its numbers and days.
+        denies: it holds a denial.
+    """
+
+    def __init__(self, text: str, differing: str, language: str) -> None:
+        facts = extract_facts(text)
+        tokens = tokenize(text, language)
+        left_out = {token.stem for token in tokenize(differing, language)} | _light()
+        places = [(fact.lead, fact.tail) for fact in facts if fact.kind not in _WORDLESS]
+        self.every = {token.stem for token in tokens}
+        self.stems = {
+            token.stem
+            for token in tokens
+            if not token.is_stop
+            and token.stem not in left_out
+            and not any(start <= token.start < end for start, end in places)
+        }
+        self.facts = {fact.key for fact in facts if fact.kind not in _WORDLESS}
+        self.denies = any(fact.kind == "negation" for fact in facts)
+
+
+@lru_cache(maxsize=1)
+def _light() -> frozenset[str]:
+    return frozenset(token.stem for token in tokenize(_LIGHT))
 
 
 def _content(claim: Claim, language: str) -> frozenset[str]:

@@ -12,6 +12,7 @@ from pytest_grounding._frozen import frozen
 from pytest_grounding._jsonio import content_hash
 from pytest_grounding.checks import citation, consistency, hallucination, retrieval, selfrag
 from pytest_grounding.checks.base import CheckContext
+from pytest_grounding.checks.retrieval.truncation import cut_findings
 from pytest_grounding.citations.extract import extract, make_context, marker_spans
 from pytest_grounding.confidence import Signals, measure
 from pytest_grounding.engine.findings import (
@@ -208,6 +209,7 @@ def _run_checks(
         *cited.findings,
         *claimed.findings,
         *retrieved.findings,
+        *cut_findings(context, claimed.claims, retrieved.retrieval),
         *judged.findings,
         *selfrag.not_useful(context, judged),
         *consistency.check(context).findings,

@@ -11,6 +11,7 @@ from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, ConfidenceBreakdown, Verdict
 from pytest_grounding.reports.neutral import visible
 from pytest_grounding.reports.waiving import waive_command, waive_confidence
+from pytest_grounding.rules import RULES
 
 #: Longest text of one chunk that is embedded; the rest is counted.
 _LONGEST_CHUNK = 20_000
@@ -79,10 +80,17 @@ def _part(part: Cause, command: str) -> dict[str, Any]:
     return {
         "severity": part.severity if part.waived is None else part.waived.severity,
         "rule": visible(part.rule),
+        "about": _about(part.rule),
         "message": visible(part.message),
         "waived": _waived(part.waived),
         "waive": command,
     }
+
+
+def _about(name: str) -> str:
+    """What a rule says and what to do, for who points at its name; "" for one of an extension."""
+    rule = RULES.get(name)
+    return f"{rule.title}. {rule.advice}" if rule is not None else ""
 
 
 def _waived(waived: Waived | None) -> list[str] | None:

@@ -245,7 +245,7 @@
     const off = data.off.length ? [el("p", { class: "quiet small" }, `switched off: ${data.off.join(", ")}`)] : [];
     if (!data.findings.length) return off;
     const part = (found) => el("li", { class: found.waived ? "waived" : null },
-      el("span", { class: `sev-${found.severity}` }, found.severity), " ", el("code", {}, found.rule), ` ${found.message}`,
+      el("span", { class: `sev-${found.severity}` }, found.severity), " ", el("code", found.about ? { title: found.about } : {}, found.rule), ` ${found.message}`,
       found.suggestion ? el("span", { class: "quiet" }, ` ${found.suggestion}`) : null,
       ...(found.waived ? [excuse(found.waived)] : []), ...(found.waive ? waiver(found) : []),
       found.causes && found.causes.length ? el("ul", { class: "findings" }, ...found.causes.map(part)) : null);

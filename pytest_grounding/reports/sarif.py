@@ -11,6 +11,8 @@ from pytest_grounding.model.run import RunReport
 from pytest_grounding.reports.context import Context
 from pytest_grounding.reports.issues import Issue, issues
 from pytest_grounding.reports.neutral import one_line, sarif_message, uri_path
+from pytest_grounding.rules import RULES, graded, told
+from pytest_grounding.settings import Settings
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
@@ -61,7 +63,25 @@ def _release() -> dict[str, str]:
 
 
 def _rule(name: str) -> dict[str, Any]:
-    return {"id": one_line(name), "shortDescription": {"text": sarif_message(name.replace("_", " ")) or name}}
+    """What is known of a rule; of one of an extension that is its name."""
+    known = RULES.get(name)
+    if known is None:
+        words = sarif_message(name.replace("_", " ")) or name
+        return {"id": one_line(name), "shortDescription": {"text": words}}
+    title = known.title[0].upper() + known.title[1:]
+    example = "\n".join(known.shown)
+    return {
+        "id": name,
+        "shortDescription": {"text": title},
+        "fullDescription": {"text": f"{title}. {known.advice}"},
+        "help": {
+            "text": told(name),
+            "markdown": f"{title}.\n\n```text\n{example}\n```\n\n{known.advice}\n\n"
+            f"Severity: {known.how_grave}. Waiver: {known.waiver}. More: `docs/{known.page}`",
+        },
+        "helpUri": _release()["informationUri"],
+        "defaultConfiguration": {"level": _LEVELS[graded(name, Settings())]},
+    }
 
 
 def _result(item: Issue, rule_index: int) -> dict[str, Any]:

@@ -56,6 +56,7 @@ TRAITS: Mapping[str, str] = MappingProxyType(
         "form": "on the form of an answer: who waives a claim has not waived this",
         "meaning": "on what the words mean: a right answer can break it",
         "missing": "something is not cited; the setting require_citations decides",
+        "reported": "reports give it for a whole transcript, and no finding has it",
         "unchecked": "nothing of the transcript was checked",
         "unwaivable": "something was not looked at, so nobody can know what a waiver would excuse",
         "words": "may be broken by words that the sources do not use",
@@ -118,4 +119,5 @@ def told(name: str) -> str:
     rule = RULES[name]
     lines = [f"{rule.name}: {rule.title}", f"  severity: {rule.how_grave}"]
     lines += [f"  example: {line}" if not at else f"           {line}" for at, line in enumerate(rule.shown)]
-    return "\n".join([*lines, f"  what to do: {rule.advice}", f"  more: docs/{rule.page}"])
+    lines += [f"  what to do: {rule.advice}", f"  waiver: {rule.waiver}", f"  more: docs/{rule.page}"]
+    return "\n".join(lines)

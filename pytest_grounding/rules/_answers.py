@@ -50,7 +50,7 @@ ON_ANSWERS: tuple[Rule, ...] = (
         policy="possible_conflicts",
         advice="Compare the two quotes; the claim may be right as it is.",
         page="conflicts.md#how-one-is-found",
-        example="A conflict of which the verifier is less sure than of a contradiction.",
+        example=Example("Where is the office?", "The office is in Bergen [1].", ("The office is in Oslo.",)),
         traits=("follows", "meaning"),
     ),
     Rule(
@@ -60,7 +60,11 @@ ON_ANSWERS: tuple[Rule, ...] = (
         "warning",
         advice="Check the name, or retrieve a chunk that mentions it.",
         page="claims.md#one-fault-one-finding",
-        example="The sources say who runs the office; the answer says it of an office in Trondheim.",
+        example=Example(
+            "Who leads the support team?",
+            "The support team at Globex is led by Ada Byron, and answers within one day [1].",
+            ("The support team is led by Ada Byron and answers within one day.",),
+        ),
         traits=("words",),
     ),
     Rule(
@@ -70,7 +74,11 @@ ON_ANSWERS: tuple[Rule, ...] = (
         "warning",
         advice="Find out which of the two the sources say, and remove the other.",
         page="conflicts.md#sentences-against-each-other",
-        example="“Refunds take 14 days.” and, further down, “Refunds take 30 days.”",
+        example=Example(
+            _DAYS,
+            "Refunds take 14 days after the purchase. Refunds take 45 days after the purchase.",
+            (_SHIP,),
+        ),
         traits=("meaning",),
     ),
     # -- what the answer cites, in the order in which the rules are applied
@@ -92,7 +100,12 @@ ON_ANSWERS: tuple[Rule, ...] = (
         also="a warning where chunks hold only a part of them, a note where no chunk says its lines",
         advice="Cite lines that exist; set source_root to check the file itself.",
         page="citations.md#code-and-the-source-root",
-        example="`src/refund.py:90-95`, of a file with 40 lines.",
+        example=Example(
+            "What does refund do?",
+            "It raises an error for old orders (src/refund.py:90-95).",
+            ("def refund(order):\n    raise TooLate(order)",),
+            metadata={"path": "src/refund.py", "line_start": 5, "line_end": 6},
+        ),
         traits=("form",),
     ),
     Rule(
@@ -123,7 +136,12 @@ ON_ANSWERS: tuple[Rule, ...] = (
         "warning",
         advice="Cite the source that the finding names.",
         page="citations.md#the-rules",
-        example="[1] holds the claim in part, [2] holds it word for word.",
+        example=Example(
+            _DAYS,
+            "Refunds are paid within 30 days of the purchase to the card [1].",
+            ("Refunds are paid to the card.", "Refunds are paid within 30 days of the purchase to the card."),
+            settings={"alignment_threshold": 0.2},
+        ),
         traits=("backing", "meaning"),
     ),
     Rule(
@@ -143,7 +161,12 @@ ON_ANSWERS: tuple[Rule, ...] = (
         "info",
         advice="Read the evidence, or let a judge settle it; it counts as supported.",
         page="claims.md#what-is-a-claim",
-        example="The support of a claim is 0.74.",
+        example=Example(
+            _DAYS,
+            "The shop pays refunds back to the customer within 30 days [1].",
+            (_THIRTY,),
+            settings={"supported_threshold": 0.99},
+        ),
         traits=("meaning",),
     ),
     Rule(
@@ -242,7 +265,7 @@ ON_ANSWERS: tuple[Rule, ...] = (
         "warning",
         advice="Read the breakdown of the confidence: it says which term is low.",
         page="waivers.md#waive-one-finding",
-        example="Every claim is supported, and the answer does not address the question.",
+        example=Example("What is the capital of France?", _PLAIN, (_THIRTY,)),
         traits=("meaning",),
     ),
     Rule(
@@ -263,7 +286,8 @@ ON_ANSWERS: tuple[Rule, ...] = (
         page="claims.md#what-is-not-checked",
         example=Example(
             _DAYS,
-            f"# Refunds are always paid within one single working day, and in cash\n\n{_PLAIN}",
+            "I think that the shop is wonderful, and I love how friendly everybody in it is to all of us. "
+            f"{_PLAIN}",
             (_THIRTY,),
         ),
     ),

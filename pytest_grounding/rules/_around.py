@@ -24,6 +24,19 @@ AROUND_ANSWERS: tuple[Rule, ...] = (
         ),
         traits=("meaning",),
     ),
+    Rule(
+        "truncated_source",
+        "a chunk is cut off where the answer needs it",
+        "retrieval",
+        "info",
+        advice="Split documents at the ends of sentences, or let chunks overlap.",
+        page="retrieval.md#quality-of-a-source",
+        example=Example(
+            _DAYS,
+            "Refunds are paid by the finance team within 30 days [1].",
+            ("The shop pays the parcel of a return. After the goods have arrived, refunds are paid by the",),
+        ),
+    ),
     # -- notes of the reader
     Rule(
         "lone_surrogate",
@@ -32,7 +45,7 @@ AROUND_ANSWERS: tuple[Rule, ...] = (
         "info",
         advice="See who writes the recording: half a character cannot be shown to anybody.",
         page="transcripts.md#errors",
-        example="An answer that holds half of a surrogate pair, as a cut of a JSON string leaves it.",
+        example=Example(_DAYS, "Refunds are paid within 30 days of the purchase \ud83d [1].", (_THIRTY,)),
     ),
     Rule(
         "recording_gap",
@@ -169,6 +182,7 @@ AROUND_ANSWERS: tuple[Rule, ...] = (
         advice="Read its reason: the confidence or a rate decided.",
         page="report.md#other-kinds-from-a-finished-run",
         example="A transcript that fails by its confidence, in SARIF or in a comment.",
+        traits=("reported",),
     ),
     Rule(
         "unreadable",
@@ -178,5 +192,6 @@ AROUND_ANSWERS: tuple[Rule, ...] = (
         advice="Mend the field that the message names.",
         page="transcripts.md#errors",
         example="A transcript without a question.",
+        traits=("reported",),
     ),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
@@ -14,6 +15,7 @@ class Example(NamedTuple):
         answer: the answer.
         chunks: texts of the chunks; their ids are c1, c2, …
         settings: the settings under which the rule finds it.
+        metadata: what is known of the origin of each chunk.
         more: further fields of the transcript.
     """
 
@@ -21,16 +23,35 @@ class Example(NamedTuple):
     answer: str
     chunks: tuple[str, ...] = ()
     settings: Mapping[str, Any] = {}
+    metadata: Mapping[str, Any] = {}
     more: Mapping[str, Any] = {}
 
     @property
     def transcript(self) -> dict[str, Any]:
         """The transcript as plain data."""
+        known = {"metadata": dict(self.metadata)} if self.metadata else {}
         chunks = [
-            {"id": f"c{number}", "text": text, "score": 0.9}
+            {"id": f"c{number}", "text": text, "score": 0.9, **known}
             for number, text in enumerate(self.chunks, start=1)
         ]
         return {"id": "t1", "question": self.question, "chunks": chunks, "answer": self.answer, **self.more}
+
+    @property
+    def told(self) -> tuple[tuple[str, str], ...]:
+        """Its parts that matter, each with its name: settings, question, chunks, answer."""
+        settings = ", ".join(f"{name} = {str(value).lower()}" for name, value in self.settings.items())
+        origin = ", ".join(f"{name} {value}" for name, value in self.metadata.items())
+        parts = [("settings", settings), ("question", self.question)]
+        for number, text in enumerate(self.chunks, start=1):
+            parts.append((f"chunk c{number}" + (f" ({origin})" if origin else ""), text))
+        parts.append(("answer", self.answer))
+        parts += [(name, json.dumps(value, ensure_ascii=False)) for name, value in self.more.items()]
+        return tuple((name, _escaped(text)) for name, text in parts if text)
+
+
+def _escaped(text: str) -> str:
+    """One line that can be written to any file."""
+    return text.replace("\n", "\\n").encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 class Rule(NamedTuple):
@@ -73,6 +94,15 @@ class Rule(NamedTuple):
         """Its example in plain words, line by line."""
         if isinstance(self.example, str):
             return (self.example,)
-        lines = [f"asked “{self.example.question}”"]
-        lines += [f"chunk c{number} “{text}”" for number, text in enumerate(self.example.chunks, start=1)]
-        return (*lines, f"answer “{self.example.answer}”")
+        return tuple(f"{name}: {text}" for name, text in self.example.told)
+
+    @property
+    def waiver(self) -> str:
+        """How it is waived, in words."""
+        if "reported" in self.traits:
+            return "none; it stands for a whole transcript, and what made it fail is waived by itself"
+        if "unwaivable" in self.traits:
+            return "none: something was not looked at, so nobody can know what it would excuse"
+        if self.severity == "info":
+            return "none is needed: it decides nothing"
+        return f"pytest-grounding waive PATH --id ID --rule {self.name} --reason WHY"

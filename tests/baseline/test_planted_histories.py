@@ -4,7 +4,9 @@ import pytest
 
 from pytest_grounding.baseline.stats import wilson
 
-statistics = pytest.importorskip("benchmarks.statistics", reason="benchmarks stand beside the sources alone")
+statistics = pytest.importorskip(
+    "benchmarks.suite_statistics", reason="benchmarks stand beside the sources alone"
+)
 
 
 @pytest.mark.slow

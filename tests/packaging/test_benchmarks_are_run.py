@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "benchmarks"
 
@@ -24,6 +26,29 @@ def test_every_benchmark_is_run_by_make() -> None:
     sections = {"confidence"}
     assert runnable() == (by_make | by_bench | sections) - {"accuracy", "verdicts"}
     assert re.search(r"-m benchmarks \$\(PARTS\)", make)
+
+
+def scripts() -> list[str]:
+    """What can be started, as names of files or folders in the folder of the benchmarks."""
+    packages = {path.parent.name for path in FOLDER.glob("*/__main__.py")}
+    return sorted({f"{name}.py" for name in runnable() - packages} | packages)
+
+
+def test_no_benchmark_has_the_name_of_a_module_of_the_standard_library() -> None:
+    # A script's own folder comes first in its search path, so that it would hide that module from all others.
+    names = {path.stem for path in FOLDER.iterdir() if path.suffix == ".py" or path.is_dir()}
+    assert names & sys.stdlib_module_names == set()
+
+
+@pytest.mark.parametrize("script", scripts())
+def test_a_benchmark_starts_as_a_script_and_as_a_module(script: str) -> None:
+    name = script.removesuffix(".py")
+    for command in ([str(FOLDER / script)], ["-m", f"benchmarks.{name}"]):
+        done = subprocess.run(
+            [sys.executable, *command, "--help"], cwd=ROOT, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        assert done.stdout.startswith("usage: ")
 
 
 def test_an_unknown_part_is_named_with_the_known_ones() -> None:

@@ -5,6 +5,16 @@ limits are those of the standard; properties that the report does not use are le
 """
 
 TEXT = {"type": "string", "minLength": 1}
+#: Section 3.12: a text for people, and the same in Markdown.
+MULTIFORMAT = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["text"],
+    "properties": {
+        "text": {"type": "string", "minLength": 1},
+        "markdown": {"type": "string", "minLength": 1},
+    },
+}
 MESSAGE = {
     "type": "object",
     "additionalProperties": False,
@@ -77,7 +87,18 @@ DRIVER = {
                 "type": "object",
                 "additionalProperties": False,
                 "required": ["id"],
-                "properties": {"id": {"type": "string"}, "shortDescription": MESSAGE},
+                "properties": {
+                    "id": {"type": "string"},
+                    "shortDescription": MULTIFORMAT,
+                    "fullDescription": MULTIFORMAT,
+                    "help": MULTIFORMAT,
+                    "helpUri": {"type": "string", "format": "uri", "pattern": r"^https://[^\s]+$"},
+                    "defaultConfiguration": {
+                        "type": "object",
+                        "additionalProperties": False,
+                        "properties": {"level": {"enum": ["none", "note", "warning", "error"]}},
+                    },
+                },
             },
         },
         "properties": BAG,

@@ -12,7 +12,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from sarif_schema import SARIF
 
 import pytest_grounding
-from pytest_grounding import registry
+from pytest_grounding import registry, rules
 from pytest_grounding.cli.schema import schema
 from pytest_grounding.errors import GroundingError, SettingsError
 from pytest_grounding.hookspecs import hookimpl
@@ -118,6 +118,28 @@ def test_equal_issues_have_fingerprints_of_their_own_and_the_same_in_every_run()
     prints = [item.fingerprint for item in issues(report, Context(), lowest="info")]
     assert len(set(prints)) == 4
     assert prints == [item.fingerprint for item in issues(report, Context(), lowest="info")]
+
+
+def test_sarif_tells_each_rule_as_the_catalogue_does(planned):
+    document = json.loads(render(planned[0], "sarif", planned[1]))
+    known = {rule["id"]: rule for rule in document["runs"][0]["tool"]["driver"]["rules"]}
+    told = known["contradicted"]
+    assert told["shortDescription"]["text"] == "A source says otherwise"
+    assert told["fullDescription"]["text"].endswith(rules.RULES["contradicted"].advice)
+    assert told["help"]["text"] == rules.told("contradicted")
+    assert "answer: Refunds are paid within 14 days" in told["help"]["markdown"]
+    assert told["defaultConfiguration"] == {"level": "error"}
+    assert told["helpUri"] == "https://pypi.org/project/pytest-rag-grounding/"
+    own = (
+        planned[0]
+        .transcripts[0]
+        .model_copy(
+            update={"findings": (Finding(rule="house_style", severity="warning", message="not ours"),)}
+        )
+    )
+    report = planned[0].model_copy(update={"transcripts": (own,)})
+    (rule,) = json.loads(render(report, "sarif", planned[1]))["runs"][0]["tool"]["driver"]["rules"]
+    assert rule == {"id": "house_style", "shortDescription": {"text": "house style"}}
 
 
 def test_sarif_names_the_tool_with_its_version_and_home(planned, monkeypatch):

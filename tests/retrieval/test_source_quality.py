@@ -48,14 +48,14 @@ def test_empty_text(text: str) -> None:
     ],
 )
 def test_truncated_text(text: str) -> None:
-    assert "text looks cut off" in quality(text)[0].quality_reasons
+    assert quality(text)[0].quality_reasons[0].startswith("text looks cut off: it ends ")
 
 
 @pytest.mark.parametrize(
     "text", [GOOD, "Opening hours", "Price list\n- bread: 3 euros\n- cake: 4 euros", "def f():\n    return 1"]
 )
 def test_whole_text_is_not_called_cut_off(text: str) -> None:
-    assert "text looks cut off" not in quality(text)[0].quality_reasons
+    assert not [reason for reason in quality(text)[0].quality_reasons if "cut" in reason]
 
 
 def test_near_duplicates_name_the_first_of_them() -> None:

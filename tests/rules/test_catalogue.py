@@ -102,6 +102,6 @@ def test_a_rule_is_told_in_words() -> None:
     told = rules.told("source_exists")
     assert told.startswith("source_exists: the citation leads nowhere\n")
     assert "severity: error" in told
-    assert "chunk c1 “Refunds are paid within 30 days of the purchase.”" in told
+    assert "chunk c1: Refunds are paid within 30 days of the purchase.\n" in told
     with pytest.raises(KeyError):
         rules.told("no_such_rule")

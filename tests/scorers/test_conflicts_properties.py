@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from functools import partial
 
+from counted_calls import calls_of
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -82,6 +84,13 @@ def test_a_long_context_is_linear_work() -> None:
     # Every sentence holds the claim's words: each place is looked at, but none twice.
     sentence = "The tower in Paris opened in 1998 and it is safe. "
     claim = "The tower in Paris opened in 2001 and it is not safe."
-    assert {c.kind for c in found_in(claim, [sentence * 200])} == {
-        c.kind for c in found_in(claim, [sentence])
-    }
+    alone = {c.kind for c in found_in(claim, [sentence])}
+    calls = []
+    for times in (100, 800):
+        index = index_of(sentence * times)
+        kinds: set[str] = set()
+        work = partial(find_conflicts, claim, tokenize(claim), [index], ["c0"])
+        calls.append(calls_of(lambda work=work, kinds=kinds: kinds.update(c.kind for c in work())))
+        assert kinds == alone
+    # Quadratic work would be 64 times as much.
+    assert 0 < calls[1] <= 10 * calls[0]

@@ -1,9 +1,10 @@
 """Is the answer stated in the chunks? Full, partial, none, or abstain, with the sentences that show it.
 
 Word share: the content words of a question part have weights; the share of a piece of text is the weight
-of the words that it holds (inflections and shipped synonyms count) divided by the weight of all. Names and
-numbers of the question together weigh 45 %, so that a text about something else cannot reach the 60 % that
-a stated answer needs, and verbs that say little ("use", "make") weigh half.
+of the words that it holds (inflections and shipped synonyms count) divided by the weight of all. The names
+of a question, its numbers and the word that says what is asked have fixed shares (`asked` holds them), each
+so large that a text without them cannot reach the 60 % that a stated answer needs; verbs that say little
+("use", "make") weigh half.
 """
 
 from __future__ import annotations

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 
 from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
+from pytest_grounding.checks.retrieval.truncation import CUT_AT, LOOKS_CUT, common_lengths, cut_reasons
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.scorers.lexical.index import index_of
 
@@ -36,8 +36,6 @@ _HINTS = (
     "follow us,report abuse,back to top,advertisement,sponsored,powered by,javascript,page,table of contents,"
     "home,unsubscribe,lorem ipsum"
 ).split(",")
-_ENDS = frozenset(".!?:;)]}\"'”’»。！？।…*|`>")
-_ELLIPSIS = lazy(r"(?:\.\.\.|…|\[\.\.\.\]|\[truncated\])\s*$", re.IGNORECASE)
 
 
 @frozen
@@ -65,9 +63,13 @@ def source_quality(
     for first, second, difference in conflicts:
         disputed.setdefault(first, []).append(_conflict_reason(chunks[second].id, difference))
         disputed.setdefault(second, []).append(_conflict_reason(chunks[first].id, difference))
+    limited = common_lengths([chunk.text for chunk in chunks])
     results = []
     for number, chunk in enumerate(chunks):
         faults = _faults(chunk)
+        if number in limited:
+            reason = f"{CUT_AT} {limited[number]} characters, as others are"
+            faults = [item for item in faults if item[0] != _TRUNCATED] + [(_TRUNCATED, reason)]
         if number in twins:
             faults.append((_DUPLICATE, f"near-duplicate of chunk {chunks[twins[number]].id!r}"))
         for position, reason in enumerate(disputed.get(number, ())):
@@ -87,8 +89,9 @@ def _faults_of_text(text: str) -> tuple[tuple[float, str], ...]:
     if not text:
         return ((_EMPTY, "empty text"),)
     faults = []
-    if is_truncated(text):
-        faults.append((_TRUNCATED, "text looks cut off"))
+    reasons = cut_reasons(text)
+    if reasons:
+        faults.append((_TRUNCATED, f"{LOOKS_CUT}: {'; '.join(reasons)}"))
     if is_boilerplate(text):
         faults.append((_BOILERPLATE, "mostly boilerplate"))
     return tuple(faults)
@@ -111,25 +114,6 @@ def _faults(chunk: Chunk) -> list[tuple[float, str]]:
     if not any(origin):
         faults.append((_NO_ORIGIN, "no title or url"))
     return faults
-
-
-def is_truncated(text: str) -> bool:
-    """Whether a text of some length stops or starts in the middle of a sentence.
-
-    Lists, tables, code and short fragments end without a full stop on purpose.
-    """
-    text = text.rstrip()
-    if _ELLIPSIS.search(text[-20:]):
-        return True
-    if len(text) < 80 or text[-1] in _ENDS:
-        return False
-    last_line = text[text.rfind("\n") + 1 :]
-    if not re.search(r"[.!?。！？।]", text):
-        return False
-    # A heading, a list item or a line of code at the end.
-    if len(last_line) < 60 and "\n" in text:
-        return False
-    return text[-1].isalnum() or text[-1] in ",-–—"
 
 
 def is_boilerplate(text: str) -> bool:

@@ -3,8 +3,8 @@
 Each history is a suite recorded twice by a pipeline whose answers vary. Every question has its own
 probability of a good answer; the second recording may have a known drop planted. Measured are how often the
 policy ``significant=0.05`` fails the build, and how often the 95 % interval of the bootstrap holds the true
-drop. Run: ``python -m benchmarks.statistics``. Exit status 1: more builds than the policy allows fail where
-nothing changed, or the interval misses the true drop too often (by the interval of that share itself).
+drop. Run: ``python -m benchmarks.suite_statistics``. Exit status 1: more builds than the policy allows fail
+where nothing changed, or the interval misses the true drop too often (by the interval of that share itself).
 """
 
 from __future__ import annotations

@@ -1,0 +1,157 @@
+"""Chunks that a splitter cut: noticed at the end, at the beginning and by their length, and only there."""
+
+from __future__ import annotations
+
+import pytest
+
+import pytest_grounding as pg
+from pytest_grounding.checks.retrieval.truncation import common_lengths, cut_reasons
+
+WHOLE = (
+    "The shop sends a parcel within two days of the order. A customer who is not at home finds a card, and "
+    "can fetch the parcel from the post office for a week. Then it goes back, and the price is refunded."
+)
+MIDDLE, START, ELLIPSIS = (
+    "it ends in the middle of a sentence",
+    "it begins in the middle of a sentence",
+    "it ends with an ellipsis",
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (WHOLE[:-1] + " to the", MIDDLE),
+        (
+            WHOLE + " The price of the parcel is paid by the sender, and the customer who sends it back pa",
+            MIDDLE,
+        ),
+        (WHOLE + " Parcels that are larger than one metre,", MIDDLE),
+        (WHOLE + " Few custo", MIDDLE),
+        (
+            WHOLE
+            + "\n\nParcels from abroad can take longer, because they are held at the customs office for",
+            MIDDLE,
+        ),
+        (WHOLE + " Parcels from abroad are opened by the customs office of the city of Bremer", MIDDLE),
+        (WHOLE + " Parcels from abroad...", ELLIPSIS),
+        (WHOLE + " Parcels […]", ELLIPSIS),
+        (WHOLE + " Parcels from abroad take longer (in most cases one", "“(” is never closed"),
+        (WHOLE + " The rule says “a parcel from abroad is held until", "a quotation is never closed"),
+        (WHOLE + "\n```python\nsend(parcel)\n", "a code fence is never closed"),
+        ("ed within two days of the order. " + WHOLE, START),
+        ("which is why parcels take two days. " + WHOLE, START),
+        (", and the parcel goes back. " + WHOLE, START),
+        ("… goes back to the shop. " + WHOLE, START),
+    ],
+)
+def test_a_cut_is_noticed(text: str, reason: str) -> None:
+    assert reason in cut_reasons(text)
+    (item,) = pg.validate_retrieval("How long does a parcel take?", [text]).relevance
+    assert [
+        told for told in item.quality_reasons if told.startswith("text looks cut off: ") and reason in told
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "Parcels",
+        WHOLE,
+        WHOLE + "\n\n## Parcels from abroad",
+        WHOLE + "\nParcels from abroad",
+        WHOLE + "\n- parcels from abroad\n- parcels of more than a metre\n- parcels with glass in them",
+        WHOLE + "\n1. order the parcel\n2. wait for it\n3. fetch it from the post office in the evening",
+        WHOLE + "\n\n| size | price |\n|---|---|\n| small | 4 euros |\n| large and heavy | 9 euros and a fee",
+        WHOLE + "\n\n    send(parcel, within=2)\n    fetch(parcel)",
+        WHOLE + "\n\n```\nsend(parcel)\n```",
+        WHOLE + "\nPrice: 4 euros for a small parcel",
+        WHOLE + " See also: - Parcels from abroad - Letters - Stamps of the old series",
+        WHOLE + " Parcels are tracked (see the card).",
+        WHOLE + " He said “wait.”",
+        WHOLE + " :( It took long.",
+        WHOLE + " An interval is written [0, 1) there.",
+        "iPhone parcels are sent on the same day, and without a fee. " + WHOLE,
+        "a) the parcel is small. b) the parcel is light. c) the parcel is sent. " + WHOLE,
+        "- the parcel is small. \n- the parcel is light. \n- the parcel is sent. " + WHOLE,
+        WHOLE.lower(),
+        "小包は二日以内に発送されます。不在の場合は、郵便局で一週間受け取ることができます。その後は返送され、代金は返金されます。",
+    ],
+)
+def test_what_ends_and_begins_on_purpose_is_whole(text: str) -> None:
+    assert cut_reasons(text) == ()
+
+
+def test_chunks_of_one_length_are_cut_by_a_limit() -> None:
+    text = " ".join(
+        f"Parcel {number} is sent from the shop in Bremen to the town of the buyer." for number in range(40)
+    )
+    pieces = [text[at : at + 300] for at in range(0, 1500, 300)]
+    cut = {number for number, piece in enumerate(pieces) if piece[-1].isalnum() or piece[-1] == " "}
+    assert set(common_lengths(pieces)) == cut
+    assert len(cut) >= 3
+    reasons = [item.quality_reasons for item in pg.validate_retrieval("Who sends parcels?", pieces).relevance]
+    assert all("cut at 300 characters, as others are" in reasons[number] for number in cut)
+
+
+@pytest.mark.parametrize(
+    "pieces",
+    [
+        [WHOLE, WHOLE, WHOLE],
+        [WHOLE[:-1] + mark for mark in ".!?"],
+        ["Small parcels", "Large parcels", "Heavy parcel"],
+        [
+            f"| {size:10} | {price:10} euros" + " " * 90 + "x"
+            for size, price in (("a", 1), ("b", 2), ("c", 3))
+        ],
+        [WHOLE[:150], WHOLE[3:153]],
+    ],
+    ids=["the same text", "full stops", "short", "rows of a table", "only two"],
+)
+def test_one_length_alone_says_nothing(pieces: list[str]) -> None:
+    assert common_lengths(pieces) == {}
+
+
+def verdict(answer: str, chunk: str) -> pg.Verdict:
+    return pg.validate(
+        {
+            "id": "t",
+            "question": "How long do refunds take?",
+            "chunks": [{"id": "c1", "text": chunk, "score": 0.9}],
+            "answer": answer,
+        }
+    )
+
+
+CUT = "The shop pays the parcel of a return. After the goods have arrived, refunds are paid by the"
+
+
+def test_a_cut_where_the_answer_needs_the_rest_is_a_note() -> None:
+    found = verdict("Refunds are paid by the finance team within 30 days [1].", CUT)
+    (note,) = [item for item in found.causes if item.rule == "truncated_source"]
+    assert (note.severity, note.claim) == ("info", 0)
+    assert "chunk c1" in note.message
+    assert (
+        found.status
+        == verdict("Refunds are paid by the finance team within 30 days [1].", CUT + " bank.").status
+    )
+
+
+def test_a_refusal_beside_a_cut_chunk_is_a_note() -> None:
+    found = verdict("I don't have that information.", CUT)
+    assert "truncated_source" in [item.rule for item in found.causes]
+
+
+@pytest.mark.parametrize(
+    ("answer", "chunk"),
+    [
+        ("The shop pays the parcel of a return [1].", CUT),
+        ("The shop opens on Sundays and sells bread [1].", CUT.replace("After", "Bread is not sold. After")),
+        ("Refunds are paid by the finance team within 30 days [1].", CUT + " bank of the shop."),
+        ("I don't have that information.", CUT + " bank of the shop."),
+    ],
+    ids=["backed", "nearest elsewhere", "whole", "refusal, whole"],
+)
+def test_a_cut_that_does_not_matter_is_no_finding(answer: str, chunk: str) -> None:
+    assert "truncated_source" not in [item.rule for item in verdict(answer, chunk).causes]
