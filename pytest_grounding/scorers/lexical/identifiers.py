@@ -20,6 +20,8 @@ _HUMP = lazy(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _MORE_BEFORE = ("least", "minimum", "minimum of", "over", "above", "from", "than", "exceeds", ">", "=", "≥")
 _MORE_BEHIND = ("+", "or ", "and ", "years or", "years and")
 _REACH = 16
+#: A number of so many digits counts tickets of a make of which the sources name none.
+_TICKET_DIGITS = 3
 #: What is hidden inside words of extracted text, and how Markdown writes an underscore.
 _HIDDEN = {ord(sign): None for sign in "\u00ad\u200b\u200c\u200d\u2060\ufeff"}
 #: Names that are looked at for the nearest one, and how like it has to be.
@@ -59,7 +61,10 @@ class KnownNames:
         if kind == "function":
             return self._stands(name.rpartition(".")[2])
         if kind == "code":
-            return self._has_code(item.text, name)
+            return self._has_code(item, name)
+        if kind == "ticket":
+            # "COVID-19" and "UTF-8" are names, and no number among others.
+            return len(name.rpartition("-")[2]) < _TICKET_DIGITS and not self._has_make(item)
         if kind == "flag":
             return "-" not in name[2:] and not self._has_kind("flag")
         if kind == "name":
@@ -142,17 +147,22 @@ class KnownNames:
         leads = ("v", "version ", "release ") if lettered else ("", "v")
         return any(self._stands(lead + form) for form in (number, short) for lead in leads)
 
-    def _has_code(self, text: str, name: str) -> bool:
+    def _has_code(self, item: Identifier, name: str) -> bool:
         """Whether a code stands there in another form, or no other of its make does."""
-        if self._makes is None:
-            self._makes = frozenset(_make(other) for other in self._names.get("code", ()))
-        if _make(text) not in self._makes:
+        if not self._has_make(item):
             return True
         if name.endswith("+"):
             return self._has_limit(name[:-1])
         number = name.lstrip("abcdefghijklmnopqrstuvwxyz").lstrip("-")
         letters = name[: len(name) - len(number)].rstrip("-")
         return bool(letters) and any(self._stands(letters + joint + number) for joint in (" ", "-", ""))
+
+    def _has_make(self, item: Identifier) -> bool:
+        """Whether identifiers of the same make stand there: all but the number equal."""
+        if self._makes is None:
+            names = [name for kind in ("code", "ticket") for name in self._names.get(kind, ())]
+            self._makes = frozenset(map(_make, names))
+        return _make(item.text) in self._makes
 
     def _has_limit(self, number: str) -> bool:
         """Whether "18+" is said in words: "18 or older", "at least 18"."""
