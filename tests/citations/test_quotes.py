@@ -22,7 +22,7 @@ def test_quotations_in_all_marks() -> None:
 
 def test_what_is_too_short_or_no_quotation() -> None:
     for answer in (
-        'a "short term" here',
+        'a "term" here',
         'a 5" pipe and a 6" pipe in the house',
         "it's 'single quoted words here'",
         '"open only',
