@@ -12,6 +12,7 @@ from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.scorers.base import ClaimText, RelevanceScore, SupportScore
 from pytest_grounding.scorers.lexical.align import Alignment, without_labels
 from pytest_grounding.scorers.lexical.background import light_stems
+from pytest_grounding.scorers.lexical.brought import rivalled
 from pytest_grounding.scorers.lexical.conflicts import find_conflicts
 from pytest_grounding.scorers.lexical.conflicts.verifier import Verifier
 from pytest_grounding.scorers.lexical.context import Context, context_of
@@ -182,6 +183,8 @@ class LexicalScorer:
             before = tokenize(claim.context, language)
             known = known | {token.stem for token in before if not token.is_stop}
         alignment = Alignment(claim.text, tokens, context, known, language, titles)
+        if calibrated:
+            alignment.ask_for(rivalled(alignment, given.question))
         evidence = evidence_for(alignment, chunk_ids) or _places_evidence(own, given)
         if stands_verbatim(claim.text, context):
             reason = f"{note}stands word for word in a source"

@@ -1,0 +1,92 @@
+"""Values that the question brought and the sources have another one for: they need evidence like any other.
+
+Words of a question need no evidence: who asks about 45 days may be told something of 45 days. But "Yes, refunds
+take 45 days" is no echo where the sources say 14.
+"""
+
+from __future__ import annotations
+
+from pytest_grounding._patterns import lazy
+from pytest_grounding.scorers.lexical.align import Alignment
+from pytest_grounding.scorers.lexical.conflicts.readings import stance
+from pytest_grounding.scorers.lexical.conflicts.sources import numbers_in
+from pytest_grounding.scorers.lexical.conflicts.strangers import MEASURES
+from pytest_grounding.scorers.lexical.conflicts.view import View, view_of_chunk, view_of_claim
+from pytest_grounding.scorers.lexical.tokens import tokenize
+from pytest_grounding.scorers.lexical.wordlists import NEGATIONS
+from pytest_grounding.text.facts import Fact, comparable
+
+_NOTHING: frozenset[str] = frozenset()
+#: A question that begins like this asks whether its own value is right.
+_CONFIRM = lazy(
+    r"(?:^|[.?!,:]\s)\s{0,3}(?:is|are|was|were|do|does|did|can|could|will|would|has|have|had|may|must|should|isn't"
+    r"|aren't|wasn't|doesn't|don't|didn't)\s",
+)
+#: With these a claim weighs a value instead of stating it: "if it is 45 days", "45 days are too long".
+_WEIGHED = frozenset(
+    """if when whether unless because since so too more less longer shorter above below over under beyond exceed
+    exceeds than asked ask question mentioned""".split()
+)
+
+
+def rivalled(alignment: Alignment, question: str) -> frozenset[str]:
+    """Stems of the numbers of a claim that only the question gives, and the best evidence gives otherwise.
+
+    Args:
+        alignment: the claim against the chunks.
+        question: the question.
+    """
+    lost = {
+        token.stem
+        for token in alignment.content
+        if token.is_number and token.stem in alignment.given and token.stem not in alignment.quality
+    }
+    if not lost or not alignment.held:
+        return _NOTHING
+    words = {token.norm for token in alignment.tokens}
+    if not (words.isdisjoint(NEGATIONS) and words.isdisjoint(_WEIGHED)):
+        return _NOTHING
+    own = view_of_claim(alignment.claim, tokenize(alignment.claim))
+    confirms = _CONFIRM.search(question.lower()) is not None
+    found = set()
+    for fact in own.facts:
+        inside = {t.stem for t in alignment.content if fact.start < t.end and t.start < fact.end} & lost
+        if not inside or fact.value is None or not (fact.kind in MEASURES or confirms):
+            continue
+        if any(other is not fact and comparable(fact, other) for other in own.facts):
+            # "45 days is more than the 14 days that …" compares.
+            continue
+        if _is_rivalled(fact, own, alignment):
+            found |= inside
+    return frozenset(found)
+
+
+def _is_rivalled(fact: Fact, own: View, alignment: Alignment) -> bool:
+    """Whether the sentence that backs a claim best gives another value, and no chunk gives this one."""
+    context = alignment.context
+    most = max(alignment.held.values())
+    best = {sentence for sentence, weight in alignment.held.items() if weight == most}
+    numbers = numbers_in(fact.text)
+    is_other = False
+    for index, offset in zip(context.indexes, context.offset, strict=True):
+        view = view_of_chunk(index)
+        for other, at in zip(view.facts, view.fact_at, strict=True):
+            if other.value is None:
+                continue
+            found = stance(fact, own, other, view, has_same_numbers=numbers == numbers_in(other.text))
+            if found in ("ally", "near"):
+                return False
+            if view.sentence_of[at] + offset in best and not is_other:
+                is_other = _is_another(fact, own, other, view) if fact.kind == "number" else found == "rival"
+                # "30 dollars" beside "$20 a month".
+                is_other = is_other or (found is None and fact.kind == other.kind == "money")
+    return is_other
+
+
+def _is_another(fact: Fact, own: View, other: Fact, source: View) -> bool:
+    """Whether two bare numbers count the same things: "100 requests", "60 requests per minute"."""
+    nouns = [
+        next((token.stem for token in view.tokens if token.start >= one.end and not token.is_number), "")
+        for one, view in ((fact, own), (other, source))
+    ]
+    return fact.value != other.value and bool(nouns[0]) and nouns[0] == nouns[1]
