@@ -12,7 +12,6 @@ from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.scorers.base import ClaimText, RelevanceScore, SupportScore
 from pytest_grounding.scorers.lexical.align import Alignment, without_labels
 from pytest_grounding.scorers.lexical.background import light_stems
-from pytest_grounding.scorers.lexical.brought import rivalled
 from pytest_grounding.scorers.lexical.conflicts import find_conflicts
 from pytest_grounding.scorers.lexical.conflicts.verifier import Verifier
 from pytest_grounding.scorers.lexical.context import Context, context_of
@@ -28,6 +27,7 @@ from pytest_grounding.scorers.lexical.predicate import strange_part
 from pytest_grounding.scorers.lexical.relevance import relevances
 from pytest_grounding.scorers.lexical.subjects import carried_into
 from pytest_grounding.scorers.lexical.tokens import tokenize
+from pytest_grounding.scorers.lexical.unproven import otherwise_measured, rivalled
 
 #: Fewer words than this stand verbatim somewhere by chance.
 _VERBATIM_WORDS = 3
@@ -185,6 +185,7 @@ class LexicalScorer:
         alignment = Alignment(claim.text, tokens, context, known, language, titles)
         if calibrated:
             alignment.ask_for(rivalled(alignment, given.question))
+            alignment.miss(otherwise_measured(alignment))
         evidence = evidence_for(alignment, chunk_ids) or _places_evidence(own, given)
         if stands_verbatim(claim.text, context):
             reason = f"{note}stands word for word in a source"

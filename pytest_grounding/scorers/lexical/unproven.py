@@ -1,7 +1,7 @@
-"""Values that the question brought and the sources have another one for: they need evidence like any other.
+"""Numbers of a claim that look given and are not: by the question alone, or with another unit.
 
 Words of a question need no evidence: who asks about 45 days may be told something of 45 days. But "Yes, refunds
-take 45 days" is no echo where the sources say 14.
+take 45 days" is no echo where the sources say 14. And "30" is not said of dollars by whoever says "30 days".
 """
 
 from __future__ import annotations
@@ -12,11 +12,17 @@ from pytest_grounding.scorers.lexical.conflicts.readings import stance
 from pytest_grounding.scorers.lexical.conflicts.sources import numbers_in
 from pytest_grounding.scorers.lexical.conflicts.strangers import MEASURES
 from pytest_grounding.scorers.lexical.conflicts.view import View, view_of_chunk, view_of_claim
+from pytest_grounding.scorers.lexical.numbers import where_said
 from pytest_grounding.scorers.lexical.tokens import tokenize
 from pytest_grounding.scorers.lexical.wordlists import NEGATIONS
 from pytest_grounding.text.facts import Fact, comparable
 
 _NOTHING: frozenset[str] = frozenset()
+#: Kinds of values of which none measures what another one does.
+_APART = MEASURES | {"date", "time", "ordinal"}
+#: Places of a number that are looked at; more of them make a table.
+_MOST_PLACES = 20
+_UNIT = lazy(r"[^\W\d_]+|[$€£¥₹%°]")
 #: A question that begins like this asks whether its own value is right.
 _CONFIRM = lazy(
     r"(?:^|[.?!,:]\s)\s{0,3}(?:is|are|was|were|do|does|did|can|could|will|would|has|have|had|may|must|should|isn't"
@@ -90,3 +96,57 @@ def _is_another(fact: Fact, own: View, other: Fact, source: View) -> bool:
         for one, view in ((fact, own), (other, source))
     ]
     return fact.value != other.value and bool(nouns[0]) and nouns[0] == nouns[1]
+
+
+def otherwise_measured(alignment: Alignment) -> frozenset[str]:
+    """Stems of the numbers of a claim that the chunks give of nothing but other units and dates.
+
+    Args:
+        alignment: the claim against the chunks.
+    """
+    if not any(token.is_number and token.stem in alignment.quality for token in alignment.content):
+        return _NOTHING
+    own = view_of_claim(alignment.claim, tokenize(alignment.claim))
+    found = set()
+    for fact in own.facts:
+        if fact.value is None or fact.kind not in MEASURES:
+            continue
+        # "Two of those years" is said in so many ways that words for numbers prove nothing here.
+        inside = [
+            token.stem
+            for token in alignment.content
+            if token.text[0].isdigit() and fact.start <= token.start and token.end <= fact.end
+        ]
+        if len(inside) != 1 or inside[0] in alignment.given or _is_measured_so(*inside, fact, own, alignment):
+            continue
+        if where_said(fact, alignment.claim, alignment.context.indexes) is None:
+            found.add(inside[0])
+    return frozenset(found)
+
+
+def _is_measured_so(stem: str, fact: Fact, own: View, alignment: Alignment) -> bool:
+    """Whether a number of a claim stands somewhere as what the claim says, or as nobody knows what."""
+    numbers = numbers_in(fact.text)
+    for index in alignment.context.indexes:
+        places = index.positions.get(stem, ())[:_MOST_PLACES]
+        if not places:
+            continue
+        view = view_of_chunk(index)
+        for place in places:
+            token = index.tokens[place]
+            over = [other for other in view.facts if other.start < token.end and token.start < other.end]
+            if not over:
+                return True
+            for other in over:
+                found = stance(fact, own, other, view, has_same_numbers=numbers == numbers_in(other.text))
+                if found in ("ally", "near") or (found is None and other.kind not in _APART):
+                    return True
+                if not _units(fact).isdisjoint(_units(other)):
+                    # "Over 400 inches" and "up to 400 inches" differ in something else.
+                    return True
+    return stem not in alignment.context.positions
+
+
+def _units(fact: Fact) -> frozenset[str]:
+    """The words and signs of a value but its number, in singular."""
+    return frozenset(word.rstrip("s") for word in _UNIT.findall(fact.text.lower()))
