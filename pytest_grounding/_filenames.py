@@ -24,6 +24,6 @@ BARE_NAMES = lazy(
 )
 #: Extensions of what people open, archives and pictures.
 DOCUMENTS = frozenset(
-    """pdf doc docx odt rtf xls xlsx ods ppt pptx odp epub zip gz tar tgz rar jar whl png jpg jpeg gif svg webp
-    mp3 mp4 wav avi mov exe dll dmg iso apk deb rpm db sqlite parquet bak tmp""".split()
+    """pdf doc docx odt rtf xls xlsx ods ppt pptx odp epub zip gz tar tgz rar jar whl png jpg jpeg gif svg
+    webp mp3 mp4 wav avi mov exe dll dmg iso apk deb rpm db sqlite parquet bak tmp""".split()
 )

@@ -21,7 +21,7 @@ IdentifierKind = Literal[
 MAX_LENGTH = 300
 
 # What every one of them holds; most claims do not, and need no closer look.
-_HINT = lazy(r"[_/\\@]|[a-z][A-Z]|--|\(\)|\w\.\w|[A-Za-z]\d|\d[A-Za-z+]|[A-Z]-")
+_HINT = lazy(r"[_/\\@]|[a-z][A-Z]|--|\(\)|\w\.\w|[A-Za-z]\d|\d[A-Za-z+]|[A-Z]-|[a-z]-[A-Z]")
 # Letters of Latin alone, so that a script without blanks ends one.
 _RUN = lazy(r"[A-Za-z0-9\u00c0-\u024f_./\\@+~%$#:?&=*-]+")
 _LETTERS = lazy(r"[^\W\d_]")

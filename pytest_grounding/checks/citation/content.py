@@ -8,7 +8,14 @@ from collections.abc import Sequence
 from pytest_grounding._markdown import mask_spans
 from pytest_grounding.checks.citation.filing import Findings
 from pytest_grounding.checks.citation.listings import listing_findings
-from pytest_grounding.checks.citation.quotes import is_passage, is_quoted, is_term, is_term_of, nearest, quotations
+from pytest_grounding.checks.citation.quotes import (
+    is_passage,
+    is_quoted,
+    is_term,
+    is_term_of,
+    nearest,
+    quotations,
+)
 from pytest_grounding.checks.citation.resolution import Resolution
 from pytest_grounding.citations.extract import marker_spans
 from pytest_grounding.model.transcript import Chunk

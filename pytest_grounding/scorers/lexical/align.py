@@ -179,7 +179,9 @@ class Alignment:
         if stems:
             self.given -= stems
             self.asked -= stems
-            self.missing = [t for t in self.content if t.stem not in self.quality and t.stem not in self.given]
+            self.missing = [
+                t for t in self.content if t.stem not in self.quality and t.stem not in self.given
+            ]
 
     def miss(self, stems: frozenset[str]) -> None:
         """Count some stems as missing that stand somewhere, as something else."""

@@ -15,7 +15,7 @@ from pytest_grounding.text.identifiers import Identifier, identifiers, may_hold
 _DIGITS = lazy(r"\d+")
 # What names are made of without a break: their first such part is looked up, the rest read on from there.
 _ATOM = lazy(r"[\w-]+")
-_HUMP = lazy(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+_HUMP = lazy(r"[A-Z]+[a-z]*|[a-z]+|\d+")
 #: Words that say "3 or more", before the number and behind it.
 _MORE_BEFORE = ("least", "minimum", "minimum of", "over", "above", "from", "than", "exceeds", ">", "=", "≥")
 _MORE_BEHIND = ("+", "or ", "and ", "years or", "years and")
@@ -113,7 +113,11 @@ class KnownNames:
         text, lead, length = self._folded, first.start(), len(name)
         for at in self._places.get(first[0].rstrip("-"), ())[:_MOST_PLACES]:
             start = at - lead
-            if start >= 0 and text.startswith(name, start) and _ends(name, text[start + length : start + length + 2]):
+            if (
+                start >= 0
+                and text.startswith(name, start)
+                and _ends(name, text[start + length : start + length + 2])
+            ):
                 return True
         return False
 
@@ -174,7 +178,7 @@ class KnownNames:
         return False
 
     def _has_name(self, text: str, name: str) -> bool:
-        """A key may stand in singular or plural, and a name of capitals and small letters be written apart."""
+        """A key may stand in singular or plural, and a name in two cases be written apart."""
         if self._stands(name[:-1] if name.endswith("s") else f"{name}s"):
             return True
         if "_" in text:
@@ -239,7 +243,9 @@ _PLACED = frozenset(
     """is are was were located implemented defined declared found lives live stands stand sits resides reside
     stored documented described kept written handled see""".split()
 )
-_LINKS = frozenset("in at under inside within by from on of the file module script page document class".split())
+_LINKS = frozenset(
+    "in at under inside within by from on of the file module script page document class".split()
+)
 _BEFORE = 60
 
 

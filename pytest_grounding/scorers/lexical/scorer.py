@@ -51,7 +51,7 @@ _LONGEST_TITLE = 120
 
 
 @frozen
-class _Given:
+class Given:
     """What the claims of one answer are scored against.
 
     Attributes:
@@ -126,7 +126,7 @@ class LexicalScorer:
             One score a claim, in their order. A claim without a word abstains.
         """
         tongue = language_in_force(_sample_of(claims, chunks), language)
-        given = _Given(
+        given = Given(
             context=context_of(tuple(chunk.text for chunk in chunks), tongue),
             chunks=chunks,
             ids=[chunk.id for chunk in chunks],
@@ -139,7 +139,7 @@ class LexicalScorer:
         scores = {claim: self._score(claim, given) for claim in dict.fromkeys(claims)}
         return [scores[claim] for claim in claims]
 
-    def _score(self, claim: ClaimText, given: _Given) -> SupportScore:
+    def _score(self, claim: ClaimText, given: Given) -> SupportScore:
         """Support of a claim; an identifier that stands nowhere counts like a noun that does not."""
         score = self._support(claim, given)
         if not score.probability or not given.chunks:
@@ -148,7 +148,9 @@ class LexicalScorer:
         if not strange:
             return score
         names = ", ".join(dict.fromkeys(item.text for item in strange))
-        told = score.reason if score.probability < _CEILING_WITHOUT_EVIDENCE else f"not in the sources: {names}"
+        told = (
+            score.reason if score.probability < _CEILING_WITHOUT_EVIDENCE else f"not in the sources: {names}"
+        )
         return replace(
             score,
             probability=bounded(score.probability * (self._model or shipped_model()).part_ceiling),
@@ -156,7 +158,7 @@ class LexicalScorer:
             reason=told,
         )
 
-    def _support(self, claim: ClaimText, given: _Given) -> SupportScore:
+    def _support(self, claim: ClaimText, given: Given) -> SupportScore:
         context, chunk_ids, language = given.context, given.ids, given.language
         own = own_places(claim.text, given.chunks)
         plain, titles = without_labels(claim.text), given.titles
@@ -233,7 +235,7 @@ def _blanked(text: str, places: Sequence[tuple[int, int, int]]) -> str:
     return text
 
 
-def _places_evidence(places: Sequence[tuple[int, int, int]], given: _Given) -> tuple[Evidence, ...]:
+def _places_evidence(places: Sequence[tuple[int, int, int]], given: Given) -> tuple[Evidence, ...]:
     """The first sentence of a chunk whose file or page a claim names."""
     for _, _, number in places:
         index = given.context.indexes[number]

@@ -1,7 +1,7 @@
 """Numbers of a claim that look given and are not: by the question alone, or with another unit.
 
-Words of a question need no evidence: who asks about 45 days may be told something of 45 days. But "Yes, refunds
-take 45 days" is no echo where the sources say 14. And "30" is not said of dollars by whoever says "30 days".
+Words of a question need no evidence: who asks about 45 days may be told something of 45 days. But "Yes,
+refunds take 45 days" is no echo where the sources say 14. And whoever says "30 days" has not said "$30".
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ _CONFIRM = lazy(
 )
 #: With these a claim weighs a value instead of stating it: "if it is 45 days", "45 days are too long".
 _WEIGHED = frozenset(
-    """if when whether unless because since so too more less longer shorter above below over under beyond exceed
-    exceeds than asked ask question mentioned""".split()
+    """if when whether unless because since so too more less longer shorter above below over under beyond
+    exceed exceeds than asked ask question mentioned""".split()
 )
 
 
@@ -117,7 +117,11 @@ def otherwise_measured(alignment: Alignment) -> frozenset[str]:
             for token in alignment.content
             if token.text[0].isdigit() and fact.start <= token.start and token.end <= fact.end
         ]
-        if len(inside) != 1 or inside[0] in alignment.given or _is_measured_so(*inside, fact, own, alignment):
+        if (
+            len(inside) != 1
+            or inside[0] in alignment.given
+            or _is_measured_so(inside[0], fact, own, alignment)
+        ):
             continue
         if where_said(fact, alignment.claim, alignment.context.indexes) is None:
             found.add(inside[0])
