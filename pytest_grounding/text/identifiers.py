@@ -7,6 +7,7 @@ for it. Read in any language, in linear time.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Literal
 
 from pytest_grounding._filenames import DOCUMENTS, EXTENSIONS
@@ -21,9 +22,10 @@ IdentifierKind = Literal[
 MAX_LENGTH = 300
 
 # What every one of them holds; most claims do not, and need no closer look.
-_HINT = lazy(r"[_/\\@]|[a-z][A-Z]|--|\(\)|\w\.\w|[A-Za-z]\d|\d[A-Za-z+]|[A-Z]-|[a-z]-[A-Z]")
+_HINT = lazy(r"[_/\\@]|[a-z][A-Z]|--|\w\(\)|\w\.\w|[A-Za-z]\d|\d[A-Za-z+]|[A-Z]-|[a-z]-[A-Z]")
 # Letters of Latin alone, so that a script without blanks ends one.
 _RUN = lazy(r"[A-Za-z0-9\u00c0-\u024f_./\\@+~%$#:?&=*-]+")
+_SIGNS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./\\@+~%$#:?&=*-")
 _LETTERS = lazy(r"[^\W\d_]")
 _CUT = lazy(r"[^:=?&#%$~*@]+")
 _TRAILING = ".:?!=&#%$~*"
@@ -71,17 +73,29 @@ def may_hold(text: str) -> bool:
     return _HINT.search(text) is not None
 
 
-def identifiers(text: str) -> list[Identifier]:
+# Kept, because a claim is asked for them by the scorer, for each source that it cites, and by a check.
+@lru_cache(maxsize=1024)
+def identifiers(text: str) -> tuple[Identifier, ...]:
     """The identifiers of a text in order, in linear time."""
     if not may_hold(text):
-        return []
+        return ()
     has_header = "eader" in text
-    return [
-        item
-        for match in _RUN.finditer(text)
-        if _HINT.search(match[0]) is not None or text.startswith("()", match.end())
-        for item in _read(text, match.start(), match.end(), has_header=has_header)
-    ]
+    found: list[Identifier] = []
+    end = 0
+    for hint in _HINT.finditer(text):
+        start = hint.start()
+        if start < end:
+            continue
+        while start > end and _in_run(text[start - 1]):
+            start -= 1
+        match = _RUN.match(text, start)
+        end = match.end() if match is not None else hint.end()
+        found.extend(_read(text, start, end, has_header=has_header))
+    return tuple(found)
+
+
+def _in_run(sign: str) -> bool:
+    return sign in _SIGNS or "\u00c0" <= sign <= "\u024f"
 
 
 def _read(text: str, start: int, end: int, *, has_header: bool) -> Iterator[Identifier]:

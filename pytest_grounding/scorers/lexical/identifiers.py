@@ -10,7 +10,7 @@ from pytest_grounding._patterns import lazy
 from pytest_grounding.citations.links import normal_url
 from pytest_grounding.citations.lookup import normal_path
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.text.identifiers import Identifier, identifiers, may_hold
+from pytest_grounding.text.identifiers import Identifier, identifiers
 
 _DIGITS = lazy(r"\d+")
 # What names are made of without a break: their first such part is looked up, the rest read on from there.
@@ -229,8 +229,6 @@ def strange_identifiers(text: str, known: Callable[[], KnownNames]) -> list[Iden
         text: the claim.
         known: gives what is said; asked only where the claim has an identifier.
     """
-    if not may_hold(text):
-        return []
     found = identifiers(text)
     if not found:
         return []
@@ -256,8 +254,6 @@ def own_places(text: str, chunks: Sequence[Chunk]) -> list[tuple[int, int, int]]
         Start and end of the words in the claim, those that lead to the name included, and the number of
         the chunk.
     """
-    if not may_hold(text):
-        return []
     found = []
     for item in identifiers(text):
         if item.kind in ("path", "url"):

@@ -62,6 +62,7 @@ class Given:
         asked: stems of its content words.
         titles: stems of the words by which the metadata of chunks name their documents.
         language: first part of the BCP 47 tag in force.
+        has_places: whether a chunk says which file or page it is of.
     """
 
     context: Context
@@ -71,6 +72,7 @@ class Given:
     asked: frozenset[str]
     titles: frozenset[str]
     language: str
+    has_places: bool
 
 
 class LexicalScorer:
@@ -134,6 +136,9 @@ class LexicalScorer:
             asked=frozenset(token.stem for token in tokenize(question, tongue) if not token.is_stop),
             titles=title_stems(chunks, tongue),
             language=tongue,
+            has_places=any(
+                chunk.metadata.path or chunk.metadata.url or chunk.metadata.document for chunk in chunks
+            ),
         )
         # An answer that says one thing again and again is scored once for it.
         scores = {claim: self._score(claim, given) for claim in dict.fromkeys(claims)}
@@ -160,7 +165,7 @@ class LexicalScorer:
 
     def _support(self, claim: ClaimText, given: Given) -> SupportScore:
         context, chunk_ids, language = given.context, given.ids, given.language
-        own = own_places(claim.text, given.chunks)
+        own = own_places(claim.text, given.chunks) if given.has_places else []
         plain, titles = without_labels(claim.text), given.titles
         if own:
             # A chunk itself says which file or page it is of.

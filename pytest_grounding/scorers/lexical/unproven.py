@@ -6,6 +6,8 @@ refunds take 45 days" is no echo where the sources say 14. And whoever says "30 
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 from pytest_grounding._patterns import lazy
 from pytest_grounding.scorers.lexical.align import Alignment
 from pytest_grounding.scorers.lexical.conflicts.readings import stance
@@ -13,7 +15,7 @@ from pytest_grounding.scorers.lexical.conflicts.sources import numbers_in
 from pytest_grounding.scorers.lexical.conflicts.strangers import MEASURES
 from pytest_grounding.scorers.lexical.conflicts.view import View, view_of_chunk, view_of_claim
 from pytest_grounding.scorers.lexical.numbers import where_said
-from pytest_grounding.scorers.lexical.tokens import tokenize
+from pytest_grounding.scorers.lexical.tokens import Token, tokenize
 from pytest_grounding.scorers.lexical.wordlists import NEGATIONS
 from pytest_grounding.text.facts import Fact, comparable
 
@@ -83,7 +85,8 @@ def _is_rivalled(fact: Fact, own: View, alignment: Alignment) -> bool:
             if found in ("ally", "near"):
                 return False
             if view.sentence_of[at] + offset in best and not is_other:
-                is_other = _is_another(fact, own, other, view) if fact.kind == "number" else found == "rival"
+                is_count = fact.kind == "number"
+                is_other = _is_another(fact, own, other, view) if is_count else found == "rival"
                 # "30 dollars" beside "$20 a month".
                 is_other = is_other or (found is None and fact.kind == other.kind == "money")
     return is_other
@@ -91,10 +94,10 @@ def _is_rivalled(fact: Fact, own: View, alignment: Alignment) -> bool:
 
 def _is_another(fact: Fact, own: View, other: Fact, source: View) -> bool:
     """Whether two bare numbers count the same things: "100 requests", "60 requests per minute"."""
-    nouns = [
-        next((token.stem for token in view.tokens if token.start >= one.end and not token.is_number), "")
-        for one, view in ((fact, own), (other, source))
-    ]
+    nouns = []
+    for one, view in ((fact, own), (other, source)):
+        at = bisect_left(view.tokens, one.end, key=lambda token: token.start)
+        nouns.append(view.tokens[at].stem if at < len(view.tokens) else "")
     return fact.value != other.value and bool(nouns[0]) and nouns[0] == nouns[1]
 
 
@@ -104,7 +107,10 @@ def otherwise_measured(alignment: Alignment) -> frozenset[str]:
     Args:
         alignment: the claim against the chunks.
     """
-    if not any(token.is_number and token.stem in alignment.quality for token in alignment.content):
+    if not any(
+        token.text[0].isdigit() and token.stem in alignment.quality and token.stem not in alignment.given
+        for token in alignment.content
+    ):
         return _NOTHING
     own = view_of_claim(alignment.claim, tokenize(alignment.claim))
     found = set()
@@ -113,28 +119,33 @@ def otherwise_measured(alignment: Alignment) -> frozenset[str]:
             continue
         # "Two of those years" is said in so many ways that words for numbers prove nothing here.
         inside = [
-            token.stem
+            token
             for token in alignment.content
             if token.text[0].isdigit() and fact.start <= token.start and token.end <= fact.end
         ]
-        if (
-            len(inside) != 1
-            or inside[0] in alignment.given
-            or _is_measured_so(inside[0], fact, own, alignment)
-        ):
+        if len(inside) != 1 or inside[0].stem in alignment.given:
             continue
-        if where_said(fact, alignment.claim, alignment.context.indexes) is None:
-            found.add(inside[0])
+        if not (
+            _is_measured_so(inside[0], fact, own, alignment)
+            or where_said(fact, alignment.claim, alignment.context.indexes)
+        ):
+            found.add(inside[0].stem)
     return frozenset(found)
 
 
-def _is_measured_so(stem: str, fact: Fact, own: View, alignment: Alignment) -> bool:
+def _is_measured_so(number: Token, fact: Fact, own: View, alignment: Alignment) -> bool:
     """Whether a number of a claim stands somewhere as what the claim says, or as nobody knows what."""
-    numbers = numbers_in(fact.text)
-    for index in alignment.context.indexes:
-        places = index.positions.get(stem, ())[:_MOST_PLACES]
-        if not places:
-            continue
+    numbers, lead = numbers_in(fact.text), number.start - fact.start
+    there = [
+        (index, places[:_MOST_PLACES])
+        for index in alignment.context.indexes
+        if (places := index.positions.get(number.stem))
+    ]
+    for index, places in there:
+        # Mostly the same words stand there, and nothing has to be read.
+        if any(index.text.startswith(fact.text, max(0, index.tokens[at].start - lead)) for at in places):
+            return True
+    for index, places in there:
         view = view_of_chunk(index)
         for place in places:
             token = index.tokens[place]
@@ -148,7 +159,7 @@ def _is_measured_so(stem: str, fact: Fact, own: View, alignment: Alignment) -> b
                 if not _units(fact).isdisjoint(_units(other)):
                     # "Over 400 inches" and "up to 400 inches" differ in something else.
                     return True
-    return stem not in alignment.context.positions
+    return not there
 
 
 def _units(fact: Fact) -> frozenset[str]:
