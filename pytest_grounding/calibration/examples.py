@@ -11,8 +11,7 @@ from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.scorers.base import ClaimText, SupportScore
 from pytest_grounding.scorers.lexical.conflicts.verifier import Verifier, shipped_verifier
-from pytest_grounding.scorers.lexical.context import Context
-from pytest_grounding.scorers.lexical.scorer import LexicalScorer, worst_of
+from pytest_grounding.scorers.lexical.scorer import Given, LexicalScorer, worst_of
 from pytest_grounding.settings import Settings
 
 #: Kind and features of a candidate for a conflict.
@@ -58,17 +57,9 @@ class _Noting(LexicalScorer):
     def note(self, kind: str, features: Sequence[float]) -> None:
         self.candidates.setdefault(self._now, []).append((kind, tuple(features)))
 
-    def _support(
-        self,
-        claim: ClaimText,
-        context: Context,
-        chunk_ids: list[str],
-        asked: frozenset[str],
-        titles: frozenset[str],
-        language: str,
-    ) -> SupportScore:
+    def _support(self, claim: ClaimText, given: Given) -> SupportScore:
         self._now = claim
-        return super()._support(claim, context, chunk_ids, asked, titles, language)
+        return super()._support(claim, given)
 
     def _probability(self, features: Sequence[float], conflicts: Sequence[Conflict]) -> float:
         self.features[self._now] = tuple(features)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
+from pytest_grounding._filenames import BARE_NAMES, EXTENSIONS
 from pytest_grounding._markdown import MaskSpan
 from pytest_grounding._patterns import lazy
 from pytest_grounding.citations.base import Marker, SyntaxContext, Target
@@ -42,20 +43,6 @@ _GLUED = lazy(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]{1,300}(?=
 _STARTS = ("c1", "h1", "w1", "l1", "a1", "f1")
 _ENDS = ("c2", "h2", "w2", "l2", "a2", "f2")
 _EXTENSION = lazy(r"[^/]\.([A-Za-z][A-Za-z0-9_+-]{0,15})\Z")
-_BARE_NAMES = lazy(
-    r"makefile|dockerfile|jenkinsfile|rakefile|gemfile|procfile|vagrantfile|license|readme|changelog"
-    r"|\.env|\.gitignore|\.dockerignore|\.editorconfig",
-    re.IGNORECASE,
-)
-_EXTENSIONS = lazy(
-    r"adoc|asm|astro|bash|bat|bzl|c|cc|cfg|clj|cljs|cmake|cmd|conf|cpp|cs|css|csv|cts|cu|cue|cxx|d|dart|diff"
-    r"|ejs|el|elm|env|erb|erl|ex|exs|f90|fish|fs|fsx|gd|go|gql|gradle|graphql|groovy|h|haml|hbs|hcl|hpp|hrl"
-    r"|hs|htm|html|hxx|idl|ini|ipynb|java|jinja2?|jl|js|json|json5|jsonc|jsonl|jsx|kt|kts|less|lisp|lock|log"
-    r"|lua|m|make|markdown|md|mdx|mjs|mk|ml|mli|mm|mts|nim|nix|php|pl|plist|pm|po|pp|prisma|proto|ps1|pug|py"
-    r"|pyi|pyx|r|rb|rake|rkt|rs|rst|sass|sbt|scala|scm|scss|sh|sol|sql|styl|svelte|swift|tcl|tex|tf|tfvars"
-    r"|thrift|toml|ts|tsv|tsx|txt|v|vb|vhd|vhdl|vim|vue|wat|xml|xsd|xsl|yaml|yml|zig|zsh",
-    re.IGNORECASE,
-)
 
 
 class CodeLinesSyntax:
@@ -171,9 +158,9 @@ def _is_file(path: str, context: SyntaxContext) -> bool:
     normal = normal_path(path)
     base = normal.rpartition("/")[2]
     match = _EXTENSION.search("/" + base if len(base) < 2 else base)
-    if match is not None and _EXTENSIONS.fullmatch(match[1]):
+    if match is not None and EXTENSIONS.fullmatch(match[1]):
         return True
-    if _BARE_NAMES.fullmatch(base):
+    if BARE_NAMES.fullmatch(base):
         return True
     # "example.com:8080" is a host; with a folder before it, or among the chunks, it is a file.
     is_placed = "/" in normal and (match is not None or normal.startswith(("/", "../")))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pytest_grounding import registry
 from pytest_grounding._frozen import frozen
 from pytest_grounding._jsonio import content_hash
-from pytest_grounding.checks import citation, consistency, hallucination, retrieval, selfrag
+from pytest_grounding.checks import citation, consistency, hallucination, identifiers, retrieval, selfrag
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.checks.retrieval.truncation import cut_findings
 from pytest_grounding.citations.extract import extract, make_context, marker_spans
@@ -208,6 +208,7 @@ def _run_checks(
         *relevance_findings(retrieved.retrieval, settings),
         *cited.findings,
         *claimed.findings,
+        *identifiers.check(context, claimed.claims),
         *retrieved.findings,
         *cut_findings(context, claimed.claims, retrieved.retrieval),
         *judged.findings,

@@ -54,7 +54,7 @@ def diagnose(
         return "Citation: the answer does not cite its sources."
     if "possible_conflict" in serious:
         return "Generation: a claim may contradict what was retrieved; compare the quotes."
-    if "unknown_entity" in serious:
+    if serious & {"unknown_entity", "identifier_not_in_sources"}:
         return "Generation: the answer names what no source mentions."
     if "internal_contradiction" in serious:
         return "Generation: the answer contradicts itself."

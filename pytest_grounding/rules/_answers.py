@@ -54,6 +54,20 @@ ON_ANSWERS: tuple[Rule, ...] = (
         traits=("follows", "meaning"),
     ),
     Rule(
+        "identifier_not_in_sources",
+        "the answer names a path, address or identifier that no source names",
+        "claims",
+        "warning",
+        advice="Compare it letter by letter with the nearest one of the sources, which the finding names.",
+        page="claims.md#names-that-are-right-or-wrong-letter-by-letter",
+        example=Example(
+            "Which variable sets how long an order may wait?",
+            "Set KITCHEN_LIMIT to change how long an order may wait.",
+            ("Set KITCHEN_TIMEOUT to change how long an order may wait.",),
+        ),
+        traits=("follows",),
+    ),
+    Rule(
         "unknown_entity",
         "the answer names what no source mentions",
         "claims",

@@ -2,9 +2,11 @@ from __future__ import annotations
 
 import string
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import pytest_grounding as pg
 from pytest_grounding.checks.citation.quotes import is_passage, is_quoted, nearest, quotations
 
 SOURCE = "The deposit is returned within 14 business days, less the cost of any repairs that were needed."
@@ -22,7 +24,7 @@ def test_quotations_in_all_marks() -> None:
 
 def test_what_is_too_short_or_no_quotation() -> None:
     for answer in (
-        'a "short term" here',
+        'a "term" here',
         'a 5" pipe and a 6" pipe in the house',
         "it's 'single quoted words here'",
         '"open only',
@@ -90,3 +92,50 @@ def test_few_words_many_times(words: list[str]) -> None:
     near = nearest(text, [text])
     assert near is not None
     assert near.similarity > 0
+
+
+POLICY = {
+    "id": "hr-1",
+    "text": "The policy grants “full refunds” within 30 days. Store credit is given later.",
+    "metadata": {"title": "Refund policy"},
+}
+OTHER = {"id": "hr-2", "text": "The grace period ends in March."}
+
+
+def mismatched(answer: str) -> list[str]:
+    chunks = [POLICY, OTHER]
+    verdict = pg.validate(
+        {"id": "t", "question": "Are there “free returns”?", "chunks": chunks, "answer": answer}
+    )
+    return [str(cause.details["quote"]) for cause in verdict.causes if cause.rule == "content_match"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "The policy grants “full refunds” within 30 days [1].",
+        "The policy grants a “full refund” within 30 days [1].",
+        "Later one gets “Store Credit” [1].",
+        "The “Refund Policy” grants full refunds within 30 days [1].",
+        # A term stands in another chunk, or in the question; one word, and a cited nothing, are not compared.
+        "The “grace period” is 30 days [1].",
+        "There are no “free returns”, but full refunds [1].",
+        "The policy grants “partial” refunds within 30 days [1].",
+        "The policy grants “partial refunds” within 30 days.",
+    ],
+)
+def test_terms_that_the_sources_know(answer: str) -> None:
+    assert mismatched(answer) == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "quote"),
+    [
+        ("The policy grants “partial refunds” within 30 days [1].", "partial refunds"),
+        ('The policy grants "no refunds" within 30 days [1].', "no refunds"),
+        ("Later one gets „cash back“ [1].", "cash back"),
+        ("Later one gets “store money instead” [1].", "store money instead"),
+    ],
+)
+def test_two_and_three_quoted_words_are_compared(answer: str, quote: str) -> None:
+    assert mismatched(answer) == [quote]

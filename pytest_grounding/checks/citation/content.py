@@ -8,9 +8,17 @@ from collections.abc import Sequence
 from pytest_grounding._markdown import mask_spans
 from pytest_grounding.checks.citation.filing import Findings
 from pytest_grounding.checks.citation.listings import listing_findings
-from pytest_grounding.checks.citation.quotes import is_passage, is_quoted, nearest, quotations
+from pytest_grounding.checks.citation.quotes import (
+    is_passage,
+    is_quoted,
+    is_term,
+    is_term_of,
+    nearest,
+    quotations,
+)
 from pytest_grounding.checks.citation.resolution import Resolution
 from pytest_grounding.citations.extract import marker_spans
+from pytest_grounding.model.transcript import Chunk
 
 RULE = "content_match"
 #: From this many wrong quotations on, the differences of one answer are no longer worked out.
@@ -53,6 +61,8 @@ class _Content:
         for quotation in quotations(answer, marker_spans(context.citations)):
             members = self._beside(quotation.start, quotation.end)
             if not members or is_quoted(quotation.text, context.transcript.question):
+                continue
+            if is_term(quotation.text) and self._is_known_term(quotation.text):
                 continue
             after = [index for index in members if context.citations[index].start >= quotation.end - 1]
             self.compare(quotation.text, members, after[0] if after else members[-1])
@@ -135,11 +145,17 @@ class _Content:
         self._findings.on_citation(blamed, RULE, "warning", message, suggestion=suggestion, details=details)
 
     def _titles(self, index: int) -> list[str]:
-        titles = []
-        for chunk in self._resolutions[index].chunks:
-            metadata = chunk.metadata
-            titles += [metadata.title, metadata.section_title, metadata.document]
-        return [title for title in titles if title]
+        return [title for chunk in self._resolutions[index].chunks for title in _titles_of(chunk)]
+
+    def _is_known_term(self, term: str) -> bool:
+        """Whether any chunk holds a term, cited or not: what is quoted is a word, and no statement."""
+        chunks = self._findings.context.transcript.chunks
+        return any(is_term_of(term, text) for chunk in chunks for text in (chunk.text, *_titles_of(chunk)))
+
+
+def _titles_of(chunk: Chunk) -> list[str]:
+    metadata = chunk.metadata
+    return [title for title in (metadata.title, metadata.section_title, metadata.document) if title]
 
 
 def _short(text: str) -> str:

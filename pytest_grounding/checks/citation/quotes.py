@@ -10,8 +10,9 @@ from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.text.normalize import fold
 
-#: A quotation of fewer words is a name or a term, not a passage.
+#: A quotation of fewer words is a name or a term, not a passage, and one word alone is no quotation.
 MIN_WORDS = 4
+MIN_TERM_WORDS = 2
 _MIN_CHARACTERS = 8
 #: Words of a quotation, and of the stretch of a source, that are compared for a near miss.
 _MAX_WORDS = 150
@@ -57,7 +58,7 @@ class NearMiss:
 
 
 def quotations(answer: str, markers: Sequence[tuple[int, int]] = ()) -> list[Quotation]:
-    """The quotations of an answer that are long enough to be a passage, in order.
+    """The quotations of an answer that are long enough to be a passage or a term, in order.
 
     Args:
         answer: the answer.
@@ -80,9 +81,24 @@ def quotations(answer: str, markers: Sequence[tuple[int, int]] = ()) -> list[Quo
                 at = last
             number += 1
         text = "".join([*pieces, answer[at:end]]).strip()
-        if is_passage(text):
+        if is_passage(text) or is_term(text):
             found.append(Quotation(match.start(), match.end(), text))
     return found
+
+
+def is_term(text: str) -> bool:
+    """Whether words are a term: two or three of them, in a script with blanks."""
+    words = _WORD.findall(text[:4_000])
+    return MIN_TERM_WORDS <= len(words) < MIN_WORDS and sum(len(word) > 1 for word in words) > 1
+
+
+def is_term_of(term: str, source: str) -> bool:
+    """Whether a source holds a term, in singular or plural."""
+    return is_quoted(term, source) or _singular(_word_line(term)) in _singular(_word_line(source))
+
+
+def _singular(line: str) -> str:
+    return line.replace("s ", " ")
 
 
 def is_passage(text: str) -> bool:

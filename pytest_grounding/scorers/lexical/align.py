@@ -174,6 +174,21 @@ class Alignment:
         self.holds: dict[int, list[int]] = {}
         self._read_sentences()
 
+    def ask_for(self, stems: frozenset[str]) -> None:
+        """Take some stems out of what needs no evidence."""
+        if stems:
+            self.given -= stems
+            self.asked -= stems
+            self.missing = [
+                t for t in self.content if t.stem not in self.quality and t.stem not in self.given
+            ]
+
+    def miss(self, stems: frozenset[str]) -> None:
+        """Count some stems as missing that stand somewhere, as something else."""
+        if stems:
+            lost = stems.union([token.stem for token in self.missing])
+            self.missing = [token for token in self.content if token.stem in lost]
+
     def _places_of(self, stem: str, other: str) -> frozenset[int]:
         """Sentences that hold a stem in some form: what one chunk says must not hide what another says."""
         forms = self.context.forms(stem)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
+from pytest_grounding._frozen import frozen
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import Conflict
@@ -15,6 +17,7 @@ from pytest_grounding.scorers.lexical.conflicts.verifier import Verifier
 from pytest_grounding.scorers.lexical.context import Context, context_of
 from pytest_grounding.scorers.lexical.evidence import evidence_for
 from pytest_grounding.scorers.lexical.features import FEATURES, features_of
+from pytest_grounding.scorers.lexical.identifiers import known_names, own_places, strange_identifiers
 from pytest_grounding.scorers.lexical.index import fold_words
 from pytest_grounding.scorers.lexical.lacking import support_of_lack
 from pytest_grounding.scorers.lexical.language import language_in_force
@@ -24,6 +27,7 @@ from pytest_grounding.scorers.lexical.predicate import strange_part
 from pytest_grounding.scorers.lexical.relevance import relevances
 from pytest_grounding.scorers.lexical.subjects import carried_into
 from pytest_grounding.scorers.lexical.tokens import tokenize
+from pytest_grounding.scorers.lexical.unproven import otherwise_measured, rivalled
 
 #: Fewer words than this stand verbatim somewhere by chance.
 _VERBATIM_WORDS = 3
@@ -44,6 +48,31 @@ _SAMPLE = 200
 _TELLING_WORDS = 20
 #: What is longer is no title that an answer would name.
 _LONGEST_TITLE = 120
+
+
+@frozen
+class Given:
+    """What the claims of one answer are scored against.
+
+    Attributes:
+        context: the chunks taken apart.
+        chunks: the chunks.
+        ids: their ids.
+        question: the question.
+        asked: stems of its content words.
+        titles: stems of the words by which the metadata of chunks name their documents.
+        language: first part of the BCP 47 tag in force.
+        has_places: whether a chunk says which file or page it is of.
+    """
+
+    context: Context
+    chunks: Sequence[Chunk]
+    ids: Sequence[str]
+    question: str
+    asked: frozenset[str]
+    titles: frozenset[str]
+    language: str
+    has_places: bool
 
 
 class LexicalScorer:
@@ -99,31 +128,55 @@ class LexicalScorer:
             One score a claim, in their order. A claim without a word abstains.
         """
         tongue = language_in_force(_sample_of(claims, chunks), language)
-        context = context_of(tuple(chunk.text for chunk in chunks), tongue)
-        identifiers = [chunk.id for chunk in chunks]
-        asked = frozenset(token.stem for token in tokenize(question, tongue) if not token.is_stop)
-        titles = title_stems(chunks, tongue)
+        given = Given(
+            context=context_of(tuple(chunk.text for chunk in chunks), tongue),
+            chunks=chunks,
+            ids=[chunk.id for chunk in chunks],
+            question=question,
+            asked=frozenset(token.stem for token in tokenize(question, tongue) if not token.is_stop),
+            titles=title_stems(chunks, tongue),
+            language=tongue,
+            has_places=any(
+                chunk.metadata.path or chunk.metadata.url or chunk.metadata.document for chunk in chunks
+            ),
+        )
         # An answer that says one thing again and again is scored once for it.
-        scores = {
-            claim: self._support(claim, context, identifiers, asked, titles, tongue)
-            for claim in dict.fromkeys(claims)
-        }
+        scores = {claim: self._score(claim, given) for claim in dict.fromkeys(claims)}
         return [scores[claim] for claim in claims]
 
-    def _support(
-        self,
-        claim: ClaimText,
-        context: Context,
-        chunk_ids: list[str],
-        asked: frozenset[str],
-        titles: frozenset[str],
-        language: str,
-    ) -> SupportScore:
-        plain = without_labels(claim.text)
+    def _score(self, claim: ClaimText, given: Given) -> SupportScore:
+        """Support of a claim; an identifier that stands nowhere counts like a noun that does not."""
+        score = self._support(claim, given)
+        if not score.probability or not given.chunks:
+            return score
+        strange = strange_identifiers(claim.text, lambda: known_names(given.chunks, given.question))
+        if not strange:
+            return score
+        names = ", ".join(dict.fromkeys(item.text for item in strange))
+        told = (
+            score.reason if score.probability < _CEILING_WITHOUT_EVIDENCE else f"not in the sources: {names}"
+        )
+        return replace(
+            score,
+            probability=bounded(score.probability * (self._model or shipped_model()).part_ceiling),
+            method="lexical",
+            reason=told,
+        )
+
+    def _support(self, claim: ClaimText, given: Given) -> SupportScore:
+        context, chunk_ids, language = given.context, given.ids, given.language
+        own = own_places(claim.text, given.chunks) if given.has_places else []
+        plain, titles = without_labels(claim.text), given.titles
+        if own:
+            # A chunk itself says which file or page it is of.
+            said = " ".join([claim.text[start:end] for start, end, _ in own])
+            titles = titles.union([token.stem for token in tokenize(said, language) if not token.is_stop])
+            plain = _blanked(plain, own)
         tokens = tokenize(plain, language)
-        if not tokens:
+        if not tokens or (own and all(token.is_stop for token in tokens)):
             if any(character.isalpha() for character in claim.text):
-                return SupportScore(bounded(1.0), reason="it only names a source")
+                place = _places_evidence(own, given)
+                return SupportScore(bounded(1.0), place, reason="it only names a source")
             return SupportScore(None, reason="the claim has no words to look for")
         calibrated = language == "en"
         note = "" if calibrated else f"not calibrated for language {language!r}; "
@@ -132,12 +185,15 @@ class LexicalScorer:
         lack = support_of_lack(claim.text, context, chunk_ids) if calibrated else None
         if lack is not None:
             return lack
-        given = asked
+        known = given.asked
         if claim.context:
             before = tokenize(claim.context, language)
-            given = given | {token.stem for token in before if not token.is_stop}
-        alignment = Alignment(claim.text, tokens, context, given, language, titles)
-        evidence = evidence_for(alignment, chunk_ids)
+            known = known | {token.stem for token in before if not token.is_stop}
+        alignment = Alignment(claim.text, tokens, context, known, language, titles)
+        if calibrated:
+            alignment.ask_for(rivalled(alignment, given.question))
+            alignment.miss(otherwise_measured(alignment))
+        evidence = evidence_for(alignment, chunk_ids) or _places_evidence(own, given)
         if stands_verbatim(claim.text, context):
             reason = f"{note}stands word for word in a source"
             sure = bounded(1.0, verbatim=True)
@@ -150,7 +206,7 @@ class LexicalScorer:
             context.sources,
             chunk_ids,
             language,
-            asked,
+            given.asked,
             carried_into(tokens, claim.context, language),
             self._verifier,
         )
@@ -175,6 +231,22 @@ class LexicalScorer:
             conflict=worst_of(conflicts),
         )
         return bounded(probability)
+
+
+def _blanked(text: str, places: Sequence[tuple[int, int, int]]) -> str:
+    """A text with blanks in some places; offsets stay."""
+    for start, end, _ in places:
+        text = text[:start] + " " * (end - start) + text[end:]
+    return text
+
+
+def _places_evidence(places: Sequence[tuple[int, int, int]], given: Given) -> tuple[Evidence, ...]:
+    """The first sentence of a chunk whose file or page a claim names."""
+    for _, _, number in places:
+        index = given.context.indexes[number]
+        if index.sentences:
+            return (index.evidence(given.ids[number], 0),)
+    return ()
 
 
 def _sample_of(claims: Sequence[ClaimText], chunks: Sequence[Chunk]) -> str:

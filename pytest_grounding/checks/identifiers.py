@@ -1,0 +1,92 @@
+"""The rule "identifier not in the sources": paths, addresses and names in code, letter by letter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from pytest_grounding.checks.base import CheckContext
+from pytest_grounding.model.finding import Finding
+from pytest_grounding.model.verdict import ClaimVerdict
+from pytest_grounding.scorers.lexical.identifiers import KnownNames, known_names, strange_identifiers
+from pytest_grounding.sources import NumberedText, SourceRoot
+from pytest_grounding.text.identifiers import Identifier
+
+RULE = "identifier_not_in_sources"
+#: Identifiers of one answer for which the nearest one is looked for.
+_MAX_SUGGESTIONS = 20
+_WORDS = {
+    "url": "address",
+    "email": "e-mail address",
+    "name": "identifier",
+    "flag": "option",
+    "ticket": "identifier",
+}
+
+
+def check(context: CheckContext, claims: Sequence[ClaimVerdict]) -> tuple[Finding, ...]:
+    """The findings on identifiers of checked claims that nobody mentioned.
+
+    Named by a chunk's text or metadata, the question, an earlier turn, the user's glossary or, of paths, a
+    file under the source root, an identifier needs no finding. What a judge decided stands.
+
+    Args:
+        context: the transcript taken apart and scored.
+        claims: the verdicts on its claims.
+    """
+    transcript = context.transcript
+    if not any(chunk.text.strip() for chunk in transcript.chunks):
+        return ()
+    said = [turn.content for turn in transcript.history]
+    terms = [line for _, line in context.settings.glossary_lines if "!=" not in line]
+
+    def known() -> KnownNames:
+        return known_names(transcript.chunks, transcript.question, *said, *terms)
+
+    work = _Work(context, known)
+    found = []
+    for claim, verdict in zip(context.claims, claims, strict=True):
+        if not verdict.checked or verdict.method == "llm_judge":
+            continue
+        strange = [item for item in strange_identifiers(claim.bare, known) if not work.is_file(item)]
+        if strange:
+            found.append(work.finding(verdict, strange))
+    return tuple(found)
+
+
+class _Work:
+    def __init__(self, context: CheckContext, known: Callable[[], KnownNames]) -> None:
+        root = context.settings.source_root
+        self._root = SourceRoot(root) if root else None
+        self._known = known
+        self._left = _MAX_SUGGESTIONS
+
+    def is_file(self, item: Identifier) -> bool:
+        """Whether an identifier is a path of a file under the source root."""
+        if item.kind != "path" or self._root is None:
+            return False
+        return isinstance(self._root.read(item.text), NumberedText)
+
+    def finding(self, claim: ClaimVerdict, strange: Sequence[Identifier]) -> Finding:
+        """One finding for all strange identifiers of a claim."""
+        first = claim.evidence[0].text if claim.evidence else ""
+        near = {item.text: self._nearest(item, first) for item in strange}
+        told = [f"{_WORDS.get(item.kind, item.kind)} {item.text!r}" for item in strange]
+        swaps = [f"{name} for {text}" for text, name in near.items() if name]
+        return Finding(
+            rule=RULE,
+            severity="warning",
+            message=f"no source names the {', the '.join(dict.fromkeys(told))}",
+            span=(claim.start, claim.end),
+            suggestion=f"the nearest that the sources name: {', '.join(swaps)}"
+            if swaps
+            else "check it letter by letter, or retrieve a chunk that names it",
+            claim=claim.index,
+            evidence=claim.evidence[:1],
+            details={"identifiers": list(near), "nearest": near},
+        )
+
+    def _nearest(self, item: Identifier, first: str) -> str:
+        if self._left <= 0:
+            return ""
+        self._left -= 1
+        return self._known().nearest(item, first)

@@ -1,0 +1,248 @@
+"""Paths, addresses and names in code are right or wrong letter by letter."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pytest_grounding as pg
+
+RULE = "identifier_not_in_sources"
+ENGINE = {"path": "src/delegation/engine.py", "title": "Delegation engine"}
+SAYS = "The delegation engine assigns tasks to workers."
+
+
+def validated(
+    answer: str,
+    *chunks: str,
+    question: str = "Where are tasks assigned?",
+    settings: dict[str, Any] | None = None,
+    metadata: dict[str, Any] | None = None,
+    **more: Any,
+) -> pg.Verdict:
+    made = [
+        {"id": f"c{number}", "text": text, "score": 0.9, "metadata": metadata or {}}
+        for number, text in enumerate(chunks, start=1)
+    ]
+    return pg.validate({"id": "t", "question": question, "chunks": made, "answer": answer, **more}, settings)
+
+
+def named(verdict: pg.Verdict) -> dict[str, str]:
+    """Strange identifiers with the nearest ones of the sources, of all findings of the rule."""
+    return {
+        name: near
+        for cause in verdict.causes
+        if cause.rule == RULE
+        for name, near in cause.details["nearest"].items()
+    }
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    for name in ("src/delegation/engine.py", "src/kitchen/oven.py"):
+        file = tmp_path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("def assign(task):\n    return task\n", encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize("has_root", [False, True])
+def test_the_right_path_of_a_chunk_passes_and_a_wrong_one_does_not(root: Path, has_root: bool) -> None:
+    settings = {"source_root": str(root)} if has_root else None
+    said = "The delegation engine assigns tasks to workers in {}."
+    right = validated(said.format("src/delegation/engine.py"), SAYS, settings=settings, metadata=ENGINE)
+    wrong = validated(said.format("src/kitchen/chef.py"), SAYS, settings=settings, metadata=ENGINE)
+    assert (right.status, named(right)) == ("pass", {})
+    assert right.claims[0].support is not None
+    assert right.claims[0].support > 0.9
+    assert wrong.status == "reject"
+    assert list(named(wrong)) == ["src/kitchen/chef.py"]
+    assert wrong.claims[0].status == "unsupported"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Tasks are assigned to workers in `engine.py`.",
+        "Tasks are assigned to workers in delegation/engine.py.",
+        "The file src/delegation/engine.py assigns tasks to workers.",
+        "It is in src/delegation/engine.py.",
+        "The delegation engine is implemented in the file `./src/delegation/engine.py`.",
+    ],
+)
+def test_what_a_chunks_own_path_says_needs_no_further_evidence(answer: str) -> None:
+    verdict = validated(answer, SAYS, metadata=ENGINE)
+    assert not {cause.rule for cause in verdict.causes} & {RULE, "unsupported_claim", "contradicted"}
+    assert verdict.claims[0].evidence
+
+
+def test_a_path_backs_nothing_but_itself() -> None:
+    verdict = validated("Invoices are archived in src/delegation/engine.py.", SAYS, metadata=ENGINE)
+    assert verdict.claims[0].status == "unsupported"
+
+
+def test_a_file_under_the_source_root_is_known_but_says_nothing_of_the_claim(root: Path) -> None:
+    answer = "The delegation engine assigns tasks to workers in src/kitchen/oven.py."
+    settings = {"source_root": str(root)}
+    verdict = validated(answer, SAYS, settings=settings, metadata=ENGINE)
+    assert named(verdict) == {}
+    assert verdict.status != "pass"
+    for other in ("src/kitchen/hob.py", "/etc/kitchen/oven.py", "src/kitchen/oven.py.txt"):
+        verdict = validated(
+            answer.replace("src/kitchen/oven.py", other), SAYS, settings=settings, metadata=ENGINE
+        )
+        assert list(named(verdict)) == [other]
+
+
+@pytest.mark.parametrize(
+    ("source", "wrong", "near"),
+    [
+        ("Set KITCHEN_TIMEOUT to change how long an order may wait.", "KITCHEN_LIMIT", "KITCHEN_TIMEOUT"),
+        ("Set max_order_age to limit how old an order may be.", "max_order_count", "max_order_age"),
+        ("Set `retryPolicy` to choose how requests are tried again.", "retryBudget", "retryPolicy"),
+        ("Pass --max-retries to limit how often a request is tried.", "--max-attempts", "--max-retries"),
+        ("Call parseOrder() to read the order from a request.", "readOrder", "parseOrder"),
+        ("Send the X-Request-Id header so that a request can be traced.", "X-Trace-Id", "X-Request-Id"),
+        ("The platform team closed ticket OPS-4312 in spring.", "OPS-4321", "OPS-4312"),
+        ("The export is part of version 2.4.1 of the client.", "2.4.2", "2.4.1"),
+        (
+            "Write to support@acme.example for help with an order.",
+            "help@acme.example",
+            "support@acme.example",
+        ),
+        (
+            "How to set it up stands on docs.acme.example/setup now.",
+            "docs.acme.example/install",
+            "docs.acme.example/setup",
+        ),
+        ("Labels are made by a POST to /v2/labels in one request.", "/v2/stickers", "/v2/labels"),
+        (
+            "The limits stand in config/limits.yaml beside the others.",
+            "config/quotas.yaml",
+            "config/limits.yaml",
+        ),
+    ],
+)
+def test_another_identifier_in_a_known_statement_is_named_with_the_nearest(
+    source: str, wrong: str, near: str
+) -> None:
+    for text, expected in ((source, {}), (source.replace(near, wrong), {wrong: near})):
+        verdict = validated(text, source, question="What do the notes say?")
+        assert named(verdict) == expected
+        assert verdict.claims[0].status == ("unsupported" if expected else "supported")
+    [cause] = [cause for cause in verdict.causes if cause.rule == RULE]
+    assert cause.severity == "warning"
+    assert wrong in cause.message
+    assert near in cause.suggestion
+
+
+@pytest.mark.parametrize(
+    ("source", "claim", "wrong"),
+    [
+        ("The unit has a save of 2+. It makes 3 attacks.", "The unit has a save of 3+.", "3+"),
+        ("Letters are printed on A4. Keep 5 copies.", "Letters are printed on A5.", "A5"),
+        ("Titles are H2 headings. Use at most 3 of them.", "Titles are H3 headings.", "H3"),
+        ("The spell deals 2d6 damage to 3 targets.", "The spell deals 3d6 damage.", "3d6"),
+        ("The spell deals 2d6 damage within 8 feet.", "The spell deals 2d8 damage.", "2d8"),
+        (
+            "The fix is in v2.1 of the tool. It runs for 2.2 seconds.",
+            "The fix is in v2.2 of the tool.",
+            "v2.2",
+        ),
+        (
+            "Flights to Oslo leave from gate B12, 14 times a day.",
+            "Flights to Oslo leave from gate B14.",
+            "B14",
+        ),
+        ("Hand in form W-9 within 8 days.", "Hand in form W-8.", "W-8"),
+        ("Refunds are part of API v1. There are 2 of them.", "Refunds are part of API v2.", "v2"),
+    ],
+)
+def test_a_number_inside_a_code_is_no_number_elsewhere(source: str, claim: str, wrong: str) -> None:
+    verdict = validated(claim, source, question="What do the rules say?")
+    assert list(named(verdict)) == [wrong]
+    assert verdict.claims[0].status in ("unsupported", "contradicted")
+
+
+@pytest.mark.parametrize(
+    ("source", "answer"),
+    [
+        ("The film is for people of 16 and older; the show starts at 18.", "It is a 16+ film."),
+        ("Use Node to run it, not Deno.", "Use Node.js to run it."),
+        ("Booking is a travel site.", "Booking.com is a travel site."),
+        ("The third quarter was the best one.", "Q3 was the best quarter."),
+        ("The store runs on YouTube and You Tube Music.", "The store runs on YouTube."),
+        ("It needs CO₂ and H₂O.", "It needs CO2 and H2O."),
+        ("The field `order_ids` lists the orders.", "The field `order_id` lists the orders."),
+        ("Set KITCHEN\\_TIMEOUT to wait longer.", "Set `KITCHEN_TIMEOUT` to wait longer."),
+        ("Version 2.4.1 has it.", "Version 2.4 has it."),
+        ("It stands on https://docs.acme.example/setup/ now.", "It stands on docs.acme.example/setup now."),
+        ("Call api.acme.example. Orders are under /v2/orders there.", "Call api.acme.example/v2/orders."),
+        ("Keys begin with pw_live_ and some digits.", "Keys begin with `pw_live_`."),
+        (
+            "It takes 12 km and/or 24 hours, e.g. by TCP/IP.",
+            "It takes 24/7 and/or 12 km/h by TCP/IP, i.e. long.",
+        ),
+    ],
+)
+def test_the_same_name_in_another_form_is_no_finding(source: str, answer: str) -> None:
+    assert named(validated(answer, source, question="What is it about?")) == {}
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"question": "Does KITCHEN_LIMIT change how long an order may wait?"},
+        {"history": [{"role": "user", "content": "I have set KITCHEN_LIMIT."}]},
+        {"settings": {"glossary": "KITCHEN_LIMIT = KITCHEN_TIMEOUT"}},
+        {"metadata": {"document": "KITCHEN_LIMIT.md"}},
+        {"metadata": {"note": "formerly KITCHEN_LIMIT"}},
+    ],
+    ids=["question", "history", "glossary", "document", "metadata"],
+)
+def test_what_the_user_the_glossary_or_the_metadata_name_is_known(more: dict[str, Any]) -> None:
+    answer = "Set KITCHEN_LIMIT to change how long an order may wait."
+    source = "Set KITCHEN_TIMEOUT to change how long an order may wait."
+    assert list(named(validated(answer, source))) == ["KITCHEN_LIMIT"]
+    assert named(validated(answer, source, **more)) == {}
+
+
+def test_in_any_language() -> None:
+    source = "Die Wartezeit stellt man mit KITCHEN_TIMEOUT ein."
+    assert named(validated("Die Wartezeit stellt man mit KITCHEN_LIMIT ein.", source)) == {
+        "KITCHEN_LIMIT": "KITCHEN_TIMEOUT"
+    }
+    assert named(validated("请看 src/kitchen/chef.py。", "请看src/delegation/engine.py。")) == {
+        "src/kitchen/chef.py": "src/delegation/engine.py"
+    }
+
+
+def test_code_refusals_and_answers_without_sources_have_no_finding() -> None:
+    assert named(validated("```\nexport KITCHEN_LIMIT=3\n```", SAYS)) == {}
+    assert named(validated("The sources do not mention KITCHEN_LIMIT.", SAYS)) == {}
+    assert named(validated("Set KITCHEN_LIMIT to change it.")) == {}
+
+
+def test_one_finding_says_all_of_a_claim_and_is_one_with_the_unsupported_claim() -> None:
+    source = "Set KITCHEN_TIMEOUT and KITCHEN_RETRIES in config/kitchen.yaml."
+    verdict = validated("Set KITCHEN_LIMIT and KITCHEN_RETRIES in config/oven.yaml.", source)
+    [finding] = [finding for finding in verdict.findings if finding.severity == "warning"]
+    assert finding.rules[:2] == ("unsupported_claim", RULE)
+    assert named(verdict) == {
+        "KITCHEN_LIMIT": "KITCHEN_TIMEOUT",
+        "config/oven.yaml": "config/kitchen.yaml",
+    }
+
+
+def test_the_engine_alone_counts_it_too() -> None:
+    source = "Set KITCHEN_TIMEOUT to change how long an order may wait."
+    right, wrong = (
+        pg.support(source.replace("KITCHEN_TIMEOUT", name), [source])
+        for name in ("KITCHEN_TIMEOUT", "KITCHEN_LIMIT")
+    )
+    assert right.method == "exact_match"
+    assert wrong.probability is not None
+    assert wrong.probability < 0.7
+    assert "KITCHEN_LIMIT" in wrong.reason

@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_grounding.scorers.lexical.identifiers import KnownNames, strange_identifiers
+from pytest_grounding.text.identifiers import identifiers
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("See src/kitchen/chef.py.", [("path", "src/kitchen/chef.py")]),
+        ("(`./a.py:12-14`)", [("path", "./a.py")]),
+        ("POST /v2/labels/{id}", [("path", "/v2/labels/")]),
+        ("请看src/a.py。", [("path", "src/a.py")]),
+        ("see handbook.pdf", [("path", "handbook.pdf")]),
+        ("Mail help@acme.example!", [("email", "help@acme.example")]),
+        ("on www.acme.example/a?b=1, now", [("url", "www.acme.example/a?b=1")]),
+        ("s3://bucket/key", [("url", "s3://bucket/key")]),
+        ("KITCHEN_LIMIT=3 and $HOME_DIR", [("name", "KITCHEN_LIMIT"), ("name", "HOME_DIR")]),
+        ("ns::parse_order, maxRetries", [("name", "parse_order"), ("name", "maxRetries")]),
+        ("client.send() and send()", [("function", "client.send"), ("function", "send")]),
+        ("--max-retries=3", [("flag", "--max-retries")]),
+        ("the Content-Type header", [("header", "Content-Type")]),
+        ("X-Request-Id", [("header", "X-Request-Id")]),
+        ("OPS-4312", [("ticket", "OPS-4312")]),
+        ("2.4.1, v2.4", [("version", "2.4.1"), ("version", "v2.4")]),
+        ("A4, 2d6, 3+, v2, W-9", [("code", name) for name in ("A4", "2d6", "3+", "v2", "W-9")]),
+        ("and/or his/her 24/7 km/h TCP/IP e.g. U.S. p.m. J.R. iPhone PhD 1.5 12.10.2021 1.000.000", []),
+        ("well-known Anglo-Saxon --- -- - ... :: // @ @you #tag item(s) f(x) Node.js", []),
+        ("", []),
+    ],
+)
+def test_what_is_read(text: str, found: list[tuple[str, str]]) -> None:
+    read = identifiers(text)
+    assert [(item.kind, item.text) for item in read] == found
+    assert all(text[item.start : item.end] == item.text for item in read)
+
+
+@given(st.text(max_size=60), st.text(alphabet="aA1_./\\-@:+v() d", max_size=60))
+def test_any_text_is_read_and_knows_its_own_names(odd: str, likely: str) -> None:
+    for text in (odd, likely, odd + likely):
+        read = identifiers(text)
+        assert all(text[item.start : item.end] == item.text for item in read)
+        known = KnownNames([text])
+        assert [item.text for item in read if not known.has(item)] == []
+        assert all(isinstance(known.nearest(item), str) for item in read)
+
+
+def test_a_name_is_no_part_of_a_longer_one() -> None:
+    known = KnownNames(["max_retries_total --max-retries-total OPS-43127 v2.41 src/a.pyx xa@b.example"])
+    text = "max_retries --max-retries OPS-4312 v2.4 src/a.py a@b.example"
+    assert [item.text for item in strange_identifiers(text, lambda: known)] == text.split()
+
+
+@pytest.mark.parametrize(
+    "piece", ["a_b{} ", "x/{}.py ", "A{}-1 ", "v1.{} ", "_", "a.b.", "--a", "A1", "()", "a@"]
+)
+def test_reading_and_looking_up_cost_time_in_proportion_to_the_text(piece: str) -> None:
+    def seconds(count: int) -> float:
+        text = "".join(piece.format(number) for number in range(count))
+        other = text.replace("1", "7")
+        best = float("inf")
+        for _ in range(3):
+            start = time.process_time()
+            known = KnownNames([text])
+            for sentence in other.split():
+                strange_identifiers(sentence, lambda: known)  # noqa: B023 -- asked at once
+            best = min(best, time.process_time() - start)
+        return best
+
+    seconds(10)
+    # Four times the text; the square would cost sixteen times as much.
+    assert seconds(8_000) < 9 * max(seconds(2_000), 0.002)
