@@ -109,6 +109,7 @@ bench-verdicts: $(STAMP) ## verdicts on labelled answers, the worth of each find
 
 bench-hostile: $(STAMP) ## hostile transcripts: what is caught, what is falsely flagged
 	$(BIN)/python -m benchmarks.hostile
+	$(BIN)/python -m benchmarks.injection
 
 docs: $(STAMP) ## write the generated pages anew, then run every block of README and docs
 	$(BIN)/python docs/generate.py

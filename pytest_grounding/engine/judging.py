@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.checks.selfrag import SelfRagOutcome
+from pytest_grounding.engine.screening import trusted
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.transcript import Transcript
@@ -25,10 +26,11 @@ if TYPE_CHECKING:
 def settling(context: CheckContext, judge: Judge) -> Callable[[Claim, SupportScore], tuple[bool, str]]:
     """What settles a borderline claim: the judge reads all chunks, and only *full* is agreement."""
     transcript = context.transcript
+    chunks = trusted(transcript.chunks, context.settings)
 
     def settle(claim: Claim, score: SupportScore) -> tuple[bool, str]:
         text = ClaimText(claim.bare, claim.context)
-        ruling = judge.support(text, transcript.chunks, question=transcript.question)
+        ruling = judge.support(text, chunks, question=transcript.question)
         return ruling.value == "full", f"{ruling.value}: {ruling.reason}"
 
     return settle
@@ -51,7 +53,7 @@ def overrule(
     # The judge is asked about one question, so that a follow-up ("How long?") brings the turn it leans on.
     question = asked_after(transcript.question, transcript.history, context.language).text
     if transcript.chunks:
-        ask = partial(judge.relevance, question, transcript.chunks)
+        ask = partial(judge.relevance, question, trusted(transcript.chunks, context.settings))
         ruling = _asked(context, findings, ask)
         if ruling is not None:
             self_rag = outcome.self_rag.model_copy(update={"relevance": _judgement(ruling)})
@@ -81,9 +83,8 @@ def _with_support(outcome: SelfRagOutcome, rulings: Sequence[Ruling]) -> SelfRag
 
 def _support(context: CheckContext, judge: Judge, claim: Claim) -> Ruling:
     transcript = context.transcript
-    return judge.support(
-        ClaimText(claim.bare, claim.context), transcript.chunks, question=transcript.question
-    )
+    chunks = trusted(transcript.chunks, context.settings)
+    return judge.support(ClaimText(claim.bare, claim.context), chunks, question=transcript.question)
 
 
 def _asked(context: CheckContext, findings: list[Finding], ask: Callable[[], Ruling]) -> Ruling | None:

@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING
 from pytest_grounding import registry
 from pytest_grounding._frozen import frozen
 from pytest_grounding._jsonio import content_hash
-from pytest_grounding.checks import citation, consistency, hallucination, identifiers, retrieval, selfrag
+from pytest_grounding.checks import (
+    citation,
+    consistency,
+    hallucination,
+    identifiers,
+    injection,
+    retrieval,
+    selfrag,
+)
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.checks.retrieval.truncation import cut_findings
 from pytest_grounding.citations.extract import extract, make_context, marker_spans
@@ -23,6 +31,7 @@ from pytest_grounding.engine.findings import (
 )
 from pytest_grounding.engine.joining import joined
 from pytest_grounding.engine.judging import judged_claims, overrule, settling
+from pytest_grounding.engine.screening import screening, trusted
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.gate import HALLUCINATION_OFF, rejection
 from pytest_grounding.gate import decide as decide_on
@@ -79,6 +88,7 @@ def take_apart(
     spans = [(item.start, item.end) for item in cited]
     asked = registry.judge(settings) if settings.judge_claims and settings.enabled else None
     claims, unread = (claims, ()) if asked is None else judged_claims(asked, transcript, claims)
+    scorers = screening(scorers, transcript.chunks, trusted(transcript.chunks, settings))
     supports, failures, scorer = _score(transcript, claims, settings, scorers, language)
     context = CheckContext(
         transcript=transcript,
@@ -214,6 +224,7 @@ def _run_checks(
         *judged.findings,
         *selfrag.not_useful(context, judged),
         *consistency.check(context).findings,
+        *injection.check(context).findings,
         *further_findings(context),
     ]
     if overruling is not None:

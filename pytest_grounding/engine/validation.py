@@ -12,12 +12,14 @@ from pytest_grounding.engine import guard
 from pytest_grounding.engine.budget import excess, excess_of_claim
 from pytest_grounding.engine.loading import Given, GivenSettings, as_transcript
 from pytest_grounding.engine.road import judge, language_of, take_apart
+from pytest_grounding.engine.screening import screening
 from pytest_grounding.engine.telling import tell_extraction, tell_summary
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import RetrievalVerdict, Verdict
 from pytest_grounding.scorers.base import ClaimText, SupportScore
 from pytest_grounding.settings import Settings
+from pytest_grounding.text.injected import screened
 
 if TYPE_CHECKING:
     from pytest_grounding.waivers import Waiver
@@ -76,6 +78,8 @@ def support(
 ) -> SupportScore:
     """Ask the built-in engine alone: how well do the chunks support one claim.
 
+    Orders to the model that stand in the chunks support nothing (``docs/security.md``).
+
     Args:
         claim: one statement.
         chunks: texts of the passages; their ids in the evidence are "1", "2", ...
@@ -92,14 +96,16 @@ def support(
     """
     _refuse_one(chunks)
     passages = [Chunk(id=str(number), text=text) for number, text in enumerate(chunks, start=1)]
-    scorer = registry.scorers(Settings.of({"glossary": glossary} if glossary else None))[-1]
+    builtin = registry.scorers(Settings.of({"glossary": glossary} if glossary else None))[-1:]
     too_large = excess_of_claim(claim, chunks)
     if too_large:
         return SupportScore(None, reason=f"too large to finish: {too_large}")
-    return guard.otherwise(
-        lambda: scorer.support([ClaimText(claim)], passages, question=question, language=language)[0],
-        lambda reason: SupportScore(None, reason=reason),
-    )
+
+    def score() -> SupportScore:
+        [scorer] = screening(builtin, passages, screened(passages))
+        return scorer.support([ClaimText(claim)], passages, question=question, language=language)[0]
+
+    return guard.otherwise(score, lambda reason: SupportScore(None, reason=reason))
 
 
 def validate_retrieval(

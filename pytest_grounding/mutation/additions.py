@@ -15,7 +15,7 @@ _MARKER_IN_BRACKETS = re.compile(rf"\({BLANK}+\)$")
 
 def plant_off_topic(site: Site, rng: random.Random) -> Mutant | None:
     """A sentence on another topic is inserted behind the claim."""
-    if _body_end(site) is None:
+    if body_end(site) is None:
         return None
     known = topic_words(site.transcript.question)
     sentences = [
@@ -33,7 +33,7 @@ def plant_off_topic(site: Site, rng: random.Random) -> Mutant | None:
 
 def plant_fabricated_clause(site: Site, rng: random.Random) -> Mutant | None:
     """A clause that no chunk holds is appended to the claim, before its full stop and its markers."""
-    end = _body_end(site)
+    end = body_end(site)
     if end is None:
         return None
     clauses = [text for text in FABRICATED_CLAUSES if site.sources.know(topic_words(text)) <= 1]
@@ -43,7 +43,7 @@ def plant_fabricated_clause(site: Site, rng: random.Random) -> Mutant | None:
     return site.splice(end, end, f", {clause}", aim="claim", change=f"appended {clause!r}")
 
 
-def _body_end(site: Site) -> int | None:
+def body_end(site: Site) -> int | None:
     """Where the words of the claim end, or None where it does not end as a statement does."""
     text = site.text.rstrip()
     stripped = text

@@ -15,6 +15,7 @@ from pytest_grounding.mutation.citing import (
 from pytest_grounding.mutation.dates import plant_date
 from pytest_grounding.mutation.entities import plant_new_entity, plant_swapped_entity
 from pytest_grounding.mutation.numbers import plant_new_number, plant_swapped_number
+from pytest_grounding.mutation.orders import plant_followed_order
 from pytest_grounding.mutation.polarity import plant_antonym, plant_negation, plant_quantifier
 from pytest_grounding.mutation.retrieving import plant_removed_chunk
 from pytest_grounding.mutation.roles import plant_role_swap
@@ -60,6 +61,7 @@ FAULTS: tuple[Fault, ...] = (
     Fault("citation_invented", plant_invented_citation, "the citation names no chunk", is_english=False),
     Fault("quote_altered", plant_altered_quote, "a word of a quotation changed", is_english=False),
     Fault("chunk_removed", plant_removed_chunk, "the supporting chunk not retrieved", is_english=False),
+    Fault("order_followed", plant_followed_order, "an order to the model in a chunk, followed"),
 )
 
 

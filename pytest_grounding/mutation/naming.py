@@ -55,7 +55,7 @@ def named_by(before: Verdict, after: Verdict, mutant: Mutant) -> Means | None:
 
 def touched_claims(after: Verdict, mutant: Mutant) -> list[ClaimVerdict]:
     """The claims of a mutant's verdict that hold what was changed."""
-    span = mutant.claim_span if mutant.aim != "claim" else mutant.span
+    span = mutant.span if mutant.aim in ("claim", "order") else mutant.claim_span
     return [claim for claim in after.claims if _meet((claim.start, claim.end), span)]
 
 

@@ -11,7 +11,7 @@ from pytest_grounding.model.transcript import Chunk, ProviderCitation, Transcrip
 from pytest_grounding.model.verdict import ClaimVerdict, Verdict
 from pytest_grounding.mutation.sources import Sources
 
-Aim = Literal["claim", "citation", "chunk"]
+Aim = Literal["claim", "citation", "chunk", "order"]
 
 #: Stands in a claim's text for each character that no fault of words may touch.
 BLANK = "\ufffc"
@@ -27,7 +27,7 @@ class Mutant:
 
     Attributes:
         transcript: the transcript with the fault in it.
-        aim: what the fault is about: a claim's words, a citation, or a chunk.
+        aim: what the fault is about: a claim's words, a citation, a chunk, or an order and what follows it.
         span: where the fault stands in the new answer, half-open.
         claim_span: where the claim that bears it stands in the new answer.
         before: the claim's text before.

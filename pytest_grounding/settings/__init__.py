@@ -139,6 +139,12 @@ class Settings(Derived):
     cms_base: str = setting("", "base address for sources that carry a payload id")
 
     # -- retrieval
+    injection: str = setting(
+        "warn",
+        "what an answer is that follows an order to the model in a chunk, or repeats what stands only there; "
+        "off: chunks are believed whole",
+        choices=POLICIES,
+    )
     relevance_threshold: float = share(0.3, "relevance from which a chunk is relevant")
     good_mean_relevance: float = share(0.6, "mean relevance that a Good retrieval needs")
     good_min_relevant: int = setting(2, "relevant chunks that a Good retrieval needs", low=1, high=1000)

@@ -51,7 +51,7 @@ def examples() -> list[Transcript]:
 
 def test_the_registry_names_every_fault_once() -> None:
     names = fault_names()
-    assert len(set(names)) == len(names) == 16
+    assert len(set(names)) == len(names) == 17
     assert all(fault.about for fault in FAULTS)
 
 

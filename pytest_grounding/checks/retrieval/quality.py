@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 from pytest_grounding._frozen import frozen
@@ -18,6 +18,7 @@ _DUPLICATE = 0.4
 _BOILERPLATE = 0.5
 _NO_ORIGIN = 0.1
 _CONFLICT = 0.3
+_ORDERS = 0.5
 #: Share of common words (Jaccard) from which two chunks say the same.
 _NEAR_DUPLICATE = 0.8
 _MANY_CHUNKS = 200
@@ -47,13 +48,16 @@ class SourceQuality:
 
 
 def source_quality(
-    chunks: Sequence[Chunk], conflicts: Sequence[tuple[int, int, str]] = ()
+    chunks: Sequence[Chunk],
+    conflicts: Sequence[tuple[int, int, str]] = (),
+    ordering: Collection[str] = (),
 ) -> tuple[SourceQuality, ...]:
     """The quality of each chunk.
 
     Args:
         chunks: the chunks.
         conflicts: pairs of positions whose chunks contradict each other, with the difference in words.
+        ordering: ids of the chunks that hold orders to the model, or text that no reader sees.
 
     Returns:
         One value a chunk: 1 less what each fault takes off, at least 0.
@@ -70,6 +74,8 @@ def source_quality(
         if number in limited:
             reason = f"{CUT_AT} {limited[number]} characters, as others are"
             faults = [item for item in faults if item[0] != _TRUNCATED] + [(_TRUNCATED, reason)]
+        if chunk.id in ordering:
+            faults.append((_ORDERS, "holds an order to the model, or hidden text"))
         if number in twins:
             faults.append((_DUPLICATE, f"near-duplicate of chunk {chunks[twins[number]].id!r}"))
         for position, reason in enumerate(disputed.get(number, ())):

@@ -17,6 +17,7 @@ from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import RetrievalVerdict
 from pytest_grounding.scorers.base import Scorer
 from pytest_grounding.settings import Settings
+from pytest_grounding.text.injected import restored, screened
 from pytest_grounding.text.questions import ContextualQuestion, analyse_after, asked_after
 
 
@@ -62,6 +63,10 @@ def _validate(
     language: str,
 ) -> tuple[RetrievalVerdict, tuple[SourceConflict, ...]]:
     clock = _Clock()
+    retrieved, ordering = chunks, frozenset[str]()
+    if settings.injection != "off":
+        chunks = screened(retrieved)
+        ordering = frozenset(new.id for old, new in zip(retrieved, chunks, strict=True) if old is not new)
     info = analyse_after(asked, question, language)
     clock.lap("question")
     served = score_relevance(asked.text, chunks, scorers, language)
@@ -76,9 +81,8 @@ def _validate(
     clock.lap("presence")
     conflicts = conflicting_sources(chunks, relevance)
     clock.lap("conflicts")
-    qualities = source_quality(
-        chunks, [(item.first, item.second, item.conflict.message) for item in conflicts]
-    )
+    disputed = [(item.first, item.second, item.conflict.message) for item in conflicts]
+    qualities = source_quality(retrieved, disputed, ordering)
     relevance = tuple(
         judged.model_copy(update={"quality": quality.score, "quality_reasons": quality.reasons})
         for judged, quality in zip(relevance, qualities, strict=True)
@@ -86,6 +90,7 @@ def _validate(
     clock.lap("quality")
     rated = rate(relevance, found.presence, settings)
     clock.lap("rating")
+    originals = {chunk.id: chunk for chunk in retrieved}
     verdict = RetrievalVerdict(
         rating=rated.rating,
         reason=f"{rated.reason}; read with the turn before it" if asked.turn else rated.reason,
@@ -96,7 +101,7 @@ def _validate(
         mean_all=rated.mean_all,
         answer_present=found.presence,
         presence_reason=found.reason,
-        evidence=found.evidence,
+        evidence=tuple(restored(item, originals) for item in found.evidence) if ordering else found.evidence,
         scorer=served.scorer,
         scorer_failures=served.failures,
         conflicts=tuple(item.conflict for item in conflicts),

@@ -1,0 +1,5 @@
+"""Does the answer follow an order that stands in a chunk (section 7 of the specification)."""
+
+from pytest_grounding.checks.injection.check import InjectionOutcome, check
+
+__all__ = ["InjectionOutcome", "check"]
