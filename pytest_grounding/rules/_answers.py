@@ -292,7 +292,9 @@ ON_ANSWERS: tuple[Rule, ...] = (
         "warning",
         advice="Read the breakdown of the confidence: it says which term is low.",
         page="waivers.md#waive-one-finding",
-        example=Example("What is the capital of France?", _PLAIN, (_THIRTY,)),
+        example=Example(
+            _DAYS, _THIRTY, (_THIRTY,), settings={"confidence_model": "tiered", "accept_confidence": 0.95}
+        ),
         traits=("meaning",),
     ),
     Rule(

@@ -1,0 +1,32 @@
+"""Small transcripts for the rows of the specification's tables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest_grounding as pg
+
+QUESTION = "How long do customers have to return an item?"
+TEXT = "Customers can return any item within 30 days of the purchase."
+FEE = "The shop charges a fee of 5 euros for each return by post."
+HOURS = "The shop in Bremen opens at 9 in the morning on every weekday."
+SAID = "Customers can return any item within 30 days of the purchase"
+
+
+def transcript(answer: str = f"{SAID} [1].", *texts: str, **more: Any) -> dict[str, Any]:
+    """A transcript with chunks c1, c2, … of score 0.9; ``chunks`` overrides them."""
+    chunks = [
+        {"id": f"c{number}", "text": text, "score": 0.9}
+        for number, text in enumerate(texts or (TEXT, FEE, HOURS), start=1)
+    ]
+    return {"id": "t1", "question": QUESTION, "chunks": chunks, "answer": answer, **more}
+
+
+def verdict(answer: str = f"{SAID} [1].", *texts: str, settings: Any = None, **more: Any) -> pg.Verdict:
+    """What validation says of such a transcript."""
+    return pg.validate(transcript(answer, *texts, **more), settings)
+
+
+def rules(found: pg.Verdict) -> dict[str, str]:
+    """Rule -> severity of what was found."""
+    return {item.rule: item.severity for item in found.causes}
