@@ -39,6 +39,8 @@ class Label:
 
     Attributes:
         confidence: what the engine gave it, in [0, 1].
+        scored: whether it gave one; where nothing of the answer could be scored, ``confidence`` is 0 and says
+            nothing.
         correct: whether the person found it right.
         group: answers of one group are never split between fitting and measuring.
         transcript: the answer itself, where the label holds it.
@@ -49,6 +51,7 @@ class Label:
     confidence: float
     correct: bool
     group: str
+    scored: bool = field(default=True, compare=False)
     transcript: Transcript | None = field(default=None, compare=False, repr=False)
     verdict: Verdict | None = field(default=None, compare=False, repr=False)
     claims: tuple[ClaimLabel, ...] = field(default=(), compare=False)
@@ -74,13 +77,21 @@ def read_labels(path: str | Path, settings: Settings, *, model: str = "self_rag"
     """
     for file in sorted(Path(path).glob("*.jsonl")) if Path(path).is_dir() else [Path(path)]:
         for record in read_records(file):
-            if not _is_of_a_policy(record.value):
+            if not _is_of_a_policy(record.value) and not _is_unscored(record.value, model):
                 yield _label(record, str(file), settings, model)
 
 
 def _is_of_a_policy(value: Any) -> bool:
     """A line of a log of decisions that no person decided on."""
     return isinstance(value, Mapping) and "decision" in value and "correct" not in value
+
+
+def _is_unscored(value: Any, model: str) -> bool:
+    """A decision on a recording that had no confidence: it says nothing of what a confidence is worth."""
+    if not isinstance(value, Mapping) or "decision" not in value or "transcript" in value:
+        return False
+    known = value.get("confidences")
+    return value.get("confidence") is None and isinstance(known, Mapping) and known.get(model) is None
 
 
 def _label(record: Record, path: str, settings: Settings, model: str) -> Label:
@@ -115,6 +126,9 @@ def _of_transcript(
         field = f"transcript.{error.field}" if error.field else "transcript"
         raise wrong(field, error.problem, error.hint or "mend it") from None
     verdict = validate(transcript, settings)
+    if verdict.switched_off:
+        problem = f"is not checked: {verdict.switched_off[0]} is switched off"
+        raise wrong("transcript", problem, "switch it on: without it there is nothing to calibrate")
     claims = _claims(value.get("claims", ()), transcript.answer, wrong)
     correct = value.get("correct")
     if correct is None:
@@ -123,7 +137,8 @@ def _of_transcript(
             raise wrong("correct", "is missing, and a claim has no label", "write it, or label every claim")
     group = value.get("group")
     return Label(
-        confidence=verdict.confidences[model],
+        confidence=verdict.confidences.get(model, 0.0),
+        scored=model in verdict.confidences,
         correct=correct,
         group=str(group) if group is not None else transcript.question,
         transcript=transcript,

@@ -15,6 +15,7 @@ from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.engine import validate
 from pytest_grounding.engine.guard import guarded, is_unchecked
 from pytest_grounding.engine.road import judge, take_apart
+from pytest_grounding.engine.validation import own_settings
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.scorers.base import ClaimText, RelevanceScore, Scorer, SupportScore
@@ -83,6 +84,7 @@ class _Walk:
         self._failures: tuple[str, ...] = ()
         self._known: dict[tuple[object, ...], Verdict] = {}
         self._figures: dict[tuple[object, ...], tuple[float | None, float | None]] = {}
+        settings = own_settings(transcript, settings)
         first = guarded(transcript, settings, self._start)
         # A transcript that cannot be checked at all is refused whatever the thresholds are.
         self._fixed = first if self._context is None or is_unchecked(first) else None
@@ -98,6 +100,7 @@ class _Walk:
     def verdict(self, settings: Settings) -> Verdict:
         if self._fixed is not None:
             return self._fixed
+        settings = own_settings(self._transcript, settings)
         found = self._known.get(self._key(settings))
         if found is None:
             found = guarded(self._transcript, settings, self._again)

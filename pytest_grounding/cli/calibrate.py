@@ -71,10 +71,11 @@ def run(args: argparse.Namespace) -> int:
     labels = list(read_labels(args.labels, effective.settings, model=args.model))
     if args.weights:
         return _weights(args, labels, effective.settings)
+    scored = [label for label in labels if label.scored]
     if any(label.transcript is not None for label in labels):
         status = _settings(args, labels, effective)
-        return max(status, _map(args, labels, effective.settings, optional=not args.output))
-    status = _map(args, labels, effective.settings, optional=False)
+        return max(status, _map(args, scored, effective.settings, optional=not args.output))
+    status = _map(args, scored, effective.settings, optional=False)
     return max(status, _thresholds(args, labels))
 
 

@@ -145,7 +145,10 @@ def _print(records: list[Record], as_json: bool) -> None:
         texts = " | ".join(
             _short(text) for part, text in sorted(item.request.texts.items()) if part != "system"
         )
-        print(f"{item.key[:12]}  {item.recorded}  {item.request.scorer} {item.request.model}  {texts}")
+        refused = f"refused, status {item.refusal.status}: " if item.refusal is not None else ""
+        print(
+            f"{item.key[:12]}  {item.recorded}  {item.request.scorer} {item.request.model}  {refused}{texts}"
+        )
     days = sorted(item.recorded for item in records)
     span = f", recorded {days[0]} to {days[-1]}" if days else ""
     print(f"{len(records)} record{'' if len(records) == 1 else 's'}{span}")

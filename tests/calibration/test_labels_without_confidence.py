@@ -1,0 +1,53 @@
+"""Labels on answers that have no confidence: they fit no map, and nothing breaks by them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pytest_grounding.calibration import read_labels
+from pytest_grounding.errors import InputError
+from pytest_grounding.settings import Settings
+
+TRANSCRIPT = {
+    "id": "t",
+    "question": "How long do refunds take?",
+    "chunks": [{"id": "c", "text": "Refunds are paid within 14 days of the return."}],
+    "answer": "Refunds are paid within 14 days of the return.",
+}
+
+
+def written(folder: Path, *rows: object) -> Path:
+    file = folder / "labels.jsonl"
+    file.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    return file
+
+
+@pytest.mark.parametrize(
+    "off", [{"enabled": False}, {"hallucination_detection": False}, {"profile": "strict", "enabled": False}]
+)
+def test_what_is_switched_off_cannot_be_calibrated(tmp_path: Path, off: dict[str, object]) -> None:
+    file = written(tmp_path, {"transcript": TRANSCRIPT, "correct": True})
+    with pytest.raises(InputError, match=r"labels.jsonl:1: transcript: is not checked: .* is switched off"):
+        list(read_labels(file, Settings.of(off)))
+
+
+def test_a_decision_on_a_recording_without_a_confidence_is_left_out(tmp_path: Path) -> None:
+    decision = {"decision": "accept", "correct": True, "group": "g"}
+    file = written(
+        tmp_path,
+        {**decision, "confidence": None, "confidences": {"tiered": 0.9}},
+        {**decision, "confidence": 0.8, "confidences": {"self_rag": 0.8, "tiered": 0.9}},
+        {**decision, "confidence": None, "confidences": {}},
+    )
+    assert [label.confidence for label in read_labels(file, Settings())] == [0.8]
+    assert [label.confidence for label in read_labels(file, Settings(), model="tiered")] == [0.9, 0.9]
+
+
+def test_an_answer_that_is_too_large_says_nothing_of_a_confidence(tmp_path: Path) -> None:
+    large = {**TRANSCRIPT, "answer": "x " * 600_000}
+    rows = ({"transcript": large, "correct": False}, {"transcript": TRANSCRIPT, "correct": True})
+    labels = list(read_labels(written(tmp_path, *rows), Settings()))
+    assert [label.scored for label in labels] == [False, True]
