@@ -209,6 +209,15 @@ def test_what_the_user_the_glossary_or_the_metadata_name_is_known(more: dict[str
     assert named(validated(answer, source, **more)) == {}
 
 
+def test_a_word_written_as_code_is_a_name() -> None:
+    source = "Send the `cursor` of a page to get the next one. A missing one is None there."
+    assert named(validated("Send the `cursor` to get the next page, or `null`.", source)) == {}
+    assert named(validated("Send the cursors to get the `next` page.", source)) == {}
+    verdict = validated("Send the `bookmark` to get the next page.", source)
+    assert list(named(verdict)) == ["bookmark"]
+    assert verdict.status != "pass"
+
+
 def test_in_any_language() -> None:
     source = "Die Wartezeit stellt man mit KITCHEN_TIMEOUT ein."
     assert named(validated("Die Wartezeit stellt man mit KITCHEN_LIMIT ein.", source)) == {
