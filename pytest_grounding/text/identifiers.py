@@ -51,7 +51,8 @@ _WORD = lazy(r"[A-Za-z_][A-Za-z0-9_.]{1,80}")
 _CODE_WORD = lazy(r"[A-Za-z][A-Za-z0-9-]{1,80}")
 #: Words of many programming languages, which are nobody's names.
 _LITERALS = frozenset(
-    """true false null none nil undefined nan int integer float string bool boolean number array object list map
+    """true false null none nil undefined nan int integer float string bool boolean number array object list
+    map
     get post put patch delete head options json yaml xml csv html css sql bash sh
     shell python java javascript""".split()
 )
