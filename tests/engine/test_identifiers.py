@@ -271,7 +271,7 @@ def test_code_refusals_and_answers_without_sources_have_no_finding() -> None:
 def test_one_finding_says_all_of_a_claim_and_is_one_with_the_unsupported_claim() -> None:
     source = "Set KITCHEN_TIMEOUT and KITCHEN_RETRIES in config/kitchen.yaml."
     verdict = validated("Set KITCHEN_LIMIT and KITCHEN_RETRIES in config/oven.yaml.", source)
-    [finding] = [finding for finding in verdict.findings if finding.severity == "warning"]
+    [finding] = [finding for finding in verdict.findings if finding.claim == 0]
     assert finding.rules[:2] == ("unsupported_claim", RULE)
     assert named(verdict) == {
         "KITCHEN_LIMIT": "KITCHEN_TIMEOUT",
