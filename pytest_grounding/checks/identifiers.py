@@ -9,7 +9,7 @@ from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.verdict import ClaimVerdict
 from pytest_grounding.scorers.lexical.identifiers import KnownNames, known_names, strange_identifiers
 from pytest_grounding.sources import NumberedText, SourceRoot
-from pytest_grounding.text.identifiers import Identifier
+from pytest_grounding.text.identifiers import Identifier, words_in_code
 
 RULE = "identifier_not_in_sources"
 #: Identifiers of one answer for which the nearest one is looked for.
@@ -48,6 +48,7 @@ def check(context: CheckContext, claims: Sequence[ClaimVerdict]) -> tuple[Findin
         if not verdict.checked or verdict.method == "llm_judge":
             continue
         strange = [item for item in strange_identifiers(claim.bare, known) if not work.is_file(item)]
+        strange += [item for item in words_in_code(claim.text) if not known().has(item)]
         if strange:
             found.append(work.finding(verdict, strange))
     return tuple(found)

@@ -12,6 +12,7 @@ from typing import Literal
 
 from pytest_grounding._filenames import DOCUMENTS, EXTENSIONS
 from pytest_grounding._frozen import frozen
+from pytest_grounding._markdown import mask_spans
 from pytest_grounding._patterns import lazy
 
 IdentifierKind = Literal[
@@ -47,6 +48,14 @@ _TICKET = lazy(r"[A-Z][A-Z0-9]{1,9}-\d{1,7}")
 _SNAKE = lazy(r"(?:[A-Za-z0-9.]*_)+[A-Za-z0-9.]*")
 _CAMEL = lazy(r"[A-Za-z0-9.]{0,40}[a-z]{2}[A-Z][A-Za-z0-9.]{1,80}")
 _WORD = lazy(r"[A-Za-z_][A-Za-z0-9_.]{1,80}")
+_CODE_WORD = lazy(r"[A-Za-z][A-Za-z0-9-]{1,80}")
+#: Words of many programming languages, which are nobody's names.
+_LITERALS = frozenset(
+    """true false null none nil undefined nan int integer float string bool boolean number array object list
+    map
+    get post put patch delete head options json yaml xml csv html css sql bash sh
+    shell python java javascript""".split()
+)
 _CODE = lazy(r"[A-Z]{1,4}-?\d{1,5}[A-Za-z]?|[vV]\d{1,3}|\d{1,3}d\d{1,3}|\d{1,3}\+")
 
 
@@ -96,6 +105,22 @@ def identifiers(text: str) -> tuple[Identifier, ...]:
 
 def _in_run(sign: str) -> bool:
     return sign in _SIGNS or "\u00c0" <= sign <= "\u024f"
+
+
+def words_in_code(text: str) -> list[Identifier]:
+    """The single words that a text writes as inline code, which are names whatever they look like.
+
+    Args:
+        text: Markdown.
+    """
+    if "`" not in text:
+        return []
+    found = []
+    for span in mask_spans(text):
+        word = text[span.inner_start : span.inner_end] if span.kind == "inline_code" else ""
+        if _CODE_WORD.fullmatch(word) is not None and word.lower() not in _LITERALS:
+            found.append(Identifier("name", word, span.inner_start, span.inner_end))
+    return found
 
 
 def _read(text: str, start: int, end: int, *, has_header: bool) -> Iterator[Identifier]:

@@ -15,7 +15,17 @@ PACKAGES = {
 }
 #: Rooms of this package that stand on the road of a validation.
 ROOMS = {
-    *("_frozen", "_jsonio", "_markdown", "_observers", "_patterns", "_records", "_visible", "_wording"),
+    *(
+        "_filenames",
+        "_frozen",
+        "_jsonio",
+        "_markdown",
+        "_observers",
+        "_patterns",
+        "_records",
+        "_visible",
+        "_wording",
+    ),
     *("checks", "citations", "confidence", "engine", "errors", "gate", "hookspecs", "model", "registry"),
     *("rules", "scorers", "settings", "sources", "text"),
 }

@@ -51,6 +51,16 @@ def test_any_text_is_read_and_knows_its_own_names(odd: str, likely: str) -> None
         assert all(isinstance(known.nearest(item), str) for item in read)
 
 
+def test_names_that_say_how_others_begin_or_end() -> None:
+    known = KnownNames(["pw_live_123 and order_timeout"])
+    text = "pw_live_ pw_test_ _timeout _limit __init__"
+    assert [item.text for item in strange_identifiers(text, lambda: known)] == [
+        "pw_test_",
+        "_limit",
+        "__init__",
+    ]
+
+
 def test_a_name_is_no_part_of_a_longer_one() -> None:
     known = KnownNames(["max_retries_total --max-retries-total OPS-43127 v2.41 src/a.pyx xa@b.example"])
     text = "max_retries --max-retries OPS-4312 v2.4 src/a.py a@b.example"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
@@ -45,6 +46,7 @@ class KnownNames:
         for match in _ATOM.finditer(self._folded):
             self._places.setdefault(match[0].rstrip("-"), []).append(match.start())
         self._made: dict[str, dict[str, None]] | None = None
+        self._sorted: dict[bool, list[str]] = {}
         self._makes: frozenset[str] | None = None
 
     def has(self, item: Identifier) -> bool:
@@ -121,6 +123,15 @@ class KnownNames:
                 return True
         return False
 
+    def _begins(self, name: str, *, back: bool = False) -> bool:
+        """Whether a name there begins with one such as "pw_live_", or ends in one such as "_timeout"."""
+        atoms = self._sorted.get(back)
+        if atoms is None:
+            atoms = self._sorted[back] = sorted(atom[::-1] if back else atom for atom in self._places)
+        part = name[::-1] if back else name
+        at = bisect_left(atoms, part)
+        return at < len(atoms) and atoms[at].startswith(part)
+
     def _has_path(self, name: str) -> bool:
         plain = normal_path(name).rstrip("/")
         shorter = plain.lstrip("./~")
@@ -182,8 +193,7 @@ class KnownNames:
         if self._stands(name[:-1] if name.endswith("s") else f"{name}s"):
             return True
         if "_" in text:
-            # "pw_live_" says how names begin, and is none.
-            return name[-1] == "_" or (name[0] == "_" and name[:2] != "__")
+            return self._begins(name) if name[-1] == "_" else name[0] == "_" and self._begins(name, back=True)
         humps = [hump.casefold() for hump in _HUMP.findall(text)]
         return any(self._stands(joint.join(humps)) for joint in (" ", "-", "_"))
 

@@ -26,6 +26,7 @@ from pytest_grounding.scorers.lexical.numbers import holds_values
 from pytest_grounding.scorers.lexical.predicate import strange_part
 from pytest_grounding.scorers.lexical.relevance import relevances
 from pytest_grounding.scorers.lexical.subjects import carried_into
+from pytest_grounding.scorers.lexical.swapped import swapped
 from pytest_grounding.scorers.lexical.tokens import tokenize
 from pytest_grounding.scorers.lexical.unproven import otherwise_measured, rivalled
 
@@ -214,6 +215,9 @@ class LexicalScorer:
             conflicts = tuple(item for item in conflicts if not _names_a_title(item, titles, language))
         features = features_of(alignment, language)
         probability = self._probability(features, conflicts)
+        swap = swapped(alignment)
+        if swap is not None:
+            probability = bounded(probability * (self._model or shipped_model()).part_ceiling)
         if not calibrated and len(alignment.missing) > _FOREIGN_MISSING * len(alignment.content):
             probability = min(probability, _FOREIGN_CEILING)
         if not evidence:
@@ -222,6 +226,8 @@ class LexicalScorer:
         missing = _missing(alignment, language)
         strange = strange_part(alignment) if features[_STRANGE] else ()
         reason = note + _reason(missing, evidence, conflicts, [token.text for token in strange or ()])
+        if swap is not None:
+            reason = f"{note}the sources say it of {swap.held}, and not of {swap.said}"
         return SupportScore(probability, evidence, conflicts, "lexical", reason, calibrated, missing)
 
     def _probability(self, features: Sequence[float], conflicts: Sequence[Conflict]) -> float:
