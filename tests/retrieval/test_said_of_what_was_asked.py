@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from fixed import judge
 
@@ -153,6 +155,11 @@ def test_the_shares_of_the_tune_rows_are_in_their_bounds(column: str) -> None:
     wrong, total = count([item for item in judged() if item.row.side == "tune"], column)
     assert total >= 150
     assert wrong <= BOUNDS[column][2] * total
+
+
+def test_the_page_shows_the_rates() -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "retrieval.md").read_text(encoding="utf-8")
+    assert page_table() in page, f"docs/retrieval.md must say:\n{page_table()}"
 
 
 def test_partial_rows_are_never_full() -> None:
