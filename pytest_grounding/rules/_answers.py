@@ -279,7 +279,7 @@ ON_ANSWERS: tuple[Rule, ...] = (
         "warning",
         advice="Read the breakdown of the confidence: it says which term is low.",
         page="waivers.md#waive-one-finding",
-        example=Example("What is the capital of France?", _PLAIN, (_THIRTY,)),
+        example=Example("What is the capital of France?", _PLAIN, (_THIRTY,), {"not_useful": "off"}),
         traits=("meaning",),
     ),
     Rule(

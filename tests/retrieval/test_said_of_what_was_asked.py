@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from fixed import judge
 
-from benchmarks.presence.__main__ import BOUNDS, count, judged, load
+from benchmarks.presence.__main__ import BOUNDS, count, judged, load, page_table
 from benchmarks.roles import part_of
 
 #: Question, a text that says it of something else, a text that says it of what was asked.

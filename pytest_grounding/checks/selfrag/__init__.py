@@ -180,8 +180,9 @@ def judge_usefulness(
     if not asked:
         reason = "the question alone does not say what it is about: not judged by its words"
         return True, Judgement(value="useful", reason=reason)
-    told_apart = question.language == "en" and question.type != "other"
-    if told_apart and is_off_topic(context, asked, retrieval, claims):
+    if question.language == "en" and is_off_topic(
+        context, asked, retrieval, claims, keywords=question.type == "other"
+    ):
         reason = "neither the answer nor what backs it holds a word of the question"
         return False, Judgement(value="not useful", reason=reason)
     share = _topic_share(context)

@@ -158,6 +158,8 @@ def is_off_topic(
     asked: Sequence[frozenset[str]],
     retrieval: RetrievalVerdict,
     claims: Sequence[ClaimVerdict],
+    *,
+    keywords: bool = False,
 ) -> bool:
     """Whether neither an answer nor what backs it holds a word of its question.
 
@@ -166,6 +168,7 @@ def is_off_topic(
         asked: stems of the question's content words; of the question together with an earlier turn too.
         retrieval: what retrieval validation says.
         claims: the claims with the sentences that back them.
+        keywords: the question is no question by its form; a short answer to it says too little.
     """
     if not asked or not all(asked) or context.language != "en":
         return False
@@ -174,6 +177,8 @@ def is_off_topic(
     said = {t.stem for claim in context.claims for t in tokenize(claim.bare, context.language)}
     length = sum(len(claim.bare.split()) for claim in context.claims)
     short = length <= _SHORT
+    if short and keywords:
+        return False
     if short:
         # A name alone does not make it the topic: "Acme was founded in 1990" says nothing on what Acme sells.
         names = {t.stem for t in tokenize(context.transcript.question, "en") if t.is_name}
