@@ -17,6 +17,7 @@ from pytest_grounding.model.verdict import ClaimVerdict, RetrievalVerdict
 from pytest_grounding.scorers.lexical.subjects import leans
 from pytest_grounding.scorers.lexical.tokens import tokenize
 from pytest_grounding.text.facts import Fact, extract_facts
+from pytest_grounding.text.grammar import has_finite_verb, words_of
 from pytest_grounding.text.questions import QuestionInfo, QuestionPart
 from pytest_grounding.text.questions.words import word_set
 from pytest_grounding.text.refusals import is_refusal
@@ -158,8 +159,6 @@ def is_off_topic(
     asked: Sequence[frozenset[str]],
     retrieval: RetrievalVerdict,
     claims: Sequence[ClaimVerdict],
-    *,
-    keywords: bool = False,
 ) -> bool:
     """Whether neither an answer nor what backs it holds a word of its question.
 
@@ -168,7 +167,6 @@ def is_off_topic(
         asked: stems of the question's content words; of the question together with an earlier turn too.
         retrieval: what retrieval validation says.
         claims: the claims with the sentences that back them.
-        keywords: the question is no question by its form; a short answer to it says too little.
     """
     if not asked or not all(asked) or context.language != "en":
         return False
@@ -177,7 +175,8 @@ def is_off_topic(
     said = {t.stem for claim in context.claims for t in tokenize(claim.bare, context.language)}
     length = sum(len(claim.bare.split()) for claim in context.claims)
     short = length <= _SHORT
-    if short and keywords:
+    if short and not any(has_finite_verb(words_of(claim.bare)) for claim in context.claims):
+        # "Emma Stone and Ryan Gosling.": the bare value.
         return False
     if short:
         # A name alone does not make it the topic: "Acme was founded in 1990" says nothing on what Acme sells.
