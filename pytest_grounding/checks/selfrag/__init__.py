@@ -33,8 +33,8 @@ _SMALL_TALK = lazy(
 )
 # Asked of the one who answers, as in a chat.
 _CHAT = lazy(
-    r"\b(?:are|were|did|have|had|do) you (?:a|an|ever|been|always|also|like|love|enjoy|prefer|think|know|feel|"
-    r"find|remember|play|watch|read|listen|seen|heard|familiar|into|sure)\b|\byour favou?rite\b|\bone\b",
+    r"\b(?:are|were|did|have|had|do) you (?:a|an|ever|been|always|also|like|love|enjoy|prefer|think|know|"
+    r"feel|find|remember|play|watch|read|listen|seen|heard|familiar|into|sure)\b|\byour favou?rite\b|\bone\b",
     re.IGNORECASE,
 )
 #: Share of the question's content words from which an answer is about the question.
