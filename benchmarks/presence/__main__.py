@@ -114,6 +114,26 @@ def table(title: str, groups: dict[str, Callable[[Judged], bool]]) -> str:
     return "\n".join(lines)
 
 
+def page_table() -> str:
+    """The table of ``docs/retrieval.md``."""
+    lines = [
+        "| rows | questions | full when absent | absent when full | abstained |",
+        "|---|---:|---:|---:|---:|",
+    ]
+    for side in SIDES:
+        items = [item for item in judged() if item.row.side == side]
+        shares = [count(items, column) for column in list(BOUNDS)[:2]]
+        cells = [_page_cell(wrong, total) for wrong, total in shares]
+        abstained = sum(item.said == "abstain" for item in items)
+        lines.append(f"| {side} | {len(items)} | {' | '.join(cells)} | {abstained} |")
+    return "\n".join(lines)
+
+
+def _page_cell(wrong: int, total: int) -> str:
+    low, high = wilson(wrong, total) or (0.0, 1.0)
+    return f"{wrong / total:.1%} of {total} ({low:.0%}–{high:.0%})"
+
+
 def unrelated() -> str:
     """Full where each question is asked of chunks of three other groups: nothing there answers it."""
     rows = load()
@@ -143,6 +163,8 @@ def main() -> int:
     print(table("kind", {name: lambda i, name=name: i.row.kind == name for name in kinds}))
     print()
     print(table("all", {"all": lambda i: True}))
+    print()
+    print(page_table())
     if options.unrelated:
         print(unrelated())
     if options.show:

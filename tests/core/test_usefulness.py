@@ -78,6 +78,8 @@ ADDRESSED = [
     ("Which products does Acme sell?", "Pens."),
     ("Does Acme sell pens?", "Yes [1]."),
     ("Which city is the office in?", "Berlin."),
+    ("Who stars in the film?", "ryan gosling, emma stone"),
+    ("What is the password?", "swordfish"),
 ]
 
 
@@ -135,6 +137,12 @@ def test_half_an_answer_is_not_judged_by_its_kind() -> None:
         ("Acme 创立于何时？", "Acme 卖笔 [1]。", "Acme 卖笔。"),
         ("leasing meaning", "Renting for a term [1].", "Renting for a term."),
         ("And then?", "Acme sells pens [1].", "Acme sells pens."),
+        (
+            "I ride for transportation.",
+            "Cyclists are called bikers too [1].",
+            "Cyclists are called bikers too.",
+        ),
+        ("Where did he grow up?", "Roe is a founder [1].", "Roe is a founder of Acme."),
     ],
 )
 def test_other_languages_and_keywords_are_not_judged(question: str, answer: str, text: str) -> None:

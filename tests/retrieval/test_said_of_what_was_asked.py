@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from fixed import judge
 
-from benchmarks.presence.__main__ import BOUNDS, count, judged, load
+from benchmarks.presence.__main__ import BOUNDS, count, judged, load, page_table
 from benchmarks.roles import part_of
 
 #: Question, a text that says it of something else, a text that says it of what was asked.
@@ -153,6 +155,11 @@ def test_the_shares_of_the_tune_rows_are_in_their_bounds(column: str) -> None:
     wrong, total = count([item for item in judged() if item.row.side == "tune"], column)
     assert total >= 150
     assert wrong <= BOUNDS[column][2] * total
+
+
+def test_the_page_shows_the_rates() -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "retrieval.md").read_text(encoding="utf-8")
+    assert page_table() in page, f"docs/retrieval.md must say:\n{page_table()}"
 
 
 def test_partial_rows_are_never_full() -> None:

@@ -31,6 +31,12 @@ _SMALL_TALK = lazy(
     r"how are you(?: doing)?(?: today)?|what'?s up|who are you|nice to meet you)\b\W*)+\Z",
     re.IGNORECASE,
 )
+# Asked of the one who answers, as in a chat.
+_CHAT = lazy(
+    r"\b(?:are|were|did|have|had|do) you (?:a|an|ever|been|always|also|like|love|enjoy|prefer|think|know|"
+    r"feel|find|remember|play|watch|read|listen|seen|heard|familiar|into|sure)\b|\byour favou?rite\b|\bone\b",
+    re.IGNORECASE,
+)
 #: Share of the question's content words from which an answer is about the question.
 _ON_TOPIC = 0.25
 _BACKED = frozenset({"supported", "borderline"})
@@ -180,12 +186,22 @@ def judge_usefulness(
     if not asked:
         reason = "the question alone does not say what it is about: not judged by its words"
         return True, Judgement(value="useful", reason=reason)
-    told_apart = question.language == "en" and question.type != "other"
-    if told_apart and is_off_topic(context, asked, retrieval, claims):
+    if not _is_vague(context, question) and is_off_topic(context, asked, retrieval, claims):
         reason = "neither the answer nor what backs it holds a word of the question"
         return False, Judgement(value="not useful", reason=reason)
     share = _topic_share(context)
     return True, Judgement(value="useful", reason=f"holds {share or 0.0:.0%} of the question's content words")
+
+
+def _is_vague(context: CheckContext, question: QuestionInfo) -> bool:
+    """Whether a question does not say by its words what an answer to it would be about.
+
+    So are questions in other languages, keywords, a pronoun that no earlier turn resolves, small talk.
+    """
+    text = context.transcript.question
+    if question.language != "en" or question.type == "other" or _CHAT.search(text):
+        return True
+    return questions.leans(text, context.language) and not _turn_before(context)
 
 
 def not_useful(context: CheckContext, outcome: SelfRagOutcome) -> list[Finding]:

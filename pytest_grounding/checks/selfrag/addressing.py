@@ -17,6 +17,7 @@ from pytest_grounding.model.verdict import ClaimVerdict, RetrievalVerdict
 from pytest_grounding.scorers.lexical.subjects import leans
 from pytest_grounding.scorers.lexical.tokens import tokenize
 from pytest_grounding.text.facts import Fact, extract_facts
+from pytest_grounding.text.grammar import has_finite_verb, words_of
 from pytest_grounding.text.questions import QuestionInfo, QuestionPart
 from pytest_grounding.text.questions.words import word_set
 from pytest_grounding.text.refusals import is_refusal
@@ -170,13 +171,18 @@ def is_off_topic(
     if not asked or not all(asked) or context.language != "en":
         return False
     words = frozenset().union(*asked)
-    answer = plain_answer(context)
-    short = len(answer.split()) <= _SHORT
+    # Claim by claim, as the scorer has read them already.
+    said = {t.stem for claim in context.claims for t in tokenize(claim.bare, context.language)}
+    length = sum(len(claim.bare.split()) for claim in context.claims)
+    short = length <= _SHORT
+    if short and not any(has_finite_verb(words_of(claim.bare)) for claim in context.claims):
+        # "Emma Stone and Ryan Gosling.": the bare value.
+        return False
     if short:
         # A name alone does not make it the topic: "Acme was founded in 1990" says nothing on what Acme sells.
         names = {t.stem for t in tokenize(context.transcript.question, "en") if t.is_name}
         words = words - names or words
-    if words & {t.stem for t in tokenize(answer, "en")}:
+    if words & said:
         return False
     backing = [claim.evidence[0] for claim in claims if claim.evidence]
     if any(words & _said_with(piece, short=short) for piece in backing):
@@ -184,7 +190,7 @@ def is_off_topic(
     if retrieval.answer_present == "full":
         stated = {(piece.chunk_id, piece.sentence_index) for piece in retrieval.evidence}
         return not any((piece.chunk_id, piece.sentence_index) in stated for piece in backing)
-    if len(claims) == 1 and len(answer.split()) <= _ONE_STATEMENT:
+    if len(claims) == 1 and length <= _ONE_STATEMENT:
         return True
     chunks = context.chunk_by_id
     texts = [chunks[piece.chunk_id].text for piece in backing if piece.chunk_id in chunks]
