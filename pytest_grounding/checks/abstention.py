@@ -1,0 +1,54 @@
+"""Did the answer decline, and was that right: the four cells of abstention, and the answers beside them.
+
+| | the sources hold the answer | they do not |
+|---|---|---|
+| declines | over-refusal | rightly declined |
+| answers | answered | answered though absent |
+
+An answer that declines a part, or declines and then answers, is *half-declined*, whatever the sources hold.
+"""
+
+from __future__ import annotations
+
+from pytest_grounding.checks.base import CheckContext
+from pytest_grounding.model.answering import Abstention
+from pytest_grounding.model.verdict import RetrievalVerdict
+from pytest_grounding.text.beside import lack_of
+from pytest_grounding.text.claims import is_half_declined
+
+#: Support from which a claim is no sign that the answer stands in no source.
+_BACKED = 0.7
+
+
+def cell_of(context: CheckContext, retrieval: RetrievalVerdict, *, parts: int = 1) -> Abstention:
+    """The cell in which an answer stands.
+
+    Args:
+        context: the transcript taken apart.
+        retrieval: whether the chunks hold the answer.
+        parts: how many things the question asks for.
+
+    Returns:
+        answered, over_refusal, rightly_declined, answered_absent, half_declined; untold where the answer is
+        empty or claims nothing, or where it cannot be told whether the chunks hold the answer.
+    """
+    present = retrieval.answer_present
+    if context.declined:
+        if present == "partial":
+            # Of several parts the chunks hold one that was not given; of one, its topic alone.
+            return "over_refusal" if parts > 1 else "rightly_declined"
+        return {"full": "over_refusal", "none": "rightly_declined"}.get(present, "untold")  # type: ignore[return-value]
+    checked = [claim for claim in context.claims if claim.checked and lack_of(claim.bare) is None]
+    if not checked:
+        return "untold"
+    if is_half_declined(context.claims):
+        return "half_declined"
+    if present == "abstain":
+        return "untold"
+    if present == "full":
+        return "answered"
+    supports = [context.supports[claim.index] for claim in checked]
+    values = [score.probability for score in supports if score is not None and score.probability is not None]
+    if present == "partial" and any(value >= _BACKED for value in values):
+        return "answered"
+    return "answered_absent"
