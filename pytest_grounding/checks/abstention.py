@@ -5,6 +5,8 @@
 | declines | over-refusal | rightly declined |
 | answers | answered | answered though absent |
 
+An answer of which no source backs or contradicts a claim asserts what the sources do not hold.
+
 An answer that declines a part, or declines and then answers, is *half-declined*, whatever the sources hold.
 """
 
@@ -15,9 +17,6 @@ from pytest_grounding.model.answering import Abstention
 from pytest_grounding.model.verdict import RetrievalVerdict
 from pytest_grounding.text.beside import lack_of
 from pytest_grounding.text.claims import is_half_declined
-
-#: Support from which a claim is no sign that the answer stands in no source.
-_BACKED = 0.7
 
 
 def cell_of(context: CheckContext, retrieval: RetrievalVerdict, *, parts: int = 1) -> Abstention:
@@ -45,10 +44,20 @@ def cell_of(context: CheckContext, retrieval: RetrievalVerdict, *, parts: int = 
         return "half_declined"
     if present == "abstain":
         return "untold"
-    if present == "full":
-        return "answered"
-    supports = [context.supports[claim.index] for claim in checked]
-    values = [score.probability for score in supports if score is not None and score.probability is not None]
-    if present == "partial" and any(value >= _BACKED for value in values):
-        return "answered"
+    backed = _backed(context)
+    if present in ("full", "partial"):
+        # What stands in no source was not taken from what the sources hold, whatever else they do.
+        return "answered_absent" if backed is False else "answered"
     return "answered_absent"
+
+
+def _backed(context: CheckContext) -> bool | None:
+    """Whether a source backs, or contradicts, some claim: it is then about what the sources hold.
+
+    None where no claim was scored.
+    """
+    scores = [score for score in context.supports if score is not None and score.probability is not None]
+    if not scores:
+        return None
+    least = context.settings.borderline_threshold
+    return any((score.probability or 0.0) >= least or score.conflicts for score in scores)
