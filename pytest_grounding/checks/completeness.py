@@ -181,7 +181,8 @@ def _finding(judged: Completeness, settings: Settings) -> Finding | None:
     if missing:
         told.append(f"nothing on {_quoted(missing)}")
     if unsourced:
-        told.append(f"{_quoted(unsourced)} is not in the sources, and the answer does not say so")
+        verb = "is" if len(unsourced) == 1 else "are"
+        told.append(f"{_quoted(unsourced)} {verb} not in the sources, and the answer does not say so")
     advice = "answer every part of the question" if missing else "retrieve what the part needs"
     return Finding(
         rule=RULE,

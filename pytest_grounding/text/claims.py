@@ -28,7 +28,7 @@ from pytest_grounding.text.grammar import (
 )
 from pytest_grounding.text.kinds import kind_of
 from pytest_grounding.text.labels import naming_markers, states
-from pytest_grounding.text.lacks import answers_nothing, sets_against
+from pytest_grounding.text.lacks import answers_nothing, is_uncovered, sets_against, tells_instead
 from pytest_grounding.text.owners import claim_owners, covering_claims
 from pytest_grounding.text.segment import segment
 from pytest_grounding.text.settle import settled
@@ -132,6 +132,11 @@ def is_declined(claims: Sequence[Claim], answer: str) -> bool:
     if not answer.strip():
         return False
     lacks = [lack_of(claim.bare) is not None for claim in claims]
+    # "The excerpt explains E14 only; E20 is not covered."
+    instead = any(claim.checked and tells_instead(claim.bare) for claim in claims)
+    lacks = [
+        lack or (instead and is_uncovered(claim.bare)) for claim, lack in zip(claims, lacks, strict=True)
+    ]
     refuses = any(
         lack or claim.skip_reason == "refusal" or (claim.checked and sets_against(claim.bare))
         for claim, lack in zip(claims, lacks, strict=True)

@@ -146,7 +146,7 @@ _CONTRAST = lazy(
     _FLAGS,
 )
 #: Words of which each of these sentences holds one, or one that ends in "n't".
-_HINTS = frozenset("no not nothing nowhere unknown never cannot fails fail decline".split())
+_HINTS = frozenset("no not none nothing nowhere unknown never cannot fails fail decline".split())
 #: What tells what the sources do hold, and so what they do not.
 _INSTEAD = lazy(
     rf"""^\W*(?:(?:however|instead|rather|and|but),?[ ])?(?:
@@ -168,6 +168,9 @@ _COURTESY = lazy(
     |as[ ]an?[ ](?:\w+[ ])?(?:assistant|model|AI)\b|(?:I|we)[ ]can[ ]only[ ]answer\b
     |please\b|thank\b|thanks\b|for[ ](?:more|further)\b|if[ ]you[ ](?:have|need|could|can|want|like)\b)""",
     _FLAGS,
+)
+_UNCOVERED = lazy(
+    rf"\b{_BE}(?:[ ]not|n['’]t)[ ](?:covered|included|listed|described|explained|named|given)\W*$", _FLAGS
 )
 _LONGEST = 500
 
@@ -194,6 +197,11 @@ def sets_against(sentence: str) -> bool:
 def tells_instead(sentence: str) -> bool:
     """Whether a sentence tells what the sources hold instead of what was asked."""
     return _INSTEAD.match(sentence[:_LONGEST]) is not None
+
+
+def is_uncovered(sentence: str) -> bool:
+    """Whether a sentence says that something is not covered: a refusal beside what the sources do cover."""
+    return _UNCOVERED.search(sentence[:_LONGEST]) is not None
 
 
 def answers_nothing(sentence: str) -> bool:
