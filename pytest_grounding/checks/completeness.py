@@ -299,8 +299,12 @@ class _Reader:
             if kind == "entity" and any(demand.kind != "entity" for demand in self._demands):
                 continue
             words = self._wanted([word.text for word in part.words])
+            # A value is one thing to say; what is said in words may take several pieces.
+            needed = len(words) // 2 + 1 if part.expected in _SURE else 1
             worded = [
-                n for n, (_, stems, _) in enumerate(self._pieces) if any(group & stems for group in words)
+                n
+                for n, (_, stems, _) in enumerate(self._pieces)
+                if sum(bool(group & stems) for group in words) >= needed
             ]
             taken.update(worded)
             held = (

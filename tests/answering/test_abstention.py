@@ -60,7 +60,8 @@ def test_the_summary_counts_cells_and_holds_rates_with_intervals() -> None:
     summary = run().summary
     assert summary is not None
     assert summary.abstention == {
-        "answered": 1, "over_refusal": 2, "rightly_declined": 3, "answered_absent": 2, "half_declined": 2, "untold": 0,
+        "answered": 1, "over_refusal": 2, "rightly_declined": 3,
+        "answered_absent": 2, "half_declined": 2, "untold": 0,
     }  # fmt: skip
     rates = {rate.name: rate for rate in summary.abstention_rates}
     assert (rates["over_refusal"].count, rates["over_refusal"].total) == (2, 3)
