@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Literal
@@ -74,10 +74,44 @@ def figures(settings: Settings) -> list[Figure]:
             True,
         ),
         Figure("mean_confidence", "mean confidence", "high", _confidence, False),
+        Figure(
+            "completeness",
+            "complete answers to questions of several parts",
+            "high",
+            lambda e: (float(e.complete), float(e.in_parts)),
+            False,
+        ),
+        Figure(
+            "over_refusal",
+            "declined though the sources hold the answer",
+            "low",
+            lambda e: _cell(e, "over_refusal", "answered"),
+            False,
+        ),
+        Figure(
+            "answered_absent",
+            "answered though the sources do not hold the answer",
+            "low",
+            lambda e: _cell(e, "answered_absent", "rightly_declined"),
+            False,
+        ),
     ]
     if not settings.hallucination_detection:
         found = [item for item in found if item.name in ("citation_accuracy", "ungrounded_answers")]
     return found
+
+
+#: Figures that many suites have nothing to measure for; they are compared where both sides have something.
+_RARE = frozenset({"completeness", "over_refusal", "answered_absent"})
+
+
+def _cell(entry: Entry, cell: str, other: str) -> Part:
+    """What an answer adds to the share of one cell among two."""
+    return (float(entry.abstention == cell), float(entry.abstention in (cell, other)))
+
+
+def _is_measured(figure: Figure, entries: Iterable[Entry]) -> bool:
+    return any(figure.part(entry)[1] for entry in entries)
 
 
 def _confidence(entry: Entry) -> Part:
@@ -99,7 +133,11 @@ def changes(
         One change a figure, with what the policy makes of it.
     """
     policy, number = parse_baseline_policy(settings.baseline_policy)
-    wanted = figures(settings)
+    wanted = [
+        item
+        for item in figures(settings)
+        if item.name not in _RARE or all(_is_measured(item, side.values()) for side in (before, after))
+    ]
     alpha = number if policy == "significant" else ALPHA
     sides = _questions(before, after)
     found = [_change(item, sides, alpha / len(wanted)) for item in wanted]

@@ -46,7 +46,7 @@ def baseline_of(report: RunReport, settings: Settings) -> Baseline:
     figures = {
         name: value if value is None else round(value, _DIGITS)
         for name, value in summary.model_dump(mode="json").items()
-        if name not in ("not_checked", "switched_off") and settings.baseline_gate == "all"
+        if not isinstance(value, (dict, list)) and settings.baseline_gate == "all"
     }
     fingerprint = settings.fingerprint
     return Baseline(
@@ -118,7 +118,14 @@ def _lines(entry: Entry) -> str:
 
 def _short(entry: Entry) -> dict[str, object]:
     plain: dict[str, object] = entry.model_dump(mode="json", exclude={"known"})
-    optional = {"abstained": 0, "findings": {}, "settings_hash": ""}
+    optional = {
+        "abstained": 0,
+        "findings": {},
+        "settings_hash": "",
+        "in_parts": 0,
+        "complete": 0,
+        "abstention": "",
+    }
     return {key: value for key, value in plain.items() if optional.get(key, ...) != value}
 
 

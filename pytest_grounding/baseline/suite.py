@@ -3,33 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from typing import Literal
+from collections.abc import Iterable, Mapping
 
 from pytest_grounding._visible import one_line
 from pytest_grounding._wording import by_status, counted, listed
+from pytest_grounding.baseline.answering import answering, completeness_limit
 from pytest_grounding.baseline.confident import Confident
 from pytest_grounding.baseline.correction import gains, mean_gain, threshold_of
+from pytest_grounding.baseline.limits import COMPARE as COMPARE
+from pytest_grounding.baseline.limits import threshold
 from pytest_grounding.baseline.ratchet import KnownFindings, left_out
-from pytest_grounding.baseline.stats import wilson
 from pytest_grounding.baseline.waived import idle, waived_note
 from pytest_grounding.baseline.wholeness import PROMISE, broken, by_policy, cut_off, nothing_kept, wholeness
 from pytest_grounding.model.baseline import Baseline, counts
 from pytest_grounding.model.comparison import Comparison as Against
-from pytest_grounding.model.run import Decision, Gate, Outcome, RunReport, Summary, Threshold
+from pytest_grounding.model.run import Decision, Gate, RunReport, Summary, Threshold
 from pytest_grounding.model.transcript import EXPECTED_STATUS, Transcript
 from pytest_grounding.model.verdict import Status, Verdict
 from pytest_grounding.settings import Settings
-
-Comparison = Literal[">=", ">", "<=", "<"]
-
-#: Each reads "value <comparison> limit"; a NaN on either side is False, so it never passes.
-COMPARE: dict[Comparison, Callable[[float, float], bool]] = {
-    ">=": lambda value, limit: value >= limit,
-    ">": lambda value, limit: value > limit,
-    "<=": lambda value, limit: value <= limit,
-    "<": lambda value, limit: value < limit,
-}
 
 #: Figures that there are only where claims are checked.
 _OF_CLAIMS = frozenset({"hallucination_rate", "confident_share", "with_confidence", "correction_gain"})
@@ -100,7 +91,7 @@ def _without_known(item: Threshold, known: int) -> Threshold:
     if not known or item.outcome == "off":
         return item
     count = item.count - known if item.name in _COUNT_BAD else item.count
-    anew = _threshold(item.name, item.label, item.comparison, item.limit, count, item.total - known)
+    anew = threshold(item.name, item.label, item.comparison, item.limit, count, item.total - known)
     return anew.model_copy(update={"known": known})
 
 
@@ -181,6 +172,7 @@ def summarise(report: RunReport, settings: Settings) -> Summary:
         corrected_gained=sum(gain > 0 for gain in gained),
         correction_gain=mean_gain(gained),
         not_checked=_total(verdict.not_checked for verdict in verdicts),
+        **answering(verdicts),
         switched_off=_sorted(Counter(name for verdict in verdicts for name in verdict.switched_off)),
     )
 
@@ -216,7 +208,7 @@ def _thresholds(summary: Summary, settings: Settings) -> list[Threshold]:
     ungrounded = round((summary.ungrounded_answers or 0.0) * answers)
     asked = summary.answers_asked_for_confidence
     confident = round((summary.confident_share or 0.0) * asked)
-    hallucination = _threshold(
+    hallucination = threshold(
         "hallucination_rate",
         "hallucination rate of the claims",
         "<=",
@@ -225,7 +217,7 @@ def _thresholds(summary: Summary, settings: Settings) -> list[Threshold]:
         summary.claims_scored,
     )
     found = [
-        _threshold(
+        threshold(
             "citation_accuracy",
             "citation accuracy",
             ">=",
@@ -233,7 +225,7 @@ def _thresholds(summary: Summary, settings: Settings) -> list[Threshold]:
             summary.citations_valid,
             summary.citations,
         ),
-        _threshold(
+        threshold(
             "ungrounded_answers",
             "answers with an ungrounded citation",
             "<",
@@ -242,37 +234,16 @@ def _thresholds(summary: Summary, settings: Settings) -> list[Threshold]:
             answers,
         ),
         hallucination,
-        _threshold("confident_share", confidence, ">", settings.suite_min_confident_share, confident, asked),
-        _threshold("with_confidence", "answers with a confidence", ">=", 1.0, asked - without, asked),
+        threshold("confident_share", confidence, ">", settings.suite_min_confident_share, confident, asked),
+        threshold("with_confidence", "answers with a confidence", ">=", 1.0, asked - without, asked),
     ]
     found += threshold_of(summary, settings)
+    found += completeness_limit(summary, settings)
     off = _OF_CLAIMS if not settings.hallucination_detection else ()
     return [
         item.model_copy(update={"outcome": "off"}) if not settings.enabled or item.name in off else item
         for item in found
     ]
-
-
-def _threshold(
-    name: str, label: str, comparison: Comparison, limit: float, count: int, total: int
-) -> Threshold:
-    value = _share(count, total)
-    interval = wilson(count, total)
-    outcome: Outcome = "nothing"
-    if value is not None:
-        outcome = "pass" if COMPARE[comparison](value, limit) else "fail"
-    return Threshold(
-        name=name,
-        label=label,
-        value=value,
-        comparison=comparison,
-        limit=limit,
-        count=count,
-        total=total,
-        low=interval[0] if interval else None,
-        high=interval[1] if interval else None,
-        outcome=outcome,
-    )
 
 
 def _own_failures(report: RunReport) -> list[str]:

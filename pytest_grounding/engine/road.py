@@ -11,6 +11,7 @@ from pytest_grounding import registry
 from pytest_grounding._frozen import frozen
 from pytest_grounding._jsonio import content_hash
 from pytest_grounding.checks import (
+    abstention,
     citation,
     consistency,
     hallucination,
@@ -23,6 +24,7 @@ from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.checks.retrieval.truncation import cut_findings
 from pytest_grounding.citations.extract import extract, make_context, marker_spans
 from pytest_grounding.confidence import Signals, measure
+from pytest_grounding.engine.completing import completed
 from pytest_grounding.engine.findings import (
     further_findings,
     ordered,
@@ -36,6 +38,7 @@ from pytest_grounding.errors import ScorerError
 from pytest_grounding.gate import HALLUCINATION_OFF, rejection
 from pytest_grounding.gate import decide as decide_on
 from pytest_grounding.gate.diagnosis import diagnose
+from pytest_grounding.model.answering import Completeness
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import (
@@ -157,6 +160,7 @@ class _Outcomes:
     retrieved: RetrievalVerdict
     judged: selfrag.SelfRagOutcome
     findings: tuple[Finding, ...]
+    completeness: Completeness | None = None
 
 
 def judge(
@@ -202,9 +206,10 @@ def _run_checks(
         cited, claimed = overruling.checks(cited, claimed)
     counting = [claim for claim in claimed.claims if claim.waived is None]
     retrieved = retrieval.check(context, scorers=scorers)
+    asked = questions.analyse(context.transcript.question, context.language)
     judged = selfrag.check(
         context,
-        question=questions.analyse(context.transcript.question, context.language),
+        question=asked,
         retrieval=retrieved.retrieval,
         claims=counting,
     )
@@ -212,6 +217,7 @@ def _run_checks(
     if judge is not None and settings.judge_self_rag and settings.enabled:
         waived = {claim.index for claim in claimed.claims if claim.waived is not None}
         judged, unjudged = overrule(context, judge, judged, left_out=waived)
+    judged, complete = completed(context, asked, retrieved.retrieval, judged)
     findings = [
         *own_findings(context, failures),
         *unjudged,
@@ -223,13 +229,15 @@ def _run_checks(
         *cut_findings(context, claimed.claims, retrieved.retrieval),
         *judged.findings,
         *selfrag.not_useful(context, judged),
+        *complete.findings,
         *consistency.check(context).findings,
         *injection.check(context).findings,
         *further_findings(context),
     ]
     if overruling is not None:
         findings = overruling.findings(findings)
-    return _Outcomes(cited, claimed, retrieved.retrieval, judged, ordered(joined(findings, context)))
+    found = ordered(joined(findings, context))
+    return _Outcomes(cited, claimed, retrieved.retrieval, judged, found, complete.completeness)
 
 
 def _verdict(
@@ -283,6 +291,10 @@ def _verdict(
         not_checked=_not_checked(claimed.claims),
         switched_off=_switched_off(settings),
         recorded_on=transcript.recorded_on,
+        completeness=outcomes.completeness,
+        abstention=abstention.cell_of(
+            context, outcomes.retrieved, parts=questions.count_parts(transcript.question, context.language)
+        ),
         rejection=rejection(
             status=status,
             reason=reason,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from pytest_grounding.model.answering import CELLS
+
 #: Upper bounds of the histogram of durations, in seconds (section 11 of the specification).
 BUCKETS = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1)
 
@@ -14,6 +16,8 @@ SYNTAXES = ("author", "code", "id", "index", "list", "openai", "provider", "sect
 ANSWER_STATUSES = ("pass", "review", "reject")
 CLAIM_STATUSES = ("supported", "borderline", "unsupported", "contradicted", "abstained", "unchecked")
 CONFIDENCE_LEVELS = ("confident", "unsure", "none")
+ABSTENTION_CELLS = (*CELLS, "untold")
+COMPLETENESS = ("complete", "incomplete")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +75,26 @@ CLAIMS = Family(
     "status",
     CLAIM_STATUSES,
 )
+ABSTENTION = Family(
+    "grounding_answers_abstention_total",
+    "counter",
+    "Answers by whether they decline and whether the sources hold the answer.",
+    "cell",
+    ABSTENTION_CELLS,
+)
+PARTS = Family(
+    "grounding_answers_in_parts_total",
+    "counter",
+    "Answers to questions of several parts: complete ones, and those that leave out a part without a word.",
+    "completeness",
+    COMPLETENESS,
+)
 DURATION = Family(
     "citation_validation_duration_seconds", "histogram", "Seconds that the validation of one answer took."
 )
 
 #: The counters, in the order of the export.
-COUNTERS = (VALIDATIONS, HALLUCINATIONS, ANSWERS, UNGROUNDED, CONFIDENCE, CLAIMS)
+COUNTERS = (VALIDATIONS, HALLUCINATIONS, ANSWERS, UNGROUNDED, CONFIDENCE, CLAIMS, ABSTENTION, PARTS)
 
 #: Suite figure -> its meaning; exported as the gauge ``grounding_<figure>``.
 FIGURES = {

@@ -8,15 +8,17 @@ from dataclasses import dataclass, field
 
 from pytest_grounding._wording import measured
 from pytest_grounding.metrics.families import (
+    ABSTENTION,
     ANSWERS,
     CLAIMS,
     CONFIDENCE,
     HALLUCINATIONS,
+    PARTS,
     UNGROUNDED,
     VALIDATIONS,
     Family,
 )
-from pytest_grounding.model.baseline import counts
+from pytest_grounding.model.baseline import counts, is_overruled
 from pytest_grounding.model.verdict import Verdict
 
 
@@ -82,6 +84,9 @@ def _count(found: Counter[tuple[str, str]], verdict: Verdict, confident: float) 
         found[CLAIMS.name, claim.status if claim.waived is None else "unchecked"] += 1
     if "validation" in verdict.switched_off:
         return
+    found[ABSTENTION.name, verdict.abstention] += 1
+    if verdict.completeness is not None and not is_overruled(verdict):
+        found[PARTS.name, "complete" if verdict.completeness.complete else "incomplete"] += 1
     citations = [item for item in verdict.citations if counts(item)]
     invalid = [item for item in citations if not item.valid]
     found[VALIDATIONS.name, "valid"] += len(citations) - len(invalid)

@@ -19,6 +19,7 @@ _REPEAT = re.compile(r"(.+)#\d+")
 # A baseline is read by people, and the last digits of a float say nothing.
 _DIGITS = 6
 
+Cell = Literal["", "answered", "over_refusal", "rightly_declined", "answered_absent", "half_declined"]
 Count = Annotated[int, Field(ge=0, strict=True)]
 Share = Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False)]
 
@@ -38,6 +39,9 @@ class Entry(Model):
         abstained: claims that no scorer could score.
         findings: errors and warnings, as ``severity rule``, with their number.
         settings_hash: fingerprint of the settings, where it is not that of the whole baseline.
+        in_parts: 1 for a question of several parts that counts for completeness, else 0.
+        complete: 1 where the answer to it is complete, else 0.
+        abstention: its cell of abstention; "" where it could not be told, and in older files.
         known: the findings that hold it back; None in a file of a version that did not keep them.
     """
 
@@ -52,6 +56,9 @@ class Entry(Model):
     abstained: Count = 0
     findings: Mapping[str, Count] = Field(default_factory=dict)
     settings_hash: str = ""
+    in_parts: Count = 0
+    complete: Count = 0
+    abstention: Cell = ""
     known: tuple[Known, ...] | None = None
 
     @classmethod
@@ -64,6 +71,7 @@ class Entry(Model):
         statuses = Counter[str](claim.status for claim in counting)
         found = Counter(f"{item.severity} {item.rule}" for item in verdict.causes)
         confidence = measured(verdict.confidence)
+        parts = None if is_overruled(verdict) else verdict.completeness
         return cls(
             id=verdict.id,
             hash=verdict.transcript_hash,
@@ -75,6 +83,9 @@ class Entry(Model):
             hallucinated=len(verdict.hallucinated),
             abstained=statuses["abstained"],
             findings={key: found[key] for key in sorted(found) if not key.startswith("info ")},
+            in_parts=int(parts is not None),
+            complete=int(parts is not None and parts.complete),
+            abstention="" if verdict.abstention == "untold" else verdict.abstention,
             settings_hash="" if verdict.settings_hash == settings_hash else verdict.settings_hash,
             known=known,
         )
@@ -120,3 +131,8 @@ def counts(citation: CitationVerdict) -> bool:
     if citation.waived is not None:
         return False
     return citation.start >= 0 or citation.syntax != "list" or not citation.valid
+
+
+def is_overruled(verdict: Verdict) -> bool:
+    """Whether a person overruled that an answer is incomplete: it counts for no share of complete answers."""
+    return any(cause.rule == "incomplete" and cause.waived is not None for cause in verdict.causes)

@@ -15,6 +15,7 @@ from pydantic import Field
 from pytest_grounding._jsonio import canonical_document, canonical_json
 from pytest_grounding._wording import measured
 from pytest_grounding.model._base import Model
+from pytest_grounding.model.answering import Rate
 from pytest_grounding.model.comparison import Comparison
 from pytest_grounding.model.verdict import Verdict
 
@@ -97,6 +98,9 @@ class Summary(Model):
     ``answers_asked_for_confidence`` is what the two shares of answers by confidence are counted in.
     ``corrected`` answers were generated again, ``corrected_gained`` of them have more confidence since, and
     ``correction_gain`` is their mean gain, in [-1, 1].
+    ``completeness`` is the share of complete
+    answers among those to questions of several parts; ``abstention`` counts the answers by cell, and
+    ``abstention_rates`` holds four of them as shares.
 
     Rates are sums over the claims, citations or answers of the suite, not means of means.
     """
@@ -127,6 +131,11 @@ class Summary(Model):
     corrected: int = 0
     corrected_gained: int = 0
     correction_gain: float | None = None
+    questions_in_parts: int = 0
+    answers_complete: int = 0
+    completeness: float | None = None
+    abstention: Mapping[str, int] = Field(default_factory=dict)
+    abstention_rates: tuple[Rate, ...] = ()
 
 
 class Threshold(Model):

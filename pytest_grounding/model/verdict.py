@@ -14,6 +14,7 @@ from pydantic import Field
 
 from pytest_grounding._jsonio import canonical_json
 from pytest_grounding.model._base import Model
+from pytest_grounding.model.answering import Abstention, Completeness
 from pytest_grounding.model.finding import Cause as Cause
 from pytest_grounding.model.finding import Evidence, Finding, Severity, Waived
 from pytest_grounding.model.presence import AnswerPresent
@@ -243,6 +244,8 @@ class Verdict(Model):
     ``waived`` says who accepted its confidence, where that is low; the suite counts it as confident enough.
     ``confidence`` is None where nothing could be scored or checking is off; ``confidences`` holds the models
     that have one.
+    ``completeness`` is None where the question asks for one thing; ``abstention`` is the cell that the answer
+    stands in, of those that decline and those that answer.
     """
 
     schema_version: Literal[1] = 1
@@ -278,6 +281,8 @@ class Verdict(Model):
     attempts: tuple[Attempt, ...] = ()
     confidence_gain: float | None = None
     waived: Waived | None = None
+    completeness: Completeness | None = None
+    abstention: Abstention = "untold"
     source: str | None = None
     line: int | None = None
     answer_line: int | None = None

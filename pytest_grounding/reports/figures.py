@@ -6,6 +6,7 @@ import re
 
 from pytest_grounding._wording import by_status, counted, measured
 from pytest_grounding._wording import signed as of_gain
+from pytest_grounding.model.answering import Rate
 from pytest_grounding.model.run import Gate, RunReport, Summary, Threshold
 from pytest_grounding.model.verdict import Verdict
 
@@ -118,3 +119,18 @@ def left_out(report: RunReport) -> list[tuple[str, str]]:
         rows.append(("self-corrected answers", gain))
     rows += [(f"switched off: {name}", f"in {number}") for name, number in summary.switched_off.items()]
     return rows
+
+
+def abstentions(report: RunReport) -> list[tuple[str, str]]:
+    """The four cells of abstention: name, share and 95 % interval; nothing where no answer is in one."""
+    summary = report.summary
+    if summary is None or not any(rate.count for rate in summary.abstention_rates):
+        return []
+    return [(rate.label, _rate(rate)) for rate in summary.abstention_rates]
+
+
+def _rate(rate: Rate) -> str:
+    counted = f"{rate.count} of {rate.total}"
+    if rate.value is None or rate.low is None or rate.high is None:
+        return counted
+    return f"{counted} ({rate.value:.3f}, {rate.low:.3f} to {rate.high:.3f})"

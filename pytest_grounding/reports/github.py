@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from pytest_grounding._wording import counted
 from pytest_grounding.model.comparison import Comparison
-from pytest_grounding.model.run import RunReport
+from pytest_grounding.model.run import Gate, RunReport
 from pytest_grounding.reports import figures
 from pytest_grounding.reports.comparison import told
 from pytest_grounding.reports.context import Context
@@ -131,6 +131,8 @@ def _folded(report: RunReport, context: Context, rows: int) -> Iterator[str]:
             pairs = counted(gate.baseline.pairs, "pair")
             title = f"Against the baseline: {gate.baseline.outcome} ({pairs})"
             yield from _fold(title, _comparison(gate.baseline))
+        cells = [f"- {name}: {share}" for name, share in figures.abstentions(report) if _has_moved(gate)]
+        yield from _fold("Answers that decline, and answers that should have", cells)
         reasons = [f"- {markdown(reason, 600)}" for reason in gate.reasons]
         reasons += [f"- note: {markdown(note, 600)}" for note in gate.notes]
         yield from _fold(f"Why: {figures.decision_of(report)} ({len(reasons)})", reasons)
@@ -143,6 +145,17 @@ def _folded(report: RunReport, context: Context, rows: int) -> Iterator[str]:
     yield from _fold(f"Waived ({len(excused)})", [*excused[:rows], *more])
     left = [f"- {markdown(name)} {number}" for name, number in figures.left_out(report)]
     yield from _fold(f"Not counted ({len(left)})", left)
+
+
+#: Figures of a baseline that follow from the cells of abstention.
+_OF_CELLS = frozenset({"over_refusal", "answered_absent"})
+
+
+def _has_moved(gate: Gate) -> bool:
+    """Whether the cells of abstention are news: there is no baseline, or one of their figures moved."""
+    if gate.baseline is None:
+        return True
+    return any(item.name in _OF_CELLS and item.drop for item in gate.baseline.figures)
 
 
 def _fold(title: str, lines: Iterable[str]) -> Iterator[str]:

@@ -160,6 +160,7 @@ def _suite(report: RunReport, sources: dict[str, Source]) -> dict[str, Any]:
         ],
         "cited": most_cited(sources),
         "source_count": len(sources),
+        "abstention": figures.abstentions(report),
         "left_out": figures.left_out(report),
         "problems": [visible(item.message) for item in report.run.problems],
         "missing": [(visible(name), visible(why)) for name, why in report.run.missing.items()],

@@ -71,6 +71,7 @@ def suite_properties(report: RunReport) -> Properties:
             "citations_valid": summary.citations_valid,
             "waived": summary.waived,
         }
+        counts |= {f"abstention.{name}": number for name, number in summary.abstention.items()}
         found += [(f"grounding.{name}", str(number)) for name, number in counts.items()]
     return found
 

@@ -8,13 +8,14 @@ from datetime import date
 from typing import NamedTuple
 
 from pytest_grounding._wording import listed, measured, signed
+from pytest_grounding.model.answering import Completeness
 from pytest_grounding.model.finding import Cause, Evidence, Finding, Span, Waived
 from pytest_grounding.model.run import RunReport, Threshold
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, Conflict, Verdict
 from pytest_grounding.reports import neutral
 from pytest_grounding.reports.comparison import comparison_lines
-from pytest_grounding.reports.figures import estimated, failing, verdicts_of, worst_first
+from pytest_grounding.reports.figures import abstentions, estimated, failing, verdicts_of, worst_first
 from pytest_grounding.reports.ratchet import only_new
 
 _LONGEST = 1000
@@ -194,6 +195,8 @@ def conclusion_lines(verdict: Verdict) -> list[str]:
         f"diagnosis: {safe(verdict.diagnosis)}",
         _confidence_line(verdict),
     ]
+    if verdict.completeness is not None:
+        lines.append(f"parts: {_parts(verdict.completeness)}")
     if verdict.not_checked:
         lines.append(f"not checked: {_counts(verdict.not_checked.items())}")
     if verdict.switched_off:
@@ -213,6 +216,11 @@ def _confidence_line(verdict: Verdict) -> str:
         "" if breakdown.ceiling is None else f", held at {breakdown.ceiling:g} ({breakdown.ceiling_reason})"
     )
     return f"confidence: {verdict.confidence:.2f} ({verdict.confidence_model}{terms and ': '}{terms}{held})"
+
+
+def _parts(found: Completeness) -> str:
+    """The parts of the question with what the answer does with each."""
+    return "; ".join(f"{_short(part.text)}: {part.status}" for part in found.parts)
 
 
 def _counts(items: object) -> str:
@@ -325,6 +333,8 @@ def _left_out(report: RunReport, today: date | None) -> Iterator[Line]:
     if summary.switched_off:
         off = ", ".join(f"{name} (in {number})" for name, number in summary.switched_off.items())
         parts.append(f"switched off: {off}")
+    if told := abstentions(report):
+        parts.append(f"abstention: {'; '.join(f'{name}: {share}' for name, share in told)}")
     if parts:
         yield Line("")
     for part in parts:

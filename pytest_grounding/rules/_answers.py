@@ -286,6 +286,20 @@ ON_ANSWERS: tuple[Rule, ...] = (
         traits=("meaning",),
     ),
     Rule(
+        "incomplete",
+        "the answer leaves out a part of its question without a word",
+        "answer",
+        policy="incomplete_answers",
+        advice="Answer every part of the question, or say openly that the sources do not hold it.",
+        page="completeness.md#a-question-in-parts",
+        example=Example(
+            "How long do customers have to return an item, and how long does shipping take?",
+            "Customers can return any item within 30 days.",
+            (_THIRTY, _SHIP),
+        ),
+        traits=("meaning",),
+    ),
+    Rule(
         "low_confidence",
         "nothing but a low confidence holds the answer back",
         "answer",

@@ -148,9 +148,8 @@ class Settings(Derived):
     relevance_threshold: float = share(0.3, "relevance from which a chunk is relevant")
     good_mean_relevance: float = share(0.6, "mean relevance that a Good retrieval needs")
     good_min_relevant: int = setting(2, "relevant chunks that a Good retrieval needs", low=1, high=1000)
-    presence_word_share: float = share(
-        0.6, "weighted share of the question's content words that a stated answer needs"
-    )
+    presence_word_share: float = share(0.6, "weighted share of the question's words in a stated answer")
+    incomplete_answers: str = setting("warn", "what leaving out a part of the question is", choices=POLICIES)
 
     # -- confidence and the gate on one transcript
     confidence_model: str = setting(
@@ -226,6 +225,7 @@ class Settings(Derived):
     suite_min_correction_gain: float = share(
         0.0, "mean gain of confidence that the suite's self-corrected answers need, such as 0.2; 0: no limit"
     )
+    suite_min_completeness: float = share(0.0, "share of complete answers that the suite needs; 0: no limit")
     fail_on: str = setting(
         "review", "status from which a transcript fails on its own", choices=("review", "reject")
     )

@@ -28,6 +28,7 @@ from pytest_grounding.text.grammar import (
 )
 from pytest_grounding.text.kinds import kind_of
 from pytest_grounding.text.labels import naming_markers, states
+from pytest_grounding.text.lacks import answers_nothing, is_uncovered, sets_against, tells_instead
 from pytest_grounding.text.owners import claim_owners, covering_claims
 from pytest_grounding.text.segment import segment
 from pytest_grounding.text.settle import settled
@@ -36,7 +37,7 @@ from pytest_grounding.text.skips import heading_claims, is_sources_heading, skip
 from pytest_grounding.text.spans import Claim, ClaimKind, Sentence
 from pytest_grounding.text.tables import cells_of, is_table_rule, row_statement
 
-__all__ = ["claim_owners", "covering_claims", "extract_claims", "is_declined"]
+__all__ = ["claim_owners", "covering_claims", "extract_claims", "is_declined", "is_half_declined"]
 
 _LEANING = lazy(
     r"\W*(?:(?:however|additionally|also|moreover|furthermore|in addition|therefore|thus|as a result"
@@ -131,8 +132,27 @@ def is_declined(claims: Sequence[Claim], answer: str) -> bool:
     if not answer.strip():
         return False
     lacks = [lack_of(claim.bare) is not None for claim in claims]
-    refuses = any(lack or claim.skip_reason == "refusal" for claim, lack in zip(claims, lacks, strict=True))
-    return refuses and not any(claim.checked and not lack for claim, lack in zip(claims, lacks, strict=True))
+    # "The excerpt explains E14 only; E20 is not covered."
+    instead = any(claim.checked and tells_instead(claim.bare) for claim in claims)
+    lacks = [
+        lack or (instead and is_uncovered(claim.bare)) for claim, lack in zip(claims, lacks, strict=True)
+    ]
+    refuses = any(
+        lack or claim.skip_reason == "refusal" or (claim.checked and sets_against(claim.bare))
+        for claim, lack in zip(claims, lacks, strict=True)
+    )
+    return refuses and all(
+        lack or not claim.checked or answers_nothing(claim.bare)
+        for claim, lack in zip(claims, lacks, strict=True)
+    )
+
+
+def is_half_declined(claims: Sequence[Claim]) -> bool:
+    """Whether an answer declines somewhere and claims something besides."""
+    refuses = any(claim.skip_reason == "refusal" or lack_of(claim.bare) is not None for claim in claims)
+    return refuses and any(
+        claim.checked and lack_of(claim.bare) is None and not answers_nothing(claim.bare) for claim in claims
+    )
 
 
 def _claim(

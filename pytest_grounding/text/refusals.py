@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from pytest_grounding._patterns import lazy
 from pytest_grounding.text.grammar import has_finite_verb, opens_with_subject_and_verb, words_of
+from pytest_grounding.text.lacks import says_lack, tells_instead
 from pytest_grounding.text.leads import is_lead
 from pytest_grounding.text.refusal_patterns import (
     APOLOGY,
@@ -31,6 +32,8 @@ _CONCESSION = lazy(
 )
 _COMMA = lazy(r",\s+")
 _ASIDE = lazy(r"\([^()]{0,200}\)")
+# What is asked, and so not told: "the sources do not say when, nor how many people work there".
+_ASKED = lazy(r"\W*(?:nor |or |and )?(?:how|whether|why|what|who|whom|whose)\b", re.IGNORECASE)
 _MIN_CLAIM_WORDS = 4
 # "Not specified in any of them": a whole answer may refuse without saying who does not know.
 _SHORT_ANSWER = 6
@@ -50,7 +53,8 @@ def is_refusal(sentence: str, words: Sequence[str] | None = None) -> bool:
     """
     if len(sentence) > _LONGEST:
         return False
-    if not _can_refuse(sentence, words if words is not None else words_of(sentence)):
+    words = words if words is not None else words_of(sentence)
+    if not _can_refuse(sentence, words) and not says_lack(sentence, list(words)):
         return False
     if "(" in sentence:
         # "Rye (not mentioned in the passages)" is no refusal: what stands outside counts.
@@ -81,7 +85,7 @@ def _refuses(text: str, whole: str) -> bool:
         return True
     if ENGLISH_WEAK.search(text) is not None and AT_HAND.search(whole) is not None:
         return True
-    return hints_at_another(text) and OTHER.search(text)
+    return says_lack(text, words_of(text)) or (hints_at_another(text) and OTHER.search(text))
 
 
 def _parts(sentence: str) -> list[str]:
@@ -97,7 +101,7 @@ def _claims_something(part: str, whole: str) -> bool:
     if len(words) < _MIN_CLAIM_WORDS or _refuses(part, whole):
         return False
     if not any(char.isdigit() for char in part) and (
-        EMPTY_PART.match(part) or is_referral(part) or is_lead(part.rstrip(" ,;"))
+        EMPTY_PART.match(part) or is_referral(part) or is_lead(part.rstrip(" ,;")) or tells_instead(part)
     ):
         return False
     return has_finite_verb(words) or opens_with_subject_and_verb(part)

@@ -1,6 +1,7 @@
 """What a question asks: its type, the kind of answer that it expects, its parts and content words."""
 
 from pytest_grounding.text.questions.analysis import analyse
+from pytest_grounding.text.questions.demands import Demand, count_parts, demands_of
 from pytest_grounding.text.questions.followup import (
     ContextualQuestion,
     analyse_after,
@@ -20,6 +21,7 @@ from pytest_grounding.text.questions.values import (
 
 __all__ = [
     "ContextualQuestion",
+    "Demand",
     "Expected",
     "QuestionInfo",
     "QuestionPart",
@@ -28,6 +30,8 @@ __all__ = [
     "analyse",
     "analyse_after",
     "asked_after",
+    "count_parts",
+    "demands_of",
     "leans",
     "looks_english",
     "names_topic",

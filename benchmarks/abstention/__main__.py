@@ -1,0 +1,84 @@
+"""Print how well the cells of abstention are told apart, tune and locked side by side.
+
+    python -m benchmarks.abstention [--faults] [--data ../shared/data]
+
+With the rows of mtRAG in the data folder, those are printed too: people said which of its questions can be
+answered from what was retrieved.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from benchmarks.labelled import ROLES, confusion, judged, rows_of, shown, side_by_side
+from benchmarks.roles import role_of
+
+LABELS = ("answered", "over_refusal", "rightly_declined", "answered_absent", "half_declined")
+_CALLED = (*LABELS, "untold")
+_DATA = Path("../shared/data")
+
+
+def measure() -> list[tuple[dict[str, Any], str]]:
+    """Each row with the cell that it is put into."""
+    return [(row, judged(row, number).abstention) for number, row in enumerate(rows_of("abstention"))]
+
+
+def mtrag(data: Path) -> list[tuple[dict[str, Any], str, bool]]:
+    """The rows of mtRAG with their cell and whether they were called declined; none without the file."""
+    file = data / "mtrag.jsonl"
+    if not file.exists():
+        return []
+    found = []
+    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines()):
+        row = json.loads(line)
+        row["role"] = "locked" if role_of("mtrag", row["group"], number) == "locked" else "tune"
+        row["question"] = row["question"][:2000] or "(none)"
+        verdict = judged(row, number)
+        found.append((row, verdict.abstention, verdict.declined))
+    return found
+
+
+def main(arguments: list[str]) -> int:
+    """Print the rates; with ``--faults`` the tune rows that are judged wrongly."""
+    rows = measure()
+    print(f"{'':<44} " + "  ".join(f"{role:<30}" for role in ROLES))
+
+    def share(role: str, labels: tuple[str, ...]) -> tuple[int, int]:
+        mine = [(row["label"], name) for row, name in rows if row["role"] == role and row["label"] in labels]
+        return sum(label == name for label, name in mine), len(mine)
+
+    def declining(role: str) -> tuple[int, int]:
+        kinds = {"over_refusal": 1, "rightly_declined": 1, "half_declined": 2}
+        mine = [(row, name) for row, name in rows if row["role"] == role]
+        # Untold answers decline where the engine said so; their cell alone is not known.
+        return sum(kinds.get(row["label"], 0) == kinds.get(name, 0) for row, name in mine), len(mine)
+
+    print(side_by_side("right, all rows", lambda role: share(role, LABELS)))
+    for label in LABELS:
+        print(side_by_side(f"right, {label}", lambda role, label=label: share(role, (label,))))
+    print(side_by_side("declines, half or not: told rightly", declining))
+    for role in ROLES:
+        print(f"\n{role}: label (row), called (column)")
+        pairs = [(row["label"], name) for row, name in rows if row["role"] == role]
+        print("\n".join(confusion(pairs, LABELS, _CALLED)))
+    data = Path(arguments[arguments.index("--data") + 1]) if "--data" in arguments else _DATA
+    others = mtrag(data)
+    for role in ROLES if others else ():
+        print(f"\nmtRAG, {role}: answerability (row), called (column)")
+        pairs = [(str(row["answerability"]), name) for row, name, _ in others if row["role"] == role]
+        print("\n".join(confusion(pairs, sorted({label for label, _ in pairs}), _CALLED)))
+        absent = [name for label, name in pairs if "UNANSWERABLE" in label]
+        right = sum(name in ("rightly_declined", "answered_absent", "half_declined") for name in absent)
+        print(f"unanswerable, not taken for answerable: {shown(right, len(absent))}")
+    if "--faults" in arguments:
+        for row, name in rows:
+            if row["role"] != "locked" and row["label"] != name:
+                print(f"\n{row['label']} called {name}: {row['question']}\n  {row['answer']!r}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,89 @@
+"""Print how well incomplete answers are told from complete ones, tune and locked side by side.
+
+python -m benchmarks.completeness [--faults]
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from benchmarks.labelled import ROLES, confusion, judged, rows_of, side_by_side
+from pytest_grounding import Verdict
+
+LABELS = ("complete", "open", "incomplete", "silent", "single")
+_CALLED = ("none", "complete", "open", "incomplete", "silent")
+#: What is right for each label.
+_RIGHT = {
+    "complete": {"complete"},
+    "open": {"open", "complete"},
+    "incomplete": {"incomplete"},
+    "silent": {"silent", "incomplete"},
+    "single": {"none", "complete"},
+}
+
+
+def called(verdict: Verdict) -> str:
+    """What the engine says of an answer, in the words of the labels; ``none``: not a question in parts."""
+    found = verdict.completeness
+    if found is None:
+        return "none"
+    statuses = {part.status for part in found.parts}
+    if "missing" in statuses:
+        return "incomplete"
+    if "unsourced" in statuses:
+        return "silent"
+    return "open" if "declined" in statuses else "complete"
+
+
+def is_right(label: str, name: str) -> bool:
+    """Whether an answer with a label is held back or let through as it should be."""
+    return name in _RIGHT[label] or (label in ("complete", "open") and name == "none")
+
+
+def measure() -> list[tuple[dict[str, Any], str]]:
+    """Each row with what it is called."""
+    return [(row, called(judged(row, number))) for number, row in enumerate(rows_of("completeness"))]
+
+
+def main(arguments: list[str]) -> int:
+    """Print the rates; with ``--faults`` the tune rows that are judged wrongly."""
+    rows = measure()
+    print(f"{'':<44} " + "  ".join(f"{role:<30}" for role in ROLES))
+
+    def share(role: str, labels: tuple[str, ...]) -> tuple[int, int]:
+        mine = [(row["label"], name) for row, name in rows if row["role"] == role and row["label"] in labels]
+        return sum(is_right(*pair) for pair in mine), len(mine)
+
+    print(side_by_side("right, all rows", lambda role: share(role, LABELS)))
+    for label in LABELS:
+        print(side_by_side(f"right, {label}", lambda role, label=label: share(role, (label,))))
+    whole = ("complete", "open", "single")
+    print(side_by_side("complete answers left alone", lambda role: share(role, whole)))
+    print(side_by_side("incomplete answers found", lambda role: share(role, ("incomplete", "silent"))))
+
+    def sourced(role: str) -> tuple[int, int]:
+        mine = [(row["label"], name) for row, name in rows if row["role"] == role]
+        mine = [
+            pair
+            for pair in mine
+            if pair[0] in ("incomplete", "silent") and pair[1] in ("incomplete", "silent")
+        ]
+        return sum(label == name for label, name in mine), len(mine)
+
+    print(side_by_side("of these, sources judged rightly", sourced))
+    for role in ROLES:
+        print(f"\n{role}: label (row), called (column)")
+        pairs = [(row["label"], name) for row, name in rows if row["role"] == role]
+        print("\n".join(confusion(pairs, LABELS, _CALLED)))
+    if "--faults" in arguments:
+        for row, name in rows:
+            if row["role"] != "locked" and not is_right(row["label"], name):
+                print(
+                    f"\n{row['label']} called {name}: {row['question']}\n  {row['answer']!r} {row['missing']}"
+                )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,74 @@
+"""What the answers of a suite give of what was asked: complete ones, and the cells of abstention."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from pytest_grounding.baseline.limits import threshold
+from pytest_grounding.baseline.stats import wilson
+from pytest_grounding.model.answering import CELLS, Rate
+from pytest_grounding.model.baseline import is_overruled
+from pytest_grounding.model.run import Summary, Threshold
+from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.settings import Settings
+
+#: Cell -> the same in words, and the cells that it is a share of.
+_RATES: dict[str, tuple[str, tuple[str, ...]]] = {
+    "over_refusal": ("declined though the sources hold the answer", ("over_refusal", "answered")),
+    "rightly_declined": ("declined rightly", ("rightly_declined", "answered_absent")),
+    "answered_absent": (
+        "answered though the sources do not hold the answer",
+        ("rightly_declined", "answered_absent"),
+    ),
+    "half_declined": ("half-declined", CELLS),
+}
+
+
+def answering(verdicts: Iterable[Verdict]) -> dict[str, Any]:
+    """The fields of the summary on completeness and abstention.
+
+    Args:
+        verdicts: the verdicts that count. One whose incompleteness a person overruled counts for no share of
+            complete answers.
+    """
+    cells: Counter[str] = Counter()
+    in_parts = complete = 0
+    for verdict in verdicts:
+        cells[verdict.abstention] += 1
+        if verdict.completeness is not None and not is_overruled(verdict):
+            in_parts += 1
+            complete += verdict.completeness.complete
+    return {
+        "questions_in_parts": in_parts,
+        "answers_complete": complete,
+        "completeness": complete / in_parts if in_parts else None,
+        "abstention": {name: cells[name] for name in (*CELLS, "untold")},
+        "abstention_rates": tuple(_rate(name, cells) for name in _RATES),
+    }
+
+
+def _rate(name: str, cells: Counter[str]) -> Rate:
+    label, among = _RATES[name]
+    count, total = cells[name], sum(cells[cell] for cell in among)
+    interval = wilson(count, total)
+    return Rate(
+        name=name,
+        label=label,
+        count=count,
+        total=total,
+        value=count / total if total else None,
+        low=interval[0] if interval else None,
+        high=interval[1] if interval else None,
+    )
+
+
+def completeness_limit(summary: Summary, settings: Settings) -> list[Threshold]:
+    """The share of complete answers against its limit, where some question has parts or a limit is set."""
+    limit = settings.suite_min_completeness
+    if not summary.questions_in_parts and not limit:
+        return []
+    label = "complete answers to questions of several parts"
+    count, total = summary.answers_complete, summary.questions_in_parts
+    return [threshold("completeness", label, ">=", limit, count, total)]

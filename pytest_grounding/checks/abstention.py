@@ -1,0 +1,72 @@
+"""Did the answer decline, and was that right: the four cells of abstention, and the answers beside them.
+
+| | the sources hold the answer | they do not |
+|---|---|---|
+| declines | over-refusal | rightly declined |
+| answers | answered | answered though absent |
+
+An answer of which no source backs or contradicts a claim asserts what the sources do not hold.
+
+An answer that declines a part, or declines and then answers, is *half-declined*, whatever the sources hold.
+"""
+
+from __future__ import annotations
+
+from pytest_grounding.checks.base import CheckContext
+from pytest_grounding.model.answering import Abstention
+from pytest_grounding.model.verdict import RetrievalVerdict
+from pytest_grounding.text.beside import lack_of
+from pytest_grounding.text.claims import is_half_declined
+
+
+def cell_of(context: CheckContext, retrieval: RetrievalVerdict, *, parts: int = 1) -> Abstention:
+    """The cell in which an answer stands.
+
+    Args:
+        context: the transcript taken apart.
+        retrieval: whether the chunks hold the answer.
+        parts: how many things the question asks for.
+
+    Returns:
+        answered, over_refusal, rightly_declined, answered_absent, half_declined; untold where the answer is
+        empty or claims nothing, or where it cannot be told whether the chunks hold the answer.
+    """
+    present = retrieval.answer_present
+    if context.declined:
+        if present == "partial":
+            # Of several parts the chunks hold one that was not given; of one, its topic alone.
+            return "over_refusal" if parts > 1 else "rightly_declined"
+        return {"full": "over_refusal", "none": "rightly_declined"}.get(present, "untold")  # type: ignore[return-value]
+    checked = [claim for claim in context.claims if claim.checked and lack_of(claim.bare) is None]
+    if not checked:
+        return "untold"
+    if is_half_declined(context.claims):
+        return "half_declined"
+    if present == "abstain":
+        return "untold"
+    backed = _backed(context)
+    if present in ("full", "partial"):
+        # What stands in no source was not taken from what the sources hold, whatever else they do.
+        return "answered_absent" if backed is False else "answered"
+    # Where every word stands in the sources, the answer was found there, however the question was put.
+    return "answered" if _is_verbatim(context) else "answered_absent"
+
+
+def _is_verbatim(context: CheckContext) -> bool:
+    scores = [score for score in context.supports if score is not None]
+    least = context.settings.supported_threshold
+    return bool(scores) and all(
+        (score.probability or 0.0) >= least and not score.missing and not score.conflicts for score in scores
+    )
+
+
+def _backed(context: CheckContext) -> bool | None:
+    """Whether a source backs, or contradicts, some claim: it is then about what the sources hold.
+
+    None where no claim was scored.
+    """
+    scores = [score for score in context.supports if score is not None and score.probability is not None]
+    if not scores:
+        return None
+    least = context.settings.borderline_threshold
+    return any((score.probability or 0.0) >= least or score.conflicts for score in scores)

@@ -1,0 +1,348 @@
+"""Does the answer to a question of several parts hold something on each of them?
+
+A part counts as answered where the answer holds a value of the kind that it asks for (a date for "when"), or
+words of its own ("weight"), or a statement that belongs to none of the other parts. So a part is called
+missing where there is nothing that could be its answer, and not where its answer is merely worded otherwise.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from pytest_grounding._frozen import frozen
+from pytest_grounding._patterns import lazy
+from pytest_grounding.checks.base import CheckContext
+from pytest_grounding.model.answering import AnswerPart, Completeness, PartStatus
+from pytest_grounding.model.finding import Finding
+from pytest_grounding.model.verdict import Presence
+from pytest_grounding.rules import graded
+from pytest_grounding.scorers.lexical.tokens import Token, tokenize
+from pytest_grounding.settings import Settings
+from pytest_grounding.text.questions import Demand, QuestionInfo, QuestionPart, demands_of
+from pytest_grounding.text.segment import segment
+from pytest_grounding.text.spans import Claim
+
+RULE = "incomplete"
+#: Characters of the chunks that are read for the parts that an answer leaves out.
+_MOST_READ = 20_000
+
+#: Kinds of answers that are known by their look: without one, the part is not answered.
+_TYPED = frozenset({"date", "quantity", "person", "location", "reason"})
+#: Of these, the ones that no wording can hide.
+_SURE = frozenset({"date", "quantity"})
+_NOT_SAID = frozenset(
+    {"question", "restated_question", "greeting", "source_list", "separator", "comment", "refusal"}
+)
+_PIECES = lazy(r"[;:,] | (?:and|but|while|whereas|or|then|because|so) ", re.IGNORECASE)
+_YES_NO = lazy(
+    r"\W*(?:yes|no|yeah|nope|sure|certainly|correct|of course|definitely|absolutely|not)\b", re.IGNORECASE
+)
+#: Words that answer for all of several things at once.
+_FOR_ALL = lazy(
+    r"\b(?:both|all|each|every|either|neither|none|same|equal(?:ly)?|they|them|their|these|those|together)\b",
+    re.IGNORECASE,
+)
+_MAIL = lazy(r"\S@\S")
+_LINK = lazy(r"https?://|www\.|\b[\w-]+\.(?:com|org|net|example|io|de)\b", re.IGNORECASE)
+_PHONE = lazy(r"\+?\d[\d ()/-]{4,}")
+#: Attributes whose values are known by their look, by their noun or the word before it.
+_LOOKS = {
+    "email": _MAIL, "e-mail": _MAIL, "mail": _MAIL, "website": _LINK, "url": _LINK, "link": _LINK,
+    "phone": _PHONE,
+    "telephone": _PHONE, "fax": _PHONE,
+}  # fmt: skip
+#: Quantities that are known by their unit, beside those that are read as facts.
+_UNITS = {
+    "temperature": lazy(r"\d ?(?:°|degrees?\b|[CFK]\b)", re.IGNORECASE),
+    "weight": lazy(
+        r"\d ?(?:kg|g|mg|lbs?|oz|t|kilos?|kilograms?|grams?|pounds?|ounces?|tons?|tonnes?)\b", re.IGNORECASE
+    ),
+    "money": lazy(
+        r"[€$£¥]|\b(?:euros?|dollars?|pounds?|cents?|francs?|EUR|USD|GBP|CHF|free|gratis)\b", re.IGNORECASE
+    ),
+}
+_SPAN = lazy(
+    r"\b(?:an?|half an?|quarter of an?|few|couple of|several|\d+|one|two|three|four|five|six|seven"
+    r"|eight|nine|ten|twelve)"
+    r"[ -](?:\w+ )?(?:second|minute|hour|day|night|week|fortnight|month|quarter|year|decade)s?\b",
+    re.IGNORECASE,
+)
+_UNITS["duration"] = _UNITS["extent"] = _SPAN
+#: Verbs that say little about what is asked.
+_WEAK = frozenset(
+    token.stem
+    for token in tokenize(
+        "take taken use used make made get do done happen happens go come be have need want"
+    )
+)
+#: A piece of fewer content words is no statement that could answer a part.
+_LEAST = 2
+#: Share of the own words of a part from which it counts as spoken of.
+_HALF = 0.5
+#: Words of an answer that says yes or no and nothing else.
+_BARE = 3
+
+
+@frozen
+class Lookup:
+    """What other rooms know about parts of questions, handed in so that checks need not know each other.
+
+    Attributes:
+        holds: whether a text holds a value of the kind that a part expects, and that the question lacks.
+        synonyms: stems of words that say the same as a stem.
+    """
+
+    holds: Callable[[QuestionPart, str], bool]
+    synonyms: Callable[[str], frozenset[str]]
+
+
+@frozen
+class CompletenessOutcome:
+    """The judgement on completeness, and what it gives to report.
+
+    Attributes:
+        completeness: the parts with what the answer does with each; None where the question asks for one
+            thing, or where that cannot be told.
+        findings: that the answer is incomplete.
+    """
+
+    completeness: Completeness | None = None
+    findings: tuple[Finding, ...] = ()
+
+
+_NOTHING = CompletenessOutcome()
+
+
+def check(
+    context: CheckContext, *, question: QuestionInfo, answer_present: Presence, lookup: Callable[[], Lookup]
+) -> CompletenessOutcome:
+    """Judge whether the answer holds something on each part of its question.
+
+    Args:
+        context: the transcript taken apart.
+        question: its analysed question.
+        answer_present: whether the chunks state the answer to the whole question.
+        lookup: makes what is needed to look at parts; called for questions of several parts alone.
+    """
+    answer = context.transcript.answer
+    if context.declined or not answer.strip() or context.language[:2].lower() not in ("en", "un"):
+        return _NOTHING
+    demands = demands_of(question)
+    if not demands:
+        return _NOTHING
+    tools = lookup()
+    reader = _Reader(_answered_in(context.claims), demands, tools)
+    if not reader.said:
+        return _NOTHING
+    statuses = reader.statuses()
+    sourced = [True] * len(demands)
+    if not all(statuses) and answer_present != "full":
+        # The chunks are read as an answer would be: what has no place in them cannot be given.
+        sourced = _Reader(_stated_in(context), demands, tools).statuses()
+    refusals = [claim.bare for claim in context.claims if claim.skip_reason == "refusal"]
+    parts = []
+    for demand, answered, given in zip(demands, statuses, sourced, strict=True):
+        status: PartStatus = "missing" if given else "unsourced"
+        if answered:
+            status = "answered"
+        elif reader.declines(demand, refusals):
+            status = "declined"
+        parts.append(AnswerPart(text=demand.text, status=status))
+    complete = all(part.status in ("answered", "declined") for part in parts)
+    judged = Completeness(parts=tuple(parts), complete=complete)
+    finding = _finding(judged, context.settings)
+    return CompletenessOutcome(judged, (finding,) if finding is not None else ())
+
+
+def _answered_in(claims: Sequence[Claim]) -> list[str]:
+    """What the answer says, statement by statement."""
+    return [claim.bare for claim in claims if claim.skip_reason not in _NOT_SAID and claim.bare.strip()]
+
+
+def _stated_in(context: CheckContext) -> list[str]:
+    """What the chunks say, sentence by sentence, as far as they are read."""
+    stated: list[str] = []
+    left = _MOST_READ
+    for chunk in context.transcript.chunks:
+        text = chunk.text[:left]
+        left -= len(text)
+        stated += [sentence.text for sentence in segment(text, language=context.language)]
+    return stated
+
+
+def _finding(judged: Completeness, settings: Settings) -> Finding | None:
+    missing = [part.text for part in judged.parts if part.status == "missing"]
+    unsourced = [part.text for part in judged.parts if part.status == "unsourced"]
+    if judged.complete or settings.incomplete_answers == "off":
+        return None
+    number, total = len(judged.parts) - len(judged.left_out), len(judged.parts)
+    told = []
+    if missing:
+        told.append(f"nothing on {_quoted(missing)}")
+    if unsourced:
+        verb = "is" if len(unsourced) == 1 else "are"
+        told.append(f"{_quoted(unsourced)} {verb} not in the sources, and the answer does not say so")
+    advice = "answer every part of the question" if missing else "retrieve what the part needs"
+    return Finding(
+        rule=RULE,
+        severity=graded(RULE, settings),
+        message=f"{number} of {total} parts of the question are answered: {'; '.join(told)}",
+        suggestion=f"{advice}, or say openly that the sources do not hold it",
+        details={"missing": missing, "unsourced": unsourced},
+    )
+
+
+def _quoted(texts: Sequence[str]) -> str:
+    return ", ".join(f'"{text}"' for text in texts)
+
+
+def _says_something(tokens: Sequence[Token]) -> bool:
+    """Whether a piece has words enough to answer a part: two that matter, or three of which one does."""
+    content = sum(not token.is_stop for token in tokens)
+    return content >= _LEAST or (content == 1 and len(tokens) > _LEAST)
+
+
+class _Reader:
+    """Some statements as they are looked through for the parts of a question."""
+
+    def __init__(self, said: Sequence[str], demands: Sequence[Demand], lookup: Lookup) -> None:
+        self.said = said
+        self._lookup = lookup
+        self._demands = demands
+        self._text = "\n".join(said)
+        pieces = [piece for text in said for piece in _PIECES.split(text)]
+        words = [(piece, tokenize(piece)) for piece in pieces]
+        self._pieces = [
+            (piece, frozenset(t.stem for t in tokens), _says_something(tokens))
+            for piece, tokens in words
+            if tokens
+        ]
+        self._all = frozenset().union(*(stems for _, stems, _ in self._pieces))
+        self._own = [self._wanted(demand.own) for demand in demands]
+
+    def _wanted(self, words: Sequence[str]) -> list[frozenset[str]]:
+        """For each word the stems that count as it; words that say little only where there are no others."""
+        stems = [token.stem for word in words for token in tokenize(word) if not token.is_stop]
+        strong = [stem for stem in stems if stem not in _WEAK]
+        return [frozenset({stem}) | self._lookup.synonyms(stem) for stem in dict.fromkeys(strong or stems)]
+
+    def statuses(self) -> list[bool]:
+        """For each demand whether something is said on it."""
+        if self._demands[0].number:
+            count = len(self.said) if len(self.said) > 1 else len(self._pieces)
+            count = max(count, len(self._pieces))
+            return [demand.number <= count for demand in self._demands]
+        found: list[bool | None] = [self._is_answered(place) for place in range(len(self._demands))]
+        unclear = [place for place, value in enumerate(found) if value is None]
+        if unclear:
+            # What is said and belongs to no other part may be their answer, in other words.
+            free = self._free([place for place, value in enumerate(found) if value])
+            for place in unclear:
+                found[place] = free > 0
+                free -= 1
+        return [bool(value) for value in found]
+
+    def _is_answered(self, place: int) -> bool | None:
+        """Whether one demand is answered; None where only the other parts can tell."""
+        demand, own = self._demands[place], self._own[place]
+        said = self._share(own)
+        if demand.kind == "entity":
+            return not own or said >= _HALF or self._answers_all()
+        look = next((_LOOKS[word.lower()] for word in demand.own if word.lower() in _LOOKS), None)
+        if look is not None and demand.kind == "attribute":
+            return any(look.search(text) for text in self.said)
+        if demand.kind == "attribute" and said:
+            return True
+        if demand.part.expected in _TYPED:
+            return self._is_typed_answered(place, said)
+        if said >= _HALF or not own:
+            return True
+        if demand.part.expected == "polarity" and self._opens_yes_no() and self._is_first(place):
+            return True
+        return None
+
+    def _is_typed_answered(self, place: int, said: float) -> bool:
+        part, kind = self._demands[place].part, self._demands[place].kind
+        holding = sum(self._holds(part, piece) for piece, _, _ in self._pieces)
+        holding = holding or sum(self._holds(part, text) for text in self.said)
+        worded = bool(self._own[place]) and said >= _HALF
+        if not holding:
+            if part.expected == "reason":
+                return (
+                    worded or self._free([other for other in range(len(self._demands)) if other != place]) > 0
+                )
+            return part.expected not in _SURE and worded
+        same = (part.expected, part.measure)
+        rivals = [d for d in self._demands if (d.part.expected, d.part.measure) == same and d.kind == kind]
+        if len(rivals) > 1 and self._own[place] and not self._is_named(place):
+            return holding >= len(rivals)
+        return True
+
+    def _is_named(self, place: int) -> bool:
+        """Whether the word is said that tells a part from others: what is counted, else its verb."""
+        demand, own = self._demands[place], self._own[place]
+        focus = {token.stem for token in tokenize(demand.part.focus)}
+        named = [group for group in own if group & focus] or own[-1:]
+        return any(group & self._all for group in named)
+
+    def _holds(self, part: QuestionPart, text: str) -> bool:
+        """Whether a text holds a value of the kind that a part asks for."""
+        unit = _UNITS.get(part.measure)
+        return (unit is not None and unit.search(text) is not None) or self._lookup.holds(part, text)
+
+    def _free(self, answered: Sequence[int]) -> int:
+        """How many pieces belong to none of the parts that are answered; a value is one piece alone."""
+        taken: set[int] = set()
+        for place in answered:
+            part, kind = self._demands[place].part, self._demands[place].kind
+            if kind == "entity" and any(demand.kind != "entity" for demand in self._demands):
+                continue
+            words = self._wanted([word.text for word in part.words])
+            # A value is one thing to say; what is said in words may take several pieces.
+            needed = len(words) // 2 + 1 if part.expected in _SURE else 1
+            worded = [
+                n
+                for n, (_, stems, _) in enumerate(self._pieces)
+                if sum(bool(group & stems) for group in words) >= needed
+            ]
+            taken.update(worded)
+            held = (
+                n
+                for n, (piece, _, _) in enumerate(self._pieces)
+                if n not in taken and self._holds(part, piece)
+            )
+            if part.expected in _TYPED and not any(self._holds(part, self._pieces[n][0]) for n in worded):
+                taken.update(list(held)[:1])
+            elif not worded and len(taken) < len(self._pieces):
+                # What is not known by its words has a statement all the same.
+                taken.add(next(n for n in range(len(self._pieces)) if n not in taken))
+        return sum(says and n not in taken for n, (_, _, says) in enumerate(self._pieces))
+
+    def declines(self, demand: Demand, refusals: Sequence[str]) -> bool:
+        """Whether one of the refusals is on a part, or on none of the others in particular."""
+        own = self._wanted(demand.own)
+        others = [self._wanted(other.own) for other in self._demands if other is not demand]
+        for refusal in refusals:
+            stems = {token.stem for token in tokenize(refusal)}
+            if not own or any(group & stems for group in own):
+                return True
+            if not any(group & stems for groups in others for group in groups):
+                return True
+        return False
+
+    def _share(self, own: Sequence[frozenset[str]]) -> float:
+        """Share of some words that is said."""
+        return sum(bool(group & self._all) for group in own) / len(own) if own else 0.0
+
+    def _answers_all(self) -> bool:
+        """Whether a word speaks for all things at once, or yes or no is all that is said."""
+        return _FOR_ALL.search(self._text) is not None or (
+            self._opens_yes_no() and len(self._text.split()) <= _BARE
+        )
+
+    def _opens_yes_no(self) -> bool:
+        return any(_YES_NO.match(text) for text in self.said)
+
+    def _is_first(self, place: int) -> bool:
+        return all(item.part.expected != "polarity" for item in self._demands[:place])

@@ -1,0 +1,345 @@
+"""The parts of a question as its asker counts them: what an answer has to hold to be complete.
+
+Finer than the parts that answer presence looks for: "the price and the weight of the tent" is one question
+for a retrieval and two things to say for an answer. Where it is not sure that something is asked for by
+itself ("terms and conditions", "between supply and demand"), it is not.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import lru_cache
+from typing import Literal
+
+from pytest_grounding._frozen import frozen
+from pytest_grounding._patterns import lazy
+from pytest_grounding.text.questions import words as w
+from pytest_grounding.text.questions.analysis import analyse
+from pytest_grounding.text.questions.tokens import split_words
+from pytest_grounding.text.questions.values import QuestionInfo, QuestionPart
+
+DemandKind = Literal["question", "attribute", "entity", "item"]
+
+#: Parts beyond this number are not told apart.
+MOST = 8
+#: The longest question that is taken apart, in characters.
+_LONGEST = 600
+_FLAGS = re.IGNORECASE
+
+_ASKING = r"(?:who|whom|whose|what|when|where|why|how|which)"
+_BEFORE = r"(?:(?:up to|since|until|till|at|in|on|for|from|by|to|with|of|under) )?"
+# Where a further question starts in a sentence: after "and", or after a comma where its verb follows.
+_BOUNDARY = lazy(
+    rf"[,;]? (?:and|but) (?:also )?(?={_BEFORE}{_ASKING}\b(?:'s)?)"
+    rf"|[,;] (?=(?:what|when|where|why) (?:is|are|was|were|do|does|did|can|could|will|would"
+    rf"|should|must|has|have|had)\b)"
+    rf"|[,;] (?=how (?:many|much|long|often|far|old|big|tall|high|heavy|fast|soon|do|does|did"
+    rf"|can|could|is|are)\b)"
+    rf"|[,;] (?=(?:when|where|why|how|by whom) ?(?:,|;|\?|and\b|$))",
+    _FLAGS,
+)
+_RESTATES = lazy(
+    r"\W*(?:i mean|i meant|that is|in other words|meaning|specifically|to be (?:precise|exact)"
+    r"|more precisely|or rather"
+    r"|in particular|e\.g\.|for example|for instance)\b",
+    _FLAGS,
+)
+_WHAT_ABOUT = lazy(r"\W*(?:and|or|what about|how about|and what about) (?P<rest>[^?!.]{2,60})\? ?$", _FLAGS)
+
+_NOUN = r"(?:[\w'’-]+ ){0,3}?[\w'’-]+"
+_ATTRIBUTES = lazy(
+    rf"\b(?:what|which|list|name|give|tell|show|state|explain|describe|me|us|is|are|was|were|'s|know) "
+    rf"(?P<list>the {_NOUN}(?:, (?:the )?{_NOUN}){{0,4}},? (?:and|as well as) (?:the )?{_NOUN})"
+    rf" (?P<tail>(?:of|for|in|at|on) [^?!.]+)",
+    _FLAGS,
+)
+_JOIN = lazy(r", (?:and |as well as )?| (?:and|as well as) ", _FLAGS)
+_NOT_ASIDE = lazy(r"\b(?:between|among|both)\b", _FLAGS)
+#: Pairs that are one thing.
+_PAIRS = lazy(
+    r"\b(?:terms and conditions|research and development|supply and demand|trial and error|bed and breakfast"
+    r"|rules and regulations|health and safety|input and output|wear and tear|law and order"
+    r"|checks and balances"
+    r"|questions and answers|arts and crafts|food and drink|name and surname|to and from|back and forth)\b",
+    _FLAGS,
+)
+
+_COMPARED = lazy(
+    r"\bcompare (?!in |on |by |with |to )(?P<a>[^,?!.]{1,60}?) (?:and|with|to|against|versus"
+    r"|vs\.?) (?P<b>[^,?!.]{1,60}?)"
+    r"(?: (?:on|by|in terms of|with regard to|regarding) (?P<on>[^?!.]{2,120}))? ?(?:[?!.]|$)",
+    _FLAGS,
+)
+_COMPARING = lazy(
+    r"\bhow (?:do|does|did) (?P<a>[^,?!.]{1,60}?) (?:and) (?P<b>[^,?!.]{1,60}?) (?:compare|differ)"
+    r"(?: (?:on|by|in terms of|with regard to|regarding|in) (?P<on>[^?!]{2,120}?))? ?(?:[?!.]|$)",
+    _FLAGS,
+)
+_BOTH = lazy(
+    r"\bboth (?P<a>[^,?!.;]{1,40}?) and (?P<b>[\w'’-]+(?: (?!and\b"
+    r"|or\b)[\w'’-]+){0,2}?) ?(?=[?!.,;]|$)",
+    _FLAGS,
+)
+_NEEDS = lazy(
+    r"(?<!between )\b(?P<a>an? (?:[\w'’-]+ ){0,1}?[\w'’-]+) and (?P<b>an? (?:[\w'’-]+ ){0,1}?[\w'’-]+)"
+    r"(?= (?:to|for|in|at|on|when|if)\b| ?[?!.,;]|$)",
+    _FLAGS,
+)
+_EACH_OF = lazy(
+    r"\b(?:what|which) (?:are|were) the (?:[\w-]+ ){0,2}[\w-]+s (?:of|for|in) "
+    r"(?P<list>(?:the )?[\w'’-]+(?: [\w'’-]+)?(?:, (?:the )?[\w'’-]+(?: [\w'’-]+)?){0,4}"
+    r",? and (?:the )?[\w'’-]+(?: [\w'’-]+)?) ?(?:\?|$)",
+    _FLAGS,
+)
+_NUMBERS = {
+    word: number
+    for number, word in enumerate(
+        "two three four five six seven eight nine ten eleven twelve".split(), start=2
+    )
+}
+_COUNTED = lazy(
+    r"\b(?:list|name|give|mention|state|enumerate|provide|tell|suggest|identify|describe|what are"
+    r"|what were|which are)"
+    r"(?: (?:me|us|at least|the|all|its|his|her|their|your|my|our|any))* "
+    rf"(?P<number>{'|'.join(_NUMBERS)}|[2-9]"
+    rf"|1[0-2]) (?P<noun>(?:[a-z][\w-]*\s){{0,2}}?[a-z][\w-]*s|people|men|women|children)\b",
+    _FLAGS,
+)
+_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
+
+
+@frozen
+class Demand:
+    """One thing that a question asks for.
+
+    Attributes:
+        kind: a question of its own ("and when?"), an attribute ("the weight"), an entity that something is
+            asked of ("Linux and Windows"), or one item of a number of items ("the three steps").
+        part: the question part that says what kind of answer is expected; its ``text`` names the demand.
+        own: its words that no other demand of the question has; empty where it has none.
+        number: for an item its place, counted from 1; else 0.
+    """
+
+    kind: DemandKind
+    part: QuestionPart
+    own: tuple[str, ...] = ()
+    number: int = 0
+
+    @property
+    def text(self) -> str:
+        """The demand in words of the question."""
+        if self.number:
+            return f"{_ORDINALS[self.number - 1]} of {self.part.focus}"
+        return " ".join(self.part.text.strip(" ,;.?!").split())
+
+
+def demands_of(info: QuestionInfo) -> tuple[Demand, ...]:
+    """What a question asks for, one by one.
+
+    Args:
+        info: the analysed question.
+
+    Returns:
+        At least two demands, or none: a question that asks for one thing, is not English, or is too long to
+        be taken apart has no parts. Never raises.
+    """
+    if info.language != "en" or len(info.question) > _LONGEST:
+        return ()
+    return _demands(info.question)
+
+
+def count_parts(question: str, language: str = "en") -> int:
+    """How many things a question asks for, at least 1."""
+    return max(1, len(demands_of(analyse(question, language))))
+
+
+@lru_cache(maxsize=512)
+def _demands(question: str) -> tuple[Demand, ...]:
+    info = analyse(question)
+    found: list[Demand] = []
+    parts = [part for part in _split(info) if _asks(part, question)]
+    for part in parts:
+        if found and _restates(question, part):
+            continue
+        found += _inside(part, question)
+    found += _asked_after(info, found)
+    found = [item for item in found if item.kind != "question" or item.part.type != "other"]
+    if len(found) < 2 and not any(item.number for item in found):
+        return ()
+    return _with_own(found[:MOST])
+
+
+def _split(info: QuestionInfo) -> list[QuestionPart]:
+    """The parts of a question, cut further where another question word opens a question."""
+    found: list[QuestionPart] = []
+    for part in info.parts:
+        cuts = [match for match in _BOUNDARY.finditer(part.text) if match.start() > 0]
+        if not cuts or part.type == "other":
+            found.append(part)
+            continue
+        begin, pieces = 0, []
+        for match in cuts:
+            pieces.append((begin, match.start()))
+            begin = match.end()
+        pieces.append((begin, len(part.text)))
+        for number, (start, end) in enumerate(pieces):
+            text = part.text[start:end].strip()
+            if not text:
+                continue
+            read = analyse(text if text.endswith("?") else f"{text}?").parts[0]
+            at = part.start + start
+            own = [replace(word, start=word.start + at, end=word.end + at) for word in read.words]
+            words = tuple(own) if own or not number else part.words
+            found.append(
+                replace(
+                    read, start=at, end=at + len(text), text=text, words=words,
+                    key=read.key + at if read.key >= 0 else -1, deed=read.deed + at if read.deed >= 0 else -1,
+                )
+            )  # fmt: skip
+    return found
+
+
+def _asks(part: QuestionPart, question: str) -> bool:
+    """Whether a part asks something: no statement that only leads to the question beside it."""
+    words = split_words(part.text)
+    if part.type == "other" or not words:
+        return False
+    first = words[0].lower
+    if first in w.PRONOUN_SUBJECTS or first in {"my", "our", "your", "the", "a", "an"}:
+        return False
+    ends = question[part.end - 1 : part.end + 1].strip()[-1:]
+    opens = (
+        first in w.QUESTION_WORDS or first in w.CONTRACTED or first in w.AUXILIARIES or first in w.IMPERATIVES
+    )
+    return opens or ends != "." or first in w.OPENINGS
+
+
+def _restates(question: str, part: QuestionPart) -> bool:
+    """Whether a part says again what was asked: "I mean, how many days?"."""
+    begin = max(question.rfind(mark, 0, part.start) for mark in ".?!\n") + 1
+    return _RESTATES.match(question[begin : part.end]) is not None
+
+
+def _inside(part: QuestionPart, question: str) -> list[Demand]:
+    """What one part asks for: mostly one thing, else several attributes, entities or items."""
+    return (
+        _compared(part) or _attributes(part) or _entities(part) or _items(part) or [Demand("question", part)]
+    )
+
+
+def _named(part: QuestionPart, text: str, at: int, kind: DemandKind) -> Demand:
+    """A demand for what a piece of a part's text names."""
+    start = part.start + at
+    tokens = split_words(text)
+    words = tuple(word for word in part.words if start <= word.start < start + len(text))
+    noun = tokens[-1].lower if tokens else ""
+    expected, _, measure = w.FOCUS_TYPES.get(noun, "").partition(":")
+    if kind == "entity":
+        expected, measure = "", ""
+    return Demand(
+        kind,
+        replace(
+            part,
+            start=start,
+            end=start + len(text),
+            text=text,
+            type="what" if kind == "attribute" else part.type,
+            expected=expected or "thing",  # type: ignore[arg-type]
+            measure=measure,
+            focus=tokens[-1].text if tokens else "",
+            words=words,
+        ),
+    )
+
+
+def _listed(part: QuestionPart, match: re.Match[str], group: str, kind: DemandKind) -> list[Demand]:
+    text, at = match[group], match.start(group)
+    found, begin = [], 0
+    for joint in [*_JOIN.finditer(text), None]:
+        end = joint.start() if joint is not None else len(text)
+        if text[begin:end].strip():
+            found.append(_named(part, text[begin:end], at + begin, kind))
+        begin = joint.end() if joint is not None else end
+    return found
+
+
+def _compared(part: QuestionPart) -> list[Demand]:
+    """Two things that are compared, and what on."""
+    match = _COMPARING.search(part.text) or _COMPARED.search(part.text)
+    if match is None:
+        return []
+    found = [_named(part, match[side], match.start(side), "entity") for side in "ab"]
+    if match["on"]:
+        found += _listed(part, match, "on", "attribute")
+    return found
+
+
+def _attributes(part: QuestionPart) -> list[Demand]:
+    """Several attributes of one thing: "the price and the weight of the tent"."""
+    match = _ATTRIBUTES.search(part.text)
+    if match is None or _PAIRS.search(match["list"]) or _NOT_ASIDE.search(match[0]):
+        return []
+    found = _listed(part, match, "list", "attribute")
+    named = [piece.lower().startswith("the ") for piece in _JOIN.split(match["list"])]
+    # "The advantages and disadvantages of": two plurals, or nouns that name attributes.
+    plain = all(item.part.focus.lower() in w.FOCUS_TYPES or item.part.focus.endswith("s") for item in found)
+    return found if all(named) or plain else []
+
+
+def _entities(part: QuestionPart) -> list[Demand]:
+    """Several things that the same is asked of."""
+    both = _BOTH.search(part.text)
+    if both is not None and not _PAIRS.search(both[0]):
+        return [_named(part, both[side], both.start(side), "entity") for side in "ab"]
+    if part.type == "yes_no" and part.expected == "polarity":
+        needs = _NEEDS.search(part.text)
+        if needs is not None and not _PAIRS.search(needs[0]):
+            return [_named(part, needs[side], needs.start(side), "entity") for side in "ab"]
+    each = _EACH_OF.search(part.text)
+    if each is not None and not _PAIRS.search(each["list"]) and not _NOT_ASIDE.search(each[0]):
+        return _listed(part, each, "list", "entity")
+    return []
+
+
+def _items(part: QuestionPart) -> list[Demand]:
+    """A number of items: "the three steps"."""
+    match = _COUNTED.search(part.text)
+    if match is None:
+        return []
+    number = _NUMBERS.get(match["number"].lower()) or int(match["number"])
+    noun = f"{match['number']} {match['noun']}"
+    return [Demand("item", replace(part, focus=noun), number=place) for place in range(1, number + 1)]
+
+
+def _asked_after(info: QuestionInfo, found: list[Demand]) -> list[Demand]:
+    """A sentence without a verb that asks the same of something else: "And the blue one?"."""
+    if not found:
+        return []
+    last = found[-1].part
+    match = _WHAT_ABOUT.match(info.question[last.end :])
+    if match is None or split_words(match["rest"])[0].lower in w.QUESTION_WORDS | w.CONTRACTED:
+        return []
+    at = last.end + match.start("rest")
+    tokens = split_words(match["rest"])
+    words = analyse(f"What is {match['rest']}?").words
+    shift = at - len("What is ")
+    moved = tuple(replace(word, start=word.start + shift, end=word.end + shift) for word in words)
+    part = replace(last, start=at, end=match.end("rest") + last.end, text=match["rest"], words=moved)
+    return [Demand("entity", part)] if tokens and moved else []
+
+
+def _with_own(found: list[Demand]) -> tuple[Demand, ...]:
+    """The demands with the words that tell them apart."""
+    # "When and where does the choir rehearse": both ask of the same.
+    for place, item in enumerate(found):
+        if not item.part.words and len(found) > 1:
+            near = found[place - 1] if place else found[1]
+            found[place] = replace(item, part=replace(item.part, words=near.part.words))
+    texts = [{word.text.lower() for word in item.part.words} for item in found]
+    result = []
+    for place, item in enumerate(found):
+        others = set().union(*(words for other, words in enumerate(texts) if other != place))
+        own = dict.fromkeys(word.text for word in item.part.words if word.text.lower() not in others)
+        result.append(replace(item, own=tuple(own)))
+    return tuple(result)

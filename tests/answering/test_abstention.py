@@ -1,0 +1,102 @@
+"""The cells of abstention, and their rates in every report."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from pytest_grounding import Verdict, validate
+from pytest_grounding.baseline.suite import decide
+from pytest_grounding.model.run import RunReport
+from pytest_grounding.reports import github, html, junit, prometheus, terminal
+from pytest_grounding.reports.context import Context
+from pytest_grounding.settings import Settings
+
+HELD = "A harbour pass costs 35 euros."
+OTHER = "The harbour was built in 1902."
+QUESTION = "How much does a harbour pass cost?"
+
+
+def judged(chunk: str, answer: str, name: str = "t", question: str = QUESTION) -> Verdict:
+    chunks = [{"id": "c1", "text": chunk, "score": 0.9}]
+    return validate({"id": name, "question": question, "chunks": chunks, "answer": answer})
+
+
+CELLS = [
+    (HELD, "A harbour pass costs 35 euros [1].", "answered"),
+    (HELD, "I don't have that information.", "over_refusal"),
+    (
+        HELD,
+        "Thank you for asking! I have looked through all documents, but I could find no price.",
+        "over_refusal",
+    ),
+    (OTHER, "The sources do not say what a pass costs.", "rightly_declined"),
+    (OTHER, "The price is not stated. They only say when the harbour was built.", "rightly_declined"),
+    (OTHER, "No price is given in the documents.", "rightly_declined"),
+    (OTHER, "A harbour pass costs 20 euros.", "answered_absent"),
+    (OTHER, "It costs 12 dollars at the gate.", "answered_absent"),
+    (HELD, "I have no information on that. However, a pass costs 35 euros [1].", "half_declined"),
+    (HELD, "A pass costs 35 euros [1], but nothing is said about reductions.", "half_declined"),
+]
+
+
+@pytest.mark.parametrize(("chunk", "answer", "cell"), CELLS)
+def test_each_cell(chunk: str, answer: str, cell: str) -> None:
+    assert judged(chunk, answer).abstention == cell
+
+
+@pytest.mark.parametrize("answer", ["", "   ", "Hello!"])
+def test_an_answer_that_claims_nothing_is_in_no_cell(answer: str) -> None:
+    assert judged(HELD, answer).abstention == "untold"
+
+
+def run() -> RunReport:
+    verdicts = [judged(chunk, answer, f"t{n}") for n, (chunk, answer, _) in enumerate(CELLS)]
+    return decide(RunReport.of(verdicts), Settings())
+
+
+def test_the_summary_counts_cells_and_holds_rates_with_intervals() -> None:
+    summary = run().summary
+    assert summary is not None
+    assert summary.abstention == {
+        "answered": 1, "over_refusal": 2, "rightly_declined": 3,
+        "answered_absent": 2, "half_declined": 2, "untold": 0,
+    }  # fmt: skip
+    rates = {rate.name: rate for rate in summary.abstention_rates}
+    assert (rates["over_refusal"].count, rates["over_refusal"].total) == (2, 3)
+    assert (rates["rightly_declined"].count, rates["rightly_declined"].total) == (3, 5)
+    assert (rates["answered_absent"].count, rates["answered_absent"].total) == (2, 5)
+    assert (rates["half_declined"].count, rates["half_declined"].total) == (2, 10)
+    low, high = rates["half_declined"].low, rates["half_declined"].high
+    assert low is not None
+    assert high is not None
+    assert low < 0.2 < high
+
+
+def test_every_report_tells_the_rates() -> None:
+    report, context = run(), Context()
+    told = "2 of 3 (0.667, 0.208 to 0.939)"
+    assert told in terminal.render(report)
+    assert told in html.render(report, context)
+    assert told in github.comment(report, context)
+    assert 'name="grounding.abstention.over_refusal" value="2"' in junit.render(report, context)
+    assert 'grounding_answers_abstention_total{cell="over_refusal"} 2' in prometheus.render(report, context)
+    assert json.loads(report.to_json())["summary"]["abstention"]["over_refusal"] == 2
+
+
+def test_a_suite_limit_on_complete_answers() -> None:
+    question = "What does a harbour pass cost, and when was the harbour built?"
+    verdict = judged(f"{HELD} {OTHER}", HELD, question=question)
+    whole = judged(f"{HELD} {OTHER}", f"{HELD} {OTHER}", "u", question=question)
+    report = decide(RunReport.of([verdict, whole]), Settings(suite_min_completeness=0.9))
+    assert report.gate is not None
+    assert report.summary is not None
+    (item,) = [item for item in report.gate.thresholds if item.name == "completeness"]
+    assert (item.count, item.total, item.outcome) == (1, 2, "fail")
+    assert item.low is not None
+    assert report.summary.completeness == 0.5
+    assert "complete answers to questions of several parts: 0.500 (1 of 2)" in " ".join(report.gate.reasons)
+    free = decide(RunReport.of([verdict, whole]), Settings())
+    assert free.gate is not None
+    assert {item.outcome for item in free.gate.thresholds if item.name == "completeness"} == {"pass"}

@@ -1,0 +1,130 @@
+"""Questions in parts: what is left out is named, what is said openly is complete."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_grounding import Verdict, validate
+
+ACME = (
+    "Acme was founded by Jane Roe in 1990. Today 120 people work there.",
+    "Acme makes anvils and ropes.",
+)
+PARTS = "Who founded Acme, when, and how many people work there?"
+
+
+def judged(question: str, answer: str, *chunks: str, **settings: object) -> Verdict:
+    found = [{"id": f"c{n}", "text": text, "score": 0.9} for n, text in enumerate(chunks or ACME, start=1)]
+    transcript = {"id": "t", "question": question, "chunks": found, "answer": answer}
+    return validate(transcript, settings=settings or None)
+
+
+def left_out(verdict: Verdict) -> dict[str, str]:
+    assert verdict.completeness is not None
+    return {part.text: part.status for part in verdict.completeness.left_out}
+
+
+def rules(verdict: Verdict) -> set[str]:
+    return {cause.rule for cause in verdict.causes}
+
+
+def test_one_part_of_three_is_incomplete_and_the_others_are_named() -> None:
+    verdict = judged(PARTS, "Acme was founded by Jane Roe [1].")
+    assert left_out(verdict) == {"when": "missing", "how many people work there": "missing"}
+    (finding,) = [cause for cause in verdict.causes if cause.rule == "incomplete"]
+    assert finding.severity == "warning"
+    assert finding.message == (
+        '1 of 3 parts of the question are answered: nothing on "when", "how many people work there"'
+    )
+    assert verdict.status == "review"
+    assert "1 of 3 parts" in verdict.self_rag.usefulness.reason
+    assert verdict.self_rag.usefulness.value == "not useful"
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "chunks", "missing"),
+    [
+        (
+            "How long is the warranty of the lamp? Can it be dimmed?",
+            "The warranty of the lamp is 24 months [1].",
+            ("The warranty of the lamp is 24 months. The lamp can be dimmed in five steps.",),
+            ["Can it be dimmed"],
+        ),
+        (
+            "Compare the Tern and the Lark on price and weight.",
+            "The Tern costs 900 euros, the Lark 700 euros [1].",
+            ("The Tern costs 900 euros and weighs 14 kg. The Lark costs 700 euros and weighs 17 kg.",),
+            ["weight"],
+        ),
+        (
+            "List the three steps to reset the router.",
+            "1. Unplug the cable.\n2. Hold the pin button for ten seconds.",
+            ("Unplug the cable. Hold the pin button for ten seconds. Plug the cable in again.",),
+            ["third of three steps"],
+        ),
+        (
+            "Does the editor run on both Linux and Windows?",
+            "It runs on Linux [1].",
+            ("The editor runs on Linux. It runs on Windows too.",),
+            ["Windows"],
+        ),
+    ],
+)
+def test_each_shape_of_parts(question: str, answer: str, chunks: tuple[str, ...], missing: list[str]) -> None:
+    verdict = judged(question, answer, *chunks)
+    assert list(left_out(verdict)) == missing
+    assert "incomplete" in rules(verdict)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Jane Roe founded Acme in 1990, and 120 people work there [1].",
+        "Jane Roe founded Acme in 1990 [1]. The sources do not say how many people work there.",
+        "Founder: Jane Roe\n\n- founded in 1990\n- 120 people work there",
+    ],
+)
+def test_what_is_answered_or_openly_declined_is_complete(answer: str) -> None:
+    verdict = judged(PARTS, answer)
+    assert verdict.completeness is not None
+    assert verdict.completeness.complete
+    assert "incomplete" not in rules(verdict)
+
+
+def test_a_part_that_no_source_holds_is_told_apart() -> None:
+    verdict = judged(PARTS, "Acme was founded by Jane Roe [1].", "Acme was founded by Jane Roe.")
+    assert set(left_out(verdict).values()) == {"unsourced"}
+    (finding,) = [cause for cause in verdict.causes if cause.rule == "incomplete"]
+    assert "are not in the sources, and the answer does not say so" in finding.message
+    assert finding.details["missing"] == []
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Where are the terms and conditions?", "They are on the back of the invoice [1]."),
+        ("What is the difference between supply and demand?", "Demand sets the price [1]."),
+        ("Is the lamp dimmable or only switchable?", "It is dimmable [1]."),
+        ("How much leave do I get? I mean, how many days per year?", "28 days."),
+        ("Wo liegt der See, und wie tief ist er?", "Er liegt im Norden."),
+        ("", "Nothing."),
+    ],
+)
+def test_one_question_has_no_parts(question: str, answer: str) -> None:
+    if not question:
+        question = "?"
+    verdict = judged(question, answer, "The terms are on the back of the invoice.")
+    assert verdict.completeness is None
+
+
+@pytest.mark.parametrize(("policy", "severity"), [("off", None), ("warn", "warning"), ("error", "error")])
+def test_the_policy_decides(policy: str, severity: str | None) -> None:
+    verdict = judged(PARTS, "Acme was founded by Jane Roe [1].", incomplete_answers=policy)
+    found = [cause.severity for cause in verdict.causes if cause.rule == "incomplete"]
+    assert found == ([severity] if severity else [])
+
+
+def test_hostile_questions_take_linear_time() -> None:
+    for piece in ("and when ", "compare a and ", "the a, ", "both x and "):
+        verdict = judged((piece * 200)[:1_900] + "?", "Acme was founded by Jane Roe.")
+        assert verdict.id == "t"
