@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from pytest_grounding.audit import AuditLog as AuditLog
     from pytest_grounding.audit import AuditRecord as AuditRecord
     from pytest_grounding.audit import AuditWarning as AuditWarning
+    from pytest_grounding.citations.naming import format_context as format_context
     from pytest_grounding.engine import annotate_uncertain as annotate_uncertain
     from pytest_grounding.engine import clean_answer as clean_answer
     from pytest_grounding.engine import format_citations as format_citations
@@ -53,7 +54,6 @@ if TYPE_CHECKING:
     from pytest_grounding.model.contracts import RAGMetadata as RAGMetadata
     from pytest_grounding.model.contracts import Source as Source
     from pytest_grounding.model.contracts import StructuredRAGResponse as StructuredRAGResponse
-    from pytest_grounding.model.contracts import format_context as format_context
     from pytest_grounding.model.run import RunReport as RunReport
     from pytest_grounding.model.transcript import Chunk as Chunk
     from pytest_grounding.model.transcript import Transcript as Transcript
@@ -104,7 +104,7 @@ _HOMES = {
     "assert_self_corrects": "assertions",
     "clean_answer": "engine",
     "format_citations": "engine",
-    "format_context": "model.contracts",
+    "format_context": "citations.naming",
     "hookimpl": "hookspecs",
     "inline_citations": "engine",
     "iter_transcripts": "engine",

@@ -93,7 +93,7 @@ def deliver(
 
     targets = list(targets)
     links = links_to(settings.run_url, settings.page_url, targets)
-    context: Context = Context.of(transcripts, prefix_of(Path.cwd()), links)
+    context: Context = Context.of(transcripts, prefix_of(Path.cwd()), links, settings)
     stream = sys.stderr if to_stderr else sys.stdout
     for target in targets:
         if target.path == STDOUT:

@@ -16,7 +16,28 @@ EXPECTED_STATUS = "expected_status"
 Text = Annotated[str, Field(strict=True)]
 Identifier = Annotated[str, Field(min_length=1, coerce_numbers_to_str=True)]
 Label = Annotated[str, Field(coerce_numbers_to_str=True)]
+#: The schema says the limits too, for clients of a service; the sentence of `usable_question` says them here.
+Question = Annotated[
+    str,
+    Field(
+        strict=True,
+        json_schema_extra={"minLength": 1, "maxLength": DEFAULT_QUESTION_MAX_LENGTH, "pattern": r"\S"},
+    ),
+]
 Share = Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False, strict=True)]
+
+
+def usable_question(value: str, info: ValidationInfo) -> str:
+    """The question, where it is neither blank nor too long; one sentence says what else is wrong with it."""
+    context = info.context if isinstance(info.context, Mapping) else {}
+    longest = context.get("question_max_length", DEFAULT_QUESTION_MAX_LENGTH)
+    if not value.strip():
+        raise ValueError("is empty; write the question that was asked")
+    if len(value) > longest:
+        raise ValueError(
+            f"has {len(value)} characters; write at most {longest}, or raise the setting question_max_length"
+        )
+    return value
 
 
 class Note(Model):
@@ -100,7 +121,7 @@ class Transcript(Model):
 
     schema_version: Literal[1] = 1
     id: Identifier
-    question: Text
+    question: Question
     chunks: tuple[Chunk, ...]
     answer: Text
     language: str | None = None
@@ -133,16 +154,7 @@ class Transcript(Model):
     @field_validator("question")
     @classmethod
     def _question_is_usable(cls, value: str, info: ValidationInfo) -> str:
-        context = info.context if isinstance(info.context, Mapping) else {}
-        longest = context.get("question_max_length", DEFAULT_QUESTION_MAX_LENGTH)
-        if not value.strip():
-            raise ValueError("is empty; write the question that was asked")
-        if len(value) > longest:
-            raise ValueError(
-                f"has {len(value)} characters; write at most {longest}, "
-                "or raise the setting question_max_length"
-            )
-        return value
+        return usable_question(value, info)
 
     @model_validator(mode="after")
     def _chunk_ids_are_unique(self) -> "Transcript":

@@ -24,6 +24,7 @@ from pytest_grounding.settings import (
     FROM_ENVIRONMENT,
     Settings,
     directory_layers,
+    foreign,
     from_environment,
     parse_profiles,
     refuse_missing_folder,
@@ -176,7 +177,7 @@ class Configured:
             (FROM_ENVIRONMENT, from_environment(os.environ)),
             ("command line", from_command_line(config)),
         ]
-        given = [source for source, values in self.layers if values]
+        given = [source for source, values in self.layers if values.keys() - foreign(source)]
         fill_in(self.layers, config)
         self.settings, self.stray = resolved(self.layers, self.profiles)
         self._given = given != [FROM_ENVIRONMENT] if self.stray else bool(given)
