@@ -28,9 +28,11 @@ if TYPE_CHECKING:
     from pytest_grounding.audit import AuditWarning as AuditWarning
     from pytest_grounding.citations.naming import format_context as format_context
     from pytest_grounding.engine import annotate_uncertain as annotate_uncertain
+    from pytest_grounding.engine import check_citations as check_citations
     from pytest_grounding.engine import clean_answer as clean_answer
     from pytest_grounding.engine import format_citations as format_citations
     from pytest_grounding.engine import inline_citations as inline_citations
+    from pytest_grounding.engine import insert_citations as insert_citations
     from pytest_grounding.engine import iter_transcripts as iter_transcripts
     from pytest_grounding.engine import load_transcripts as load_transcripts
     from pytest_grounding.engine import self_correct as self_correct
@@ -47,6 +49,7 @@ if TYPE_CHECKING:
     from pytest_grounding.errors import SettingsError as SettingsError
     from pytest_grounding.hookspecs import hookimpl as hookimpl
     from pytest_grounding.metrics import PrometheusMetrics as PrometheusMetrics
+    from pytest_grounding.model.cited import CitationReport as CitationReport
     from pytest_grounding.model.contracts import STRUCTURED_PROMPT as STRUCTURED_PROMPT
     from pytest_grounding.model.contracts import ChatRequest as ChatRequest
     from pytest_grounding.model.contracts import ChatResponse as ChatResponse
@@ -75,6 +78,7 @@ _HOMES = {
     "ChatResponse": "model.contracts",
     "Chunk": "model.transcript",
     "CitationReference": "model.contracts",
+    "CitationReport": "model.cited",
     "DuplicateIdError": "errors",
     "GroundingError": "errors",
     "GroundingWarning": "assertions",
@@ -102,11 +106,13 @@ _HOMES = {
     "assert_quotes_verbatim": "assertions",
     "assert_retrieval_quality": "assertions",
     "assert_self_corrects": "assertions",
+    "check_citations": "engine",
     "clean_answer": "engine",
     "format_citations": "engine",
     "format_context": "citations.naming",
     "hookimpl": "hookspecs",
     "inline_citations": "engine",
+    "insert_citations": "engine",
     "iter_transcripts": "engine",
     "load_transcripts": "engine",
     "record": "recording",
@@ -129,6 +135,7 @@ __all__ = [
     "ChatResponse",
     "Chunk",
     "CitationReference",
+    "CitationReport",
     "DuplicateIdError",
     "GroundingError",
     "GroundingWarning",
@@ -156,11 +163,13 @@ __all__ = [
     "assert_quotes_verbatim",
     "assert_retrieval_quality",
     "assert_self_corrects",
+    "check_citations",
     "clean_answer",
     "format_citations",
     "format_context",
     "hookimpl",
     "inline_citations",
+    "insert_citations",
     "iter_transcripts",
     "load_transcripts",
     "record",

@@ -30,13 +30,13 @@ def clean_answer(transcript: Given, settings: GivenSettings = None) -> str:
     """
     in_force = Settings.of(settings)
     recorded = as_transcript(transcript, in_force)
-    citations = _checked(recorded, in_force).citations
+    citations = checked(recorded, in_force).citations
     return guard.otherwise(
         lambda: cleaned(recorded, citations, settings=in_force, syntaxes=registry.syntaxes()), _refuse
     )
 
 
-def _checked(transcript: Transcript, settings: Settings) -> Verdict:
+def checked(transcript: Transcript, settings: Settings) -> Verdict:
     """The verdict on a transcript that could be checked."""
     verdict = validate(transcript, settings)
     if guard.is_unchecked(verdict):
@@ -60,7 +60,7 @@ def inline_citations(transcript: Given, settings: GivenSettings = None) -> list[
     """
     in_force = Settings.of(settings)
     recorded = as_transcript(transcript, in_force)
-    citations = _checked(recorded, in_force).citations
+    citations = checked(recorded, in_force).citations
     return guard.otherwise(lambda: inlined(recorded, citations, in_force), _refuse)
 
 

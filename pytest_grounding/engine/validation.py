@@ -10,10 +10,9 @@ from pytest_grounding import registry
 from pytest_grounding.checks import retrieval
 from pytest_grounding.engine import guard
 from pytest_grounding.engine.budget import excess, excess_of_claim
-from pytest_grounding.engine.loading import Given, GivenSettings, as_transcript
+from pytest_grounding.engine.loading import Given, GivenSettings, as_transcript, passages
 from pytest_grounding.engine.road import judge, language_of, take_apart
 from pytest_grounding.engine.telling import tell_extraction, tell_summary
-from pytest_grounding.errors import InputError
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import RetrievalVerdict, Verdict
 from pytest_grounding.scorers.base import ClaimText, SupportScore
@@ -90,14 +89,14 @@ def support(
         InputError: the chunks are no list.
         SettingsError: the glossary is wrong.
     """
-    _refuse_one(chunks)
-    passages = [Chunk(id=str(number), text=text) for number, text in enumerate(chunks, start=1)]
+    passages(chunks)  # refuses what is no list
+    texts = [Chunk(id=str(number), text=text) for number, text in enumerate(chunks, start=1)]
     scorer = registry.scorers(Settings.of({"glossary": glossary} if glossary else None))[-1]
     too_large = excess_of_claim(claim, chunks)
     if too_large:
         return SupportScore(None, reason=f"too large to finish: {too_large}")
     return guard.otherwise(
-        lambda: scorer.support([ClaimText(claim)], passages, question=question, language=language)[0],
+        lambda: scorer.support([ClaimText(claim)], texts, question=question, language=language)[0],
         lambda reason: SupportScore(None, reason=reason),
     )
 
@@ -121,12 +120,7 @@ def validate_retrieval(
         InputError: the question or a chunk is not usable.
     """
     in_force = Settings.of(settings)
-    _refuse_one(chunks)
-    passages = [
-        {"id": str(number), "text": chunk} if isinstance(chunk, str) else chunk
-        for number, chunk in enumerate(chunks, start=1)
-    ]
-    mapping = {"id": "retrieval", "question": question, "chunks": passages, "answer": ""}
+    mapping = {"id": "retrieval", "question": question, "chunks": passages(chunks), "answer": ""}
     if language:
         mapping["language"] = language
     recorded = as_transcript(mapping, in_force)
@@ -144,11 +138,3 @@ def validate_retrieval(
         ),
         guard.unread_retrieval,
     )
-
-
-def _refuse_one(chunks: object) -> None:
-    """Refuse one passage in place of a list: a text would be taken for a list of its letters."""
-    if isinstance(chunks, (str, bytes, Mapping, Chunk)):
-        kind = "a text" if isinstance(chunks, (str, bytes)) else "one chunk"
-        problem = f"is {kind}, and a list is needed"
-        raise InputError(problem, field="chunks", hint="write it in brackets: [...]")
