@@ -64,6 +64,8 @@ if TYPE_CHECKING:
     from pytest_grounding.recording import record as record
     from pytest_grounding.registry import register as register
     from pytest_grounding.registry import unregister as unregister
+    from pytest_grounding.reports.explanation import Explanation as Explanation
+    from pytest_grounding.reports.explanation import explain as explain
     from pytest_grounding.scorers.base import SupportScore as SupportScore
     from pytest_grounding.settings import Settings as Settings
 
@@ -80,6 +82,7 @@ _HOMES = {
     "CitationReference": "model.contracts",
     "CitationReport": "model.cited",
     "DuplicateIdError": "errors",
+    "Explanation": "reports.explanation",
     "GroundingError": "errors",
     "GroundingWarning": "assertions",
     "InputError": "errors",
@@ -108,6 +111,7 @@ _HOMES = {
     "assert_self_corrects": "assertions",
     "check_citations": "engine",
     "clean_answer": "engine",
+    "explain": "reports.explanation",
     "format_citations": "engine",
     "format_context": "citations.naming",
     "hookimpl": "hookspecs",
@@ -137,6 +141,7 @@ __all__ = [
     "CitationReference",
     "CitationReport",
     "DuplicateIdError",
+    "Explanation",
     "GroundingError",
     "GroundingWarning",
     "InputError",
@@ -165,6 +170,7 @@ __all__ = [
     "assert_self_corrects",
     "check_citations",
     "clean_answer",
+    "explain",
     "format_citations",
     "format_context",
     "hookimpl",

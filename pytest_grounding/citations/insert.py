@@ -85,8 +85,7 @@ def place_of(answer: str, start: int, end: int, style: Style) -> int | None:
     if any(span.kind in _CLOSED and span.start < end and start < span.end for span in spans):
         return None
     place = _behind_words(answer, start, end)
-    if not style.is_after_stop:
-        place = _before_stop(answer, start, place)
+    place = _at_stop(answer, start, place, style)
     place = _outside(spans, place)
     return place if start < place <= max(end, _outside(spans, end)) else None
 
@@ -114,19 +113,18 @@ def _line_start(answer: str, start: int, place: int) -> int:
     return max(start, answer.rfind("\n", start, place) + 1)
 
 
-def _before_stop(answer: str, start: int, place: int) -> int:
-    """The place before the full stop that ends a text, also where emphasis closes behind it."""
+def _at_stop(answer: str, start: int, place: int, style: Style) -> int:
+    """The place at the full stop that ends a text: before or behind it, inside of emphasis that it closes."""
     inner = place
     while inner > start and answer[inner - 1] in _EMPHASIS:
         inner -= 1
     stop = inner
     while stop > start and answer[stop - 1] in _STOPS:
         stop -= 1
-    if stop == inner or (
-        answer[inner - 1] == "." and _ABBREVIATED.search(answer[max(start, stop - 12) : stop])
-    ):
+    if stop == inner:
         return place
-    return stop
+    own = answer[inner - 1] == "." and _ABBREVIATED.search(answer[max(start, stop - 12) : stop])
+    return inner if own or style.is_after_stop else stop
 
 
 def _outside(spans: Sequence[MaskSpan], place: int) -> int:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Literal
 
 from pytest_grounding._wording import decimals
-from pytest_grounding.cli import configuration
+from pytest_grounding.cli import arguments, configuration
 from pytest_grounding.cli.outlet import reader_may_leave
 from pytest_grounding.errors import SettingsError
 
@@ -52,12 +53,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--audit", metavar="PATH", help="write each validation to this audit log (setting: audit)"
     )
+    arguments.add_source(parser)
     parser.add_argument("--quiet", "-q", action="store_true", help="print the figures and the gate alone")
     configuration.add_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Validate, print and decide; see `EPILOG` for the exit status."""
+    arguments.refuse_blank(args.sources)
     if args.audit:
         args.assignments.append(f"audit={args.audit}")
     if args.baseline_gate:
@@ -86,7 +89,13 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
         raise SettingsError("baseline_gate = new needs a baseline; name its file with --baseline FILE")
     accepted = (args.baseline, baseline)
     report = validated(
-        args.paths, effective, say=say, baseline=accepted, kept=kept if targets else None, trail=trail
+        args.paths,
+        effective,
+        say=say,
+        baseline=accepted,
+        kept=kept if targets else None,
+        trail=trail,
+        sources=args.sources,
     )
     if args.json:
         sys.stdout.write(report.to_json())
@@ -108,6 +117,7 @@ def validated(
     baseline: tuple[str | None, Baseline | None] = (None, None),
     kept: list[Transcript] | None = None,
     trail: Trail | None = None,
+    sources: Sequence[str] = (),
 ) -> RunReport:
     """The decided report over all transcripts of the paths; bad rows are its problems.
 
@@ -118,6 +128,11 @@ def validated(
         baseline: file and content of a baseline to hold the run against.
         kept: takes the transcripts, for reports that show them.
         trail: the audit logs that the validations are written to.
+        sources: names and patterns of sources; only transcripts that come from them are validated, and the
+            run is a partial one.
+
+    Raises:
+        InputError: no transcript comes from the sources.
     """
     from pytest_grounding import registry
     from pytest_grounding.baseline.suite import decide, wanted_status
@@ -131,7 +146,8 @@ def validated(
     problems: list[Problem] = []
     failed: list[str] = []
     expected: list[Verdict] = []
-    for row in transcripts.rows(paths, _usable(effective.settings)):
+    rows = transcripts.rows(paths, _usable(effective.settings))
+    for row in transcripts.of_sources(rows, sources, effective.settings) if sources else rows:
         settings = effective.for_path(row.path)
         if row.transcript is None:
             problems.append(_unread(row))
@@ -150,6 +166,7 @@ def validated(
         if say:
             _print_verdict(_new_alone(verdict, held), row.transcript, failure, wanted)
     facts = RunFacts(
+        narrowed=tuple(f"--source {name}" for name in sources),
         promised=tuple(paths),
         problems=tuple(problems),
         failed=tuple(failed),
@@ -174,7 +191,7 @@ def _with_waivers(facts: RunFacts, effective: Effective, judged: list[Verdict]) 
     from pytest_grounding.engine.waiving import waivers_of
 
     beside = Path(settings.waivers_file).resolve().parent
-    is_whole = any(
+    is_whole = not facts.narrowed and any(
         Path(path).is_dir() and beside.is_relative_to(Path(path).resolve()) for path in facts.promised
     )
     unused, expired = idle_ones(waivers_of(settings.waivers_file), judged, is_whole=is_whole)

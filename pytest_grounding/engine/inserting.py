@@ -90,6 +90,7 @@ def _inserted(
             wish
             for wish, span in zip(wishes, spans, strict=True)
             if not _holds(judged, span, {names[number] for number in wish.numbers[: open_[wish]]})
+            or not (len(judged.claims) == len(verdict.claims) and judged.claims[wish.claim].citations)
         ]
         if not wrong and not _is_worse(verdict, judged):
             return new, judged
