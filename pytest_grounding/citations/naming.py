@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from pydantic import ValidationError
+
 from pytest_grounding._visible import one_line
 from pytest_grounding.citations.links import source_url
-from pytest_grounding.errors import SettingsError
+from pytest_grounding.errors import InputError, SettingsError
+from pytest_grounding.model.shapes import read_chunks
 from pytest_grounding.model.transcript import Chunk, ChunkMetadata
 from pytest_grounding.settings import Settings
 
@@ -82,17 +85,32 @@ def format_context(
         hold them (``section_title``, ``page``, ``url``, ``slug``, ``payload_id``).
 
     Raises:
+        InputError: the chunks are no list, or one of them is none.
         SettingsError: the settings or the number of the first chunk are wrong.
     """
     in_force = Settings.of(settings)
     first = in_force.index_base if index_base is None else index_base
     if isinstance(first, bool) or first not in (0, 1):
         raise SettingsError(f"index_base = {index_base!r} is out of range; write 0 or 1")
-    passages = [chunk if isinstance(chunk, Chunk) else Chunk.model_validate(chunk) for chunk in chunks]
+    if isinstance(chunks, (str, bytes, Mapping, Chunk)):
+        raise InputError("is no list", field="chunks", hint="write it in brackets: [...]")
+    passages = [_chunk(chunk, number) for number, chunk in enumerate(read_chunks(list(chunks)))]
     return "\n\n".join(
         f"[{number}] {chunk.text.strip()} (Source: {source_line(chunk, in_force)})"
         for number, chunk in enumerate(passages, start=first)
     )
+
+
+def _chunk(given: Any, number: int) -> Chunk:
+    if isinstance(given, Chunk):
+        return given
+    try:
+        return Chunk.model_validate(given)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        field = "".join(f".{step}" for step in first["loc"])
+        hint = 'write {"id": "c1", "text": "..."}'
+        raise InputError(str(first["msg"]).lower(), field=f"chunks[{number}]{field}", hint=hint) from None
 
 
 def _said(metadata: ChunkMetadata, name: str) -> str:

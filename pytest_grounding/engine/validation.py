@@ -13,6 +13,8 @@ from pytest_grounding.engine.budget import excess, excess_of_claim
 from pytest_grounding.engine.loading import Given, GivenSettings, as_transcript, passages
 from pytest_grounding.engine.road import judge, language_of, take_apart
 from pytest_grounding.engine.telling import tell_extraction, tell_summary
+from pytest_grounding.errors import InputError
+from pytest_grounding.model.shapes import texts_of
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import RetrievalVerdict, Verdict
 from pytest_grounding.scorers.base import ClaimText, SupportScore
@@ -77,7 +79,7 @@ def support(
 
     Args:
         claim: one statement.
-        chunks: texts of the passages; their ids in the evidence are "1", "2", ...
+        chunks: texts of the passages, or chunks; their ids in the evidence are "1", "2", ...
         question: the question it answers, if any.
         language: BCP 47 tag.
         glossary: your own terms, as the setting of that name.
@@ -89,7 +91,10 @@ def support(
         InputError: the chunks are no list.
         SettingsError: the glossary is wrong.
     """
-    passages(chunks)  # refuses what is no list
+    chunks = texts_of(passages(chunks))
+    wrong = next((number for number, text in enumerate(chunks) if not isinstance(text, str)), None)
+    if wrong is not None:
+        raise InputError("is not text", field=f"chunks[{wrong}]", hint="write the words of the passage")
     texts = [Chunk(id=str(number), text=text) for number, text in enumerate(chunks, start=1)]
     scorer = registry.scorers(Settings.of({"glossary": glossary} if glossary else None))[-1]
     too_large = excess_of_claim(claim, chunks)

@@ -13,6 +13,7 @@ from typing import Annotated, Any
 from pydantic import ConfigDict, Field, ValidationInfo, field_validator
 
 from pytest_grounding.model._base import Model
+from pytest_grounding.model.shapes import read_chunks
 from pytest_grounding.model.transcript import (
     Chunk,
     Identifier,
@@ -60,7 +61,8 @@ ChunkLike = Chunk | Mapping[str, Any]
 
 
 def _chunks(chunks: Sequence[ChunkLike]) -> list[Chunk]:
-    return [chunk if isinstance(chunk, Chunk) else Chunk.model_validate(chunk) for chunk in chunks]
+    shaped = read_chunks(list(chunks))
+    return [chunk if isinstance(chunk, Chunk) else Chunk.model_validate(chunk) for chunk in shaped]
 
 
 class ChatRequest(Model):

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import ConfigDict, Field, ValidationInfo, field_validator, model_validator
 
 from pytest_grounding.model._base import Model, without_surrogates
+from pytest_grounding.model.shapes import read_transcript
 
 DEFAULT_QUESTION_MAX_LENGTH = 2000
 #: Key of a transcript's metadata that says which status its author expects.
@@ -115,7 +116,9 @@ class Turn(Model):
 class Transcript(Model):
     """One recorded RAG exchange. See ``docs/transcripts.md`` for the file format.
 
-    Lone surrogates are replaced by U+FFFD, with a note. The question's longest length is 2000
+    The question may stand under ``query``, the chunks under ``sources`` and in the shapes that
+    `model.shapes` knows. Lone
+    surrogates are replaced by U+FFFD, with a note. The question's longest length is 2000
     characters unless the validation context carries ``question_max_length``.
     """
 
@@ -139,6 +142,7 @@ class Transcript(Model):
     def _replace_lone_surrogates(cls, value: Any) -> Any:
         if not isinstance(value, Mapping):
             return value
+        value = read_transcript(value)
         clean, count = without_surrogates(dict(value))
         if not count:
             return value
