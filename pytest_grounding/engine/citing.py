@@ -16,7 +16,7 @@ from pytest_grounding.errors import GroundingError, ScorerError, UncheckedError
 from pytest_grounding.importers.native import to_transcript
 from pytest_grounding.model.cited import CitationReport
 from pytest_grounding.model.transcript import Chunk, Transcript
-from pytest_grounding.scorers.base import ClaimText, SupportScore
+from pytest_grounding.scorers.base import RelevanceScore, SupportScore
 from pytest_grounding.settings import Settings, refuse_missing_folder
 from pytest_grounding.text.claims import claim_owners, extract_claims, is_declined
 from pytest_grounding.text.questions import looks_english
@@ -32,10 +32,10 @@ class _NoScorer:
 
     name = "none"
 
-    def relevance(self, *_: object, **__: object) -> list[float | None]:
+    def relevance(self, *_: object, **__: object) -> list[RelevanceScore]:
         raise ScorerError("check_citations scores nothing")
 
-    def support(self, claims: Sequence[ClaimText], *_: object, **__: object) -> list[SupportScore]:
+    def support(self, *_: object, **__: object) -> list[SupportScore]:
         raise ScorerError("check_citations scores nothing")
 
 

@@ -10,7 +10,13 @@ from pytest_grounding.citations.links import source_url
 from pytest_grounding.citations.naming import place_in, title_of
 from pytest_grounding.model.finding import Cause, Evidence, Finding, Waived
 from pytest_grounding.model.transcript import Chunk, Transcript
-from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, ConfidenceBreakdown, Verdict
+from pytest_grounding.model.verdict import (
+    CitationVerdict,
+    ClaimVerdict,
+    ConfidenceBreakdown,
+    RetrievalVerdict,
+    Verdict,
+)
 from pytest_grounding.reports.neutral import visible
 from pytest_grounding.reports.waiving import waive_command, waive_confidence
 from pytest_grounding.rules import RULES
@@ -56,7 +62,7 @@ def detail(
             for name, value in sorted(verdict.confidences.items())
             if name != verdict.confidence_model and value == value
         ],
-        "retrieval": [verdict.retrieval.rating, visible(verdict.retrieval.reason)],
+        "retrieval": [verdict.retrieval.rating, visible(_rated(verdict.retrieval))],
         "presence": [verdict.retrieval.answer_present, visible(verdict.retrieval.presence_reason)],
         "checks": [
             [name, item.value, visible(item.reason)]
@@ -68,6 +74,14 @@ def detail(
         ],
         "off": [visible(name) for name in verdict.switched_off],
     }
+
+
+def _rated(retrieval: RetrievalVerdict) -> str:
+    """Why a retrieval got its rating, and how sure that is."""
+    if retrieval.rating_confidence is None:
+        return retrieval.reason
+    sure = f"sure to {retrieval.rating_confidence:.2f}: {retrieval.rating_confidence_reason}"
+    return f"{retrieval.reason} ({sure})"
 
 
 def _finding(finding: Finding, verdict: Verdict) -> dict[str, Any]:
