@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pydantic import ValidationError
@@ -66,7 +66,7 @@ def source_line(chunk: Chunk, settings: Settings) -> str:
 
 
 def format_context(
-    chunks: Sequence[Chunk | Mapping[str, Any]],
+    chunks: Sequence[Chunk | Mapping[str, Any] | str],
     *,
     index_base: int | None = None,
     settings: Settings | Mapping[str, Any] | None = None,
@@ -74,7 +74,8 @@ def format_context(
     """The numbered context that a model cites from, one chunk a paragraph.
 
     Args:
-        chunks: the retrieved chunks, in the order in which the transcript will hold them.
+        chunks: the retrieved chunks, in the order in which the transcript will hold them: Chunk, mapping,
+            document of a library, or text (which gets its position as id).
         index_base: number of the first chunk, 0 or 1; None takes the setting of that name, which validation
             counts by.
         settings: give the bases of addresses; a Settings, a mapping, or None for the defaults.
@@ -92,9 +93,8 @@ def format_context(
     first = in_force.index_base if index_base is None else index_base
     if isinstance(first, bool) or first not in (0, 1):
         raise SettingsError(f"index_base = {index_base!r} is out of range; write 0 or 1")
-    if isinstance(chunks, (str, bytes, Mapping, Chunk)):
-        raise InputError("is no list", field="chunks", hint="write it in brackets: [...]")
-    passages = [_chunk(chunk, number) for number, chunk in enumerate(read_chunks(list(chunks)))]
+    shaped = read_chunks(list_of_chunks(chunks))
+    passages = [_chunk(chunk, number) for number, chunk in enumerate(shaped)]
     return "\n\n".join(
         f"[{number}] {chunk.text.strip()} (Source: {source_line(chunk, in_force)})"
         for number, chunk in enumerate(passages, start=first)
@@ -109,8 +109,30 @@ def _chunk(given: Any, number: int) -> Chunk:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         field = "".join(f".{step}" for step in first["loc"])
+        problem = "is no chunk" if not field else str(first["msg"]).lower()
         hint = 'write {"id": "c1", "text": "..."}'
-        raise InputError(str(first["msg"]).lower(), field=f"chunks[{number}]{field}", hint=hint) from None
+        raise InputError(problem, field=f"chunks[{number}]{field}", hint=hint) from None
+
+
+def list_of_chunks(chunks: Any) -> list[Any]:
+    """The chunks as a list; a text among them becomes a chunk with its position as id.
+
+    Raises:
+        InputError: it is no list. One text would be taken for a list of its letters, and a set has another
+            order in each process.
+    """
+    if isinstance(chunks, (Sequence, Iterator)) and not isinstance(chunks, (str, bytes, bytearray)):
+        return [
+            {"id": str(number), "text": chunk} if isinstance(chunk, str) else chunk
+            for number, chunk in enumerate(chunks, start=1)
+        ]
+    kind = f"a {type(chunks).__name__}"
+    if isinstance(chunks, (str, bytes, bytearray)):
+        kind = "a text"
+    elif isinstance(chunks, (Mapping, Chunk)):
+        kind = "one chunk"
+    problem = f"is {kind}, and a list is needed"
+    raise InputError(problem, field="chunks", hint="write it in brackets: [...]")
 
 
 def _said(metadata: ChunkMetadata, name: str) -> str:

@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
     """Read the run and write each report."""
     arguments.refuse_blank(args.sources)
     targets = read_targets(args.reports)
-    report = _read(args.run_report)
+    report = read_run(args.run_report)
     files = args.transcripts or [item.source for item in report.transcripts if item.source]
     given = {"run_url": args.run_url, "page_url": args.page_url}
     settings = _shown(given)
@@ -133,7 +133,12 @@ def _said(values: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in values.items() if value}
 
 
-def _read(path: str) -> RunReport:
+def read_run(path: str) -> RunReport:
+    """The report that ``check --json`` or ``--grounding-json`` wrote.
+
+    Raises:
+        InputError: it cannot be read, or is none.
+    """
     from pydantic import ValidationError
 
     from pytest_grounding.errors import InputError

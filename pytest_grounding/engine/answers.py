@@ -12,7 +12,7 @@ from pytest_grounding.citations.naming import source_line
 from pytest_grounding.engine import guard
 from pytest_grounding.engine.loading import Given, GivenSettings, as_transcript
 from pytest_grounding.engine.validation import validate
-from pytest_grounding.errors import UncheckedError
+from pytest_grounding.errors import InputError, UncheckedError
 from pytest_grounding.model.transcript import Chunk, ChunkMetadata, Transcript
 from pytest_grounding.model.verdict import ClaimVerdict, Verdict
 from pytest_grounding.settings import Settings
@@ -72,6 +72,7 @@ def format_citations(verdict: Verdict, settings: GivenSettings = None) -> str:
         settings: give the bases of the sources' addresses; a Settings, a mapping, or None for the defaults.
     """
     in_force = Settings.of(settings)
+    _refuse_other(verdict)
     lines: list[str] = []
     for claim in verdict.claims:
         if claim.status == "unchecked":
@@ -80,6 +81,12 @@ def format_citations(verdict: Verdict, settings: GivenSettings = None) -> str:
         lines.append(f"{claim.status} ({support}, {claim.method}): {claim.text}")
         lines.extend(f"  {line}" for line in _source_lines(claim, in_force))
     return "\n".join(lines)
+
+
+def _refuse_other(verdict: object) -> None:
+    if not isinstance(verdict, Verdict):
+        problem = f"a verdict is needed, and this is a {type(verdict).__name__}"
+        raise InputError(problem, hint="write validate(transcript)")
 
 
 def _source_lines(claim: ClaimVerdict, settings: Settings) -> list[str]:
@@ -101,6 +108,7 @@ def suggest_citations(verdict: Verdict) -> dict[int, tuple[str, ...]]:
     Returns:
         Index of the claim -> chunk ids, best first.
     """
+    _refuse_other(verdict)
     return {claim.index: claim.suggested_chunk_ids for claim in verdict.claims if claim.suggested_chunk_ids}
 
 

@@ -10,8 +10,9 @@ from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.checks.citation.check import check
 from pytest_grounding.citations.clean import clean_answer
 from pytest_grounding.citations.extract import extract, make_context, marker_spans
+from pytest_grounding.citations.naming import list_of_chunks
 from pytest_grounding.engine.budget import excess
-from pytest_grounding.engine.loading import GivenSettings, passages
+from pytest_grounding.engine.loading import GivenSettings
 from pytest_grounding.errors import GroundingError, ScorerError, UncheckedError
 from pytest_grounding.importers.native import to_transcript
 from pytest_grounding.model.cited import CitationReport
@@ -74,7 +75,7 @@ def check_citations(
         {
             "id": "citations",
             "question": question or _NO_QUESTION,
-            "chunks": passages(chunks),
+            "chunks": list_of_chunks(chunks),
             "answer": answer,
             "cited_indices": cited_indices,
         },

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pytest_grounding import registry
 from pytest_grounding.errors import InputError
-from pytest_grounding.model.transcript import Chunk, Transcript
+from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
 
 # The importers come in inside the functions: who validates a Transcript needs none of them.
@@ -32,6 +33,8 @@ def as_transcript(given: Any, settings: GivenSettings = None) -> Transcript:
     """
     if isinstance(given, Transcript):
         return given
+    if isinstance(given, Verdict):
+        raise InputError("a transcript is needed, and this is a verdict", hint="give what was validated")
     from pytest_grounding.importers.converting import convert, importer_of, is_native, named, refuse_unknown
     from pytest_grounding.importers.native import to_transcript
     from pytest_grounding.importers.objects import plain
@@ -47,28 +50,6 @@ def as_transcript(given: Any, settings: GivenSettings = None) -> Transcript:
     if len(mappings) != 1:
         raise InputError(f"a {importer.name} value with {len(mappings)} transcripts, expected one")
     return to_transcript(named(mappings[0], importer.name)[0], question_max_length=longest)
-
-
-def passages(chunks: Any) -> list[Any]:
-    """The chunks of a list; a text becomes a chunk with its position as id.
-
-    Raises:
-        InputError: it is no list: one text would be taken for a list of its letters.
-    """
-    if isinstance(chunks, (str, bytes, Mapping, Chunk)) or not isinstance(chunks, Iterable):
-        kind = (
-            "a text"
-            if isinstance(chunks, (str, bytes))
-            else "one chunk"
-            if isinstance(chunks, (Mapping, Chunk))
-            else f"a {type(chunks).__name__}"
-        )
-        problem = f"is {kind}, and a list is needed"
-        raise InputError(problem, field="chunks", hint="write it in brackets: [...]")
-    return [
-        {"id": str(number), "text": chunk} if isinstance(chunk, str) else chunk
-        for number, chunk in enumerate(chunks, start=1)
-    ]
 
 
 def can_be_transcript(given: object) -> bool:

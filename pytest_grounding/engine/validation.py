@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_grounding import registry
 from pytest_grounding.checks import retrieval
+from pytest_grounding.citations.naming import list_of_chunks
 from pytest_grounding.engine import guard
 from pytest_grounding.engine.budget import excess, excess_of_claim
-from pytest_grounding.engine.loading import Given, GivenSettings, as_transcript, passages
+from pytest_grounding.engine.loading import Given, GivenSettings, as_transcript
 from pytest_grounding.engine.road import judge, language_of, take_apart
 from pytest_grounding.engine.telling import tell_extraction, tell_summary
 from pytest_grounding.errors import InputError
@@ -91,7 +92,7 @@ def support(
         InputError: the chunks are no list.
         SettingsError: the glossary is wrong.
     """
-    chunks = texts_of(passages(chunks))
+    chunks = texts_of(list_of_chunks(chunks))
     wrong = next((number for number, text in enumerate(chunks) if not isinstance(text, str)), None)
     if wrong is not None:
         raise InputError("is not text", field=f"chunks[{wrong}]", hint="write the words of the passage")
@@ -125,7 +126,7 @@ def validate_retrieval(
         InputError: the question or a chunk is not usable.
     """
     in_force = Settings.of(settings)
-    mapping = {"id": "retrieval", "question": question, "chunks": passages(chunks), "answer": ""}
+    mapping = {"id": "retrieval", "question": question, "chunks": list_of_chunks(chunks), "answer": ""}
     if language:
         mapping["language"] = language
     recorded = as_transcript(mapping, in_force)

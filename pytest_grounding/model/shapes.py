@@ -6,9 +6,13 @@ of the pen is named and not guessed at.
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from pathlib import PurePath
 from typing import Any
+from uuid import UUID
 
 #: Members of a chunk that hold its text, and that name it, besides our own.
 _TEXTS = ("content", "page_content")
@@ -26,6 +30,8 @@ _LABELS = (
     *("document", "title", "chapter_id", "section_number", "section_title", "page", "payload_id"),
     *("url", "slug", "path", "domain", "chunk_type"),
 )
+#: Values that are nested deeper are left out; nobody reads them.
+_DEPTH = 20
 _LINES = ("line_start", "line_end")
 _NUMBERED = re.compile(r"\d{1,6}(?:\.\d{1,6}){0,8}\.?")
 
@@ -37,6 +43,8 @@ def read_chunks(chunks: Any) -> Any:
     mapping, and mappings with ``content`` and no ``text``, such as ``{document, chunkId, content,
     section}``. One without an id is named by its position: ``chunk-1``.
     """
+    if isinstance(chunks, Iterator):
+        chunks = list(chunks)
     if not isinstance(chunks, (list, tuple)) or all(_is_own(item) for item in chunks):
         return chunks
     return [_read(item, number) for number, item in enumerate(chunks, start=1)]
@@ -105,13 +113,15 @@ def _metadata(given: Mapping[Any, Any]) -> dict[str, Any]:
     """Metadata with our names filled in; a member with a meaning that its value cannot have is set aside."""
     kept: dict[str, Any] = {}
     aside: dict[str, Any] = {}
-    for key, value in given.items():
-        name = str(key)
+    for key, member in given.items():
+        name, value = str(key), _plain(member)
+        if value is None:
+            continue
         fits = isinstance(value, (str, int, float)) and not isinstance(value, bool)
         if name in _LINES:
             fits = isinstance(value, int) and not isinstance(value, bool) and value >= 1
         if name in (*_LABELS, *_LINES) and not fits:
-            aside.update({} if value is None else {name: value})
+            aside[name] = value
         else:
             kept[name] = value if name not in _LABELS or isinstance(value, str) else str(value)
     source = kept.get("source")
@@ -124,6 +134,21 @@ def _metadata(given: Mapping[Any, Any]) -> dict[str, Any]:
     for name, text in section_of(kept.get("section")).items():
         kept.setdefault(name, text)
     return {**kept, "original": aside} if aside else kept
+
+
+def _plain(value: Any, depth: int = _DEPTH) -> Any:
+    """What can be written as JSON of a value that a library keeps; None for the rest."""
+    if isinstance(value, (str, bool, int)):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, (date, PurePath, UUID)):
+        return value.isoformat() if isinstance(value, date) else str(value)
+    if depth and isinstance(value, Mapping):
+        return {str(key): _plain(item, depth - 1) for key, item in value.items()}
+    if depth and isinstance(value, (list, tuple)):
+        return [_plain(item, depth - 1) for item in value]
+    return None
 
 
 def texts_of(chunks: Sequence[Any]) -> list[Any]:

@@ -174,7 +174,38 @@ def test_the_command_explains_each_rule(name: str, capsys: pytest.CaptureFixture
     assert out.startswith(f"{name}: {RULES[name].title}")
     assert RULES[name].advice in out
     assert main(["explain", name, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["title"] == RULES[name].title
+    [found] = json.loads(capsys.readouterr().out)
+    assert found["title"] == RULES[name].title
+
+
+def test_a_report_of_a_run_is_explained_without_its_transcripts(
+    suite: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = Path(suite).parent
+    monkeypatch.chdir(folder)
+    main(["check", suite, "--json"])
+    (folder / "run.json").write_text(capsys.readouterr().out, encoding="utf-8")
+    main(["explain", suite])
+    told = capsys.readouterr().out
+    Path(suite).unlink()
+    assert main(["explain", "run.json"]) == 0
+    assert capsys.readouterr().out == told
+    assert main(["explain", "run.json", "--id", "a", "--claim", "2"]) == 0
+    assert capsys.readouterr().out.startswith("claim 2: unsupported")
+
+
+def test_several_paths_are_explained(suite: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    other = tmp_path / "other.transcript.json"
+    other.write_text(json.dumps(transcript("", "z")), encoding="utf-8")
+    assert main(["explain", suite, str(other)]) == 0
+    assert 'transcript "z"' in capsys.readouterr().out
+
+
+def test_several_rules_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", "contradicted", "source_exists"]) == 0
+    out = capsys.readouterr().out
+    assert "contradicted: " in out
+    assert "\n\nsource_exists: " in out
 
 
 def test_without_an_argument_the_rules_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
@@ -191,14 +222,20 @@ def test_without_an_argument_the_rules_are_listed(capsys: pytest.CaptureFixture[
         (["", "--id", "x"], "is no file, folder or rule"),
         (["contradicted", "--claim", "1"], "need transcripts"),
         (["--id", "a"], "need transcripts"),
-        (["--json"], "need transcripts"),
+        (["contradicted", "SUITE"], "by commands of their own"),
         (["SUITE", "--id", "bb"], "no transcript has the id 'bb'; did you mean 'b'?"),
         (["SUITE", "--id", "zzz"], "it holds: a, b, c"),
         (["SUITE", "--claim", "1"], "choose it with --id"),
         (["SUITE", "--id", "a", "--claim", "0"], "write a number from 1 to 2"),
         (["SUITE", "--id", "a", "--claim", "-1"], "write a number from 1 to 2"),
         (["SUITE", "--id", "c", "--claim", "1"], "the answer holds no claim"),
-        (["SUITE", "--id", "a", "--claim", "zebra"], "is no claim of the answer"),
+        (
+            ["SUITE", "--id", "a", "--claim", "zebra"],
+            "“zebra” is no claim of 'a'; write a number from 1 to 2: 1 “",
+        ),
+        (["SUITE", "--id", "a", "--claim", ""], "'' is no claim of 'a'; write a number from 1"),
+        (["SUITE", "--id", "a", "--claim", "i"], "“i” fits several claims of 'a'"),
+        (["SUITE", "--id", "a", "--claim", "9" * 5000], "is no claim of 'a'"),
         (["SUITE", "--set", "acept=1"], "is unknown"),
     ],
 )
