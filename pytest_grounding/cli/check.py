@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Literal
@@ -128,15 +128,12 @@ def validated(
         baseline: file and content of a baseline to hold the run against.
         kept: takes the transcripts, for reports that show them.
         trail: the audit logs that the validations are written to.
-        sources: names and patterns of sources; only transcripts that come from them are validated, and the
-            run is a partial one.
+        sources: names and patterns of sources; only what comes from them is validated, a partial run.
 
     Raises:
         InputError: no transcript comes from the sources.
     """
-    from pytest_grounding import registry
     from pytest_grounding.baseline.suite import decide, wanted_status
-    from pytest_grounding.cli import transcripts
     from pytest_grounding.model.run import RunFacts, RunReport
 
     name, accepted = baseline
@@ -146,20 +143,17 @@ def validated(
     problems: list[Problem] = []
     failed: list[str] = []
     expected: list[Verdict] = []
-    rows = transcripts.rows(paths, _usable(effective.settings))
-    for row in transcripts.of_sources(rows, sources, effective.settings) if sources else rows:
-        settings = effective.for_path(row.path)
+    for row in _rows(paths, sources, _usable(effective.settings)):
         if row.transcript is None:
             problems.append(_unread(row))
             continue
+        settings = effective.for_path(row.path)
         if kept is not None:
             kept.append(row.transcript)
         verdict = _verdict_on(row, row.transcript, settings, trail)
         wanted = wanted_status(row.transcript)
-        if wanted == verdict.status != "pass" and not verdict.skipped:
-            expected.append(verdict)
-        else:
-            verdicts.append(verdict)
+        is_expected = wanted == verdict.status != "pass" and not verdict.skipped
+        (expected if is_expected else verdicts).append(verdict)
         failure = _failure(verdict, wanted, settings, held)
         if failure == "failed":
             failed.append(verdict.id)
@@ -171,12 +165,26 @@ def validated(
         problems=tuple(problems),
         failed=tuple(failed),
         expected=tuple(item.id for item in expected),
-        judgements=registry.judgements_used(),
-        weights=effective.weights(),
     )
-    facts = _with_waivers(facts, effective, [*verdicts, *expected])
-    registry.finish_recording()
+    facts = _with_judging(_with_waivers(facts, effective, [*verdicts, *expected]), effective)
     return decide(RunReport.of(verdicts, facts), effective.settings, accepted, refresh=refresh)
+
+
+def _rows(paths: list[str], sources: Sequence[str], settings: Settings) -> Iterator[Row]:
+    """The rows of all paths, or those whose transcripts come from some sources."""
+    from pytest_grounding.cli import transcripts
+
+    found = transcripts.rows(paths, settings)
+    return transcripts.of_sources(found, sources, settings) if sources else found
+
+
+def _with_judging(facts: RunFacts, effective: Effective) -> RunFacts:
+    """The facts with what judged: recorded judgements and weights; what was recorded anew is kept."""
+    from pytest_grounding import registry
+
+    changes = {"judgements": registry.judgements_used(), "weights": effective.weights()}
+    registry.finish_recording()
+    return facts.model_copy(update=changes)
 
 
 def _with_waivers(facts: RunFacts, effective: Effective, judged: list[Verdict]) -> RunFacts:
