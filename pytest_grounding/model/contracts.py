@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field, ValidationInfo, field_validator
+from pydantic_core import PydanticCustomError
 
 from pytest_grounding.model._base import Model
 from pytest_grounding.model.shapes import read_chunks
@@ -22,7 +23,7 @@ from pytest_grounding.model.transcript import (
     Share,
     Text,
     Transcript,
-    usable_question,
+    longest_question,
 )
 
 #: Rule of the finding on a response that breaks its contract.
@@ -80,7 +81,14 @@ class ChatRequest(Model):
     @field_validator("question")
     @classmethod
     def _question_is_usable(cls, value: str, info: ValidationInfo) -> str:
-        return usable_question(value, info)
+        limit, length = longest_question(info), len(value)
+        # The kinds that pydantic has for it, so that a service tells them apart as it does others.
+        if not value.strip():
+            raise PydanticCustomError("string_too_short", "is empty; write the question that is asked")
+        if length > limit:
+            said = "has {length} characters; write at most {limit}"
+            raise PydanticCustomError("string_too_long", said, {"length": length, "limit": limit})
+        return value
 
 
 class Source(Model):

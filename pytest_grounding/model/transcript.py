@@ -28,10 +28,16 @@ Question = Annotated[
 Share = Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False, strict=True)]
 
 
+def longest_question(info: ValidationInfo) -> int:
+    """The longest question, in characters: the validation context's ``question_max_length``, else 2000."""
+    context = info.context if isinstance(info.context, Mapping) else {}
+    longest: int = context.get("question_max_length", DEFAULT_QUESTION_MAX_LENGTH)
+    return longest
+
+
 def usable_question(value: str, info: ValidationInfo) -> str:
     """The question, where it is neither blank nor too long; one sentence says what else is wrong with it."""
-    context = info.context if isinstance(info.context, Mapping) else {}
-    longest = context.get("question_max_length", DEFAULT_QUESTION_MAX_LENGTH)
+    longest = longest_question(info)
     if not value.strip():
         raise ValueError("is empty; write the question that was asked")
     if len(value) > longest:

@@ -147,6 +147,19 @@ def test_pure_validation_reads_no_variable(monkeypatch: pytest.MonkeyPatch) -> N
     assert pg.Settings().cms_base == ""
 
 
+def test_a_service_can_tell_what_is_wrong_with_a_request() -> None:
+    for question, kind in (
+        ("", "string_too_short"),
+        (" ", "string_too_short"),
+        ("x" * 2001, "string_too_long"),
+    ):
+        with pytest.raises(ValidationError) as caught:
+            pg.ChatRequest(question=question)
+        [fault] = caught.value.errors()
+        assert fault["type"] == kind
+    assert fault["ctx"] == {"length": 2001, "limit": 2000}
+
+
 @pytest.mark.parametrize(
     ("question", "problem"),
     [
