@@ -24,13 +24,12 @@ from pytest_grounding.settings import (
     FROM_ENVIRONMENT,
     Settings,
     directory_layers,
-    foreign,
     from_environment,
     parse_profiles,
     refuse_missing_folder,
     resolve,
 )
-from pytest_grounding.settings._layers import shown_value
+from pytest_grounding.settings._layers import foreign, shown_value
 
 if TYPE_CHECKING:
     from pytest_grounding.baseline.ratchet import KnownFindings

@@ -136,11 +136,7 @@ class Settings(Derived):
     quote_similarity: float = share(0.85, "similarity from which a wrong quote is a near miss")
     source_root: str = setting("", "folder that code citations are looked up in; empty: chunks only")
     link_base: str = setting("", "base address for sources that carry a slug")
-    cms_base: str = setting(
-        "",
-        "base address for sources that carry a payload id; its variable serves where nothing else names one",
-        env="PAYLOAD_PUBLIC_SERVER_URL",
-    )
+    cms_base: str = setting("", "base address for sources with a payload id", env="PAYLOAD_PUBLIC_SERVER_URL")
 
     # -- retrieval
     relevance_threshold: float = share(0.3, "relevance from which a chunk is relevant")
@@ -375,7 +371,6 @@ from pytest_grounding.settings._layers import (  # noqa: E402
     check_order,
     directory_layers,
     fingerprint_of,
-    foreign,
     from_environment,
     in_ci,
     parse_baseline_policy,
@@ -396,7 +391,6 @@ __all__ = [
     "PROFILES",
     "Settings",
     "directory_layers",
-    "foreign",
     "from_environment",
     "in_ci",
     "parse_baseline_policy",
