@@ -198,8 +198,8 @@ def _evidence(finding: Cause, claim: ClaimVerdict | None) -> Iterable[Evidence]:
 
 def _needed(verdict: Verdict, settings: Settings) -> Iterable[str]:
     """What the gate wants and does not find, in its order."""
-    if not settings.enabled or "validation" in verdict.switched_off:
-        yield "validation switched on"
+    if verdict.switched_off:
+        yield f"{' and '.join(verdict.switched_off)} switched on: without it nothing is decided"
         return
     for severity in ("error", "warning"):
         found = [item for item in verdict.findings if item.severity == severity]
@@ -234,7 +234,7 @@ def _notes(verdict: Verdict) -> Iterable[str]:
     notes = [item for item in verdict.findings if item.severity == "info" and item.waived is None]
     if notes:
         rules = ", ".join(dict.fromkeys(item.rule for item in notes))
-        yield f"{counted(len(notes), 'note')} decide nothing: {rules}"
+        yield f"{counted(len(notes), 'note')} without a say: {rules}"
     if verdict.waived_number:
         yield f"{counted(verdict.waived_number, 'finding')} waived"
 

@@ -109,9 +109,13 @@ def test_text_of_strangers_is_neutral() -> None:
     assert not any(line.lstrip().startswith("::") for line in text.splitlines())
 
 
-def test_switched_off_is_said() -> None:
-    found = pg.explain(pg.validate(transcript(WRONG), {"enabled": False}), {"enabled": False})
-    assert found.to_pass == ("validation switched on",) or found.status != "review"
+@pytest.mark.parametrize(
+    ("switch", "name"),
+    [("enabled", "validation"), ("hallucination_detection", "hallucination detection")],
+)
+def test_switched_off_is_said(switch: str, name: str) -> None:
+    found = pg.explain(pg.validate(transcript(WRONG), {switch: False}), {switch: False})
+    assert found.to_pass == (f"{name} switched on: without it nothing is decided",)
 
 
 @pytest.mark.parametrize(
