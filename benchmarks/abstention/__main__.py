@@ -8,6 +8,7 @@ answered from what was retrieved.
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 from pathlib import Path
@@ -41,8 +42,12 @@ def mtrag(data: Path) -> list[tuple[dict[str, Any], str, bool]]:
     return found
 
 
-def main(arguments: list[str]) -> int:
+def main(words: list[str] | None = None) -> int:
     """Print the rates; with ``--faults`` the tune rows that are judged wrongly."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--faults", action="store_true", help="show the tune rows that are judged wrongly")
+    parser.add_argument("--data", type=Path, default=_DATA, help="folder with mtRAG's questions")
+    arguments = parser.parse_args(words)
     rows = measure()
     print(f"{'':<44} " + "  ".join(f"{role:<30}" for role in ROLES))
 
@@ -64,8 +69,7 @@ def main(arguments: list[str]) -> int:
         print(f"\n{role}: label (row), called (column)")
         pairs = [(row["label"], name) for row, name in rows if row["role"] == role]
         print("\n".join(confusion(pairs, LABELS, _CALLED)))
-    data = Path(arguments[arguments.index("--data") + 1]) if "--data" in arguments else _DATA
-    others = mtrag(data)
+    others = mtrag(arguments.data)
     for role in ROLES if others else ():
         print(f"\nmtRAG, {role}: answerability (row), called (column)")
         pairs = [(str(row["answerability"]), name) for row, name, _ in others if row["role"] == role]
@@ -73,7 +77,7 @@ def main(arguments: list[str]) -> int:
         absent = [name for label, name in pairs if "UNANSWERABLE" in label]
         right = sum(name in ("rightly_declined", "answered_absent", "half_declined") for name in absent)
         print(f"unanswerable, not taken for answerable: {shown(right, len(absent))}")
-    if "--faults" in arguments:
+    if arguments.faults:
         for row, name in rows:
             if row["role"] != "locked" and row["label"] != name:
                 print(f"\n{row['label']} called {name}: {row['question']}\n  {row['answer']!r}")
@@ -81,4 +85,4 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

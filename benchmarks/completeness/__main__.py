@@ -5,6 +5,7 @@ python -m benchmarks.completeness [--faults]
 
 from __future__ import annotations
 
+import argparse
 import sys
 from typing import Any
 
@@ -46,8 +47,11 @@ def measure() -> list[tuple[dict[str, Any], str]]:
     return [(row, called(judged(row, number))) for number, row in enumerate(rows_of("completeness"))]
 
 
-def main(arguments: list[str]) -> int:
+def main(words: list[str] | None = None) -> int:
     """Print the rates; with ``--faults`` the tune rows that are judged wrongly."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--faults", action="store_true", help="show the tune rows that are judged wrongly")
+    arguments = parser.parse_args(words)
     rows = measure()
     print(f"{'':<44} " + "  ".join(f"{role:<30}" for role in ROLES))
 
@@ -76,7 +80,7 @@ def main(arguments: list[str]) -> int:
         print(f"\n{role}: label (row), called (column)")
         pairs = [(row["label"], name) for row, name in rows if row["role"] == role]
         print("\n".join(confusion(pairs, LABELS, _CALLED)))
-    if "--faults" in arguments:
+    if arguments.faults:
         for row, name in rows:
             if row["role"] != "locked" and not is_right(row["label"], name):
                 print(
@@ -86,4 +90,4 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())
