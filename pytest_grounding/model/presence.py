@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator
+from pydantic import GetCoreSchemaHandler
+from pydantic_core import core_schema
 
 Presence = Literal["full", "partial", "none", "abstain"]
 
@@ -25,9 +26,15 @@ class PresenceWord(str):
         return str(self) not in _ABSENT
 
 
-def _worded(value: Presence) -> Presence:
-    return PresenceWord(value)  # type: ignore[return-value]
+class _Worded:
+    """Makes a `PresenceWord` of the plain string, after pydantic has checked that it is one of the four."""
+
+    @classmethod
+    def __get_pydantic_core_schema__(
+        cls, source: Any, handler: GetCoreSchemaHandler
+    ) -> core_schema.CoreSchema:
+        return core_schema.no_info_after_validator_function(PresenceWord, handler(source))
 
 
 #: The type of the field: a `Presence` for type checkers and in JSON Schema, a `PresenceWord` at run time.
-AnswerPresent = Annotated[Presence, AfterValidator(_worded)]
+AnswerPresent = Annotated[Presence, _Worded]

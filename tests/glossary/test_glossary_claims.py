@@ -220,8 +220,9 @@ def test_an_answer_in_the_terms_of_its_source_addresses_the_question() -> None:
         "the bridge."
     )
     rule = "kanga = loan scooter"
-    assert judged(answer, answer, question="Kanga?").self_rag.usefulness.value == "not useful"
-    assert judged(answer, answer, question="Kanga?", glossary=rule).self_rag.usefulness.value == "useful"
+    asked = "Which colour has the kanga?"
+    assert judged(answer, answer, question=asked).self_rag.usefulness.value == "not useful"
+    assert judged(answer, answer, question=asked, glossary=rule).self_rag.usefulness.value == "useful"
     assert judged(answer, answer, question=question, glossary=rule).self_rag.relevance.value == "relevant"
 
 

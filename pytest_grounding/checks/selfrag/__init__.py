@@ -201,6 +201,9 @@ def _is_vague(context: CheckContext, question: QuestionInfo) -> bool:
     text = context.transcript.question
     if question.language != "en" or question.type == "other" or _CHAT.search(text):
         return True
+    if question.expected == "method" and all(part.deed < 0 for part in question.parts):
+        # "How does the router behave?": any statement on it is an answer.
+        return True
     return questions.leans(text, context.language) and not _turn_before(context)
 
 

@@ -39,9 +39,9 @@ _TIME = lazy(
 )
 #: What says where a text comes from: its numbers and names are no answer.
 _SOURCE_NOTES = lazy(
-    r"https?://\S+|\[[^\]\n]{0,80}\](?:\([^)\n]*\))?|【[^】\n]{0,80}】"
+    r"https?://\S+|\[[^\]\n]{0,80}\](?:\([^)\n]{0,300}\))?|【[^】\n]{0,80}】"
     r"|\((?:source|sources|see|cf\.?|ref|chapter|section|ch\.|sec\.|page|p\.)[^)\n]{0,120}\)"
-    r"|(?:^|(?<=[.\n]))[ \t]{0,4}(?:sources?|references?|citations?)\s*:[^\n]*",
+    r"|\b(?:sources?|references?|citations?):[^\n]{0,300}",
     re.IGNORECASE,
 )
 _PERSONS = word_set("""
@@ -49,8 +49,8 @@ _PERSONS = word_set("""
 """)
 _PLACES_BEFORE = word_set("in at near from to into across on off inside outside around via within")
 _WHY = lazy(
-    r"\b(?:because|since|due to|owing|so that|in order|reasons?|caus\w+|thanks to|therefore|as a result|to|"
-    r"for|by|otherwise|help\w*|prevent\w*|allow\w*|ensur\w*)\b",
+    r"\b(?:because|since|due to|owing|so that|in order|reasons?|cause[sd]?|causing|thanks to|therefore|"
+    r"as a result|to|for|by|otherwise|helps?|prevents?|allows?|ensures?)\b",
     re.IGNORECASE,
 )
 # An answer to a yes/no question by its first word.
@@ -64,6 +64,9 @@ _HOW = lazy(r"\b(?:by|through|via|using|with|use|online|to|first|then|you|your)\
 #: An answer of at most so many words says one thing.
 _SHORT = 12
 _ONE_STATEMENT = 8
+#: Words of a question that say little, and how many others make it a specific one.
+_BROAD = frozenset(t.stem for t in tokenize("know work tell say explain describe happen information detail"))
+_SPECIFIC = 2
 #: Values hold few words in lower case, such as units; an answer with more of them says something besides.
 _WORDS_OF_VALUES = 6
 Told = Literal["held", "missing", "unknown"]
@@ -177,6 +180,9 @@ def is_off_topic(
     short = length <= _SHORT
     if short and not any(has_finite_verb(words_of(claim.bare)) for claim in context.claims):
         # "Emma Stone and Ryan Gosling.": the bare value.
+        return False
+    if short and len(words - _BROAD) < _SPECIFIC:
+        # "How do refunds work?": any statement on it is an answer.
         return False
     if short:
         # A name alone does not make it the topic: "Acme was founded in 1990" says nothing on what Acme sells.
