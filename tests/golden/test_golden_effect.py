@@ -276,10 +276,12 @@ def test_a_golden_file_holds_no_nulls_and_is_read_as_it_was(row, judged, store, 
 def test_a_field_that_is_really_missing_is_named(judged, store):
     golden = judged(recording())
     value = json.loads(as_text(golden))
-    del value["hash"], value["verdict"]["confidence"]
+    del value["hash"], value["verdict"]["confidence_model"]
     store.accept(golden)
     store.golden_path("vacation").write_text(canonical_document({**value, "hash": content_hash(value)}))
-    with pytest.raises(Exception, match=r"another version of pytest-grounding \(field verdict.confidence\)"):
+    with pytest.raises(
+        Exception, match=r"another version of pytest-grounding \(field verdict.confidence_model\)"
+    ):
         Store(store.folder).golden("vacation")
 
 
