@@ -196,7 +196,7 @@ def _refused(transcript: Transcript, settings: Settings, finding: Finding) -> Ve
         status=verdict.status,
         reason=verdict.reason,
         findings=verdict.findings,
-        claims=(),
+        partial_response="",
         audit_id=verdict.audit_id,
     )
     return verdict.model_copy(update={"rejection": payload, "recommendation": "reject"})

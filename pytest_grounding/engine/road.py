@@ -299,10 +299,17 @@ def _verdict(
             status=status,
             reason=reason,
             findings=outcomes.findings,
-            claims=claimed.claims,
+            partial_response=_partial(context, outcomes) if status != "pass" else "",
             audit_id=audit_id_of(recorded_hash, settings_hash),
         ),
     )
+
+
+def _partial(context: CheckContext, outcomes: _Outcomes) -> str:
+    # Most answers pass, and load nothing for those that do not.
+    from pytest_grounding.engine.partial import partial_response
+
+    return partial_response(context, outcomes.claimed.claims, outcomes.cited.citations, outcomes.findings)
 
 
 def _signals(context: CheckContext, outcomes: _Outcomes) -> Signals:

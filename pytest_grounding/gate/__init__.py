@@ -7,7 +7,7 @@ from typing import Literal
 
 from pytest_grounding._wording import counted
 from pytest_grounding.model.finding import Finding
-from pytest_grounding.model.verdict import ClaimVerdict, Rejection, Status
+from pytest_grounding.model.verdict import Rejection, Status
 from pytest_grounding.settings import Settings
 
 #: What is said of a transcript whose claims nobody looked at.
@@ -63,19 +63,26 @@ def rejection(
     status: Status,
     reason: str,
     findings: Sequence[Finding],
-    claims: Sequence[ClaimVerdict],
+    partial_response: str,
     audit_id: str,
 ) -> Rejection | None:
-    """What a service sends instead of the answer, or None when it was accepted."""
+    """What a service sends instead of the answer, or None when it was accepted.
+
+    Args:
+        status: the decision.
+        reason: why, in words.
+        findings: all findings; the first that says what to do lends its suggestion.
+        partial_response: the supported part of the answer, or "".
+        audit_id: the id of the record in the audit log.
+    """
     if status == "pass":
         return None
     word: Literal["REVIEW", "REJECT"] = "REJECT" if status == "reject" else "REVIEW"
     suggestion = next((item.suggestion for item in findings if item.suggestion), "")
-    kept = [claim.text for claim in claims if claim.status in {"supported", "borderline"} or claim.waived]
     return Rejection(
         status=word,
         reason=reason,
         suggestion=suggestion,
-        partial_response=" ".join(kept),
+        partial_response=partial_response,
         audit_id=audit_id,
     )
