@@ -304,7 +304,7 @@ def _fallback(report: RunReport) -> str:
     number = counted(len(found), "transcript")
     return (
         f"{number} not judged by all that was asked for: {listed(list(found))} "
-        f"({one_line(next(iter(found.values())), 300)}); scorer_fallback = warn lets that pass"
+        f"({one_line(str(next(iter(found.values()))), 300)}); scorer_fallback = warn lets that pass"
     )
 
 

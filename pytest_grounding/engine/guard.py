@@ -17,11 +17,18 @@ from pytest_grounding._visible import one_line
 from pytest_grounding.confidence import none_of
 from pytest_grounding.engine.budget import excess
 from pytest_grounding.engine.road import ENGINE_VERSION
-from pytest_grounding.errors import GroundingError, TooLargeError
+from pytest_grounding.errors import GroundingError, TooLargeError, UncheckedError
 from pytest_grounding.gate import VALIDATION_OFF, rejection
 from pytest_grounding.model.finding import Finding, Span
 from pytest_grounding.model.transcript import Transcript
-from pytest_grounding.model.verdict import Judgement, RetrievalVerdict, SelfRag, Status, Verdict
+from pytest_grounding.model.verdict import (
+    Judgement,
+    RetrievalVerdict,
+    ScorerFailure,
+    SelfRag,
+    Status,
+    Verdict,
+)
 from pytest_grounding.rules import having
 from pytest_grounding.settings import Settings
 
@@ -257,5 +264,5 @@ def unread_retrieval(reason: str) -> RetrievalVerdict:
         answer_present="abstain",
         presence_reason=reason,
         scorer=registry.builtin_scorer().name,
-        scorer_failures=(reason,),
+        scorer_failures=(ScorerFailure(scorer="", error=UncheckedError.__name__, message=reason),),
     )

@@ -45,6 +45,7 @@ from pytest_grounding.model.verdict import (
     ClaimVerdict,
     ConfidenceBreakdown,
     RetrievalVerdict,
+    ScorerFailure,
     Status,
     Verdict,
     audit_id_of,
@@ -75,7 +76,7 @@ def language_of(transcript: Transcript, settings: Settings) -> str:
 
 def take_apart(
     transcript: Transcript, settings: Settings, scorers: Sequence[Scorer]
-) -> tuple[CheckContext, tuple[str, ...]]:
+) -> tuple[CheckContext, tuple[ScorerFailure, ...]]:
     """Sentences, claims, citations and scores of one transcript, and why scorers failed, if any did."""
     language = language_of(transcript, settings)
     cited = extract(make_context(transcript, settings), registry.syntaxes())
@@ -114,7 +115,7 @@ def _score(
     settings: Settings,
     scorers: Sequence[Scorer],
     language: str,
-) -> tuple[tuple[SupportScore | None, ...], tuple[str, ...], Scorer]:
+) -> tuple[tuple[SupportScore | None, ...], tuple[ScorerFailure, ...], Scorer]:
     """Support of each checked claim by the first scorer that works, the failures of those before it."""
     checked = [claim for claim in claims if claim.checked]
     nothing: list[SupportScore | None] = [None] * len(claims)
@@ -130,13 +131,13 @@ def _score(
                 language=language,
             )
         except ScorerError as error:
-            failures.append(f"{scorer.name}: {error}")
+            failures.append(ScorerFailure.of(scorer.name, error))
             continue
         for claim, score in zip(checked, scores, strict=True):
             nothing[claim.index] = score
         return tuple(nothing), tuple(failures), scorer
     for claim in checked:
-        nothing[claim.index] = SupportScore(None, reason="; ".join(failures))
+        nothing[claim.index] = SupportScore(None, reason="; ".join(map(str, failures)))
     return tuple(nothing), tuple(failures), scorers[-1]
 
 
@@ -166,7 +167,7 @@ class _Outcomes:
 def judge(
     context: CheckContext,
     scorers: Sequence[Scorer],
-    failures: Sequence[str],
+    failures: Sequence[ScorerFailure],
     waivers: Sequence[Waiver] = (),
 ) -> Verdict:
     """From the context to the verdict: checks, waivers, confidence, gate."""
@@ -195,7 +196,10 @@ def judge(
 
 
 def _run_checks(
-    context: CheckContext, scorers: Sequence[Scorer], failures: Sequence[str], overruling: Overruling | None
+    context: CheckContext,
+    scorers: Sequence[Scorer],
+    failures: Sequence[ScorerFailure],
+    overruling: Overruling | None,
 ) -> _Outcomes:
     settings = context.settings
     cited = citation.check(context)
@@ -269,7 +273,7 @@ def _verdict(
         citation_accuracy=cited.accuracy,
         citation_precision=cited.precision,
         citation_recall=cited.recall,
-        recommendation=claimed.recommendation,
+        recommendation=gate.advice(status, claimed.recommendation),
         declined=context.declined,
         uncertain=bool(cited.citations) and not all(item.valid for item in cited.citations),
         scored=not any(claim.status == "abstained" for claim in claimed.claims),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from pytest_grounding._wording import counted
@@ -13,6 +13,11 @@ from pytest_grounding.settings import Settings
 #: What is said of a transcript whose claims nobody looked at.
 HALLUCINATION_OFF = "hallucination detection is switched off"
 VALIDATION_OFF = "validation is switched off"
+
+Recommendation = Literal["accept", "regenerate", "reject"]
+
+_ADVICE: Mapping[Status, Recommendation] = {"pass": "accept", "review": "regenerate", "reject": "reject"}
+_GRAVITY: tuple[Recommendation, ...] = ("accept", "regenerate", "reject")
 
 
 def decide(
@@ -56,6 +61,19 @@ def decide(
     if support in {"partial", "none"}:
         return "review", "not every checked claim is supported"
     return "pass", f"confidence {confidence:.2f}, no error, no warning"
+
+
+def advice(status: Status, detector: Recommendation | None) -> Recommendation | None:
+    """The detector's recommendation, never milder than the decision: a retry regenerates, a reject rejects.
+
+    Args:
+        status: the decision.
+        detector: what the hallucination rate alone recommends; None where nothing was scored.
+    """
+    if detector is None:
+        return None
+    decided = _ADVICE[status]
+    return max(decided, detector, key=_GRAVITY.index)
 
 
 def rejection(
