@@ -286,6 +286,8 @@ class Verdict(Model):
     that have one.
     ``completeness`` is None where the question asks for one thing; ``abstention`` is the cell that the answer
     stands in, of those that decline and those that answer.
+    ``reported_confidence`` and ``reported_missing`` are what the pipeline said of itself; the setting
+    ``self_report`` says what that decides.
     """
 
     schema_version: Literal[1] = 1
@@ -323,6 +325,8 @@ class Verdict(Model):
     waived: Waived | None = None
     completeness: Completeness | None = None
     abstention: Abstention = "untold"
+    reported_confidence: float | None = None
+    reported_missing: tuple[str, ...] | None = None
     source: str | None = None
     line: int | None = None
     answer_line: int | None = None
@@ -358,6 +362,16 @@ class Verdict(Model):
         found = (cause for cause in self.causes if cause.rule in FALLBACK_RULES)
         values = (cause.details.get("failure") or cause.message for cause in found)
         return tuple(ScorerFailure.model_validate(value) for value in values)
+
+    @property
+    def is_over_confident(self) -> bool:
+        """Whether the pipeline reports a confidence above the computed one by more than the limit."""
+        return any(
+            cause.rule == "confidence_differs"
+            and cause.waived is None
+            and cause.details.get("difference", 0.0) > 0
+            for cause in self.causes
+        )
 
     @property
     def causes(self) -> tuple[Cause, ...]:
