@@ -158,8 +158,7 @@ def summarise(report: RunReport, settings: Settings) -> Summary:
         ungrounded_answers=_share(ungrounded, sum(map(_is_looked_at, verdicts))),
         hallucination_rate=_share(hallucinated, len(scored)),
         confident_share=_share(known.confident, known.asked),
-        with_confidence=_share(known.asked - known.without, known.asked),
-        **reported_figures(verdicts),
+        **reported_figures(verdicts, known, settings),
         citations=len(citations),
         citations_valid=valid,
         answers_without_citation=sum(

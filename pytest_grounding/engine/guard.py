@@ -252,6 +252,8 @@ def _unmeasured(
         diagnosis=f"Not checked: {finding.message}.",
         counts={},
         recorded_on=transcript.recorded_on,
+        reported_confidence=transcript.reported_confidence,
+        reported_missing=transcript.reported_missing,
     )
 
 

@@ -16,7 +16,6 @@ from pytest_grounding._frozen import frozen, slotted
 from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.citations.base import Target
-from pytest_grounding.citations.clean import clean_answer
 from pytest_grounding.citations.extract import extract, make_context
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict
@@ -376,5 +375,8 @@ def _cleaned(context: CheckContext, text: str, valid: set[Target]) -> str:
         ]
         if all(item.valid for item in judged):
             return text.strip()
+        # Deferred for cost: what is left of most answers is clean.
+        from pytest_grounding.citations.clean import clean_answer
+
         text = clean_answer(part, judged, settings=settings, syntaxes=syntaxes)
     return ""

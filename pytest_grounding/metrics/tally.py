@@ -83,7 +83,7 @@ def _count(found: Counter[tuple[str, str]], verdict: Verdict, confident: float) 
     found[ANSWERS.name, verdict.shown_status] += 1
     if not verdict.switched_off:
         found[CONFIDENCE.name, _level(verdict.confidence, confident)] += 1
-    found[REPORTED.name, _reported(verdict)] += 1
+        found[REPORTED.name, _reported(verdict)] += 1
     for claim in verdict.claims:
         # What a person overruled is no fault, and nothing shows that it is supported.
         found[CLAIMS.name, claim.status if claim.waived is None else "unchecked"] += 1

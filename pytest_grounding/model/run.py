@@ -103,9 +103,10 @@ class Summary(Model):
     ``abstention_rates`` holds four of them as shares.
 
     Of what pipelines report of themselves: ``answers_reporting`` have a confidence of their own,
-    ``answers_with_both`` a computed one too, and of these ``over_confident`` report more than the limit
-    allows. Over ``answers_compared``, those that do not decline, ``confidence_difference`` is the mean of the
-    reported less the computed one, in [-1, 1]. ``missing_named`` say what their sources lack.
+    ``answers_with_both`` a computed one too, and of these ``answers_over_confident`` report more than the
+    limit allows (as a share ``over_confident``). Over ``answers_compared``, those that do not decline,
+    ``confidence_difference`` is the mean of the reported less the computed one, in [-1, 1].
+    ``missing_named`` say what their sources lack.
 
     Rates are sums over the claims, citations or answers of the suite, not means of means.
     """
@@ -145,7 +146,8 @@ class Summary(Model):
     answers_with_both: int = 0
     answers_compared: int = 0
     confidence_difference: float | None = None
-    over_confident: int = 0
+    answers_over_confident: int = 0
+    over_confident: float | None = None
     missing_named: int = 0
 
 

@@ -38,7 +38,11 @@ def _levels(report: RunReport) -> dict[str, int]:
     if "confident_share" not in found or report.summary is None:
         return {}
     confident, none = found["confident_share"].count, report.summary.answers_without_confidence
-    return {"confident": confident, "unsure": report.summary.answers_asked_for_confidence - none - confident, "none": none}
+    return {
+        "confident": confident,
+        "unsure": report.summary.answers_asked_for_confidence - none - confident,
+        "none": none,
+    }
 
 
 def _gate(lines: list[str], gate: Gate) -> None:

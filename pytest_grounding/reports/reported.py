@@ -32,8 +32,7 @@ def said_by_pipelines(summary: Summary | None) -> list[tuple[str, str]]:
         if summary.confidence_difference is not None:
             words += f", on average {_compared(summary.confidence_difference)}"
         if summary.over_confident:
-            share = summary.over_confident / summary.answers_with_both
-            words += f"; {summary.over_confident} too high ({share:.0%})"
+            words += f"; {summary.answers_over_confident} too high ({summary.over_confident:.0%})"
         found.append(("confidence by the pipeline", words))
     if summary.missing_named:
         found.append(("answers that say what is missing", f"{summary.missing_named}"))

@@ -242,7 +242,7 @@ def test_the_suite_tells_the_mean_difference_and_the_share_that_is_too_high():
     report = report_of(verdicts)
     differences = [item.reported_confidence - item.confidence for item in verdicts[:2]]
     assert report.summary.confidence_difference == pytest.approx(sum(differences) / 2)
-    assert (report.summary.answers_reporting, report.summary.over_confident) == (3, 1)
+    assert (report.summary.answers_reporting, report.summary.answers_over_confident) == (3, 1)
     over = figure(report, "over_confident")
     assert (over.count, over.total, over.outcome) == (1, 3, "pass")
     assert figure(report_of(verdicts, suite_max_over_confident=0.3), "over_confident").outcome == "fail"
@@ -256,7 +256,7 @@ def test_the_suite_tells_the_mean_difference_and_the_share_that_is_too_high():
 
 def test_reports_of_older_releases_are_read():
     old = report_of([verdict("a")]).as_dict()
-    for name in ("answers_reporting", "answers_with_both", "answers_compared", "over_confident"):
+    for name in ("answers_reporting", "answers_with_both", "answers_compared", "answers_over_confident"):
         del old["summary"][name]
     for item in old["transcripts"]:
         del item["reported_confidence"], item["reported_missing"]
