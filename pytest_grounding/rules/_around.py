@@ -67,7 +67,7 @@ AROUND_ANSWERS: tuple[Rule, ...] = (
         "info",
         advice="Record it as a number from 0 to 1, best in the field `confidence`.",
         page="confidence.md#what-the-pipeline-says-of-itself",
-        example='A transcript with `"metadata": {"confidence_score": 87}`.',
+        example=Example(_DAYS, _PLAIN, (_THIRTY,), more={"metadata": {"confidence_score": 87}}),
     ),
     Rule(
         "recording_gap",

@@ -291,22 +291,6 @@ class Settings(Derived):
                 object.__setattr__(self, name, value)
             check_order(self)
 
-        def __setattr__(self, name, value):
-            raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
-
-        def __delattr__(self, name):
-            raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Settings) and self.as_dict() == other.as_dict()
-
-    def __hash__(self) -> int:
-        return hash(tuple(self.as_dict().values()))
-
-    def __repr__(self) -> str:
-        changed = {name: value for name, value in self.as_dict().items() if value != FIELDS[name].default}
-        return f"Settings({', '.join(f'{name}={value!r}' for name, value in changed.items())})"
-
     @classmethod
     def of(cls, values: Settings | Mapping[str, Any] | None = None) -> Settings:
         """Settings from a mapping, from other settings, or the defaults.
