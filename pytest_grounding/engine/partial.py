@@ -320,7 +320,12 @@ def _block_text(answer: str, block: _Block, shown: Sequence[bool]) -> str:
 def _as_sentence(claims: Sequence[Claim], number: int, shown: Sequence[bool]) -> str:
     """A claim as a sentence of its own, where it is a clause of one that does not stay whole."""
     claim = claims[number]
-    same = [other for other in claims if other.sentence == claim.sentence]
+    first, last = number, number + 1
+    while first > 0 and claims[first - 1].sentence == claim.sentence:
+        first -= 1
+    while last < len(claims) and claims[last].sentence == claim.sentence:
+        last += 1
+    same = claims[first:last]
     if all(shown[other.index] for other in same):
         return claim.text
     text = claim.text
