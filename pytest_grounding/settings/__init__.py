@@ -159,13 +159,9 @@ class Settings(Derived):
         0.7, "confidence from which a transcript can be accepted", env="VALIDATION_CONFIDENCE_THRESHOLD"
     )
     reject_confidence: float = share(0.4, "confidence below which a transcript is rejected")
-    confidence_difference: float = share(
-        0.3, "how far the pipeline's own confidence may be from the computed one"
-    )
+    confidence_difference: float = share(0.3, "how far a reported confidence may be from the computed one")
     self_report: str = setting(
-        "off",
-        "what a pipeline is that is wrong about itself: its confidence, what it says is missing; off: a note",
-        choices=POLICIES,
+        "off", "what a pipeline that is wrong about itself is; off: a note", choices=POLICIES
     )
     calibration: str = setting("", "file with a calibration map, written by pytest-grounding calibrate")
     waivers_file: str = setting("", "file of the waivers; empty: grounding.waivers.jsonl in the root, if any")
@@ -234,10 +230,7 @@ class Settings(Derived):
         0.0, "mean gain of confidence that the suite's self-corrected answers need, such as 0.2; 0: no limit"
     )
     suite_min_completeness: float = share(0.0, "share of complete answers that the suite needs; 0: no limit")
-    suite_max_over_confident: float = share(
-        1.0,
-        "share of over-confident answers that the suite may reach, of those with a confidence of their own",
-    )
+    suite_max_over_confident: float = share(1.0, "share of over-confident answers that the suite may reach")
     suite_reported_confidence: bool = setting(
         False, "demand of every pipeline that it reports a confidence, also where none of the suite does"
     )
