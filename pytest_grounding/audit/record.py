@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from pydantic import Field
@@ -43,18 +43,21 @@ class ValidationResult(Model):
 
 
 class AuditCitation(Model):
-    """One citation of the answer.
+    """One citation of the answer, or a hallucinated claim that cites nothing.
 
     Attributes:
         claim: the claim that it belongs to, verbatim, or None.
-        source: id of the chunk or path of the file that it resolved to; else what it points to.
+        source: path of the file that a citation of code names; else the id of the chunk that it resolved
+            to, else what it points to. None for a claim that cites nothing.
         line_range: the lines that it cites, such as ``3-9``, or those of the chunk; None where unknown.
-        validation_status: REJECT when an error rule failed on it, REVIEW for a warning, else PASS.
-        semantic_score: support of the claim by what it cites, in [0, 1], or None where it was not scored.
+        validation_status: REJECT when an error rule failed on it, REVIEW for a warning, else PASS; of a
+            claim that cites nothing REJECT where a source contradicts it, else REVIEW.
+        semantic_score: support of the claim by what it cites, or by all chunks where it cites nothing, in
+            [0, 1]; None where it was not scored.
     """
 
     claim: str | None
-    source: str
+    source: str | None
     line_range: str | None
     validation_status: AuditStatus
     semantic_score: float | None
@@ -175,7 +178,10 @@ def draft(
             "hallucinations_detected": len(verdict.hallucinated),
             "confidence_score": _finite(verdict.confidence),
         },
-        "citations": [_citation(item, verdict, transcript) for item in verdict.citations],
+        "citations": [
+            *(_citation(item, verdict, transcript) for item in verdict.citations),
+            *_uncited(verdict),
+        ],
         "rules": _fired(verdict.causes),
         "reason": verdict.reason,
         "processing_time_ms": None if processing_time_ms is None else round(float(processing_time_ms), 3),
@@ -200,16 +206,40 @@ def _fired(findings: Sequence[Cause]) -> list[dict[str, Any]]:
     return [{"rule": rule, "severity": level, "count": counted[rule, level]} for rule, level in order]
 
 
+def _uncited(verdict: Verdict) -> Iterator[dict[str, Any]]:
+    """The hallucinated claims that cite nothing: the list would not tell of them otherwise."""
+    cited = {item.claim for item in verdict.citations}
+    for claim in verdict.hallucinated:
+        if not claim.citations and claim.index not in cited:
+            yield {
+                "claim": claim.text,
+                "source": None,
+                "line_range": None,
+                "validation_status": "REJECT" if claim.status == "contradicted" else "REVIEW",
+                "semantic_score": _finite(claim.support),
+            }
+
+
 def _citation(item: CitationVerdict, verdict: Verdict, transcript: Transcript | None) -> dict[str, Any]:
     claim = verdict.claims[item.claim].text if item.claim is not None else None
     doubtful = any(finding.severity == "warning" for finding in item.findings)
     return {
         "claim": claim,
-        "source": item.chunk_id or item.path or item.target,
+        "source": _file(item, transcript) or item.chunk_id or item.path or item.target,
         "line_range": _line_range(item, transcript),
         "validation_status": "REJECT" if not item.valid else "REVIEW" if doubtful else "PASS",
         "semantic_score": _finite(item.support),
     }
+
+
+def _file(item: CitationVerdict, transcript: Transcript | None) -> str | None:
+    """The file that a citation of code names: as the source root or the chunk spells it, else as written."""
+    if item.syntax != "code":
+        return None
+    chunks = transcript.chunks if transcript is not None else ()
+    known = next((chunk.metadata.path for chunk in chunks if chunk.id == item.chunk_id), None)
+    path, colon, lines = item.target.rpartition(":")
+    return item.path or known or (path if colon and lines[:1].isdigit() else item.target)
 
 
 def _line_range(item: CitationVerdict, transcript: Transcript | None) -> str | None:

@@ -13,6 +13,7 @@ from pytest_grounding.baseline.correction import gains, mean_gain, threshold_of
 from pytest_grounding.baseline.limits import COMPARE as COMPARE
 from pytest_grounding.baseline.limits import threshold
 from pytest_grounding.baseline.ratchet import KnownFindings, left_out
+from pytest_grounding.baseline.reported import confidence_counts, over_confident, reported_figures
 from pytest_grounding.baseline.waived import idle, waived_note
 from pytest_grounding.baseline.wholeness import PROMISE, broken, by_policy, cut_off, nothing_kept, wholeness
 from pytest_grounding.model.baseline import Baseline, counts
@@ -157,7 +158,7 @@ def summarise(report: RunReport, settings: Settings) -> Summary:
         ungrounded_answers=_share(ungrounded, sum(map(_is_looked_at, verdicts))),
         hallucination_rate=_share(hallucinated, len(scored)),
         confident_share=_share(known.confident, known.asked),
-        with_confidence=_share(known.asked - known.without, known.asked),
+        **reported_figures(verdicts, known, settings),
         citations=len(citations),
         citations_valid=valid,
         answers_without_citation=sum(
@@ -203,7 +204,7 @@ def _sorted(counter: Counter[str]) -> dict[str, int]:
 
 def _thresholds(summary: Summary, settings: Settings) -> list[Threshold]:
     confidence = f"answers with confidence >= {settings.suite_confidence:g}"
-    without = summary.answers_without_confidence
+    known = confidence_counts(summary, settings)
     answers = summary.transcripts - summary.switched_off.get("validation", 0)
     ungrounded = round((summary.ungrounded_answers or 0.0) * answers)
     asked = summary.answers_asked_for_confidence
@@ -235,7 +236,8 @@ def _thresholds(summary: Summary, settings: Settings) -> list[Threshold]:
         ),
         hallucination,
         threshold("confident_share", confidence, ">", settings.suite_min_confident_share, confident, asked),
-        threshold("with_confidence", "answers with a confidence", ">=", 1.0, asked - without, asked),
+        threshold("with_confidence", "answers with a confidence", ">=", 1.0, *known),
+        *(threshold(*row) for row in over_confident(summary, settings)),
     ]
     found += threshold_of(summary, settings)
     found += completeness_limit(summary, settings)
@@ -304,7 +306,7 @@ def _fallback(report: RunReport) -> str:
     number = counted(len(found), "transcript")
     return (
         f"{number} not judged by all that was asked for: {listed(list(found))} "
-        f"({one_line(next(iter(found.values())), 300)}); scorer_fallback = warn lets that pass"
+        f"({one_line(str(next(iter(found.values()))), 300)}); scorer_fallback = warn lets that pass"
     )
 
 

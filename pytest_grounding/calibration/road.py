@@ -17,7 +17,7 @@ from pytest_grounding.engine.guard import guarded, is_unchecked
 from pytest_grounding.engine.road import judge, take_apart
 from pytest_grounding.engine.validation import own_settings
 from pytest_grounding.model.transcript import Chunk, Transcript
-from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.model.verdict import ScorerFailure, Verdict
 from pytest_grounding.scorers.base import ClaimText, RelevanceScore, Scorer, SupportScore
 from pytest_grounding.settings import Settings
 from pytest_grounding.settings.tuned import conflict_text
@@ -81,7 +81,7 @@ class _Walk:
         self._scores: set[float] = set()
         self._context: CheckContext | None = None
         self._scorers: list[Scorer] = []
-        self._failures: tuple[str, ...] = ()
+        self._failures: tuple[ScorerFailure, ...] = ()
         self._known: dict[tuple[object, ...], Verdict] = {}
         self._figures: dict[tuple[object, ...], tuple[float | None, float | None]] = {}
         settings = own_settings(transcript, settings)

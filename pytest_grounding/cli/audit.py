@@ -157,7 +157,8 @@ def _details(record: AuditRecord) -> Iterator[str]:
     for item in record.citations:
         lines = f", lines {item.line_range}" if item.line_range else ""
         support = "" if item.semantic_score is None else f", support {item.semantic_score:.2f}"
-        yield f"    {item.validation_status} citation of {safe(item.source)}{safe(lines)}{support}"
+        what = f"citation of {safe(item.source)}" if item.source is not None else "claim that cites nothing"
+        yield f"    {item.validation_status} {what}{safe(lines)}{support}"
         if item.claim is not None:
             yield f"        {quoted(item.claim, ' ' * 9)}"
 

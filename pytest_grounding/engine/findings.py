@@ -9,7 +9,7 @@ from pytest_grounding import registry
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.errors import MISS
 from pytest_grounding.model.finding import Finding
-from pytest_grounding.model.verdict import RetrievalVerdict
+from pytest_grounding.model.verdict import RetrievalVerdict, ScorerFailure
 from pytest_grounding.rules import ORDER, graded
 from pytest_grounding.scorers.base import BUILT_IN_METHODS
 from pytest_grounding.settings import Settings
@@ -19,7 +19,7 @@ from pytest_grounding.text.labels import states
 _MOST_UNREAD = 0.5
 
 
-def own_findings(context: CheckContext, failures: Sequence[str]) -> list[Finding]:
+def own_findings(context: CheckContext, failures: Sequence[ScorerFailure]) -> list[Finding]:
     """Findings that belong to no check: an empty answer, nothing to check, notes, failed scorers."""
     transcript, settings = context.transcript, context.settings
     found = [
@@ -106,7 +106,7 @@ def relevance_findings(retrieval: RetrievalVerdict, settings: Settings) -> list[
     return [failed_scorer(failure, settings, served=served) for failure in retrieval.scorer_failures]
 
 
-def failed_scorer(failure: str, settings: Settings, *, served: bool = True) -> Finding:
+def failed_scorer(failure: ScorerFailure, settings: Settings, *, served: bool = True) -> Finding:
     """The finding on one failure; the setting ``abstained`` decides how grave a missing record is.
 
     Args:
@@ -114,18 +114,21 @@ def failed_scorer(failure: str, settings: Settings, *, served: bool = True) -> F
         settings: the settings in force.
         served: whether another scorer served in its place.
     """
-    if MISS in failure:
+    details = {"failure": failure.model_dump()}
+    if MISS in failure.message:
         return Finding(
             rule="not_recorded",
             severity=graded("not_recorded", settings),
-            message=failure,
+            message=str(failure),
             suggestion="record it where there is a key, and keep the cassette with the tests",
+            details=details,
         )
     return Finding(
         rule="scorer_failed",
         severity="info",
         message=f"{failure}; the next scorer served" if served else f"{failure}; no other scorer served",
         suggestion="see why it failed, or choose another scorer",
+        details=details,
     )
 
 

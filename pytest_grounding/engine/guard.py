@@ -17,11 +17,18 @@ from pytest_grounding._visible import one_line
 from pytest_grounding.confidence import none_of
 from pytest_grounding.engine.budget import excess
 from pytest_grounding.engine.road import ENGINE_VERSION
-from pytest_grounding.errors import GroundingError, TooLargeError
+from pytest_grounding.errors import GroundingError, TooLargeError, UncheckedError
 from pytest_grounding.gate import VALIDATION_OFF, rejection
 from pytest_grounding.model.finding import Finding, Span
 from pytest_grounding.model.transcript import Transcript
-from pytest_grounding.model.verdict import Judgement, RetrievalVerdict, SelfRag, Status, Verdict
+from pytest_grounding.model.verdict import (
+    Judgement,
+    RetrievalVerdict,
+    ScorerFailure,
+    SelfRag,
+    Status,
+    Verdict,
+)
 from pytest_grounding.rules import having
 from pytest_grounding.settings import Settings
 
@@ -196,7 +203,7 @@ def _refused(transcript: Transcript, settings: Settings, finding: Finding) -> Ve
         status=verdict.status,
         reason=verdict.reason,
         findings=verdict.findings,
-        claims=(),
+        partial_response="",
         audit_id=verdict.audit_id,
     )
     return verdict.model_copy(update={"rejection": payload, "recommendation": "reject"})
@@ -245,6 +252,8 @@ def _unmeasured(
         diagnosis=f"Not checked: {finding.message}.",
         counts={},
         recorded_on=transcript.recorded_on,
+        reported_confidence=transcript.reported_confidence,
+        reported_missing=transcript.reported_missing,
     )
 
 
@@ -257,5 +266,5 @@ def unread_retrieval(reason: str) -> RetrievalVerdict:
         answer_present="abstain",
         presence_reason=reason,
         scorer=registry.builtin_scorer().name,
-        scorer_failures=(reason,),
+        scorer_failures=(ScorerFailure(scorer="", error=UncheckedError.__name__, message=reason),),
     )

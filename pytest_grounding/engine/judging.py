@@ -13,7 +13,7 @@ from pytest_grounding.engine.screening import trusted
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.transcript import Transcript
-from pytest_grounding.model.verdict import Judgement
+from pytest_grounding.model.verdict import Judgement, ScorerFailure
 from pytest_grounding.rules import graded
 from pytest_grounding.scorers.base import ClaimText, SupportScore
 from pytest_grounding.text.questions import asked_after
@@ -54,16 +54,18 @@ def overrule(
     question = asked_after(transcript.question, transcript.history, context.language).text
     if transcript.chunks:
         ask = partial(judge.relevance, question, trusted(transcript.chunks, context.settings))
-        ruling = _asked(context, findings, ask)
+        ruling = _asked(context, judge.name, findings, ask)
         if ruling is not None:
             self_rag = outcome.self_rag.model_copy(update={"relevance": _judgement(ruling)})
             outcome = replace(outcome, self_rag=self_rag, relevant=ruling.value == "relevant")
-    ruling = _asked(context, findings, partial(judge.usefulness, question, transcript.answer))
+    ruling = _asked(context, judge.name, findings, partial(judge.usefulness, question, transcript.answer))
     if ruling is not None:
         self_rag = outcome.self_rag.model_copy(update={"usefulness": _judgement(ruling)})
         outcome = replace(outcome, self_rag=self_rag, useful=ruling.value == "useful")
     checked = [claim for claim in context.claims if claim.checked and claim.index not in left_out]
-    rulings = [_asked(context, findings, partial(_support, context, judge, claim)) for claim in checked]
+    rulings = [
+        _asked(context, judge.name, findings, partial(_support, context, judge, claim)) for claim in checked
+    ]
     known = [item for item in rulings if item is not None]
     # One claim without a ruling, and the whole is the built-in one: the share would be of other claims.
     if known and len(known) == len(rulings):
@@ -87,7 +89,9 @@ def _support(context: CheckContext, judge: Judge, claim: Claim) -> Ruling:
     return judge.support(ClaimText(claim.bare, claim.context), chunks, question=transcript.question)
 
 
-def _asked(context: CheckContext, findings: list[Finding], ask: Callable[[], Ruling]) -> Ruling | None:
+def _asked(
+    context: CheckContext, judge: str, findings: list[Finding], ask: Callable[[], Ruling]
+) -> Ruling | None:
     try:
         return ask()
     except ScorerError as error:
@@ -96,6 +100,7 @@ def _asked(context: CheckContext, findings: list[Finding], ask: Callable[[], Rul
             severity=graded("judge_failed", context.settings),
             message=f"the judge could not tell: {error}",
             suggestion="see why it failed; the built-in value was kept",
+            details={"failure": ScorerFailure.of(judge, error).model_dump()},
         )
         if finding not in findings:
             findings.append(finding)
@@ -108,7 +113,7 @@ def _judgement(ruling: Ruling) -> Judgement:
 
 def judged_claims(
     judge: Judge, transcript: Transcript, claims: Sequence[Claim]
-) -> tuple[tuple[Claim, ...], tuple[str, ...]]:
+) -> tuple[tuple[Claim, ...], tuple[ScorerFailure, ...]]:
     """The claims as the judge finds them, and why it could not, if it could not.
 
     What the judge leaves out of a checked claim is not checked; what it names in a piece that was not
@@ -118,7 +123,7 @@ def judged_claims(
     try:
         statements = judge.claims(transcript.answer, question=transcript.question)
     except ScorerError as error:
-        return tuple(claims), (f"claims by {judge.name}: {error}",)
+        return tuple(claims), (ScorerFailure.of(judge.name, error, f"claims could not be told: {error}"),)
     spans: list[tuple[int, int]] = []
     position = 0
     for text in statements:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -33,9 +34,10 @@ from pytest_grounding.engine.findings import (
 )
 from pytest_grounding.engine.joining import joined
 from pytest_grounding.engine.judging import judged_claims, overrule, settling
+from pytest_grounding.engine.reported import explained, self_report_findings
 from pytest_grounding.engine.screening import screening, trusted
 from pytest_grounding.errors import ScorerError
-from pytest_grounding.gate import HALLUCINATION_OFF, rejection
+from pytest_grounding.gate import HALLUCINATION_OFF, advice, rejection
 from pytest_grounding.gate import decide as decide_on
 from pytest_grounding.gate.diagnosis import diagnose
 from pytest_grounding.model.answering import Completeness
@@ -45,6 +47,7 @@ from pytest_grounding.model.verdict import (
     ClaimVerdict,
     ConfidenceBreakdown,
     RetrievalVerdict,
+    ScorerFailure,
     Status,
     Verdict,
     audit_id_of,
@@ -75,7 +78,7 @@ def language_of(transcript: Transcript, settings: Settings) -> str:
 
 def take_apart(
     transcript: Transcript, settings: Settings, scorers: Sequence[Scorer]
-) -> tuple[CheckContext, tuple[str, ...]]:
+) -> tuple[CheckContext, tuple[ScorerFailure, ...]]:
     """Sentences, claims, citations and scores of one transcript, and why scorers failed, if any did."""
     language = language_of(transcript, settings)
     cited = extract(make_context(transcript, settings), registry.syntaxes())
@@ -114,7 +117,7 @@ def _score(
     settings: Settings,
     scorers: Sequence[Scorer],
     language: str,
-) -> tuple[tuple[SupportScore | None, ...], tuple[str, ...], Scorer]:
+) -> tuple[tuple[SupportScore | None, ...], tuple[ScorerFailure, ...], Scorer]:
     """Support of each checked claim by the first scorer that works, the failures of those before it."""
     checked = [claim for claim in claims if claim.checked]
     nothing: list[SupportScore | None] = [None] * len(claims)
@@ -130,13 +133,13 @@ def _score(
                 language=language,
             )
         except ScorerError as error:
-            failures.append(f"{scorer.name}: {error}")
+            failures.append(ScorerFailure.of(scorer.name, error))
             continue
         for claim, score in zip(checked, scores, strict=True):
             nothing[claim.index] = score
         return tuple(nothing), tuple(failures), scorer
     for claim in checked:
-        nothing[claim.index] = SupportScore(None, reason="; ".join(failures))
+        nothing[claim.index] = SupportScore(None, reason="; ".join(map(str, failures)))
     return tuple(nothing), tuple(failures), scorers[-1]
 
 
@@ -166,7 +169,7 @@ class _Outcomes:
 def judge(
     context: CheckContext,
     scorers: Sequence[Scorer],
-    failures: Sequence[str],
+    failures: Sequence[ScorerFailure],
     waivers: Sequence[Waiver] = (),
 ) -> Verdict:
     """From the context to the verdict: checks, waivers, confidence, gate."""
@@ -175,6 +178,7 @@ def judge(
     outcomes = _run_checks(context, scorers, failures, overruling)
     breakdowns = measure(_signals(context, outcomes), settings)
     deciding = breakdowns[settings.confidence_model]
+    outcomes = _with_self_report(context, outcomes, deciding.value, overruling)
     decide = partial(
         decide_on,
         hallucination_rate=outcomes.claimed.rate,
@@ -194,8 +198,24 @@ def judge(
     return verdict.model_copy(update={"waived": waived}) if waived is not None else verdict
 
 
+def _with_self_report(
+    context: CheckContext, outcomes: _Outcomes, confidence: float | None, overruling: Overruling | None
+) -> _Outcomes:
+    """The same with what the pipeline is wrong about itself, which takes the confidence to tell."""
+    found = self_report_findings(
+        context.transcript, context.settings, outcomes.retrieved, confidence, declined=context.declined
+    )
+    if not found:
+        return outcomes
+    told = found if overruling is None else overruling.findings(found)
+    return replace(outcomes, findings=ordered((*outcomes.findings, *told)))
+
+
 def _run_checks(
-    context: CheckContext, scorers: Sequence[Scorer], failures: Sequence[str], overruling: Overruling | None
+    context: CheckContext,
+    scorers: Sequence[Scorer],
+    failures: Sequence[ScorerFailure],
+    overruling: Overruling | None,
 ) -> _Outcomes:
     settings = context.settings
     cited = citation.check(context)
@@ -269,7 +289,7 @@ def _verdict(
         citation_accuracy=cited.accuracy,
         citation_precision=cited.precision,
         citation_recall=cited.recall,
-        recommendation=claimed.recommendation,
+        recommendation=advice(status, claimed.recommendation),
         declined=context.declined,
         uncertain=bool(cited.citations) and not all(item.valid for item in cited.citations),
         scored=not any(claim.status == "abstained" for claim in claimed.claims),
@@ -278,15 +298,9 @@ def _verdict(
         findings=outcomes.findings,
         retrieval=outcomes.retrieved,
         self_rag=outcomes.judged.self_rag,
-        diagnosis=diagnose(
-            status=status,
-            declined=context.declined,
-            empty=not transcript.answer.strip(),
-            claims=claimed.claims,
-            citations=cited.citations,
-            retrieval=outcomes.retrieved,
-            findings=outcomes.findings,
-        ),
+        diagnosis=_diagnosis(context, outcomes, status),
+        reported_confidence=transcript.reported_confidence,
+        reported_missing=transcript.reported_missing,
         counts=dict(sorted(Counter(claim.status for claim in claimed.claims).items())),
         not_checked=_not_checked(claimed.claims),
         switched_off=_switched_off(settings),
@@ -299,10 +313,32 @@ def _verdict(
             status=status,
             reason=reason,
             findings=outcomes.findings,
-            claims=claimed.claims,
+            partial_response=_partial(context, outcomes) if status != "pass" else "",
             audit_id=audit_id_of(recorded_hash, settings_hash),
         ),
     )
+
+
+def _diagnosis(context: CheckContext, outcomes: _Outcomes, status: Status) -> str:
+    transcript, present = context.transcript, outcomes.retrieved.answer_present
+    found = diagnose(
+        status=status,
+        declined=context.declined,
+        empty=not transcript.answer.strip(),
+        claims=outcomes.claimed.claims,
+        citations=outcomes.cited.citations,
+        retrieval=outcomes.retrieved,
+        findings=outcomes.findings,
+    )
+    missing = transcript.reported_missing
+    return explained(found, missing, declined=context.declined, answer_present=present, status=status)
+
+
+def _partial(context: CheckContext, outcomes: _Outcomes) -> str:
+    # Most answers pass, and load nothing for those that do not.
+    from pytest_grounding.engine.partial import partial_response
+
+    return partial_response(context, outcomes.claimed.claims, outcomes.cited.citations, outcomes.findings)
 
 
 def _signals(context: CheckContext, outcomes: _Outcomes) -> Signals:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 
 from pytest_grounding._records import log
 from pytest_grounding._visible import one_line, terminal
 from pytest_grounding._wording import decimals
 from pytest_grounding.checks.base import CheckContext
-from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.model.verdict import RetrievalVerdict, ScorerFailure, Verdict
 
 _log = logging.getLogger("pytest_grounding.validation")
+_of_citations = logging.getLogger("pytest_grounding.citations")
+_of_retrieval = logging.getLogger("pytest_grounding.retrieval")
+_of_scorers = logging.getLogger("pytest_grounding.scorers")
 
 
 def tell_extraction(context: CheckContext) -> None:
@@ -42,6 +46,97 @@ def tell_extraction(context: CheckContext) -> None:
         chunks=len(transcript.chunks),
         scorer=context.scorer.name,
     )
+
+
+def tell_retrieval(retrieval: RetrievalVerdict, transcript_id: str = "") -> None:
+    """What was decided on a retrieval: its rating, and each chunk.
+
+    Args:
+        retrieval: the verdict on it.
+        transcript_id: the transcript that it belongs to; "" where there is none.
+    """
+    if not _of_retrieval.isEnabledFor(logging.INFO):
+        return
+    relevant = sum(item.relevant for item in retrieval.relevance)
+    log(
+        _of_retrieval,
+        logging.INFO,
+        "retrieval",
+        "%s: retrieval %s, %d of %d chunks relevant, answer %s, scored by %s",
+        _named(transcript_id) or "a retrieval",
+        retrieval.rating,
+        relevant,
+        len(retrieval.relevance),
+        retrieval.answer_present,
+        terminal(one_line(retrieval.scorer)) or "nobody",
+        transcript_id=transcript_id or None,
+        rating=retrieval.rating,
+        question_type=retrieval.question_type,
+        answer_present=retrieval.answer_present,
+        relevant=relevant,
+        chunks=len(retrieval.relevance),
+        mean_relevance=retrieval.mean_relevance,
+        mean_all=retrieval.mean_all,
+        decisions=[[item.chunk_id, item.score, item.relevant] for item in retrieval.relevance],
+        scorer=retrieval.scorer,
+    )
+
+
+def tell_failures(failures: Iterable[ScorerFailure], transcript_id: str = "") -> None:
+    """That scorers or judges did not serve: who, and the class of the error; its message may quote texts.
+
+    Args:
+        failures: why; equal ones are told once.
+        transcript_id: the transcript on which they failed; "" where there is none.
+    """
+    for failure in dict.fromkeys(failures) if _of_scorers.isEnabledFor(logging.WARNING) else ():
+        log(
+            _of_scorers,
+            logging.WARNING,
+            "scorer_fallback",
+            "%s: %s did not serve (%s)",
+            _named(transcript_id) or "a retrieval",
+            terminal(one_line(failure.scorer)) or "the scorer",
+            terminal(one_line(failure.error)) or "no reason known",
+            transcript_id=transcript_id or None,
+            scorer=failure.scorer,
+            error=failure.error,
+        )
+
+
+def tell_verdict(verdict: Verdict) -> None:
+    """What validation found and decided."""
+    if verdict.switched_off != ("validation",):
+        tell_failures(verdict.fallbacks, verdict.id)
+        tell_retrieval(verdict.retrieval, verdict.id)
+        _tell_missing(verdict)
+    tell_summary(verdict)
+
+
+def _tell_missing(verdict: Verdict) -> None:
+    """That an answer with claims cites no source at all."""
+    found = any(cause.rule == "missing_citations" and cause.waived is None for cause in verdict.causes)
+    if not found:
+        return
+    checked = sum(claim.checked for claim in verdict.claims)
+    log(
+        _of_citations,
+        logging.WARNING,
+        "missing_citations",
+        "%s: no citation; %d claim%s checked, %d chunk%s retrieved",
+        _named(verdict.id),
+        checked,
+        " was" if checked == 1 else "s were",
+        len(verdict.retrieval.relevance),
+        " was" if len(verdict.retrieval.relevance) == 1 else "s were",
+        transcript_id=verdict.id,
+        claims=checked,
+        chunks=len(verdict.retrieval.relevance),
+    )
+
+
+def _named(transcript_id: str) -> str:
+    return f"transcript {terminal(one_line(transcript_id))}" if transcript_id else ""
 
 
 def tell_summary(verdict: Verdict) -> None:

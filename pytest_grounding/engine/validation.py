@@ -14,7 +14,7 @@ from pytest_grounding.engine.budget import excess, excess_of_claim
 from pytest_grounding.engine.loading import Given, GivenSettings, as_transcript
 from pytest_grounding.engine.road import judge, language_of, take_apart
 from pytest_grounding.engine.screening import screening
-from pytest_grounding.engine.telling import tell_extraction, tell_summary
+from pytest_grounding.engine.telling import tell_extraction, tell_failures, tell_retrieval, tell_verdict
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.shapes import texts_of
 from pytest_grounding.model.transcript import Chunk, Transcript
@@ -48,7 +48,7 @@ def validate(transcript: Given, settings: GivenSettings = None, *, waivers: Sequ
     in_force = Settings.of(settings)
     recorded = as_transcript(transcript, in_force)
     verdict = guard.guarded(recorded, own_settings(recorded, in_force), partial(_walk, waivers=waivers))
-    tell_summary(verdict)
+    tell_verdict(verdict)
     return verdict
 
 
@@ -140,7 +140,7 @@ def validate_retrieval(
     too_large = excess(recorded)
     if too_large:
         return guard.unread_retrieval(f"too large to finish: {too_large}")
-    return guard.otherwise(
+    found = guard.otherwise(
         lambda: retrieval.validate_retrieval(
             recorded.question,
             recorded.chunks,
@@ -150,3 +150,6 @@ def validate_retrieval(
         ),
         guard.unread_retrieval,
     )
+    tell_failures(found.scorer_failures)
+    tell_retrieval(found)
+    return found

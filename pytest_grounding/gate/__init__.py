@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from pytest_grounding._wording import counted
 from pytest_grounding.model.finding import Finding
-from pytest_grounding.model.verdict import ClaimVerdict, Rejection, Status
+from pytest_grounding.model.verdict import Rejection, Status
 from pytest_grounding.settings import Settings
 
 #: What is said of a transcript whose claims nobody looked at.
 HALLUCINATION_OFF = "hallucination detection is switched off"
 VALIDATION_OFF = "validation is switched off"
+
+Recommendation = Literal["accept", "regenerate", "reject"]
+
+_ADVICE: Mapping[Status, Recommendation] = {"pass": "accept", "review": "regenerate", "reject": "reject"}
+_GRAVITY: tuple[Recommendation, ...] = ("accept", "regenerate", "reject")
 
 
 def decide(
@@ -58,24 +63,44 @@ def decide(
     return "pass", f"confidence {confidence:.2f}, no error, no warning"
 
 
+def advice(status: Status, detector: Recommendation | None) -> Recommendation | None:
+    """The detector's recommendation, never milder than the decision: a retry regenerates, a reject rejects.
+
+    Args:
+        status: the decision.
+        detector: what the hallucination rate alone recommends; None where nothing was scored.
+    """
+    if detector is None:
+        return None
+    decided = _ADVICE[status]
+    return max(decided, detector, key=_GRAVITY.index)
+
+
 def rejection(
     *,
     status: Status,
     reason: str,
     findings: Sequence[Finding],
-    claims: Sequence[ClaimVerdict],
+    partial_response: str,
     audit_id: str,
 ) -> Rejection | None:
-    """What a service sends instead of the answer, or None when it was accepted."""
+    """What a service sends instead of the answer, or None when it was accepted.
+
+    Args:
+        status: the decision.
+        reason: why, in words.
+        findings: all findings; the first that says what to do lends its suggestion.
+        partial_response: the supported part of the answer, or "".
+        audit_id: the id of the record in the audit log.
+    """
     if status == "pass":
         return None
     word: Literal["REVIEW", "REJECT"] = "REJECT" if status == "reject" else "REVIEW"
     suggestion = next((item.suggestion for item in findings if item.suggestion), "")
-    kept = [claim.text for claim in claims if claim.status in {"supported", "borderline"} or claim.waived]
     return Rejection(
         status=word,
         reason=reason,
         suggestion=suggestion,
-        partial_response=" ".join(kept),
+        partial_response=partial_response,
         audit_id=audit_id,
     )

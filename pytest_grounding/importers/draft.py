@@ -82,6 +82,23 @@ class Draft:
             if beside.get(key) is not None:
                 self.fields[key] = bounded(beside[key])
 
+    def reported(self, body: Mapping[str, Any]) -> None:
+        """Take over what the pipeline reports of itself among the members of a response; the first one stays.
+
+        A confidence that is no number from 0 to 1 goes to the metadata, which the validation tells.
+        """
+        for members in (body, as_map(body.get("metadata"))):
+            value = first_of(members, "confidence", "confidence_score")
+            number = as_number(value)
+            if number is not None and 0.0 <= number <= 1.0:
+                self.fields.setdefault("confidence", number)
+            elif isinstance(value, (str, int, float)):
+                self.metadata.setdefault("confidence_score", value)
+            missing = members.get("missing_information")
+            texts = missing if isinstance(missing, list) else [missing]
+            if all(isinstance(text, str) for text in texts):
+                self.fields.setdefault("missing_information", bounded(missing))
+
     def chunk_of(self, item: Any) -> str | None:
         """Add a chunk that is a text or an object with a text, whatever its members are called."""
         if isinstance(item, str):

@@ -45,6 +45,7 @@ class Format(Drafting, ABC):
         draft.beside(recording.beside)
         draft.question = draft.question or first_text(as_map(recording.whole), "question") or ""
         self.read(recording, draft)
+        draft.reported(recording.body)
         yield draft.finish()
 
     @abstractmethod

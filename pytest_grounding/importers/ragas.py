@@ -11,7 +11,10 @@ from pytest_grounding.importers.messages import split_turns, turns_of
 from pytest_grounding.importers.reading import as_list, as_name, as_text, decoded, first_of
 from pytest_grounding.importers.recording import Recording
 
-_COLUMNS = ("question", "answer", "contexts", "user_input", "response", "retrieved_contexts")
+_COLUMNS = (
+    *("question", "answer", "contexts", "user_input", "response", "retrieved_contexts"),
+    *("confidence", "missing_information"),
+)
 
 
 class Ragas(Format):

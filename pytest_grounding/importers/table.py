@@ -13,7 +13,17 @@ from pytest_grounding.importers.draft import Draft
 from pytest_grounding.importers.format import Drafting
 from pytest_grounding.importers.reading import as_map, as_name, as_number, decoded
 
-FIELDS = ("id", "question", "answer", "chunks", "chunk_ids", "scores", "language", "confidence")
+FIELDS = (
+    "id",
+    "question",
+    "answer",
+    "chunks",
+    "chunk_ids",
+    "scores",
+    "language",
+    "confidence",
+    "missing_information",
+)
 
 #: Names that are understood without a mapping, in lower case.
 _USUAL: Mapping[str, tuple[str, ...]] = {
@@ -32,7 +42,8 @@ _USUAL: Mapping[str, tuple[str, ...]] = {
     "chunk_ids": ("chunk_ids", "context_ids", "retrieved_context_ids"),
     "scores": ("scores", "chunk_scores"),
     "language": ("language", "lang"),
-    "confidence": ("confidence",),
+    "confidence": ("confidence", "confidence_score"),
+    "missing_information": ("missing_information",),
 }
 #: Columns with one chunk each.
 _NUMBERED = re.compile(
@@ -110,6 +121,9 @@ class Table(Drafting):
             draft.fields["language"] = as_name(row[columns["language"]])
         if "confidence" in columns:
             draft.fields["confidence"] = _number(row[columns["confidence"]])
+        if "missing_information" in columns:
+            # An empty cell says nothing, not that nothing is missing.
+            draft.fields["missing_information"] = as_name(row[columns["missing_information"]])
         used = {*columns.values(), *numbered}
         rest = {key: cell for key, cell in row.items() if key not in used and cell not in (None, "")}
         draft.metadata.update(

@@ -68,6 +68,14 @@ CONFIDENCE = Family(
     "level",
     CONFIDENCE_LEVELS,
 )
+REPORTED = Family(
+    "grounding_answers_reported_total",
+    "counter",
+    "Answers by whether their pipeline reported a confidence of its own: too high by more than the limit "
+    "confidence_difference, another one, none.",
+    "confidence",
+    ("too_high", "other", "none"),
+)
 CLAIMS = Family(
     "grounding_claims_total",
     "counter",
@@ -94,7 +102,17 @@ DURATION = Family(
 )
 
 #: The counters, in the order of the export.
-COUNTERS = (VALIDATIONS, HALLUCINATIONS, ANSWERS, UNGROUNDED, CONFIDENCE, CLAIMS, ABSTENTION, PARTS)
+COUNTERS = (
+    VALIDATIONS,
+    HALLUCINATIONS,
+    ANSWERS,
+    UNGROUNDED,
+    CONFIDENCE,
+    REPORTED,
+    CLAIMS,
+    ABSTENTION,
+    PARTS,
+)
 
 #: Suite figure -> its meaning; exported as the gauge ``grounding_<figure>``.
 FIGURES = {
@@ -102,7 +120,8 @@ FIGURES = {
     "ungrounded_answers": "answers with an ungrounded citation",
     "hallucination_rate": "hallucination rate of the claims",
     "confident_share": "answers with a confidence at or above the limit suite_confidence",
-    "with_confidence": "answers with a confidence",
+    "with_confidence": "answers with a confidence, of the pipeline and computed",
+    "over_confident": "answers that report too high a confidence",
 }
 
 

@@ -14,6 +14,7 @@ from pytest_grounding.metrics.families import (
     CONFIDENCE,
     HALLUCINATIONS,
     PARTS,
+    REPORTED,
     UNGROUNDED,
     VALIDATIONS,
     Family,
@@ -61,6 +62,8 @@ class Tally:
         claims = self.of_family(CLAIMS)
         answers = sum(self.of_family(ANSWERS).values())
         levels = self.of_family(CONFIDENCE)
+        reported = self.of_family(REPORTED)
+        both = reported["too_high"] + reported["other"]
         hallucinated = claims["unsupported"] + claims["contradicted"]
         return {
             "citation_accuracy": _share(
@@ -71,7 +74,8 @@ class Tally:
                 hallucinated, hallucinated + claims["supported"] + claims["borderline"]
             ),
             "confident_share": _share(levels["confident"], sum(levels.values())),
-            "with_confidence": _share(levels["confident"] + levels["unsure"], sum(levels.values())),
+            "with_confidence": _with_confidence(both, levels, sum(levels.values())),
+            "over_confident": _share(reported["too_high"], both),
         }
 
 
@@ -79,6 +83,7 @@ def _count(found: Counter[tuple[str, str]], verdict: Verdict, confident: float) 
     found[ANSWERS.name, verdict.shown_status] += 1
     if not verdict.switched_off:
         found[CONFIDENCE.name, _level(verdict.confidence, confident)] += 1
+        found[REPORTED.name, _reported(verdict)] += 1
     for claim in verdict.claims:
         # What a person overruled is no fault, and nothing shows that it is supported.
         found[CLAIMS.name, claim.status if claim.waived is None else "unchecked"] += 1
@@ -102,6 +107,19 @@ def _level(confidence: float | None, confident: float) -> str:
     if known is None:
         return "none"
     return "confident" if known >= confident else "unsure"
+
+
+def _reported(verdict: Verdict) -> str:
+    if verdict.reported_confidence is None or _level(verdict.confidence, 0.0) == "none":
+        return "none"
+    return "too_high" if verdict.is_over_confident else "other"
+
+
+def _with_confidence(both: int, levels: Mapping[str, int], answers: int) -> float | None:
+    """Answers with a confidence, as the suite counts them: see `pytest_grounding.baseline.reported`."""
+    if both:
+        return _share(both, answers)
+    return _share(answers - levels["none"], answers) if levels["none"] else None
 
 
 def _share(count: int, total: int) -> float | None:

@@ -102,6 +102,12 @@ class Summary(Model):
     answers among those to questions of several parts; ``abstention`` counts the answers by cell, and
     ``abstention_rates`` holds four of them as shares.
 
+    Of what pipelines report of themselves: ``answers_reporting`` have a confidence of their own,
+    ``answers_with_both`` a computed one too, and of these ``answers_over_confident`` report more than the
+    limit allows (as a share ``over_confident``). Over ``answers_compared``, those that do not decline,
+    ``confidence_difference`` is the mean of the reported less the computed one, in [-1, 1].
+    ``missing_named`` say what their sources lack.
+
     Rates are sums over the claims, citations or answers of the suite, not means of means.
     """
 
@@ -136,6 +142,13 @@ class Summary(Model):
     completeness: float | None = None
     abstention: Mapping[str, int] = Field(default_factory=dict)
     abstention_rates: tuple[Rate, ...] = ()
+    answers_reporting: int = 0
+    answers_with_both: int = 0
+    answers_compared: int = 0
+    confidence_difference: float | None = None
+    answers_over_confident: int = 0
+    over_confident: float | None = None
+    missing_named: int = 0
 
 
 class Threshold(Model):

@@ -13,6 +13,10 @@ from pytest_grounding.model.shapes import read_transcript
 DEFAULT_QUESTION_MAX_LENGTH = 2000
 #: Key of a transcript's metadata that says which status its author expects.
 EXPECTED_STATUS = "expected_status"
+#: Keys of a transcript's metadata that hold the pipeline's own confidence, the first that is a number counts.
+REPORTED_CONFIDENCE = ("confidence_score", "confidence")
+#: What models write where they are asked what is missing, and nothing is.
+_NOTHING = frozenset({"", "-", "none", "nothing", "n/a", "na", "null", "no", "nothing is missing"})
 
 Text = Annotated[str, Field(strict=True)]
 Identifier = Annotated[str, Field(min_length=1, coerce_numbers_to_str=True)]
@@ -179,6 +183,26 @@ class Transcript(Model):
         return self
 
     @property
+    def reported_confidence(self) -> float | None:
+        """What the pipeline reported of itself, in [0, 1].
+
+        The field ``confidence``, else ``metadata.confidence_score``, else ``metadata.confidence``: the first
+        that is a number from 0 to 1; None where none is.
+        """
+        given = (self.confidence, *(self.metadata.get(name) for name in REPORTED_CONFIDENCE))
+        found: list[float] = [float(value) for value in given if value is not None and _is_share(value)]
+        return found[0] if found else None
+
+    @property
+    def reported_missing(self) -> tuple[str, ...] | None:
+        """What the pipeline said is missing: nothing (empty), or None where it said nothing of it."""
+        given = self.missing_information
+        if given is None:
+            return None
+        texts = (given,) if isinstance(given, str) else given
+        return tuple(text.strip() for text in texts if text.strip(" .\t\r\n").casefold() not in _NOTHING)
+
+    @property
     def recorded_on(self) -> str | None:
         """The day of the recording, ``YYYY-MM-DD`` as ``metadata.recorded_at`` begins with it, or None."""
         text = self.metadata.get("recorded_at")
@@ -192,3 +216,8 @@ class Transcript(Model):
         """The transcript's language: its own field, else ``metadata.language``, else None."""
         named = self.language or self.metadata.get("language")
         return named if isinstance(named, str) and named else None
+
+
+def _is_share(value: Any) -> bool:
+    """Whether a value of free metadata is a number from 0 to 1; a switch is none."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value <= 1

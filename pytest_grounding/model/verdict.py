@@ -10,9 +10,10 @@ import uuid
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from pytest_grounding._jsonio import canonical_json
+from pytest_grounding.errors import ScorerError
 from pytest_grounding.model._base import Model
 from pytest_grounding.model.answering import Abstention, Completeness
 from pytest_grounding.model.finding import Cause as Cause
@@ -149,6 +150,41 @@ class ChunkRelevance(Model):
     quality_reasons: tuple[str, ...] = ()
 
 
+class ScorerFailure(Model):
+    """Why a scorer or judge that was asked for did not serve.
+
+    Attributes:
+        scorer: its name.
+        error: class of the error, such as ``CassetteError`` or ``ConnectError``; "" where a file of an
+            older release does not say.
+        message: what went wrong, for a person.
+    """
+
+    scorer: str
+    error: str = ""
+    message: str
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_old(cls, value: Any) -> Any:
+        """Older files hold ``scorer: message``."""
+        if not isinstance(value, str):
+            return value
+        scorer, colon, message = value.partition(": ")
+        return {"scorer": scorer, "message": message} if colon else {"scorer": "", "message": value}
+
+    @classmethod
+    def of(cls, scorer: str, error: Exception, message: str = "") -> "ScorerFailure":
+        """The failure that an error stands for; a `ScorerError` is named by what it was raised for."""
+        cause = (error.__cause__ or error.__context__) if type(error) is ScorerError else None
+        name = type(cause if isinstance(cause, Exception) else error).__name__
+        return cls(scorer=scorer, error=name, message=message or str(error))
+
+    def __str__(self) -> str:
+        """``scorer: message``."""
+        return f"{self.scorer}: {self.message}" if self.scorer else self.message
+
+
 class RetrievalVerdict(Model):
     """Did the retrieval bring what the question needs (section 4 of the specification).
 
@@ -172,7 +208,7 @@ class RetrievalVerdict(Model):
     presence_reason: str = ""
     evidence: tuple[Evidence, ...] = ()
     scorer: str = "builtin"
-    scorer_failures: tuple[str, ...] = ()
+    scorer_failures: tuple[ScorerFailure, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
     stage_ms: Mapping[str, float] = Field(default_factory=dict, exclude=True)
 
@@ -250,6 +286,8 @@ class Verdict(Model):
     that have one.
     ``completeness`` is None where the question asks for one thing; ``abstention`` is the cell that the answer
     stands in, of those that decline and those that answer.
+    ``reported_confidence`` and ``reported_missing`` are what the pipeline said of itself; the setting
+    ``self_report`` says what that decides.
     """
 
     schema_version: Literal[1] = 1
@@ -287,6 +325,8 @@ class Verdict(Model):
     waived: Waived | None = None
     completeness: Completeness | None = None
     abstention: Abstention = "untold"
+    reported_confidence: float | None = None
+    reported_missing: tuple[str, ...] | None = None
     source: str | None = None
     line: int | None = None
     answer_line: int | None = None
@@ -317,9 +357,21 @@ class Verdict(Model):
         return "skipped" if self.skipped else self.status
 
     @property
-    def fallbacks(self) -> tuple[str, ...]:
+    def fallbacks(self) -> tuple[ScorerFailure, ...]:
         """Why scorers and judges that were asked for did not serve, so that others did; mostly empty."""
-        return tuple(cause.message for cause in self.causes if cause.rule in FALLBACK_RULES)
+        found = (cause for cause in self.causes if cause.rule in FALLBACK_RULES)
+        values = (cause.details.get("failure") or cause.message for cause in found)
+        return tuple(ScorerFailure.model_validate(value) for value in values)
+
+    @property
+    def is_over_confident(self) -> bool:
+        """Whether the pipeline reports a confidence above the computed one by more than the limit."""
+        return any(
+            cause.rule == "confidence_differs"
+            and cause.waived is None
+            and cause.details.get("difference", 0.0) > 0
+            for cause in self.causes
+        )
 
     @property
     def causes(self) -> tuple[Cause, ...]:

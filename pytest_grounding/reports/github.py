@@ -15,6 +15,7 @@ from pytest_grounding.reports.issues import Issue, issues
 from pytest_grounding.reports.links import anchor_of
 from pytest_grounding.reports.neutral import markdown, one_line, workflow_message, workflow_property
 from pytest_grounding.reports.ratchet import only_new
+from pytest_grounding.reports.reported import said_by_pipelines
 
 #: First line of a comment, by which a workflow finds the one of the run before.
 MARKER = "<!-- pytest-grounding -->"
@@ -145,6 +146,9 @@ def _folded(report: RunReport, context: Context, rows: int) -> Iterator[str]:
     yield from _fold(f"Waived ({len(excused)})", [*excused[:rows], *more])
     left = [f"- {markdown(name)} {number}" for name, number in figures.left_out(report)]
     yield from _fold(f"Not counted ({len(left)})", left)
+    told = said_by_pipelines(report.summary)
+    said = [f"- {markdown(name)}: {markdown(words, 200)}" for name, words in told]
+    yield from _fold("What pipelines say of themselves", said)
 
 
 #: Figures of a baseline that follow from the cells of abstention.

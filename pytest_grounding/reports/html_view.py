@@ -18,6 +18,7 @@ from pytest_grounding.model.verdict import (
     Verdict,
 )
 from pytest_grounding.reports.neutral import visible
+from pytest_grounding.reports.reported import said_by_pipeline
 from pytest_grounding.reports.waiving import waive_command, waive_confidence
 from pytest_grounding.rules import RULES
 from pytest_grounding.settings import Settings
@@ -62,6 +63,7 @@ def detail(
             for name, value in sorted(verdict.confidences.items())
             if name != verdict.confidence_model and value == value
         ],
+        "said": [[name, visible(words)] for name, words in said_by_pipeline(verdict)],
         "retrieval": [verdict.retrieval.rating, visible(_rated(verdict.retrieval))],
         "presence": [verdict.retrieval.answer_present, visible(verdict.retrieval.presence_reason)],
         "checks": [

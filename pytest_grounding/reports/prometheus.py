@@ -35,10 +35,14 @@ def render(report: RunReport, context: Context) -> str:
 def _levels(report: RunReport) -> dict[str, int]:
     """Answers by confidence; nothing for a run without a gate, which knows the limit of a confident one."""
     found = {item.name: item for item in report.gate.thresholds} if report.gate is not None else {}
-    if "confident_share" not in found or "with_confidence" not in found:
+    if "confident_share" not in found or report.summary is None:
         return {}
-    confident, known = found["confident_share"].count, found["with_confidence"]
-    return {"confident": confident, "unsure": known.count - confident, "none": known.total - known.count}
+    confident, none = found["confident_share"].count, report.summary.answers_without_confidence
+    return {
+        "confident": confident,
+        "unsure": report.summary.answers_asked_for_confidence - none - confident,
+        "none": none,
+    }
 
 
 def _gate(lines: list[str], gate: Gate) -> None:

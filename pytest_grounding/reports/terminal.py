@@ -17,6 +17,7 @@ from pytest_grounding.reports import neutral
 from pytest_grounding.reports.comparison import comparison_lines
 from pytest_grounding.reports.figures import abstentions, estimated, failing, verdicts_of, worst_first
 from pytest_grounding.reports.ratchet import only_new
+from pytest_grounding.reports.reported import said_by_pipeline, said_by_pipelines
 
 _LONGEST = 1000
 _LISTED = 10
@@ -195,6 +196,7 @@ def conclusion_lines(verdict: Verdict) -> list[str]:
         f"diagnosis: {safe(verdict.diagnosis)}",
         _confidence_line(verdict),
     ]
+    lines += [f"{name}: {_short(words, 300)}" for name, words in said_by_pipeline(verdict)]
     if verdict.completeness is not None:
         lines.append(f"parts: {_parts(verdict.completeness)}")
     if verdict.not_checked:
@@ -309,7 +311,7 @@ def _left_out(report: RunReport, today: date | None) -> Iterator[Line]:
     summary = report.summary
     if summary is None:
         return
-    parts = []
+    parts = [f"{name}: {words}" for name, words in said_by_pipelines(summary)]
     if summary.not_checked:
         parts.append(f"not checked: {_counts(summary.not_checked.items())}")
     if summary.claims_abstained:

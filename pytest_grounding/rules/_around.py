@@ -61,6 +61,15 @@ AROUND_ANSWERS: tuple[Rule, ...] = (
         example=Example(_DAYS, "Refunds are paid within 30 days of the purchase \ud83d [1].", (_THIRTY,)),
     ),
     Rule(
+        "confidence_unreadable",
+        "what the metadata give as a confidence is no number from 0 to 1",
+        "reading",
+        "info",
+        advice="Record it as a number from 0 to 1, best in the field `confidence`.",
+        page="confidence.md#what-the-pipeline-says-of-itself",
+        example=Example(_DAYS, _PLAIN, (_THIRTY,), more={"metadata": {"confidence_score": 87}}),
+    ),
+    Rule(
         "recording_gap",
         "the recording does not hold what is needed",
         "reading",

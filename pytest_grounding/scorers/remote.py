@@ -17,6 +17,8 @@ from pytest_grounding.settings import Settings
 COHERE, COHERE_EMBED, EMBEDDINGS, LOCAL = "cohere", "cohere-embed", "embeddings", "local"
 #: Names that the setting ``scorer`` knows besides the built-in one.
 NAMES = (COHERE, COHERE_EMBED, EMBEDDINGS, LOCAL)
+#: Those of a service that may fail, so that the embeddings that are configured serve then.
+COHERE_NAMES = frozenset({COHERE, COHERE_EMBED})
 #: Names that the setting ``judge`` knows.
 JUDGES = (COHERE,)
 JUDGE_MODEL = "command-a-03-2025"
@@ -59,8 +61,17 @@ def client(settings: Settings) -> CohereClient:
     return _clients[key]
 
 
-def scorer(name: str, settings: Settings, local: Scorer, redactors: Redactors) -> Scorer:
+def scorer(
+    name: str, settings: Settings, local: Scorer, redactors: Redactors, *, is_fallback: bool = False
+) -> Scorer:
     """One of `NAMES`.
+
+    Args:
+        name: which.
+        settings: what it needs.
+        local: the built-in engine.
+        redactors: what each text goes through before it is sent or recorded.
+        is_fallback: it may never be asked, so a callable is imported when it is.
 
     Raises:
         SettingsError: a setting that it needs is empty or wrong.
@@ -82,13 +93,14 @@ def scorer(name: str, settings: Settings, local: Scorer, redactors: Redactors) -
         recorded.mode,
         str(id(recorded)),
         str((settings.remote_deadline, settings.remote_run_deadline, settings.remote_retries)),
+        str(is_fallback),
     )
     if key not in _scorers:
-        _scorers[key] = _built(name, settings, local, recorded)
+        _scorers[key] = _built(name, settings, local, recorded, is_fallback)
     return _scorers[key]
 
 
-def _built(name: str, settings: Settings, local: Scorer, recorded: Tape) -> Scorer:
+def _built(name: str, settings: Settings, local: Scorer, recorded: Tape, is_fallback: bool) -> Scorer:
     if name == COHERE:
         return RerankScorer(client(settings), recorded, settings.rerank_model, local)
     if name == COHERE_EMBED:
@@ -106,12 +118,12 @@ def _built(name: str, settings: Settings, local: Scorer, recorded: Tape) -> Scor
             raise SettingsError(
                 "scorer = 'embeddings' needs the setting embeddings = 'package.module:function'"
             )
-        if settings.embeddings_recorded and recorded.mode != "all":
+        kept = recorded if settings.embeddings_recorded else None
+        if is_fallback or (kept is not None and recorded.mode != "all"):
             # Where all is recorded the callable is never asked, and its module may be missing, as in CI.
             embed = Deferred(settings.embeddings)
-            return EmbeddingScorer(embed, local, model=settings.embeddings, tape=recorded)
+            return EmbeddingScorer(embed, local, model=settings.embeddings, tape=kept)
         loaded = load_callable(settings.embeddings)
-        kept = recorded if settings.embeddings_recorded else None
         return EmbeddingScorer(loaded, local, model=settings.embeddings, tape=kept)
     if not settings.local_model:
         raise SettingsError("scorer = 'local' needs the setting local_model: the folder of a detector")

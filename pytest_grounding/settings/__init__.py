@@ -159,6 +159,10 @@ class Settings(Derived):
         0.7, "confidence from which a transcript can be accepted", env="VALIDATION_CONFIDENCE_THRESHOLD"
     )
     reject_confidence: float = share(0.4, "confidence below which a transcript is rejected")
+    confidence_difference: float = share(0.3, "how far a reported confidence may be from the computed one")
+    self_report: str = setting(
+        "off", "what a pipeline that is wrong about itself is; off: a note", choices=POLICIES
+    )
     calibration: str = setting("", "file with a calibration map, written by pytest-grounding calibrate")
     waivers_file: str = setting("", "file of the waivers; empty: grounding.waivers.jsonl in the root, if any")
     waivers: str = setting(
@@ -226,6 +230,10 @@ class Settings(Derived):
         0.0, "mean gain of confidence that the suite's self-corrected answers need, such as 0.2; 0: no limit"
     )
     suite_min_completeness: float = share(0.0, "share of complete answers that the suite needs; 0: no limit")
+    suite_max_over_confident: float = share(1.0, "share of over-confident answers that the suite may reach")
+    suite_reported_confidence: bool = setting(
+        False, "demand of every pipeline that it reports a confidence, also where none of the suite does"
+    )
     fail_on: str = setting(
         "review", "status from which a transcript fails on its own", choices=("review", "reject")
     )
@@ -275,22 +283,6 @@ class Settings(Derived):
                 value = checked(field, values[name]) if name in values else field.default
                 object.__setattr__(self, name, value)
             check_order(self)
-
-        def __setattr__(self, name, value):
-            raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
-
-        def __delattr__(self, name):
-            raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Settings) and self.as_dict() == other.as_dict()
-
-    def __hash__(self) -> int:
-        return hash(tuple(self.as_dict().values()))
-
-    def __repr__(self) -> str:
-        changed = {name: value for name, value in self.as_dict().items() if value != FIELDS[name].default}
-        return f"Settings({', '.join(f'{name}={value!r}' for name, value in changed.items())})"
 
     @classmethod
     def of(cls, values: Settings | Mapping[str, Any] | None = None) -> Settings:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pytest_grounding.settings.by import By
@@ -19,6 +20,29 @@ class Derived:
         conflict_thresholds: str
         weights: str
         by: str
+
+        def as_dict(self) -> dict[str, Any]:
+            """The values by name."""
+            ...
+
+    else:
+
+        def __setattr__(self, name, value):
+            raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
+
+        def __delattr__(self, name):
+            raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Derived) and self.as_dict() == other.as_dict()
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.as_dict().values()))
+
+    def __repr__(self) -> str:
+        usual = type(self)().as_dict()
+        changed = [f"{name}={value!r}" for name, value in self.as_dict().items() if value != usual[name]]
+        return f"Settings({', '.join(changed)})"
 
     @cached_property
     def glossary_lines(self) -> tuple[Line, ...]:

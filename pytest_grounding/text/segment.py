@@ -127,7 +127,9 @@ def _mask(text: str, spans: Sequence[MaskSpan], markers: Sequence[tuple[int, int
     for span in spans:
         if span.kind in ("inline_code", "link_target", "image", "autolink", "comment"):
             edits.append((span.start, span.end, "x"))
-    edits.extend((start, end, " ") for start, end in markers if 0 <= start < end <= len(text))
+    # Signs of code that are left over would be an initial before the full stop: "x. Next".
+    filled = {(span.inner_start, span.inner_end): (span.start, span.end) for span in spans}
+    edits.extend((*filled.get(span, span), " ") for span in markers if 0 <= span[0] < span[1] <= len(text))
     # Those that nobody named open with a bracket, or are raised digits.
     if "[" in text or not text.isascii():
         edits.extend((*match.span("markers"), " ") for match in _TRAILING_MARKERS.finditer(text))

@@ -134,6 +134,85 @@ def test_the_status_of_a_citation_follows_its_worst_finding(
     assert (entry.source, entry.line_range, entry.validation_status) == ("src/a.py", "3-9", status)
 
 
+CODE = {
+    "id": "engine",
+    "question": "How many tries does the engine make?",
+    "chunks": [
+        {
+            "id": "chunk-7",
+            "text": "TRIES = 3  # how many tries the engine makes",
+            "metadata": {"path": "src/engine.py", "line_start": 10, "line_end": 20},
+        }
+    ],
+    "answer": "The engine makes 3 tries (src/engine.py:10-12).",
+}
+
+
+@pytest.mark.parametrize(
+    ("marker", "source", "lines"),
+    [
+        ("src/engine.py:10-12", "src/engine.py", "10-12"),
+        ("engine.py:11", "src/engine.py", "11"),
+        ("src/engine.py#L10-L20", "src/engine.py", "10-20"),
+        ("src/kitchen.py:3-9", "src/kitchen.py", "3-9"),
+        ("../secret.py:1", "../secret.py", "1"),
+        ("[1]", "chunk-7", "10-20"),
+    ],
+)
+def test_a_citation_of_code_names_the_file(tmp_path: Path, marker: str, source: str, lines: str) -> None:
+    given = {**CODE, "answer": f"The engine makes 3 tries ({marker})."}
+    record = pg.AuditLog(tmp_path / "a.jsonl").append(pg.validate(given), given)
+    assert record is not None
+    (entry,) = record.citations
+    assert (entry.source, entry.line_range) == (source, lines)
+
+
+def test_a_file_under_the_source_root_is_named_as_it_stands_there(tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "engine.py").write_text("TRIES = 3\n" * 30)
+    found = pg.validate(CODE, {"source_root": str(tmp_path)})
+    # Without the transcript too: a service may log the verdict alone.
+    record = pg.AuditLog(tmp_path / "a.jsonl").append(found)
+    assert record is not None
+    assert (record.citations[0].source, record.citations[0].line_range) == ("src/engine.py", "10-12")
+
+
+@pytest.mark.parametrize(
+    ("answer", "status"),
+    [
+        ("Employees receive 45 vacation days per year.", "REJECT"),
+        ("The office is painted green by an artist from Graz.", "REVIEW"),
+        ("- The office is painted green by an artist from Graz.", "REVIEW"),
+    ],
+)
+def test_a_hallucinated_claim_that_cites_nothing_is_listed(tmp_path: Path, answer: str, status: str) -> None:
+    given = {**TRANSCRIPT, "answer": f"Unused days expire in March [2].\n\n{answer}"}
+    found = pg.validate(given)
+    log = pg.AuditLog(tmp_path / "a.jsonl")
+    record = log.append(found, given)
+    assert record is not None
+    cited, claimed = record.citations
+    assert (cited.source, cited.validation_status) == ("hr-2", "PASS")
+    (wrong,) = found.hallucinated
+    assert claimed.model_dump() == {
+        "claim": wrong.text,
+        "source": None,
+        "line_range": None,
+        "validation_status": status,
+        "semantic_score": wrong.support,
+    }
+    assert record.validation_result.citations_failed == 0
+    assert next(log.records()) == record
+
+
+def test_a_hallucinated_claim_that_cites_stands_in_the_list_once(tmp_path: Path) -> None:
+    given = {**TRANSCRIPT, "answer": "The office is painted green by an artist from Graz [2]."}
+    record = pg.AuditLog(tmp_path / "a.jsonl").append(pg.validate(given), given)
+    assert record is not None
+    (entry,) = record.citations
+    assert (entry.source, entry.claim) == ("hr-2", given["answer"])
+
+
 def test_the_session_is_that_of_the_transcript_then_of_the_call_then_of_the_log(tmp_path: Path) -> None:
     log = pg.AuditLog(tmp_path / "audit.jsonl", session_id="log")
     found = pg.validate(TRANSCRIPT)

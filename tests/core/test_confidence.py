@@ -216,11 +216,15 @@ def test_gate(confidence_, rate, support, severities, expected) -> None:
 
 
 def test_rejection_payload_is_the_same_on_every_run() -> None:
-    payload = rejection(status="reject", reason="bad", findings=[finding("error")], claims=[], audit_id="k")
-    again = rejection(status="reject", reason="bad", findings=[finding("error")], claims=[], audit_id="k")
+    payload = rejection(
+        status="reject", reason="bad", findings=[finding("error")], partial_response="", audit_id="k"
+    )
+    again = rejection(
+        status="reject", reason="bad", findings=[finding("error")], partial_response="", audit_id="k"
+    )
     assert payload == again
     assert payload is not None
     assert payload.status == "REJECT"
     assert payload.suggestion == "do this"
     assert payload.audit_id == "k"
-    assert rejection(status="pass", reason="", findings=[], claims=[], audit_id="k") is None
+    assert rejection(status="pass", reason="", findings=[], partial_response="", audit_id="k") is None

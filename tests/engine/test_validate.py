@@ -127,6 +127,27 @@ def test_section_three_is_section_3(written: object) -> None:
     assert verdict.citations[0].chunk_id == "s"
 
 
+@pytest.mark.parametrize(
+    ("answer", "status", "advice"),
+    [
+        ("Customers can return any item within 30 days of delivery [1].", "pass", "accept"),
+        ("Customers can return any item within 30 days of delivery [9].", "reject", "reject"),
+        ("Customers can return any item within 30 days of delivery (../secret.py:1).", "reject", "reject"),
+        ("Customers can return any item within 45 days of delivery [1].", "reject", "reject"),
+    ],
+)
+def test_the_recommendation_is_never_milder_than_the_decision(answer: str, status: str, advice: str) -> None:
+    verdict = pg.validate(transcript(answer))
+    assert (verdict.status, verdict.recommendation) == (status, advice)
+
+
+def test_an_answer_to_review_is_to_be_generated_anew() -> None:
+    answer = "Customers can return any item within 30 days of delivery."
+    verdict = pg.validate(transcript(answer), {"require_citations": "warn"})
+    assert (verdict.status, verdict.hallucination_rate) == ("review", 0.0)
+    assert verdict.recommendation == "regenerate"
+
+
 @pytest.mark.parametrize(("policy", "status"), [("pass", "pass"), ("warn", "review"), ("fail", "reject")])
 def test_with_nothing_checked_rates_are_none_and_the_policy_decides(policy: str, status: str) -> None:
     verdict = pg.validate(

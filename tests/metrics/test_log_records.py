@@ -65,7 +65,7 @@ def test_a_hallucinated_citation_is_a_warning_with_its_index_and_the_number_of_c
 def test_the_summary_is_info_and_holds_the_figures(records):
     verdict = pg.validate(TRANSCRIPT)
     found = records(TRANSCRIPT, level="INFO")
-    assert set(found) == {"hallucinated_citation", "summary"}
+    assert set(found) == {"hallucinated_citation", "retrieval", "summary"}
     (record,) = found["summary"]
     assert (record.levelname, record.name) == ("INFO", "pytest_grounding.validation")
     told = fields(record)
@@ -75,6 +75,56 @@ def test_the_summary_is_info_and_holds_the_figures(records):
     assert (told["citations_valid"], told["citations_invalid"]) == (1, 1)
     assert told["settings_hash"] == verdict.settings_hash
     assert "source_exists" in told["rules"]
+
+
+def test_missing_citations_are_one_warning_an_answer(records):
+    answers = ("Parental leave lasts 16 weeks.", "Parental leave lasts 16 weeks. It is paid in full.")
+    for answer in answers:
+        (record,) = records({**TRANSCRIPT, "answer": answer}, level="WARNING")["missing_citations"]
+        assert (record.levelname, record.name) == ("WARNING", "pytest_grounding.citations")
+        claims = answer.count(".")
+        assert fields(record) == {"transcript_id": "leave", "claims": claims, "chunks": 2}
+        assert "16 weeks" not in record.getMessage()
+    for silent in ("Parental leave lasts 16 weeks [1].", "I do not know that.", "Hello there!", ""):
+        assert "missing_citations" not in records({**TRANSCRIPT, "answer": silent}, level="WARNING")
+    assert "missing_citations" not in records({**TRANSCRIPT, "answer": answers[0]}, {"enabled": False})
+
+
+def test_the_decision_on_a_retrieval_is_told_with_each_chunk(records):
+    verdict = pg.validate(TRANSCRIPT)
+    (record,) = records(TRANSCRIPT, level="INFO")["retrieval"]
+    assert (record.levelname, record.name) == ("INFO", "pytest_grounding.retrieval")
+    told = fields(record)
+    assert told["rating"] == verdict.retrieval.rating
+    assert told["answer_present"] == verdict.retrieval.answer_present
+    assert told["decisions"] == [
+        [item.chunk_id, item.score, item.relevant] for item in verdict.retrieval.relevance
+    ]
+    assert (told["chunks"], told["scorer"]) == (2, "builtin")
+    assert TRANSCRIPT["question"] not in record.getMessage()
+
+
+def test_a_retrieval_without_an_answer_is_told_too(caplog):
+    with caplog.at_level("INFO", logger="pytest_grounding"):
+        pg.validate_retrieval(TRANSCRIPT["question"], CHUNKS)
+    (record,) = caplog.records
+    assert record.grounding_event == "retrieval"
+    assert record.grounding_transcript_id is None
+
+
+@pytest.mark.parametrize(
+    ("settings", "scorer"), [({"scorer": "cohere"}, "cohere"), ({"scorer": "cohere-embed"}, "cohere-embed")]
+)
+def test_a_scorer_that_did_not_serve_is_a_warning_with_its_error(records, tmp_path, settings, scorer):
+    in_force = {**settings, "cassette": str(tmp_path / "none.jsonl"), "record": "none"}
+    found = records(TRANSCRIPT, in_force, level="WARNING")["scorer_fallback"]
+    assert {record.levelname for record in found} == {"WARNING"}
+    assert {record.name for record in found} == {"pytest_grounding.scorers"}
+    assert [(record.grounding_scorer, record.grounding_error) for record in found] == [
+        (scorer, "CassetteError")
+    ]
+    # What a cassette lacks is named by its texts, and those stay out of the log.
+    assert not any("Parental" in record.getMessage() for record in found)
 
 
 def test_extraction_is_for_debugging(records):

@@ -55,6 +55,10 @@ def test_every_event_is_on_the_page_with_its_level_and_fields(caplog, tmp_path):
     transcript = {"id": "a", "question": "How long?", "chunks": [{"id": "c", "text": "It lasts."}]}
     with caplog.at_level("DEBUG", logger="pytest_grounding"):
         verdict = pg.validate({**transcript, "answer": answer})
+        # Nothing is cited, and nothing is recorded of the scorer that is asked for.
+        pg.validate(
+            {**transcript, "answer": "It lasts."}, {"scorer": "cohere", "cassette": str(tmp_path / "c")}
+        )
         # A folder stands where the log should grow.
         with pytest.warns(AuditWarning):
             AuditLog(tmp_path).append(verdict)

@@ -27,6 +27,7 @@ from pytest_grounding.metrics.families import (
     gauge_of,
 )
 from pytest_grounding.metrics.tally import Tally
+from pytest_grounding.model.finding import Finding
 
 TRANSCRIPT = {
     "id": "leave",
@@ -111,6 +112,22 @@ def test_the_limit_of_a_confident_answer_is_the_setting():
     read = samples(metrics.text())
     assert read["grounding_answers_confidence_total", "none"] == 1
     assert read["grounding_with_confidence", ""] == 0.5
+
+
+def test_the_confidence_of_the_pipeline_is_counted():
+    metrics = fresh()
+    metrics.observe(verdict())
+    assert ("grounding_with_confidence", "") not in samples(metrics.text())
+    for reported in (0.95, 0.1, 0.2):
+        metrics.observe(verdict(reported_confidence=reported))
+    differs = Finding(rule="confidence_differs", severity="info", message="", details={"difference": 0.5})
+    metrics.observe(verdict(reported_confidence=1.0, findings=(differs,)))
+    metrics.observe(verdict(reported_confidence=1.0, confidence=float("nan")))
+    read = samples(metrics.text())
+    counted = [read["grounding_answers_reported_total", label] for label in ("too_high", "other", "none")]
+    assert counted == [1, 3, 2]
+    assert read["grounding_with_confidence", ""] == 4 / 6
+    assert read["grounding_over_confident", ""] == 0.25
 
 
 def test_every_status_of_a_claim_and_of_an_answer_is_a_known_one():

@@ -10,12 +10,22 @@ from prometheus_client.parser import text_string_to_metric_families
 import pytest_grounding as pg
 from pytest_grounding.baseline.suite import decide
 from pytest_grounding.metrics.families import COUNTERS, DURATION, FIGURES, gauge_of
+from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.run import RunReport
 from pytest_grounding.reports.write import render
 
+DIFFERS = (Finding(rule="confidence_differs", severity="info", message="", details={"difference": 0.4}),)
 VERDICTS = [
-    verdict("a", citations=(citation(), citation(False, index=1, syntax="url"))),
-    verdict("b", status="review", citations=(), confidence=0.5, claims=(claim("unsupported"),)),
+    verdict("a", citations=(citation(), citation(False, index=1, syntax="url")), reported_confidence=0.9),
+    verdict(
+        "b",
+        status="review",
+        citations=(),
+        confidence=0.5,
+        reported_confidence=0.9,
+        findings=DIFFERS,
+        claims=(claim("unsupported"),),
+    ),
     verdict("c", status="reject", claims=(claim("contradicted"), claim("unchecked", index=1))),
     verdict("d", citations=(citation(False, syntax="of_an_extension"),)),
 ]

@@ -102,17 +102,20 @@ def test_a_failure_is_a_finding_in_time_and_the_next_scorer_serves(server, tmp_p
     }
     for seconds in CUT_S.get(fault, (CALL_S,)):
         verdict = pg.validate(TRANSCRIPT, {**settings, "remote_deadline": seconds})
-        if all(word in verdict.retrieval.scorer_failures[0] for word in words):
+        if all(word in verdict.retrieval.scorer_failures[0].message for word in words):
             break
     assert time.monotonic() - start < MOST_S
     (claim,) = verdict.claims
     assert claim.method in ("lexical", "exact_match")
     (failure, *_) = verdict.retrieval.scorer_failures
     assert verdict.retrieval.scorer == "builtin"
+    assert failure.scorer == "cohere"
+    assert failure.error.isidentifier()
+    assert verdict.fallbacks[0] == failure
     findings = [item for item in verdict.causes if item.rule == "scorer_failed"]
     assert findings
     for word in words:
-        assert word in failure
+        assert word in failure.message
         assert any(word in item.message for item in findings)
     assert KEY not in verdict.to_json()
     # What is refused for good is kept as that, so that a replay tells it; of all else nothing is.

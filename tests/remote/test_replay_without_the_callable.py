@@ -60,12 +60,12 @@ def test_only_a_miss_says_that_it_cannot_be_imported(tmp_path, module):
     pg.validate_retrieval(QUESTION, CHUNKS, settings(tmp_path, "new"))
     remove()
     other = pg.validate_retrieval("What else is there?", CHUNKS, settings(tmp_path, "none"))
-    said = " ".join(other.scorer_failures)
+    said = " ".join(map(str, other.scorer_failures))
     assert "is not on the cassette" in said
     assert "embeddings = 'here_only:embed' cannot be loaded: No module named 'here_only'" in said
     remote.reset()
     recording = pg.validate_retrieval("What else is there?", CHUNKS, settings(tmp_path, "new"))
-    assert "cannot be loaded: No module named 'here_only'" in " ".join(recording.scorer_failures)
+    assert "cannot be loaded: No module named 'here_only'" in " ".join(map(str, recording.scorer_failures))
 
 
 def test_a_name_of_the_wrong_form_and_recording_all_are_wrong_settings(tmp_path):

@@ -149,4 +149,6 @@ def test_a_judge_that_fails_is_a_fallback_too(pytester, server):
     result = pytester.runpytest_inprocess(*arguments)
     result.assert_outcomes(passed=1)
     assert result.ret == pytest.ExitCode.TESTS_FAILED
-    result.stdout.fnmatch_lines(["  1 transcript not judged by all that was asked for: a (claims by cohere*"])
+    result.stdout.fnmatch_lines(
+        ["  1 transcript not judged by all that was asked for: a (cohere: claims could not be told*"]
+    )

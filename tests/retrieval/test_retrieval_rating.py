@@ -91,7 +91,9 @@ def test_the_first_scorer_that_works_serves() -> None:
 def test_the_next_scorer_serves_and_the_result_says_why() -> None:
     verdict = run(Broken(name="cohere"), Fixed(0.9, 0.8, name="backup"))
     assert verdict.scorer == "backup"
-    assert verdict.scorer_failures == ("cohere: no cassette for this request",)
+    (failure,) = verdict.scorer_failures
+    assert (failure.scorer, failure.error) == ("cohere", "ScorerError")
+    assert str(failure) == "cohere: no cassette for this request"
     assert [item.score for item in verdict.relevance] == [0.9, 0.8]
 
 
@@ -108,7 +110,8 @@ def test_the_next_scorer_serves_and_the_result_says_why() -> None:
 )
 def test_a_scorer_that_does_not_score_has_failed(bad: Fixed, why: str) -> None:
     verdict = run(bad, LexicalScorer())
-    assert (verdict.scorer, verdict.scorer_failures) == ("builtin", (why,))
+    assert (verdict.scorer, [*map(str, verdict.scorer_failures)]) == ("builtin", [why])
+    assert verdict.scorer_failures[0].error == "ScorerError"
 
 
 def test_a_scorer_that_crashes_has_failed() -> None:
@@ -117,7 +120,8 @@ def test_a_scorer_that_crashes_has_failed() -> None:
             raise KeyError("results")
 
     verdict = run(Crashing(name="mine"), Fixed(0.9, 0.8, name="backup"))
-    assert (verdict.scorer, verdict.scorer_failures) == ("backup", ("mine: KeyError: 'results'",))
+    assert (verdict.scorer, [*map(str, verdict.scorer_failures)]) == ("backup", ["mine: KeyError: 'results'"])
+    assert verdict.scorer_failures[0].error == "KeyError"
 
 
 def test_when_none_works_nothing_is_poor_and_nothing_passes() -> None:

@@ -6,9 +6,9 @@ import math
 from collections.abc import Sequence
 
 from pytest_grounding._frozen import frozen
-from pytest_grounding.errors import GroundingError, UnreadableCassetteError
+from pytest_grounding.errors import GroundingError, ScorerError, UnreadableCassetteError
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.model.verdict import ChunkRelevance
+from pytest_grounding.model.verdict import ChunkRelevance, ScorerFailure
 from pytest_grounding.scorers.base import RelevanceScore, Scorer
 
 # Scores are compared after rounding, so that 0.1 + 0.2 reaches a threshold of 0.3.
@@ -22,12 +22,12 @@ class Served:
     Attributes:
         scores: one a chunk; the value None where it could not be scored.
         scorer: name of the scorer that served, or "" where none did.
-        failures: for each scorer tried before it ``name: reason``.
+        failures: for each scorer tried before it why it did not serve.
     """
 
     scores: tuple[RelevanceScore, ...]
     scorer: str
-    failures: tuple[str, ...]
+    failures: tuple[ScorerFailure, ...]
 
 
 def score_relevance(
@@ -41,7 +41,7 @@ def score_relevance(
     Raises:
         UnreadableCassetteError: recorded scores cannot be read; no other scorer makes up for that.
     """
-    failures: list[str] = []
+    failures: list[ScorerFailure] = []
     if not chunks:
         return Served((), scorers[0].name if scorers else "", ())
     for scorer in scorers:
@@ -50,23 +50,28 @@ def score_relevance(
         except UnreadableCassetteError:
             raise
         except GroundingError as error:
-            failures.append(f"{scorer.name}: {error}")
+            failures.append(ScorerFailure.of(scorer.name, error))
             continue
         except Exception as error:
             # A scorer of a user's own may raise anything; the chain is there for exactly that.
-            failures.append(f"{scorer.name}: {type(error).__name__}: {error}")
+            failures.append(ScorerFailure.of(scorer.name, error, f"{type(error).__name__}: {error}"))
             continue
         if len(scores) != len(chunks):
-            failures.append(f"{scorer.name}: gave {len(scores)} scores for {len(chunks)} chunks")
+            failures.append(_refused(scorer, f"gave {len(scores)} scores for {len(chunks)} chunks"))
             continue
         clean = tuple(_clean(score) for score in scores)
         if all(score.value is None for score in clean):
             reason = next((score.reason for score in clean if score.reason), "") or "no reason given"
-            failures.append(f"{scorer.name}: could score no chunk ({reason})")
+            failures.append(_refused(scorer, f"could score no chunk ({reason})"))
             continue
         return Served(clean, scorer.name, tuple(failures))
-    reason = "; ".join(failures) or "no scorer is configured"
+    reason = "; ".join(map(str, failures)) or "no scorer is configured"
     return Served(tuple(RelevanceScore(None, reason) for _ in chunks), "", tuple(failures))
+
+
+def _refused(scorer: Scorer, message: str) -> ScorerFailure:
+    """The failure of a scorer that raised nothing, and scored nothing that can be used."""
+    return ScorerFailure(scorer=scorer.name, error=ScorerError.__name__, message=message)
 
 
 def _clean(score: RelevanceScore) -> RelevanceScore:

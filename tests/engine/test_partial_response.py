@@ -1,0 +1,252 @@
+"""What is left of an answer that was not accepted: what a service may show in its place."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as hs
+from hypothesis import strategies as st
+
+import pytest_grounding as pg
+from pytest_grounding.waivers import waiver_for
+
+CHUNKS = [
+    {"id": "refunds", "text": "Customers can return any item within 30 days of purchase.", "score": 0.9},
+    {"id": "shipping", "text": "Shipping is free from 50 euros. Parcels arrive within 3 days.", "score": 0.8},
+    {
+        "id": "code",
+        "text": "def wait(seconds):\n    time.sleep(seconds)\n    return True\n",
+        "score": 0.7,
+        "metadata": {"path": "src/wait.py", "line_start": 1, "line_end": 3},
+    },
+    {"id": "kettle", "text": "The Zenith kettle has a warranty of 24 months. It holds 2 litres."},
+]
+
+
+def transcript(answer, **more):
+    question = "How long do customers have to return an item?"
+    return {"id": "a", "question": question, "chunks": CHUNKS, "answer": answer, **more}
+
+
+def left_of(answer, settings=None, **more):
+    verdict = pg.validate(transcript(answer, **more), settings)
+    assert verdict.rejection is not None, verdict.reason
+    return verdict.rejection.partial_response
+
+
+@pytest.mark.parametrize(
+    "marker",
+    [
+        "[9]",
+        "`../secret.py:1`",
+        "[0]",
+        "[nowhere](https://evil.example/x)",
+        "Chapter 99, Section 9",
+        "[1, 9]",
+    ],
+)
+def test_a_claim_whose_citation_is_an_error_is_left_out(marker):
+    wrong = f"Customers can return any item within 30 days of purchase {marker}."
+    assert left_of(f"{wrong} Shipping is free from 50 euros [2].") == "Shipping is free from 50 euros [2]."
+    assert left_of(wrong) == ""
+
+
+def test_a_claim_whose_provider_span_names_nothing_is_left_out():
+    said = "Customers can return any item within 30 days."
+    span = {"start": 0, "end": len(said), "text": said, "chunk_ids": ["nowhere"]}
+    assert (
+        left_of(f"{said} Shipping is free from 50 euros.", citations=[span])
+        == "Shipping is free from 50 euros."
+    )
+
+
+def test_nothing_remains_of_an_answer_without_a_supported_claim():
+    for answer in (
+        "Customers can return any item within 45 days [1].",
+        "",
+        "The Moon is made of cheese [9].",
+    ):
+        assert left_of(answer) == ""
+
+
+MARKDOWN = """\
+# Returns [9]
+
+Hello there!
+
+## Times
+
+What you should know:
+
+- Customers can return any item within 30 days of purchase [1].
+- The Moon is made of cheese [7].
+  - Shipping is free from 50 euros [2].
+- Parcels arrive within 3 days [2].
+
+## Prices
+
+- Gold costs 99 euros.
+
+| What | Value |
+|:-----|------:|
+| Warranty of the Zenith kettle | 24 months [4] |
+| Warranty of the Moon | 99 years [4] |
+
+```python
+time.sleep(seconds)
+return True
+```
+
+```python
+os.remove("/")
+```
+
+[^1]: https://evil.example/x
+"""
+
+
+def test_markdown_stays_whole():
+    assert left_of(MARKDOWN) == (
+        "# Returns\n\n## Times\n\nWhat you should know:\n\n"
+        "- Customers can return any item within 30 days of purchase [1].\n"
+        "- Shipping is free from 50 euros [2].\n"
+        "- Parcels arrive within 3 days [2].\n\n## Prices\n\n"
+        "| What | Value |\n|:-----|------:|\n| Warranty of the Zenith kettle | 24 months [4] |\n\n"
+        "```python\ntime.sleep(seconds)\nreturn True\n```"
+    )
+
+
+@pytest.mark.parametrize(
+    ("answer", "left"),
+    [
+        # The clause that stays is a sentence of its own.
+        (
+            "Shipping is free from 50 euros [2], and the Moon is made of green cheese.",
+            "Shipping is free from 50 euros [2].",
+        ),
+        (
+            "Gold costs 99 euros in Vienna; shipping is free from 50 euros [2].",
+            "Shipping is free from 50 euros [2].",
+        ),
+        # What leans on a sentence that goes would say something else.
+        ("The Moon is a kettle of cheese. It holds 2 litres [4].", ""),
+        (
+            "The Zenith kettle has a warranty of 24 months [4]. It holds 2 litres [4]. Gold is dear.",
+            "The Zenith kettle has a warranty of 24 months [4]. It holds 2 litres [4].",
+        ),
+        # Half of a pair of signs would mark what follows it.
+        (
+            "**Shipping is free from 50 euros [2]. Gold costs 99 euros.** Parcels arrive within 3 days.",
+            "Shipping is free from 50 euros [2]. Parcels arrive within 3 days.",
+        ),
+        # Quotations keep their sign, numbered items their number.
+        (
+            "> The Moon is made of cheese.\n> Parcels arrive within 3 days [2].",
+            "> Parcels arrive within 3 days [2].",
+        ),
+        (
+            "1. The Moon is made of cheese. Parcels arrive within 3 days [2].\n2. Gold costs 99 euros.",
+            "1. Parcels arrive within 3 days [2].",
+        ),
+        # Lines stay apart with the line ends of the answer.
+        (
+            "- Parcels arrive within 3 days [2].\r\n- Shipping is free from 50 euros [2].\r\n\r\n"
+            "Gold costs 99 euros.",
+            "- Parcels arrive within 3 days [2].\r\n- Shipping is free from 50 euros [2].",
+        ),
+        # A footnote that is kept keeps what it means; without it the number would name another source.
+        (
+            "Parcels arrive within 3 days [^1]. Gold costs 99 euros.\n\n[^1]: https://shop.example/shipping",
+            "Parcels arrive within 3 days [^1].\n\n[^1]: https://shop.example/shipping",
+        ),
+    ],
+)
+def test_what_stays_reads_as_it_did(answer, left):
+    chunks = [*CHUNKS, {"id": "page", "text": "", "metadata": {"url": "https://shop.example/shipping"}}]
+    assert left_of(answer, chunks=chunks) == left
+
+
+def test_a_claim_that_a_policy_makes_an_error_is_left_out():
+    answer = "Shipping is free from 50 euros. Parcels arrive within 3 days [2]."
+    assert left_of(answer, {"require_citations": "error"}) == "Parcels arrive within 3 days [2]."
+
+
+def test_a_waived_claim_stays():
+    said = transcript("The Zenith kettle has a warranty of 24 months [9]. Gold costs 99 euros in Vienna [4].")
+    verdict = pg.validate(said)
+    wrong = [item for item in verdict.causes if item.rule in ("unsupported_claim", "semantic_alignment")]
+    waivers = [
+        waiver_for(item, verdict, reason="read", by="Ada", day="2026-11-22")
+        for item in wrong
+        if item.claim == 1
+    ]
+    after = pg.validate(said, waivers=waivers)
+    assert after.status == "reject"
+    assert after.rejection.partial_response == "Gold costs 99 euros in Vienna [4]."
+
+
+CLAIMS = [
+    "Customers can return any item within 30 days of purchase",
+    "Customers can return any item within 45 days of purchase",
+    "Shipping is free from 50 euros",
+    "It holds 2 litres",
+    "The Zenith kettle has a warranty of 24 months",
+    "Gold costs 99 euros",
+    "I think this is great",
+    "**Parcels arrive within 3 days",
+    "The code waits and returns `True`",
+]
+MARKERS = [
+    "",
+    " [1]",
+    " [2]",
+    " [4]",
+    " [9]",
+    " [1, 9]",
+    " [^1]",
+    " `../secret.py:1`",
+    " src/wait.py:1-3",
+    " [code]",
+    " [0]",
+]
+JOINTS = [
+    ". ",
+    ".\n",
+    ".\n\n",
+    ", and ",
+    ".\n- ",
+    ".\n  - ",
+    ".\n> ",
+    ".\n\n## ",
+    ".\n| a | b |\n|---|---|\n| ",
+    " | ",
+    ".** ",
+]
+TAILS = [".", "", ".\n\n[^1]: https://evil.example", ".\n\n```python\nreturn True\n```\n", ".\n\n```\n"]
+
+
+@hs(max_examples=300)
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(CLAIMS), st.sampled_from(MARKERS), st.sampled_from(JOINTS)),
+        min_size=1,
+        max_size=7,
+    ),
+    st.sampled_from(TAILS),
+)
+def test_what_is_left_validates_without_an_error(parts, tail):
+    answer = "".join(f"{claim}{marker}{joint}" for claim, marker, joint in parts) + tail
+    verdict = pg.validate(transcript(answer))
+    if verdict.rejection is None:
+        return
+    left = verdict.rejection.partial_response
+    if not left:
+        return
+    again = pg.validate(transcript(left))
+    errors = [item.message for item in again.causes if item.severity == "error"]
+    assert not errors, (answer, left)
+    assert all(item.valid for item in again.citations), (answer, left)
+    assert all(claim.status in {"supported", "borderline"} for claim in again.claims if claim.checked), (
+        answer,
+        left,
+    )

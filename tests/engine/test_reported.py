@@ -1,0 +1,279 @@
+"""What a pipeline reports of itself: its confidence and what it says is missing, against what was found."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from made_verdicts import verdict
+
+import pytest_grounding as pg
+from pytest_grounding.baseline.suite import decide
+from pytest_grounding.cli import main
+from pytest_grounding.model.finding import Finding
+from pytest_grounding.model.run import RunReport
+from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.reports.context import Context
+from pytest_grounding.reports.terminal import render as as_text
+from pytest_grounding.reports.terminal import verdict_text
+from pytest_grounding.reports.write import render
+from pytest_grounding.settings import Settings
+from pytest_grounding.waivers import waiver_for
+
+CHUNKS = [
+    {"id": "c1", "text": "Refunds are paid within 14 days of the return.", "score": 0.9},
+    {"id": "c2", "text": "The shop sells garden tools.", "score": 0.4},
+]
+RIGHT = "Refunds are paid within 14 days of the return [1]."
+WRONG = "Refunds are paid within 45 days of the return [1]."
+DECLINES = "I don't have that information."
+
+
+def recorded(answer=RIGHT, **more):
+    return {"id": "a", "question": "How long do refunds take?", "chunks": CHUNKS, "answer": answer, **more}
+
+
+def rules(found):
+    return {cause.rule: cause for cause in found.causes}
+
+
+# -- where the confidence is read
+
+
+@pytest.mark.parametrize(
+    ("fields", "reported"),
+    [
+        ({}, None),
+        ({"confidence": 0.25}, 0.25),
+        ({"confidence": 0}, 0.0),
+        ({"metadata": {"confidence_score": 0.5}}, 0.5),
+        ({"metadata": {"confidence": 1}}, 1.0),
+        ({"metadata": {"confidence_score": 0.5, "confidence": 0.7}}, 0.5),
+        ({"confidence": 0.9, "metadata": {"confidence_score": 0.5}}, 0.9),
+        ({"metadata": {"confidence_score": 87, "confidence": 0.87}}, 0.87),
+        ({"metadata": {"confidence_score": True}}, None),
+        ({"metadata": {"confidence": "high"}}, None),
+        ({"metadata": {"confidence_score": None}}, None),
+        ({"metadata": {"confidence_score": {"value": 0.4}}}, None),
+    ],
+)
+def test_the_pipelines_own_confidence_is_read_where_it_is_recorded(fields, reported):
+    found = pg.validate(recorded(**fields))
+    assert found.reported_confidence == reported
+    assert json.loads(found.to_json())["reported_confidence"] == reported
+    assert Verdict.model_validate_json(found.to_json()).reported_confidence == reported
+
+
+@pytest.mark.parametrize("value", [87, -0.1, True, "high", [0.4], float("nan")])
+def test_what_is_no_number_from_0_to_1_is_said_and_counts_as_none(value):
+    found = pg.validate(recorded(metadata={"confidence_score": value}))
+    cause = rules(found)["confidence_unreadable"]
+    assert cause.severity == "info"
+    assert cause.message.startswith("metadata.confidence_score is ")
+    assert found.status == "pass"
+
+
+def test_importers_keep_what_the_pipeline_reports(tmp_path):
+    file = tmp_path / "rows.jsonl"
+    structured = {"answer": RIGHT, "citations": [1], "confidence": 0.4, "missing_information": "the fee"}
+    source = {"chapter_id": "1", "section_number": "2", "section_title": "t", "excerpt": "x"}
+    chat = {"answer": RIGHT, "metadata": {"confidence": 0.3}, "sources": [{**source, "relevance_score": 0.5}]}
+    asked = {"request": {"question": "How long?"}}
+    rows = [
+        {**asked, "response": structured, "chunks": CHUNKS},
+        {**asked, "response": chat},
+        {"user_input": "How long?", "retrieved_contexts": ["x"], "response": RIGHT, "confidence": 0.7},
+        {"question": "How long?", "contexts": ["x"], "answer": RIGHT, "metadata": {"confidence_score": 0.8}},
+        {"query": "How?", "result": RIGHT, "source_documents": [{"page_content": "x"}], "confidence": 0.6},
+    ]
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    table = tmp_path / "rows.csv"
+    cells = (
+        "question,answer,contexts,confidence,missing_information",
+        "How?,A.,x,0.2,the fee",
+        "Why?,A.,x,0.1,",
+    )
+    table.write_text("\n".join(cells) + "\n")
+    cut = pg.load_transcripts(table)
+    assert [item.reported_confidence for item in cut] == [0.2, 0.1]
+    assert [item.reported_missing for item in cut] == [("the fee",), None]
+    found = pg.load_transcripts(file)
+    assert [item.reported_confidence for item in found] == [0.4, 0.3, 0.7, 0.8, 0.6]
+    assert [item.reported_missing for item in found] == [("the fee",), None, None, None, None]
+
+
+# -- the rule confidence_differs
+
+
+@pytest.mark.parametrize(
+    ("answer", "reported", "difference"),
+    [(WRONG, 0.95, "more"), (RIGHT, 0.2, "less"), ("The Moon is made of cheese.", 1.0, "more")],
+)
+def test_a_confidence_far_from_the_computed_one_is_a_note(answer, reported, difference):
+    found = pg.validate(recorded(answer, confidence=reported))
+    without = pg.validate(recorded(answer))
+    cause = rules(found)["confidence_differs"]
+    assert cause.severity == "info"
+    assert (
+        f"{abs(reported - found.confidence):.2f} {difference} than the {found.confidence:.2f}"
+        in cause.message
+    )
+    assert cause.details["difference"] == pytest.approx(reported - found.confidence)
+    assert found.is_over_confident == (difference == "more")
+    # It decides nothing by itself.
+    assert (found.status, found.confidence) == (without.status, without.confidence)
+
+
+def test_the_limit_and_what_it_decides_are_settings():
+    given = recorded(confidence=0.8)
+    assert pg.validate(given).confidence == 1.0
+    assert "confidence_differs" not in rules(pg.validate(given))
+    assert "confidence_differs" not in rules(pg.validate(given, {"confidence_difference": 0.2}))
+    assert "confidence_differs" in rules(pg.validate(given, {"confidence_difference": 0.1}))
+    given = recorded(confidence=0.1)
+    assert pg.validate(given, {"self_report": "warn"}).status == "review"
+    assert pg.validate(given, {"self_report": "error"}).status == "reject"
+    assert pg.validate(given, {"self_report": "error", "enabled": False}).findings[0].rule == "validation_off"
+
+
+def test_an_answer_that_declines_is_not_compared():
+    for reported in (0.0, 1.0):
+        assert "confidence_differs" not in rules(pg.validate(recorded(DECLINES, confidence=reported)))
+
+
+def test_it_can_be_waived():
+    given, settings = recorded(confidence=0.1), {"self_report": "warn"}
+    before = pg.validate(given, settings)
+    cause = rules(before)["confidence_differs"]
+    waiver = waiver_for(cause, before, reason="the model is new", by="Ada", day="2026-11-22")
+    after = pg.validate(given, settings, waivers=[waiver])
+    assert (before.status, after.status) == ("review", "pass")
+    assert not after.is_over_confident
+
+
+# -- what the pipeline says is missing
+
+
+@pytest.mark.parametrize(
+    ("given", "missing"),
+    [
+        (None, None),
+        ("", ()),
+        ([], ()),
+        (" None. ", ()),
+        ("N/A", ()),
+        (["", "nothing"], ()),
+        ("the fee", ("the fee",)),
+        (["the fee ", ""], ("the fee",)),
+    ],
+)
+def test_what_is_missing_is_kept_and_shown(given, missing):
+    found = pg.validate(recorded(missing_information=given))
+    assert found.reported_missing == missing
+    shown = verdict_text(found)
+    assert ("missing, says the pipeline: " in shown) == (missing is not None)
+    assert ("the fee" in shown) == bool(missing)
+
+
+def test_it_explains_an_answer_that_declines_or_lacks_something():
+    said = "The pipeline says what is missing: “the duration of refunds”."
+    apart = [{"id": "c2", "text": "The shop sells garden tools."}]
+    for answer, chunks in ((DECLINES, apart), (DECLINES, CHUNKS), (WRONG, CHUNKS), (RIGHT, apart)):
+        given = recorded(answer, chunks=chunks, missing_information="the duration of refunds")
+        assert pg.validate(given).diagnosis.endswith(said)
+    assert said not in pg.validate(recorded(missing_information="the duration of refunds")).diagnosis
+
+
+@pytest.mark.parametrize("nothing", ["", [], "none", "N/A"])
+def test_who_says_that_nothing_is_missing_where_no_chunk_states_it_is_told(nothing):
+    apart = [{"id": "c2", "text": "The shop sells garden tools."}]
+    given = recorded(RIGHT, chunks=apart, missing_information=nothing)
+    found = pg.validate(given)
+    assert found.retrieval.answer_present == "none"
+    assert rules(found)["missing_unsaid"].severity == "info"
+    assert rules(pg.validate(given, {"self_report": "error"}))["missing_unsaid"].severity == "error"
+    for silent in (
+        recorded(RIGHT, missing_information=nothing),
+        recorded(RIGHT, chunks=apart),
+        recorded(RIGHT, chunks=apart, missing_information="the duration"),
+        recorded(DECLINES, chunks=apart, missing_information=nothing),
+        recorded("", chunks=apart, missing_information=nothing),
+    ):
+        assert "missing_unsaid" not in rules(pg.validate(silent))
+
+
+# -- the suite
+
+
+def report_of(verdicts, **settings):
+    return decide(RunReport.of(verdicts), Settings(**settings))
+
+
+def figure(report, name):
+    return next((item for item in report.gate.thresholds if item.name == name), None)
+
+
+def saying(name, reported, **more):
+    return pg.validate({**recorded(**more), "id": name, "confidence": reported})
+
+
+def test_a_suite_counts_the_answers_whose_pipeline_reports_a_confidence():
+    mixed = report_of([saying("a", 0.9), saying("b", None), saying("c", 1.0)])
+    found = figure(mixed, "with_confidence")
+    assert (found.count, found.total, found.outcome) == (2, 3, "fail")
+    assert mixed.gate.status == "fail"
+    assert any(reason.startswith("answers with a confidence: 0.667") for reason in mixed.gate.reasons)
+    whole = report_of([saying("a", 0.9), saying("c", 1.0)])
+    assert (figure(whole, "with_confidence").value, whole.gate.status) == (1.0, "pass")
+
+
+def test_where_no_pipeline_reports_one_there_is_nothing_to_measure_unless_it_is_demanded():
+    silent = [saying("a", None), saying("b", None)]
+    found = figure(report_of(silent), "with_confidence")
+    assert (found.value, found.outcome) == (None, "nothing")
+    assert report_of(silent).gate.status == "pass"
+    assert figure(report_of(silent), "over_confident") is None
+    demanded = report_of(silent, suite_reported_confidence=True)
+    assert (figure(demanded, "with_confidence").value, demanded.gate.status) == (0.0, "fail")
+
+
+def test_the_suite_tells_the_mean_difference_and_the_share_that_is_too_high():
+    verdicts = [saying("a", 0.9), saying("b", 0.95, answer=WRONG), saying("c", 0.1, answer=DECLINES)]
+    report = report_of(verdicts)
+    differences = [item.reported_confidence - item.confidence for item in verdicts[:2]]
+    assert report.summary.confidence_difference == pytest.approx(sum(differences) / 2)
+    assert (report.summary.answers_reporting, report.summary.answers_over_confident) == (3, 1)
+    over = figure(report, "over_confident")
+    assert (over.count, over.total, over.outcome) == (1, 3, "pass")
+    assert figure(report_of(verdicts, suite_max_over_confident=0.3), "over_confident").outcome == "fail"
+    said = "3 of 3 answers, on average"
+    assert f"confidence by the pipeline: {said}" in as_text(report)
+    for kind in ("html", "github-summary"):
+        page = render(report, kind, Context({}))
+        assert said in page
+        assert "answers that report too high a confidence" in page
+
+
+def test_reports_of_older_releases_are_read():
+    old = report_of([verdict("a")]).as_dict()
+    for name in ("answers_reporting", "answers_with_both", "answers_compared", "answers_over_confident"):
+        del old["summary"][name]
+    for item in old["transcripts"]:
+        del item["reported_confidence"], item["reported_missing"]
+    assert report_of(RunReport.model_validate(old).transcripts).gate.status == "pass"
+
+
+def test_a_waived_difference_is_not_too_high():
+    differs = Finding(rule="confidence_differs", severity="info", message="m", details={"difference": 0.5})
+    assert verdict("a", reported_confidence=1.0, findings=(differs,)).is_over_confident
+    assert not verdict("a", findings=()).is_over_confident
+
+
+def test_check_fails_by_the_figure_and_says_it(tmp_path, capsys):
+    rows = [{**recorded(), "id": "a", "confidence": 0.9}, {**recorded(), "id": "b"}]
+    file = tmp_path / "s.transcripts.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert main(["check", str(file)]) == 1
+    out = capsys.readouterr().out
+    assert "answers with a confidence: 0.500 (1 of 2), must be >= 1" in out
+    assert "confidence by the pipeline: 1 of 2 answers" in out
