@@ -26,10 +26,13 @@ if TYPE_CHECKING:
     from pytest_grounding.audit import AuditLog as AuditLog
     from pytest_grounding.audit import AuditRecord as AuditRecord
     from pytest_grounding.audit import AuditWarning as AuditWarning
+    from pytest_grounding.citations.naming import format_context as format_context
     from pytest_grounding.engine import annotate_uncertain as annotate_uncertain
+    from pytest_grounding.engine import check_citations as check_citations
     from pytest_grounding.engine import clean_answer as clean_answer
     from pytest_grounding.engine import format_citations as format_citations
     from pytest_grounding.engine import inline_citations as inline_citations
+    from pytest_grounding.engine import insert_citations as insert_citations
     from pytest_grounding.engine import iter_transcripts as iter_transcripts
     from pytest_grounding.engine import load_transcripts as load_transcripts
     from pytest_grounding.engine import self_correct as self_correct
@@ -46,6 +49,7 @@ if TYPE_CHECKING:
     from pytest_grounding.errors import SettingsError as SettingsError
     from pytest_grounding.hookspecs import hookimpl as hookimpl
     from pytest_grounding.metrics import PrometheusMetrics as PrometheusMetrics
+    from pytest_grounding.model.cited import CitationReport as CitationReport
     from pytest_grounding.model.contracts import STRUCTURED_PROMPT as STRUCTURED_PROMPT
     from pytest_grounding.model.contracts import ChatRequest as ChatRequest
     from pytest_grounding.model.contracts import ChatResponse as ChatResponse
@@ -53,7 +57,6 @@ if TYPE_CHECKING:
     from pytest_grounding.model.contracts import RAGMetadata as RAGMetadata
     from pytest_grounding.model.contracts import Source as Source
     from pytest_grounding.model.contracts import StructuredRAGResponse as StructuredRAGResponse
-    from pytest_grounding.model.contracts import format_context as format_context
     from pytest_grounding.model.run import RunReport as RunReport
     from pytest_grounding.model.transcript import Chunk as Chunk
     from pytest_grounding.model.transcript import Transcript as Transcript
@@ -61,6 +64,8 @@ if TYPE_CHECKING:
     from pytest_grounding.recording import record as record
     from pytest_grounding.registry import register as register
     from pytest_grounding.registry import unregister as unregister
+    from pytest_grounding.reports.explanation import Explanation as Explanation
+    from pytest_grounding.reports.explanation import explain as explain
     from pytest_grounding.scorers.base import SupportScore as SupportScore
     from pytest_grounding.settings import Settings as Settings
 
@@ -75,7 +80,9 @@ _HOMES = {
     "ChatResponse": "model.contracts",
     "Chunk": "model.transcript",
     "CitationReference": "model.contracts",
+    "CitationReport": "model.cited",
     "DuplicateIdError": "errors",
+    "Explanation": "reports.explanation",
     "GroundingError": "errors",
     "GroundingWarning": "assertions",
     "InputError": "errors",
@@ -102,11 +109,14 @@ _HOMES = {
     "assert_quotes_verbatim": "assertions",
     "assert_retrieval_quality": "assertions",
     "assert_self_corrects": "assertions",
+    "check_citations": "engine",
     "clean_answer": "engine",
+    "explain": "reports.explanation",
     "format_citations": "engine",
-    "format_context": "model.contracts",
+    "format_context": "citations.naming",
     "hookimpl": "hookspecs",
     "inline_citations": "engine",
+    "insert_citations": "engine",
     "iter_transcripts": "engine",
     "load_transcripts": "engine",
     "record": "recording",
@@ -129,7 +139,9 @@ __all__ = [
     "ChatResponse",
     "Chunk",
     "CitationReference",
+    "CitationReport",
     "DuplicateIdError",
+    "Explanation",
     "GroundingError",
     "GroundingWarning",
     "InputError",
@@ -156,11 +168,14 @@ __all__ = [
     "assert_quotes_verbatim",
     "assert_retrieval_quality",
     "assert_self_corrects",
+    "check_citations",
     "clean_answer",
+    "explain",
     "format_citations",
     "format_context",
     "hookimpl",
     "inline_citations",
+    "insert_citations",
     "iter_transcripts",
     "load_transcripts",
     "record",

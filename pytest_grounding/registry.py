@@ -15,13 +15,13 @@ from pytest_grounding.citations import builtin_syntaxes
 from pytest_grounding.citations.base import CitationSyntax
 from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.scorers.base import Scorer
-from pytest_grounding.scorers.lexical.scorer import LexicalScorer
 from pytest_grounding.settings import Settings
 
 if TYPE_CHECKING:
     from pytest_grounding.importers import Importer
     from pytest_grounding.model.run import RecordedJudgements
     from pytest_grounding.scorers.judge import Judge
+    from pytest_grounding.scorers.lexical.scorer import LexicalScorer
 
 
 @lru_cache(maxsize=1)
@@ -100,6 +100,9 @@ def checks(settings: Settings) -> list[Check]:
 @lru_cache(maxsize=1)
 def builtin_scorer() -> LexicalScorer:
     """The built-in engine; one object, so that work on chunks is shared by all transcripts."""
+    # Deferred for cost: citations alone need no scorer.
+    from pytest_grounding.scorers.lexical.scorer import LexicalScorer
+
     return LexicalScorer()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pytest_grounding.citations.links import source_url
+from pytest_grounding.citations.naming import title_in
 from pytest_grounding.model._base import Model
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import CitationVerdict
@@ -21,7 +22,7 @@ class InlineCitation(Model):
         text: the marker.
         citation: index of the citation in the verdict.
         chunk_id: the cited chunk, or None for a file.
-        title: title of the source: its title, section, document, path or id.
+        title: title of the source: its title, document, section, path or id.
         url: http or https address of the source, or None.
         path: cited file, for code.
         target: what the marker points to.
@@ -57,7 +58,7 @@ def inline_citations(
             continue
         chunk = chunks.get(item.chunk_id or "")
         metadata = chunk.metadata if chunk is not None else None
-        names = [metadata.title, metadata.section_title, metadata.document, metadata.path] if metadata else []
+        names = [title_in(metadata), metadata.section_title] if metadata else []
         found.append(
             InlineCitation(
                 index=numbers.get(item.chunk_id or ""),

@@ -24,6 +24,7 @@ COMMANDS = (
     "check",
     "clean",
     "convert",
+    "explain",
     "golden",
     "init",
     "mcp",

@@ -8,6 +8,10 @@ from pathlib import Path
 
 from pytest_grounding.errors import InputError
 
+#: Names that a message lists.
+_LISTED = 10
+_LONGEST = 200
+
 
 def whole_number(least: int) -> Callable[[str], int]:
     """A whole number of at least ``least``, as a type for `argparse`."""
@@ -38,6 +42,44 @@ def share(text: str) -> float:
     if not 0.0 <= number <= 1.0:
         raise argparse.ArgumentTypeError(f"{text} is not a number from 0 to 1")
     return number
+
+
+def add_source(parser: argparse.ArgumentParser) -> None:
+    """Add the option that narrows a command to what comes from some sources."""
+    parser.add_argument(
+        "--source",
+        dest="sources",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="only transcripts that retrieved or cite this document, path or address; a pattern such as "
+        "'docs/*.md' too; may be given several times",
+    )
+
+
+def refuse_blank(sources: Sequence[str]) -> None:
+    """Refuse a name that is none: it would leave everything out, which looks like success.
+
+    Raises:
+        InputError: a name is blank.
+    """
+    if not all(name.strip() for name in sources):
+        raise InputError(
+            "names no source", field="--source", hint="write a document, path, address or pattern"
+        )
+
+
+def no_source(sources: Sequence[str], known: Sequence[str]) -> InputError:
+    """The error that nothing comes from these sources, with the nearest names that there are."""
+    from difflib import get_close_matches
+
+    from pytest_grounding._visible import one_line
+
+    asked = [one_line(name, _LONGEST) for name in sources]
+    near = [match for name in asked for match in get_close_matches(name, known, n=1)]
+    shown = ", ".join(known[:_LISTED]) + (f" and {len(known) - _LISTED} more" if len(known) > _LISTED else "")
+    hint = f"did you mean {near[0]!r}?" if near else f"sources are: {shown or 'none'}"
+    return InputError(f"no transcript retrieved or cites {', '.join(asked)}", field="--source", hint=hint)
 
 
 def folders(names: Sequence[str]) -> list[Path]:

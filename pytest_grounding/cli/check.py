@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Literal
 
 from pytest_grounding._wording import decimals
-from pytest_grounding.cli import configuration
+from pytest_grounding.cli import arguments, configuration
 from pytest_grounding.cli.outlet import reader_may_leave
 from pytest_grounding.errors import SettingsError
 
@@ -52,12 +53,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--audit", metavar="PATH", help="write each validation to this audit log (setting: audit)"
     )
+    arguments.add_source(parser)
     parser.add_argument("--quiet", "-q", action="store_true", help="print the figures and the gate alone")
     configuration.add_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Validate, print and decide; see `EPILOG` for the exit status."""
+    arguments.refuse_blank(args.sources)
     if args.audit:
         args.assignments.append(f"audit={args.audit}")
     if args.baseline_gate:
@@ -86,7 +89,13 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
         raise SettingsError("baseline_gate = new needs a baseline; name its file with --baseline FILE")
     accepted = (args.baseline, baseline)
     report = validated(
-        args.paths, effective, say=say, baseline=accepted, kept=kept if targets else None, trail=trail
+        args.paths,
+        effective,
+        say=say,
+        baseline=accepted,
+        kept=kept if targets else None,
+        trail=trail,
+        sources=args.sources,
     )
     if args.json:
         sys.stdout.write(report.to_json())
@@ -108,6 +117,7 @@ def validated(
     baseline: tuple[str | None, Baseline | None] = (None, None),
     kept: list[Transcript] | None = None,
     trail: Trail | None = None,
+    sources: Sequence[str] = (),
 ) -> RunReport:
     """The decided report over all transcripts of the paths; bad rows are its problems.
 
@@ -118,10 +128,12 @@ def validated(
         baseline: file and content of a baseline to hold the run against.
         kept: takes the transcripts, for reports that show them.
         trail: the audit logs that the validations are written to.
+        sources: names and patterns of sources; only what comes from them is validated, a partial run.
+
+    Raises:
+        InputError: no transcript comes from the sources.
     """
-    from pytest_grounding import registry
     from pytest_grounding.baseline.suite import decide, wanted_status
-    from pytest_grounding.cli import transcripts
     from pytest_grounding.model.run import RunFacts, RunReport
 
     name, accepted = baseline
@@ -131,35 +143,48 @@ def validated(
     problems: list[Problem] = []
     failed: list[str] = []
     expected: list[Verdict] = []
-    for row in transcripts.rows(paths, _usable(effective.settings)):
-        settings = effective.for_path(row.path)
+    for row in _rows(paths, sources, _usable(effective.settings)):
         if row.transcript is None:
             problems.append(_unread(row))
             continue
+        settings = effective.for_path(row.path)
         if kept is not None:
             kept.append(row.transcript)
         verdict = _verdict_on(row, row.transcript, settings, trail)
         wanted = wanted_status(row.transcript)
-        if wanted == verdict.status != "pass" and not verdict.skipped:
-            expected.append(verdict)
-        else:
-            verdicts.append(verdict)
+        is_expected = wanted == verdict.status != "pass" and not verdict.skipped
+        (expected if is_expected else verdicts).append(verdict)
         failure = _failure(verdict, wanted, settings, held)
         if failure == "failed":
             failed.append(verdict.id)
         if say:
             _print_verdict(_new_alone(verdict, held), row.transcript, failure, wanted)
     facts = RunFacts(
+        narrowed=tuple(f"--source {name}" for name in sources),
         promised=tuple(paths),
         problems=tuple(problems),
         failed=tuple(failed),
         expected=tuple(item.id for item in expected),
-        judgements=registry.judgements_used(),
-        weights=effective.weights(),
     )
-    facts = _with_waivers(facts, effective, [*verdicts, *expected])
-    registry.finish_recording()
+    facts = _with_judging(_with_waivers(facts, effective, [*verdicts, *expected]), effective)
     return decide(RunReport.of(verdicts, facts), effective.settings, accepted, refresh=refresh)
+
+
+def _rows(paths: list[str], sources: Sequence[str], settings: Settings) -> Iterator[Row]:
+    """The rows of all paths, or those whose transcripts come from some sources."""
+    from pytest_grounding.cli import transcripts
+
+    found = transcripts.rows(paths, settings)
+    return transcripts.of_sources(found, sources, settings) if sources else found
+
+
+def _with_judging(facts: RunFacts, effective: Effective) -> RunFacts:
+    """The facts with what judged: recorded judgements and weights; what was recorded anew is kept."""
+    from pytest_grounding import registry
+
+    changes = {"judgements": registry.judgements_used(), "weights": effective.weights()}
+    registry.finish_recording()
+    return facts.model_copy(update=changes)
 
 
 def _with_waivers(facts: RunFacts, effective: Effective, judged: list[Verdict]) -> RunFacts:
@@ -174,7 +199,7 @@ def _with_waivers(facts: RunFacts, effective: Effective, judged: list[Verdict]) 
     from pytest_grounding.engine.waiving import waivers_of
 
     beside = Path(settings.waivers_file).resolve().parent
-    is_whole = any(
+    is_whole = not facts.narrowed and any(
         Path(path).is_dir() and beside.is_relative_to(Path(path).resolve()) for path in facts.promised
     )
     unused, expired = idle_ones(waivers_of(settings.waivers_file), judged, is_whole=is_whole)

@@ -8,8 +8,11 @@ import sys
 
 from pytest_grounding.cli import configuration
 
-HELP = "print answers without their invalid citation markers"
-EPILOG = "One JSON object a line: id, answer, and whether cleaning changed it. No file is written."
+HELP = "print answers without their invalid citation markers, or with those that are missing"
+EPILOG = (
+    "One JSON object a line: id, answer, and whether that changed it. No file is written. Exit status: 0 all "
+    "answers printed, 2 wrong usage or unreadable input."
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -18,13 +21,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--text", action="store_true", help="print the answers alone, a blank line between them"
     )
+    parser.add_argument(
+        "--insert",
+        action="store_true",
+        help="also put a marker [n] behind each supported claim that cites nothing",
+    )
     configuration.add_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the cleaned answers; 2 when a row could not be read."""
     from pytest_grounding.cli import transcripts
-    from pytest_grounding.engine import clean_answer
+    from pytest_grounding.engine import clean_answer, insert_citations
 
     settings = configuration.effective(args).settings
     problems = 0
@@ -35,6 +43,8 @@ def run(args: argparse.Namespace) -> int:
             print(row.error, file=sys.stderr)
             continue
         answer = clean_answer(row.transcript, settings)
+        if args.insert:
+            answer = insert_citations(row.transcript.model_copy(update={"answer": answer}), settings)
         if args.text:
             print(answer if first else f"\n{answer}")
         else:

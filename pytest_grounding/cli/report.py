@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pytest_grounding.cli import arguments, configuration
 from pytest_grounding.settings import FROM_ENVIRONMENT, from_environment, resolve
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PATH",
         help="where the transcripts are, which html shows (default: the files that the run names)",
     )
+    arguments.add_source(parser)
     parser.add_argument("--run-url", default="", metavar="URL", help="the run, which comments link to")
     parser.add_argument(
         "--page-url", default="", metavar="URL", help="where the HTML report will be served, for links to it"
@@ -45,15 +47,34 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read the run and write each report."""
+    arguments.refuse_blank(args.sources)
     targets = read_targets(args.reports)
-    report = _read(args.run_report)
+    report = read_run(args.run_report)
     files = args.transcripts or [item.source for item in report.transcripts if item.source]
     given = {"run_url": args.run_url, "page_url": args.page_url}
-    # Nothing is validated here, so that no other variable has a say, nor can be wrong.
-    shown = {name: value for name, value in from_environment(os.environ).items() if name in given}
-    settings = resolve([(FROM_ENVIRONMENT, shown), ("command line", _said(given))])[0]
-    deliver(report, targets, _transcripts(dict.fromkeys(files)), settings=settings)
+    settings = _shown(given)
+    transcripts = _transcripts(dict.fromkeys(files))
+    if args.sources:
+        from pytest_grounding.baseline.of_source import only_from
+        from pytest_grounding.citations.origins import known_sources
+
+        report = only_from(report, args.sources, transcripts, settings)
+        if not report.transcripts:
+            raise arguments.no_source(args.sources, known_sources(transcripts))
+    deliver(report, targets, transcripts, settings=settings)
     return 0
+
+
+def _shown(given: Mapping[str, str]) -> Settings:
+    """The settings that reports look at: where the run, its page and its sources are found.
+
+    Nothing is validated here, so that no other setting or variable has a say, nor can be wrong.
+    """
+    names = {*given, "link_base", "cms_base"}
+    _, from_file, _, _ = configuration.configuration_file(Path.cwd())
+    layers = (("configuration file", from_file), (FROM_ENVIRONMENT, from_environment(os.environ)))
+    known = [(source, {name: values[name] for name in names & values.keys()}) for source, values in layers]
+    return resolve([*known, ("command line", _said(given))])[0]
 
 
 def read_targets(texts: Sequence[str]) -> list[Target]:
@@ -93,7 +114,7 @@ def deliver(
 
     targets = list(targets)
     links = links_to(settings.run_url, settings.page_url, targets)
-    context: Context = Context.of(transcripts, prefix_of(Path.cwd()), links)
+    context: Context = Context.of(transcripts, prefix_of(Path.cwd()), links, settings)
     stream = sys.stderr if to_stderr else sys.stdout
     for target in targets:
         if target.path == STDOUT:
@@ -112,7 +133,12 @@ def _said(values: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in values.items() if value}
 
 
-def _read(path: str) -> RunReport:
+def read_run(path: str) -> RunReport:
+    """The report that ``check --json`` or ``--grounding-json`` wrote.
+
+    Raises:
+        InputError: it cannot be read, or is none.
+    """
     from pydantic import ValidationError
 
     from pytest_grounding.errors import InputError

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
+from pytest_grounding.citations.origins import comes_from, known_sources
+from pytest_grounding.cli.arguments import no_source
 from pytest_grounding.engine import iter_transcripts
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.loading import KnownIds, Row
@@ -36,3 +38,28 @@ def rows(paths: Sequence[str], settings: Settings) -> Iterator[Row]:
         raise InputError(
             f"no transcript was found in {', '.join(paths)}", hint="give a file or folder that holds some"
         )
+
+
+def of_sources(found: Iterable[Row], sources: Sequence[str], settings: Settings) -> Iterator[Row]:
+    """Yield the rows whose transcripts come from some sources, and those that cannot be read.
+
+    Args:
+        found: the rows.
+        sources: names and patterns, as `citations.origins.is_named` reads them.
+        settings: give the bases of addresses.
+
+    Raises:
+        InputError: no transcript comes from them; names those that there are.
+    """
+    left_out = []
+    seen = False
+    for row in found:
+        if row.transcript is None:
+            yield row
+        elif comes_from(row.transcript, sources, settings):
+            seen = True
+            yield row
+        else:
+            left_out.append(row.transcript)
+    if not seen and left_out:
+        raise no_source(sources, known_sources(left_out))

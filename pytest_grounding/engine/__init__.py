@@ -5,17 +5,6 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from pytest_grounding.engine.loading import (
-    Given,
-    GivenSettings,
-    as_transcript,
-    can_be_transcript,
-    iter_transcripts,
-    load_transcripts,
-)
-from pytest_grounding.engine.road import ENGINE_VERSION
-from pytest_grounding.engine.validation import support, validate, validate_retrieval
-
 if TYPE_CHECKING:
     from pytest_grounding.engine.answers import (
         annotate_uncertain,
@@ -24,7 +13,19 @@ if TYPE_CHECKING:
         inline_citations,
         suggest_citations,
     )
+    from pytest_grounding.engine.citing import check_citations
     from pytest_grounding.engine.correction import correction_prompt, self_correct
+    from pytest_grounding.engine.inserting import insert_citations
+    from pytest_grounding.engine.loading import (
+        Given,
+        GivenSettings,
+        as_transcript,
+        can_be_transcript,
+        iter_transcripts,
+        load_transcripts,
+    )
+    from pytest_grounding.engine.road import ENGINE_VERSION
+    from pytest_grounding.engine.validation import support, validate, validate_retrieval
 
 __all__ = [
     "ENGINE_VERSION",
@@ -33,10 +34,12 @@ __all__ = [
     "annotate_uncertain",
     "as_transcript",
     "can_be_transcript",
+    "check_citations",
     "clean_answer",
     "correction_prompt",
     "format_citations",
     "inline_citations",
+    "insert_citations",
     "iter_transcripts",
     "load_transcripts",
     "self_correct",
@@ -46,15 +49,28 @@ __all__ = [
     "validate_retrieval",
 ]
 
-#: What is done with a verdict comes in at its first use: a validation needs none of it.
+#: Each part comes in at its first use: citations alone need no scorer, and a validation nothing that is
+#: done with a verdict.
 _HOMES = {
+    "ENGINE_VERSION": "road",
+    "Given": "loading",
+    "GivenSettings": "loading",
     "annotate_uncertain": "answers",
+    "as_transcript": "loading",
+    "can_be_transcript": "loading",
+    "check_citations": "citing",
     "clean_answer": "answers",
     "correction_prompt": "correction",
     "format_citations": "answers",
     "inline_citations": "answers",
+    "insert_citations": "inserting",
+    "iter_transcripts": "loading",
+    "load_transcripts": "loading",
     "self_correct": "correction",
     "suggest_citations": "answers",
+    "support": "validation",
+    "validate": "validation",
+    "validate_retrieval": "validation",
 }
 
 
@@ -62,4 +78,6 @@ def __getattr__(name: str) -> Any:
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{home}"), name)
+    value = getattr(import_module(f"{__name__}.{home}"), name)
+    globals()[name] = value
+    return value

@@ -8,11 +8,12 @@ from pytest_grounding import registry
 from pytest_grounding.citations.clean import clean_answer as cleaned
 from pytest_grounding.citations.inline import InlineCitation
 from pytest_grounding.citations.inline import inline_citations as inlined
+from pytest_grounding.citations.naming import source_line
 from pytest_grounding.engine import guard
 from pytest_grounding.engine.loading import Given, GivenSettings, as_transcript
 from pytest_grounding.engine.validation import validate
-from pytest_grounding.errors import UncheckedError
-from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.errors import InputError, UncheckedError
+from pytest_grounding.model.transcript import Chunk, ChunkMetadata, Transcript
 from pytest_grounding.model.verdict import ClaimVerdict, Verdict
 from pytest_grounding.settings import Settings
 
@@ -29,13 +30,13 @@ def clean_answer(transcript: Given, settings: GivenSettings = None) -> str:
     """
     in_force = Settings.of(settings)
     recorded = as_transcript(transcript, in_force)
-    citations = _checked(recorded, in_force).citations
+    citations = checked(recorded, in_force).citations
     return guard.otherwise(
         lambda: cleaned(recorded, citations, settings=in_force, syntaxes=registry.syntaxes()), _refuse
     )
 
 
-def _checked(transcript: Transcript, settings: Settings) -> Verdict:
+def checked(transcript: Transcript, settings: Settings) -> Verdict:
     """The verdict on a transcript that could be checked."""
     verdict = validate(transcript, settings)
     if guard.is_unchecked(verdict):
@@ -59,27 +60,41 @@ def inline_citations(transcript: Given, settings: GivenSettings = None) -> list[
     """
     in_force = Settings.of(settings)
     recorded = as_transcript(transcript, in_force)
-    citations = _checked(recorded, in_force).citations
+    citations = checked(recorded, in_force).citations
     return guard.otherwise(lambda: inlined(recorded, citations, in_force), _refuse)
 
 
-def format_citations(verdict: Verdict) -> str:
-    """The provenance of each checked claim for people: sources, their metadata, scores and the method."""
+def format_citations(verdict: Verdict, settings: GivenSettings = None) -> str:
+    """The provenance of each checked claim for people: sources, their metadata, scores and the method.
+
+    Args:
+        verdict: what was found.
+        settings: give the bases of the sources' addresses; a Settings, a mapping, or None for the defaults.
+    """
+    in_force = Settings.of(settings)
+    _refuse_other(verdict)
     lines: list[str] = []
     for claim in verdict.claims:
         if claim.status == "unchecked":
             continue
         support = "not scored" if claim.support is None else f"{claim.support:.2f}"
         lines.append(f"{claim.status} ({support}, {claim.method}): {claim.text}")
-        lines.extend(f"  {line}" for line in _source_lines(claim))
+        lines.extend(f"  {line}" for line in _source_lines(claim, in_force))
     return "\n".join(lines)
 
 
-def _source_lines(claim: ClaimVerdict) -> list[str]:
+def _refuse_other(verdict: object) -> None:
+    if not isinstance(verdict, Verdict):
+        problem = f"a verdict is needed, and this is a {type(verdict).__name__}"
+        raise InputError(problem, hint="write validate(transcript)")
+
+
+def _source_lines(claim: ClaimVerdict, settings: Settings) -> list[str]:
     lines = []
     for source in claim.sources:
-        name = source.metadata.get("title") or source.metadata.get("document") or source.metadata.get("path")
-        facts = [f"chunk {source.chunk_id}", *([str(name)] if name else [])]
+        chunk = Chunk(id=source.chunk_id, text="", metadata=ChunkMetadata.model_validate(source.metadata))
+        named = source_line(chunk, settings)
+        facts = [f"chunk {source.chunk_id}", *([named] if named != source.chunk_id else [])]
         if source.retrieval_score is not None:
             facts.append(f"retrieved with {source.retrieval_score:.2f}")
         quote = next((item.text for item in claim.evidence if item.chunk_id == source.chunk_id), "")
@@ -93,6 +108,7 @@ def suggest_citations(verdict: Verdict) -> dict[int, tuple[str, ...]]:
     Returns:
         Index of the claim -> chunk ids, best first.
     """
+    _refuse_other(verdict)
     return {claim.index: claim.suggested_chunk_ids for claim in verdict.claims if claim.suggested_chunk_ids}
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pytest_grounding import registry
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
 
 # The importers come in inside the functions: who validates a Transcript needs none of them.
@@ -32,6 +33,8 @@ def as_transcript(given: Any, settings: GivenSettings = None) -> Transcript:
     """
     if isinstance(given, Transcript):
         return given
+    if isinstance(given, Verdict):
+        raise InputError("a transcript is needed, and this is a verdict", hint="give what was validated")
     from pytest_grounding.importers.converting import convert, importer_of, is_native, named, refuse_unknown
     from pytest_grounding.importers.native import to_transcript
     from pytest_grounding.importers.objects import plain

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_grounding import registry
 from pytest_grounding.checks import retrieval
+from pytest_grounding.citations.naming import list_of_chunks
 from pytest_grounding.engine import guard
 from pytest_grounding.engine.budget import excess, excess_of_claim
 from pytest_grounding.engine.loading import Given, GivenSettings, as_transcript
@@ -15,6 +16,7 @@ from pytest_grounding.engine.road import judge, language_of, take_apart
 from pytest_grounding.engine.screening import screening
 from pytest_grounding.engine.telling import tell_extraction, tell_summary
 from pytest_grounding.errors import InputError
+from pytest_grounding.model.shapes import texts_of
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import RetrievalVerdict, Verdict
 from pytest_grounding.scorers.base import ClaimText, SupportScore
@@ -82,7 +84,7 @@ def support(
 
     Args:
         claim: one statement.
-        chunks: texts of the passages; their ids in the evidence are "1", "2", ...
+        chunks: texts of the passages, or chunks; their ids in the evidence are "1", "2", ...
         question: the question it answers, if any.
         language: BCP 47 tag.
         glossary: your own terms, as the setting of that name.
@@ -94,10 +96,13 @@ def support(
         InputError: the chunks are no list.
         SettingsError: the glossary is wrong.
     """
-    _refuse_one(chunks)
-    passages = [Chunk(id=str(number), text=text) for number, text in enumerate(chunks, start=1)]
+    texts = texts_of(list_of_chunks(chunks))
+    wrong = next((number for number, text in enumerate(texts) if not isinstance(text, str)), None)
+    if wrong is not None:
+        raise InputError("is not text", field=f"chunks[{wrong}]", hint="write the words of the passage")
+    passages = [Chunk(id=str(number), text=text) for number, text in enumerate(texts, start=1)]
     builtin = registry.scorers(Settings.of({"glossary": glossary} if glossary else None))[-1:]
-    too_large = excess_of_claim(claim, chunks)
+    too_large = excess_of_claim(claim, texts)
     if too_large:
         return SupportScore(None, reason=f"too large to finish: {too_large}")
 
@@ -127,12 +132,7 @@ def validate_retrieval(
         InputError: the question or a chunk is not usable.
     """
     in_force = Settings.of(settings)
-    _refuse_one(chunks)
-    passages = [
-        {"id": str(number), "text": chunk} if isinstance(chunk, str) else chunk
-        for number, chunk in enumerate(chunks, start=1)
-    ]
-    mapping = {"id": "retrieval", "question": question, "chunks": passages, "answer": ""}
+    mapping = {"id": "retrieval", "question": question, "chunks": list_of_chunks(chunks), "answer": ""}
     if language:
         mapping["language"] = language
     recorded = as_transcript(mapping, in_force)
@@ -150,11 +150,3 @@ def validate_retrieval(
         ),
         guard.unread_retrieval,
     )
-
-
-def _refuse_one(chunks: object) -> None:
-    """Refuse one passage in place of a list: a text would be taken for a list of its letters."""
-    if isinstance(chunks, (str, bytes, Mapping, Chunk)):
-        kind = "a text" if isinstance(chunks, (str, bytes)) else "one chunk"
-        problem = f"is {kind}, and a list is needed"
-        raise InputError(problem, field="chunks", hint="write it in brackets: [...]")

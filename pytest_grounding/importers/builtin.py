@@ -13,6 +13,7 @@ from pytest_grounding.importers.langchain import LangChain
 from pytest_grounding.importers.langfuse import Langfuse
 from pytest_grounding.importers.langsmith import LangSmith
 from pytest_grounding.importers.lettucedetect import LettuceDetect
+from pytest_grounding.importers.listed import Listed
 from pytest_grounding.importers.llamaindex import LlamaIndex
 from pytest_grounding.importers.mlflow import MLflow
 from pytest_grounding.importers.openai_assistants import Assistants
@@ -42,6 +43,7 @@ _FORMATS = (
     LettuceDetect,
     Contract,
     Ragas,
+    Listed,
 )
 
 

@@ -28,6 +28,12 @@ MISFIT = "offset_mismatch"
 CUT_OFF = "stream_cut_off"
 CUT_SHORT = "answer_cut_off"
 
+#: Members of a chunk that say where it comes from.
+_ORIGINS = (
+    *("title", "url", "source", "document", "path"),
+    *("doc_title", "section", "section_number", "section_title", "chapter_id", "page", "slug"),
+)
+
 #: What providers say of an answer that they stopped in the middle, in small letters.
 _STOPPED = frozenset(
     {"length", "max_tokens", "max_output_tokens", "model_context_window_exceeded", "content_filter"}
@@ -88,12 +94,12 @@ class Draft:
             inner, "text", "content", "page_content", "context", "snippet", "segment", "passage", "body"
         )
         metadata = {**as_map(value.get("metadata")), **as_map(value.get("meta"))}
-        for key in ("title", "url", "source", "document", "path"):
-            if isinstance(value.get(key), str):
+        for key in _ORIGINS:
+            if isinstance(value.get(key), (str, int, float)):
                 metadata.setdefault(key, value[key])
         return self.chunk(
             text or as_name(value.get("data")) or "",
-            id=as_name(first_of(value, "id", "chunk_id", "doc_id", "docid", "_id")),
+            id=as_name(first_of(value, "id", "chunk_id", "chunkId", "doc_id", "docid", "_id")),
             score=first_of(value, "score", "relevance_score"),
             metadata=metadata,
         )

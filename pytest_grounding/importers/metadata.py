@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pytest_grounding.importers.reading import as_int, as_name, bounded, first_of
+from pytest_grounding.model.shapes import section_of
 
 #: Names that loaders and stores give to the file or document of a chunk, the best first.
 _DOCUMENT = (
@@ -49,6 +50,8 @@ def chunk_metadata(raw: Mapping[str, Any]) -> dict[str, Any]:
     document = next((kept[name] for name in _DOCUMENT if _is_document(kept.get(name))), None)
     if document is not None:
         kept.setdefault("document", document)
+    for name, text in section_of(kept.get("section")).items():
+        kept.setdefault(name, text)
     # Loaders of PDF files count pages from 0 in "page" and keep what is printed in "page_label".
     label = as_name(first_of(kept, "page_label", "page_number"))
     if label is not None:

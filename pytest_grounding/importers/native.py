@@ -35,6 +35,7 @@ _OTHER_NAMES = {
     "contexts": "chunks",
     "documents": "chunks",
     "passages": "chunks",
+    "sources": "chunks",
     "retrieved_contexts": "chunks",
     "retrieval_context": "chunks",
     "content": "text",

@@ -75,6 +75,11 @@ def _object(value: Any, depth: int) -> Any:
                 continue
             if isinstance(made, Mapping) and made is not value:
                 return plain(made, depth - 1)
+    if isinstance(getattr(value, "page_content", None), str) and not isinstance(value, type):
+        # A document as LangChain's, of a class that dumps itself in no way.
+        return plain(
+            {"page_content": value.page_content, "metadata": getattr(value, "metadata", {})}, depth - 1
+        )
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         names = [field.name for field in dataclasses.fields(value)]
         return {name: plain(getattr(value, name, None), depth - 1) for name in names}

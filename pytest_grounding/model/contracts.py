@@ -1,7 +1,8 @@
 """Contracts of services that produce answers, and how their responses become transcripts.
 
-`format_context` and `STRUCTURED_PROMPT` number the sources in the same way as validation counts them,
-so that code that records answers and code that checks them agree.
+`STRUCTURED_PROMPT`, with the context of `pytest_grounding.citations.naming.format_context`, numbers the
+sources in the same way as validation counts them, so that code that records answers and code that checks
+them agree.
 """
 
 from __future__ import annotations
@@ -9,10 +10,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, ValidationInfo, field_validator
+from pydantic_core import PydanticCustomError
 
 from pytest_grounding.model._base import Model
-from pytest_grounding.model.transcript import Chunk, Identifier, Label, Share, Text, Transcript
+from pytest_grounding.model.shapes import read_chunks
+from pytest_grounding.model.transcript import (
+    Chunk,
+    Identifier,
+    Label,
+    Question,
+    Share,
+    Text,
+    Transcript,
+    longest_question,
+)
 
 #: Rule of the finding on a response that breaks its contract.
 BROKEN_CONTRACT = "broken_contract"
@@ -49,39 +61,34 @@ _NO_CONFIDENCE = {
 ChunkLike = Chunk | Mapping[str, Any]
 
 
-def format_context(chunks: Sequence[ChunkLike], *, index_base: int = 1) -> str:
-    """The numbered context that a model cites from, one chunk a paragraph.
-
-    Args:
-        chunks: the retrieved chunks, in the order in which the transcript will hold them.
-        index_base: number of the first chunk; the setting ``index_base`` must be the same.
-
-    Returns:
-        ``[1] text (Source: title)``, the paragraphs apart by a blank line. The title falls back to the
-        document, the path, the address and the id.
-    """
-    lines = []
-    for number, chunk in enumerate(_chunks(chunks), start=index_base):
-        metadata = chunk.metadata
-        title = metadata.title or metadata.document or metadata.path or metadata.url or chunk.id
-        lines.append(f"[{number}] {chunk.text.strip()} (Source: {title})")
-    return "\n\n".join(lines)
-
-
 def _chunks(chunks: Sequence[ChunkLike]) -> list[Chunk]:
-    return [chunk if isinstance(chunk, Chunk) else Chunk.model_validate(chunk) for chunk in chunks]
+    shaped = read_chunks(list(chunks))
+    return [chunk if isinstance(chunk, Chunk) else Chunk.model_validate(chunk) for chunk in shaped]
 
 
 class ChatRequest(Model):
     """What a service is asked.
 
     Attributes:
-        question: 1 to 2000 characters, not only white space (checked by the transcript).
+        question: 1 to 2000 characters, not only white space; as of a transcript, another longest length
+            is the validation context's ``question_max_length``.
         filters: restrictions of the retrieval, as the service defines them.
     """
 
-    question: Annotated[str, Field(strict=True, min_length=1)]
+    question: Question
     filters: Mapping[str, Any] | None = None
+
+    @field_validator("question")
+    @classmethod
+    def _question_is_usable(cls, value: str, info: ValidationInfo) -> str:
+        limit, length = longest_question(info), len(value)
+        # The kinds that pydantic has for it, so that a service tells them apart as it does others.
+        if not value.strip():
+            raise PydanticCustomError("string_too_short", "is empty; write the question that is asked")
+        if length > limit:
+            said = "has {length} characters; write at most {limit}"
+            raise PydanticCustomError("string_too_long", said, {"length": length, "limit": limit})
+        return value
 
 
 class Source(Model):
@@ -218,11 +225,11 @@ class CitationReference(Model):
 
     Attributes:
         index: 1-based number of the source.
-        claim_text: the statement that cites it.
+        claim_text: the statement that cites it, or None where the response does not say it.
     """
 
     index: Annotated[int, Field(ge=1, strict=True)]
-    claim_text: Text
+    claim_text: Text | None = None
 
 
 class StructuredRAGResponse(Model):

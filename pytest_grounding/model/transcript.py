@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import ConfigDict, Field, ValidationInfo, field_validator, model_validator
 
 from pytest_grounding.model._base import Model, without_surrogates
+from pytest_grounding.model.shapes import read_transcript
 
 DEFAULT_QUESTION_MAX_LENGTH = 2000
 #: Key of a transcript's metadata that says which status its author expects.
@@ -16,7 +17,34 @@ EXPECTED_STATUS = "expected_status"
 Text = Annotated[str, Field(strict=True)]
 Identifier = Annotated[str, Field(min_length=1, coerce_numbers_to_str=True)]
 Label = Annotated[str, Field(coerce_numbers_to_str=True)]
+#: The schema says the limits too, for clients of a service; the sentence of `usable_question` says them here.
+Question = Annotated[
+    str,
+    Field(
+        strict=True,
+        json_schema_extra={"minLength": 1, "maxLength": DEFAULT_QUESTION_MAX_LENGTH, "pattern": r"\S"},
+    ),
+]
 Share = Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False, strict=True)]
+
+
+def longest_question(info: ValidationInfo) -> int:
+    """The longest question, in characters: the validation context's ``question_max_length``, else 2000."""
+    context = info.context if isinstance(info.context, Mapping) else {}
+    longest: int = context.get("question_max_length", DEFAULT_QUESTION_MAX_LENGTH)
+    return longest
+
+
+def usable_question(value: str, info: ValidationInfo) -> str:
+    """The question, where it is neither blank nor too long; one sentence says what else is wrong with it."""
+    longest = longest_question(info)
+    if not value.strip():
+        raise ValueError("is empty; write the question that was asked")
+    if len(value) > longest:
+        raise ValueError(
+            f"has {len(value)} characters; write at most {longest}, or raise the setting question_max_length"
+        )
+    return value
 
 
 class Note(Model):
@@ -94,13 +122,15 @@ class Turn(Model):
 class Transcript(Model):
     """One recorded RAG exchange. See ``docs/transcripts.md`` for the file format.
 
-    Lone surrogates are replaced by U+FFFD, with a note. The question's longest length is 2000
+    The question may stand under ``query``, the chunks under ``sources`` and in the shapes that
+    `model.shapes` knows. Lone
+    surrogates are replaced by U+FFFD, with a note. The question's longest length is 2000
     characters unless the validation context carries ``question_max_length``.
     """
 
     schema_version: Literal[1] = 1
     id: Identifier
-    question: Text
+    question: Question
     chunks: tuple[Chunk, ...]
     answer: Text
     language: str | None = None
@@ -118,6 +148,7 @@ class Transcript(Model):
     def _replace_lone_surrogates(cls, value: Any) -> Any:
         if not isinstance(value, Mapping):
             return value
+        value = read_transcript(value)
         clean, count = without_surrogates(dict(value))
         if not count:
             return value
@@ -133,16 +164,7 @@ class Transcript(Model):
     @field_validator("question")
     @classmethod
     def _question_is_usable(cls, value: str, info: ValidationInfo) -> str:
-        context = info.context if isinstance(info.context, Mapping) else {}
-        longest = context.get("question_max_length", DEFAULT_QUESTION_MAX_LENGTH)
-        if not value.strip():
-            raise ValueError("is empty; write the question that was asked")
-        if len(value) > longest:
-            raise ValueError(
-                f"has {len(value)} characters; write at most {longest}, "
-                "or raise the setting question_max_length"
-            )
-        return value
+        return usable_question(value, info)
 
     @model_validator(mode="after")
     def _chunk_ids_are_unique(self) -> "Transcript":

@@ -152,6 +152,8 @@ class ChunkRelevance(Model):
 class RetrievalVerdict(Model):
     """Did the retrieval bring what the question needs (section 4 of the specification).
 
+    ``rating_confidence`` in [0, 1] is how sure the rating is: how far the relevance scores are from tipping
+    it, and how sure the presence of the answer is where that decides; None where nothing was rated.
     ``mean_relevance`` is over the relevant chunks (0 when there is none), ``mean_all`` over all.
     ``answer_present`` is a plain string but for its truth: "none" and "abstain" are false.
     ``stage_ms`` holds timings; it is left out of canonical JSON, because a clock is never equal twice.
@@ -159,6 +161,8 @@ class RetrievalVerdict(Model):
 
     rating: Rating
     reason: str
+    rating_confidence: float | None = None
+    rating_confidence_reason: str = ""
     question_type: str
     expected_answer: str = ""
     relevance: tuple[ChunkRelevance, ...] = ()

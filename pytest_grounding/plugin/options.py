@@ -29,7 +29,7 @@ from pytest_grounding.settings import (
     refuse_missing_folder,
     resolve,
 )
-from pytest_grounding.settings._layers import shown_value
+from pytest_grounding.settings._layers import foreign, shown_value
 
 if TYPE_CHECKING:
     from pytest_grounding.baseline.ratchet import KnownFindings
@@ -176,7 +176,7 @@ class Configured:
             (FROM_ENVIRONMENT, from_environment(os.environ)),
             ("command line", from_command_line(config)),
         ]
-        given = [source for source, values in self.layers if values]
+        given = [source for source, values in self.layers if values.keys() - foreign(source)]
         fill_in(self.layers, config)
         self.settings, self.stray = resolved(self.layers, self.profiles)
         self._given = given != [FROM_ENVIRONMENT] if self.stray else bool(given)

@@ -131,4 +131,4 @@ def _context(state: RunState) -> Context:
     }
     settings = state.configured.settings
     links = links_to(settings.run_url, settings.page_url, state.configured.reports)
-    return Context(transcripts, prefix_of(state.config.rootpath), links)
+    return Context(transcripts, prefix_of(state.config.rootpath), links, settings)

@@ -12,6 +12,7 @@ from pytest_grounding._jsonio import content_hash
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.reports.links import NOWHERE, Links, links_of
+from pytest_grounding.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,16 +25,25 @@ class Context:
         prefix: path from the root of the repository to the folder that places of the report start from,
             with forward slashes; "" where they are the same.
         links: where the build server shows the run and its page.
+        settings: give the bases of the sources' addresses.
     """
 
     transcripts: Mapping[str, Transcript] = field(default_factory=dict)
     prefix: str = ""
     links: Links = NOWHERE
+    settings: Settings = field(default_factory=Settings)
 
     @classmethod
-    def of(cls, transcripts: Iterable[Transcript] = (), prefix: str = "", links: Links = NOWHERE) -> Context:
+    def of(
+        cls,
+        transcripts: Iterable[Transcript] = (),
+        prefix: str = "",
+        links: Links = NOWHERE,
+        settings: Settings | None = None,
+    ) -> Context:
         """The context with some transcripts."""
-        return cls({content_hash(item.model_dump(mode="json")): item for item in transcripts}, prefix, links)
+        known = {content_hash(item.model_dump(mode="json")): item for item in transcripts}
+        return cls(known, prefix, links, settings or Settings())
 
     def transcript(self, verdict: Verdict) -> Transcript | None:
         """The transcript that a verdict is on, or None where it is not known."""

@@ -109,7 +109,7 @@ def labels_of(transcript_hash: str, context: Context) -> dict[str, str]:
     transcript = context.transcripts.get(transcript_hash)
     if transcript is None:
         return {}
-    return {chunk.id: one_line(chunk_label(chunk), 80) for chunk in transcript.chunks}
+    return {chunk.id: one_line(chunk_label(chunk, context.settings), 80) for chunk in transcript.chunks}
 
 
 def interval(item: Threshold) -> dict[str, Any]:

@@ -6,31 +6,41 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any
 
+from pytest_grounding.citations.links import source_url
+from pytest_grounding.citations.naming import place_in, title_of
 from pytest_grounding.model.finding import Cause, Evidence, Finding, Waived
 from pytest_grounding.model.transcript import Chunk, Transcript
-from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, ConfidenceBreakdown, Verdict
+from pytest_grounding.model.verdict import (
+    CitationVerdict,
+    ClaimVerdict,
+    ConfidenceBreakdown,
+    RetrievalVerdict,
+    Verdict,
+)
 from pytest_grounding.reports.neutral import visible
 from pytest_grounding.reports.waiving import waive_command, waive_confidence
 from pytest_grounding.rules import RULES
+from pytest_grounding.settings import Settings
 
 #: Longest text of one chunk that is embedded; the rest is counted.
 _LONGEST_CHUNK = 20_000
 _EVIDENCE = 3
 
 
-def chunk_label(chunk: Chunk) -> str:
-    """What a reader knows a source by: its document, title, path or address, else the id of the chunk."""
-    metadata = chunk.metadata
-    named = metadata.title or metadata.document or metadata.path or metadata.url
-    return named or chunk.id
+def chunk_label(chunk: Chunk, settings: Settings) -> str:
+    """What a reader knows a source by: its title, document, path or address, else the id of the chunk."""
+    return title_of(chunk, settings)
 
 
-def detail(verdict: Verdict, transcript: Transcript | None) -> dict[str, Any]:
+def detail(
+    verdict: Verdict, transcript: Transcript | None, settings: Settings | None = None
+) -> dict[str, Any]:
     """Everything that is shown of a transcript; every text in it is made visible for a page.
 
     Args:
         verdict: what was found.
         transcript: what was validated; without it there is no question, answer or chunk to show.
+        settings: give the bases of the sources' addresses; None: the defaults.
     """
     chunks = transcript.chunks if transcript is not None else ()
     number = {chunk.id: index for index, chunk in enumerate(chunks)}
@@ -42,7 +52,7 @@ def detail(verdict: Verdict, transcript: Transcript | None) -> dict[str, Any]:
         "diagnosis": visible(verdict.diagnosis),
         "claims": [_claim(item, number) for item in verdict.claims],
         "citations": [_citation(item, number) for item in verdict.citations],
-        "chunks": [_chunk(chunk, verdict) for chunk in chunks],
+        "chunks": [_chunk(chunk, verdict, settings or Settings()) for chunk in chunks],
         "findings": [_finding(item, verdict) for item in verdict.findings],
         "waive": waive_confidence(verdict),
         "waived": _waived(verdict.waived),
@@ -52,7 +62,7 @@ def detail(verdict: Verdict, transcript: Transcript | None) -> dict[str, Any]:
             for name, value in sorted(verdict.confidences.items())
             if name != verdict.confidence_model and value == value
         ],
-        "retrieval": [verdict.retrieval.rating, visible(verdict.retrieval.reason)],
+        "retrieval": [verdict.retrieval.rating, visible(_rated(verdict.retrieval))],
         "presence": [verdict.retrieval.answer_present, visible(verdict.retrieval.presence_reason)],
         "checks": [
             [name, item.value, visible(item.reason)]
@@ -64,6 +74,14 @@ def detail(verdict: Verdict, transcript: Transcript | None) -> dict[str, Any]:
         ],
         "off": [visible(name) for name in verdict.switched_off],
     }
+
+
+def _rated(retrieval: RetrievalVerdict) -> str:
+    """Why a retrieval got its rating, and how sure that is."""
+    if retrieval.rating_confidence is None:
+        return retrieval.reason
+    sure = f"sure to {retrieval.rating_confidence:.2f}: {retrieval.rating_confidence_reason}"
+    return f"{retrieval.reason} ({sure})"
 
 
 def _finding(finding: Finding, verdict: Verdict) -> dict[str, Any]:
@@ -198,15 +216,15 @@ def _citation(citation: CitationVerdict, number: dict[str, int]) -> dict[str, An
     }
 
 
-def _chunk(chunk: Chunk, verdict: Verdict) -> dict[str, Any]:
+def _chunk(chunk: Chunk, verdict: Verdict, settings: Settings) -> dict[str, Any]:
     relevance = next((item for item in verdict.retrieval.relevance if item.chunk_id == chunk.id), None)
     known = chunk.metadata.model_dump(exclude_none=True, mode="json")
-    address = chunk.metadata.url or ""
     return {
         "id": visible(chunk.id),
-        "label": visible(chunk_label(chunk)),
-        # Any other scheme could run a script when it is followed.
-        "url": address if address.startswith(("https://", "http://")) else "",
+        "label": visible(chunk_label(chunk, settings)),
+        "place": visible(place_in(chunk.metadata)),
+        # Only http and https: any other scheme could run a script when it is followed.
+        "url": visible(source_url(chunk, settings) or ""),
         "score": chunk.score,
         "relevance": relevance.score if relevance is not None else None,
         "relevant": relevance.relevant if relevance is not None else None,

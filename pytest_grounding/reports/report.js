@@ -157,9 +157,10 @@
       return node;
     }
     const chunk = view.data.chunks[citation.chunk];
+    const named = [chunk.label, chunk.place].filter(Boolean).join(", ");
     const node = el("a", {
-      class: `chip${state}`, href: `#${chunkId(view, citation.chunk)}`, title: problem || `to ${chunk.label}`,
-      "aria-label": `citation ${label}, to chunk ${chunk.label}`,
+      class: `chip${state}`, href: `#${chunkId(view, citation.chunk)}`, title: problem || `to ${named}`,
+      "aria-label": `citation ${label}, to chunk ${named}`,
     }, label);
     node.addEventListener("click", (event) => { event.preventDefault(); jump(view, citation.chunk); });
     return node;
@@ -311,7 +312,7 @@
     const { data } = view;
     if (!data.chunks.length) return [el("h4", {}, "Retrieved chunks"), el("p", { class: "quiet" }, data.answer === null ? "not at hand" : "none")];
     return [el("h4", {}, `Retrieved chunks (${data.chunks.length})`), ...data.chunks.map((chunk, i) => {
-      const scores = [chunk.score === null ? "" : `retrieved ${number(chunk.score)}`, chunk.relevance === null ? "" : `relevance ${number(chunk.relevance)}`,
+      const scores = [chunk.place, chunk.score === null ? "" : `retrieved ${number(chunk.score)}`, chunk.relevance === null ? "" : `relevance ${number(chunk.relevance)}`,
         chunk.relevant === false ? "not relevant" : ""];
       const content = el("p", { class: "chunktext" });
       for (const [words, owners] of chunk.text) content.append(owners.length ? el("mark", { "data-claims": owners.join(" ") }, words) : words);

@@ -136,7 +136,7 @@ class Settings(Derived):
     quote_similarity: float = share(0.85, "similarity from which a wrong quote is a near miss")
     source_root: str = setting("", "folder that code citations are looked up in; empty: chunks only")
     link_base: str = setting("", "base address for sources that carry a slug")
-    cms_base: str = setting("", "base address for sources that carry a payload id")
+    cms_base: str = setting("", "base address for sources with a payload id", env="PAYLOAD_PUBLIC_SERVER_URL")
 
     # -- retrieval
     injection: str = setting(

@@ -27,6 +27,9 @@ _MOVED_ALONG = {
     "accept_confidence": ("reject_confidence", min),
 }
 
+#: Settings whose variable belongs to another program (a CMS): it serves where nothing else names a value.
+_YIELDING = frozenset({"cms_base"})
+
 PROFILES: dict[str, dict[str, Any]] = {
     "default": {},
     "strict": {
@@ -92,6 +95,8 @@ def resolve(
     for rank, (source, values) in enumerate([(f"profile {name}", known[name]), *layers]):
         refuse_unknown(values, source)
         for key, value in values.items():
+            if key in foreign(source) and merged.get(key):
+                continue
             try:
                 merged[key] = checked(FIELDS[key], value)
             except SettingsError as error:
@@ -140,6 +145,11 @@ def _in_words(source: str, key: str) -> str:
     if source != FROM_ENVIRONMENT:
         return source
     return next((f"{source} variable {name}" for name, known in ENVIRONMENT.items() if known == key), source)
+
+
+def foreign(source: str) -> frozenset[str]:
+    """The settings that a source names for the sake of another program; alone they turn nothing on."""
+    return _YIELDING if source == FROM_ENVIRONMENT else frozenset()
 
 
 def check_order(settings: Settings) -> None:

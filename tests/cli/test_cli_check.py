@@ -89,7 +89,7 @@ def test_bad_rows_are_told_in_one_sentence_and_the_others_are_validated(
     (folder / "a.transcripts.jsonl").write_text(
         json.dumps(transcript("good"))
         + "\n{not json\n"
-        + json.dumps({"id": "x", "query": "?", "chunks": [], "answer": ""})
+        + json.dumps({"id": "x", "prompt": "?", "chunks": [], "answer": ""})
         + "\n"
     )
     other = write(folder / "b.transcripts.jsonl", transcript("other"))

@@ -6,6 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 import pytest_grounding as pg
+from pytest_grounding.citations.naming import format_context
 from pytest_grounding.model.contracts import (
     STRUCTURED_PROMPT,
     ChatRequest,
@@ -14,7 +15,6 @@ from pytest_grounding.model.contracts import (
     RAGMetadata,
     Source,
     StructuredRAGResponse,
-    format_context,
 )
 from pytest_grounding.model.transcript import Chunk
 
@@ -28,7 +28,7 @@ CHUNKS = [
 
 def test_the_numbered_context_counts_as_validation_does() -> None:
     assert format_context(CHUNKS).split("\n\n") == [
-        "[1] Refunds take 30 days. (Source: Refunds)",
+        "[1] Refunds take 30 days. (Source: Refunds, chapter 3, section 2)",
         "[2] Leave is 25 days. (Source: hr.pdf)",
         "[3] The office opens at nine. (Source: c)",
     ]

@@ -88,7 +88,7 @@ def test_an_empty_answer_and_no_chunks_are_no_errors() -> None:
         ({"contexts": []}, "contexts", "write it as 'chunks'"),
         ({"zzz": 1}, "zzz", "belongs under 'metadata'"),
         ({"chunks": [{"id": "1", "txt": "x", "text": "y"}]}, "chunks[0].txt", "did you mean 'text'?"),
-        ({"chunks": [{"id": "1", "page_content": "x"}]}, "chunks[0]", "text"),
+        ({"chunks": [{"id": "1", "passage": "x"}]}, "chunks[0]", "text"),
         ({"chunks": "c"}, "chunks", "is not a list"),
         ({"chunks": [{"id": "1", "text": "x", "score": 1.01}]}, "chunks[0].score", "from 0 to 1"),
         ({"chunks": [{"id": "1", "text": "x", "score": "high"}]}, "chunks[0].score", "is not a number"),
@@ -120,9 +120,9 @@ def test_what_is_wrong_is_named_with_what_to_write(changes, field, words) -> Non
 
 def test_a_field_under_another_tools_name_is_told_by_that_name() -> None:
     value = mapping()
-    value["query"] = value.pop("question")
+    value["prompt"] = value.pop("question")
     with pytest.raises(
-        InputError, match=r"^query: is not a known field .*question.*; write it as 'question'"
+        InputError, match=r"^prompt: is not a known field .*question.*; write it as 'question'"
     ):
         to_transcript(value)
 

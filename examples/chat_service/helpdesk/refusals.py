@@ -15,6 +15,7 @@ import pytest_grounding as pg
 WORDS = {
     "missing": ("field_missing", "the request holds no {field}"),
     "string_too_short": ("question_empty", "the question is empty; write 1 to 2000 characters"),
+    "string_too_long": ("question_too_long", "the question has {length} characters; write at most {limit}"),
     "extra_forbidden": (
         "unknown_field",
         "{field} is not a field of the request; it has question and filters",
@@ -61,4 +62,6 @@ async def on_invalid(_: Request, error: RequestValidationError) -> JSONResponse:
     field = ".".join(str(part) for part in fault["loc"][1:]) or "request"
     word, sentence = WORDS.get(fault["type"], ("invalid_request", "{field}: " + fault["msg"]))
     status = 400 if word == "no_json" else 422
-    return JSONResponse({"error": word, "message": sentence.format(field=field)}, status)
+    known = fault.get("ctx", {})
+    facts = {name: known[name] for name in ("limit", "length") if name in known}
+    return JSONResponse({"error": word, "message": sentence.format(field=field, **facts), **facts}, status)

@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
+from itertools import accumulate
 
 from pytest_grounding._frozen import frozen
 from pytest_grounding.model.verdict import ChunkRelevance, Presence, Rating
 from pytest_grounding.settings import Settings
 
 _DIGITS = 9
+#: The shifts that a rating is tried with: 0.01 to 0.20.
+_STEPS = 20
+_PER_UNIT = 100
+#: A little more than the longest shift.
+_FAR = 0.201
+#: What a finding on the presence of the answer is worth, as the limits of ``benchmarks/presence`` ask for it.
+_PRESENCE: dict[Presence, float] = {"full": 0.95, "none": 0.9, "partial": 0.75, "abstain": 0.5}
+_SAID: dict[Presence, str] = {
+    "full": "nearly sure",
+    "none": "fairly sure",
+    "partial": "told in part",
+    "abstain": "not known",
+}
 
 
 @frozen
@@ -20,12 +35,16 @@ class Rated:
         reason: why, in words, starting with the rating.
         mean_relevance: mean over the relevant chunks; 0 when there is none.
         mean_all: mean over all chunks that were scored; 0 when there is none.
+        confidence: how sure the rating is, in [0, 1]; see `sureness`.
+        confidence_reason: what it hangs on, in words.
     """
 
     rating: Rating
     reason: str
     mean_relevance: float
     mean_all: float
+    confidence: float = 0.0
+    confidence_reason: str = ""
 
 
 def mean(values: Sequence[float]) -> float:
@@ -34,7 +53,16 @@ def mean(values: Sequence[float]) -> float:
 
 
 def rate(relevance: Sequence[ChunkRelevance], presence: Presence, settings: Settings) -> Rated:
-    """Rate a retrieval (section 4.5): Poor before Good, Partial for everything else."""
+    """Rate a retrieval (section 4.5), and say how sure the rating is."""
+    rated = _rated(relevance, presence, settings)
+    scores = [chunk.score for chunk in relevance if chunk.score is not None]
+    relevant = [chunk.relevant for chunk in relevance if chunk.score is not None]
+    confidence, reason = sureness(rated.rating, scores, relevant, len(relevance), presence, settings)
+    return Rated(rated.rating, rated.reason, rated.mean_relevance, rated.mean_all, confidence, reason)
+
+
+def _rated(relevance: Sequence[ChunkRelevance], presence: Presence, settings: Settings) -> Rated:
+    """Poor before Good, Partial for everything else."""
     relevant = [chunk.score for chunk in relevance if chunk.relevant and chunk.score is not None]
     scored = [chunk.score for chunk in relevance if chunk.score is not None]
     average, average_all = mean(relevant), mean(scored)
@@ -65,6 +93,90 @@ def rate(relevance: Sequence[ChunkRelevance], presence: Presence, settings: Sett
         return Rated("partial", "Partial: " + "; ".join(problems), average, average_all)
     reason = f"Good: {count} relevant chunks of {total}, answer fully present, mean relevance {average:.2f}"
     return Rated("good", reason, average, average_all)
+
+
+def sureness(
+    rating: Rating,
+    scores: Sequence[float],
+    relevant: Sequence[bool],
+    total: int,
+    presence: Presence,
+    settings: Settings,
+) -> tuple[float, str]:
+    """How sure a rating is: by how far the relevance scores are from tipping it, and by presence.
+
+    0.5 where the least shift of all scores, up or down together, would give another rating; 1 where none
+    of up to 0.2 does; between them in proportion. Where another finding on the presence of the answer would
+    give another rating, it is at most what such a finding is worth (`_PRESENCE`). 0 where nothing was
+    scored, 1 where nothing was retrieved.
+
+    Args:
+        rating: the rating.
+        scores: relevance of the chunks that were scored, in [0, 1].
+        relevant: whether each of them counts as relevant.
+        total: number of chunks.
+        presence: whether the answer is there.
+        settings: the thresholds.
+
+    Returns:
+        The confidence in [0, 1], and what it hangs on.
+    """
+    if not total:
+        return 1.0, "nothing was retrieved"
+    if not scores:
+        return 0.0, "relevance could not be scored"
+    # A chunk that is left out for another reason than its score stays out.
+    open_ = sorted(
+        score
+        for score, counts in zip(scores, relevant, strict=True)
+        if counts or score < settings.relevance_threshold
+    )
+    # Sums from each score to the highest, so that one shift costs no walk over the chunks.
+    sums = list(accumulate(reversed(open_), initial=0.0))
+    shift = _least_shift(rating, open_, sums, presence, settings)
+    value, reason = 1.0, f"no shift of the relevance scores by up to {_STEPS / _PER_UNIT:g} changes it"
+    if shift is not None:
+        value = 0.5 + 0.5 * (abs(shift) - 1) / _STEPS
+        way = "higher" if shift > 0 else "lower"
+        reason = f"with relevance scores {abs(shift) / _PER_UNIT:.2f} {way} it would be another"
+    others: tuple[Presence, ...] = ("full", "partial", "none")
+    if any(_outcome(open_, sums, other, settings, 0.0) != rating for other in others if other != presence):
+        worth = _PRESENCE[presence]
+        if worth < value:
+            return worth, f"it hangs on whether the answer is present, which is {_SAID[presence]}"
+    return round(value, _DIGITS), reason
+
+
+def _least_shift(
+    rating: Rating, scores: Sequence[float], sums: Sequence[float], presence: Presence, settings: Settings
+) -> int | None:
+    """The least shift, in hundredths, that gives another rating; None where none of up to 0.2 does."""
+    limit = settings.relevance_threshold
+    # A rating can change only where the number of relevant chunks does, or at the mean that Good needs.
+    is_far = not any(abs(score - limit) <= _FAR for score in scores)
+    count = len(scores) - bisect_left(scores, limit)
+    if is_far and (presence != "full" or count < settings.good_min_relevant):
+        return None
+    for step in range(1, _STEPS + 1):
+        for shift in (-step, step):
+            if _outcome(scores, sums, presence, settings, shift / _PER_UNIT) != rating:
+                return shift
+    return None
+
+
+def _outcome(
+    scores: Sequence[float], sums: Sequence[float], presence: Presence, settings: Settings, shift: float
+) -> Rating:
+    """The rating of ordered scores that are all shifted alike; ``sums`` are those of the highest ones."""
+    count = len(scores) - bisect_left(scores, round(settings.relevance_threshold - shift, _DIGITS))
+    if not count:
+        return "poor"
+    is_good = (
+        count >= settings.good_min_relevant
+        and presence == "full"
+        and round(sums[count] / count + shift, _DIGITS) >= settings.good_mean_relevance
+    )
+    return "good" if is_good else "partial"
 
 
 def _shown(value: float, limit: float) -> str:

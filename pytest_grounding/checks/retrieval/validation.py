@@ -94,6 +94,8 @@ def _validate(
     verdict = RetrievalVerdict(
         rating=rated.rating,
         reason=f"{rated.reason}; read with the turn before it" if asked.turn else rated.reason,
+        rating_confidence=rated.confidence,
+        rating_confidence_reason=rated.confidence_reason,
         question_type=info.type,
         expected_answer=info.expected,
         relevance=relevance,

@@ -1,0 +1,143 @@
+"""What a reader knows a source by: its title, the place in it, and its address."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from pydantic import ValidationError
+
+from pytest_grounding._visible import one_line
+from pytest_grounding.citations.links import source_url
+from pytest_grounding.errors import InputError, SettingsError
+from pytest_grounding.model.shapes import read_chunks
+from pytest_grounding.model.transcript import Chunk, ChunkMetadata
+from pytest_grounding.settings import Settings
+
+#: Members of the metadata that name a source, the best first.
+_TITLES = ("title", "doc_title", "document", "path")
+#: Longest name of a source or section that is shown, in characters.
+_LONGEST = 200
+
+
+def title_of(chunk: Chunk, settings: Settings) -> str:
+    """The name of a source.
+
+    Args:
+        chunk: the chunk.
+        settings: give the bases of addresses.
+
+    Returns:
+        Its ``title``, else ``doc_title``, ``document``, ``path``, its address, ``slug``, and at last its id.
+    """
+    named = title_in(chunk.metadata)
+    return named or source_url(chunk, settings) or _said(chunk.metadata, "slug") or chunk.id
+
+
+def title_in(metadata: ChunkMetadata) -> str:
+    """The name that the metadata gives, or "" where they give none."""
+    return next((text for name in _TITLES if (text := _said(metadata, name))), "")
+
+
+def place_in(metadata: ChunkMetadata) -> str:
+    """The place in a source: ``chapter 3, section 2: Refunds, page 12``, as far as it is known.
+
+    ``section`` stands for ``section_number`` and ``section_title`` where neither is there.
+    """
+    chapter, number = _said(metadata, "chapter_id"), _said(metadata, "section_number")
+    title = _said(metadata, "section_title")
+    if not number and not title:
+        number = _said(metadata, "section")
+    section = ": ".join(part for part in (number, title) if part)
+    page = _said(metadata, "page")
+    named = (("chapter", chapter), ("section", section), ("page", page))
+    return ", ".join(f"{word} {text}" for word, text in named if text)
+
+
+def source_line(chunk: Chunk, settings: Settings) -> str:
+    """Title, place and address of a source on one line, each of them once.
+
+    Args:
+        chunk: the chunk.
+        settings: give the bases of addresses.
+    """
+    parts = (title_of(chunk, settings), place_in(chunk.metadata), source_url(chunk, settings) or "")
+    return ", ".join(dict.fromkeys(part for part in parts if part))
+
+
+def format_context(
+    chunks: Sequence[Chunk | Mapping[str, Any] | str],
+    *,
+    index_base: int | None = None,
+    settings: Settings | Mapping[str, Any] | None = None,
+) -> str:
+    """The numbered context that a model cites from, one chunk a paragraph.
+
+    Args:
+        chunks: the retrieved chunks, in the order in which the transcript will hold them: Chunk, mapping,
+            document of a library, or text (which gets its position as id).
+        index_base: number of the first chunk, 0 or 1; None takes the setting of that name, which validation
+            counts by.
+        settings: give the bases of addresses; a Settings, a mapping, or None for the defaults.
+
+    Returns:
+        ``[1] text (Source: title, place, address)``, the paragraphs apart by a blank line. The title falls
+        back to the document, the path, the address and the id; place and address stand where the metadata
+        hold them (``section_title``, ``page``, ``url``, ``slug``, ``payload_id``).
+
+    Raises:
+        InputError: the chunks are no list, or one of them is none.
+        SettingsError: the settings or the number of the first chunk are wrong.
+    """
+    in_force = Settings.of(settings)
+    first = in_force.index_base if index_base is None else index_base
+    if isinstance(first, bool) or first not in (0, 1):
+        raise SettingsError(f"index_base = {index_base!r} is out of range; write 0 or 1")
+    shaped = read_chunks(list_of_chunks(chunks))
+    passages = [_chunk(chunk, number) for number, chunk in enumerate(shaped)]
+    return "\n\n".join(
+        f"[{number}] {chunk.text.strip()} (Source: {source_line(chunk, in_force)})"
+        for number, chunk in enumerate(passages, start=first)
+    )
+
+
+def _chunk(given: Any, number: int) -> Chunk:
+    if isinstance(given, Chunk):
+        return given
+    try:
+        return Chunk.model_validate(given)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        field = "".join(f".{step}" for step in first["loc"])
+        problem = "is no chunk" if not field else str(first["msg"]).lower()
+        hint = 'write {"id": "c1", "text": "..."}'
+        raise InputError(problem, field=f"chunks[{number}]{field}", hint=hint) from None
+
+
+def list_of_chunks(chunks: Any) -> list[Any]:
+    """The chunks as a list; a text among them becomes a chunk with its position as id.
+
+    Raises:
+        InputError: it is no list. One text would be taken for a list of its letters, and a set has another
+            order in each process.
+    """
+    if isinstance(chunks, (Sequence, Iterator)) and not isinstance(chunks, (str, bytes, bytearray)):
+        return [
+            {"id": str(number), "text": chunk} if isinstance(chunk, str) else chunk
+            for number, chunk in enumerate(chunks, start=1)
+        ]
+    kind = f"a {type(chunks).__name__}"
+    if isinstance(chunks, (str, bytes, bytearray)):
+        kind = "a text"
+    elif isinstance(chunks, (Mapping, Chunk)):
+        kind = "one chunk"
+    problem = f"is {kind}, and a list is needed"
+    raise InputError(problem, field="chunks", hint="write it in brackets: [...]")
+
+
+def _said(metadata: ChunkMetadata, name: str) -> str:
+    """A member of the metadata as text on one line; "" where it is none."""
+    value = getattr(metadata, name, None)
+    if isinstance(value, bool) or not isinstance(value, (str, int, float)):
+        return ""
+    return one_line(str(value), _LONGEST)

@@ -1,0 +1,95 @@
+"""Which transcripts and verdicts come from a source: a document, a path, an address, by name or pattern."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from fnmatch import fnmatchcase
+
+from pytest_grounding.citations.codelines import CodeLinesSyntax
+from pytest_grounding.citations.extract import make_context
+from pytest_grounding.citations.links import normal_url, source_url
+from pytest_grounding.model.transcript import Chunk, ChunkMetadata, Transcript
+from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.settings import Settings
+
+#: Members of a chunk's metadata that name where it comes from.
+_NAMES = ("document", "title", "doc_title", "path", "url", "slug", "payload_id", "source", "file_name")
+_WILD = frozenset("*?[")
+
+
+def names_of(chunk: Chunk, settings: Settings) -> frozenset[str]:
+    """Every name that a chunk's source goes by, folded; the id of the chunk is one of them."""
+    found = [chunk.id, source_url(chunk, settings)]
+    found += [getattr(chunk.metadata, name, None) for name in _NAMES]
+    return frozenset(_folded(name) for name in found if isinstance(name, str) and name.strip())
+
+
+def is_named(names: Iterable[str], patterns: Sequence[str]) -> bool:
+    """Whether one of some folded names is meant by one of the patterns.
+
+    A pattern with ``*``, ``?`` or ``[`` is matched against the whole name and against its last part
+    (``*.pdf``, ``docs/*``). Any other is the whole name, its last part (``handbook.pdf`` of
+    ``docs/handbook.pdf``), its end behind a ``/``, or a folder that it lies in (``src/delegation``). Small
+    and capital letters are one.
+    """
+    known = list(names)
+    return any(_matches(name, _folded(pattern)) for pattern in patterns for name in known)
+
+
+def comes_from(transcript: Transcript, patterns: Sequence[str], settings: Settings) -> bool:
+    """Whether a transcript retrieved a chunk of the sources, or cites a file of them.
+
+    Args:
+        transcript: the transcript.
+        patterns: names or patterns, as `is_named` reads them; one of them is enough.
+        settings: give the bases of addresses.
+    """
+    if any(is_named(names_of(chunk, settings), patterns) for chunk in transcript.chunks):
+        return True
+    return is_named(_cited_files(transcript, settings), patterns)
+
+
+def verdict_comes_from(verdict: Verdict, patterns: Sequence[str], settings: Settings) -> bool:
+    """The same of a verdict alone, by what its claims rest on and what it cites."""
+    names: set[str] = set()
+    for claim in verdict.claims:
+        for source in claim.sources:
+            metadata = ChunkMetadata.model_validate(source.metadata)
+            names |= names_of(Chunk(id=source.chunk_id, text="", metadata=metadata), settings)
+    for item in verdict.retrieval.relevance:
+        names.add(_folded(item.chunk_id))
+    for citation in verdict.citations:
+        names.update(_folded(name) for name in (*citation.chunk_ids, citation.path) if name)
+    return is_named(names, patterns)
+
+
+def known_sources(transcripts: Iterable[Transcript]) -> list[str]:
+    """What the sources of some transcripts are called, in order, for a message."""
+    named: set[str] = set()
+    for transcript in transcripts:
+        for chunk in transcript.chunks:
+            metadata = chunk.metadata
+            name = metadata.document or metadata.path or metadata.url or metadata.title
+            named.add(name or chunk.id)
+    return sorted(named)
+
+
+def _cited_files(transcript: Transcript, settings: Settings) -> Iterator[str]:
+    """The files that an answer cites by path and line, which need not be chunks."""
+    for marker in CodeLinesSyntax().find(make_context(transcript, settings)):
+        for target in marker.targets:
+            if target.path:
+                yield _folded(target.path)
+
+
+def _folded(name: str) -> str:
+    normal = normal_url(name) if "://" in name and not _WILD & set(name) else None
+    return (normal[0] if normal is not None else name).strip().replace("\\", "/").casefold()
+
+
+def _matches(name: str, pattern: str) -> bool:
+    last = name.rstrip("/").rpartition("/")[2]
+    if _WILD & set(pattern):
+        return fnmatchcase(name, pattern) or fnmatchcase(last, pattern)
+    whole = pattern.rstrip("/") or pattern
+    return whole in (name.rstrip("/"), last) or name.endswith(f"/{whole}") or name.startswith(f"{whole}/")

@@ -1,0 +1,242 @@
+"""``pytest-grounding explain``: why transcripts got their verdicts, or what a rule means."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from pytest_grounding.cli import configuration
+from pytest_grounding.errors import InputError
+
+if TYPE_CHECKING:
+    from pytest_grounding.model.transcript import Transcript
+    from pytest_grounding.model.verdict import ClaimVerdict, Verdict
+    from pytest_grounding.settings import Settings
+
+HELP = "tell why a transcript got its verdict and what would make it pass, or what a rule means"
+EPILOG = (
+    "Of several transcripts those are explained that do not pass; --id chooses one. A PATH may also be what "
+    "check --json wrote. Without any argument the rules are listed. Exit status: 0 explained, 2 wrong usage "
+    "or unreadable input; the verdict itself decides nothing here."
+)
+#: Ids and claims that an error lists, and how much of a claim.
+_LISTED = 10
+_SHOWN = 60
+
+
+class _Case(NamedTuple):
+    """One transcript that is to be explained; a verdict of a report may come without it."""
+
+    id: str
+    settings: Settings
+    transcript: Transcript | None = None
+    verdict: Verdict | None = None
+
+    @property
+    def judged(self) -> Verdict:
+        from pytest_grounding.engine import validate
+
+        if self.verdict is not None or self.transcript is None:
+            assert self.verdict is not None
+            return self.verdict
+        return validate(self.transcript, self.settings)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of this command."""
+    parser.add_argument(
+        "subjects", nargs="*", metavar="PATH|RULE", help="transcripts (file, folder or pattern), or rules"
+    )
+    parser.add_argument("--id", dest="wanted", metavar="ID", help="the id of one transcript")
+    parser.add_argument(
+        "--claim", metavar="N", help="one claim by the number that check prints (from 1), or by its words"
+    )
+    parser.add_argument("--json", action="store_true", help="print a list of explanations as JSON")
+    configuration.add_arguments(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Explain what was named; 2 when a row could not be read."""
+    from pytest_grounding.rules import RULES
+
+    subjects: list[str] = args.subjects
+    rules = [name for name in subjects if name in RULES and not Path(name).exists()]
+    if len(rules) == len(subjects):
+        if args.wanted is not None or args.claim is not None:
+            raise InputError("--id and --claim need transcripts", hint="name a file that holds some")
+        return _rules(rules, as_json=args.json)
+    if rules:
+        problem = f"{rules[0]} is a rule, and the other names are not"
+        raise InputError(problem, hint="explain rules and transcripts by commands of their own")
+    for subject in subjects:
+        is_pattern = any(char in subject for char in "*?[")
+        if not subject.strip() or not (is_pattern or Path(subject).exists()):
+            from difflib import get_close_matches
+
+            near = get_close_matches(subject, RULES, n=1)
+            hint = f"did you mean the rule {near[0]}?" if near else "see the rules: pytest-grounding explain"
+            raise InputError("is no file, folder or rule", path=subject, hint=hint)
+    return _transcripts(args, subjects)
+
+
+def _rules(names: Sequence[str], *, as_json: bool) -> int:
+    """Tell of some rules, or list all of them."""
+    from pytest_grounding.rules import GROUPS, RULES, of_group, told
+
+    if as_json:
+        found = []
+        for rule in (RULES[name] for name in names or RULES):
+            facts = {"name": rule.name, "title": rule.title, "severity": rule.how_grave}
+            found.append({**facts, "advice": rule.advice, "example": rule.shown, "page": f"docs/{rule.page}"})
+        print(json.dumps(found, ensure_ascii=False, indent=2))
+    elif names:
+        print("\n\n".join(told(name) for name in names))
+    else:
+        width = max(map(len, RULES))
+        for group, about in GROUPS.items():
+            print(f"{about}:")
+            for name in of_group(group):
+                print(f"  {name:<{width}}  {RULES[name].title}")
+        print("\npytest-grounding explain RULE tells more of one.")
+    return 0
+
+
+def _transcripts(args: argparse.Namespace, paths: list[str]) -> int:
+    """Explain the transcripts of some paths, as the options choose them."""
+    from pytest_grounding.reports.terminal import safe
+
+    cases: list[_Case] = []
+    problems = 0
+    for case in _cases(args, paths):
+        if isinstance(case, InputError):
+            problems += 1
+            print(safe(str(case)), file=sys.stderr)
+        else:
+            cases.append(case)
+    if problems and not cases:
+        return 2
+    chosen = _chosen(cases, args.wanted, paths)
+    if args.claim is not None and len(chosen) > 1:
+        problem = f"there are {len(chosen)} transcripts, and --claim is about one"
+        raise InputError(problem, hint="choose it with --id")
+    told: list[object] = []
+    texts: list[str] = []
+    passed = 0
+    for case in chosen:
+        value, text = _whole(case) if args.claim is None else _claim(case, args.claim)
+        told.append(value)
+        if args.claim is None and text.startswith("PASS") and len(chosen) > 1:
+            passed += 1
+        else:
+            texts.append(text)
+    if args.json:
+        print(json.dumps(told, ensure_ascii=False, indent=2))
+    else:
+        texts += [f"{passed} of {len(chosen)} transcripts pass"] if passed else []
+        print("\n\n".join(texts))
+    return 2 if problems else 0
+
+
+def _cases(args: argparse.Namespace, paths: list[str]) -> Iterator[_Case | InputError]:
+    """The transcripts of the paths, the verdicts of reports among them, and what cannot be read."""
+    from pytest_grounding.cli import transcripts
+
+    effective = configuration.effective(args)
+    others = []
+    for path in paths:
+        report = _report_of(path)
+        if report is None:
+            others.append(path)
+            continue
+        for verdict in report:
+            yield _Case(verdict.id, effective.settings, verdict=verdict)
+    for row in transcripts.rows(others, effective.settings) if others else ():
+        if row.transcript is not None:
+            yield _Case(row.transcript.id, effective.for_path(row.path), row.transcript)
+        elif row.error is not None:
+            yield row.error
+
+
+def _report_of(path: str) -> Sequence[Verdict] | None:
+    """The verdicts of a report that ``check --json`` wrote, or None for any other file."""
+    from pytest_grounding.cli.report import read_run
+
+    try:
+        with Path(path).open("rb") as file:
+            is_likely = path.endswith(".json") and b'"gate"' in file.read(1 << 16)
+    except OSError:
+        return None
+    if not is_likely:
+        return None
+    try:
+        return read_run(path).transcripts
+    except InputError:
+        return None
+
+
+def _chosen(cases: list[_Case], wanted: str | None, paths: list[str]) -> list[_Case]:
+    if wanted is None:
+        return cases
+    found = [case for case in cases if case.id == wanted]
+    if found:
+        return found
+    from difflib import get_close_matches
+
+    ids = [case.id for case in cases]
+    near = get_close_matches(wanted, ids, n=1)
+    listed = ", ".join(ids[:_LISTED]) + (f" and {len(ids) - _LISTED} more" if len(ids) > _LISTED else "")
+    hint = f"did you mean {near[0]!r}?" if near else f"it holds: {listed or 'none that can be read'}"
+    raise InputError(f"no transcript has the id {wanted!r}", path=", ".join(paths), hint=hint)
+
+
+def _whole(case: _Case) -> tuple[object, str]:
+    from pytest_grounding.reports.explanation import explain
+
+    found = explain(case.judged, case.settings)
+    return found.as_dict(), str(found)
+
+
+def _claim(case: _Case, wanted: str) -> tuple[object, str]:
+    """Why one claim got its status, with what comes near it in each chunk."""
+    from pytest_grounding.mcp_server.explain import explain_claim
+    from pytest_grounding.reports.explanation import explain
+    from pytest_grounding.reports.terminal import claim_lines, evidence_text, finding_lines, safe
+
+    verdict = case.judged
+    index = _index(verdict.claims, wanted, case.id)
+    if case.transcript is None:
+        told = explain(verdict, case.settings, claim=index)
+        return told.as_dict(), "\n".join([*claim_lines(verdict.claims[index]), "", str(told)])
+    found = explain_claim(case.transcript, index, case.settings)
+    lines = [*claim_lines(found, case.transcript), f"  in short: {safe(found.explanation)}"]
+    for near in found.near_misses:
+        lines.append(f"  near ({near.support:.2f} by itself): {evidence_text(near.evidence, ' ' * 12)}")
+    for finding in found.findings:
+        lines += ["", *finding_lines(finding, verdict, case.transcript)]
+    return found.model_dump(mode="json"), "\n".join(lines)
+
+
+def _index(claims: Sequence[ClaimVerdict], wanted: str, name: str) -> int:
+    """The index of a claim that is named by its number from 1, or by words that it alone has."""
+    from pytest_grounding._visible import one_line
+    from pytest_grounding.mcp_server.explain import chosen_claim
+
+    count = len(claims)
+    listed = "; ".join(f"{item.index + 1} “{one_line(item.text, _SHOWN)}”" for item in claims[:_LISTED])
+    listed += f"; and {count - _LISTED} more" if count > _LISTED else ""
+    hint = f"write a number from 1 to {count}: {listed}" if count else "the answer holds no claim"
+    if wanted.isascii() and wanted.strip().lstrip("+-").isdigit():
+        if len(wanted) < _LISTED and 1 <= int(wanted) <= count:
+            return int(wanted) - 1
+    elif wanted.strip():
+        try:
+            return chosen_claim(claims, wanted).index
+        except InputError as error:
+            several = " fits several claims of" if "several" in str(error) else " is no claim of"
+            shown = one_line(wanted, _SHOWN)
+            raise InputError(f"“{shown}”{several} {name!r}", field="--claim", hint=hint) from None
+    raise InputError(f"{one_line(wanted, _SHOWN)!r} is no claim of {name!r}", field="--claim", hint=hint)

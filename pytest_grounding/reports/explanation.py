@@ -1,0 +1,257 @@
+"""Why a verdict is what it is, in plain words: what decided, on what evidence, what to do, what passes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from pydantic import ValidationError
+
+from pytest_grounding._wording import counted
+from pytest_grounding.errors import InputError
+from pytest_grounding.model._base import Model
+from pytest_grounding.model.finding import Cause, Evidence, Finding, Severity
+from pytest_grounding.model.verdict import ClaimVerdict, Status, Verdict
+from pytest_grounding.reports.terminal import evidence_text, quoted, safe
+from pytest_grounding.rules import RULES
+from pytest_grounding.settings import Settings
+
+_EVIDENCE = 2
+#: Findings that the text shows; the value holds all.
+_SHOWN = 20
+_SCORED = frozenset({"supported", "borderline", "unsupported", "contradicted"})
+_BACKED = frozenset({"supported", "borderline"})
+
+
+class Deciding(Model):
+    """One finding that holds an answer back.
+
+    Attributes:
+        rule: the rule that found it.
+        title: what the rule says, in a few words.
+        severity: error: it rejects the answer; warning: it holds it for review.
+        problem: what is wrong here.
+        words: the words of the answer that it is about, verbatim; "" for the whole answer.
+        claim: index of its claim, or None.
+        citation: index of its citation, or None.
+        evidence: sentences of the sources that show it, verbatim, the nearest first.
+        also: what further rules found on the same words.
+        do: what to do about it.
+        page: where the rule is described, or "".
+    """
+
+    rule: str
+    title: str
+    severity: Severity
+    problem: str
+    words: str = ""
+    claim: int | None = None
+    citation: int | None = None
+    evidence: tuple[Evidence, ...] = ()
+    also: tuple[str, ...] = ()
+    do: str = ""
+    page: str = ""
+
+
+class Explanation(Model):
+    """Why a verdict is what it is. ``str()`` gives it as text for a terminal.
+
+    Attributes:
+        id: the transcript.
+        status: pass, review or reject.
+        why: the reason of the decision.
+        where: where it broke: retrieval, generation or citation.
+        deciding: the findings that hold the answer back, the gravest first.
+        to_pass: what must be true for it to pass and is not; empty where it passes.
+        next_step: what to do first; "" where nothing is to be done.
+        notes: how many findings decide nothing, and how many people waived, in words.
+    """
+
+    id: str
+    status: Status
+    why: str
+    where: str
+    deciding: tuple[Deciding, ...] = ()
+    to_pass: tuple[str, ...] = ()
+    next_step: str = ""
+    notes: tuple[str, ...] = ()
+
+    def as_dict(self) -> dict[str, Any]:
+        """The explanation as plain JSON data."""
+        return self.model_dump(mode="json")
+
+    def __str__(self) -> str:
+        lines = [f"{self.status.upper()}: transcript {quoted(self.id)}"]
+        lines += [f"  why:   {safe(self.why)}", f"  where: {safe(self.where)}"]
+        for number, item in enumerate(self.deciding[:_SHOWN], start=1):
+            lines += ["", *_lines_of(number, item)]
+        if len(self.deciding) > _SHOWN:
+            lines += ["", f"... and {len(self.deciding) - _SHOWN} more"]
+        if self.to_pass:
+            lines += ["", "to pass it needs:", *(f"  - {safe(text)}" for text in self.to_pass)]
+        if self.next_step:
+            lines.append(f"next: {safe(self.next_step)}")
+        return "\n".join([*lines, *(safe(note) for note in self.notes)])
+
+
+def explain(
+    verdict: Verdict | Mapping[str, Any],
+    settings: Settings | Mapping[str, Any] | None = None,
+    *,
+    claim: int | None = None,
+) -> Explanation:
+    """Explain a verdict: why this status, on what evidence, what to do next, and what would make it pass.
+
+    Args:
+        verdict: a Verdict, or one as plain data, as ``check --json`` lists them.
+        settings: those that it was made with; they give the limits that it is held against.
+        claim: index of one claim, from 0; then only what is found on it is explained.
+
+    Raises:
+        InputError: that is no verdict, or it has no such claim.
+        SettingsError: a setting is unknown or out of range.
+    """
+    judged, in_force = _verdict(verdict), Settings.of(settings)
+    findings = [item for item in judged.findings if item.severity != "info"]
+    if claim is not None:
+        chosen = _claim(judged, claim)
+        findings = [item for item in findings if _is_on(item, chosen)]
+    deciding = tuple(_deciding(item, judged) for item in findings)
+    needed = () if judged.status == "pass" else tuple(_needed(judged, in_force))
+    first = next((item.do for item in deciding if item.do), "")
+    return Explanation(
+        id=judged.id,
+        status=judged.status,
+        why=judged.reason,
+        where=judged.diagnosis,
+        deciding=deciding,
+        to_pass=needed,
+        next_step=first or (needed[0] if needed and claim is None else ""),
+        notes=tuple(_notes(judged)) if claim is None else (_claim_note(_claim(judged, claim)),),
+    )
+
+
+def _verdict(given: Any) -> Verdict:
+    if isinstance(given, Verdict):
+        return given
+    if isinstance(given, Mapping) and "status" in given:
+        try:
+            return Verdict.model_validate(given)
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            place = ".".join(str(step) for step in first["loc"])
+            raise InputError(f"is no verdict ({str(first['msg']).lower()})", field=place) from None
+    kind = "a mapping" if isinstance(given, Mapping) else f"a {type(given).__name__}"
+    raise InputError(
+        f"explain takes a verdict, and this is {kind}", hint="write explain(validate(transcript))"
+    )
+
+
+def _claim(verdict: Verdict, index: int) -> ClaimVerdict:
+    if isinstance(index, int) and not isinstance(index, bool) and 0 <= index < len(verdict.claims):
+        return verdict.claims[index]
+    last = len(verdict.claims) - 1
+    hint = f"write an index from 0 to {last}" if last > 0 else "write 0" if not last else "it has no claim"
+    raise InputError(f"{index!r} is no claim of {verdict.id!r}", field="claim", hint=hint)
+
+
+def _is_on(finding: Finding, claim: ClaimVerdict) -> bool:
+    return any(
+        part.claim == claim.index or (part.citation is not None and part.citation in claim.citations)
+        for part in finding.parts
+    )
+
+
+def _deciding(finding: Finding, verdict: Verdict) -> Deciding:
+    rule = RULES.get(finding.rule)
+    claim = _at(verdict.claims, finding.claim)
+    citation = _at(verdict.citations, finding.citation)
+    words = claim.text if claim is not None else citation.text if citation is not None else ""
+    return Deciding(
+        rule=finding.rule,
+        title=rule.title if rule is not None else "a rule of an extension",
+        severity=finding.severity,
+        problem=finding.message,
+        words=words,
+        claim=finding.claim,
+        citation=finding.citation,
+        evidence=tuple(_evidence(finding, claim)),
+        also=tuple(f"{cause.rule}: {cause.message}" for cause in finding.causes),
+        do=finding.suggestion or (rule.advice if rule is not None else ""),
+        page=f"docs/{rule.page}" if rule is not None and rule.page else "",
+    )
+
+
+def _at(items: Sequence[Any], index: int | None) -> Any:
+    return items[index] if index is not None and 0 <= index < len(items) else None
+
+
+def _evidence(finding: Cause, claim: ClaimVerdict | None) -> Iterable[Evidence]:
+    """What shows a finding: its own evidence, else what stands against its claim, else what is nearest."""
+    found = list(finding.evidence)
+    if claim is not None:
+        found = found or [conflict.evidence for conflict in claim.conflicts]
+        found = found or list(claim.evidence)
+    seen = {(item.chunk_id, item.start): item for item in reversed(found)}
+    return list(reversed(seen.values()))[:_EVIDENCE]
+
+
+def _needed(verdict: Verdict, settings: Settings) -> Iterable[str]:
+    """What the gate wants and does not find, in its order."""
+    if verdict.switched_off:
+        yield f"{' and '.join(verdict.switched_off)} switched on: without it nothing is decided"
+        return
+    for severity in ("error", "warning"):
+        found = [item for item in verdict.findings if item.severity == severity]
+        if found:
+            rules = ", ".join(dict.fromkeys(item.rule for item in found))
+            yield f"no {severity}: it has {len(found)} ({rules})"
+    scored = [claim for claim in verdict.claims if claim.status in _SCORED and claim.waived is None]
+    backed = sum(claim.status in _BACKED for claim in scored)
+    limit, rate = settings.max_hallucination_rate, verdict.hallucination_rate
+    if rate is not None and not rate <= limit:
+        yield f"a hallucination rate of at most {limit:g}: it is {rate:.2f}"
+    if backed < len(scored):
+        yield f"every checked claim supported: {backed} of {len(scored)} are"
+    yield from _confidence(verdict, settings)
+
+
+def _confidence(verdict: Verdict, settings: Settings) -> Iterable[str]:
+    """That the confidence is too low, and what holds it down."""
+    value: float | None = verdict.confidence
+    if value is not None and value >= settings.accept_confidence:
+        return
+    breakdown = verdict.confidence_breakdown
+    low = [term for term in breakdown.terms if term.value is not None and term.value < 1 and term.weight > 0]
+    causes = [breakdown.ceiling_reason] if breakdown.ceiling is not None else []
+    causes += [f"{term.name} {term.value:.2f}: {term.reason}".rstrip(": ") for term in low]
+    shown = "; ".join(part for part in causes if part)
+    now = "there is none" if value is None else f"it is {value:.2f}"
+    yield f"a confidence of at least {settings.accept_confidence:g}: {now}{f' ({shown})' if shown else ''}"
+
+
+def _notes(verdict: Verdict) -> Iterable[str]:
+    notes = [item for item in verdict.findings if item.severity == "info" and item.waived is None]
+    if notes:
+        rules = ", ".join(dict.fromkeys(item.rule for item in notes))
+        yield f"{counted(len(notes), 'note')} without a say: {rules}"
+    if verdict.waived_number:
+        yield f"{counted(verdict.waived_number, 'finding')} waived"
+
+
+def _claim_note(claim: ClaimVerdict) -> str:
+    support = "" if claim.support is None else f" (support {claim.support:.2f})"
+    why = claim.reason or claim.skip_reason
+    return f"claim {claim.index}: {claim.status}{support}{f': {why}' if why else ''}"
+
+
+def _lines_of(number: int, item: Deciding) -> list[str]:
+    lines = [f"{number}. [{item.severity}] {safe(item.rule)}: {safe(item.title)}"]
+    if item.words:
+        lines.append(f"   answer:  {quoted(item.words, ' ' * 12)}")
+    lines.append(f"   problem: {safe(item.problem)}")
+    lines += [f"   source:  {evidence_text(piece, ' ' * 12)}" for piece in item.evidence]
+    lines += [f"   also:    {safe(text)}" for text in item.also[:_SHOWN]]
+    if item.do:
+        lines.append(f"   do:      {safe(item.do)}")
+    return [*lines, f"   rule:    {safe(item.page)}"] if item.page else lines

@@ -1,0 +1,203 @@
+"""What a source is called and where a reader finds it, in contexts, citations and reports; contracts."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import TypeAdapter, ValidationError
+
+import pytest_grounding as pg
+from pytest_grounding.cli import main
+from pytest_grounding.model.run import RunReport
+from pytest_grounding.reports.context import Context
+from pytest_grounding.reports.write import render
+from pytest_grounding.settings import from_environment, resolve
+
+CMS = "https://cms.example.com"
+
+
+def context(settings: Any = None, **metadata: Any) -> str:
+    return pg.format_context([{"id": "c1", "text": "Text.", "metadata": metadata}], settings=settings)
+
+
+@pytest.mark.parametrize(
+    ("metadata", "named"),
+    [
+        ({"doc_title": "Handbook"}, "Handbook"),
+        ({"title": "Refunds", "doc_title": "Handbook", "page": 12}, "Refunds, page 12"),
+        ({"document": "hr.pdf", "section": "4.2"}, "hr.pdf, section 4.2"),
+        (
+            {"document": "hr.pdf", "section_number": 2, "section_title": "Leave"},
+            "hr.pdf, section 2: Leave",
+        ),
+        ({"title": "T", "chapter_id": "3", "section_number": "2"}, "T, chapter 3, section 2"),
+        ({"title": "T", "url": "https://a.example/x"}, "T, https://a.example/x"),
+        ({"url": "https://a.example/x"}, "https://a.example/x"),
+        ({"slug": "leave"}, "leave"),
+        ({"title": "T", "url": "javascript:alert(1)"}, "T"),
+        ({"title": "Two\nlines\u202e", "section": True}, "Two lines\\u202e"),
+        ({"doc_title": ["no text"], "section": {"a": 1}}, "c1"),
+        ({}, "c1"),
+    ],
+)
+def test_the_context_names_title_place_and_address(metadata: dict[str, Any], named: str) -> None:
+    assert context(**metadata) == f"[1] Text. (Source: {named})"
+
+
+def test_bases_make_addresses_in_the_context() -> None:
+    assert context({"link_base": "https://d.example/"}, title="T", slug="a/b").endswith(
+        "(Source: T, https://d.example/a/b)"
+    )
+    assert context({"cms_base": CMS}, payload_id=7).endswith(f"(Source: {CMS}/7)")
+
+
+@pytest.mark.parametrize("number", [2, -1, True, "1", 1.5])
+def test_the_first_number_is_0_or_1(number: Any) -> None:
+    with pytest.raises(pg.SettingsError, match="write 0 or 1"):
+        pg.format_context([{"id": "a", "text": "x"}], index_base=number)
+
+
+def test_the_first_number_follows_the_setting() -> None:
+    assert pg.format_context([{"id": "a", "text": "x"}], settings={"index_base": 0}).startswith("[0]")
+
+
+def test_printed_citations_name_place_and_address() -> None:
+    metadata = {"doc_title": "Handbook", "page": 4, "payload_id": "7"}
+    chunk = {"id": "c1", "text": "Refunds take 14 days.", "metadata": metadata}
+    given = {"id": "t", "question": "How long?", "chunks": [chunk], "answer": "Refunds take 14 days [1]."}
+    verdict = pg.validate(given)
+    assert "chunk c1, Handbook, page 4:" in pg.format_citations(verdict)
+    assert f"chunk c1, Handbook, page 4, {CMS}/7:" in pg.format_citations(verdict, {"cms_base": CMS})
+
+
+def page(settings: pg.Settings, **metadata: Any) -> str:
+    chunk = {"id": "c1", "text": "Refunds take 14 days.", "metadata": metadata}
+    given = {"id": "t", "question": "How long?", "chunks": [chunk], "answer": "Refunds take 14 days [1]."}
+    transcript = pg.Transcript.model_validate(given)
+    report = RunReport.of([pg.validate(transcript, settings)])
+    return render(report, "html", Context.of([transcript], settings=settings))
+
+
+@pytest.mark.parametrize(
+    ("settings", "metadata", "address"),
+    [
+        ({"link_base": "https://d.example"}, {"slug": "refunds"}, "https://d.example/refunds"),
+        ({"cms_base": CMS}, {"payload_id": "7"}, f"{CMS}/7"),
+        ({}, {"url": "https://a.example/x"}, "https://a.example/x"),
+        ({"link_base": "javascript:alert(1)//"}, {"slug": "refunds"}, ""),
+        ({"link_base": "https://d.example"}, {"slug": "../../evil"}, ""),
+        ({}, {"url": "javascript:alert(1)"}, ""),
+    ],
+)
+def test_the_page_links_to_the_source(
+    settings: dict[str, str], metadata: dict[str, str], address: str
+) -> None:
+    text = page(pg.Settings(**settings), title="Handbook", page="12", **metadata)
+    assert f'"url":{json.dumps(address)}' in text.replace('": ', '":')
+    assert "page 12" in text
+
+
+def test_an_address_cannot_end_the_script_that_holds_it() -> None:
+    text = page(pg.Settings(), url="https://a.example/</script><script>alert(1)</script>")
+    assert "<script>alert(1)" not in text
+
+
+def test_the_command_line_reports_with_the_base(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    chunk = {"id": "c1", "text": "Refunds take 14 days.", "metadata": {"payload_id": "7"}}
+    given = {"id": "t", "question": "How long?", "chunks": [chunk], "answer": "Refunds take 14 days [1]."}
+    (tmp_path / "a.transcript.json").write_text(json.dumps(given), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PAYLOAD_PUBLIC_SERVER_URL", CMS)
+    main(["check", ".", "--report", "html:page.html", "--quiet"])
+    assert f"{CMS}/7" in (tmp_path / "page.html").read_text(encoding="utf-8")
+    main(["check", ".", "--report", "html:page.html", "--quiet", "--set", "cms_base=https://own.example"])
+    assert "https://own.example/7" in (tmp_path / "page.html").read_text(encoding="utf-8")
+    capsys.readouterr()
+
+
+def test_the_variable_of_the_cms_yields_to_what_a_project_sets() -> None:
+    environment = from_environment({"PAYLOAD_PUBLIC_SERVER_URL": CMS})
+    assert resolve([("environment", environment)])[0].cms_base == CMS
+    own = {"cms_base": "https://own.example"}
+    settings, origin = resolve([("pytest.ini", own), ("environment", environment)])
+    assert (settings.cms_base, origin["cms_base"]) == ("https://own.example", "pytest.ini")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "in_use"),
+    [("PAYLOAD_PUBLIC_SERVER_URL", CMS, False), ("HALLUCINATION_MAX_RATE", "0.2", True)],
+)
+def test_the_variable_of_the_cms_alone_turns_nothing_on(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, name: str, value: str, in_use: bool
+) -> None:
+    monkeypatch.setenv(name, value)
+    pytester.makepyfile("def test_it(): pass")
+    shown = pytester.runpytest_subprocess().stdout.str()
+    assert ("grounding: " in shown) is in_use
+
+
+def test_pure_validation_reads_no_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PAYLOAD_PUBLIC_SERVER_URL", CMS)
+    assert "example.com" not in context(payload_id=7)
+    assert pg.Settings().cms_base == ""
+
+
+def test_a_service_can_tell_what_is_wrong_with_a_request() -> None:
+    for question, kind in (
+        ("", "string_too_short"),
+        (" ", "string_too_short"),
+        ("x" * 2001, "string_too_long"),
+    ):
+        with pytest.raises(ValidationError) as caught:
+            pg.ChatRequest(question=question)
+        [fault] = caught.value.errors()
+        assert fault["type"] == kind
+    assert fault["ctx"] == {"length": 2001, "limit": 2000}
+
+
+@pytest.mark.parametrize(
+    ("question", "problem"),
+    [
+        ("x" * 2001, "has 2001 characters; write at most 2000"),
+        ("", "is empty"),
+        (" \t\n\u00a0\u3000", "is empty"),
+        ("ü" * 2001, "has 2001 characters"),
+        (None, "valid string"),
+        (7, "valid string"),
+    ],
+)
+def test_a_request_without_a_usable_question_is_refused(question: Any, problem: str) -> None:
+    with pytest.raises(ValidationError, match=problem):
+        pg.ChatRequest(question=question)
+
+
+@pytest.mark.parametrize("question", ["?", "x" * 2000, " x ", "何時?", "ü" * 2000])
+def test_a_request_with_1_to_2000_characters_is_taken(question: str) -> None:
+    assert pg.ChatRequest(question=question).question == question
+
+
+def test_the_limit_of_a_request_is_that_of_the_context() -> None:
+    adapter = TypeAdapter(pg.ChatRequest)
+    assert adapter.validate_python({"question": "x" * 2001}, context={"question_max_length": 3000})
+    with pytest.raises(ValidationError, match="at most 10"):
+        adapter.validate_python({"question": "x" * 11}, context={"question_max_length": 10})
+
+
+def test_the_schema_of_a_request_says_its_limits() -> None:
+    schema = pg.ChatRequest.model_json_schema()["properties"]["question"]
+    assert {name: schema[name] for name in ("type", "minLength", "maxLength", "pattern")} == {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 2000,
+        "pattern": r"\S",
+    }
+
+
+def test_a_reference_need_not_say_the_claim() -> None:
+    assert pg.CitationReference(index=2).claim_text is None
+    assert "claim_text" not in pg.CitationReference.model_json_schema().get("required", [])

@@ -1,0 +1,253 @@
+"""Why a verdict is what it is: as a value, as text, and as a command."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pytest_grounding as pg
+from pytest_grounding.cli import main
+from pytest_grounding.rules import RULES
+
+CHUNK = {
+    "id": "h-12",
+    "text": "Refunds are paid within 14 days of the return. Ask at the desk.",
+    "score": 0.9,
+}
+GOOD = "Refunds are paid within 14 days of the return [1]."
+WRONG = "Refunds are paid within 45 days of the return [1]."
+
+
+def transcript(answer: str, identifier: str = "a") -> dict[str, Any]:
+    question = "How long do refunds take?"
+    return {"id": identifier, "question": question, "chunks": [CHUNK], "answer": answer}
+
+
+@pytest.mark.parametrize(
+    ("answer", "status", "rules", "needed"),
+    [
+        (GOOD, "pass", [], []),
+        (
+            WRONG,
+            "reject",
+            ["contradicted"],
+            ["no error", "a hallucination rate", "every checked", "a confidence"],
+        ),
+        (f"{GOOD} See [9].", "reject", ["source_exists"], ["no error"]),
+        (
+            f"{GOOD} Pandas live in China.",
+            "reject",
+            ["unsupported_claim"],
+            ["no warning", "a hallucination rate", "every checked", "a confidence"],
+        ),
+        ("", "reject", ["empty_answer"], ["no error", "a confidence"]),
+        ("Hello!", "review", ["nothing_checked", "not_useful"], ["no warning", "a confidence"]),
+        ("I don't have that information.", "reject", ["over_refusal"], ["no warning", "a confidence"]),
+    ],
+)
+def test_it_names_what_decides_and_what_would_pass(
+    answer: str, status: str, rules: list[str], needed: list[str]
+) -> None:
+    verdict = pg.validate(transcript(answer))
+    found = pg.explain(verdict)
+    assert (found.id, found.status, found.why) == ("a", status, verdict.reason)
+    assert [item.rule for item in found.deciding] == rules
+    assert len(found.to_pass) == len(needed)
+    assert all(text.startswith(start) for text, start in zip(found.to_pass, needed, strict=True))
+    assert bool(found.next_step) is (status != "pass")
+    for item in found.deciding:
+        assert item.title == RULES[item.rule].title
+        assert item.do
+
+
+def test_evidence_is_verbatim() -> None:
+    [item] = pg.explain(pg.validate(transcript(WRONG))).deciding
+    assert item.words == WRONG
+    assert item.evidence
+    for piece in item.evidence:
+        assert CHUNK["text"][piece.start : piece.end] == piece.text  # type: ignore[index]
+    assert "45" in item.problem
+    assert item.page.startswith("docs/")
+
+
+def test_when_all_that_it_needs_is_done_the_answer_passes() -> None:
+    found = pg.explain(pg.validate(transcript(f"{WRONG} See [9].")))
+    assert "no error: it has 2 (contradicted, source_exists)" in found.to_pass
+    mended = pg.clean_answer(transcript(f"{WRONG} See [9].")).replace("45", "14")
+    assert pg.explain(pg.validate(transcript(mended))).to_pass == ()
+
+
+def test_the_limits_are_those_of_the_settings() -> None:
+    answer = f"{GOOD} Pandas live in China."
+    lenient = {"max_hallucination_rate": 0.6, "accept_confidence": 0.5}
+    found = pg.explain(pg.validate(transcript(answer), lenient), lenient)
+    assert not any("hallucination rate" in text or "confidence" in text for text in found.to_pass)
+
+
+def test_one_claim_alone() -> None:
+    verdict = pg.validate(transcript(f"{GOOD} Pandas live in China [9]."))
+    assert pg.explain(verdict, claim=0).deciding == ()
+    found = pg.explain(verdict, claim=1)
+    assert [item.claim for item in found.deciding] == [1]
+    assert found.notes[0].startswith("claim 1: unsupported")
+
+
+def test_plain_data_of_a_verdict_is_taken() -> None:
+    verdict = pg.validate(transcript(WRONG))
+    assert pg.explain(verdict.as_dict()) == pg.explain(verdict)
+    assert json.loads(json.dumps(pg.explain(verdict).as_dict()))["status"] == "reject"
+
+
+def test_text_of_strangers_is_neutral() -> None:
+    hostile = "\x1b[31mRefunds are paid within 45 days\u202e of the return [1].\n::error::x"
+    text = str(pg.explain(pg.validate(transcript(hostile, "a\x1b[2J"))))
+    assert "\x1b" not in text
+    assert "\u202e" not in text
+    assert not any(line.lstrip().startswith("::") for line in text.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("switch", "name"),
+    [("enabled", "validation"), ("hallucination_detection", "hallucination detection")],
+)
+def test_switched_off_is_said(switch: str, name: str) -> None:
+    found = pg.explain(pg.validate(transcript(WRONG), {switch: False}), {switch: False})
+    assert found.to_pass == (f"{name} switched on: without it nothing is decided",)
+
+
+@pytest.mark.parametrize(
+    ("given", "more", "said"),
+    [
+        (transcript(GOOD), {}, "write explain(validate(transcript))"),
+        (None, {}, "this is a NoneType"),
+        ("a.transcript.json", {}, "this is a str"),
+        ([], {}, "this is a list"),
+        ({"status": "pass"}, {}, "is no verdict"),
+        (GOOD, {"claim": 7}, "explain takes a verdict"),
+    ],
+)
+def test_what_is_no_verdict_is_refused(given: Any, more: dict[str, Any], said: str) -> None:
+    with pytest.raises(pg.InputError) as caught:
+        pg.explain(given, **more)
+    assert said in str(caught.value)
+
+
+@pytest.mark.parametrize("claim", [1, -1, "0", 1.0, True])
+def test_a_claim_that_is_none_is_refused(claim: Any) -> None:
+    with pytest.raises(pg.InputError, match="write 0"):
+        pg.explain(pg.validate(transcript(GOOD)), claim=claim)
+
+
+@pytest.fixture
+def suite(tmp_path: Path) -> str:
+    file = tmp_path / "suite.transcripts.jsonl"
+    rows = [transcript(f"{WRONG} Pandas live in China."), transcript(GOOD, "b"), transcript("", "c")]
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return str(file)
+
+
+def test_the_command_explains_what_does_not_pass(suite: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", suite]) == 0
+    out = capsys.readouterr().out
+    assert 'REJECT: transcript "a"' in out
+    assert 'REJECT: transcript "c"' in out
+    assert 'transcript "b"' not in out
+    assert out.rstrip().endswith("1 of 3 transcripts pass")
+
+
+def test_the_command_explains_one(suite: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", suite, "--id", "b"]) == 0
+    assert capsys.readouterr().out.startswith('PASS: transcript "b"')
+    assert main(["explain", suite, "--id", "a", "--claim", "2"]) == 0
+    assert capsys.readouterr().out.startswith("claim 2: unsupported")
+    assert main(["explain", suite, "--id", "a", "--claim", "pandas live"]) == 0
+    assert capsys.readouterr().out.startswith("claim 2: unsupported")
+    assert main(["explain", suite, "--id", "a", "--json", "--set", "accept_confidence=0.5"]) == 0
+    [found] = json.loads(capsys.readouterr().out)
+    assert found["deciding"][0]["rule"] == "contradicted"
+    assert any("at least 0.5" in text for text in found["to_pass"])
+
+
+@pytest.mark.parametrize("name", sorted(RULES))
+def test_the_command_explains_each_rule(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", name]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith(f"{name}: {RULES[name].title}")
+    assert RULES[name].advice in out
+    assert main(["explain", name, "--json"]) == 0
+    [found] = json.loads(capsys.readouterr().out)
+    assert found["title"] == RULES[name].title
+
+
+def test_a_report_of_a_run_is_explained_without_its_transcripts(
+    suite: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = Path(suite).parent
+    monkeypatch.chdir(folder)
+    main(["check", suite, "--json"])
+    (folder / "run.json").write_text(capsys.readouterr().out, encoding="utf-8")
+    main(["explain", suite])
+    told = capsys.readouterr().out
+    Path(suite).unlink()
+    assert main(["explain", "run.json"]) == 0
+    assert capsys.readouterr().out == told
+    assert main(["explain", "run.json", "--id", "a", "--claim", "2"]) == 0
+    assert capsys.readouterr().out.startswith("claim 2: unsupported")
+
+
+def test_several_paths_are_explained(suite: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    other = tmp_path / "other.transcript.json"
+    other.write_text(json.dumps(transcript("", "z")), encoding="utf-8")
+    assert main(["explain", suite, str(other)]) == 0
+    assert 'transcript "z"' in capsys.readouterr().out
+
+
+def test_several_rules_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", "contradicted", "source_exists"]) == 0
+    out = capsys.readouterr().out
+    assert "contradicted: " in out
+    assert "\n\nsource_exists: " in out
+
+
+def test_without_an_argument_the_rules_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain"]) == 0
+    out = capsys.readouterr().out
+    assert all(f"  {name} " in out for name in RULES)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["contradictd"], "did you mean the rule contradicted?"),
+        (["nowhere.json"], "is no file, folder or rule"),
+        (["", "--id", "x"], "is no file, folder or rule"),
+        (["contradicted", "--claim", "1"], "need transcripts"),
+        (["--id", "a"], "need transcripts"),
+        (["contradicted", "SUITE"], "by commands of their own"),
+        (["SUITE", "--id", "bb"], "no transcript has the id 'bb'; did you mean 'b'?"),
+        (["SUITE", "--id", "zzz"], "it holds: a, b, c"),
+        (["SUITE", "--claim", "1"], "choose it with --id"),
+        (["SUITE", "--id", "a", "--claim", "0"], "write a number from 1 to 2"),
+        (["SUITE", "--id", "a", "--claim", "-1"], "write a number from 1 to 2"),
+        (["SUITE", "--id", "c", "--claim", "1"], "the answer holds no claim"),
+        (
+            ["SUITE", "--id", "a", "--claim", "zebra"],
+            "“zebra” is no claim of 'a'; write a number from 1 to 2: 1 “",
+        ),
+        (["SUITE", "--id", "a", "--claim", ""], "'' is no claim of 'a'; write a number from 1"),
+        (["SUITE", "--id", "a", "--claim", "i"], "“i” fits several claims of 'a'"),
+        (["SUITE", "--id", "a", "--claim", "9" * 5000], "is no claim of 'a'"),
+        (["SUITE", "--set", "acept=1"], "is unknown"),
+    ],
+)
+def test_wrong_use_of_the_command_is_one_sentence(
+    arguments: list[str], said: str, suite: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = [suite if word == "SUITE" else word for word in arguments]
+    assert main(["explain", *given]) == 2
+    captured = capsys.readouterr()
+    assert said in captured.err
+    assert captured.err.count("\n") == 1
