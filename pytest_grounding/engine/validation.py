@@ -96,13 +96,13 @@ def support(
         InputError: the chunks are no list.
         SettingsError: the glossary is wrong.
     """
-    chunks = texts_of(list_of_chunks(chunks))
-    wrong = next((number for number, text in enumerate(chunks) if not isinstance(text, str)), None)
+    texts = texts_of(list_of_chunks(chunks))
+    wrong = next((number for number, text in enumerate(texts) if not isinstance(text, str)), None)
     if wrong is not None:
         raise InputError("is not text", field=f"chunks[{wrong}]", hint="write the words of the passage")
-    passages = [Chunk(id=str(number), text=text) for number, text in enumerate(chunks, start=1)]
+    passages = [Chunk(id=str(number), text=text) for number, text in enumerate(texts, start=1)]
     builtin = registry.scorers(Settings.of({"glossary": glossary} if glossary else None))[-1:]
-    too_large = excess_of_claim(claim, chunks)
+    too_large = excess_of_claim(claim, texts)
     if too_large:
         return SupportScore(None, reason=f"too large to finish: {too_large}")
 
