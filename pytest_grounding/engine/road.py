@@ -232,6 +232,7 @@ def _run_checks(
         question=asked,
         retrieval=retrieved.retrieval,
         claims=counting,
+        stated=claimed.claims,
     )
     unjudged: list[Finding] = []
     if judge is not None and settings.judge_self_rag and settings.enabled:

@@ -16,6 +16,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
 
+OFF_THE_PAGES = "Who painted the ceiling of the Sistine Chapel?"
 #: Planted fault -> the rules that report it, and words of the claim (or marker) that is named.
 FAULTS = {
     "changed-number": ({"contradicted"}, "Refunds are paid within 45 days of the return [1]."),
@@ -86,7 +87,10 @@ def test_the_docs_assistant_records_the_same_again_and_again(examples: Path) -> 
     assert len(seen) == 1
     rows = [json.loads(line) for line in seen.pop().decode("utf-8").splitlines()]
     assert len(rows) >= 12
-    assert sum("I don't have that information" in row["answer"] for row in rows) == 1
+    # The pages that it searches grow: what is off them it declines, and most of the rest it answers.
+    declined = {row["question"] for row in rows if "I don't have that information" in row["answer"]}
+    assert OFF_THE_PAGES in declined
+    assert len(declined) <= len(rows) // 4
 
 
 def test_the_recorded_transcripts_fit_their_questions() -> None:

@@ -140,7 +140,7 @@ def test_assertions_take_recordings_as_they_are() -> None:
 
 
 def test_the_collector_takes_recordings_by_the_pattern_setting(pytester: pytest.Pytester) -> None:
-    good = {**PAYLOADS["langchain"], "answer": f"{HOURS} [1]"}
+    good = {**PAYLOADS["langchain"], "input": "When is it open?", "answer": f"{HOURS} [1]"}
     bad = {**good, "input": "When is it closed?", "answer": f"{HOURS} [9]"}
     lines = "\n".join(map(json.dumps, (good, bad)))
     (pytester.path / "runs.langchain.jsonl").write_text(lines, encoding="utf-8")

@@ -261,6 +261,7 @@ WRITERS: dict[str, Writer] = {
             "plugin/recording.py",
             "calibration/refit.py",
             "cli/calibrate.py",
+            "cli/model.py",
             "cli/review.py",
         ),
     ),

@@ -1,5 +1,7 @@
 """Call argument > marker > command line > environment variable > ini > profile."""
 
+import json
+
 import pytest
 from recorded import bad, good, section, write
 
@@ -135,6 +137,10 @@ def test_a_wrong_option_is_a_usage_error(pytester, argument, said):
 
 def test_a_wrong_environment_variable_is_a_usage_error(pytester, monkeypatch):
     monkeypatch.setenv("HALLUCINATION_MAX_RATE", "2")
+    # A run without transcripts is none of its business.
+    assert pytester.runpytest_inprocess().ret == pytest.ExitCode.NO_TESTS_COLLECTED
+    row = {"id": "a", "question": "Why?", "chunks": [], "answer": "So."}
+    (pytester.path / "a.transcript.json").write_text(json.dumps(row))
     result = pytester.runpytest_inprocess()
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     assert "max_hallucination_rate = '2' is out of range" in result.stderr.str()

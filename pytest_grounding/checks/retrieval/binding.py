@@ -178,6 +178,10 @@ def _says(text: BoundText, number: int, first: int, last: int, needed: float, na
     for place, (clause, own) in enumerate(text.clauses(number)):
         scope = reach = own
         over = (place > 0 or number > 0) and takes_over(asked, clause, own)
+        follows = number == 0 and number < last and place == 0 and asked.part.expected not in _ANTECEDENTS
+        if follows and takes_over(asked, clause, own):
+            # Nothing stands before the first sentence of a chunk: the next one says what it is about.
+            scope |= text.masks[last]
         deep = over and _is_deep(clause)
         if over:
             if place:

@@ -43,6 +43,10 @@ _DAY_FOCUS = frozenset(["day", "days", "date", "dates", "month", "months"])
 _CLOCK = lazy(
     r"\b\d{1,2}(?:[:.]\d\d)? ?(?:am|pm|a\.m\.|p\.m\.|o'clock)|\b(?:from|"
     r"between) \d{1,2}(?:[:.]\d\d)? (?:and|to|until) \d{1,2}\b"
+    # In words: "at nine", "until half past six on weekdays", but not "at nine branches".
+    r"|\b(?:at|by|from|until|till|past|before|after) (?:half past |quarter (?:past|to) )?"
+    r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+    r"(?= ?(?:[.,;:!?)]|$|on |in the|every |each |and |or |until |to |till |sharp))"
 )
 _CLOCK_FOCUS = frozenset(["time", "times", "hour", "hours"])
 _YEAR_FOCUS = frozenset(["year", "years", "decade", "century", "era"])

@@ -9,7 +9,7 @@ from typing import Literal
 from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.base import CheckContext
-from pytest_grounding.checks.selfrag.addressing import holds_expected, is_off_topic
+from pytest_grounding.checks.selfrag.addressing import holds_expected, is_of_another, is_off_topic
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import ClaimVerdict, Judgement, RetrievalVerdict, SelfRag
@@ -71,11 +71,20 @@ def check(
     question: QuestionInfo,
     retrieval: RetrievalVerdict,
     claims: Sequence[ClaimVerdict],
+    stated: Sequence[ClaimVerdict] | None = None,
 ) -> SelfRagOutcome:
-    """Judge relevance, support and usefulness of one transcript."""
+    """Judge relevance, support and usefulness of one transcript.
+
+    Args:
+        context: the transcript as it was read.
+        question: its question.
+        retrieval: what retrieval validation says.
+        claims: the claims that count.
+        stated: all claims: what a person waived was said all the same. None: those that count.
+    """
     relevant, relevance = judge_relevance(context, retrieval, claims)
     share, support = judge_support(claims)
-    useful, usefulness = judge_usefulness(context, question, retrieval, claims)
+    useful, usefulness = judge_usefulness(context, question, retrieval, claims if stated is None else stated)
     findings = []
     if context.declined and retrieval.answer_present == "full":
         findings.append(
@@ -176,6 +185,9 @@ def judge_usefulness(
         if retrieval.answer_present == "full":
             return False, Judgement(value="not useful", reason="declines although the chunks hold the answer")
         return True, Judgement(value="useful", reason="declines, and the chunks do not state the answer")
+    if is_of_another(context, claims):
+        reason = "says of another what the question asks"
+        return False, Judgement(value="not useful", reason=reason)
     told, part = holds_expected(context, question)
     if told == "missing":
         reason = f"a {part.type.replace('_', ' ')} question, and the answer holds no {part.expected}"

@@ -33,6 +33,7 @@ _TIME = lazy(
     r"\d|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|"
     r"monday|tuesday|wednesday|thursday|friday|saturday|sunday|today|tomorrow|yesterday|now|then|once|"
     r"when|while|after|before|until|since|during|within|century|decade|year|month|week|day|hour|morning|"
+    r"(?:at|by|from|until|till|past|to) (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)|"
     r"evening|night|spring|summer|autumn|fall|winter|always|never|daily|annually|immediately|soon|as soon|"
     r"any ?time|weekdays?|weekends?|noon|midnight|if|unless|upon|depends?|as long as|in case)\b",
     re.IGNORECASE,
@@ -63,6 +64,8 @@ _HOW = lazy(r"\b(?:by|through|via|using|with|use|online|to|first|then|you|your)\
 
 #: An answer of at most so many words says one thing.
 _SHORT = 12
+#: Letters that a short form of a name shares with it.
+_SHORT_NAME = 3
 _ONE_STATEMENT = 8
 #: Words of a question that say little, and how many others make it a specific one.
 _BROAD = frozenset(t.stem for t in tokenize("know work tell say explain describe happen information detail"))
@@ -201,6 +204,34 @@ def is_off_topic(
     chunks = context.chunk_by_id
     texts = [chunks[piece.chunk_id].text for piece in backing if piece.chunk_id in chunks]
     return not any(words & {t.stem for t in tokenize(text, "en")} for text in texts)
+
+
+def is_of_another(context: CheckContext, claims: Sequence[ClaimVerdict]) -> bool:
+    """Whether each claim says what was asked of another name than the question's, which the sources have too.
+
+    "When was Litecoin created?" - "Bitcoin was created in 2009.", beside "Litecoin uses Scrypt."
+    """
+    if context.language != "en":
+        return False
+    question = [t for t in tokenize(context.transcript.question, "en") if not t.is_stop]
+    names = {t.stem for t in question if t.is_name and not t.text.isupper()}
+    rest = {t.stem for t in question if not t.is_name}
+    checked = [claim for claim in claims if claim.status != "unchecked"]
+    if not names or not rest or not checked:
+        return False
+    for claim in checked:
+        tokens = [t for t in tokenize(claim.text, "en") if not t.is_stop]
+        stems = {t.stem for t in tokens}
+        if not tokens or not tokens[0].text[0].isupper() or tokens[0].stem in rest | names:
+            return False
+        if any(name[:_SHORT_NAME] == tokens[0].stem[:_SHORT_NAME] for name in names):
+            # "Hibs" for Hibernian.
+            return False
+        if names & stems or not rest <= stems or not claim.evidence:
+            return False
+        if names & _said_with(claim.evidence[0], short=True):
+            return False
+    return any(names & {t.stem for t in tokenize(chunk.text, "en")} for chunk in context.transcript.chunks)
 
 
 def _said_with(piece: Evidence, *, short: bool) -> set[str]:

@@ -27,7 +27,7 @@ from pytest_grounding.scorers.lexical.predicate import strange_part
 from pytest_grounding.scorers.lexical.relevance import relevances
 from pytest_grounding.scorers.lexical.subjects import carried_into
 from pytest_grounding.scorers.lexical.swapped import swapped
-from pytest_grounding.scorers.lexical.tokens import tokenize
+from pytest_grounding.scorers.lexical.tokens import Token, tokenize
 from pytest_grounding.scorers.lexical.unproven import otherwise_measured, rivalled
 
 #: Fewer words than this stand verbatim somewhere by chance.
@@ -201,18 +201,7 @@ class LexicalScorer:
             return SupportScore(sure, evidence, (), "exact_match", reason, calibrated)
         # Conflicts read labels such as "Passage 2", which are no words to look for.
         words = tokens if plain == claim.text else tokenize(claim.text, language)
-        conflicts = find_conflicts(
-            claim.text,
-            words,
-            context.sources,
-            chunk_ids,
-            language,
-            given.asked,
-            carried_into(tokens, claim.context, language),
-            self._verifier,
-        )
-        if titles and conflicts:
-            conflicts = tuple(item for item in conflicts if not _names_a_title(item, titles, language))
+        conflicts = self._conflicts(claim, tokens, words, titles, given)
         features = features_of(alignment, language)
         probability = self._probability(features, conflicts)
         swap = swapped(alignment)
@@ -229,6 +218,29 @@ class LexicalScorer:
         if swap is not None:
             reason = f"{note}the sources say it of {swap.held}, and not of {swap.said}"
         return SupportScore(probability, evidence, conflicts, "lexical", reason, calibrated, missing)
+
+    def _conflicts(
+        self,
+        claim: ClaimText,
+        tokens: Sequence[Token],
+        words: Sequence[Token],
+        titles: frozenset[str],
+        given: Given,
+    ) -> tuple[Conflict, ...]:
+        """What the sources say otherwise, but for what only a chunk's title or file is called."""
+        found = find_conflicts(
+            claim.text,
+            words,
+            given.context.sources,
+            given.ids,
+            given.language,
+            given.asked,
+            carried_into(tokens, claim.context, given.language),
+            self._verifier,
+        )
+        if not titles:
+            return found
+        return tuple(item for item in found if not _names_a_title(item, titles, given.language))
 
     def _probability(self, features: Sequence[float], conflicts: Sequence[Conflict]) -> float:
         model = self._model or shipped_model()
