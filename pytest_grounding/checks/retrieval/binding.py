@@ -52,6 +52,11 @@ _OWN_SHARE = 0.6
 _ANTECEDENTS = frozenset({"person", "location", "thing", "choice", "definition"})
 
 
+#: Kinds of answer that a chunk may begin with, before it says what they are of: "Charging takes 6 hours. The
+#: battery ..."
+_MEASURED = frozenset({"quantity", "date"})
+
+
 class BoundText:
     """One chunk as it is read for one part of a question.
 
@@ -178,7 +183,7 @@ def _says(text: BoundText, number: int, first: int, last: int, needed: float, na
     for place, (clause, own) in enumerate(text.clauses(number)):
         scope = reach = own
         over = (place > 0 or number > 0) and takes_over(asked, clause, own)
-        follows = number == 0 and number < last and place == 0 and asked.part.expected not in _ANTECEDENTS
+        follows = number == 0 and number < last and place == 0 and asked.part.expected in _MEASURED
         if follows and takes_over(asked, clause, own):
             # Nothing stands before the first sentence of a chunk: the next one says what it is about.
             scope |= text.masks[last]
