@@ -64,7 +64,7 @@ if TYPE_CHECKING:
     from pytest_grounding.waivers import Waiver
 
 #: Grows with every change that can change a verdict; stored in verdicts, goldens and baselines.
-ENGINE_VERSION = "1"
+ENGINE_VERSION = "2"
 
 
 def language_of(transcript: Transcript, settings: Settings) -> str:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
-from pytest_grounding.errors import InputError
-from pytest_grounding.importers.gathering import Found, Gathering, finished
 from pytest_grounding.importers.reading import as_list, as_map, as_name, as_text, decoded, first_of
-from pytest_grounding.importers.runs import MODEL, RETRIEVER, Run, read, tells
+from pytest_grounding.importers.runs import MODEL, RETRIEVER, OfTraces, Run
 
 _KINDS = {"GENERATION": MODEL, "RETRIEVER": RETRIEVER}
 #: Types of observations.
@@ -17,7 +15,7 @@ _TYPES = frozenset(_KINDS) | {
 }
 
 
-class Langfuse(Gathering):
+class Langfuse(OfTraces):
     """Reads traces and observations; a span whose name speaks of retrieval is a retriever."""
 
     name = "langfuse"
@@ -29,6 +27,8 @@ class Langfuse(Gathering):
         "id": "give each document an id",
     }
 
+    untold = ("these observations hold neither a retriever nor a generation", "type")
+
     def belongs(self, value: Any) -> bool:
         """Whether the value is a trace, an observation, or a page of observations."""
         members = as_map(decoded(value))
@@ -37,22 +37,9 @@ class Langfuse(Gathering):
         held = as_list(members.get("observations") if "observations" in members else members.get("data"))
         return bool(held) and all(_is_observation(as_map(item)) for item in held[:3])
 
-    def gather(self, values: Sequence[Any], folder: str | None) -> Iterator[tuple[int, Found]]:
-        """One transcript a trace."""
-        traces: dict[str, tuple[int, list[Run]]] = {}
-        for index, value in enumerate(values):
-            for run in _runs(as_map(decoded(value))):
-                traces.setdefault(run.trace or f"value {index}", (index, []))[1].append(run)
-        drafts = []
-        for index, runs in traces.values():
-            if tells(runs):
-                draft = self.draft()
-                read(runs, draft)
-                drafts.append((index, draft))
-        yield from finished(drafts)
-        if values and not drafts:
-            problem = "these observations hold neither a retriever nor a generation"
-            yield 0, InputError(problem, field="type", hint=self.how["chunks"])
+    def runs_of(self, members: Mapping[str, Any]) -> Iterator[Run]:
+        """The runs of one value."""
+        return _runs(members)
 
 
 def _is_observation(members: Mapping[str, Any]) -> bool:

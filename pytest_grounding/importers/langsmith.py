@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
-from pytest_grounding.errors import InputError
-from pytest_grounding.importers.gathering import Found, Gathering, finished
 from pytest_grounding.importers.reading import MAX_DEPTH, as_list, as_map, as_name, as_text, decoded
-from pytest_grounding.importers.runs import MODEL, RETRIEVER, Run, read, tells
+from pytest_grounding.importers.runs import MODEL, RETRIEVER, OfTraces, Run
 
 _KINDS = {"llm": MODEL, "retriever": RETRIEVER}
 
 
-class LangSmith(Gathering):
+class LangSmith(OfTraces):
     """Reads runs; those of one trace are one exchange, whether they lie in ``child_runs`` or apart."""
 
     name = "langsmith"
@@ -25,28 +23,16 @@ class LangSmith(Gathering):
         "id": "give each Document an id",
     }
 
+    untold = ("these runs hold neither a retriever nor a model", "run_type")
+
     def belongs(self, value: Any) -> bool:
         """Whether the value is a run."""
         members = as_map(decoded(value))
         return isinstance(members.get("run_type"), str) and "inputs" in members
 
-    def gather(self, values: Sequence[Any], folder: str | None) -> Iterator[tuple[int, Found]]:
-        """One transcript a trace."""
-        traces: dict[str, tuple[int, list[Run]]] = {}
-        for index, value in enumerate(values):
-            for run in _runs(as_map(decoded(value)), "", "", MAX_DEPTH):
-                key = run.trace or f"value {index}"
-                traces.setdefault(key, (index, []))[1].append(run)
-        drafts = []
-        for index, runs in traces.values():
-            if tells(runs):
-                draft = self.draft()
-                read(runs, draft)
-                drafts.append((index, draft))
-        yield from finished(drafts)
-        if values and not drafts:
-            problem = "these runs hold neither a retriever nor a model"
-            yield 0, InputError(problem, field="run_type", hint=self.how["chunks"])
+    def runs_of(self, members: Mapping[str, Any]) -> Iterator[Run]:
+        """The runs of one value."""
+        return _runs(members, "", "", MAX_DEPTH)
 
 
 def _runs(members: Mapping[str, Any], trace: str, parent: str, depth: int) -> Iterator[Run]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar
 
 from pytest_grounding._frozen import frozen
+from pytest_grounding.errors import InputError
 from pytest_grounding.importers.draft import Draft
+from pytest_grounding.importers.gathering import Found, Gathering, finished
 from pytest_grounding.importers.langchain import document_of
 from pytest_grounding.importers.openinference import answer_in, question_in
 from pytest_grounding.importers.reading import as_list, as_map, as_name, as_text, decoded, first_of
@@ -43,6 +46,37 @@ class Run:
     outputs: Any
     error: str = ""
     model: str = ""
+
+
+class OfTraces(Gathering):
+    """An importer of runs that belong to traces: one transcript a trace.
+
+    Attributes:
+        untold: what is wrong with values that hold no exchange, and the field that would tell one.
+    """
+
+    untold: ClassVar[tuple[str, str]]
+
+    @abstractmethod
+    def runs_of(self, members: Mapping[str, Any]) -> Iterator[Run]:
+        """The runs of one value."""
+
+    def gather(self, values: Sequence[Any], folder: str | None) -> Iterator[tuple[int, Found]]:
+        """One transcript a trace."""
+        traces: dict[str, tuple[int, list[Run]]] = {}
+        for index, value in enumerate(values):
+            for run in self.runs_of(as_map(decoded(value))):
+                traces.setdefault(run.trace or f"value {index}", (index, []))[1].append(run)
+        drafts = []
+        for index, runs in traces.values():
+            if tells(runs):
+                draft = self.draft()
+                read(runs, draft)
+                drafts.append((index, draft))
+        yield from finished(drafts)
+        if values and not drafts:
+            problem, field = self.untold
+            yield 0, InputError(problem, field=field, hint=self.how["chunks"])
 
 
 def tells(runs: Sequence[Run]) -> bool:
