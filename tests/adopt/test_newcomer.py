@@ -19,7 +19,7 @@ from pytest_grounding.waivers import read as read_waivers
 # -- init
 
 
-@pytest.mark.parametrize("how", ["answers", "yes"])
+@pytest.mark.parametrize("how", ["answers", pytest.param("yes", marks=pytest.mark.slow)])
 def test_from_red_to_green_and_one_planted_fault_is_named(library, how):
     names = red(library.pytest())
     found = library.ours("init", *(["--answers", library.say()] if how == "answers" else ["--yes"]))

@@ -19,6 +19,7 @@ def set_up(committed):
     return committed
 
 
+@pytest.mark.slow
 def test_under_xdist(set_up):
     pytest.importorskip("xdist")
     green(set_up.pytest("-n", "2"))
@@ -74,6 +75,7 @@ raise SystemExit(main(["init", "--answers", "said.jsonl", "--ci", "plain"]))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
 def test_an_init_that_is_killed_turns_nothing_on_and_can_be_run_again(committed):
     committed.say()
@@ -100,6 +102,7 @@ def record(library, identifier, question, chunk, answer):
     library.record({"id": identifier, "question": question, "chunks": chunks, "answer": answer})
 
 
+@pytest.mark.slow
 def test_two_branches_that_each_take_an_answer_up_are_merged_by_git(set_up):
     set_up.git("checkout", "-qb", "waived")
     record(set_up, "fine-month", "What costs a month?", "fines", "A month late costs about six euros [1].")

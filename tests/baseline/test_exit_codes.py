@@ -30,7 +30,7 @@ def test_row(row, grounding):
 """
 
 
-@pytest.fixture(params=[(), ("-n1",)], ids=["alone", "xdist"])
+@pytest.fixture(params=[(), pytest.param(("-n1",), marks=pytest.mark.slow)], ids=["alone", "xdist"])
 def suite(pytester, monkeypatch, request):
     if request.param:
         pytest.importorskip("xdist")

@@ -67,6 +67,7 @@ def test_check_with_the_written_settings_gives_the_figures_that_were_promised(tm
     assert "addopts = -q" in (tmp_path / "pytest.ini").read_text()
 
 
+@pytest.mark.slow
 def test_the_same_labels_give_the_same_words_and_settings(tmp_path: Path) -> None:
     made.write(tmp_path / "labels.jsonl", suite())
     first, second = (run("calibrate", "labels.jsonl", cwd=tmp_path, seed=seed) for seed in "12")

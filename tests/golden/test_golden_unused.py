@@ -49,6 +49,7 @@ def test_a_whole_run_reports_them_and_prune_removes_them(suite, capsys):
     assert "unused" not in run(suite).stdout.str()
 
 
+@pytest.mark.slow
 def test_workers_report_the_same(suite):
     pytest.importorskip("xdist")
     result = suite.runpytest_subprocess("-p", "no:cacheprovider", "-n2")

@@ -135,7 +135,9 @@ def test_two_runs_at_once_leave_whole_files() -> None:
     assert not list(Path().glob("*.tmp"))
 
 
-@pytest.mark.parametrize("how", ["os._exit(0)", "os.kill(os.getpid(), 9)"])
+@pytest.mark.parametrize(
+    "how", ["os._exit(0)", pytest.param("os.kill(os.getpid(), 9)", marks=pytest.mark.slow)]
+)
 def test_a_worker_that_dies_on_a_transcript_file_is_never_green(how: str) -> None:
     pytest.importorskip("xdist")
     dying = f"import os\ndef pytest_runtest_call(item):\n    if item.name == 't3': {how}\n"

@@ -48,6 +48,7 @@ def test_each_is_linear_or_bounded(room: str) -> None:
     assert guilty == {}, "make it unambiguous, or bound its input and say so in bounded.py"
 
 
+@pytest.mark.slow
 def test_no_exception_excuses_nothing() -> None:
     used = {entry(one.where) for one in patterns() if entry(one.where) and ways(one)}
     assert used == set(BOUNDED)

@@ -70,7 +70,7 @@ def test_tests_that_were_collected_and_never_run_leave_the_run_undecided(pyteste
     assert "  the run was cut short: 1 of 4 tests did not run to their end" in section(result)
 
 
-@pytest.mark.parametrize("status", [0, 1])
+@pytest.mark.parametrize("status", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_a_shard_whose_worker_died_merges_to_undecided(pytester, capsys, status):
     pytest.importorskip("xdist")
     suite(pytester, f"os._exit({status})")

@@ -68,7 +68,11 @@ def test_a_name_is_no_part_of_a_longer_one() -> None:
 
 
 @pytest.mark.parametrize(
-    "piece", ["a_b{} ", "x/{}.py ", "A{}-1 ", "v1.{} ", "_", "a.b.", "--a", "A1", "()", "a@"]
+    "piece",
+    [
+        *("a_b{} ", "A{}-1 ", "v1.{} ", "_", "a.b.", "--a", "A1", "()", "a@"),
+        pytest.param("x/{}.py ", marks=pytest.mark.slow),
+    ],
 )
 def test_reading_and_looking_up_cost_time_in_proportion_to_the_text(piece: str) -> None:
     def seconds(count: int) -> float:
