@@ -51,8 +51,10 @@ def check_spans(transcript: pg.Transcript, verdict: pg.Verdict) -> None:
 
 
 def check_status(verdict: pg.Verdict) -> None:
-    """What passes was scored, or declines."""
-    assert 0.0 <= verdict.confidence <= 1.0
+    """What passes was scored, or declines; what has no confidence does not pass."""
+    assert verdict.confidence is None or 0.0 <= verdict.confidence <= 1.0
+    if verdict.confidence is None:
+        assert verdict.status != "pass"
     if verdict.status == "pass":
         assert verdict.scored
         assert verdict.declined or any(claim.status in _BACKED for claim in verdict.claims)
