@@ -5,9 +5,23 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pytest_grounding.errors import SettingsError
+
+POLICIES = ("off", "warn", "error")
+OUTCOMES = ("pass", "warn", "fail")
+
+
+if TYPE_CHECKING:
+    from dataclasses import dataclass as declared
+
+else:
+
+    def declared(**_: bool) -> Any:
+        # The methods that a frozen dataclass has are written by hand in the classes: to generate them for so
+        # many fields costs every run of pytest three milliseconds.
+        return dataclasses.dataclass(init=False, repr=False, eq=False)
 
 
 def setting(
@@ -94,3 +108,6 @@ def is_of_the_build(name: str) -> bool:
     names = {"audit", "profile", "fail_on", "expect", "missing", "no_transcripts", "partial_runs"}
     names |= {"scorer_fallback", "run_url", "page_url", "waivers", "waivers_file"}
     return name.startswith(starts) or name in names
+
+
+__all__ = ["OUTCOMES", "POLICIES", "checked", "declared", "is_of_the_build", "setting", "share"]

@@ -1,0 +1,64 @@
+"""The settings that choose who scores and who judges, and how they are asked."""
+
+from __future__ import annotations
+
+from pytest_grounding.settings._declare import declared, setting
+from pytest_grounding.settings._derived import Derived
+
+
+@declared(frozen=True, kw_only=True, eq=False, repr=False)
+class Scoring(Derived):
+    """The first fields of `Settings`: switches, scorers and judges."""
+
+    # -- switches
+    enabled: bool = setting(True, "run validation at all", env="VALIDATION_ENABLED")
+    hallucination_detection: bool = setting(
+        True, "check claims against the chunks", env="HALLUCINATION_DETECTION_ENABLED"
+    )
+    profile: str = setting(
+        "default",
+        "named set of thresholds: strict, default, lenient, or your own",
+        env="VALIDATION_PROFILE",
+    )
+    language: str = setting("", "BCP 47 tag to assume where a transcript names none; empty: detect")
+
+    # -- scorers
+    scorer: str = setting(
+        "builtin",
+        "who scores relevance and support: builtin, cohere, cohere-embed, embeddings, local, or one of an "
+        "extension; several with commas, the later ones serve when the earlier fail",
+    )
+    judge: str = setting(
+        "", "who settles borderline claims: cohere, or an extension's; empty: nobody", env="VALIDATION_LLM"
+    )
+    judge_model: str = setting("", "model of the judge; empty: its own default", env="VALIDATION_MODEL")
+    judge_self_rag: bool = setting(False, "let the judge make the three Self-RAG checks too")
+    judge_claims: bool = setting(False, "let the judge take answers apart into claims")
+    rerank_model: str = setting("rerank-v3.5", "model of the scorer cohere")
+    embed_model: str = setting("embed-v4.0", "model of the scorer cohere-embed")
+    embeddings: str = setting(
+        "", "callable of the scorer embeddings, as package.module:function: texts to vectors"
+    )
+    embeddings_recorded: bool = setting(False, "keep the vectors of the scorer embeddings on the cassette")
+    local_model: str = setting(
+        "", "folder of the scorer local: model.onnx and tokenizer.json, or their grounding-model.json"
+    )
+    local_profile: str = setting(
+        "", "how the model of the scorer local is asked and read; empty: as its grounding-model.json says"
+    )
+    cassette: str = setting("grounding.cassette.jsonl", "file of the recorded answers of remote scorers")
+    record: str = setting(
+        "none",
+        "remote scorers and programs: none replays alone, new records what is missing, all records anew",
+        choices=("none", "new", "all"),
+    )
+    recordings: str = setting(
+        "recordings", "folder, from the test's own, in which record_transcript keeps transcripts"
+    )
+    remote_deadline: float = setting(
+        30.0, "seconds that one remote call may take, retries among them", low=0.01, high=600
+    )
+    remote_run_deadline: float = setting(
+        600.0, "seconds that all remote calls of a run may take", low=0.01, high=86_400
+    )
+    remote_retries: int = setting(2, "how often a remote call is tried again", low=0, high=10)
