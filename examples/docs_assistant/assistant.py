@@ -18,9 +18,9 @@ DECLINED = "I don't have that information in the documentation."
 STOPWORDS = set(
     re.findall(
         r"\w+",
-        "a an and are as at be by can do does for from has have how i if in is it its may much must my not "
-        "of on one or so that the their them there they this to was what when where which who why will with "
-        "you your",
+        "a an and are as at be by can do does for from happens has have how i if in is it its may much must "
+        "my not of on one or so that the their them there they this to was what when where which who why "
+        "will with you your",
     )
 )
 
