@@ -1,4 +1,4 @@
-"""Numbers and lists as messages say them."""
+"""Numbers, kinds and lists as messages say them."""
 
 from __future__ import annotations
 
@@ -35,6 +35,12 @@ def signed(value: float | None) -> str:
     """A difference with its sign and two digits, or "none"."""
     known = measured(value)
     return "none" if known is None else f"{known:+.2f}"
+
+
+def a_kind(value: object) -> str:
+    """The type of a value with its article: ``a str``, ``an int``."""
+    name = type(value).__name__
+    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
 
 
 def counted(number: int, noun: str) -> str:

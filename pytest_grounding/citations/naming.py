@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from pytest_grounding._visible import one_line
+from pytest_grounding._wording import a_kind
 from pytest_grounding.citations.links import source_url
 from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.model.shapes import read_chunks
@@ -126,7 +127,7 @@ def list_of_chunks(chunks: Any) -> list[Any]:
             {"id": str(number), "text": chunk} if isinstance(chunk, str) else chunk
             for number, chunk in enumerate(chunks, start=1)
         ]
-    kind = f"a {type(chunks).__name__}"
+    kind = a_kind(chunks)
     if isinstance(chunks, (str, bytes, bytearray)):
         kind = "a text"
     elif isinstance(chunks, (Mapping, Chunk)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NoReturn
 
 from pytest_grounding import registry
+from pytest_grounding._wording import a_kind
 from pytest_grounding.citations.clean import clean_answer as cleaned
 from pytest_grounding.citations.inline import InlineCitation
 from pytest_grounding.citations.inline import inline_citations as inlined
@@ -85,7 +86,7 @@ def format_citations(verdict: Verdict, settings: GivenSettings = None) -> str:
 
 def _refuse_other(verdict: object) -> None:
     if not isinstance(verdict, Verdict):
-        problem = f"a verdict is needed, and this is a {type(verdict).__name__}"
+        problem = f"a verdict is needed, and this is {a_kind(verdict)}"
         raise InputError(problem, hint="write validate(transcript)")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from pytest_grounding._wording import counted
+from pytest_grounding._wording import a_kind, counted
 from pytest_grounding.errors import InputError
 from pytest_grounding.model._base import Model
 from pytest_grounding.model.finding import Cause, Evidence, Finding, Severity
@@ -141,7 +141,7 @@ def _verdict(given: Any) -> Verdict:
             first = error.errors(include_url=False)[0]
             place = ".".join(str(step) for step in first["loc"])
             raise InputError(f"is no verdict ({str(first['msg']).lower()})", field=place) from None
-    kind = "a mapping" if isinstance(given, Mapping) else f"of type {type(given).__name__}"
+    kind = "a mapping" if isinstance(given, Mapping) else a_kind(given)
     raise InputError(
         f"explain takes a verdict, and this is {kind}", hint="write explain(validate(transcript))"
     )

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from pytest_grounding._wording import a_kind
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.settings import BUILD_SETTINGS, ENVIRONMENT, FIELDS, Settings
 from pytest_grounding.settings._declare import checked
@@ -80,7 +81,7 @@ def resolve(
     name, named_by = "default", "default"
     for source, values in layers:
         if not isinstance(values, Mapping):
-            problem = f"settings (from {source}) are a mapping, and this is a {type(values).__name__}"
+            problem = f"settings (from {source}) are a mapping, and this is {a_kind(values)}"
             raise SettingsError(f'{problem}; write one, such as {{"profile": "strict"}}')
         if "profile" in values:
             name, named_by = str(values["profile"]), source

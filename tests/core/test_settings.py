@@ -99,9 +99,9 @@ def test_an_error_names_the_layer() -> None:
         resolve([("environment", {"accept_confidence": "x"})])
 
 
-@pytest.mark.parametrize("values", ["strict", ["strict"], 1])
-def test_settings_that_are_no_mapping_are_told_as_such(values: object) -> None:
-    problem = f"settings (from argument) are a mapping, and this is a {type(values).__name__}"
+@pytest.mark.parametrize(("values", "kind"), [("strict", "a str"), (["strict"], "a list"), (1, "an int")])
+def test_settings_that_are_no_mapping_are_told_as_such(values: object, kind: str) -> None:
+    problem = f"settings (from argument) are a mapping, and this is {kind}"
     with pytest.raises(SettingsError, match=re.escape(problem)):
         Settings.of(values)  # type: ignore[arg-type]
 

@@ -125,6 +125,7 @@ def test_switched_off_is_said(switch: str, name: str) -> None:
         (None, {}, "this is a NoneType"),
         ("a.transcript.json", {}, "this is a str"),
         ([], {}, "this is a list"),
+        (3, {}, "this is an int"),
         ({"status": "pass"}, {}, "is no verdict"),
         (GOOD, {"claim": 7}, "explain takes a verdict"),
     ],
