@@ -10,7 +10,9 @@ from typing import Any
 from pytest_grounding.errors import GroundingError, ScorerError
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.scorers.base import ClaimText, RelevanceScore, Scorer, SupportScore
-from pytest_grounding.scorers.judge import Judge, Ruling
+from pytest_grounding.scorers.judge import BatchJudge, Judge, Ruling, one_by_one
+
+_SUPPORT = ("full", "partial", "none")
 
 
 class GuardedScorer:
@@ -110,7 +112,23 @@ class GuardedJudge:
             ScorerError: the judge raised, or gave no such word.
         """
         ruling = _called(lambda: self._judge.support(claim, chunks, question=question))
-        return _ruled(ruling, ("full", "partial", "none"))
+        return _ruled(ruling, _SUPPORT)
+
+    def supports(
+        self, claims: Sequence[ClaimText], chunks: Sequence[Chunk], *, question: str = ""
+    ) -> list[Ruling | ScorerError]:
+        """ISSUP of each claim in its order; asked one by one where the judge knows no other way.
+
+        Raises:
+            ScorerError: the judge raised, or gave another number of rulings than there are claims.
+        """
+        judge = self._judge
+        if not isinstance(judge, BatchJudge):
+            return one_by_one(self, claims, chunks, question=question)
+        given: list[Any] = _called(lambda: list(judge.supports(claims, chunks, question=question)))
+        if len(given) != len(claims):
+            raise ScorerError(f"gave {len(given)} rulings for {len(claims)} claims")
+        return [_each(ruling) for ruling in given]
 
     def relevance(self, question: str, chunks: Sequence[Chunk]) -> Ruling:
         """ISREL; see `support`."""
@@ -126,6 +144,15 @@ class GuardedJudge:
         if not isinstance(found, (list, tuple)) or not all(isinstance(text, str) for text in found):
             raise ScorerError("gave no list of texts")
         return list(found)
+
+
+def _each(ruling: Any) -> Ruling | ScorerError:
+    if isinstance(ruling, ScorerError):
+        return ruling
+    try:
+        return _ruled(ruling, _SUPPORT)
+    except ScorerError as error:
+        return error
 
 
 def _ruled(ruling: Any, words: tuple[str, ...]) -> Ruling:

@@ -11,7 +11,7 @@ from pytest_grounding.scorers.cassette import Tape, clear_usage
 from pytest_grounding.scorers.cohere import CohereClient, RerankScorer
 from pytest_grounding.scorers.detectors import Detector, DetectorScorer, opened
 from pytest_grounding.scorers.embeddings import Deferred, EmbeddingScorer, load_callable
-from pytest_grounding.scorers.judge import ChatJudge, Judge
+from pytest_grounding.scorers.judge import ChatJudge, Completion, Judge
 from pytest_grounding.settings import Settings
 
 COHERE, COHERE_EMBED, EMBEDDINGS, LOCAL = "cohere", "cohere-embed", "embeddings", "local"
@@ -130,17 +130,23 @@ def _built(name: str, settings: Settings, local: Scorer, recorded: Tape, is_fall
     return DetectorScorer(Detector(opened(settings.local_model, settings.local_profile)), recorded, local)
 
 
-def judge(settings: Settings, redactors: Redactors) -> Judge:
-    """Cohere's chat as the judge.
+def judge(settings: Settings, redactors: Redactors = (), entry: str = "") -> Judge:
+    """One judge of `JUDGES`.
+
+    Args:
+        settings: what it needs.
+        redactors: what each text goes through before it is sent or recorded.
+        entry: its name, or ``NAME:MODEL``; empty takes the setting ``judge``.
 
     Raises:
         UnreadableCassetteError: its recorded judgements cannot be read.
     """
-    model = settings.judge_model or JUDGE_MODEL
+    _, _, named = (entry or settings.judge).partition(":")
+    model = named or settings.judge_model or JUDGE_MODEL
     asked, recorded = client(settings), tape(settings, redactors)
     recorded.store.refresh()
     return ChatJudge(
-        lambda system, user, schema: asked.chat(model, system, user, schema),
+        lambda system, user, schema: Completion(asked.chat(model, system, user, schema)),
         recorded,
         name=COHERE,
         model=model,

@@ -1,6 +1,14 @@
 """A language model as the judge: borderline claims, claim extraction and the three Self-RAG checks."""
 
-from pytest_grounding.scorers.judge.base import Judge, Ruling
-from pytest_grounding.scorers.judge.chat import ChatJudge, Complete
+from pytest_grounding.scorers.judge.base import (
+    BatchJudge,
+    Complete,
+    Completion,
+    Judge,
+    Ruling,
+    Usage,
+    one_by_one,
+)
+from pytest_grounding.scorers.judge.chat import ChatJudge
 
-__all__ = ["ChatJudge", "Complete", "Judge", "Ruling"]
+__all__ = ["BatchJudge", "ChatJudge", "Complete", "Completion", "Judge", "Ruling", "Usage", "one_by_one"]

@@ -1,11 +1,12 @@
-"""The protocol of judges."""
+"""The protocol of judges, and what a chat model gives them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
+from pytest_grounding.errors import ScorerError
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.scorers.base import ClaimText
 
@@ -21,6 +22,37 @@ class Ruling:
 
     value: str
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a service says that one reply took.
+
+    Attributes:
+        input_tokens: tokens of the request, at least 0; None where the service does not tell.
+        output_tokens: tokens of the reply, at least 0; None where the service does not tell.
+    """
+
+    input_tokens: int | None
+    output_tokens: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """What a chat model answers.
+
+    Attributes:
+        reply: the JSON object.
+        usage: what it took; None where the service does not tell.
+    """
+
+    reply: Mapping[str, Any]
+    usage: Usage | None = None
+
+
+#: ``complete(system, user, schema)`` asks a model for a JSON object of a schema; raises ScorerError when it
+#: cannot.
+Complete = Callable[[str, str, Mapping[str, Any]], Completion]
 
 
 @runtime_checkable
@@ -47,3 +79,37 @@ class Judge(Protocol):
     def claims(self, answer: str, *, question: str = "") -> list[str]:
         """The statements of an answer that can be checked, each a verbatim part of it, in its order."""
         ...
+
+
+@runtime_checkable
+class BatchJudge(Judge, Protocol):
+    """A judge that can be asked about all claims of an answer at once; `Judge` alone is enough."""
+
+    def supports(
+        self, claims: Sequence[ClaimText], chunks: Sequence[Chunk], *, question: str = ""
+    ) -> list[Ruling | ScorerError]:
+        """ISSUP of each claim in its order, or why the judge could not tell of that one."""
+        ...
+
+
+def one_by_one(
+    judge: Judge, claims: Sequence[ClaimText], chunks: Sequence[Chunk], *, question: str = ""
+) -> list[Ruling | ScorerError]:
+    """ISSUP of each claim by a request of its own; one that fails does not stop the others.
+
+    Args:
+        judge: who is asked.
+        claims: what is judged.
+        chunks: what it is judged by.
+        question: the question that was answered, if known.
+
+    Returns:
+        One ruling a claim in their order, or why there is none.
+    """
+    found: list[Ruling | ScorerError] = []
+    for claim in claims:
+        try:
+            found.append(judge.support(claim, chunks, question=question))
+        except ScorerError as error:
+            found.append(error)
+    return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pytest_grounding.errors import ScorerError
@@ -10,7 +10,7 @@ from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.scorers.base import ClaimText
 from pytest_grounding.scorers.borrowed import text_of
 from pytest_grounding.scorers.cassette import Reply, Request, Tape
-from pytest_grounding.scorers.judge.base import Ruling
+from pytest_grounding.scorers.judge.base import Complete, Completion, Ruling, one_by_one
 from pytest_grounding.scorers.judge.prompts import (
     CLAIMS,
     RELEVANCE,
@@ -20,9 +20,6 @@ from pytest_grounding.scorers.judge.prompts import (
     fenced,
     passages,
 )
-
-#: ``complete(system, user, schema)`` gives the JSON object that a model answers with.
-Complete = Callable[[str, str, Mapping[str, Any]], Mapping[str, Any]]
 
 _REASON_LENGTH = 300
 
@@ -56,6 +53,12 @@ class ChatJudge:
         """
         asked = f"{fenced('question', question)}\n" if question else ""
         return self._rule(SUPPORT, f"{asked}{passages(chunks)}\n{fenced('statement', text_of(claim))}")
+
+    def supports(
+        self, claims: Sequence[ClaimText], chunks: Sequence[Chunk], *, question: str = ""
+    ) -> list[Ruling | ScorerError]:
+        """ISSUP of each claim in its order, or why the judge could not tell of that one."""
+        return one_by_one(self, claims, chunks, question=question)
 
     def relevance(self, question: str, chunks: Sequence[Chunk]) -> Ruling:
         """ISREL: whether some chunk holds what the question needs.
@@ -112,7 +115,9 @@ class ChatJudge:
         return found
 
     def _call(self, prompt: Prompt, request: Request) -> Reply:
-        reply = self._complete(request.texts["system"], request.texts["user"], prompt.schema)
+        completion = self._complete(request.texts["system"], request.texts["user"], prompt.schema)
+        # A function of an extension may give the object alone.
+        reply = completion.reply if isinstance(completion, Completion) else completion
         # Only what was asked for is kept.
         known = ("value", "reason") if prompt.values else ("claims",)
         return {name: reply[name] for name in known if name in reply}
