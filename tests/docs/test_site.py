@@ -27,7 +27,8 @@ def pages(nav: Any) -> list[str]:
 
 def test_every_page_has_one_place_in_the_site() -> None:
     nav = pages(yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))["nav"])
-    assert sorted(nav) == sorted(path.name for path in (ROOT / "docs").glob("*.md"))
+    docs = ROOT / "docs"
+    assert sorted(nav) == sorted(path.relative_to(docs).as_posix() for path in docs.rglob("*.md"))
 
 
 @pytest.mark.parametrize(
