@@ -24,7 +24,7 @@ class Sparse(Model):
 
     # Without a type for what it returns, so that the published schema stays that of the fields.
     @model_serializer(mode="wrap")
-    def _without_nothing(self, handler: SerializerFunctionWrapHandler):  # type: ignore[no-untyped-def]  # noqa: ANN202
+    def _without_nothing(self, handler: SerializerFunctionWrapHandler):  # type: ignore[no-untyped-def]
         found = handler(self)
         for name in self.left_out:
             if found.get(name, self) is None:

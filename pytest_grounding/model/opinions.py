@@ -8,6 +8,9 @@ from pytest_grounding.model._base import Model
 ClaimStatus = Literal["supported", "borderline", "unsupported", "contradicted", "abstained", "unchecked"]
 Method = Literal["exact_match", "lexical", "semantic_similarity", "rerank", "llm_judge"]
 
+#: What stands in place of a ruling where repeats do not agree.
+INCONCLUSIVE = "inconclusive"
+
 _BACKED = frozenset({"supported", "borderline"})
 _HELD_BACK = frozenset({"unsupported", "contradicted"})
 

@@ -183,6 +183,8 @@ def check_order(settings: Settings) -> None:
         _check_by(settings)
     if settings.conflict_thresholds:
         settings.conflict_limits  # noqa: B018 - a mistake in it is refused here
+    if settings.judge_rules:
+        settings.judged_rules  # noqa: B018 - as above
 
 
 def _check_by(settings: Settings) -> None:

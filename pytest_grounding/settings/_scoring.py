@@ -41,7 +41,10 @@ class Scoring(Derived):
         choices=("majority", "all"),
     )
     judge_repeats: int = setting(
-        1, "how often each judge is asked the same; one that contradicts itself is inconclusive", low=1, high=9
+        1,
+        "how often each judge is asked the same; one that contradicts itself is inconclusive",
+        low=1,
+        high=9,
     )
     judge_inconclusive: str = setting(
         "fail",
@@ -57,8 +60,8 @@ class Scoring(Derived):
     )
     judge_rules: str = setting(
         "",
-        "rules that the judge decides too, with commas: numbers (numbers, dates and units that differ), quotes, "
-        "citations; all; empty: they are compared whoever judges",
+        "rules that the judge decides too, with commas: numbers, quotes, citations, or all; empty: they hold "
+        "whoever judges",
     )
     judge_self_rag: bool = setting(False, "let the judge make the three Self-RAG checks too")
     judge_claims: bool = setting(False, "let the judge take answers apart into claims")
