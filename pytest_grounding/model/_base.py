@@ -19,7 +19,7 @@ class Sparse(Model):
     Who uses none of what they are about keeps the bytes of old, and so the hashes of verdicts and goldens.
     """
 
-    #: Names of the fields that are left out where they are None.
+    #: Names of the fields that are left out where they are None or 0.
     left_out: ClassVar[tuple[str, ...]] = ()
 
     # Without a type for what it returns, so that the published schema stays that of the fields.
@@ -27,7 +27,7 @@ class Sparse(Model):
     def _without_nothing(self, handler: SerializerFunctionWrapHandler):  # type: ignore[no-untyped-def]
         found = handler(self)
         for name in self.left_out:
-            if found.get(name, self) is None:
+            if not found.get(name, True):
                 del found[name]
         return found
 
