@@ -49,6 +49,4 @@ def overruled_figure(summary: Summary | None) -> str:
 
 def overruled_claims(report: RunReport) -> list[tuple[str, int, str]]:
     """The same over a run: transcript, index of the claim, and both opinions in words."""
-    return [
-        (verdict.id, index, words) for verdict in report.transcripts for index, words in overruled(verdict)
-    ]
+    return [(verdict.id, *found) for verdict in report.transcripts for found in overruled(verdict)]
