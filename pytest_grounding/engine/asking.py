@@ -101,4 +101,6 @@ def _softened(finding: Finding, said: Ruling | ScorerError) -> Finding:
     if isinstance(said, ScorerError) or said.value != "full":
         return finding
     told = f"{finding.message}; the judge says that it does support the claim: {said.reason}"
-    return finding.model_copy(update={"severity": "info", "message": told})
+    details = {**finding.details, "judge": said.value}
+    changes = {"severity": "info", "message": told, "suggestion": "", "details": details}
+    return finding.model_copy(update=changes)
