@@ -144,6 +144,7 @@ def summarise(report: RunReport, settings: Settings) -> Summary:
     gained = gains(verdicts)
     known = Confident.of(verdicts, settings)
     skipped = sum(verdict.skipped for verdict in verdicts)
+    judged = [claim.opinions for claim in claims if claim.opinions is not None and claim.opinions.has_ruled]
     present = {verdict.id for verdict in verdicts}
     return Summary(
         transcripts=len(verdicts),
@@ -175,6 +176,8 @@ def summarise(report: RunReport, settings: Settings) -> Summary:
         not_checked=_total(verdict.not_checked for verdict in verdicts),
         **answering(verdicts),
         switched_off=_sorted(Counter(name for verdict in verdicts for name in verdict.switched_off)),
+        claims_judged=len(judged),
+        judge_overruled=sum(opinions.differ for opinions in judged),
     )
 
 

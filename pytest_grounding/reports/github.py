@@ -12,6 +12,7 @@ from pytest_grounding.reports.comparison import told
 from pytest_grounding.reports.context import Context
 from pytest_grounding.reports.faults import Fault, news_of, waived_of, worst
 from pytest_grounding.reports.issues import Issue, issues
+from pytest_grounding.reports.judged import overruled_claims, overruled_figure
 from pytest_grounding.reports.links import anchor_of
 from pytest_grounding.reports.neutral import markdown, one_line, workflow_message, workflow_property
 from pytest_grounding.reports.ratchet import only_new
@@ -146,6 +147,13 @@ def _folded(report: RunReport, context: Context, rows: int) -> Iterator[str]:
     yield from _fold(f"Waived ({len(excused)})", [*excused[:rows], *more])
     left = [f"- {markdown(name)} {number}" for name, number in figures.left_out(report)]
     yield from _fold(f"Not counted ({len(left)})", left)
+    figure = overruled_figure(report.summary)
+    both = [
+        f"- {markdown(name, 80)} claim {index + 1}: {markdown(words, _LONGEST)}"
+        for name, index, words in overruled_claims(report)
+    ]
+    rest = [f"- and {len(both) - rows} more"] if len(both) > rows else []
+    yield from _fold(f"Judge overruled the engine ({figure})", [*both[:rows], *rest])
     told = said_by_pipelines(report.summary)
     said = [f"- {markdown(name)}: {markdown(words, 200)}" for name, words in told]
     yield from _fold("What pipelines say of themselves", said)

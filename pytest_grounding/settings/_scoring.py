@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_grounding.settings._declare import declared, setting
+from pytest_grounding.settings._declare import OUTCOMES, declared, setting
 from pytest_grounding.settings._derived import Derived
 
 
@@ -32,6 +32,37 @@ class Scoring(Derived):
         "", "who settles borderline claims: cohere, or an extension's; empty: nobody", env="VALIDATION_LLM"
     )
     judge_model: str = setting("", "model of the judge; empty: its own default", env="VALIDATION_MODEL")
+    judges: str = setting(
+        "", "a panel in place of one judge: NAME or NAME:MODEL, with commas; empty: no panel"
+    )
+    judge_agreement: str = setting(
+        "majority",
+        "what a panel must agree on for a claim to be supported: more than half of its votes, or all",
+        choices=("majority", "all"),
+    )
+    judge_repeats: int = setting(
+        1,
+        "how often each judge is asked the same; one that contradicts itself is inconclusive",
+        low=1,
+        high=9,
+    )
+    judge_inconclusive: str = setting(
+        "fail",
+        "what a claim does of which a judge says now one thing and now another; warn and pass: the engine "
+        "decides",
+        choices=OUTCOMES,
+    )
+    judge_scope: str = setting(
+        "borderline",
+        "which claims the judge decides: borderline; doubtful, all that the engine does not support without "
+        "doubt; all",
+        choices=("borderline", "doubtful", "all"),
+    )
+    judge_rules: str = setting(
+        "",
+        "rules that the judge decides too, with commas: numbers, quotes, citations, or all; empty: they hold "
+        "whoever judges",
+    )
     judge_self_rag: bool = setting(False, "let the judge make the three Self-RAG checks too")
     judge_claims: bool = setting(False, "let the judge take answers apart into claims")
     rerank_model: str = setting("rerank-v3.5", "model of the scorer cohere")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 from pytest_grounding.errors import ScorerError
+from pytest_grounding.model.opinions import JudgeVote
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.scorers.base import ClaimText
 
@@ -18,10 +19,29 @@ class Ruling:
     Attributes:
         value: one of the words that the question allows, such as ``full``, ``partial``, ``none``.
         reason: why, in the judge's words.
+        votes: what each judge said in each round, where several judges or rounds are behind the value.
     """
 
     value: str
     reason: str
+    votes: tuple[JudgeVote, ...] = ()
+
+
+class UndecidedError(ScorerError):
+    """Several judges or rounds were asked, and there is no ruling.
+
+    Args:
+        problem: who said what, in words.
+        votes: what each judge said in each round.
+    """
+
+    def __init__(self, problem: str, votes: tuple[JudgeVote, ...]) -> None:
+        self.votes = votes
+        super().__init__(problem)
+
+
+class InconclusiveError(UndecidedError):
+    """They could tell, and what they say is now one thing and now another."""
 
 
 @dataclass(frozen=True, slots=True)
