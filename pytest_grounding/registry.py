@@ -172,15 +172,15 @@ def judge(settings: Settings) -> Judge | None:
         return None
     from pytest_grounding.scorers import remote
     from pytest_grounding.scorers.guarded import GuardedJudge
+    from pytest_grounding.scorers.judge.known import unknown
 
     others: Sequence[Judge] = _flat(_asked("pytest_grounding_judges", settings=settings))
     for other in others:
         if other.name == settings.judge:
             return GuardedJudge(other)
-    if settings.judge in remote.JUDGES:
+    if settings.judge.partition(":")[0].strip() in remote.JUDGES:
         return remote.judge(settings, redactors())
-    known = ", ".join(sorted({*(other.name for other in others), *remote.JUDGES}))
-    raise SettingsError(f"judge = {settings.judge!r} is not known; write one of: {known}")
+    raise SettingsError(unknown(settings.judge, tuple(other.name for other in others)))
 
 
 def reports() -> dict[str, Callable[..., str]]:
