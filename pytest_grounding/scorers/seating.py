@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.scorers import remote
 from pytest_grounding.scorers.guarded import GuardedJudge
-from pytest_grounding.scorers.judge import BatchJudge, ChatJudge, Judge
+from pytest_grounding.scorers.judge import BatchJudge, Judge
+from pytest_grounding.scorers.judge.known import unknown
 from pytest_grounding.scorers.judge.panel import Member, Panel
 from pytest_grounding.settings import Settings
 
@@ -55,13 +56,11 @@ def _member(
     for other in others:
         if other.name == entry:
             return GuardedJudge(other)
-    name, colon, _ = entry.partition(":")
+    name, colon, _ = (part.strip() for part in entry.partition(":"))
     if name in remote.JUDGES:
-        found = remote.judge(settings, redactors, entry)
-        return found if isinstance(found, ChatJudge) else GuardedJudge(found)
+        return remote.judge(settings, redactors, entry)
     which = "judges" if settings.judges else "judge"
     if colon and any(other.name == name for other in others):
         problem = f"{name} is of an extension and takes no model; write {name}"
         raise SettingsError(f"{which} = {entry!r}: {problem}")
-    known = ", ".join(sorted({*(other.name for other in others), *remote.JUDGES}))
-    raise SettingsError(f"{which} = {entry!r} is not known; write one of: {known}")
+    raise SettingsError(unknown(entry, tuple(other.name for other in others), which))

@@ -29,7 +29,10 @@ class Scoring(Derived):
         "extension; several with commas, the later ones serve when the earlier fail",
     )
     judge: str = setting(
-        "", "who settles borderline claims: cohere, or an extension's; empty: nobody", env="VALIDATION_LLM"
+        "",
+        "who settles borderline claims: anthropic, cohere, ollama, openai, or an extension's, with a model "
+        "behind a colon if you like; empty: nobody",
+        env="VALIDATION_LLM",
     )
     judge_model: str = setting("", "model of the judge; empty: its own default", env="VALIDATION_MODEL")
     judges: str = setting(
@@ -62,6 +65,15 @@ class Scoring(Derived):
         "",
         "rules that the judge decides too, with commas: numbers, quotes, citations, or all; empty: they hold "
         "whoever judges",
+    )
+    judge_url: str = setting("", "address of the judge; empty: that of the service")
+    judge_key_env: str = setting(
+        "", "name of the environment variable that holds the judge's key; empty: the usual one of the service"
+    )
+    judge_form: str = setting(
+        "json_schema",
+        "form of replies that a judge is first asked for; where it refuses one, the next is tried",
+        choices=("json_schema", "json_object", "text"),
     )
     judge_self_rag: bool = setting(False, "let the judge make the three Self-RAG checks too")
     judge_claims: bool = setting(False, "let the judge take answers apart into claims")

@@ -184,6 +184,8 @@ def changed(name: str, folder: Path) -> Settings:
         return Settings(baseline_policy="tolerance=0.1")
     if name == "by":
         return Settings(by="domain medical: accept_confidence=0.9")
+    if name in ("judge_url", "judge_key_env"):
+        return Settings(**{name: {"judge_url": "http://localhost:1/v1", "judge_key_env": "A_KEY"}[name]})
     if name == "glossary":
         return Settings(glossary="charge = fee")
     if name == "conflict_thresholds":
@@ -195,7 +197,7 @@ def changed(name: str, folder: Path) -> Settings:
         return Settings(**{name: next(c for c in field.metadata["choices"] if c != field.default)})
     make = {
         bool: lambda value: not value,
-        int: lambda value: value - 1 if value else value + 1,
+        int: lambda value: value + 1,
         float: lambda value: value * 0.99,
         str: lambda value: value + "x",
     }[type(field.default)]

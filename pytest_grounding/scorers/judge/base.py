@@ -56,6 +56,17 @@ class Usage:
     input_tokens: int | None
     output_tokens: int | None
 
+    @classmethod
+    def of(cls, given: Any, taken: Any) -> Usage | None:
+        """What a service tells, or None where neither is a whole number from 0 on.
+
+        Args:
+            given: tokens of the request.
+            taken: tokens of the reply.
+        """
+        counts = [_count(value) for value in (given, taken)]
+        return None if counts == [None, None] else cls(*counts)
+
 
 @dataclass(frozen=True, slots=True)
 class Completion:
@@ -68,6 +79,13 @@ class Completion:
 
     reply: Mapping[str, Any]
     usage: Usage | None = None
+
+
+def _count(value: Any) -> int | None:
+    # Cohere tells whole numbers as 12.0.
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    is_count = is_number and 0 <= value < 2**53 and value == int(value)
+    return int(value) if is_count else None
 
 
 #: ``complete(system, user, schema)`` asks a model for a JSON object of a schema; raises ScorerError when it
