@@ -184,8 +184,9 @@ def changed(name: str, folder: Path) -> Settings:
         return Settings(baseline_policy="tolerance=0.1")
     if name == "by":
         return Settings(by="domain medical: accept_confidence=0.9")
-    if name in ("judge_url", "judge_key_env"):
-        return Settings(**{name: {"judge_url": "http://localhost:1/v1", "judge_key_env": "A_KEY"}[name]})
+    judging = {"judge_url": "http://localhost:1/v1", "judge_key_env": "A_KEY", "judge_rules": "numbers"}
+    if name in judging:
+        return Settings(**{name: judging[name]})
     if name == "glossary":
         return Settings(glossary="charge = fee")
     if name == "conflict_thresholds":
