@@ -198,7 +198,7 @@ def changed(name: str, folder: Path) -> Settings:
         return Settings(**{name: next(c for c in field.metadata["choices"] if c != field.default)})
     make = {
         bool: lambda value: not value,
-        int: lambda value: value + 1,
+        int: lambda value: value - 1 if value > (field.metadata["low"] or 0) else value + 1,
         float: lambda value: value * 0.99,
         str: lambda value: value + "x",
     }[type(field.default)]
