@@ -186,6 +186,8 @@ def changed(name: str, folder: Path) -> Settings:
         return Settings(by="domain medical: accept_confidence=0.9")
     if name == "glossary":
         return Settings(glossary="charge = fee")
+    if name == "judge_rules":
+        return Settings(judge_rules="numbers")
     if name == "conflict_thresholds":
         return Settings(conflict_thresholds="number=off")
     if name == "weights":
@@ -195,7 +197,7 @@ def changed(name: str, folder: Path) -> Settings:
         return Settings(**{name: next(c for c in field.metadata["choices"] if c != field.default)})
     make = {
         bool: lambda value: not value,
-        int: lambda value: value - 1 if value else value + 1,
+        int: lambda value: value - 1 if value > field.metadata["low"] else value + 1,
         float: lambda value: value * 0.99,
         str: lambda value: value + "x",
     }[type(field.default)]
