@@ -21,8 +21,9 @@ from pytest_grounding.plugin.extensions import answers
 
 if TYPE_CHECKING:
     from pytest_grounding.audit.trail import Trail
-    from pytest_grounding.importers.loading import KnownIds, Row
+    from pytest_grounding.importers.loading import KnownIds
     from pytest_grounding.model.run import RunReport
+    from pytest_grounding.plugin.held import Found, HeldRow
     from pytest_grounding.plugin.items import Entry
     from pytest_grounding.plugin.options import Configured
 
@@ -70,12 +71,12 @@ class RunState:
         self._began = dict(os.environ), Path.cwd()
         self.wrong: list[str] = []
         self.held: dict[str, str] = {}
-        self.found: list[dict[str, Any]] = []
+        self.found: Found | None = None
         self.outcomes: dict[str, str] = {}
         self.promised: set[str] = set()
         self.deselected = 0
         self.known: KnownIds | None = None
-        self.rows: dict[str, list[Row]] = {}
+        self.rows: dict[str, list[HeldRow]] = {}
         self.marked = False
         self.report: RunReport | None = None
         self.problem = ""
@@ -194,7 +195,13 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
         state.waived_marks.extend(waived["marks"])
     data = getattr(report, "grounding", None)
     if data is not None:
-        state.found.extend(data)
+        if state.found is None:
+            from pytest_grounding.plugin.held import Found
+
+            state.found = Found()
+        state.found.add(data)
+        # Pytest keeps every report to the end of the run; what it carried is counted.
+        del report.grounding
         state.ran.add(report.nodeid)
     if not report.passed:
         from pytest_grounding.plugin.items import why_without_verdict
@@ -336,7 +343,8 @@ def held_by(item: pytest.Item) -> str | None:
     params = getattr(getattr(item, "callspec", None), "params", {})
     value = params.get("transcript")
     identifier = getattr(value, "id", None)
-    return identifier if isinstance(identifier, str) and hasattr(value, "chunks") else None
+    is_transcript = hasattr(value, "chunks") or hasattr(value, "unpacked")
+    return identifier if isinstance(identifier, str) and is_transcript else None
 
 
 def attach(item: pytest.Item, report: pytest.TestReport) -> None:
