@@ -14,7 +14,7 @@ class Model(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=())
 
     @classmethod
-    def made(cls, **values: Any) -> Self:
+    def built(cls, **values: Any) -> Self:
         """A value of fields that this package itself has made: nothing is checked, converted or copied.
 
         A validation makes forty values, and most of the time of a value is the check of what is known to be

@@ -100,7 +100,7 @@ class Finding(Cause):
     def parts(self) -> tuple[Cause, ...]:
         """What each rule found: the leading one first, then the causes."""
         held = self.__dict__
-        return (Cause.made(**{name: held[name] for name in _OF_CAUSE}), *self.causes)
+        return (Cause.built(**{name: held[name] for name in _OF_CAUSE}), *self.causes)
 
     def holds(self, rule: str) -> bool:
         """Whether a rule found something here that nobody waived."""

@@ -84,7 +84,7 @@ def _validate(
     disputed = [(item.first, item.second, item.conflict.message) for item in conflicts]
     qualities = source_quality(retrieved, disputed, ordering)
     relevance = tuple(
-        ChunkRelevance.made(
+        ChunkRelevance.built(
             **{**judged.__dict__, "quality": quality.score, "quality_reasons": quality.reasons}
         )
         for judged, quality in zip(relevance, qualities, strict=True)
