@@ -114,7 +114,7 @@ class _Chunks:
             self._metadata[chunk_id] = chunk.metadata.model_dump(mode="json", exclude_none=True)
         known = self._metadata[chunk_id]
         metadata = copy.deepcopy(known) if known else {}
-        return SupportingSource(
+        return SupportingSource.built(
             chunk_id=chunk_id, metadata=metadata, retrieval_score=chunk.score, support=support
         )
 

@@ -320,11 +320,13 @@ def _verdict(
         abstention=abstention.cell_of(
             context, outcomes.retrieved, parts=questions.count_parts(transcript.question, context.language)
         ),
-        rejection=rejection(
+        rejection=None
+        if status == "pass"
+        else rejection(
             status=status,
             reason=reason,
             findings=outcomes.findings,
-            partial_response=_partial(context, outcomes) if status != "pass" else "",
+            partial_response=_partial(context, outcomes),
             audit_id=audit_id_of(recorded_hash, settings_hash),
         ),
     )
