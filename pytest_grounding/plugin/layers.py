@@ -37,7 +37,18 @@ OWN_OPTION = (
     "waivers",
 )
 #: Settings that name a file or folder: a relative one in the ini file is meant from the root of the project.
-PATHS = ("source_root", "calibration", "corpus", "cassette", "local_model", "audit", "weights")
+PATHS = (
+    "source_root",
+    "calibration",
+    "corpus",
+    "cassette",
+    "local_model",
+    "audit",
+    "weights",
+    "judge_prompt",
+    "judge_prices",
+    "judge_measured",
+)
 
 
 def from_ini(config: pytest.Config) -> dict[str, Any]:
@@ -57,6 +68,8 @@ def from_ini(config: pytest.Config) -> dict[str, Any]:
             values[name] = value
     for name in PATHS:
         value = values.get(name)
+        if name == "judge_prices" and "=" in str(value):
+            continue  # the table itself
         if value and config.rootpath != Path.cwd() and not Path(value).is_absolute():
             values[name] = os.path.relpath(config.rootpath / value)
     if values.get("by"):
