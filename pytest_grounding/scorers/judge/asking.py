@@ -19,11 +19,11 @@ from pytest_grounding.errors import ScorerError
 from pytest_grounding.scorers.cassette import Tokens
 from pytest_grounding.scorers.judge.base import Complete, Completion
 from pytest_grounding.scorers.judge.budget import Ledger, most_tokens
+from pytest_grounding.scorers.wire import CHAT_TOKENS
 
 T = TypeVar("T")
 
-#: Longest reply that a judge is asked for, in tokens.
-MOST_OUTPUT = 4096
+
 _MINUTE = 60.0
 
 
@@ -138,7 +138,7 @@ class Limits:
     ledger: Ledger | None
     pace: Pace
 
-    def bound(self, complete: Complete, model: str, *, most_output: int = MOST_OUTPUT) -> Complete:
+    def bound(self, complete: Complete, model: str, *, most_output: int = CHAT_TOKENS) -> Complete:
         """The same function, asked within the limits.
 
         Args:
@@ -174,4 +174,4 @@ class Limits:
         return asked
 
 
-__all__ = ["MOST_OUTPUT", "Limits", "Pace", "Turns", "spread", "workers"]
+__all__ = ["Limits", "Pace", "Turns", "spread", "workers"]

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_grounding._lock import is_torn, locked, write_all
-from pytest_grounding.errors import ScorerError, SettingsError
+from pytest_grounding.errors import BudgetError, SettingsError
 from pytest_grounding.scorers.cassette import Prices, Tokens
 
 TOKENS = "tokens"
@@ -136,12 +136,12 @@ class Ledger:
             The amount, to be handed to `settle`.
 
         Raises:
-            ScorerError: it could pass the budget; nothing is to be asked.
+            BudgetError: it could pass the budget; nothing is to be asked.
         """
         amount = self.limit.cost(model, input_tokens, output_tokens)
         if amount is None:
             problem = f"judge_prices has no price of {model}, so judge_budget cannot hold; it was not asked"
-            raise ScorerError(problem)
+            raise BudgetError(problem)
         with self._changed:
             while True:
                 with self._shared() as sums:
@@ -154,7 +154,7 @@ class Ledger:
                         spent = sums.spent
                         break
                 self._changed.wait()
-        raise ScorerError(
+        raise BudgetError(
             f"not asked: the budget of the run is {self.limit.shown(self.limit.most)} (judge_budget), "
             f"{self.limit.shown(spent)} are spent, and this request may take {self.limit.shown(amount)}"
         )
@@ -203,7 +203,7 @@ class Ledger:
                     self._read += len(data)
         except OSError as error:
             problem = f"{self.file}: cannot be written ({error.strerror or error})"
-            raise ScorerError(f"not asked: judge_budget is kept there, and {problem}") from None
+            raise BudgetError(f"not asked: judge_budget is kept there, and {problem}") from None
 
 
 def _today() -> str:

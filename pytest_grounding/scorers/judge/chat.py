@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pytest_grounding._jsonio import content_hash
-from pytest_grounding.errors import CassetteError, RefusedError, ScorerError
+from pytest_grounding.errors import BudgetError, CassetteError, RefusedError, ScorerError
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.scorers.base import ClaimText
 from pytest_grounding.scorers.borrowed import text_of
@@ -142,7 +142,9 @@ class ChatJudge:
         try:
             reply = self._ask(self._supports, user, len(claims))
         except ScorerError as error:
-            is_final = isinstance(error, CassetteError) or (isinstance(error, RefusedError) and error.of_all)
+            is_final = isinstance(error, (BudgetError, CassetteError)) or (
+                isinstance(error, RefusedError) and error.of_all
+            )
             return [error] * len(claims) if is_final else self._singly(claims, chunks, question)
         by_number = {item["number"]: item for item in reply["rulings"]}
         return [
