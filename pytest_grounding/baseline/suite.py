@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from pytest_grounding._visible import one_line
 from pytest_grounding._wording import by_status, counted, listed
+from pytest_grounding.baseline.advising import warned
 from pytest_grounding.baseline.answering import answering, completeness_limit
 from pytest_grounding.baseline.confident import Confident
 from pytest_grounding.baseline.correction import gains, mean_gain, threshold_of
@@ -59,6 +60,7 @@ def decide(
     by_policy(settings.scorer_fallback, _fallback(report), own, notes)
     notes += [f"judged by weights of your own: {item}" for item in report.run.weights]
     by_policy("warn", waived_note(report.transcripts), own, notes)
+    by_policy("warn", warned(report.transcripts), own, notes)
     by_policy("fail" if settings.waivers == "strict" else "warn", idle(report), own, notes)
     status: Decision = "fail" if own else suite
     gate = Gate(

@@ -296,7 +296,8 @@ def _conflict_finding(
 
 def _is_full(claim: ClaimVerdict) -> bool:
     """Whether a judge supports a claim."""
-    return claim.opinions is not None and claim.opinions.judge.value == "full"
+    opinions = claim.opinions
+    return opinions is not None and opinions.judge.value == "full" and not opinions.judge_warns
 
 
 def _is_settled(conflict: Conflict, settings: Settings) -> bool:

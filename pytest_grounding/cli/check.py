@@ -143,7 +143,7 @@ def validated(
     problems: list[Problem] = []
     failed: list[str] = []
     expected: list[Verdict] = []
-    for row in _rows(paths, sources, _usable(effective.settings)):
+    for row in _ahead(_rows(paths, sources, _usable(effective.settings)), effective):
         if row.transcript is None:
             problems.append(_unread(row))
             continue
@@ -178,11 +178,30 @@ def _rows(paths: list[str], sources: Sequence[str], settings: Settings) -> Itera
     return transcripts.of_sources(found, sources, settings) if sources else found
 
 
+def _ahead(rows: Iterator[Row], effective: Effective) -> Iterator[Row]:
+    """The rows, with judges asked for many of them at once where that is of use."""
+    if effective.settings.record == "none":
+        return rows
+    from pytest_grounding.engine.ahead import asked_ahead
+
+    def of_row(row: Row) -> tuple[Transcript, Settings] | None:
+        return None if row.transcript is None else (row.transcript, effective.for_path(row.path))
+
+    return asked_ahead(rows, of_row)
+
+
 def _with_judging(facts: RunFacts, effective: Effective) -> RunFacts:
     """The facts with what judged: recorded judgements and weights; what was recorded anew is kept."""
     from pytest_grounding import registry
+    from pytest_grounding.model.spending import Spending
 
-    changes = {"judgements": registry.judgements_used(), "weights": effective.weights()}
+    rates = registry.rates(effective.settings)
+    changes = {
+        "judgements": registry.judgements_used(),
+        "spending": Spending.of(registry.replies_used(), rates),
+        "asked": Spending.of(registry.replies_used(asked=True), rates),
+        "weights": effective.weights(),
+    }
     registry.finish_recording()
     return facts.model_copy(update=changes)
 

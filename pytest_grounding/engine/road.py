@@ -97,7 +97,7 @@ def take_apart(
         # Here and below: who has no judge loads nothing for one.
         from pytest_grounding.engine.judging import judged_claims
 
-        claims, unread = judged_claims(asked, transcript, claims)
+        claims, unread = judged_claims(asked, transcript, claims, settings)
     scorers = screening(scorers, transcript.chunks, trusted(transcript.chunks, settings))
     supports, failures, scorer = _score(transcript, claims, settings, scorers, language)
     context = CheckContext(

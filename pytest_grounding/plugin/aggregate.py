@@ -103,6 +103,8 @@ def collect(session: pytest.Session, state: RunState) -> RunReport:
         from pytest_grounding.plugin.waivers import idle
 
         unused, expired = idle(session, state)
+    from pytest_grounding.plugin.recording import spendings
+
     facts = RunFacts(
         narrowed=tuple(narrowed),
         interrupted=tuple(interrupted),
@@ -114,6 +116,7 @@ def collect(session: pytest.Session, state: RunState) -> RunReport:
         left_out=left_out,
         missing=missing,
         judgements=RecordedJudgements.of((use[2], use[3], use[4]) for use in state.judgements),
+        **spendings(state),
         weights=tuple(filter(None, [state.configured.settings.weights_note])),
         waivers_unused=unused,
         waivers_expired=expired,

@@ -16,7 +16,18 @@ from pytest_grounding.settings import FIELDS, FROM_ENVIRONMENT, Settings, in_ci,
 from pytest_grounding.settings._layers import with_waivers
 
 #: Settings that name a file or folder: a relative one in the ini file is meant from the root of the project.
-PATHS = ("source_root", "calibration", "corpus", "cassette", "local_model", "audit", "weights")
+PATHS = (
+    "source_root",
+    "calibration",
+    "corpus",
+    "cassette",
+    "local_model",
+    "audit",
+    "weights",
+    "judge_prompt",
+    "judge_prices",
+    "judge_measured",
+)
 
 
 def from_ini(config: pytest.Config, folder: Path) -> dict[str, Any]:
@@ -36,6 +47,8 @@ def from_ini(config: pytest.Config, folder: Path) -> dict[str, Any]:
             values[name] = value
     for name in PATHS:
         value = values.get(name)
+        if name == "judge_prices" and "=" in str(value):
+            continue  # the table itself
         if value and config.rootpath != folder and not Path(value).is_absolute():
             values[name] = os.path.relpath(config.rootpath / value, folder)
     if values.get("by"):

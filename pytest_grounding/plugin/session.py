@@ -55,7 +55,9 @@ class RunState:
         ran: node ids of the tests on transcripts that ran.
         golden: what was decided on goldens, as data of the test reports.
         left_out: how many tests were deselected, whatever they do.
-        judgements: what the run used of cassettes: cassette, key, scorer, model and day of each.
+        judgements: what the run used of cassettes: cassette, key, scorer, model, day and tokens of each.
+        asked: the replies of judges that its processes asked for.
+        spent: cassettes and the name of the run under which workers shared a budget beside them.
         audit: what the run wrote to audit logs, once it has written to one.
         finished: node ids of the tests that came to their end; collected: how many there are under xdist.
         stopped: what stopped the run; crashed: in which tests a worker of xdist died; died: whether one did.
@@ -85,7 +87,9 @@ class RunState:
         self.golden: list[dict[str, Any]] = []
         self.left_out = 0
         self.unused: list[str] | None = None
-        self.judgements: set[tuple[str, ...]] = set()
+        self.judgements: set[tuple[Any, ...]] = set()
+        self.asked: list[tuple[Any, ...]] = []
+        self.spent: set[tuple[str, ...]] = set()
         self.audit: Trail | None = None
         self.finished: set[str] = set()
         self.collected = 0
