@@ -14,6 +14,8 @@ from pytest_grounding.scorers.judge.dialect import Dialect, Way
 #: Members of an error that say what is wrong; others repeat what was sent.
 _SAYING = frozenset({"message", "msg", "param", "code", "type", "loc", "error", "detail", "title"})
 _DEEPEST = 6
+#: What is said first; the rest of a long error repeats what was sent.
+_LONGEST = 10_000
 _SYSTEM_ROLE = re.compile(r"\bsystem['\"`]?\W{0,3}\brole|\brole\b.{0,60}\bsystem\b", re.IGNORECASE)
 
 
@@ -46,7 +48,7 @@ def further(dialect: Dialect, way: Way, body: Mapping[str, Any], error: StatusEr
     """
     if error.status not in (400, 422):
         return None
-    said = " ".join(_says(error.text))
+    said = " ".join(_says(error.text))[:_LONGEST]
     step = dialect.forms.index(way.form) + 1
     if step < len(dialect.forms) and dialect.form_words.search(said):
         return Way(dialect.forms[step], way.dropped)
