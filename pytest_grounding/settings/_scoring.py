@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+<<<<<<< HEAD
 from pytest_grounding.settings._declare import OUTCOMES, declared, setting
+=======
+from typing import Literal
+
+from pytest_grounding.settings._declare import declared, setting
+>>>>>>> b3a6faf (Types for users: public names, words and settings that type checkers know, and examples for tests)
 from pytest_grounding.settings._derived import Derived
 
 
@@ -115,7 +121,7 @@ class Scoring(Derived):
         "", "how the model of the scorer local is asked and read; empty: as its grounding-model.json says"
     )
     cassette: str = setting("grounding.cassette.jsonl", "file of the recorded answers of remote scorers")
-    record: str = setting(
+    record: Literal["none", "new", "all"] = setting(
         "none",
         "remote scorers and programs: none replays alone, new records what is missing, all records anew",
         choices=("none", "new", "all"),
