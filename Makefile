@@ -3,6 +3,8 @@
 VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
+# The package alone, which is all that the examples need.
+PACKAGE := $(VENV)/.package
 PYTHON ?= $(shell for name in python3.11 python3 python3.12 python3.13 python3.14 python3.15; do \
 	$$name -c 'import sys; raise SystemExit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo $$name && break; done)
 
@@ -18,11 +20,16 @@ help: ## show this list
 	@echo "make targets:"
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{printf "%-18s %s\n", $$1, $$2}'
 
-# The stamp is newer than pyproject.toml exactly when the environment holds what that file asks for.
-$(STAMP): pyproject.toml
+# A stamp is newer than pyproject.toml exactly when the environment holds what that file asks for.
+$(PACKAGE): pyproject.toml
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer was not found; name it: make PYTHON=/path/to/python"; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@echo "installing into $(VENV) (first time, or pyproject.toml changed)"
+	@echo "installing the package into $(VENV) (first time, or pyproject.toml changed)"
+	@$(BIN)/python -m pip install --quiet --editable .
+	@touch $@
+
+$(STAMP): $(PACKAGE)
+	@echo "installing the tools of the tests into $(VENV)"
 	@# pip reads dependency groups from 25.1 on; the one that Python brings may be older.
 	@$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
 	@$(BIN)/python -m pip install --quiet --editable . --group dev
@@ -41,7 +48,7 @@ $(SERVICE_STAMP): $(STAMP) $(SERVICE_NEEDS)
 	@$(BIN)/python -m pip --python $(SERVICE)/bin/python install --quiet --editable '.[metrics]' --requirement $(SERVICE_NEEDS)
 	@touch $@
 
-demo: $(STAMP) ## run the examples and explain what is seen: passing and failing transcripts
+demo: $(PACKAGE) ## run the examples and explain what is seen: passing and failing transcripts
 	@$(BIN)/python examples/demo.py
 
 test: lint $(SERVICE_STAMP) ## all checks: lint, types, architecture, then the tests
