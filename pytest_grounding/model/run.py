@@ -105,28 +105,12 @@ class RunFacts(Model):
     waivers_expired: tuple[str, ...] = ()
 
 
-<<<<<<< HEAD
 class Summary(Sparse):
-    """The figures over all verdicts that count. Shares are in [0, 1]; None: there was nothing to measure.
-=======
-class Summary(Model):
     """The figures over all verdicts that count.
->>>>>>> b3a6faf (Types for users: public names, words and settings that type checkers know, and examples for tests)
 
     Shares are in [0, 1]; None: there was nothing to measure. Rates are sums over the claims, citations or
     answers of the suite, not means of means.
 
-<<<<<<< HEAD
-    Of what pipelines report of themselves: ``answers_reporting`` have a confidence of their own,
-    ``answers_with_both`` a computed one too, and of these ``answers_over_confident`` report more than the
-    limit allows (as a share ``over_confident``). Over ``answers_compared``, those that do not decline,
-    ``confidence_difference`` is the mean of the reported less the computed one, in [-1, 1].
-    ``missing_named`` say what their sources lack.
-
-    Of ``claims_judged``, on which a judge ruled, it decided ``judge_overruled`` against the engine.
-
-    Rates are sums over the claims, citations or answers of the suite, not means of means.
-=======
     Attributes:
         transcripts: verdicts that count.
         passed: of these, how many pass.
@@ -167,7 +151,8 @@ class Summary(Model):
         answers_over_confident: answers that report more than the limit allows.
         over_confident: the same as a share of ``answers_with_both``.
         missing_named: answers that say what their sources lack.
->>>>>>> b3a6faf (Types for users: public names, words and settings that type checkers know, and examples for tests)
+        claims_judged: claims on which a judge ruled.
+        judge_overruled: of these, how many it decided against the engine.
     """
 
     left_out: ClassVar[tuple[str, ...]] = ("claims_judged", "judge_overruled")

@@ -13,12 +13,7 @@ from typing import Any, ClassVar, Literal
 from pydantic import Field
 
 from pytest_grounding._jsonio import canonical_json
-<<<<<<< HEAD
-from pytest_grounding.errors import ScorerError
 from pytest_grounding.model._base import Model, Sparse
-=======
-from pytest_grounding.model._base import Model
->>>>>>> b3a6faf (Types for users: public names, words and settings that type checkers know, and examples for tests)
 from pytest_grounding.model.answering import Abstention, Completeness
 from pytest_grounding.model.decided import Attempt as Attempt
 from pytest_grounding.model.decided import ConfidenceBreakdown as ConfidenceBreakdown
@@ -28,16 +23,11 @@ from pytest_grounding.model.decided import Rejection as Rejection
 from pytest_grounding.model.decided import SelfRag as SelfRag
 from pytest_grounding.model.decided import Status as Status
 from pytest_grounding.model.finding import Cause as Cause
-<<<<<<< HEAD
-from pytest_grounding.model.finding import Evidence, Finding, Severity, Waived
+from pytest_grounding.model.finding import Conflict as Conflict
+from pytest_grounding.model.finding import Evidence, Finding, Waived
 from pytest_grounding.model.opinions import ClaimStatus as ClaimStatus
 from pytest_grounding.model.opinions import Method as Method
 from pytest_grounding.model.opinions import Opinions
-from pytest_grounding.model.presence import AnswerPresent
-=======
-from pytest_grounding.model.finding import Conflict as Conflict
-from pytest_grounding.model.finding import Evidence, Finding, Waived
->>>>>>> b3a6faf (Types for users: public names, words and settings that type checkers know, and examples for tests)
 from pytest_grounding.model.presence import Presence as Presence
 from pytest_grounding.model.retrieved import ChunkRelevance as ChunkRelevance
 from pytest_grounding.model.retrieved import Rating as Rating
@@ -46,12 +36,6 @@ from pytest_grounding.model.retrieved import ScorerFailure as ScorerFailure
 from pytest_grounding.rules import having
 
 ClaimKind = Literal["fact", "opinion", "inference"]
-<<<<<<< HEAD
-Rating = Literal["good", "partial", "poor"]
-=======
-ClaimStatus = Literal["supported", "borderline", "unsupported", "contradicted", "abstained", "unchecked"]
-Method = Literal["exact_match", "lexical", "semantic_similarity", "rerank", "llm_judge"]
->>>>>>> b3a6faf (Types for users: public names, words and settings that type checkers know, and examples for tests)
 
 _NAMESPACE = uuid.UUID("8f7a3c1e-58b1-5d0a-9d53-7e2f6b1c4a90")
 
@@ -80,13 +64,6 @@ class SupportingSource(Model):
 class ClaimVerdict(Sparse):
     """One claim of the answer and how well the chunks back it.
 
-<<<<<<< HEAD
-    ``text`` is ``answer[start:end]``. ``citations`` are indexes into the verdict's citations; so are
-    ``suggested_chunk_ids`` ids of chunks that support a claim which cites none. ``missing_words`` are the
-    claim's words that stand in no source, as the claim writes them: also of a claim that passes, of which
-    they are what to read first. A claim that is ``waived`` keeps its status and counts for no rate.
-    ``opinions`` holds what the engine and the judge say of a claim that a judge was asked about, else None.
-=======
     Attributes:
         index: its number in the verdict's claims, from 0.
         text: its words: ``answer[start:end]``.
@@ -107,8 +84,8 @@ class ClaimVerdict(Sparse):
         citations: indexes of its citations in the verdict's citations.
         sources: the chunks that back it.
         suggested_chunk_ids: chunks that support it, where it cites none.
+        opinions: what the engine and the judge say of a claim that a judge was asked about, else None.
         waived: who overruled it; such a claim keeps its status and counts for no rate.
->>>>>>> b3a6faf (Types for users: public names, words and settings that type checkers know, and examples for tests)
     """
 
     left_out: ClassVar[tuple[str, ...]] = ("opinions",)

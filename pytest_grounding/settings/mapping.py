@@ -27,6 +27,12 @@ class SettingsDict(TypedDict, total=False):
     scorer: Text
     judge: Text
     judge_model: Text
+    judges: Text
+    judge_agreement: Literal["majority", "all"]
+    judge_repeats: int
+    judge_inconclusive: Outcome
+    judge_scope: Literal["borderline", "doubtful", "all"]
+    judge_rules: Text
     judge_self_rag: bool
     judge_claims: bool
     rerank_model: Text
