@@ -14,7 +14,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow fuzz test-interop test-detectors test-service service lint format bench bench-accuracy bench-verdicts bench-hostile docs docs-site clean
+.PHONY: help demo test test-slow test-wheel fuzz test-interop test-detectors test-service service lint format bench bench-accuracy bench-verdicts bench-hostile docs docs-site clean
 
 help: ## show this list
 	@echo "make targets:"
@@ -56,6 +56,9 @@ test: lint $(SERVICE_STAMP) ## all checks: lint, types, architecture, then the t
 
 test-slow: $(STAMP) ## the tests that take longer, such as the largest inputs
 	$(BIN)/python -m pytest -m slow -n auto
+
+test-wheel: $(PACKAGE) ## the wheel on every Python at hand, and with the lowest versions that it declares
+	$(BIN)/python .ci/wheel.py
 
 SECONDS ?= 60
 fuzz: $(STAMP) ## strange transcripts, values and files with random seeds: make fuzz SECONDS=600
