@@ -14,7 +14,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow test-wheel fuzz test-interop test-detectors test-service service lint format bench bench-accuracy bench-verdicts bench-hostile docs docs-site clean
+.PHONY: help demo test test-slow test-wheel release-check fuzz test-interop test-detectors test-service service lint format bench bench-accuracy bench-verdicts bench-hostile docs docs-site clean
 
 help: ## show this list
 	@echo "make targets:"
@@ -59,6 +59,20 @@ test-slow: $(STAMP) ## the tests that take longer, such as the largest inputs
 
 test-wheel: $(PACKAGE) ## the wheel on every Python at hand, and with the lowest versions that it declares
 	$(BIN)/python .ci/wheel.py
+
+# The tools of a release ask for versions of their own.
+RELEASE := .venv-release
+release-check: ## build the release and check it: twine, check-wheel-contents, pyroma, then the wheel from outside
+	@test -x $(RELEASE)/bin/python || $(PYTHON) -m venv $(RELEASE)
+	@$(RELEASE)/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
+	@$(RELEASE)/bin/python -m pip install --quiet --group release
+	rm -rf dist
+	$(RELEASE)/bin/python .ci/release.py sbom --check
+	$(RELEASE)/bin/python -m build --outdir dist
+	$(RELEASE)/bin/python -m twine check --strict dist/*
+	$(RELEASE)/bin/check-wheel-contents dist/*.whl
+	$(RELEASE)/bin/pyroma --min=10 .
+	$(RELEASE)/bin/python .ci/wheel.py --wheel dist/*.whl
 
 SECONDS ?= 60
 fuzz: $(STAMP) ## strange transcripts, values and files with random seeds: make fuzz SECONDS=600
@@ -138,4 +152,4 @@ docs: $(STAMP) ## write the generated pages anew, then run every block of README
 	$(BIN)/python -m pytest tests/docs -n auto
 
 clean: ## remove the environment and all caches
-	rm -rf $(VENV) $(INTEROP) $(SERVICE) dist build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) $(INTEROP) $(SERVICE) $(RELEASE) dist build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

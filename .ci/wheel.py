@@ -58,9 +58,11 @@ def main() -> int:
             (wheel,) = Path(folder).glob("*.whl")
         for python in [] if args.lowest else pythons:
             try_wheel(python, wheel, [])
-        pins = lowest()
-        print(f"the lowest versions: {', '.join(pins)}")
-        try_wheel(pythons[0], wheel, pins)
+        if args.lowest or not args.pythons:
+            # Old versions have wheels for old Pythons alone.
+            pins = lowest()
+            print(f"the lowest versions: {', '.join(pins)}", flush=True)
+            try_wheel(pythons[0], wheel, pins)
     return 0
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import runpy
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -182,8 +183,11 @@ def main() -> int:
         else:
             TABLE.write_text(settings_of_plugin(), encoding="utf-8", newline="\n")
     # A copy of the pages alone has no sources beside it.
-    if MAPPING.parent.is_dir() and MAPPING.read_text(encoding="utf-8") != settings_dict():
-        stale = _write(MAPPING, settings_dict())
+    if MAPPING.parent.is_dir():
+        bill = runpy.run_path(str(DOCS.parent / ".ci" / "release.py"))["bill"]()
+        for source, wanted in ((MAPPING, settings_dict()), (DOCS.parent / "sbom.cdx.json", bill)):
+            if source.read_text(encoding="utf-8") != wanted:
+                stale |= _write(source, wanted)
     for page, (name, content) in PARTS.items():
         path = DOCS / page
         text = path.read_text(encoding="utf-8")
