@@ -1,8 +1,8 @@
 """What a release needs: that its tag is the version, its notes, and the bill of materials of the wheel.
 
-    python .ci/release.py check v0.1.0     the tag, the version and the changelog agree
-    python .ci/release.py notes            the changelog of this version, for the release
-    python .ci/release.py sbom [--check]   write sbom.cdx.json, or say whether it is current
+python .ci/release.py check v0.1.0     the tag, the version and the changelog agree
+python .ci/release.py notes            the changelog of this version, for the release
+python .ci/release.py sbom [--check]   write sbom.cdx.json, or say whether it is current
 """
 
 from __future__ import annotations
@@ -37,12 +37,16 @@ def faults(tag: str) -> list[str]:
     version, found = project()["version"], sections()
     wrong = []
     if tag != f"v{version}":
-        wrong.append(f"the tag is {tag}, and pyproject.toml says {version}: tag v{version}, or change the version")
+        wrong.append(
+            f"the tag is {tag}, and pyproject.toml says {version}: tag v{version}, or change the version"
+        )
     day, text = found.get(version, ("", ""))
     if not text:
         wrong.append(f"CHANGELOG.md has no section [{version}]: give [Unreleased] that name, and the day")
     elif not re.fullmatch(r"\d{4}-\d\d-\d\d", day):
-        wrong.append(f"the section [{version}] of CHANGELOG.md names no day: write ## [{version}] - YYYY-MM-DD")
+        wrong.append(
+            f"the section [{version}] of CHANGELOG.md names no day: write ## [{version}] - YYYY-MM-DD"
+        )
     return wrong
 
 

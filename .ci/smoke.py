@@ -15,7 +15,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 WRITERS, EACH = 4, 5
-TEST = '''
+TEST = """
 import pytest_grounding as pg
 
 
@@ -26,8 +26,8 @@ def test_by_fixture(grounding):
 
 def test_by_assertion():
     pg.assert_grounded("größe und maß.transcript.json")
-'''
-LOGGING = '''
+"""
+LOGGING = """
 import sys
 import pytest_grounding as pg
 from pytest_grounding.testing import Example
@@ -37,7 +37,7 @@ example = Example("How long do refunds take?", ["Refunds take 14 days."])
 for number in range(int(sys.argv[2])):
     given = example.answered("Refunds take 14 days [1].", id=f"{sys.argv[1]}-{number}")
     log.append(pg.validate(given), given)
-'''
+"""
 
 
 def run(*words: str, status: int = 0) -> str:
