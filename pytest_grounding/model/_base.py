@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, SerializerFunctionWrapHandler, model
 class Model(BaseModel):
     """A frozen value; an unknown key is an error."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=())
+    model_config: ClassVar[ConfigDict] = ConfigDict(frozen=True, extra="forbid", protected_namespaces=())
 
     @classmethod
     def built(cls, **values: Any) -> Self:

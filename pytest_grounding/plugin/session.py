@@ -99,9 +99,9 @@ class RunState:
         self.waived: set[tuple[str, ...]] = set()
         self.waived_marks: list[list[str]] = []
         # A run inside of a test (pytester) is a run of its own: nobody listens until its tests begin.
-        self.outer = _observers.observe(None)
+        self.outer: _observers.Observer | None = _observers.observe(None)
         self.reading: Path | None = None
-        self.outer_answers = _observers.answer_with(partial(answers, self))
+        self.outer_answers: _observers.Answers | None = _observers.answer_with(partial(answers, self))
 
     @property
     def configured(self) -> Configured:

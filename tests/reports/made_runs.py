@@ -9,6 +9,7 @@ from pytest_grounding.baseline.suite import decide, fails
 from pytest_grounding.model.run import Problem, RunFacts, RunReport
 from pytest_grounding.reports.context import Context
 from pytest_grounding.settings import Settings
+from pytest_grounding.testing import Example
 
 CHUNKS = (
     {
@@ -31,8 +32,7 @@ HOSTILE = (
 
 
 def transcript(identifier, answer, **more):
-    given = {"id": identifier, "question": QUESTION, "chunks": CHUNKS, "answer": answer, **more}
-    return pg.Transcript.model_validate(given)
+    return Example(QUESTION, CHUNKS, id=identifier).transcript(answer, **more)
 
 
 def plain():
