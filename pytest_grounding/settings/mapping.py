@@ -33,8 +33,18 @@ class SettingsDict(TypedDict, total=False):
     judge_inconclusive: Outcome
     judge_scope: Literal["borderline", "doubtful", "all"]
     judge_rules: Text
+    judge_url: Text
+    judge_key_env: Text
+    judge_form: Literal["json_schema", "json_object", "text"]
     judge_self_rag: bool
     judge_claims: bool
+    judge_prompt: Text
+    judge_prices: Text
+    judge_budget: Text
+    judge_concurrency: int
+    judge_per_minute: int
+    judge_min_agreement: float
+    judge_measured: Text
     rerank_model: Text
     embed_model: Text
     embeddings: Text
