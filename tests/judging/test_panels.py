@@ -203,6 +203,10 @@ def test_the_claims_are_those_of_the_first_member_that_can_tell() -> None:
         ({"judges": "a,b,a"}, "judges names 'a' twice; write each once, and set judge_repeats"),
         ({"judges": " , "}, "judges = ' , ' names nobody"),
         ({"judges": "a,nobody"}, "judges = 'nobody' is not known; write one of: a, .*cohere"),
+        (
+            {"judges": "a, cohere, cohere:command-a-03-2025"},
+            "judges names one model twice: 'cohere' and 'cohere:command-a-03-2025'; leave one",
+        ),
         ({"judges": "a:big"}, "judges = 'a:big': a is of an extension and takes no model; write a"),
         ({"judge": "a:big"}, "judge = 'a:big': a is of an extension and takes no model; write a"),
     ],

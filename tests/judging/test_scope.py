@@ -97,6 +97,8 @@ def test_full_stands_over_a_contradiction_and_over_no_support() -> None:
         assert (claim.opinions.judge.value, claim.opinions.judge.judge) == ("full", "mine")
         assert claim.opinions.judge.reason == "mine has read it"
     assert denied.conflicts  # what was found is still shown
+    # Only the engine knows which chunk holds a claim: what the judge alone supports suggests no citation.
+    assert [claim.suggested_chunk_ids for claim in verdict.claims] == [(), (), ("c1",)]
 
 
 @pytest.mark.parametrize("value", ["partial", "none"])
@@ -244,6 +246,14 @@ def test_rules_on_quotes_and_citations_are_the_judges_where_it_is_asked(
             given, Worded({"": said}), judge_scope="borderline", judge_rules=f" {asked} , numbers"
         )
         assert rules(denied)[rule] == "warning"
+
+
+def test_a_citation_of_a_chunk_without_words_is_not_put_before_the_judge() -> None:
+    given = transcript(f"{VERBATIM[:-1]} [2].", chunks=[CHUNK, " "])
+    judge = Worded()
+    verdict = validated(given, judge, judge_rules="all")
+    assert judge.asked == []
+    assert rules(verdict) == rules(pg.validate(given))
 
 
 def test_a_citation_that_leads_nowhere_stays_an_error() -> None:
