@@ -304,8 +304,10 @@ def test_what_a_judge_gives_as_its_reason_breaks_nothing(reason: Any) -> None:
         def support(self, claim: Any, chunks: Any, *, question: str = "") -> Ruling:
             return Ruling("none", reason)
 
-    verdict = validated(ALL, Strange(), judge_scope="all")
-    text = verdict.to_json()
-    text.encode("utf-8")
-    assert pg.Verdict.model_validate_json(text).to_json() == text
-    str(pg.explain(verdict))
+    for repeats in (1, 2):
+        verdict = validated(ALL, Strange(), judge_scope="all", judge_repeats=repeats)
+        assert statuses(verdict)[-1] == "unsupported"
+        text = verdict.to_json()
+        text.encode("utf-8")
+        assert pg.Verdict.model_validate_json(text).to_json() == text
+        str(pg.explain(verdict))
