@@ -123,7 +123,7 @@ def failed(judge: str, error: ScorerError, settings: Settings) -> Finding:
         severity=graded("judge_failed", settings),
         message=f"the judge could not tell: {_text(error)}",
         suggestion="see why it failed; the built-in value was kept",
-        details={"failure": ScorerFailure.of(judge, error, _text(error)).model_dump()},
+        details={"failure": ScorerFailure.of(judge, error).model_dump()},
     )
 
 
