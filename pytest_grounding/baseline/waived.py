@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from pytest_grounding._visible import one_line
-from pytest_grounding._wording import counted, listed
+from pytest_grounding._wording import counted, listed, listed_of
 from pytest_grounding.model.run import RunReport
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.waivers import Waiver, Waivers
@@ -14,13 +14,13 @@ _LISTED = 3
 _SHOWN = 60
 
 
-def waived_note(verdicts: Iterable[Verdict]) -> str:
+def waived_note(number: int, first: Sequence[str]) -> str:
     """How many findings people overruled, with the first ones and why; "" where there is none."""
-    said = [text for verdict in verdicts for text in _said(verdict)]
-    return f"{counted(len(said), 'finding')} waived: {listed(said, _LISTED)}" if said else ""
+    return f"{counted(number, 'finding')} waived: {listed_of(number, first[:_LISTED])}" if number else ""
 
 
-def _said(verdict: Verdict) -> Iterator[str]:
+def said_of(verdict: Verdict) -> Iterator[str]:
+    """What people overruled in one verdict, and why."""
     for finding in verdict.causes:
         if finding.waived is not None:
             by = f", {one_line(finding.waived.by, _SHOWN)}" if finding.waived.by else ""
