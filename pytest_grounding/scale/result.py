@@ -16,9 +16,6 @@ from pytest_grounding.model._base import Model
 from pytest_grounding.model.run import Problem, RecordedJudgements
 from pytest_grounding.model.verdict import Status, Verdict
 
-#: Confidences and gains are counted in millionths.
-MICRO = 1_000_000
-
 Whole = Annotated[int, Field(strict=True)]
 Count = Annotated[int, Field(ge=0, strict=True)]
 Digest = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
@@ -91,7 +88,10 @@ class PartResult(Model):
         rows: lines of the part file: verdicts and problems.
         counts: name -> number; sums and sums of squares of micro-units are among them.
         tables: name of a table -> key -> number, such as ``findings``, ``not_checked`` and ``confidence``, a
-            histogram by hundredths.
+            histogram by twentieths.
+        firsts: the first few of what messages name, by id and content: waived findings, failed scorers and
+            the days of recording.
+        lasts: the last one of them.
         worst: the worst rows, in order, at most as many as the plan says.
         ids: name of the file of the ids: 16-byte BLAKE2b digests in sorted order, one a verdict.
         ids_sha256: of the bytes of that file.
@@ -109,6 +109,8 @@ class PartResult(Model):
     rows: Count = 0
     counts: Table = Field(default_factory=dict)
     tables: Mapping[str, Table] = Field(default_factory=dict)
+    firsts: Mapping[str, tuple[tuple[str, ...], ...]] = Field(default_factory=dict)
+    lasts: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)
     worst: tuple[Worst, ...] = ()
     ids: str = ""
     ids_sha256: str = ""
