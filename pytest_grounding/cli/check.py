@@ -17,12 +17,14 @@ from pytest_grounding.errors import SettingsError
 if TYPE_CHECKING:
     from pytest_grounding.audit.trail import Trail
     from pytest_grounding.baseline.ratchet import KnownFindings
+    from pytest_grounding.baseline.waived import IdleWaivers
     from pytest_grounding.cli.configuration import Effective
     from pytest_grounding.importers.loading import Row
     from pytest_grounding.model.baseline import Baseline
     from pytest_grounding.model.run import Problem, RunFacts, RunReport
     from pytest_grounding.model.transcript import Transcript
     from pytest_grounding.model.verdict import Verdict
+    from pytest_grounding.scale.shelf import Shelf
     from pytest_grounding.settings import Settings
 
 HELP = "validate transcripts, print the verdicts and decide the gate"
@@ -74,12 +76,13 @@ def run(args: argparse.Namespace) -> int:
 def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None) -> int:
     """Validate, print and write what was asked for; the exit status."""
     from pytest_grounding.cli.report import deliver, read_targets
+    from pytest_grounding.scale.shelf import Shelf
 
     targets = read_targets(args.report)
     say = not args.json and not args.quiet
     if say:
         _print_settings(effective)
-    kept: list[Transcript] = []
+    shelf = Shelf(effective.settings)
     baseline = None
     if args.baseline:
         from pytest_grounding.baseline.store import read_baseline
@@ -93,15 +96,16 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
         effective,
         say=say,
         baseline=accepted,
-        kept=kept if targets else None,
+        shelf=shelf,
+        keep=bool(targets),
         trail=trail,
         sources=args.sources,
     )
     if args.json:
-        sys.stdout.write(report.to_json())
+        sys.stdout.writelines(report.json_pieces())
     else:
         print_run(report)
-    deliver(report, targets, kept, settings=effective.settings, to_stderr=args.json)
+    deliver(report, targets, shelf.transcripts, settings=effective.settings, to_stderr=args.json)
     if trail is not None:
         _print_audit(trail, say=not args.json)
     if report.run.problems or (trail is not None and trail.failed):
@@ -115,7 +119,8 @@ def validated(
     *,
     say: bool,
     baseline: tuple[str | None, Baseline | None] = (None, None),
-    kept: list[Transcript] | None = None,
+    shelf: Shelf | None = None,
+    keep: bool = False,
     trail: Trail | None = None,
     sources: Sequence[str] = (),
 ) -> RunReport:
@@ -126,7 +131,8 @@ def validated(
         effective: the settings in force.
         say: print each verdict.
         baseline: file and content of a baseline to hold the run against.
-        kept: takes the transcripts, for reports that show them.
+        shelf: takes the verdicts as they come, so that none is held in memory.
+        keep: put the transcripts there too, for reports that show them.
         trail: the audit logs that the validations are written to.
         sources: names and patterns of sources; only what comes from them is validated, a partial run.
 
@@ -135,28 +141,33 @@ def validated(
     """
     from pytest_grounding.baseline.suite import decide, wanted_status
     from pytest_grounding.model.run import RunFacts, RunReport
+    from pytest_grounding.scale.shelf import Shelf
 
     name, accepted = baseline
     refresh = f"pytest-grounding baseline {name} {' '.join(paths)}"
     held = _known(accepted, effective.settings, refresh)
-    verdicts: list[Verdict] = []
+    shelf = Shelf(effective.settings) if shelf is None else shelf
+    rows = _rows(paths, sources, _usable(effective.settings))
+    waivers = _waivers_in_force(effective.settings)
     problems: list[Problem] = []
     failed: list[str] = []
-    expected: list[Verdict] = []
-    for row in _rows(paths, sources, _usable(effective.settings)):
+    expected: list[str] = []
+    for row in rows:
         if row.transcript is None:
             problems.append(_unread(row))
             continue
         settings = effective.for_path(row.path)
-        if kept is not None:
-            kept.append(row.transcript)
         verdict = _verdict_on(row, row.transcript, settings, trail)
         wanted = wanted_status(row.transcript)
-        is_expected = wanted == verdict.status != "pass" and not verdict.skipped
-        (expected if is_expected else verdicts).append(verdict)
         failure = _failure(verdict, wanted, settings, held)
         if failure == "failed":
             failed.append(verdict.id)
+        if waivers is not None:
+            waivers.add(verdict)
+        if wanted == verdict.status != "pass" and not verdict.skipped:
+            expected.append(verdict.id)
+        else:
+            shelf.add(verdict, failed=failure == "failed", transcript=row.transcript if keep else None)
         if say:
             _print_verdict(_new_alone(verdict, held), row.transcript, failure, wanted)
     facts = RunFacts(
@@ -164,10 +175,11 @@ def validated(
         promised=tuple(paths),
         problems=tuple(problems),
         failed=tuple(failed),
-        expected=tuple(item.id for item in expected),
+        expected=tuple(expected),
     )
-    facts = _with_judging(_with_waivers(facts, effective, [*verdicts, *expected]), effective)
-    return decide(RunReport.of(verdicts, facts), effective.settings, accepted, refresh=refresh)
+    facts = _with_judging(_with_waivers(facts, effective.settings, waivers), effective)
+    report = RunReport.shelved(shelf.verdicts, facts)
+    return decide(report, effective.settings, accepted, refresh=refresh, tally=shelf.tally)
 
 
 def _rows(paths: list[str], sources: Sequence[str], settings: Settings) -> Iterator[Row]:
@@ -187,22 +199,28 @@ def _with_judging(facts: RunFacts, effective: Effective) -> RunFacts:
     return facts.model_copy(update=changes)
 
 
-def _with_waivers(facts: RunFacts, effective: Effective, judged: list[Verdict]) -> RunFacts:
+def _waivers_in_force(settings: Settings) -> IdleWaivers | None:
+    """What finds the waivers that excuse nothing; None where none is in force."""
+    if not settings.waivers_file or settings.waivers == "off":
+        return None
+    from pytest_grounding.baseline.waived import IdleWaivers
+    from pytest_grounding.engine.waiving import waivers_of
+
+    return IdleWaivers(waivers_of(settings.waivers_file))
+
+
+def _with_waivers(facts: RunFacts, settings: Settings, waivers: IdleWaivers | None) -> RunFacts:
     """The facts with the waivers that are unused, and those that have expired.
 
     A waiver of a transcript that no path holds is told where the paths hold all that lies beside its file.
     """
-    settings = effective.settings
-    if not settings.waivers_file or settings.waivers == "off":
+    if waivers is None:
         return facts
-    from pytest_grounding.baseline.waived import idle_ones
-    from pytest_grounding.engine.waiving import waivers_of
-
     beside = Path(settings.waivers_file).resolve().parent
     is_whole = not facts.narrowed and any(
         Path(path).is_dir() and beside.is_relative_to(Path(path).resolve()) for path in facts.promised
     )
-    unused, expired = idle_ones(waivers_of(settings.waivers_file), judged, is_whole=is_whole)
+    unused, expired = waivers.told(is_whole=is_whole)
     return facts.model_copy(update={"waivers_unused": unused, "waivers_expired": expired})
 
 

@@ -91,7 +91,7 @@ def read_targets(texts: Sequence[str]) -> list[Target]:
 def deliver(
     report: RunReport,
     targets: Iterable[Target],
-    transcripts: Iterable[Transcript],
+    transcripts: Iterable[Transcript] | Mapping[str, Transcript],
     *,
     settings: Settings,
     to_stderr: bool = False,
@@ -101,7 +101,8 @@ def deliver(
     Args:
         report: the run, decided.
         targets: the kinds and where they go.
-        transcripts: what the verdicts are on, as far as it is at hand.
+        transcripts: what the verdicts are on, as far as it is at hand; a mapping is by the hash
+            of the content.
         settings: say where the run and its page are found.
         to_stderr: print to standard error, because something else has standard output.
 

@@ -36,12 +36,14 @@ class Context:
     @classmethod
     def of(
         cls,
-        transcripts: Iterable[Transcript] = (),
+        transcripts: Iterable[Transcript] | Mapping[str, Transcript] = (),
         prefix: str = "",
         links: Links = NOWHERE,
         settings: Settings | None = None,
     ) -> Context:
-        """The context with some transcripts."""
+        """The context with some transcripts; a mapping of them is by the hash of their content."""
+        if isinstance(transcripts, Mapping):
+            return cls(transcripts, prefix, links, settings or Settings())
         known = {content_hash(item.model_dump(mode="json")): item for item in transcripts}
         return cls(known, prefix, links, settings or Settings())
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from heapq import nsmallest
 from typing import NamedTuple
 
 from pytest_grounding.model.finding import Evidence, Finding, Waived
@@ -13,6 +14,8 @@ from pytest_grounding.reports.issues import GATE, words
 from pytest_grounding.reports.ratchet import only_new
 from pytest_grounding.waivers.match import LOW_CONFIDENCE
 
+# More faults than these are not held while the worst are looked for.
+_ENOUGH = 1000
 _SEVERITY = {"error": 0, "warning": 1, "info": 2}
 
 
@@ -104,6 +107,7 @@ def worst(report: RunReport, most: int) -> list[Fault]:
     """
     news = news_of(report)
     ranked: list[tuple[tuple[bool, int, int, int, bool, int], Fault]] = []
+    fewest = max(_ENOUGH, 4 * most)
     for place, verdict in enumerate(figures.worst_first(only_new(report))):
         if not news.wants(verdict, report):
             continue
@@ -120,8 +124,14 @@ def worst(report: RunReport, most: int) -> list[Fault]:
             key = (not is_new, 0, _SEVERITY["error"], place, True, 0)
             reason = verdict.reason or verdict.status
             ranked.append((key, Fault(verdict, GATE, reason, "", None, is_new)))
-    ranked.sort(key=lambda item: item[0])
+        if len(ranked) > fewest:
+            ranked = nsmallest(most, ranked, key=_key)
+    ranked.sort(key=_key)
     return [fault for _, fault in ranked[:most]]
+
+
+def _key(item: tuple[tuple[bool, int, int, int, bool, int], Fault]) -> tuple[bool, int, int, int, bool, int]:
+    return item[0]
 
 
 def _grave(verdict: Verdict) -> list[tuple[int, Finding]]:

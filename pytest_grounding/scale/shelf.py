@@ -1,0 +1,221 @@
+"""Where the verdicts of a run lie while it goes on: in a temporary file, so that memory does not grow.
+
+What is small stays in memory; beyond some megabytes the temporary folder (``TMPDIR``) holds it. Nothing of it
+outlives the process.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import tempfile
+import weakref
+import zlib
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import IO, TYPE_CHECKING
+
+from pydantic_core import to_json
+
+from pytest_grounding._wording import measured
+from pytest_grounding.baseline.tally import Tally
+from pytest_grounding.errors import GroundingError
+from pytest_grounding.model.shelved import Recorded, Shelved
+from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.settings import Settings
+
+if TYPE_CHECKING:
+    import sqlite3
+
+#: So many bytes are held in memory before they go to a file.
+IN_MEMORY = 4_000_000
+#: A run of so few transcripts is not read back at all: its verdicts stay as they are.
+KEPT = 200
+_RANK = {"reject": 0, "review": 1, "pass": 2}
+_TABLE = """
+CREATE TABLE shelf (
+    id BLOB, hash TEXT, failed INTEGER, rank INTEGER, confidence REAL, grave INTEGER,
+    at INTEGER, size INTEGER, transcript_at INTEGER, transcript_size INTEGER,
+    PRIMARY KEY (id, hash)
+) WITHOUT ROWID
+"""
+_WORST = "ORDER BY failed DESC, rank, confidence, id, hash"
+
+
+class Shelf:
+    """Takes verdicts one by one and gives them back in order; sums up what they add to the suite.
+
+    Args:
+        settings: the settings of the suite, which say what counts as confident.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.tally = Tally()
+        self._settings = settings
+        # It lives as long as the shelf, and has no name to be left behind under.
+        self._file: IO[bytes] = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115
+        self._end = 0
+        self._index = _database(_TABLE)
+        # Whoever holds a report holds the shelf: it is closed when nobody does any more.
+        weakref.finalize(self, _close, self._file, self._index)
+        self._kept: dict[tuple[str, str], tuple[Verdict, Transcript | None]] | None = {}
+
+    def add(self, verdict: Verdict, *, failed: bool, transcript: Transcript | None = None) -> bool:
+        """Take one verdict that counts for the suite; False where it is there already.
+
+        Args:
+            verdict: what was found.
+            failed: the transcript fails on its own.
+            transcript: what was validated, where a report will show it.
+
+        Raises:
+            GroundingError: the temporary folder cannot take it.
+        """
+        confidence = measured(verdict.confidence)
+        grave = sum(finding.severity != "info" for finding in verdict.findings)
+        with _told():
+            row = (
+                verdict.id.encode("utf-8", "surrogatepass"),
+                verdict.transcript_hash,
+                failed,
+                _RANK[verdict.status],
+                -1.0 if confidence is None else confidence,
+                grave,
+                *self._write(verdict),
+                *self._write(transcript),
+            )
+            query = "INSERT OR IGNORE INTO shelf VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+            if not self._index.execute(query, row).rowcount:
+                return False
+        self.tally.add(verdict, self._settings)
+        self.tally.counts["grave"] += grave
+        self.tally.counts[f"failed.{verdict.status}"] += failed
+        if self._kept is not None:
+            self._kept[verdict.id, verdict.transcript_hash] = (verdict, transcript)
+            self._kept = self._kept if len(self._kept) <= KEPT else None
+        return True
+
+    @property
+    def verdicts(self) -> Shelved:
+        """What was taken so far."""
+        return _Verdicts(self)
+
+    @property
+    def transcripts(self) -> Mapping[str, Transcript]:
+        """The transcripts that were taken along, by the hash of their content."""
+        return _Transcripts(self)
+
+    def _write(self, value: Verdict | Transcript | None) -> tuple[int, int]:
+        """Where the value lies now: offset and size."""
+        if value is None:
+            return 0, 0
+        # Constants: a number that is none (NaN) must come back as it went.
+        data = zlib.compress(to_json(value, inf_nan_mode="constants"), 1)
+        place = self._end
+        self._file.seek(place)
+        self._file.write(data)
+        self._end += len(data)
+        return place, len(data)
+
+    def read(self, place: int, size: int) -> bytes:
+        """What lies at a place."""
+        self._file.seek(place)
+        return zlib.decompress(self._file.read(size))
+
+    def rows(self, rest: str = "", values: tuple[object, ...] = ()) -> Iterator[tuple[bytes, str, int, int]]:
+        """Id, hash, place and size of verdicts, as the rest of a query chooses and orders them."""
+        yield from self._index.execute(f"SELECT id, hash, at, size FROM shelf {rest}", values)  # noqa: S608
+
+    def verdict(self, identifier: bytes, digest: str, place: int, size: int) -> Verdict:
+        """The verdict of a row."""
+        if self._kept is not None:
+            return self._kept[identifier.decode("utf-8", "surrogatepass"), digest][0]
+        return Verdict.model_validate_json(self.read(place, size))
+
+    def transcript(self, digest: str) -> Transcript | None:
+        """The transcript with a content, where it was taken along."""
+        if self._kept is None:
+            self._index.execute("CREATE INDEX IF NOT EXISTS by_hash ON shelf (hash)")
+        query = "SELECT id, transcript_at, transcript_size FROM shelf WHERE hash = ? AND transcript_size > 0"
+        found = self._index.execute(query, (digest,)).fetchone()
+        if found is None:
+            return None
+        if self._kept is not None:
+            return self._kept[found[0].decode("utf-8", "surrogatepass"), digest][1]
+        return Transcript.model_validate_json(self.read(*found[1:]))
+
+
+class _Verdicts(Shelved):
+    """The verdicts of a shelf."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        found = shelf.tally.counts
+        self._shelf = shelf
+        self.failed_statuses = Counter(shelf.tally.with_prefix("failed"))
+        self.estimated = found["estimated"]
+        self.grave = found["grave"]
+        first, last = shelf.tally.firsts.get("recorded"), shelf.tally.lasts.get("recorded")
+        self.recorded = (
+            Recorded(first[0][0], first[0][1], last[0], found["recorded"]) if first and last else None
+        )
+
+    def __len__(self) -> int:
+        return self._shelf.tally.counts["transcripts"]
+
+    def __iter__(self) -> Iterator[Verdict]:
+        for row in self._shelf.rows("ORDER BY id, hash"):
+            yield self._shelf.verdict(*row)
+
+    def worst_first(self, *, grave: bool = False) -> Iterator[Verdict]:
+        for row in self._shelf.rows(f"WHERE grave > 0 {_WORST}" if grave else _WORST):
+            yield self._shelf.verdict(*row)
+
+
+class _Transcripts(Mapping[str, Transcript]):
+    """The transcripts of a shelf, read one at a time."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self._shelf = shelf
+
+    def __getitem__(self, digest: str) -> Transcript:
+        found = self._shelf.transcript(digest)
+        if found is None:
+            raise KeyError(digest)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return (row[1] for row in self._shelf.rows("WHERE transcript_size > 0 ORDER BY id, hash"))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+def _close(file: IO[bytes], index: sqlite3.Connection) -> None:
+    file.close()
+    index.close()
+
+
+def _database(*statements: str) -> sqlite3.Connection:
+    """A database that lies in memory while it is small, and in a file without a name when it is not."""
+    import sqlite3  # deferred for cost
+
+    with _told():
+        connection = sqlite3.connect("", isolation_level=None)
+        for statement in ("PRAGMA journal_mode = OFF", "PRAGMA synchronous = OFF", *statements):
+            connection.execute(statement)
+    return connection
+
+
+@contextlib.contextmanager
+def _told() -> Iterator[None]:
+    """Say in one sentence that the temporary folder cannot take more."""
+    import sqlite3
+
+    try:
+        yield
+    except (OSError, sqlite3.OperationalError) as error:
+        said = getattr(error, "strerror", None) or error
+        raise GroundingError(
+            f"the temporary folder {tempfile.gettempdir()} cannot hold the verdicts of this run ({said}); "
+            f"make room there, or name another folder with the variable TMPDIR"
+        ) from error
