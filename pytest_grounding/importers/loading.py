@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatch
 from pathlib import Path
@@ -180,20 +180,54 @@ def iter_rows(
     """
     known = known or KnownIds()
     for file in find_files(path):
-        for row in _once(_rows_of_file(file, importers, question_max_length)):
+        for row in rows_of(file, importers, question_max_length):
             yield known.add(row)
 
 
-def _rows_of_file(file: str, importers: Sequence[Importer], longest: int) -> Iterator[Row]:
+class GatheredError(Exception):
+    """A part of a file holds a value that only makes sense beside the others of the whole file."""
+
+
+def rows_of(
+    file: str,
+    importers: Sequence[Importer],
+    longest: int,
+    records: Iterable[Record | InputError] | None = None,
+) -> Iterator[Row]:
+    """Yield the rows of one file, or of some records of it.
+
+    The second of two rows on one line that share an id is an error.
+
+    Args:
+        file: its name, for messages, and to read it where no records are given.
+        importers: foreign formats to recognise by content.
+        longest: longest question, in characters.
+        records: a part of the file; None reads all of it.
+
+    Raises:
+        GatheredError: some records are given, and one of them must be read together with the others of its
+            file.
+    """
+    return _once(_rows_of_file(file, importers, longest, records))
+
+
+def _rows_of_file(
+    file: str,
+    importers: Sequence[Importer],
+    longest: int,
+    part: Iterable[Record | InputError] | None = None,
+) -> Iterator[Row]:
     reader = _Reader(file, importers, longest)
-    is_empty = True
-    for record in _records(file):
+    is_empty = part is None
+    for record in _records(file) if part is None else part:
         is_empty = False
         if isinstance(record, InputError):
             yield Row(file, record.line or 1, None, record)
             continue
         for member in _members(record):
             yield from reader.rows(member)
+            if part is not None and reader.is_gathering:
+                raise GatheredError(file)
     yield from reader.gathered()
     if is_empty:
         hint = "write one transcript a line, or remove the file"
@@ -240,6 +274,11 @@ class _Reader:
         self._longest = longest
         self._kept: dict[int, list[Record]] = {}
         self._places = Places()
+
+    @property
+    def is_gathering(self) -> bool:
+        """Whether values are kept until the end."""
+        return bool(self._kept)
 
     def rows(self, record: Record) -> Iterator[Row]:
         """The rows of one value; none when it is kept for later."""

@@ -48,10 +48,11 @@ class Place(Model):
 
     Attributes:
         index: position among all parts of the plan, from 0: by it rows keep the order of the inputs.
-        path: the input, as it was given or found.
+        path: the input, as it was given or found; the first of several small ones.
         start: first byte of the part in the (unpacked) input; for Parquet the first row group.
         end: one past its last byte or row group.
         line: 1-based line, or row, on which it begins.
+        inputs: how many inputs it holds, whole or in part.
     """
 
     index: Count
@@ -59,6 +60,7 @@ class Place(Model):
     start: Count = 0
     end: Count = 0
     line: Annotated[int, Field(ge=1, strict=True)] = 1
+    inputs: Count = 1
 
 
 class Worst(Model):
@@ -93,9 +95,12 @@ class PartResult(Model):
             the days of recording.
         lasts: the last one of them.
         worst: the worst rows, in order, at most as many as the plan says.
-        ids: name of the file of the ids: 16-byte BLAKE2b digests in sorted order, one a verdict.
+        ids: name of the file of the ids: 16-byte BLAKE2b digests in sorted order, one for each verdict whose id
+            was not made. An id that stands twice in the part is there twice, and both rows are counted: who
+            merges parts refuses the later one, as it is done across parts.
         ids_sha256: of the bytes of that file.
-        made: stem of a made id -> how often the part made it.
+        made: stem of a made id -> how often the part made it; such ids are numbered over the whole run, in
+            the order of parts and lines, and their lines keep the transcript.
         judgements: how old the recorded judgements are that the part relied on.
         failure: why the part is not scored, in words; "" for a part that is. Such a part has no file.
     """
