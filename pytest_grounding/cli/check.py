@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Literal
 
 from pytest_grounding._wording import decimals
-from pytest_grounding.cli import arguments, configuration
+from pytest_grounding.cli import arguments, configuration, scaled
 from pytest_grounding.cli.outlet import reader_may_leave
 from pytest_grounding.errors import SettingsError
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from pytest_grounding.model.run import Problem, RunFacts, RunReport
     from pytest_grounding.model.transcript import Transcript
     from pytest_grounding.model.verdict import Verdict
+    from pytest_grounding.scale.checked import Checked
     from pytest_grounding.scale.shelf import Shelf
     from pytest_grounding.settings import Settings
 
@@ -57,6 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     arguments.add_source(parser)
     parser.add_argument("--quiet", "-q", action="store_true", help="print the figures and the gate alone")
+    scaled.add_arguments(parser)
     configuration.add_arguments(parser)
 
 
@@ -90,27 +93,36 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
         baseline = read_baseline(args.baseline)
     elif effective.settings.baseline_gate == "new":
         raise SettingsError("baseline_gate = new needs a baseline; name its file with --baseline FILE")
-    accepted = (args.baseline, baseline)
-    report = validated(
-        args.paths,
-        effective,
-        say=say,
-        baseline=accepted,
-        shelf=shelf,
-        keep=bool(targets),
-        trail=trail,
-        sources=args.sources,
+    parts = (
+        scaled.in_parts(args, effective, trail, keep=bool(targets))
+        if scaled.is_asked(args)
+        else contextlib.nullcontext()
     )
-    if args.json:
-        sys.stdout.writelines(report.json_pieces())
-    else:
-        print_run(report)
-    deliver(report, targets, shelf.transcripts, settings=effective.settings, to_stderr=args.json)
+    with parts as done:
+        report = validated(
+            args.paths,
+            effective,
+            say=say,
+            baseline=(args.baseline, baseline),
+            shelf=shelf,
+            keep=bool(targets),
+            trail=trail,
+            sources=args.sources,
+            found=None if done is None else done.rows,
+            facts=None if done is None else done.facts,
+        )
+        if args.json:
+            sys.stdout.writelines(report.json_pieces())
+        else:
+            print_run(report)
+        deliver(report, targets, shelf.transcripts, settings=effective.settings, to_stderr=args.json)
     if trail is not None:
         _print_audit(trail, say=not args.json)
     if report.run.problems or (trail is not None and trail.failed):
         return 2
-    return 1 if report.gate is None or report.gate.status == "fail" else 0
+    # A part that nobody could score may hold anything: what is undecided has not passed.
+    is_short = report.gate is None or bool(report.run.interrupted)
+    return 1 if is_short or (report.gate is not None and report.gate.status == "fail") else 0
 
 
 def validated(
@@ -123,6 +135,8 @@ def validated(
     keep: bool = False,
     trail: Trail | None = None,
     sources: Sequence[str] = (),
+    found: Iterable[Checked] | None = None,
+    facts: RunFacts | None = None,
 ) -> RunReport:
     """The decided report over all transcripts of the paths; bad rows are its problems.
 
@@ -135,11 +149,13 @@ def validated(
         keep: put the transcripts there too, for reports that show them.
         trail: the audit logs that the validations are written to.
         sources: names and patterns of sources; only what comes from them is validated, a partial run.
+        found: the rows with their verdicts, where they are validated elsewhere; the paths are not read then.
+        facts: what is known of the run besides, such as that it was cut short.
 
     Raises:
         InputError: no transcript comes from the sources.
     """
-    from pytest_grounding.baseline.suite import decide, wanted_status
+    from pytest_grounding.baseline.suite import decide
     from pytest_grounding.model.run import RunFacts, RunReport
     from pytest_grounding.scale.shelf import Shelf
 
@@ -147,19 +163,18 @@ def validated(
     refresh = f"pytest-grounding baseline {name} {' '.join(paths)}"
     held = _known(accepted, effective.settings, refresh)
     shelf = Shelf(effective.settings) if shelf is None else shelf
-    rows = _rows(paths, sources, _usable(effective.settings))
+    if found is None:
+        rows = _rows(paths, sources, _usable(effective.settings))
+        found = _checked_rows(rows, effective, trail)
     waivers = _waivers_in_force(effective.settings)
     problems: list[Problem] = []
     failed: list[str] = []
     expected: list[str] = []
-    for row in rows:
-        if row.transcript is None:
+    for row, verdict, wanted in found:
+        if verdict is None:
             problems.append(_unread(row))
             continue
-        settings = effective.for_path(row.path)
-        verdict = _verdict_on(row, row.transcript, settings, trail)
-        wanted = wanted_status(row.transcript)
-        failure = _failure(verdict, wanted, settings, held)
+        failure = _failure(verdict, wanted, effective.for_path(row.path), held)
         if failure == "failed":
             failed.append(verdict.id)
         if waivers is not None:
@@ -170,16 +185,30 @@ def validated(
             shelf.add(verdict, failed=failure == "failed", transcript=row.transcript if keep else None)
         if say:
             _print_verdict(_new_alone(verdict, held), row.transcript, failure, wanted)
-    facts = RunFacts(
-        narrowed=tuple(f"--source {name}" for name in sources),
-        promised=tuple(paths),
-        problems=tuple(problems),
-        failed=tuple(failed),
-        expected=tuple(expected),
-    )
+    known = {
+        "narrowed": tuple(f"--source {name}" for name in sources),
+        "promised": tuple(paths),
+        "problems": tuple(problems),
+        "failed": tuple(failed),
+        "expected": tuple(expected),
+    }
+    facts = (facts or RunFacts()).model_copy(update=known)
     facts = _with_judging(_with_waivers(facts, effective.settings, waivers), effective)
     report = RunReport.shelved(shelf.verdicts, facts)
     return decide(report, effective.settings, accepted, refresh=refresh, tally=shelf.tally)
+
+
+def _checked_rows(rows: Iterable[Row], effective: Effective, trail: Trail | None) -> Iterator[Checked]:
+    """Validate row by row."""
+    from pytest_grounding.baseline.suite import wanted_status
+    from pytest_grounding.scale.checked import Checked
+
+    for row in rows:
+        if row.transcript is None:
+            yield Checked(row, None, None)
+            continue
+        verdict = _verdict_on(row, row.transcript, effective.for_path(row.path), trail)
+        yield Checked(row, verdict, wanted_status(row.transcript))
 
 
 def _rows(paths: list[str], sources: Sequence[str], settings: Settings) -> Iterator[Row]:
@@ -194,7 +223,8 @@ def _with_judging(facts: RunFacts, effective: Effective) -> RunFacts:
     """The facts with what judged: recorded judgements and weights; what was recorded anew is kept."""
     from pytest_grounding import registry
 
-    changes = {"judgements": registry.judgements_used(), "weights": effective.weights()}
+    used = (*facts.judgements, *registry.judgements_used())
+    changes = {"judgements": used, "weights": effective.weights()}
     registry.finish_recording()
     return facts.model_copy(update=changes)
 
@@ -327,7 +357,7 @@ def _print_settings(effective: Effective) -> None:
         print(f"settings: {', '.join(changed)}\n")
 
 
-def _print_verdict(verdict: Verdict, transcript: Transcript, failure: str, wanted: str | None) -> None:
+def _print_verdict(verdict: Verdict, transcript: Transcript | None, failure: str, wanted: str | None) -> None:
     """One line for what is as it should be, the whole verdict in words for what is not."""
     from pytest_grounding.reports.terminal import safe, verdict_text
 

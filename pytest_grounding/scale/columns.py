@@ -29,7 +29,8 @@ def records_of(piece: Piece) -> Iterator[Record | InputError]:
     number = piece.line
     with parquet_file(piece.data) as file:
         if piece.end > file.metadata.num_row_groups:
-            raise InputError("has changed since the plan was made", path=piece.path, hint="give the command again")
+            hint = "give the command again"
+            raise InputError("has changed since the plan was made", path=piece.path, hint=hint)
         groups = list(range(piece.start, piece.end))
         batches = iter(file.iter_batches(batch_size=_BATCH, row_groups=groups))
         while True:

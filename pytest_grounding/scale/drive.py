@@ -74,7 +74,7 @@ def drive(folder: Path, make: Make, execute: Execute, progress: Progress, *, rep
             progress.clear()
 
 
-class Interrupted(KeyboardInterrupt):  # noqa: N818 -- it is no error, and ends the program as Ctrl-C does
+class Interrupted(KeyboardInterrupt):
     """Ctrl-C during a run in parts; its message says what is kept."""
 
     def __init__(self, ledger: Ledger) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import shutil
 from collections.abc import Collection, Iterator
 from pathlib import Path
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -16,7 +16,7 @@ from pytest_grounding._lock import locked
 from pytest_grounding.errors import InputError
 from pytest_grounding.scale.cut import SPOOL
 from pytest_grounding.scale.partfile import finished
-from pytest_grounding.scale.plan import Plan, differences
+from pytest_grounding.scale.plan import Keep, Plan, differences
 from pytest_grounding.scale.result import PartResult
 
 #: Where the work folders of runs lie that name none, in the current folder.
@@ -75,6 +75,12 @@ def keep_whole(folder: Path, paths: Collection[str]) -> None:
     write_atomic(folder / _WHOLE, canonical_document(sorted(paths)))
 
 
+def keeping(folder: Path, keep: Keep) -> Keep:
+    """Which lines hold their transcript: a folder that holds all of them serves who needs fewer."""
+    held = _held(folder)
+    return "all" if held is not None and held.get("keep") == "all" else keep
+
+
 def enter(plan: Plan, *, replace: bool) -> list[PartResult]:
     """Put a plan into its folder, or find it there, and the parts that are finished.
 
@@ -119,7 +125,7 @@ def read_plan(folder: Path) -> Plan:
         raise InputError("holds no plan that can be read", path=str(folder)) from error
 
 
-def _held(folder: Path) -> dict[str, object] | None:
+def _held(folder: Path) -> dict[str, Any] | None:
     try:
         found = json.loads((folder / _PLAN).read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -143,25 +149,24 @@ def remove_unfinished(folder: Path) -> None:
     """Remove what killed executions left behind; nobody else may be at work in the folder."""
     for place in (folder, folder / SPOOL):
         with contextlib.suppress(FileNotFoundError):
-            for name in os.listdir(place):
-                if name.startswith(".") and name.endswith(".tmp"):
+            for item in list(place.iterdir()):
+                if item.name.startswith(".") and item.name.endswith(".tmp"):
                     with contextlib.suppress(OSError):
-                        (place / name).unlink()
+                        item.unlink()
 
 
 def remove_parts(folder: Path) -> None:
     """Remove the parts of a plan, and the plan; inputs that were fetched stay."""
-    for name in os.listdir(folder):
-        if name[:6].isdigit() or name == _PLAN:
+    for item in list(folder.iterdir()):
+        if item.name[:6].isdigit() or item.name == _PLAN:
             with contextlib.suppress(OSError):
-                (folder / name).unlink()
+                item.unlink()
 
 
 def remove(folder: Path) -> None:
     """Remove a work folder that is no longer of use, and the folder of all of them where it was the last."""
     shutil.rmtree(folder, ignore_errors=True)
+    is_ours = folder.parent.name == DEFAULT
     with contextlib.suppress(OSError):
-        if {item.name for item in folder.parent.iterdir()} <= {".gitignore"} and folder.parent.name == DEFAULT:
+        if is_ours and {item.name for item in folder.parent.iterdir()} <= {".gitignore"}:
             shutil.rmtree(folder.parent)
-
-

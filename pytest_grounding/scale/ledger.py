@@ -104,7 +104,11 @@ class Ledger:
         elif kind != "input":
             raise GroundingError(message)
         failure = f"{part.told} is not scored: {message}"
-        self.results[part.index] = PartResult(plan=self.plan.hash, place=part.place, failure=failure)
+        # An input that cannot be read is a problem of the user's, a worker that dies is none.
+        counts = {"problems": 1} if kind == "input" else {}
+        self.results[part.index] = PartResult(
+            plan=self.plan.hash, place=part.place, counts=counts, failure=failure
+        )
 
     @property
     def _scored(self) -> int:

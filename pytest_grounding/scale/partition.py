@@ -1,4 +1,4 @@
-"""The one pure function of a run in parts: validate the rows of a part, and say what was found as integers."""
+"""The one pure function of a run in parts: validate the rows of a part, and say what was found."""
 
 from __future__ import annotations
 
@@ -24,12 +24,15 @@ from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.scale.inputs import is_address, lines
 from pytest_grounding.scale.partfile import PartFile, file_name, ids_name, result_name
 from pytest_grounding.scale.plan import Part, Piece, Plan
-from pytest_grounding.scale.result import MICRO, PartResult, Worst
+from pytest_grounding.scale.result import PartResult, Worst
 from pytest_grounding.scale.tally import Tally
 from pytest_grounding.settings import Settings
 
 if TYPE_CHECKING:
     from pytest_grounding.audit.trail import Trail
+
+#: A confidence is ordered by millionths.
+_MICRO = 1_000_000
 
 #: Takes the rows that were done since it was called last, and how many of them failed.
 Tell = Callable[[int, int], None]
@@ -86,9 +89,7 @@ def check_partition(part: Part, plan: Plan, *, tell: Tell | None = None) -> Part
 class _Work:
     """The rows of one part on their way into its part file."""
 
-    def __init__(
-        self, part: Part, plan: Plan, settings: Settings, file: PartFile, tell: Tell | None
-    ) -> None:
+    def __init__(self, part: Part, plan: Plan, settings: Settings, file: PartFile, tell: Tell | None) -> None:
         self._part, self._plan, self._settings, self._file = part, plan, settings, file
         self._suite = plan.settings[0]
         self._tally = Tally(self._suite)
@@ -146,15 +147,15 @@ class _Work:
         self._tell_now()
         if self._trail is not None:
             for path, number in self._trail.written.items():
-                self._tally.table("audit_written")[path] += number
+                self._tally.count(f"audit_written.{path}", number)
             for reason, number in self._trail.missed.items():
-                self._tally.table("audit_missed")[reason] += number
+                self._tally.count(f"audit_missed.{reason}", number)
             self._tally.count("audit_failed", int(self._trail.failed))
 
     def result(self, *, sha256: str, ids_sha256: str) -> PartResult:
         """The result of the part."""
         for name in sorted(self._elsewhere)[:_NAMED]:
-            self._tally.table("sources")[name] = 1
+            self._tally.count(f"sources.{name}")
         return PartResult(
             plan=self._plan.hash,
             place=self._part.place,
@@ -164,6 +165,8 @@ class _Work:
             rows=self._rows,
             counts=self._tally.counts,
             tables=self._tally.tables,
+            firsts=self._tally.firsts,
+            lasts=self._tally.lasts,
             worst=tuple(sorted((worst for _, worst in self._worst), key=lambda item: item.key)),
             ids=ids_name(self._part.index),
             ids_sha256=ids_sha256,
@@ -201,7 +204,7 @@ class _Work:
         if not self._plan.worst or verdict.status == "pass" or verdict.skipped:
             return
         confidence = measured(verdict.confidence)
-        micro = -1 if confidence is None else round(confidence * MICRO)
+        micro = -1 if confidence is None else round(confidence * _MICRO)
         key = (_RANK[verdict.status], micro, self._part.index, self._rows)
         item = (tuple(-number for number in key), Worst(key=key, id=verdict.id, offset=self._file.size))
         if len(self._worst) < self._plan.worst:
@@ -213,7 +216,7 @@ class _Work:
 def _rows(piece: Piece, plan: Plan, settings: Settings) -> Iterator[Row]:
     if piece.kind == "problem":
         # The sentence was made with its place when the plan was.
-        yield Row(piece.path, piece.line, None, _Said(piece.message))
+        yield Row(piece.path, piece.line, None, SaidError(piece.message))
         return
     importers, longest = registry.importers(settings), settings.question_max_length
     if piece.kind == "rows":
@@ -227,7 +230,7 @@ def _rows(piece: Piece, plan: Plan, settings: Settings) -> Iterator[Row]:
         yield from rows_of(piece.path, importers, longest)
 
 
-class _Said(InputError):
+class SaidError(InputError):
     """A sentence that has its place in it already."""
 
     def _render(self) -> str:

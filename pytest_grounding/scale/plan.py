@@ -12,6 +12,9 @@ from pytest_grounding.model._base import Model
 from pytest_grounding.scale.result import Place
 from pytest_grounding.settings import Settings
 
+#: Which lines of part files hold their transcript.
+Keep = Literal["none", "failed", "all"]
+
 #: The rows that a part names as its worst.
 WORST = 50
 
@@ -101,7 +104,7 @@ class Plan(Model):
     parts: tuple[Part, ...]
     values: tuple[Mapping[str, Any], ...]
     sources: tuple[str, ...] = ()
-    keep: Literal["none", "failed", "all"] = "none"
+    keep: Keep = "none"
     compress: Literal["", "zst"] = ""
     worst: int = WORST
     folder: str

@@ -16,7 +16,7 @@ from pytest_grounding.engine import ENGINE_VERSION
 from pytest_grounding.errors import InputError
 from pytest_grounding.scale.cut import packed_together, piece_size, pieces_of
 from pytest_grounding.scale.inputs import blocks, found_inputs, size_of
-from pytest_grounding.scale.plan import WORST, Part, Piece, Plan, hash_of
+from pytest_grounding.scale.plan import WORST, Keep, Part, Piece, Plan, hash_of
 from pytest_grounding.settings import BUILD_SETTINGS, Settings, refuse_missing_folder
 from pytest_grounding.waivers import read as read_waivers
 from pytest_grounding.waivers.match import today
@@ -25,8 +25,6 @@ from pytest_grounding.waivers.match import today
 _COUNTED = frozenset({"fail_on", "suite_confidence", "abstained", "waivers", "waivers_file", "record"})
 #: Settings that name a file whose content counts.
 _FILES = ("calibration", "corpus")
-
-Keep = Literal["none", "failed", "all"]
 
 
 def make_plan(
@@ -73,7 +71,8 @@ def make_plan(
         given = own.as_dict()
         if given not in values:
             values.append(given)
-        pieces += [(values.index(given), piece) for piece in pieces_of(item, size, folder, whole=item in whole)]
+        number = values.index(given)
+        pieces += [(number, piece) for piece in pieces_of(item, size, folder, whole=item in whole)]
     parts: list[Part] = []
     for number, group in groupby(pieces, key=lambda pair: pair[0]):
         for together in packed_together((piece for _, piece in group), size):
@@ -177,7 +176,7 @@ def _hash_of_file(path: str) -> str:
     """Hash of a file, or of the names and sizes in a folder; "none" where there is nothing."""
     if Path(path).is_dir():
         below = sorted(
-            (os.path.relpath(os.path.join(folder, name), path), Path(folder, name).stat().st_size)
+            (os.path.relpath(Path(folder, name), path), Path(folder, name).stat().st_size)
             for folder, _, names in os.walk(path)
             for name in names
         )

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import queue
 import signal
 import subprocess
 import sys
 import threading
 from collections.abc import Generator
+from pathlib import Path
 from typing import Any
 
 from pytest_grounding.errors import GroundingError
@@ -119,7 +119,7 @@ class Worker:
             bufsize=1,
         )
         threading.Thread(target=self._listen, args=(events,), daemon=True).start()
-        self._say(json.dumps([item or os.getcwd() for item in sys.path]))
+        self._say(json.dumps([item or str(Path.cwd()) for item in sys.path]))
         self._say(plan.without_parts().model_dump_json())
 
     @property

@@ -95,9 +95,9 @@ class PartResult(Model):
             the days of recording.
         lasts: the last one of them.
         worst: the worst rows, in order, at most as many as the plan says.
-        ids: name of the file of the ids: 16-byte BLAKE2b digests in sorted order, one for each verdict whose id
-            was not made. An id that stands twice in the part is there twice, and both rows are counted: who
-            merges parts refuses the later one, as it is done across parts.
+        ids: name of the file of the ids: 16-byte BLAKE2b digests in sorted order, one for each verdict
+            whose id was not made. An id that stands twice in the part is there twice, and both rows are
+            counted: who merges parts refuses the later one, as it is done across parts.
         ids_sha256: of the bytes of that file.
         made: stem of a made id -> how often the part made it; such ids are numbered over the whole run, in
             the order of parts and lines, and their lines keep the transcript.

@@ -27,7 +27,7 @@ class Tally:
         self._found.add(verdict, self._settings)
 
     def count(self, name: str, number: int = 1) -> None:
-        """Add to one of the counts; a name without a dot."""
+        """Add to one of the counts; ``table.key`` is one of a table."""
         self._found.counts[name] += number
 
     @property
