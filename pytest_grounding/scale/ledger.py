@@ -34,6 +34,8 @@ class Ledger:
         results: by the index of the part, those without a score among them.
         rows: rows that were done in this run, finished parts or not.
         failed: rows of this run that failed or could not be read.
+        starts_lost: worker processes that gave up before they were ready.
+        has_started: some worker process was ready.
     """
 
     def __init__(self, plan: Plan, finished: Iterable[PartResult] = ()) -> None:
@@ -41,6 +43,7 @@ class Ledger:
         self.results = {result.place.index: result for result in finished}
         self.resumed = len(self.results)
         self.rows = self.failed = 0
+        self.starts_lost, self.has_started = 0, False
         self._todo = deque(part for part in plan.parts if part.index not in self.results)
         self._deaths: Counter[int] = Counter()
         self._told: dict[int, tuple[int, int]] = {}

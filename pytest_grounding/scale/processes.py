@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_grounding.errors import GroundingError
-from pytest_grounding.scale.ledger import Ledger
+from pytest_grounding.scale.ledger import AGAIN, Ledger
 from pytest_grounding.scale.plan import Part, Plan
 from pytest_grounding.scale.result import PartResult
 from pytest_grounding.scale.worker import BOOTSTRAP
@@ -70,13 +70,15 @@ def _take(worker: Worker, message: dict[str, Any] | None, ledger: Ledger, worker
     part = worker.part
     if message is None:
         workers.remove(worker)
-        why = worker.end()
-        if not worker.is_ready:
-            raise GroundingError(f"a worker process could not start: it {why}")
+        status = worker.end()
         if part is not None:
-            ledger.refused(part, "died", f"its worker {why}")
+            # One that is killed while it starts is a loss as any other; one that gives up will do so again.
+            ledger.starts_lost += not worker.is_ready and status >= 0
+            if ledger.starts_lost > AGAIN and not ledger.has_started:
+                raise GroundingError(f"no worker process can start: the last one {_told(status)}")
+            ledger.refused(part, "died", f"its worker {_told(status)}")
     elif "ready" in message:
-        worker.is_ready = True
+        worker.is_ready = ledger.has_started = True
     elif part is None:
         return
     elif "rows" in message:
@@ -132,8 +134,8 @@ class Worker:
         self.part = part
         self._say(part.model_dump_json())
 
-    def end(self) -> str:
-        """End it, if that is still to be done; says how it ended, in words."""
+    def end(self) -> int:
+        """End it, if that is still to be done; the exit status, or less a signal."""
         if self._process.poll() is None and self._process.stdout is not None:
             # Where it has closed its output it is ending by itself, and its status says why.
             with contextlib.suppress(subprocess.TimeoutExpired):
@@ -144,7 +146,7 @@ class Worker:
         with contextlib.suppress(OSError):
             if self._process.stdin is not None:
                 self._process.stdin.close()
-        return _told(status)
+        return status
 
     def _say(self, line: str) -> None:
         assert self._process.stdin is not None
