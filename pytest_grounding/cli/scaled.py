@@ -139,9 +139,14 @@ def in_parts(
 
     with work.alone_in(folder):
         ledger = drive(folder, make, execute, Progress(args.progress), replace=not args.work)
-        refuse_none(ledger)
-        if args.sources:
-            _refuse_nowhere(args.sources, ledger)
+        try:
+            if args.sources:
+                _refuse_nowhere(args.sources, ledger)
+            refuse_none(ledger)
+        except InputError:
+            if not args.work:
+                work.remove(folder)
+            raise
         if trail is not None:
             _add_to(trail, ledger)
         yield InParts(checked_rows(ledger), _facts(ledger))

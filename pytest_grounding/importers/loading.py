@@ -193,6 +193,8 @@ def rows_of(
     importers: Sequence[Importer],
     longest: int,
     records: Iterable[Record | InputError] | None = None,
+    *,
+    is_part: bool = False,
 ) -> Iterator[Row]:
     """Yield the rows of one file, or of some records of it.
 
@@ -202,31 +204,34 @@ def rows_of(
         file: its name, for messages, and to read it where no records are given.
         importers: foreign formats to recognise by content.
         longest: longest question, in characters.
-        records: a part of the file; None reads all of it.
+        records: its values; None reads them.
+        is_part: the records are a part of the file.
 
     Raises:
-        GatheredError: some records are given, and one of them must be read together with the others of its
-            file.
+        GatheredError: a value of a part must be read together with the others of its file.
     """
-    return _once(_rows_of_file(file, importers, longest, records))
+    found = _records(file) if records is None else records
+    return _once(_rows_of_file(file, importers, longest, found, is_part=is_part))
 
 
 def _rows_of_file(
     file: str,
     importers: Sequence[Importer],
     longest: int,
-    part: Iterable[Record | InputError] | None = None,
+    records: Iterable[Record | InputError],
+    *,
+    is_part: bool,
 ) -> Iterator[Row]:
     reader = _Reader(file, importers, longest)
-    is_empty = part is None
-    for record in _records(file) if part is None else part:
+    is_empty = not is_part
+    for record in records:
         is_empty = False
         if isinstance(record, InputError):
             yield Row(file, record.line or 1, None, record)
             continue
         for member in _members(record):
             yield from reader.rows(member)
-            if part is not None and reader.is_gathering:
+            if is_part and reader.is_gathering:
                 raise GatheredError(file)
     yield from reader.gathered()
     if is_empty:

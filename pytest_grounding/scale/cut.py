@@ -10,7 +10,7 @@ import contextlib
 import hashlib
 import os
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +43,14 @@ def piece_size(total: int) -> int:
     return max(SMALLEST, min(LARGEST, total // _PIECES))
 
 
-def pieces_of(path: str, size: int, folder: Path, *, whole: bool = False) -> list[Piece]:
+def pieces_of(
+    path: str,
+    size: int,
+    folder: Path,
+    *,
+    whole: bool = False,
+    is_whole: Callable[[bytes], bool] = lambda line: False,
+) -> list[Piece]:
     """The pieces of one input.
 
     Args:
@@ -51,6 +58,7 @@ def pieces_of(path: str, size: int, folder: Path, *, whole: bool = False) -> lis
         size: bytes of a piece of JSON Lines.
         folder: the work folder, which takes what must be unpacked or fetched.
         whole: keep it in one piece.
+        is_whole: tells by the first line of JSON Lines whether to keep them in one piece.
 
     Returns:
         At least one piece; one of kind ``problem`` where the input cannot be read.
@@ -59,7 +67,7 @@ def pieces_of(path: str, size: int, folder: Path, *, whole: bool = False) -> lis
         if path.lower().endswith(PARQUET):
             return _row_groups(path)
         if is_lines(path):
-            return _lines(path, size, folder, whole=whole)
+            return _lines(path, size, folder, lambda line: whole or is_whole(line))
         if is_address(path) or is_packed(path):
             hint = "give .jsonl, .jsonl.gz, .jsonl.zst or .parquet there, or fetch the file"
             raise InputError("is of a kind that is read from this machine alone", path=path, hint=hint)
@@ -80,11 +88,11 @@ def _whole(path: str) -> Piece:
     return Piece(path=path, data=path, kind="whole", end=size, sha256=digest.hexdigest())
 
 
-def _lines(path: str, size: int, folder: Path, *, whole: bool) -> list[Piece]:
+def _lines(path: str, size: int, folder: Path, is_whole: Callable[[bytes], bool]) -> list[Piece]:
     must_spool = is_packed(path) or path.startswith(("http:", "https:"))
     if not must_spool and not is_address(path) and not Path(path).is_file():
         return [_whole(path)]
-    cutter = _Cutter(path, size, folder / SPOOL if must_spool else None, whole=whole)
+    cutter = _Cutter(path, size, folder / SPOOL if must_spool else None, is_whole)
     with contextlib.closing(cutter):
         for block in blocks(path):
             cutter.take(block)
@@ -94,14 +102,15 @@ def _lines(path: str, size: int, folder: Path, *, whole: bool) -> list[Piece]:
             what = "holds one JSON document" if cutter.is_document else "is empty"
             raise InputError(what, path=path, hint="write one transcript a line")
         return [_whole(path)]
-    return found
+    return [piece.model_copy(update={"is_all": len(found) == 1}) for piece in found]
 
 
 class _Cutter:
     """Takes the blocks of an input and cuts them at the first line start after each ``size`` bytes."""
 
-    def __init__(self, path: str, size: int, spool: Path | None, *, whole: bool) -> None:
-        self._path, self._size, self._spool, self._is_whole = path, size, spool, whole
+    def __init__(self, path: str, size: int, spool: Path | None, is_whole: Callable[[bytes], bool]) -> None:
+        self._path, self._size, self._spool, self._ask = path, size, spool, is_whole
+        self._is_whole = False
         self._pieces: list[Piece] = []
         self._start = self._place = 0
         self._line = self._lines = 1
@@ -113,8 +122,7 @@ class _Cutter:
     @property
     def is_document(self) -> bool:
         """Whether the first line that says anything is a lone bracket."""
-        opening = next((line.strip() for line in self._head.splitlines() if line.strip()), b"")
-        return opening in (b"[", b"{")
+        return self._head.strip() in (b"[", b"{")
 
     def take(self, block: bytes) -> None:
         """Add a block."""
@@ -122,7 +130,8 @@ class _Cutter:
             # A byte order mark and blank lines say nothing.
             text = block.removeprefix(b"\xef\xbb\xbf") if not self._place else block
             self.is_blank = not text.strip()
-            self._head = b"" if self.is_blank else text.lstrip()[:4096]
+            self._head = b"" if self.is_blank else text.lstrip().partition(b"\n")[0]
+            self._is_whole = not self.is_blank and self._ask(self._head)
         while block:
             cut = self._cut_in(block)
             self._add(block[:cut])
@@ -204,6 +213,7 @@ def _row_groups(path: str) -> list[Piece]:
                 )
             )
             first += group.num_rows
+    found = [piece.model_copy(update={"is_all": len(found) == 1}) for piece in found]
     if first == 1:
         raise InputError("is empty", path=path, hint="write one transcript a row, or remove the file")
     return found

@@ -79,5 +79,6 @@ def refuse_none(ledger: Ledger) -> None:
     Raises:
         InputError: no part held one.
     """
-    if not any(result.rows or result.failure for result in ledger.results.values()):
+    results = ledger.results.values()
+    if not any(result.rows or result.failure or result.counts.get("left_out") for result in results):
         raise InputError("no transcript was found", hint="give a file or folder that holds some")

@@ -222,9 +222,10 @@ def _rows(piece: Piece, plan: Plan, settings: Settings) -> Iterator[Row]:
     if piece.kind == "rows":
         from pytest_grounding.scale.columns import records_of
 
-        yield from rows_of(piece.path, importers, longest, records_of(piece))
+        yield from rows_of(piece.path, importers, longest, records_of(piece), is_part=not piece.is_all)
     elif piece.kind == "lines":
-        yield from rows_of(piece.path, importers, longest, _records(piece, plan))
+        records = _records(piece, plan)
+        yield from rows_of(piece.path, importers, longest, records, is_part=not piece.is_all)
     else:
         _refuse_changed(piece)
         yield from rows_of(piece.path, importers, longest)

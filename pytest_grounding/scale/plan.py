@@ -31,6 +31,7 @@ class Piece(Model):
         line: 1-based line or row on which it begins.
         sha256: of the bytes, or for Parquet of what the file says of its row groups.
         message: why there is no input.
+        is_all: it holds all of its input.
     """
 
     path: str
@@ -41,6 +42,7 @@ class Piece(Model):
     line: int = 1
     sha256: str = ""
     message: str = ""
+    is_all: bool = True
 
     @property
     def size(self) -> int:

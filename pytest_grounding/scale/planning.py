@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 from collections.abc import Callable, Collection, Sequence
 from importlib.metadata import PackageNotFoundError, version
@@ -14,6 +15,8 @@ from pytest_grounding import _optional, registry
 from pytest_grounding._jsonio import canonical_json, content_hash
 from pytest_grounding.engine import ENGINE_VERSION
 from pytest_grounding.errors import InputError
+from pytest_grounding.importers.base import Gatherer
+from pytest_grounding.importers.converting import importer_of
 from pytest_grounding.scale.cut import packed_together, piece_size, pieces_of
 from pytest_grounding.scale.inputs import blocks, found_inputs, size_of
 from pytest_grounding.scale.plan import WORST, Keep, Part, Piece, Plan, hash_of
@@ -72,7 +75,8 @@ def make_plan(
         if given not in values:
             values.append(given)
         number = values.index(given)
-        pieces += [(number, piece) for piece in pieces_of(item, size, folder, whole=item in whole)]
+        found = pieces_of(item, size, folder, whole=item in whole, is_whole=_gathers_in(own))
+        pieces += [(number, piece) for piece in found]
     parts: list[Part] = []
     for number, group in groupby(pieces, key=lambda pair: pair[0]):
         for together in packed_together((piece for _, piece in group), size):
@@ -109,6 +113,22 @@ def _listed(paths: Sequence[str]) -> list[str | Piece]:
             problem = Piece(path=path, kind="problem", line=error.line or 1, message=str(error))
             found.setdefault(f"{path}\n", problem)
     return list(found.values())
+
+
+def _gathers_in(settings: Settings) -> Callable[[bytes], bool]:
+    """What tells by the first line of a file whether its lines make sense together alone."""
+    importers = registry.importers(settings)
+
+    def gathers(line: bytes) -> bool:
+        try:
+            value = json.loads(line)
+            importer = importer_of(value, importers)
+            return isinstance(importer, Gatherer) and importer.belongs(value)
+        except (ValueError, RecursionError, InputError):
+            # Whoever reads it says what is wrong with it.
+            return False
+
+    return gathers
 
 
 def _inputs(parts: Sequence[Part]) -> dict[str, str]:
