@@ -26,12 +26,14 @@ class Context:
             with forward slashes; "" where they are the same.
         links: where the build server shows the run and its page.
         settings: give the bases of the sources' addresses.
+        rest: where all verdicts lie, for a report that does not show all; "" where nobody knows.
     """
 
     transcripts: Mapping[str, Transcript] = field(default_factory=dict)
     prefix: str = ""
     links: Links = NOWHERE
     settings: Settings = field(default_factory=Settings)
+    rest: str = ""
 
     @classmethod
     def of(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from heapq import nsmallest
 from typing import NamedTuple
 
@@ -63,8 +63,12 @@ class Fault(NamedTuple):
 
 def needs_person(verdict: Verdict, report: RunReport) -> bool:
     """A transcript that is no plain pass: it failed, was rejected, or is to be reviewed."""
+    return _is_in_need(verdict, report.run.failed)
+
+
+def _is_in_need(verdict: Verdict, failed: Collection[str]) -> bool:
     held_back = verdict.status != "pass" and not verdict.skipped
-    return held_back or verdict.id in report.run.failed
+    return held_back or verdict.id in failed
 
 
 def news_of(report: RunReport) -> News:
@@ -73,7 +77,8 @@ def news_of(report: RunReport) -> News:
     if found is None:
         return News()
     ratchet = found.ratchet
-    in_need = {verdict.id for verdict in report.transcripts if needs_person(verdict, report)}
+    failed = frozenset(report.run.failed)
+    in_need = {verdict.id for verdict in report.transcripts if _is_in_need(verdict, failed)}
     if ratchet is not None:
         new = in_need & ({item.transcript for item in ratchet.new} | {*report.run.failed})
         gone = {item.transcript for item in ratchet.gone} - in_need
@@ -85,17 +90,15 @@ def news_of(report: RunReport) -> News:
     return News(True, frozenset(new), frozenset(in_need - new), frozenset(repaired))
 
 
-def waived_of(report: RunReport) -> list[tuple[Verdict, str, Waived]]:
+def waived_of(report: RunReport) -> Iterator[tuple[Verdict, str, Waived]]:
     """What people overruled: the verdict, the rule (of a finding its first that was) and what was said."""
-    found = []
     for verdict in report.transcripts:
         for finding in verdict.findings:
             part = next((part for part in finding.parts if part.waived is not None), None)
             if part is not None and part.waived is not None:
-                found.append((verdict, part.rule, part.waived))
+                yield verdict, part.rule, part.waived
         if verdict.waived is not None:
-            found.append((verdict, LOW_CONFIDENCE, verdict.waived))
-    return found
+            yield verdict, LOW_CONFIDENCE, verdict.waived
 
 
 def worst(report: RunReport, most: int) -> list[Fault]:

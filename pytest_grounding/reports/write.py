@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pytest_grounding import registry
-from pytest_grounding._jsonio import write_atomic
+from pytest_grounding._jsonio import atomic_writer, write_atomic
 from pytest_grounding.errors import GroundingError, SettingsError
 from pytest_grounding.model.run import RunReport
 from pytest_grounding.reports import github, gitlab, html, json, junit, prometheus, sarif, terminal
@@ -104,7 +104,8 @@ def render(report: RunReport, kind: str, context: Context | None = None) -> str:
     if kind not in known:
         raise ValueError(f"format {kind!r} is unknown; write one of: {', '.join(sorted(known))}")
     try:
-        text: Any = known[kind](report, context or Context())
+        # What others wrote may do more with the verdicts than read them in order.
+        text: Any = known[kind](report.in_memory(), context or Context())
     except Exception as error:  # an extension is somebody else's and may raise anything
         raise GroundingError(f"the report {kind!r} failed ({type(error).__name__}: {error})") from error
     if not isinstance(text, str):
@@ -132,6 +133,10 @@ def write_run(
         GroundingError: an extension's format failed.
         OSError: the file cannot be written.
     """
+    if format == "json":
+        with atomic_writer(path) as stream:
+            stream.writelines(report.json_pieces())
+        return
     text = render(report, format, context)
     if format in APPENDED:
         Path(path).parent.mkdir(parents=True, exist_ok=True)

@@ -106,7 +106,7 @@ def is_of_the_build(name: str) -> bool:
     """
     starts = ("suite", "audit_", "self_correction", "remote_", "record", "cassette", "baseline_")
     names = {"audit", "profile", "fail_on", "expect", "missing", "no_transcripts", "partial_runs"}
-    names |= {"scorer_fallback", "run_url", "page_url", "waivers", "waivers_file"}
+    names |= {"scorer_fallback", "run_url", "page_url", "report_rows", "waivers", "waivers_file"}
     return name.startswith(starts) or name in names
 
 
