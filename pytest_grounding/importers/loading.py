@@ -13,6 +13,7 @@ from typing import Any
 
 from pytest_grounding._frozen import frozen
 from pytest_grounding._jsonio import Record, iter_records, line_of, split_list
+from pytest_grounding._spill import Spilling
 from pytest_grounding.errors import DuplicateIdError, InputError
 from pytest_grounding.importers.base import Gatherer, Importer
 from pytest_grounding.importers.converting import convert, importer_of, named, refuse_unknown
@@ -58,11 +59,11 @@ class Row:
 
 
 class KnownIds:
-    """Remembers where each id stood, and refuses the second one."""
+    """Remembers where each id stood, and refuses the second one, in bounded memory."""
 
     def __init__(self) -> None:
-        self._places: dict[str, str] = {}
-        self._made: dict[str, int] = {}
+        self._places: Spilling[str] = Spilling()
+        self._made: Spilling[int] = Spilling()
 
     def add(self, row: Row) -> Row:
         """The row, or a row with a DuplicateIdError that names both places.
@@ -73,7 +74,8 @@ class KnownIds:
             return row
         if row.made_id:
             stem = row.transcript.id
-            number = self._made[stem] = self._made.get(stem, 0) + 1
+            number = (self._made.get(stem) or 0) + 1
+            self._made.set(stem, number)
             if number > 1:
                 row = replace(row, transcript=row.transcript.model_copy(update={"id": f"{stem}-{number}"}))
         assert row.transcript is not None
@@ -97,14 +99,14 @@ def _refused(row: Row, identifier: str, first: str) -> Row:
 
 def _once(rows: Iterator[Row]) -> Iterator[Row]:
     """The rows of one reading of a file; the second of two on one line that share an id is an error."""
-    seen: set[tuple[int, str]] = set()
+    seen: Spilling[int] = Spilling()
     for row in rows:
         if row.transcript is None or row.made_id:
             yield row
             continue
-        key = (row.line, row.transcript.id)
-        yield _refused(row, row.transcript.id, f"{row.path}:{row.line}") if key in seen else row
-        seen.add(key)
+        key = f"{row.line}:{row.transcript.id}"
+        yield _refused(row, row.transcript.id, f"{row.path}:{row.line}") if seen.get(key) else row
+        seen.set(key, 1)
 
 
 def find_files(path: str | Path) -> list[str]:

@@ -6,7 +6,6 @@ outlives the process.
 
 from __future__ import annotations
 
-import contextlib
 import tempfile
 import weakref
 import zlib
@@ -16,9 +15,9 @@ from typing import IO, TYPE_CHECKING
 
 from pydantic_core import to_json
 
+from pytest_grounding._spill import database, told
 from pytest_grounding._wording import measured
 from pytest_grounding.baseline.tally import Tally
-from pytest_grounding.errors import GroundingError
 from pytest_grounding.model.shelved import Recorded, Shelved
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
@@ -55,7 +54,7 @@ class Shelf:
         # It lives as long as the shelf, and has no name to be left behind under.
         self._file: IO[bytes] = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115
         self._end = 0
-        self._index = _database(_TABLE)
+        self._index = database(_TABLE)
         # Whoever holds a report holds the shelf: it is closed when nobody does any more.
         weakref.finalize(self, _close, self._file, self._index)
         self._kept: dict[tuple[str, str], tuple[Verdict, Transcript | None]] | None = {}
@@ -73,7 +72,7 @@ class Shelf:
         """
         confidence = measured(verdict.confidence)
         grave = sum(finding.severity != "info" for finding in verdict.findings)
-        with _told():
+        with told():
             row = (
                 verdict.id.encode("utf-8", "surrogatepass"),
                 verdict.transcript_hash,
@@ -193,29 +192,3 @@ class _Transcripts(Mapping[str, Transcript]):
 def _close(file: IO[bytes], index: sqlite3.Connection) -> None:
     file.close()
     index.close()
-
-
-def _database(*statements: str) -> sqlite3.Connection:
-    """A database that lies in memory while it is small, and in a file without a name when it is not."""
-    import sqlite3  # deferred for cost
-
-    with _told():
-        connection = sqlite3.connect("", isolation_level=None)
-        for statement in ("PRAGMA journal_mode = OFF", "PRAGMA synchronous = OFF", *statements):
-            connection.execute(statement)
-    return connection
-
-
-@contextlib.contextmanager
-def _told() -> Iterator[None]:
-    """Say in one sentence that the temporary folder cannot take more."""
-    import sqlite3
-
-    try:
-        yield
-    except (OSError, sqlite3.OperationalError) as error:
-        said = getattr(error, "strerror", None) or error
-        raise GroundingError(
-            f"the temporary folder {tempfile.gettempdir()} cannot hold the verdicts of this run ({said}); "
-            f"make room there, or name another folder with the variable TMPDIR"
-        ) from error
