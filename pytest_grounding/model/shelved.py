@@ -38,6 +38,8 @@ class Shelved(Sequence[Verdict]):
     estimated: int
     #: Findings that are errors or warnings; None where only a reading tells.
     grave: int | None
+    #: Whether two contents share an id.
+    shares_ids: bool
     #: The days of recording; None where no answer has one.
     recorded: Recorded | None
 
@@ -76,6 +78,7 @@ class _Mapped(Shelved):
         self.failed_statuses = inner.failed_statuses
         self.estimated = inner.estimated
         self.grave = None
+        self.shares_ids = inner.shares_ids
         self.recorded = inner.recorded
 
     def __len__(self) -> int:

@@ -14,8 +14,8 @@ from pytest_grounding.reports.issues import GATE, words
 from pytest_grounding.reports.ratchet import only_new
 from pytest_grounding.waivers.match import LOW_CONFIDENCE
 
-# More faults than these are not held while the worst are looked for.
-_ENOUGH = 1000
+# While the worst faults are looked for, so many times as many are held: each holds its verdict.
+_HELD = 3
 _SEVERITY = {"error": 0, "warning": 1, "info": 2}
 
 
@@ -110,7 +110,6 @@ def worst(report: RunReport, most: int) -> list[Fault]:
     """
     news = news_of(report)
     ranked: list[tuple[tuple[bool, int, int, int, bool, int], Fault]] = []
-    fewest = max(_ENOUGH, 4 * most)
     for place, verdict in enumerate(figures.worst_first(only_new(report))):
         if not news.wants(verdict, report):
             continue
@@ -127,7 +126,7 @@ def worst(report: RunReport, most: int) -> list[Fault]:
             key = (not is_new, 0, _SEVERITY["error"], place, True, 0)
             reason = verdict.reason or verdict.status
             ranked.append((key, Fault(verdict, GATE, reason, "", None, is_new)))
-        if len(ranked) > fewest:
+        if len(ranked) > _HELD * most:
             ranked = nsmallest(most, ranked, key=_key)
     ranked.sort(key=_key)
     return [fault for _, fault in ranked[:most]]

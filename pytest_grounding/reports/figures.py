@@ -18,8 +18,8 @@ from pytest_grounding.model.verdict import Verdict
 
 OUTCOMES = {"pass": "ok", "fail": "failed", "nothing": "nothing to measure", "off": "switched off"}
 
-# More findings than these are not held while the gravest are looked for.
-_ENOUGH = 1000
+# While the gravest findings are looked for, so many times as many are held: each holds its verdict.
+_HELD = 3
 _SEVERITY = {"error": 0, "warning": 1, "info": 2}
 _RANK = {"reject": 0, "review": 1, "pass": 2}
 
@@ -117,7 +117,7 @@ def gravest(report: RunReport, most: int) -> tuple[list[tuple[Verdict, Finding]]
                 found.append((key, verdict, finding))
                 turns[finding.severity] += 1
                 number += 1
-        if len(found) > _ENOUGH:
+        if len(found) > _HELD * most:
             found = nsmallest(most, found, key=itemgetter(0))
         first_errors += turns["error"] > 0
         # Nothing is graver than the first error of a verdict that comes before.

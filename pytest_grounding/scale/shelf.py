@@ -153,6 +153,7 @@ class _Verdicts(Shelved):
         self.failed_statuses = Counter(shelf.tally.with_prefix("failed"))
         self.estimated = found["estimated"]
         self.grave = found["grave"]
+        self.shares_ids = any(True for _ in shelf.rows("GROUP BY id HAVING COUNT(*) > 1 LIMIT 1"))
         first, last = shelf.tally.firsts.get("recorded"), shelf.tally.lasts.get("recorded")
         self.recorded = (
             Recorded(first[0][0], first[0][1], last[0], found["recorded"]) if first and last else None
