@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -61,15 +61,6 @@ class Tally:
             tally.add(verdict, settings)
         return tally
 
-    @classmethod
-    def of_plain(cls, plain: Mapping[str, Any]) -> Tally:
-        """The tally that `as_dict` made plain."""
-        return cls(
-            Counter({str(name): int(number) for name, number in plain["counts"].items()}),
-            {name: [tuple(item) for item in items] for name, items in plain["firsts"].items()},
-            {name: tuple(item) for name, item in plain["lasts"].items()},
-        )
-
     def as_dict(self) -> dict[str, Any]:
         """The tally as plain JSON data, in order."""
         return {
@@ -78,8 +69,9 @@ class Tally:
             "lasts": {name: list(self.lasts[name]) for name in sorted(self.lasts)},
         }
 
-    def add(self, verdict: Verdict, settings: Settings) -> None:
-        """Count one more verdict."""
+    def add(self, verdict: Verdict, settings: Settings, *, failed: bool = False) -> None:
+        """Count one more verdict; ``failed``: the transcript fails on its own."""
+        self.counts[f"failed.{verdict.status}"] += failed
         for name, number in _counted(verdict, settings):
             self.counts[name] += number
         key = (verdict.id, verdict.transcript_hash)
@@ -167,6 +159,7 @@ def _findings(verdict: Verdict) -> Iterator[tuple[str, int]]:
         estimated = estimated or cause.rule == "not_calibrated"
         standing = cause.severity if cause.waived is None else "waived"
         yield f"findings.{standing} {cause.rule}", 1
+    yield "grave", sum(finding.severity != "info" for finding in verdict.findings)
     yield "estimated", int(estimated)
     yield "waived", verdict.waived_number
     yield "fallback", int(bool(verdict.fallbacks))

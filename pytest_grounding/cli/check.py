@@ -5,13 +5,11 @@ from __future__ import annotations
 import argparse
 import contextlib
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from time import perf_counter
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-from pytest_grounding._wording import decimals
-from pytest_grounding.cli import arguments, configuration, scaled
+from pytest_grounding.cli import arguments, configuration, rows, scaled
 from pytest_grounding.cli.outlet import reader_may_leave
 from pytest_grounding.errors import SettingsError
 
@@ -20,12 +18,9 @@ if TYPE_CHECKING:
     from pytest_grounding.baseline.ratchet import KnownFindings
     from pytest_grounding.baseline.waived import IdleWaivers
     from pytest_grounding.cli.configuration import Effective
-    from pytest_grounding.importers.loading import Row
+    from pytest_grounding.cli.scaled import InParts
     from pytest_grounding.model.baseline import Baseline
-    from pytest_grounding.model.run import Problem, RunFacts, RunReport
-    from pytest_grounding.model.transcript import Transcript
-    from pytest_grounding.model.verdict import Verdict
-    from pytest_grounding.scale.checked import Checked
+    from pytest_grounding.model.run import RunFacts, RunReport
     from pytest_grounding.scale.shelf import Shelf
     from pytest_grounding.settings import Settings
 
@@ -108,8 +103,7 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
             keep=bool(targets),
             trail=trail,
             sources=args.sources,
-            found=None if done is None else done.rows,
-            facts=None if done is None else done.facts,
+            parts=done,
         )
         if args.json:
             sys.stdout.writelines(report.json_pieces())
@@ -135,8 +129,7 @@ def validated(
     keep: bool = False,
     trail: Trail | None = None,
     sources: Sequence[str] = (),
-    found: Iterable[Checked] | None = None,
-    facts: RunFacts | None = None,
+    parts: InParts | None = None,
 ) -> RunReport:
     """The decided report over all transcripts of the paths; bad rows are its problems.
 
@@ -149,8 +142,7 @@ def validated(
         keep: put the transcripts there too, for reports that show them.
         trail: the audit logs that the validations are written to.
         sources: names and patterns of sources; only what comes from them is validated, a partial run.
-        found: the rows with their verdicts, where they are validated elsewhere; the paths are not read then.
-        facts: what is known of the run besides, such as that it was cut short.
+        parts: the same paths, validated in parts already.
 
     Raises:
         InputError: no transcript comes from the sources.
@@ -163,60 +155,26 @@ def validated(
     refresh = f"pytest-grounding baseline {name} {' '.join(paths)}"
     held = _known(accepted, effective.settings, refresh)
     shelf = Shelf(effective.settings) if shelf is None else shelf
-    if found is None:
-        rows = _rows(paths, sources, _usable(effective.settings))
-        found = _checked_rows(rows, effective, trail)
+    found = rows.validated(paths, sources, effective, trail) if parts is None else parts.rows
     waivers = _waivers_in_force(effective.settings)
-    problems: list[Problem] = []
-    failed: list[str] = []
-    expected: list[str] = []
-    for row, verdict, wanted in found:
-        if verdict is None:
-            problems.append(_unread(row))
-            continue
-        failure = _failure(verdict, wanted, effective.for_path(row.path), held)
-        if failure == "failed":
-            failed.append(verdict.id)
-        if waivers is not None:
-            waivers.add(verdict)
-        if wanted == verdict.status != "pass" and not verdict.skipped:
-            expected.append(verdict.id)
-        else:
-            shelf.add(verdict, failed=failure == "failed", transcript=row.transcript if keep else None)
-        if say:
-            _print_verdict(_new_alone(verdict, held), row.transcript, failure, wanted)
-    known = {
-        "narrowed": tuple(f"--source {name}" for name in sources),
-        "promised": tuple(paths),
-        "problems": tuple(problems),
-        "failed": tuple(failed),
-        "expected": tuple(expected),
-    }
-    facts = (facts or RunFacts()).model_copy(update=known)
+    facts = None
+    if parts is not None and not say and held is None and waivers is None:
+        facts = parts.gather(shelf)
+        rows.say_problems(facts)
+    if facts is None:
+        facts = rows.taken(found, shelf, effective, held, waivers, keep=keep, say=say)
+    known = parts.facts if parts is not None else RunFacts()
+    facts = facts.model_copy(
+        update={
+            "narrowed": tuple(f"--source {name}" for name in sources),
+            "promised": tuple(paths),
+            "interrupted": known.interrupted,
+            "judgements": known.judgements,
+        }
+    )
     facts = _with_judging(_with_waivers(facts, effective.settings, waivers), effective)
     report = RunReport.shelved(shelf.verdicts, facts)
     return decide(report, effective.settings, accepted, refresh=refresh, tally=shelf.tally)
-
-
-def _checked_rows(rows: Iterable[Row], effective: Effective, trail: Trail | None) -> Iterator[Checked]:
-    """Validate row by row."""
-    from pytest_grounding.baseline.suite import wanted_status
-    from pytest_grounding.scale.checked import Checked
-
-    for row in rows:
-        if row.transcript is None:
-            yield Checked(row, None, None)
-            continue
-        verdict = _verdict_on(row, row.transcript, effective.for_path(row.path), trail)
-        yield Checked(row, verdict, wanted_status(row.transcript))
-
-
-def _rows(paths: list[str], sources: Sequence[str], settings: Settings) -> Iterator[Row]:
-    """The rows of all paths, or those whose transcripts come from some sources."""
-    from pytest_grounding.cli import transcripts
-
-    found = transcripts.rows(paths, settings)
-    return transcripts.of_sources(found, sources, settings) if sources else found
 
 
 def _with_judging(facts: RunFacts, effective: Effective) -> RunFacts:
@@ -263,61 +221,6 @@ def _known(baseline: Baseline | None, settings: Settings, refresh: str) -> Known
     return KnownFindings(baseline, refresh)
 
 
-def _failure(
-    verdict: Verdict, wanted: str | None, settings: Settings, held: KnownFindings | None
-) -> Literal["", "known", "failed"]:
-    """How a transcript fails on its own: not at all, by what the baseline holds alone, or otherwise."""
-    from pytest_grounding.baseline.suite import fails
-
-    if verdict.skipped or not (verdict.status != wanted if wanted is not None else fails(verdict, settings)):
-        return ""
-    is_known = wanted in (None, "pass") and held is not None and held.excuses(verdict)
-    return "known" if is_known else "failed"
-
-
-def _new_alone(verdict: Verdict, held: KnownFindings | None) -> Verdict:
-    return verdict if held is None else held.without_known(verdict)[0]
-
-
-def _usable(settings: Settings) -> Settings:
-    """The settings, where a transcript can be validated with them at all.
-
-    Raises:
-        SettingsError: a scorer, a judge or a calibration map cannot be used.
-        InputError: recorded judgements or the file of the waivers cannot be read.
-    """
-    from pytest_grounding.engine.readiness import refuse_unusable
-
-    refuse_unusable(settings)
-    return settings
-
-
-def _unread(row: Row) -> Problem:
-    """Say on standard error that a row could not be read."""
-    from pytest_grounding.model.run import Problem
-    from pytest_grounding.reports.terminal import safe
-
-    print(safe(str(row.error)), file=sys.stderr, flush=True)
-    return Problem(place=_place(row), message=str(row.error))
-
-
-def _place(row: Row) -> str:
-    """Where a bad row stands; a path that names nothing, and a file that is no text, have no line."""
-    has_line = row.error is None or row.error.line is not None
-    return f"{row.path}:{row.line}" if has_line else row.path
-
-
-def _verdict_on(row: Row, transcript: Transcript, settings: Settings, trail: Trail | None) -> Verdict:
-    """Validate, and write that to the audit log where the settings name one."""
-    from pytest_grounding.engine import validate
-
-    started = perf_counter()
-    verdict = validate(transcript, settings)
-    if trail is not None and settings.audit and settings.enabled:
-        trail.write(verdict, transcript, settings, (perf_counter() - started) * 1000)
-    return verdict.model_copy(update=row.place)
-
-
 def _audit_trail(effective: Effective) -> Trail | None:
     """Where validations are logged, or None where no setting names a log.
 
@@ -355,22 +258,6 @@ def _print_settings(effective: Effective) -> None:
     changed = [text.replace("\n", "; ") for text in changed]
     if changed:
         print(f"settings: {', '.join(changed)}\n")
-
-
-def _print_verdict(verdict: Verdict, transcript: Transcript | None, failure: str, wanted: str | None) -> None:
-    """One line for what is as it should be, the whole verdict in words for what is not."""
-    from pytest_grounding.reports.terminal import safe, verdict_text
-
-    if failure == "failed":
-        if wanted is not None:
-            print(f"expected {wanted}, but:")
-        print(f"{verdict_text(verdict, transcript)}\n")
-        return
-    note = " (known)" if failure else " (as expected)" if wanted in ("review", "reject") else ""
-    if verdict.skipped:
-        print(f"skipped: {safe(verdict.id)} ({safe(verdict.reason)})")
-        return
-    print(f"{verdict.status}{note}: {safe(verdict.id)} (confidence {decimals(verdict.confidence)})")
 
 
 def print_run(report: RunReport) -> None:

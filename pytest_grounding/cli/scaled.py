@@ -6,7 +6,7 @@ import argparse
 import contextlib
 import os
 import re
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from pytest_grounding.scale.drive import Execute
     from pytest_grounding.scale.ledger import Ledger
     from pytest_grounding.scale.plan import Plan
+    from pytest_grounding.scale.shelf import Shelf
 
 #: Named here so that building the parser loads nothing of the room.
 VARIABLE = "GROUNDING_JOBS"
@@ -75,10 +76,12 @@ class InParts:
     Attributes:
         rows: its rows with their verdicts, in the order of the inputs.
         facts: why it is not whole, and what judged.
+        gather: puts all of it onto a shelf without reading each verdict, see `scale.merge.gather`.
     """
 
     rows: Iterator[Checked]
     facts: RunFacts
+    gather: Callable[[Shelf], RunFacts | None]
 
 
 def is_asked(args: argparse.Namespace) -> bool:
@@ -116,6 +119,7 @@ def in_parts(
     from pytest_grounding.scale import folder as work
     from pytest_grounding.scale.drive import drive
     from pytest_grounding.scale.feed import checked_rows, refuse_none
+    from pytest_grounding.scale.merge import gather
     from pytest_grounding.scale.progress import Progress
 
     refuse_unusable(effective.settings)
@@ -149,7 +153,7 @@ def in_parts(
             raise
         if trail is not None:
             _add_to(trail, ledger)
-        yield InParts(checked_rows(ledger), _facts(ledger))
+        yield InParts(checked_rows(ledger), _facts(ledger), lambda shelf: gather(ledger, shelf))
         is_done = not ledger.unscored
     if is_done and not args.work:
         work.remove(folder)

@@ -21,6 +21,7 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.importers.loading import Row, rows_of
 from pytest_grounding.model.run import Problem
 from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.scale.entry import Entry
 from pytest_grounding.scale.inputs import is_address, lines
 from pytest_grounding.scale.partfile import PartFile, file_name, ids_name, result_name
 from pytest_grounding.scale.plan import Part, Piece, Plan
@@ -77,8 +78,8 @@ def check_partition(part: Part, plan: Plan, *, tell: Tell | None = None) -> Part
             for row in _rows(piece, plan, settings):
                 work.take(row)
         work.finish()
-        for digest in sorted(work.ids):
-            ids.write(digest)
+        for entry in sorted(work.ids):
+            ids.write(entry.to_line())
         # The registry keeps what this process relied on; recorded judgements are kept before the part counts.
         registry.finish_recording()
         result = work.result(ids_sha256=ids.keep(part.told), sha256=file.keep(part.told))
@@ -100,7 +101,7 @@ class _Work:
         self._elsewhere: set[str] = set()
         self._trail = _trail(settings, plan)
         self._rows = 0
-        self.ids: list[bytes] = []
+        self.ids: list[Entry] = []
 
     def take(self, row: Row) -> None:
         """Validate a row and write its line."""
@@ -126,12 +127,10 @@ class _Work:
         if is_expected:
             self._tally.count(f"expected_{verdict.status}")
         else:
-            self._tally.add(verdict)
+            self._tally.add(verdict, failed=failed)
             self._note_worst(verdict)
         if row.made_id:
             self._made[verdict.id] += 1
-        else:
-            self.ids.append(_digest(verdict.id))
         is_kept = self._plan.keep == "all" or row.made_id or (self._plan.keep == "failed" and failed)
         line = {
             "verdict": verdict.as_dict(),
@@ -140,7 +139,10 @@ class _Work:
             "made": verdict.id if row.made_id else "",
             "transcript": row.transcript.model_dump(mode="json") if is_kept else None,
         }
+        number, offset = self._rows, self._file.size
         self._write({key: value for key, value in line.items() if value}, failed=failed)
+        size = self._file.size - offset
+        self.ids.append(Entry.of(verdict, number, offset, size, failed=failed, expected=is_expected))
 
     def finish(self) -> None:
         """Tell of the last rows, and note what the audit log took."""
@@ -273,10 +275,6 @@ def _refuse_changed(piece: Piece) -> None:
 def _changed(piece: Piece) -> InputError:
     hint = "give the command again, which makes a new plan"
     return InputError("has changed since the plan was made", path=piece.path, hint=hint)
-
-
-def _digest(identifier: str) -> bytes:
-    return hashlib.blake2b(identifier.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 def _trail(settings: Settings, plan: Plan) -> Trail | None:

@@ -95,8 +95,8 @@ class PartResult(Model):
             the days of recording.
         lasts: the last one of them.
         worst: the worst rows, in order, at most as many as the plan says.
-        ids: name of the file of the ids: 16-byte BLAKE2b digests in sorted order, one for each verdict
-            whose id was not made. An id that stands twice in the part is there twice, and both rows are
+        ids: name of the file that lists the verdicts of the part by their ids, see
+            `pytest_grounding.scale.entry.Entry`. An id that stands twice is there twice, and both rows are
             counted: who merges parts refuses the later one, as it is done across parts.
         ids_sha256: of the bytes of that file.
         made: stem of a made id -> how often the part made it; such ids are numbered over the whole run, in

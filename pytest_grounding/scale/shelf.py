@@ -11,16 +11,19 @@ import weakref
 import zlib
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from pydantic_core import to_json
 
 from pytest_grounding._spill import database, told
-from pytest_grounding._wording import measured
 from pytest_grounding.baseline.tally import Tally
 from pytest_grounding.model.shelved import Recorded, Shelved
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.scale.entry import Entry
+from pytest_grounding.scale.inputs import blocks
+from pytest_grounding.scale.result import Line
 from pytest_grounding.settings import Settings
 
 if TYPE_CHECKING:
@@ -30,11 +33,12 @@ if TYPE_CHECKING:
 IN_MEMORY = 4_000_000
 #: A run of so few transcripts is not read back at all: its verdicts stay as they are.
 KEPT = 200
-_RANK = {"reject": 0, "review": 1, "pass": 2}
+#: Part files that are held open at once.
+_OPEN = 32
 _TABLE = """
 CREATE TABLE shelf (
     id BLOB, hash TEXT, failed INTEGER, rank INTEGER, confidence REAL, grave INTEGER,
-    at INTEGER, size INTEGER, transcript_at INTEGER, transcript_size INTEGER,
+    file INTEGER, at INTEGER, size INTEGER, transcript_at INTEGER, transcript_size INTEGER,
     PRIMARY KEY (id, hash)
 ) WITHOUT ROWID
 """
@@ -56,7 +60,9 @@ class Shelf:
         self._end = 0
         self._index = database(_TABLE)
         # Whoever holds a report holds the shelf: it is closed when nobody does any more.
-        weakref.finalize(self, _close, self._file, self._index)
+        self._parts: dict[int, Path] = {}
+        self._open: dict[int, IO[bytes]] = {}
+        weakref.finalize(self, _close, self._file, self._index, self._open)
         self._kept: dict[tuple[str, str], tuple[Verdict, Transcript | None]] | None = {}
 
     def add(self, verdict: Verdict, *, failed: bool, transcript: Transcript | None = None) -> bool:
@@ -70,29 +76,46 @@ class Shelf:
         Raises:
             GroundingError: the temporary folder cannot take it.
         """
-        confidence = measured(verdict.confidence)
-        grave = sum(finding.severity != "info" for finding in verdict.findings)
         with told():
-            row = (
-                verdict.id.encode("utf-8", "surrogatepass"),
-                verdict.transcript_hash,
-                failed,
-                _RANK[verdict.status],
-                -1.0 if confidence is None else confidence,
-                grave,
-                *self._write(verdict),
-                *self._write(transcript),
-            )
-            query = "INSERT OR IGNORE INTO shelf VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-            if not self._index.execute(query, row).rowcount:
+            at, size = self._write(verdict)
+            entry = Entry.of(verdict, 0, at, size, failed=failed, expected=False)
+            if not self._insert(entry, 0, *self._write(transcript)):
                 return False
-        self.tally.add(verdict, self._settings)
-        self.tally.counts["grave"] += grave
-        self.tally.counts[f"failed.{verdict.status}"] += failed
+        self.tally.add(verdict, self._settings, failed=failed)
         if self._kept is not None:
             self._kept[verdict.id, verdict.transcript_hash] = (verdict, transcript)
             self._kept = self._kept if len(self._kept) <= KEPT else None
         return True
+
+    def refer(self, entry: Entry, part: Path, index: int) -> None:
+        """Take a verdict that lies in a part file; what the part adds to the suite is counted by who calls.
+
+        Args:
+            entry: where it lies.
+            part: the part file.
+            index: of the part.
+        """
+        self._kept = None
+        self._parts[index + 1] = part
+        with told():
+            self._insert(entry, index + 1, entry.offset, entry.size)
+
+    def _insert(self, entry: Entry, file: int, transcript_at: int, transcript_size: int) -> bool:
+        row = (
+            entry.id.encode("utf-8", "surrogatepass"),
+            entry.hash,
+            entry.failed,
+            entry.rank,
+            entry.confidence,
+            entry.grave,
+            file,
+            entry.offset,
+            entry.size,
+            transcript_at,
+            transcript_size,
+        )
+        query = "INSERT OR IGNORE INTO shelf VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        return bool(self._index.execute(query, row).rowcount)
 
     @property
     def verdicts(self) -> Shelved:
@@ -116,32 +139,59 @@ class Shelf:
         self._end += len(data)
         return place, len(data)
 
-    def read(self, place: int, size: int) -> bytes:
-        """What lies at a place."""
+    def _read(self, place: int, size: int) -> bytes:
+        """What lies at a place of the temporary file."""
         self._file.seek(place)
         return zlib.decompress(self._file.read(size))
 
-    def rows(self, rest: str = "", values: tuple[object, ...] = ()) -> Iterator[tuple[bytes, str, int, int]]:
-        """Id, hash, place and size of verdicts, as the rest of a query chooses and orders them."""
-        yield from self._index.execute(f"SELECT id, hash, at, size FROM shelf {rest}", values)  # noqa: S608
+    def _line(self, file: int, place: int, size: int) -> Line:
+        """A line of a part file."""
+        stream = self._open.pop(file, None) or _unpacked(self._parts[file])
+        self._open[file] = stream
+        if len(self._open) > _OPEN:
+            self._open.pop(next(iter(self._open))).close()
+        stream.seek(place)
+        return Line.model_validate_json(stream.read(size))
 
-    def verdict(self, identifier: bytes, digest: str, place: int, size: int) -> Verdict:
+    def rows(self, rest: str = "") -> Iterator[_Row]:
+        """Where verdicts lie, as the rest of a query chooses and orders them."""
+        yield from self._index.execute(f"SELECT id, hash, file, at, size FROM shelf {rest}")  # noqa: S608
+
+    def failed_ids(self) -> list[str]:
+        """The ids of the transcripts that failed on their own, in order."""
+        query = "SELECT id FROM shelf WHERE failed > 0 ORDER BY id"
+        return [row[0].decode("utf-8", "surrogatepass") for row in self._index.execute(query)]
+
+    def verdict(self, row: _Row) -> Verdict:
         """The verdict of a row."""
+        identifier, digest, file, place, size = row
         if self._kept is not None:
             return self._kept[identifier.decode("utf-8", "surrogatepass"), digest][0]
-        return Verdict.model_validate_json(self.read(place, size))
+        if not file:
+            return Verdict.model_validate_json(self._read(place, size))
+        found = self._line(file, place, size).verdict
+        assert found is not None
+        return found
 
     def transcript(self, digest: str) -> Transcript | None:
         """The transcript with a content, where it was taken along."""
         if self._kept is None:
             self._index.execute("CREATE INDEX IF NOT EXISTS by_hash ON shelf (hash)")
-        query = "SELECT id, transcript_at, transcript_size FROM shelf WHERE hash = ? AND transcript_size > 0"
+        query = "SELECT id, file, transcript_at, transcript_size FROM shelf WHERE hash = ?"
         found = self._index.execute(query, (digest,)).fetchone()
-        if found is None:
+        if found is None or not found[3]:
             return None
+        identifier, file, place, size = found
         if self._kept is not None:
-            return self._kept[found[0].decode("utf-8", "surrogatepass"), digest][1]
-        return Transcript.model_validate_json(self.read(*found[1:]))
+            return self._kept[identifier.decode("utf-8", "surrogatepass"), digest][1]
+        if not file:
+            return Transcript.model_validate_json(self._read(place, size))
+        plain = self._line(file, place, size).transcript
+        return None if plain is None else Transcript.model_validate(plain)
+
+
+#: Id, content hash, file (0 for the shelf's own), place and size.
+_Row = tuple[bytes, str, int, int, int]
 
 
 class _Verdicts(Shelved):
@@ -164,11 +214,11 @@ class _Verdicts(Shelved):
 
     def __iter__(self) -> Iterator[Verdict]:
         for row in self._shelf.rows("ORDER BY id, hash"):
-            yield self._shelf.verdict(*row)
+            yield self._shelf.verdict(row)
 
     def worst_first(self, *, grave: bool = False) -> Iterator[Verdict]:
         for row in self._shelf.rows(f"WHERE grave > 0 {_WORST}" if grave else _WORST):
-            yield self._shelf.verdict(*row)
+            yield self._shelf.verdict(row)
 
 
 class _Transcripts(Mapping[str, Transcript]):
@@ -190,6 +240,19 @@ class _Transcripts(Mapping[str, Transcript]):
         return sum(1 for _ in self)
 
 
-def _close(file: IO[bytes], index: sqlite3.Connection) -> None:
+def _unpacked(part: Path) -> IO[bytes]:
+    """A part file to be read at any place; one that is packed is unpacked into the temporary folder."""
+    if part.suffix != ".zst":
+        return open(part, "rb")
+    with told():
+        stream = tempfile.TemporaryFile()  # noqa: SIM115 -- the shelf closes it
+        for block in blocks(str(part), packer=".zst"):
+            stream.write(block)
+    return stream
+
+
+def _close(file: IO[bytes], index: sqlite3.Connection, parts: dict[int, IO[bytes]]) -> None:
     file.close()
     index.close()
+    for part in parts.values():
+        part.close()

@@ -22,9 +22,9 @@ class Tally:
         self._settings = settings
         self._found = suite.Tally()
 
-    def add(self, verdict: Verdict) -> None:
-        """Count a verdict that counts for the suite's figures."""
-        self._found.add(verdict, self._settings)
+    def add(self, verdict: Verdict, *, failed: bool = False) -> None:
+        """Count a verdict that counts for the suite's figures; ``failed``: it fails on its own."""
+        self._found.add(verdict, self._settings, failed=failed)
 
     def count(self, name: str, number: int = 1) -> None:
         """Add to one of the counts; ``table.key`` is one of a table."""
