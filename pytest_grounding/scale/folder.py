@@ -70,9 +70,9 @@ def whole_inputs(folder: Path) -> set[str]:
 
 
 def keep_whole(folder: Path, paths: Collection[str]) -> None:
-    """Remember inputs that belong together; what was done so far is another plan's."""
-    remove_parts(folder)
+    """Remember inputs that belong together, and forget the plan that cut them."""
     write_atomic(folder / _WHOLE, canonical_document(sorted(paths)))
+    (folder / _PLAN).unlink(missing_ok=True)
 
 
 def keeping(folder: Path, keep: Keep) -> Keep:
@@ -97,18 +97,19 @@ def enter(plan: Plan, *, replace: bool) -> list[PartResult]:
     folder = plan.place
     remove_unfinished(folder)
     held = _held(folder)
-    if held is not None and held.get("hash") != plan.hash:
-        if not replace:
-            told = differences(held.get("ingredients") or {}, plan.ingredients)
-            more = f" and {len(told) - _NAMED} more" if len(told) > _NAMED else ""
-            raise InputError(
-                f"holds parts of another plan ({'; '.join(told[:_NAMED]) or 'of another release'}{more})",
-                path=str(folder),
-                hint="name another folder with --work, or remove this one",
-            )
-        remove_parts(folder)
-    if held is None or held.get("hash") != plan.hash:
+    is_other = held is not None and held.get("hash") != plan.hash
+    if held is not None and is_other and not replace:
+        told = differences(held.get("ingredients") or {}, plan.ingredients)
+        more = f" and {len(told) - _NAMED} more" if len(told) > _NAMED else ""
+        raise InputError(
+            f"holds parts of another plan ({'; '.join(told[:_NAMED]) or 'of another release'}{more})",
+            path=str(folder),
+            hint="name another folder with --work, or remove this one",
+        )
+    if held is None or is_other:
         write_atomic(folder / _PLAN, canonical_document(plan.model_dump(mode="json")))
+        # Killed before this, a run finds results of another plan, which count for nothing.
+        remove_parts(folder)
     found = (finished(folder, plan.hash, part.index, plan.compress) for part in plan.parts)
     return [result for result in found if result is not None]
 
@@ -156,9 +157,9 @@ def remove_unfinished(folder: Path) -> None:
 
 
 def remove_parts(folder: Path) -> None:
-    """Remove the parts of a plan, and the plan; inputs that were fetched stay."""
+    """Remove the parts of another plan; inputs that were fetched stay."""
     for item in list(folder.iterdir()):
-        if item.name[:6].isdigit() or item.name == _PLAN:
+        if item.name[:6].isdigit():
             with contextlib.suppress(OSError):
                 item.unlink()
 

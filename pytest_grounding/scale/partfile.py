@@ -35,7 +35,7 @@ def result_name(index: int) -> str:
 
 
 class PartFile:
-    """A part file in the making; `keep` gives it its name.
+    """A part file in the making; `finish` and `keep` give it its name.
 
     Args:
         folder: the work folder.
@@ -79,46 +79,41 @@ class PartFile:
         self._digest.update(data)
         self.size += len(data)
 
-    def keep(self, told: str) -> str:
-        """Give the file its name; one of that name must hold the same.
+    def finish(self) -> str:
+        """Write the rest to disk; SHA-256 of all that was written, before it was packed."""
+        self._stack.close()
+        return self._digest.hexdigest()
+
+    def keep(self) -> None:
+        """Give the finished file its name."""
+        os.replace(self._temporary, self._target)
+
+    def refuse_other(self, told: str) -> None:
+        """Refuse what was written, because an earlier execution of the same part found something else.
 
         Args:
             told: the part, in words.
 
-        Returns:
-            SHA-256 of what was written, before it was packed.
-
         Raises:
-            DifferentResultError: the file of an earlier execution holds other lines.
+            DifferentResultError: a row differs; names the first one.
         """
-        self._stack.close()
-        if self._target.exists():
-            refuse_other(self._target, Path(self._temporary), told)
-        os.replace(self._temporary, self._target)
-        return self._digest.hexdigest()
+        packed = self._target.suffix == ".zst"
+        old_lines, new_lines = (
+            _lines_of(path, packed=packed) for path in (self._target, Path(self._temporary))
+        )
+        for number, (old, new) in enumerate(zip_longest(old_lines, new_lines), start=1):
+            if old != new:
+                raise DifferentResultError(
+                    f"{told} was executed twice, and its line {number}{_row_of(new or old or b'')} came out "
+                    "differently",
+                    path=str(self._target),
+                    hint="something that the plan does not know has changed, such as an extension; remove "
+                    "the folder to begin anew",
+                )
 
 
 class DifferentResultError(InputError):
     """A part was executed twice with different results; the message names the row."""
-
-
-def refuse_other(before: Path, after: Path, told: str) -> None:
-    """Refuse a second execution that found something else than the first.
-
-    Raises:
-        DifferentResultError: a row differs; names the first one.
-    """
-    packed = before.suffix == ".zst"
-    old_lines = _lines_of(before, packed=packed)
-    for number, (old, new) in enumerate(zip_longest(old_lines, _lines_of(after, packed=packed)), start=1):
-        if old != new:
-            row = _row_of(new or old or b"")
-            raise DifferentResultError(
-                f"{told} was executed twice, and its line {number}{row} came out differently",
-                path=str(before),
-                hint="something that the plan does not know has changed, such as an extension; remove the "
-                "folder to begin anew",
-            )
 
 
 def _row_of(line: bytes) -> str:
@@ -165,18 +160,23 @@ def _lines_of(path: Path, *, packed: bool) -> Iterator[bytes]:
 def finished(folder: Path, plan: str, index: int, compress: str) -> PartResult | None:
     """The result of a part that an earlier run finished, or None.
 
-    A result stands for a part only with its files: where one of them is missing or has another size, the part
+    A result stands for a part only with its files: where one of them is missing or has other bytes, the part
     is done again.
     """
+    result = result_of(folder, plan, index)
+    if result is None or (result.file, result.ids) != (file_name(index, compress), ids_name(index)):
+        return None
+    digests = ((result.file, result.sha256), (result.ids, result.ids_sha256))
+    return result if all(_is_as(folder / name, digest) for name, digest in digests) else None
+
+
+def result_of(folder: Path, plan: str, index: int) -> PartResult | None:
+    """The result of a part of a plan as its file has it, or None; its files are not looked at."""
     try:
         result = PartResult.of_json((folder / result_name(index)).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
-    named = (result.file, result.ids) == (file_name(index, compress), ids_name(index))
-    if result.plan != plan or result.failure or not named:
-        return None
-    digests = ((result.file, result.sha256), (result.ids, result.ids_sha256))
-    return result if all(_is_as(folder / name, digest) for name, digest in digests) else None
+    return result if result.plan == plan and not result.failure else None
 
 
 def _is_as(path: Path, digest: str) -> bool:

@@ -23,7 +23,7 @@ from pytest_grounding.model.run import Problem
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.scale.entry import Entry
 from pytest_grounding.scale.inputs import is_address, lines
-from pytest_grounding.scale.partfile import PartFile, file_name, ids_name, result_name
+from pytest_grounding.scale.partfile import PartFile, file_name, ids_name, result_name, result_of
 from pytest_grounding.scale.plan import Part, Piece, Plan
 from pytest_grounding.scale.result import PartResult, Worst
 from pytest_grounding.scale.tally import Tally
@@ -82,7 +82,12 @@ def check_partition(part: Part, plan: Plan, *, tell: Tell | None = None) -> Part
             ids.write(entry.to_line())
         # The registry keeps what this process relied on; recorded judgements are kept before the part counts.
         registry.finish_recording()
-        result = work.result(ids_sha256=ids.keep(part.told), sha256=file.keep(part.told))
+        result = work.result(ids_sha256=ids.finish(), sha256=file.finish())
+        before = result_of(folder, plan.hash, part.index)
+        if before is not None and before.sha256 != result.sha256 and (folder / before.file).is_file():
+            file.refuse_other(part.told)
+        ids.keep()
+        file.keep()
     write_atomic(folder / result_name(part.index), result.to_json() + "\n")
     return result
 
