@@ -12,7 +12,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow fuzz test-interop test-detectors test-service service lint format bench bench-accuracy bench-verdicts bench-hostile docs clean
+.PHONY: help demo test test-slow fuzz test-interop test-detectors test-service service lint format bench bench-accuracy bench-verdicts bench-hostile docs docs-site clean
 
 help: ## show this list
 	@echo "make targets:"
@@ -110,6 +110,18 @@ bench-verdicts: $(STAMP) ## verdicts on labelled answers, the worth of each find
 bench-hostile: $(STAMP) ## hostile transcripts: what is caught, what is falsely flagged
 	$(BIN)/python -m benchmarks.hostile
 	$(BIN)/python -m benchmarks.injection
+
+SITE       := .venv-docs
+SITE_STAMP := $(SITE)/.installed
+
+$(SITE_STAMP): $(STAMP) pyproject.toml
+	@test -x $(SITE)/bin/python || $(BIN)/python -m venv --without-pip $(SITE)
+	@echo "installing into $(SITE) (first time, or pyproject.toml changed)"
+	@$(BIN)/python -m pip --python $(SITE)/bin/python install --quiet --editable . --group docs
+	@touch $@
+
+docs-site: $(SITE_STAMP) ## the pages as a site in site/; a broken link or a page without a place fails
+	NO_MKDOCS_2_WARNING=1 $(SITE)/bin/mkdocs build --strict --quiet
 
 docs: $(STAMP) ## write the generated pages anew, then run every block of README and docs
 	$(BIN)/python docs/generate.py

@@ -1,12 +1,14 @@
-"""Write the generated parts of the pages anew; with ``--check`` only say whether they are current."""
+"""Write the generated parts of README and pages; with ``--check`` only say whether they are current."""
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest_grounding.settings
 from pytest_grounding.cli.settings import markdown_table
 from pytest_grounding.golden.changes import RULES
 from pytest_grounding.rules import GROUPS, Rule, graded, of_group
@@ -14,6 +16,7 @@ from pytest_grounding.rules import RULES as CATALOGUE
 from pytest_grounding.settings import Settings
 
 DOCS = Path(__file__).resolve().parent
+PRICES = Path(pytest_grounding.settings.__file__).with_name("prices.json")
 
 
 def page_table() -> str:
@@ -35,6 +38,30 @@ def golden_rules() -> str:
     """One row a rule that grades a change against a golden."""
     rows = ["| rule | grade | when |", "|---|---|---|"]
     rows += [f"| `{name}` | {rule.grade} | {rule.when} |" for name, rule in RULES.items()]
+    return "\n".join(rows)
+
+
+#: Sets of the prices, as README calls them.
+_SETS = {
+    "ragtruth_qa": "answers of six models about web passages (RAGTruth, questions)",
+    "mtrag": "turns of conversations (mtRAG)",
+    "lfqa": "long answers (LFQA)",
+    "own answers": "answers of a made-up service, written for this",
+}
+
+
+def accuracy() -> str:
+    """One row a set: right answers that pass and wrong ones that are stopped, on locked rows."""
+    prices = json.loads(PRICES.read_text(encoding="utf-8"))
+    found = {(row["gate"], row["set"]): row for row in prices}
+    rows = [
+        "| | right answers that pass: default, `strict` | wrong ones stopped | true claims contradicted |",
+        "|---|---|---|---|",
+    ]
+    for name, title in _SETS.items():
+        default, strict = found["default", name], found["strict", name]
+        pairs = [f"{default[figure]:.0%}, {strict[figure]:.0%}" for figure in ("right_pass", "wrong_stopped")]
+        rows.append(f"| {title} | {' | '.join(pairs)} | {default['falsely_contradicted']:.1%} |")
     return "\n".join(rows)
 
 
@@ -69,6 +96,7 @@ def _rule(rule: Rule) -> str:
 
 #: Page -> name of its generated part, and what it holds.
 PARTS: dict[str, tuple[str, Callable[[], str]]] = {
+    "../README.md": ("accuracy", accuracy),
     "golden.md": ("rules", golden_rules),
     "index.md": ("pages", page_table),
     "rules.md": ("rules", rule_pages),

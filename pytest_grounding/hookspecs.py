@@ -40,7 +40,7 @@ def pytest_grounding_scorers(settings: Settings) -> list[Scorer]:  # type: ignor
 
 @hookspec
 def pytest_grounding_judges(settings: Settings) -> list[Any]:  # type: ignore[empty-body]
-    """Further judges (`scorers.judge.Judge`), chosen by name through the setting ``judge``."""
+    """Further judges (`scorers.judge.Judge`), chosen by name through ``judge`` and ``judges``."""
 
 
 @hookspec

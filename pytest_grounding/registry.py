@@ -20,7 +20,7 @@ from pytest_grounding.settings import Settings
 if TYPE_CHECKING:
     from pytest_grounding.importers import Importer
     from pytest_grounding.model.run import RecordedJudgements
-    from pytest_grounding.scorers.judge import Judge
+    from pytest_grounding.scorers.judge import BatchJudge
     from pytest_grounding.scorers.lexical.scorer import LexicalScorer
 
 
@@ -161,26 +161,19 @@ def _chosen_scorers(settings: Settings) -> list[Scorer]:
     return [*chosen, builtin]
 
 
-def judge(settings: Settings) -> Judge | None:
-    """The chosen judge, or None where nobody is.
+def judge(settings: Settings) -> BatchJudge | None:
+    """The chosen judge or panel of judges, or None where nobody is.
 
     Raises:
-        SettingsError: the setting ``judge`` names none that is known.
+        SettingsError: the settings ``judge`` and ``judges`` name one that is not known, or both name some.
         UnreadableCassetteError: its recorded judgements cannot be read.
     """
-    if not settings.judge:
+    if not settings.judge and not settings.judges:
         return None
-    from pytest_grounding.scorers import remote
-    from pytest_grounding.scorers.guarded import GuardedJudge
+    # Deferred for cost: most projects have no judge.
+    from pytest_grounding.scorers.seating import seated
 
-    others: Sequence[Judge] = _flat(_asked("pytest_grounding_judges", settings=settings))
-    for other in others:
-        if other.name == settings.judge:
-            return GuardedJudge(other)
-    if settings.judge in remote.JUDGES:
-        return remote.judge(settings, redactors())
-    known = ", ".join(sorted({*(other.name for other in others), *remote.JUDGES}))
-    raise SettingsError(f"judge = {settings.judge!r} is not known; write one of: {known}")
+    return seated(settings, _flat(_asked("pytest_grounding_judges", settings=settings)), redactors())
 
 
 def reports() -> dict[str, Callable[..., str]]:

@@ -169,6 +169,8 @@ def summarise(report: RunReport, settings: Settings, tally: Tally | None = None)
         not_checked=known.with_prefix("not_checked"),
         **answering(found),
         switched_off=known.with_prefix("switched_off"),
+        claims_judged=found["judged"],
+        judge_overruled=found["judge_overruled"],
     )
 
 

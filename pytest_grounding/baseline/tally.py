@@ -148,6 +148,9 @@ def _claims(verdict: Verdict) -> Iterator[tuple[str, int]]:
     yield from ((f"claims.{status}", number) for status, number in statuses.items())
     yield "claims_scored", sum(number for status, number in statuses.items() if status in _SCORED)
     yield "claims_hallucinated", len(verdict.hallucinated)
+    ruled = [claim.opinions for claim in checked if claim.waived is None and claim.opinions is not None]
+    yield "judged", sum(opinions.has_ruled for opinions in ruled)
+    yield "judge_overruled", sum(opinions.has_ruled and opinions.differ for opinions in ruled)
     for claim in checked:
         if (support := measured(claim.support)) is not None:
             yield f"support.{bin_of(support):02}", 1

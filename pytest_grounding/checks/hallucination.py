@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Sequence
-from typing import Any, Literal
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal
 
 from pytest_grounding._frozen import frozen
 from pytest_grounding.checks.advice import READ, READ_ONLY, Edit, offered_edit
 from pytest_grounding.checks.base import CheckContext
-from pytest_grounding.errors import ScorerError
 from pytest_grounding.model.finding import Finding, Severity
-from pytest_grounding.model.verdict import ClaimStatus, ClaimVerdict, Conflict, Method, SupportingSource
+from pytest_grounding.model.opinions import INCONCLUSIVE, EngineOpinion
+from pytest_grounding.model.verdict import ClaimStatus, ClaimVerdict, Conflict, SupportingSource
 from pytest_grounding.rules import graded
 from pytest_grounding.scorers.base import SupportScore
 from pytest_grounding.settings import Settings
 from pytest_grounding.text.spans import Claim
 from pytest_grounding.text.strangers import strange_names
 
-#: Answers whether a borderline claim is supported, if it likes with the reason; None when it has no say.
-#: It raises ScorerError when it could not tell: then the claim abstains, because it was to be judged.
-Judge = Callable[[Claim, SupportScore], bool | tuple[bool, str] | None]
+if TYPE_CHECKING:
+    from pytest_grounding.checks.ruled import Rulings
 
 HALLUCINATED = frozenset({"unsupported", "contradicted"})
 _BACKED = frozenset({"supported", "borderline"})
+#: Kinds of conflicts between two values, which are compared whoever judges.
+_NUMBERS = frozenset({"number", "unit", "date"})
 _DIGITS = 9
 
 
@@ -48,25 +49,27 @@ def check(
     context: CheckContext,
     *,
     claim_citations: Sequence[Sequence[int]] = (),
-    judge: Judge | None = None,
+    rulings: Rulings | None = None,
 ) -> HallucinationOutcome:
     """Give each claim its status.
 
     Args:
         context: the transcript taken apart and scored.
         claim_citations: for each claim the indexes of its citations.
-        judge: settles borderline claims, where one is configured.
+        rulings: what a judge says of the claims that it was asked about, where one is configured.
     """
     cited = list(claim_citations) or [()] * len(context.claims)
     chunks = _Chunks(context)
     claims = tuple(
-        _verdict(context, chunks, claim, score, tuple(citations), judge)
+        _verdict(context, chunks, claim, score, tuple(citations), rulings)
         for claim, score, citations in zip(context.claims, context.supports, cited, strict=True)
     )
     scored = [claim for claim in claims if claim.status not in {"unchecked", "abstained"}]
     wrong = sum(claim.status in HALLUCINATED for claim in scored)
     rate = wrong / len(scored) if scored else None
     findings = [finding for claim in claims for finding in _findings(claim, context)]
+    if rulings is not None:
+        findings += rulings.findings(claims, context.settings)
     findings += _strangers(context, claims)
     return HallucinationOutcome(claims, tuple(findings), rate, recommend(rate, context.settings))
 
@@ -80,8 +83,8 @@ def recommend(rate: float | None, settings: Settings) -> Literal["accept", "rege
     return "regenerate" if rate > settings.regenerate_hallucination_rate else "accept"
 
 
-def status_of(score: SupportScore | None, settings: Settings, *, agreed: bool | None = None) -> ClaimStatus:
-    """Status of a claim from its score; ``agreed`` is what a judge said of a borderline one."""
+def status_of(score: SupportScore | None, settings: Settings) -> ClaimStatus:
+    """Status of a claim from its score."""
     if score is None:
         return "unchecked"
     if score.probability is None:
@@ -92,11 +95,7 @@ def status_of(score: SupportScore | None, settings: Settings, *, agreed: bool | 
     support = round(score.probability, _DIGITS)
     if support >= settings.supported_threshold:
         return "supported"
-    if not support >= settings.borderline_threshold:
-        return "unsupported"
-    if agreed is None:
-        return "borderline"
-    return "supported" if agreed else "unsupported"
+    return "borderline" if support >= settings.borderline_threshold else "unsupported"
 
 
 class _Chunks:
@@ -126,15 +125,19 @@ def _verdict(
     claim: Claim,
     score: SupportScore | None,
     citations: tuple[int, ...],
-    judge: Judge | None,
+    rulings: Rulings | None,
 ) -> ClaimVerdict:
     status = status_of(score, context.settings)
     method = score.method if score else None
     reason = score.reason if score else ""
-    if status == "borderline" and judge is not None and score is not None:
-        status, method, reason = _judged(claim, score, judge, context.settings)
+    support = None if score is None else score.probability
+    opinions = None
+    if rulings is not None and claim.index in rulings.by_claim:
+        engine = EngineOpinion(status=status, support=support, method=method, reason=reason)
+        opinions = rulings.on(claim.index, engine)
+        status, method, reason = rulings.decide(opinions, context.settings)
     sources = _sources(chunks, score)
-    backed = status in {"supported", "borderline"}
+    backed = status in _BACKED
     return ClaimVerdict(
         index=claim.index,
         text=claim.text,
@@ -145,7 +148,7 @@ def _verdict(
         checked=score is not None,
         skip_reason=claim.skip_reason or ("" if score else "hallucination detection is off"),
         status=status,
-        support=None if score is None else score.probability,
+        support=support,
         method=method,
         reason=reason,
         missing_words=score.missing if score else (),
@@ -154,22 +157,8 @@ def _verdict(
         citations=citations,
         sources=sources,
         suggested_chunk_ids=(sources[0].chunk_id,) if backed and sources and not citations else (),
+        opinions=opinions,
     )
-
-
-def _judged(
-    claim: Claim, score: SupportScore, judge: Judge, settings: Settings
-) -> tuple[ClaimStatus, Method, str]:
-    """Status, method and reason of a borderline claim after the judge."""
-    try:
-        said = judge(claim, score)
-    except ScorerError as error:
-        return "abstained", "llm_judge", f"the judge could not tell: {error}"
-    if said is None:
-        return "borderline", score.method, score.reason
-    agreed, reason = said if isinstance(said, tuple) else (said, "")
-    status = status_of(score, settings, agreed=agreed)
-    return status, "llm_judge", f"the judge says: {reason}" if reason else score.reason
 
 
 def _sources(chunks: _Chunks, score: SupportScore | None) -> tuple[SupportingSource, ...]:
@@ -199,7 +188,7 @@ def _findings(claim: ClaimVerdict, context: CheckContext) -> list[Finding]:
                 "read the evidence, or let a judge settle it",
             )
         )
-    elif claim.status == "abstained":
+    elif claim.status == "abstained" and not _is_told_as_inconclusive(claim):
         found.append(
             _finding(
                 claim,
@@ -223,6 +212,8 @@ def _strangers(context: CheckContext, claims: Sequence[ClaimVerdict]) -> list[Fi
         # Only English is scored by calibrated weights, and other languages use capitals otherwise.
         if verdict.status not in _BACKED or score is None or not score.calibrated or not score.missing:
             continue
+        if _is_full(verdict) and context.settings.judge_scope != "borderline":
+            continue  # What a judge of more than doubts says of a claim stands.
         names = list(strange_names(claim.bare, score.missing, asked))
         if names:
             finding = _finding(
@@ -237,7 +228,11 @@ def _strangers(context: CheckContext, claims: Sequence[ClaimVerdict]) -> list[Fi
 
 
 def _unsupported(claim: ClaimVerdict) -> Finding:
-    if claim.evidence:
+    opinions = claim.opinions
+    if opinions is not None and (opinions.engine.status == "supported" or claim.support is None):
+        nearest = f"; nearest is chunk {claim.evidence[0].chunk_id}" if claim.evidence else ""
+        message = f"the judge does not find this in the sources{nearest}"
+    elif claim.evidence:
         near = claim.evidence[0]
         message = f"no source backs this (support {claim.support:.2f}); nearest is chunk {near.chunk_id}"
     else:
@@ -262,6 +257,8 @@ def _conflict_findings(claim: ClaimVerdict, context: CheckContext) -> list[Findi
     mend = offered_edit(context, context.claims[claim.index], claim)
     found = []
     for conflict in claim.conflicts:
+        if _is_full(claim) and conflict.severity == "error" and _is_settled(conflict, context.settings):
+            continue  # That the judge overruled the engine is told by itself.
         edit = mend[0] if mend is not None and conflict is mend[1] else None
         found.append(_conflict_finding(claim, conflict, context.settings, edit))
     return found
@@ -273,9 +270,16 @@ def _conflict_finding(
     says = conflict.message or f"{conflict.kind}: {conflict.claim_text!r} against {conflict.evidence_text!r}"
     certain = conflict.severity == "error"
     advice = READ if claim.status in HALLUCINATED else READ_ONLY
+    possible = graded("possible_conflict", settings)
+    if _is_full(claim):
+        says += "; the judge supports the claim"
+        if _is_settled(conflict, settings):
+            possible = "info"
+        else:
+            advice += "; judge_rules = numbers lets the judge decide on numbers, dates and units too"
     return Finding(
         rule="contradicted" if certain else "possible_conflict",
-        severity="error" if certain else graded("possible_conflict", settings),
+        severity="error" if certain else possible,
         message=f"chunk {conflict.evidence.chunk_id} says otherwise: {says}",
         span=(claim.start, claim.end),
         suggestion=f"write what the source says: {edit.text!r}" if edit is not None else advice,
@@ -288,6 +292,24 @@ def _conflict_finding(
             **({} if edit is None else {"edit": edit._asdict()}),
         },
     )
+
+
+def _is_full(claim: ClaimVerdict) -> bool:
+    """Whether a judge supports a claim."""
+    return claim.opinions is not None and claim.opinions.judge.value == "full"
+
+
+def _is_settled(conflict: Conflict, settings: Settings) -> bool:
+    """Whether a judge that supports a claim settles a conflict of it: of numbers only where it is asked."""
+    return conflict.kind not in _NUMBERS or "numbers" in settings.judged_rules
+
+
+def _is_told_as_inconclusive(claim: ClaimVerdict) -> bool:
+    """Whether a claim abstains because its judge was inconclusive, which is a finding of its own."""
+    opinions = claim.opinions
+    if opinions is None or opinions.engine.status == "abstained":
+        return False
+    return opinions.judge.value == INCONCLUSIVE
 
 
 def _finding(claim: ClaimVerdict, rule: str, severity: Severity, message: str, suggestion: str) -> Finding:

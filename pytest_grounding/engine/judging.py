@@ -1,4 +1,4 @@
-"""The judge on the road: borderline claims, claim extraction, and the three Self-RAG checks."""
+"""The judge on the road: claim extraction, and the three Self-RAG checks."""
 
 from __future__ import annotations
 
@@ -8,40 +8,34 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from pytest_grounding.checks.base import CheckContext
+from pytest_grounding.checks.ruled import failed
 from pytest_grounding.checks.selfrag import SelfRagOutcome
+from pytest_grounding.engine.asking import said_of
 from pytest_grounding.engine.screening import trusted
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Judgement, ScorerFailure
-from pytest_grounding.rules import graded
-from pytest_grounding.scorers.base import ClaimText, SupportScore
 from pytest_grounding.text.questions import asked_after
 from pytest_grounding.text.spans import Claim
 
 if TYPE_CHECKING:
-    from pytest_grounding.scorers.judge import Judge, Ruling
-
-
-def settling(context: CheckContext, judge: Judge) -> Callable[[Claim, SupportScore], tuple[bool, str]]:
-    """What settles a borderline claim: the judge reads all chunks, and only *full* is agreement."""
-    transcript = context.transcript
-    chunks = trusted(transcript.chunks, context.settings)
-
-    def settle(claim: Claim, score: SupportScore) -> tuple[bool, str]:
-        text = ClaimText(claim.bare, claim.context)
-        ruling = judge.support(text, chunks, question=transcript.question)
-        return ruling.value == "full", f"{ruling.value}: {ruling.reason}"
-
-    return settle
+    from pytest_grounding.checks.ruled import Rulings
+    from pytest_grounding.scorers.judge import BatchJudge, Judge, Ruling
 
 
 def overrule(
-    context: CheckContext, judge: Judge, outcome: SelfRagOutcome, *, left_out: Collection[int] = ()
+    context: CheckContext,
+    judge: BatchJudge,
+    outcome: SelfRagOutcome,
+    *,
+    known: Rulings | None = None,
+    left_out: Collection[int] = (),
 ) -> tuple[SelfRagOutcome, list[Finding]]:
     """The judge's relevance, support and usefulness in place of the built-in ones.
 
-    Support is asked claim by claim and joined like the built-in one. An answer that is empty or declines
+    Support is asked of all claims at once, but of those whose rulings are ``known``, and joined like the
+    built-in one. An answer that is empty or declines
     is left to the built-in rules. A check that the judge could not make keeps its built-in value, and
     the finding says so with the severity of the setting ``abstained``. Claims that are ``left_out``, by
     their indexes, count for nothing.
@@ -63,13 +57,18 @@ def overrule(
         self_rag = outcome.self_rag.model_copy(update={"usefulness": _judgement(ruling)})
         outcome = replace(outcome, self_rag=self_rag, useful=ruling.value == "useful")
     checked = [claim for claim in context.claims if claim.checked and claim.index not in left_out]
-    rulings = [
-        _asked(context, judge.name, findings, partial(_support, context, judge, claim)) for claim in checked
-    ]
-    known = [item for item in rulings if item is not None]
+    said = dict(known.by_claim) if known is not None else {}
+    open_ = [claim for claim in checked if claim.index not in said]
+    if open_:
+        answers = said_of(context, judge, open_, trusted(transcript.chunks, context.settings))
+        said.update({claim.index: answer for claim, answer in zip(open_, answers, strict=True)})
+        for answer in answers:
+            if isinstance(answer, ScorerError):
+                _note(context, judge.name, findings, answer)
+    rulings = [answer for claim in checked if not isinstance(answer := said[claim.index], ScorerError)]
     # One claim without a ruling, and the whole is the built-in one: the share would be of other claims.
-    if known and len(known) == len(rulings):
-        outcome = _with_support(outcome, known)
+    if rulings and len(rulings) == len(checked):
+        outcome = _with_support(outcome, rulings)
     return outcome, findings
 
 
@@ -83,28 +82,20 @@ def _with_support(outcome: SelfRagOutcome, rulings: Sequence[Ruling]) -> SelfRag
     return replace(outcome, self_rag=self_rag, support=value, support_share=full / len(rulings))
 
 
-def _support(context: CheckContext, judge: Judge, claim: Claim) -> Ruling:
-    transcript = context.transcript
-    chunks = trusted(transcript.chunks, context.settings)
-    return judge.support(ClaimText(claim.bare, claim.context), chunks, question=transcript.question)
-
-
 def _asked(
     context: CheckContext, judge: str, findings: list[Finding], ask: Callable[[], Ruling]
 ) -> Ruling | None:
     try:
         return ask()
     except ScorerError as error:
-        finding = Finding(
-            rule="judge_failed",
-            severity=graded("judge_failed", context.settings),
-            message=f"the judge could not tell: {error}",
-            suggestion="see why it failed; the built-in value was kept",
-            details={"failure": ScorerFailure.of(judge, error).model_dump()},
-        )
-        if finding not in findings:
-            findings.append(finding)
+        _note(context, judge, findings, error)
         return None
+
+
+def _note(context: CheckContext, judge: str, findings: list[Finding], error: ScorerError) -> None:
+    finding = failed(judge, error, context.settings)
+    if finding not in findings:
+        findings.append(finding)
 
 
 def _judgement(ruling: Ruling) -> Judgement:

@@ -33,7 +33,6 @@ from pytest_grounding.engine.findings import (
     relevance_findings,
 )
 from pytest_grounding.engine.joining import joined
-from pytest_grounding.engine.judging import judged_claims, overrule, settling
 from pytest_grounding.engine.reported import explained, self_report_findings
 from pytest_grounding.engine.screening import screening, trusted
 from pytest_grounding.errors import ScorerError
@@ -93,7 +92,12 @@ def take_apart(
     )
     spans = [(item.start, item.end) for item in cited]
     asked = registry.judge(settings) if settings.judge_claims and settings.enabled else None
-    claims, unread = (claims, ()) if asked is None else judged_claims(asked, transcript, claims)
+    unread: tuple[ScorerFailure, ...] = ()
+    if asked is not None:
+        # Here and below: who has no judge loads nothing for one.
+        from pytest_grounding.engine.judging import judged_claims
+
+        claims, unread = judged_claims(asked, transcript, claims)
     scorers = screening(scorers, transcript.chunks, trusted(transcript.chunks, settings))
     supports, failures, scorer = _score(transcript, claims, settings, scorers, language)
     context = CheckContext(
@@ -220,8 +224,12 @@ def _run_checks(
     settings = context.settings
     cited = citation.check(context)
     judge = registry.judge(settings)
-    settle = None if judge is None else settling(context, judge)
-    claimed = hallucination.check(context, claim_citations=cited.claim_citations, judge=settle)
+    said = None
+    if judge is not None:
+        from pytest_grounding.engine.asking import judged_citations, rulings_of
+
+        cited, said = judged_citations(context, judge, cited), rulings_of(context, judge)
+    claimed = hallucination.check(context, claim_citations=cited.claim_citations, rulings=said)
     if overruling is not None:
         cited, claimed = overruling.checks(cited, claimed)
     counting = [claim for claim in claimed.claims if claim.waived is None]
@@ -236,12 +244,14 @@ def _run_checks(
     )
     unjudged: list[Finding] = []
     if judge is not None and settings.judge_self_rag and settings.enabled:
+        from pytest_grounding.engine.judging import overrule
+
         waived = {claim.index for claim in claimed.claims if claim.waived is not None}
-        judged, unjudged = overrule(context, judge, judged, left_out=waived)
+        judged, unjudged = overrule(context, judge, judged, known=said, left_out=waived)
     judged, complete = completed(context, asked, retrieved.retrieval, judged)
     findings = [
         *own_findings(context, failures),
-        *unjudged,
+        *(item for item in unjudged if item not in claimed.findings),
         *relevance_findings(retrieved.retrieval, settings),
         *cited.findings,
         *claimed.findings,

@@ -52,6 +52,8 @@ def diagnose(
     serious = {part.rule for finding in findings for part in finding.parts if part.severity != "info"}
     if serious & _MISSING:
         return "Citation: the answer does not cite its sources."
+    if "contradicted" in serious:
+        return "Generation: a value differs from what was retrieved, in a claim that the judge supports."
     if "possible_conflict" in serious:
         return "Generation: a claim may contradict what was retrieved; compare the quotes."
     if serious & {"unknown_entity", "identifier_not_in_sources"}:
@@ -90,8 +92,8 @@ def _hallucinated(wrong: Sequence[ClaimVerdict], retrieval: RetrievalVerdict) ->
 def _misplaced(claims: Sequence[ClaimVerdict], citations: Sequence[CitationVerdict]) -> str:
     for citation in citations:
         for finding in citation.findings:
-            if finding.waived is not None:
-                continue
+            if finding.waived is not None or "judge" in finding.details:
+                continue  # overruled, by a person or a judge
             if finding.rule in _BACKING:
                 backing = next(
                     (c.sources[0].chunk_id for c in claims if c.index == citation.claim and c.sources), ""

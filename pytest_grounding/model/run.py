@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Literal, cast
+from typing import Any, ClassVar, Literal, cast
 
 from pydantic import Field
 
 from pytest_grounding._jsonio import canonical_document, canonical_json
 from pytest_grounding._wording import measured
-from pytest_grounding.model._base import Model
+from pytest_grounding.model._base import Model, Sparse
 from pytest_grounding.model.answering import Rate
 from pytest_grounding.model.comparison import Comparison
 from pytest_grounding.model.shelved import Shelved
@@ -91,7 +91,7 @@ class RunFacts(Model):
     waivers_expired: tuple[str, ...] = ()
 
 
-class Summary(Model):
+class Summary(Sparse):
     """The figures over all verdicts that count. Shares are in [0, 1]; None: there was nothing to measure.
 
     ``waived`` is the number of findings that people overruled; ``skipped`` counts transcripts of which a
@@ -109,8 +109,12 @@ class Summary(Model):
     ``confidence_difference`` is the mean of the reported less the computed one, in [-1, 1].
     ``missing_named`` say what their sources lack.
 
+    Of ``claims_judged``, on which a judge ruled, it decided ``judge_overruled`` against the engine.
+
     Rates are sums over the claims, citations or answers of the suite, not means of means.
     """
+
+    left_out: ClassVar[tuple[str, ...]] = ("claims_judged", "judge_overruled")
 
     transcripts: int
     passed: int
@@ -150,6 +154,8 @@ class Summary(Model):
     answers_over_confident: int = 0
     over_confident: float | None = None
     missing_named: int = 0
+    claims_judged: int = 0
+    judge_overruled: int = 0
 
 
 class Threshold(Model):

@@ -8,24 +8,25 @@ gives the same bytes.
 # No postponed annotations here: pydantic would compile each of them once more, at every import.
 import uuid
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
 from pytest_grounding._jsonio import canonical_json
 from pytest_grounding.errors import ScorerError
-from pytest_grounding.model._base import Model
+from pytest_grounding.model._base import Model, Sparse
 from pytest_grounding.model.answering import Abstention, Completeness
 from pytest_grounding.model.finding import Cause as Cause
 from pytest_grounding.model.finding import Evidence, Finding, Severity, Waived
+from pytest_grounding.model.opinions import ClaimStatus as ClaimStatus
+from pytest_grounding.model.opinions import Method as Method
+from pytest_grounding.model.opinions import Opinions
 from pytest_grounding.model.presence import AnswerPresent
 from pytest_grounding.model.presence import Presence as Presence
 from pytest_grounding.rules import having
 
 Status = Literal["pass", "review", "reject"]
 ClaimKind = Literal["fact", "opinion", "inference"]
-ClaimStatus = Literal["supported", "borderline", "unsupported", "contradicted", "abstained", "unchecked"]
-Method = Literal["exact_match", "lexical", "semantic_similarity", "rerank", "llm_judge"]
 Rating = Literal["good", "partial", "poor"]
 
 _NAMESPACE = uuid.UUID("8f7a3c1e-58b1-5d0a-9d53-7e2f6b1c4a90")
@@ -70,14 +71,17 @@ class SupportingSource(Model):
     support: float | None = None
 
 
-class ClaimVerdict(Model):
+class ClaimVerdict(Sparse):
     """One claim of the answer and how well the chunks back it.
 
     ``text`` is ``answer[start:end]``. ``citations`` are indexes into the verdict's citations; so are
     ``suggested_chunk_ids`` ids of chunks that support a claim which cites none. ``missing_words`` are the
     claim's words that stand in no source, as the claim writes them: also of a claim that passes, of which
     they are what to read first. A claim that is ``waived`` keeps its status and counts for no rate.
+    ``opinions`` holds what the engine and the judge say of a claim that a judge was asked about, else None.
     """
+
+    left_out: ClassVar[tuple[str, ...]] = ("opinions",)
 
     index: int
     text: str
@@ -98,6 +102,7 @@ class ClaimVerdict(Model):
     sources: tuple[SupportingSource, ...] = ()
     suggested_chunk_ids: tuple[str, ...] = ()
     waived: Waived | None = None
+    opinions: Opinions | None = None
 
 
 class CitationVerdict(Model):

@@ -45,7 +45,16 @@ GOLDEN_POLICIES = ("check", "new", "update", "improvements")
 
 _TYPES = {bool: "bool", int: "int", float: "float", str: "string"}
 #: Settings that name what only the registry, or a file, can confirm.
-_NAMED = ("scorer", "judge", "confidence_model", "calibration", "glossary", "weights", "waivers_file")
+_NAMED = (
+    "scorer",
+    "judge",
+    "judges",
+    "confidence_model",
+    "calibration",
+    "glossary",
+    "weights",
+    "waivers_file",
+)
 
 
 def add(parser: pytest.Parser) -> None:

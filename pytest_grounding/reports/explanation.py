@@ -12,6 +12,7 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.model._base import Model
 from pytest_grounding.model.finding import Cause, Evidence, Finding, Severity
 from pytest_grounding.model.verdict import ClaimVerdict, Status, Verdict
+from pytest_grounding.reports.judged import overruled
 from pytest_grounding.reports.terminal import evidence_text, quoted, safe
 from pytest_grounding.rules import RULES
 from pytest_grounding.settings import Settings
@@ -235,6 +236,8 @@ def _notes(verdict: Verdict) -> Iterable[str]:
     if notes:
         rules = ", ".join(dict.fromkeys(item.rule for item in notes))
         yield f"{counted(len(notes), 'note')} without a say: {rules}"
+    for index, words in overruled(verdict)[:_SHOWN]:
+        yield f"claim {index + 1}, the judge overruled the engine: {words}"
     if verdict.waived_number:
         yield f"{counted(verdict.waived_number, 'finding')} waived"
 
@@ -242,7 +245,8 @@ def _notes(verdict: Verdict) -> Iterable[str]:
 def _claim_note(claim: ClaimVerdict) -> str:
     support = "" if claim.support is None else f" (support {claim.support:.2f})"
     why = claim.reason or claim.skip_reason
-    return f"claim {claim.index}: {claim.status}{support}{f': {why}' if why else ''}"
+    both = f" ({claim.opinions})" if claim.opinions is not None else ""
+    return f"claim {claim.index}: {claim.status}{support}{f': {why}' if why else ''}{both}"
 
 
 def _lines_of(number: int, item: Deciding) -> list[str]:

@@ -13,6 +13,7 @@ from pytest_grounding.reports.comparison import told
 from pytest_grounding.reports.context import Context
 from pytest_grounding.reports.faults import Fault, news_of, waived_of, worst
 from pytest_grounding.reports.issues import Issue, Issues, issues
+from pytest_grounding.reports.judged import overruled_claims, overruled_figure
 from pytest_grounding.reports.links import anchor_of
 from pytest_grounding.reports.neutral import markdown, one_line, workflow_message, workflow_property
 from pytest_grounding.reports.ratchet import only_new
@@ -148,6 +149,14 @@ def _folded(report: RunReport, context: Context, rows: int) -> Iterator[str]:
     yield from _fold(f"Waived ({waived})", [*excused, *more])
     left = [f"- {markdown(name)} {number}" for name, number in figures.left_out(report)]
     yield from _fold(f"Not counted ({len(left)})", left)
+    figure = overruled_figure(report.summary)
+    both = [
+        f"- {markdown(name, 80)} claim {index + 1}: {markdown(words, _LONGEST)}"
+        for name, index, words in islice(overruled_claims(report), rows if figure else 0)
+    ]
+    number = sum(1 for _ in overruled_claims(report)) if len(both) == rows else len(both)
+    rest = [f"- and {number - rows} more"] if number > rows else []
+    yield from _fold(f"Judge overruled the engine ({figure})", [*both, *rest])
     told = said_by_pipelines(report.summary)
     said = [f"- {markdown(name)}: {markdown(words, 200)}" for name, words in told]
     yield from _fold("What pipelines say of themselves", said)

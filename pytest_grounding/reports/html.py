@@ -24,6 +24,7 @@ from pytest_grounding.reports.html_charts import (
 )
 from pytest_grounding.reports.html_rows import buttons_of, rows_of
 from pytest_grounding.reports.html_view import detail
+from pytest_grounding.reports.judged import overruled_figure
 from pytest_grounding.reports.links import anchors_of
 from pytest_grounding.reports.neutral import one_line, page_policy, script_json, visible
 from pytest_grounding.reports.reported import said_by_pipelines
@@ -177,6 +178,7 @@ def _suite(report: RunReport, sources: dict[str, Source], most: int) -> dict[str
         "abstention": figures.abstentions(report),
         "left_out": figures.left_out(report),
         "said": said_by_pipelines(report.summary),
+        "overruled": overruled_figure(report.summary),
         "problems": _first([visible(item.message) for item in report.run.problems], most),
         "missing": [(visible(name), visible(why)) for name, why in report.run.missing.items()],
     }

@@ -10,6 +10,7 @@ from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.reports.context import Context
 from pytest_grounding.reports.faults import News
 from pytest_grounding.reports.html_charts import Source, labels_of
+from pytest_grounding.reports.judged import overruled
 from pytest_grounding.reports.neutral import one_line
 
 #: What the buttons show: key, words, and what they mean in words for a reader who hovers.
@@ -19,9 +20,13 @@ SHOWN = (
     ("reject", "rejected", "status reject"),
     ("review", "to review", "status review"),
     ("waived", "waived", "hold a finding that a person overruled"),
+    ("overruled", "judge disagrees", "hold a claim on which the judge overruled the engine"),
     ("pass", "passed", "status pass"),
     ("all", "all", "every transcript of the run"),
 )
+
+#: Those that are left out where nothing would be shown.
+_RARE = frozenset({"waived", "overruled"})
 
 
 def rows_of(
@@ -50,7 +55,7 @@ def buttons_of(rows: list[dict[str, Any]], news: News) -> list[dict[str, Any]]:
     return [
         {"key": key, "words": words, "title": title, "count": sizes[key], "pressed": key == first}
         for key, words, title in SHOWN
-        if (key != "new" or news.has_baseline) and (key != "waived" or sizes[key])
+        if (key != "new" or news.has_baseline) and (key not in _RARE or sizes[key])
     ]
 
 
@@ -90,6 +95,7 @@ def _row(
     shown += ["need"] if news.wants(verdict, report) else []
     shown += ["new"] if verdict.id in news.new else []
     shown += ["waived"] if waived else []
+    shown += ["overruled"] if overruled(verdict) else []
     return {
         "anchor": anchor,
         "id": one_line(verdict.id),

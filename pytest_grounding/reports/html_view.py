@@ -17,6 +17,7 @@ from pytest_grounding.model.verdict import (
     RetrievalVerdict,
     Verdict,
 )
+from pytest_grounding.reports.judged import opinions_of
 from pytest_grounding.reports.neutral import visible
 from pytest_grounding.reports.reported import said_by_pipeline
 from pytest_grounding.reports.waiving import waive_command, waive_confidence
@@ -180,6 +181,7 @@ def _claim(claim: ClaimVerdict, number: dict[str, int]) -> dict[str, Any]:
         "method": claim.method or "",
         "reason": visible(claim.reason or claim.skip_reason),
         "missing": [visible(word) for word in claim.missing_words],
+        **_opinions(claim),
         "citations": list(claim.citations),
         "evidence": [_evidence(item, number) for item in claim.evidence[:_EVIDENCE]],
         "conflicts": [
@@ -192,6 +194,12 @@ def _claim(claim: ClaimVerdict, number: dict[str, int]) -> dict[str, Any]:
             for item in claim.conflicts
         ],
     }
+
+
+def _opinions(claim: ClaimVerdict) -> dict[str, Any]:
+    """What the engine and the judge say of it; nothing where no judge was asked."""
+    told = opinions_of(claim)
+    return {"opinions": [[who, visible(words)] for who, words in told]} if told else {}
 
 
 def _evidence(item: Evidence, number: dict[str, int]) -> dict[str, Any]:

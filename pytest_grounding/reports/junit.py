@@ -81,6 +81,8 @@ def suite_properties(report: RunReport) -> Properties:
             "citations_valid": summary.citations_valid,
             "waived": summary.waived,
         }
+        if summary.claims_judged:
+            counts |= {"claims_judged": summary.claims_judged, "judge_overruled": summary.judge_overruled}
         counts |= {f"abstention.{name}": number for name, number in summary.abstention.items()}
         found += [(f"grounding.{name}", str(number)) for name, number in counts.items()]
     return found

@@ -16,6 +16,7 @@ from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, Confli
 from pytest_grounding.reports import neutral
 from pytest_grounding.reports.comparison import comparison_lines
 from pytest_grounding.reports.figures import abstentions, estimated, failing, gravest, verdicts_of
+from pytest_grounding.reports.judged import OVERRULED, opinions_of, overruled, overruled_figure
 from pytest_grounding.reports.ratchet import only_new
 from pytest_grounding.reports.reported import said_by_pipeline, said_by_pipelines
 
@@ -71,6 +72,7 @@ def claim_lines(claim: ClaimVerdict, transcript: Transcript | None = None) -> li
         f"claim {claim.index + 1}: {claim.status} ({support}), {where}",
         f"  claim:    {quoted(claim.text, ' ' * 12)}",
     ]
+    lines += [f"  {who + ':':<9} {_short(words, 400)}" for who, words in opinions_of(claim)]
     lines += [line for conflict in claim.conflicts for line in _conflict_lines(conflict, claim)]
     shown = {(conflict.evidence.chunk_id, conflict.evidence.start) for conflict in claim.conflicts}
     near = [item for item in claim.evidence if (item.chunk_id, item.start) not in shown][:1]
@@ -78,7 +80,7 @@ def claim_lines(claim: ClaimVerdict, transcript: Transcript | None = None) -> li
         lines.append(f"  nearest:  {evidence_text(near[0], ' ' * 12)}")
     elif not near and not claim.conflicts:
         lines.append("  nearest:  none: no chunk comes near")
-    if claim.reason and not claim.conflicts:
+    if claim.reason and not claim.conflicts and claim.opinions is None:
         lines.append(f"  why:      {safe(claim.reason)}")
     elif claim.missing_words:
         lines.append(f"  missing:  {safe(', '.join(claim.missing_words))}")
@@ -163,7 +165,7 @@ def verdict_text(verdict: Verdict, transcript: Transcript | None = None) -> str:
         lines += ["", *finding_lines(finding, verdict, transcript)]
     if len(matter) > _LISTED:
         lines += ["", f"... and {len(matter) - _LISTED} more findings"]
-    lines += ["", *_strange_lines(verdict), *conclusion_lines(verdict)]
+    lines += ["", *_strange_lines(verdict), *_overruled_lines(verdict), *conclusion_lines(verdict)]
     lines += [f"waived: {finding.rule}: {_waived(finding.waived)}" for finding in waived[:_LISTED]]
     if verdict.waived is not None:
         lines.append(f"waived: low confidence: {_waived(verdict.waived)}")
@@ -187,6 +189,18 @@ def _strange_lines(verdict: Verdict) -> list[str]:
         lines.append(f"  claim {claim.index + 1}: {_short(', '.join(claim.missing_words), 200)}")
     if len(claims) > _LISTED:
         lines.append(f"  ... and {len(claims) - _LISTED} more claims")
+    return [*lines, ""]
+
+
+def _overruled_lines(verdict: Verdict) -> list[str]:
+    """The claims on which the judge overruled the engine, with both opinions."""
+    found = overruled(verdict)
+    if not found:
+        return []
+    lines = [f"{OVERRULED}:"]
+    lines += [f"  claim {index + 1}: {_short(words, 400)}" for index, words in found[:_LISTED]]
+    if len(found) > _LISTED:
+        lines.append(f"  ... and {len(found) - _LISTED} more claims")
     return [*lines, ""]
 
 
@@ -314,6 +328,8 @@ def _left_out(report: RunReport, today: date | None) -> Iterator[Line]:
         parts.append(f"answers without any citation: {summary.answers_without_citation}")
     if estimates := estimated(report):
         parts.append(f"answers in a language that the engine is not calibrated for: {estimates}")
+    if told := overruled_figure(summary):
+        parts.append(f"{OVERRULED}: {told}")
     if summary.correction_gain is not None:
         parts.append(
             f"self-corrected answers: {summary.corrected}, mean gain of confidence "
@@ -327,8 +343,8 @@ def _left_out(report: RunReport, today: date | None) -> Iterator[Line]:
     if summary.switched_off:
         off = ", ".join(f"{name} (in {number})" for name, number in summary.switched_off.items())
         parts.append(f"switched off: {off}")
-    if told := abstentions(report):
-        parts.append(f"abstention: {'; '.join(f'{name}: {share}' for name, share in told)}")
+    if cells := abstentions(report):
+        parts.append(f"abstention: {'; '.join(f'{name}: {share}' for name, share in cells)}")
     if parts:
         yield Line("")
     for part in parts:

@@ -56,18 +56,34 @@ def within(seconds: float, call: Callable[[], T], *, cut: Callable[[], None] | N
     return result[0]
 
 
+class Purse:
+    """The seconds that a run has spent on remote sides so far."""
+
+    def __init__(self) -> None:
+        self.spent = 0.0
+        self._lock = threading.Lock()
+
+    def take(self, seconds: float) -> None:
+        """Note that so many seconds more were spent."""
+        with self._lock:
+            self.spent += seconds
+
+
 class Budget:
     """What a run may still spend on one remote side.
 
     Args:
         seconds: the time that all calls of the run may take together.
         clock: seconds from any start.
+        purse: the time that several sides spend together; None is one of its own.
     """
 
-    def __init__(self, seconds: float, clock: Callable[[], float] = monotonic) -> None:
+    def __init__(
+        self, seconds: float, clock: Callable[[], float] = monotonic, *, purse: Purse | None = None
+    ) -> None:
         self.seconds = seconds
         self._clock = clock
-        self._spent = 0.0
+        self._purse = purse or Purse()
         self._failures = 0
         self._last = ""
 
@@ -79,7 +95,7 @@ class Budget:
         """
         if self._failures >= FAILURES_IN_A_ROW:
             raise ScorerError(f"not asked any more in this run after {self._failures} failures: {self._last}")
-        left = self.seconds - self._spent
+        left = self.seconds - self._purse.spent
         if left <= min(_LEAST_LEFT, self.seconds / 10):
             raise ScorerError(f"the deadline of the run is over: {self.seconds:g} s for all remote calls")
         start = self._clock()
@@ -93,6 +109,6 @@ class Budget:
             self._last = str(error)
             raise
         finally:
-            self._spent += self._clock() - start
+            self._purse.take(self._clock() - start)
         self._failures = 0
         return answer

@@ -105,6 +105,17 @@ class GuardedJudge:
         """Name under which the setting ``judge`` chooses it."""
         return self._judge.name
 
+    @property
+    def model(self) -> str:
+        """Name of its model, or "" where it does not say."""
+        model = getattr(self._judge, "model", "")
+        return model if isinstance(model, str) else ""
+
+    def repeated(self, repeat: int) -> GuardedJudge:
+        """The same judge in another round; who keeps no records is simply asked again."""
+        again = getattr(self._judge, "repeated", None)
+        return GuardedJudge(_called(lambda: again(repeat))) if callable(again) else self
+
     def support(self, claim: ClaimText, chunks: Sequence[Chunk], *, question: str = "") -> Ruling:
         """ISSUP of one claim.
 

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.scorers.base import Scorer
 from pytest_grounding.scorers.cassette import Tape, clear_usage
 from pytest_grounding.scorers.cohere import CohereClient, RerankScorer
+from pytest_grounding.scorers.deadline import Budget, Purse
 from pytest_grounding.scorers.detectors import Detector, DetectorScorer, opened
 from pytest_grounding.scorers.embeddings import Deferred, EmbeddingScorer, load_callable
-from pytest_grounding.scorers.judge import ChatJudge, Completion, Judge
+from pytest_grounding.scorers.judge import ChatJudge, Complete
+from pytest_grounding.scorers.judge.known import KNOWN, Choice, chosen
+from pytest_grounding.scorers.judge.service import ChatService, Place
 from pytest_grounding.settings import Settings
 
 COHERE, COHERE_EMBED, EMBEDDINGS, LOCAL = "cohere", "cohere-embed", "embeddings", "local"
@@ -20,13 +24,15 @@ NAMES = (COHERE, COHERE_EMBED, EMBEDDINGS, LOCAL)
 #: Those of a service that may fail, so that the embeddings that are configured serve then.
 COHERE_NAMES = frozenset({COHERE, COHERE_EMBED})
 #: Names that the setting ``judge`` knows.
-JUDGES = (COHERE,)
-JUDGE_MODEL = "command-a-03-2025"
+JUDGES = tuple(KNOWN)
 
 Redactors = Sequence[Callable[[str], str]]
 
 _tapes: dict[tuple[str, ...], Tape] = {}
-_clients: dict[tuple[float, float, int], CohereClient] = {}
+_clients: dict[tuple[object, ...], CohereClient] = {}
+_services: dict[tuple[object, ...], ChatService] = {}
+#: What all of them have spent of the run's time.
+_purse = Purse()
 _scorers: dict[tuple[str, ...], Scorer] = {}
 
 
@@ -53,12 +59,45 @@ def _chained(redactors: Redactors) -> Callable[[str], str]:
     return redact
 
 
-def client(settings: Settings) -> CohereClient:
-    """The client of the settings' deadlines; one a process, so that its run's deadline holds for all."""
-    key = (settings.remote_deadline, settings.remote_run_deadline, settings.remote_retries)
+def client(settings: Settings, place: Place | None = None) -> CohereClient:
+    """The client of the settings' deadlines; one a process, so that its run's deadline holds for all.
+
+    Args:
+        settings: its deadlines and retries.
+        place: where the service is; None leaves that to its variables.
+    """
+    place = place or Place()
+    limits = (settings.remote_deadline, settings.remote_run_deadline, settings.remote_retries)
+    key = (*limits, place)
     if key not in _clients:
-        _clients[key] = CohereClient(call_seconds=key[0], run_seconds=key[1], retries=key[2])
+        _clients[key] = CohereClient(
+            call_seconds=limits[0],
+            run_seconds=limits[1],
+            retries=limits[2],
+            address=place.address,
+            key_env=place.key_env,
+            purse=_purse,
+        )
     return _clients[key]
+
+
+def _service(settings: Settings, choice: Choice) -> ChatService:
+    """The service of a judge; one a process, so that what it learned of an endpoint holds for the run."""
+    dialect = KNOWN[choice.name].dialect
+    assert dialect is not None
+    limits = (settings.remote_deadline, settings.remote_run_deadline, settings.remote_retries)
+    key = (choice, settings.judge_form, *limits)
+    if key not in _services:
+        _services[key] = ChatService(
+            dialect,
+            choice.model,
+            choice.place,
+            Budget(settings.remote_run_deadline, purse=_purse),
+            call_seconds=settings.remote_deadline,
+            retries=settings.remote_retries,
+            form=settings.judge_form,
+        )
+    return _services[key]
 
 
 def scorer(
@@ -130,7 +169,7 @@ def _built(name: str, settings: Settings, local: Scorer, recorded: Tape, is_fall
     return DetectorScorer(Detector(opened(settings.local_model, settings.local_profile)), recorded, local)
 
 
-def judge(settings: Settings, redactors: Redactors = (), entry: str = "") -> Judge:
+def judge(settings: Settings, redactors: Redactors = (), entry: str = "") -> ChatJudge:
     """One judge of `JUDGES`.
 
     Args:
@@ -139,18 +178,20 @@ def judge(settings: Settings, redactors: Redactors = (), entry: str = "") -> Jud
         entry: its name, or ``NAME:MODEL``; empty takes the setting ``judge``.
 
     Raises:
+        SettingsError: the name is not known, or an address is set without a model.
         UnreadableCassetteError: its recorded judgements cannot be read.
     """
-    _, _, named = (entry or settings.judge).partition(":")
-    model = named or settings.judge_model or JUDGE_MODEL
-    asked, recorded = client(settings), tape(settings, redactors)
+    choice = chosen(settings, entry)
+    recorded = tape(settings, redactors)
     recorded.store.refresh()
-    return ChatJudge(
-        lambda system, user, schema: Completion(asked.chat(model, system, user, schema)),
-        recorded,
-        name=COHERE,
-        model=model,
-    )
+    return ChatJudge(_complete(settings, choice), recorded, name=choice.name, model=choice.model)
+
+
+def _complete(settings: Settings, choice: Choice) -> Complete:
+    if choice.name != COHERE:
+        return _service(settings, choice).complete
+    asked = client(settings, choice.place)
+    return partial(asked.chat, choice.model)
 
 
 def flush() -> None:
@@ -165,10 +206,13 @@ def flush() -> None:
 
 def reset() -> None:
     """Flush, and forget clients, tapes and their budgets: the next run begins anew."""
+    global _purse
     try:
         flush()
     finally:
+        _purse = Purse()
         _tapes.clear()
         _clients.clear()
+        _services.clear()
         _scorers.clear()
         clear_usage()

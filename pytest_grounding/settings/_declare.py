@@ -59,6 +59,11 @@ def checked(field: dataclasses.Field[Any], value: Any) -> Any:
         from pytest_grounding.settings.by import by_text
 
         return by_text(value)
+    if field.name in ("judge_url", "judge_key_env") and value != "":
+        # As above, with judges.
+        from pytest_grounding.settings import judges
+
+        return (judges.url_text if field.name == "judge_url" else judges.variable_text)(field.name, value)
     choices = field.metadata["choices"]
     if not isinstance(value, str) and not hasattr(value, "__fspath__"):
         allowed = f"one of: {', '.join(choices)}" if choices else "a string"
@@ -106,7 +111,17 @@ def is_of_the_build(name: str) -> bool:
     """
     starts = ("suite", "audit_", "self_correction", "remote_", "record", "cassette", "baseline_")
     names = {"audit", "profile", "fail_on", "expect", "missing", "no_transcripts", "partial_runs"}
-    names |= {"scorer_fallback", "run_url", "page_url", "report_rows", "waivers", "waivers_file"}
+    names |= {
+        "judge_url",
+        "judge_key_env",
+        "judge_form",
+        "scorer_fallback",
+        "run_url",
+        "page_url",
+        "report_rows",
+        "waivers",
+        "waivers_file",
+    }
     return name.startswith(starts) or name in names
 
 

@@ -6,6 +6,8 @@ import dataclasses
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from pytest_grounding.errors import SettingsError
+
 if TYPE_CHECKING:
     from pytest_grounding.settings.by import By
     from pytest_grounding.settings.glossary import Line
@@ -20,6 +22,7 @@ class Derived:
         conflict_thresholds: str
         weights: str
         by: str
+        judge_rules: str
 
         def as_dict(self) -> dict[str, Any]:
             """The values by name."""
@@ -66,6 +69,21 @@ class Derived:
         from pytest_grounding.settings.tuned import conflict_thresholds
 
         return conflict_thresholds(self.conflict_thresholds)
+
+    @cached_property
+    def judged_rules(self) -> frozenset[str]:
+        """The rules of the setting ``judge_rules``: some of numbers, quotes, citations.
+
+        Raises:
+            SettingsError: it names another one.
+        """
+        names = [name.strip() for name in self.judge_rules.split(",") if name.strip()]
+        known = ("numbers", "quotes", "citations")
+        strange = next((name for name in names if name not in (*known, "all")), None)
+        if strange is not None:
+            told = f"judge_rules: {strange!r} is none of them; write some of: {', '.join(known)}, or all"
+            raise SettingsError(told)
+        return frozenset(known if "all" in names else names)
 
     @cached_property
     def by_lines(self) -> tuple[By, ...]:

@@ -22,6 +22,14 @@ WAIVERS = "grounding.waivers.jsonl"
 #: Name of the layer of environment variables.
 FROM_ENVIRONMENT = "environment"
 
+#: Settings on judges but the first ones, which stand in the fingerprints of all verdicts.
+_NEWER_ON_JUDGES = frozenset(name for name in FIELDS if name.startswith("judge")) - {
+    "judge",
+    "judge_model",
+    "judge_self_rag",
+    "judge_claims",
+}
+
 #: A threshold that a variable moves -> the one that goes with it where it would be passed, and how.
 _MOVED_ALONG = {
     "borderline_threshold": ("supported_threshold", max),
@@ -175,6 +183,8 @@ def check_order(settings: Settings) -> None:
         _check_by(settings)
     if settings.conflict_thresholds:
         settings.conflict_limits  # noqa: B018 - a mistake in it is refused here
+    if settings.judge_rules:
+        settings.judged_rules  # noqa: B018 - as above
 
 
 def _check_by(settings: Settings) -> None:
@@ -205,6 +215,10 @@ def fingerprint_of(settings: Settings) -> str:
     del values["glossary"], values["weights"], values["conflict_thresholds"]
     if not settings.by:
         del values["by"]
+    # So does who leaves what is newer about judges as it is.
+    for name in _NEWER_ON_JUDGES & values.keys():
+        if values[name] == FIELDS[name].default:
+            del values[name]
     if settings.glossary_rules:
         values["glossary"] = settings.glossary_rules
     if settings.weights:

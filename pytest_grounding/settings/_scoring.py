@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_grounding.settings._declare import declared, setting
+from pytest_grounding.settings._declare import OUTCOMES, declared, setting
 from pytest_grounding.settings._derived import Derived
 
 
@@ -29,9 +29,52 @@ class Scoring(Derived):
         "extension; several with commas, the later ones serve when the earlier fail",
     )
     judge: str = setting(
-        "", "who settles borderline claims: cohere, or an extension's; empty: nobody", env="VALIDATION_LLM"
+        "",
+        "who settles borderline claims: anthropic, cohere, ollama, openai, or an extension's, with a model "
+        "behind a colon if you like; empty: nobody",
+        env="VALIDATION_LLM",
     )
     judge_model: str = setting("", "model of the judge; empty: its own default", env="VALIDATION_MODEL")
+    judges: str = setting(
+        "", "a panel in place of one judge: NAME or NAME:MODEL, with commas; empty: no panel"
+    )
+    judge_agreement: str = setting(
+        "majority",
+        "what a panel must agree on for a claim to be supported: more than half of its votes, or all",
+        choices=("majority", "all"),
+    )
+    judge_repeats: int = setting(
+        1,
+        "how often each judge is asked the same; one that contradicts itself is inconclusive",
+        low=1,
+        high=9,
+    )
+    judge_inconclusive: str = setting(
+        "fail",
+        "what a claim does of which a judge says now one thing and now another; warn and pass: the engine "
+        "decides",
+        choices=OUTCOMES,
+    )
+    judge_scope: str = setting(
+        "borderline",
+        "which claims the judge decides: borderline; doubtful, all that the engine does not support without "
+        "doubt; all",
+        choices=("borderline", "doubtful", "all"),
+    )
+    judge_rules: str = setting(
+        "",
+        "rules that the judge decides too, with commas: numbers, quotes, citations, or all; empty: they hold "
+        "whoever judges",
+    )
+    judge_url: str = setting("", "address of the judge; empty: that of the service")
+    judge_key_env: str = setting(
+        "", "name of the environment variable that holds the judge's key; empty: the usual one of the service"
+    )
+    judge_form: str = setting(
+        "json_schema",
+        "form of replies that a judge is first asked for; where it refuses one, the next is tried",
+        choices=("json_schema", "json_object", "text"),
+    )
     judge_self_rag: bool = setting(False, "let the judge make the three Self-RAG checks too")
     judge_claims: bool = setting(False, "let the judge take answers apart into claims")
     rerank_model: str = setting("rerank-v3.5", "model of the scorer cohere")

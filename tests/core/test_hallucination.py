@@ -68,15 +68,6 @@ def test_a_nan_is_not_supported() -> None:
 
 
 @pytest.mark.parametrize(
-    ("agreed", "status"), [(True, "supported"), (False, "unsupported"), (None, "borderline")]
-)
-def test_a_judge_settles_borderline_claims_only(agreed: bool | None, status: str) -> None:
-    assert status_of(SupportScore(0.75), DEFAULTS, agreed=agreed) == status
-    assert status_of(SupportScore(0.95), DEFAULTS, agreed=False) == "supported"
-    assert status_of(SupportScore(0.5), DEFAULTS, agreed=True) == "unsupported"
-
-
-@pytest.mark.parametrize(
     ("rate", "advice"),
     [
         (None, None),

@@ -184,6 +184,9 @@ def changed(name: str, folder: Path) -> Settings:
         return Settings(baseline_policy="tolerance=0.1")
     if name == "by":
         return Settings(by="domain medical: accept_confidence=0.9")
+    judging = {"judge_url": "http://localhost:1/v1", "judge_key_env": "A_KEY", "judge_rules": "numbers"}
+    if name in judging:
+        return Settings(**{name: judging[name]})
     if name == "glossary":
         return Settings(glossary="charge = fee")
     if name == "conflict_thresholds":
@@ -195,7 +198,7 @@ def changed(name: str, folder: Path) -> Settings:
         return Settings(**{name: next(c for c in field.metadata["choices"] if c != field.default)})
     make = {
         bool: lambda value: not value,
-        int: lambda value: value - 1 if value else value + 1,
+        int: lambda value: value - 1 if value > (field.metadata["low"] or 0) else value + 1,
         float: lambda value: value * 0.99,
         str: lambda value: value + "x",
     }[type(field.default)]

@@ -33,12 +33,14 @@ def test_the_generated_parts_are_current() -> None:
     [
         ("settings.md", "| `index_base` | `1` |", "| `index_base` | `2` |"),
         ("index.md", "(cli.md)", "(clo.md)"),
+        ("../README.md", "| 89%, ", "| 98%, "),
     ],
 )
 def test_the_check_sees_a_page_that_is_not_current(
     page: str, before: str, after: str, tmp_path: Path
 ) -> None:
     docs = shutil.copytree(ROOT / "docs", tmp_path / "docs")
+    shutil.copy(ROOT / "README.md", tmp_path)
     text = (docs / page).read_text(encoding="utf-8")
     (docs / page).write_text(text.replace(before, after), encoding="utf-8")
     assert (docs / page).read_text(encoding="utf-8") != text

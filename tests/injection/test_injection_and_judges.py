@@ -9,7 +9,8 @@ from typing import Any
 from pytest_grounding import registry
 from pytest_grounding.checks import retrieval
 from pytest_grounding.checks.selfrag import check as selfrag
-from pytest_grounding.engine.judging import overrule, settling
+from pytest_grounding.engine.asking import rulings_of
+from pytest_grounding.engine.judging import overrule
 from pytest_grounding.engine.road import take_apart
 from pytest_grounding.engine.screening import screening, trusted
 from pytest_grounding.model.finding import Evidence
@@ -43,20 +44,19 @@ def asked_of_a_judge(tmp_path: Path, setting: str) -> str:
         return {"value": "full" if "full" in str(schema) else "relevant", "reason": "it says so"}
 
     judge = ChatJudge(complete, Tape(tmp_path / f"{setting}.jsonl", "new"), name="mine", model="m")
-    settings = Settings.of({"injection": setting})
+    settings = Settings.of({"injection": setting, "judge_scope": "all"})
     scorers = registry.scorers(settings)
     context, _ = take_apart(TRANSCRIPT, settings, scorers)
-    score = context.supports[0]
-    assert score is not None
-    settling(context, judge)(context.claims[0], score)
+    known = rulings_of(context, judge)
+    assert [ruling.value for ruling in known.by_claim.values()] == ["full"]
     outcome = selfrag(
         context,
         question=questions.analyse(TRANSCRIPT.question, context.language),
         retrieval=retrieval.check(context, scorers=scorers).retrieval,
         claims=(),
     )
-    overrule(context, judge, outcome)
-    assert len(asked) >= 3
+    overrule(context, judge, outcome, known=known)
+    assert len(asked) == 3
     return "\n".join(asked)
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
 import pytest
+from dialects import CHAT, KEYS, MESSAGES, speaks
 from loopback import KEY, Server
 
 # What is loaded in a run of pytest inside of a test is forgotten with it, and loaded anew as another class.
@@ -17,7 +19,10 @@ from pytest_grounding.settings import ENVIRONMENT
 
 @pytest.fixture(autouse=True)
 def _nothing_from_outside(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    for name in (*ENVIRONMENT, "PYTEST_ADDOPTS", "CI", "CO_API_KEY", "COHERE_API_KEY", "CO_API_URL"):
+    services = [
+        name for name in os.environ if name.startswith(("CO_API_", "COHERE_", "OPENAI_", "ANTHROPIC_"))
+    ]
+    for name in (*ENVIRONMENT, "PYTEST_ADDOPTS", "CI", *services):
         monkeypatch.delenv(name, raising=False)
     # A proxy of this machine must not stand between the SDK and the loopback server.
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
@@ -33,4 +38,16 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     with Server() as running:
         monkeypatch.setenv("CO_API_KEY", KEY)
         monkeypatch.setenv("CO_API_URL", running.url)
+        yield running
+
+
+@pytest.fixture
+def chats(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    """A running server of the other dialects, with a key of each in the environment."""
+    pytest.importorskip("openai")
+    pytest.importorskip("anthropic")
+    with Server() as running:
+        running.fault = speaks
+        monkeypatch.setenv("OPENAI_API_KEY", KEYS[CHAT])
+        monkeypatch.setenv("ANTHROPIC_API_KEY", KEYS[MESSAGES])
         yield running

@@ -64,6 +64,11 @@ def chat(body: dict[str, Any]) -> dict[str, Any]:
         assert answer
         sentences = [part for part in re.split(r"(?<=[.!?])\s+", answer[1]) if part.endswith(".")]
         text = json.dumps({"claims": sentences})
+    elif "rulings" in schema["properties"]:
+        first = schema["properties"]["rulings"]["items"]["properties"]["value"]["enum"][0]
+        numbers = map(int, re.findall(r"<<<statement (\d+)>>>", body["messages"][-1]["content"]))
+        told = [{"number": number, "value": first, "reason": "the passages say so"} for number in numbers]
+        text = json.dumps({"rulings": told})
     else:
         values = schema["properties"]["value"]["enum"]
         text = json.dumps({"value": values[0], "reason": "the passages say so"})

@@ -54,7 +54,7 @@ def test_with_nothing_checked_rates_are_none_and_the_policy_decides(
     found = verdict("Hello! How can I help you?", question="Hello", settings={"nothing_checked": policy})
     assert found.hallucination_rate is None
     assert rules(found)["nothing_checked"] == severity
-    assert found.status == status or policy == "pass"
+    assert found.status == status
 
 
 # -- 6, the table of statuses

@@ -63,6 +63,10 @@ class Store:
             line, place = self._lines[key]
             yield parse_line(line, place=place)
 
+    def __contains__(self, key: str) -> bool:
+        self.refresh()
+        return key in self._lines
+
     def __len__(self) -> int:
         self.refresh()
         return len(self._lines)

@@ -124,6 +124,11 @@ class Tape:
                 raise record.refusal
         return [held[request.key].reply for request in sent]
 
+    def holds(self, request: Request) -> bool:
+        """Whether a request is on the cassette, answered or refused, and need not be recorded anew."""
+        key = request.redacted(self._redact).key
+        return (self.mode != "all" or key in self._renewed) and (key in self._refused or key in self.store)
+
     def _is_to_ask_again(self, record: Record) -> bool:
         """Whether who records asks once more: a key or a model that was refused may be the right one now."""
         refusal = record.refusal

@@ -6,9 +6,11 @@ is wrong with it.
 
 from __future__ import annotations
 
-import json
 import math
 from typing import Any
+
+from pytest_grounding.scorers.judge import Usage
+from pytest_grounding.scorers.wire import json_object
 
 
 def rerank_scores(reply: Any, count: int) -> list[float]:
@@ -99,10 +101,15 @@ def chat_object(reply: Any) -> dict[str, Any]:
         raise ValueError("holds no message")
     texts = [getattr(item, "text", None) for item in content if getattr(item, "type", "text") == "text"]
     text = "".join(item for item in texts if isinstance(item, str))
-    try:
-        value = json.loads(text)
-    except ValueError as error:
-        raise ValueError(f"is no JSON: {error}") from None
-    if not isinstance(value, dict):
-        raise ValueError("is no JSON object")
-    return value
+    return json_object(text)
+
+
+def chat(reply: Any) -> dict[str, Any]:
+    """What a chat answered, as ``reply``, and what it took, as ``usage``; see `chat_object`.
+
+    Raises:
+        ValueError: the reply was cut off, holds no text, or its text is no JSON object.
+    """
+    tokens = getattr(getattr(reply, "usage", None), "tokens", None)
+    names = ("input_tokens", "output_tokens")
+    return {"reply": chat_object(reply), "usage": Usage.of(*(getattr(tokens, name, None) for name in names))}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pytest_grounding.errors import ScorerError
+from pytest_grounding.errors import CassetteError, RefusedError, ScorerError
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.scorers.base import ClaimText
 from pytest_grounding.scorers.borrowed import text_of
@@ -15,12 +15,17 @@ from pytest_grounding.scorers.judge.prompts import (
     CLAIMS,
     RELEVANCE,
     SUPPORT,
+    SUPPORTS,
     USEFULNESS,
     Prompt,
     fenced,
     passages,
 )
 
+#: Most statements of one request: so many rulings with their reasons fit into one reply.
+BATCH = 16
+#: Claims of an answer that are asked about one by one before a service counts as failing.
+_TRIES = 2
 _REASON_LENGTH = 300
 
 
@@ -32,18 +37,29 @@ class ChatJudge:
         tape: the cassette.
         name: name under which the setting ``judge`` chooses it.
         model: name of the model.
+        repeat: number of the round in which it is asked, from 0: each has records of its own.
     """
 
-    def __init__(self, complete: Complete, tape: Tape, *, name: str, model: str) -> None:
+    def __init__(self, complete: Complete, tape: Tape, *, name: str, model: str, repeat: int = 0) -> None:
         self._complete = complete
         self._tape = tape
         self._name = name
         self._model = model
+        self._repeat = repeat
 
     @property
     def name(self) -> str:
         """Name under which the setting ``judge`` chooses it."""
         return self._name
+
+    @property
+    def model(self) -> str:
+        """Name of its model."""
+        return self._model
+
+    def repeated(self, repeat: int) -> ChatJudge:
+        """The same judge in another round, which is asked and recorded anew."""
+        return ChatJudge(self._complete, self._tape, name=self._name, model=self._model, repeat=repeat)
 
     def support(self, claim: ClaimText, chunks: Sequence[Chunk], *, question: str = "") -> Ruling:
         """ISSUP of one claim by all chunks: ``full``, ``partial`` or ``none``.
@@ -51,14 +67,56 @@ class ChatJudge:
         Raises:
             ScorerError: the judge could not tell, or the cassette lacks its ruling.
         """
-        asked = f"{fenced('question', question)}\n" if question else ""
-        return self._rule(SUPPORT, f"{asked}{passages(chunks)}\n{fenced('statement', text_of(claim))}")
+        return self._rule(SUPPORT, _support_text(claim, chunks, question))
 
     def supports(
         self, claims: Sequence[ClaimText], chunks: Sequence[Chunk], *, question: str = ""
     ) -> list[Ruling | ScorerError]:
-        """ISSUP of each claim in its order, or why the judge could not tell of that one."""
-        return one_by_one(self, claims, chunks, question=question)
+        """ISSUP of each claim in its order, or why the judge could not tell of that one.
+
+        Claims go in one request, `BATCH` at a time. Where that is refused, or its reply is not of the form
+        that was asked for, each is asked about by itself; so it is where the cassette holds that.
+        """
+        found: list[Ruling | ScorerError] = []
+        for start in range(0, len(claims), BATCH):
+            found += self._together(claims[start : start + BATCH], chunks, question)
+        return found
+
+    def _together(
+        self, claims: Sequence[ClaimText], chunks: Sequence[Chunk], question: str
+    ) -> list[Ruling | ScorerError]:
+        """The rulings on some claims by one request, or by one request a claim."""
+        if len(claims) == 1:
+            return one_by_one(self, claims, chunks, question=question)
+        user = _supports_text(claims, chunks, question)
+        request = self._request(SUPPORTS, user)
+        if not self._tape.holds(request):
+            # By what the cassette holds of the very same claims alone, so that a replay takes the same way as
+            # its recording did, whatever else was recorded since.
+            singles = (self._request(SUPPORT, _support_text(claim, chunks, question)) for claim in claims)
+            known = map(self._tape.holds, singles)
+            if any(known) if self._tape.mode == "none" else all(known):
+                return one_by_one(self, claims, chunks, question=question)
+        try:
+            reply = self._ask(SUPPORTS, user, len(claims))
+        except ScorerError as error:
+            is_final = isinstance(error, CassetteError) or (isinstance(error, RefusedError) and error.of_all)
+            return [error] * len(claims) if is_final else self._singly(claims, chunks, question)
+        by_number = {item["number"]: item for item in reply["rulings"]}
+        return [
+            Ruling(by_number[number]["value"], by_number[number]["reason"][:_REASON_LENGTH])
+            for number in range(1, len(claims) + 1)
+        ]
+
+    def _singly(
+        self, claims: Sequence[ClaimText], chunks: Sequence[Chunk], question: str
+    ) -> list[Ruling | ScorerError]:
+        """The rulings by one request a claim; of a service that fails at once no more is asked."""
+        found: list[Ruling | ScorerError] = []
+        for claim in claims:
+            is_down = len(found) >= _TRIES and all(map(_is_failure, found))
+            found += found[-1:] if is_down else one_by_one(self, [claim], chunks, question=question)
+        return found
 
     def relevance(self, question: str, chunks: Sequence[Chunk]) -> Ruling:
         """ISREL: whether some chunk holds what the question needs.
@@ -99,17 +157,21 @@ class ChatJudge:
         reply = self._ask(prompt, user)
         return Ruling(reply["value"], reply["reason"][:_REASON_LENGTH])
 
-    def _ask(self, prompt: Prompt, user: str) -> Mapping[str, Any]:
-        request = Request(
+    def _request(self, prompt: Prompt, user: str) -> Request:
+        # The first round has the key that a judge without rounds has.
+        repeat = {"repeat": self._repeat} if self._repeat else {}
+        return Request(
             f"{self._name}.chat",
             self._model,
-            {"prompt": prompt.name},
+            {"prompt": prompt.name, **repeat},
             {"system": prompt.system, "user": user},
         )
+
+    def _ask(self, prompt: Prompt, user: str, count: int = 0) -> Mapping[str, Any]:
         (reply,) = self._tape.ask(
-            [request],
+            [self._request(prompt, user)],
             lambda requests: [self._call(prompt, item) for item in requests],
-            check=lambda reply: _check(prompt, reply),
+            check=lambda reply: _check(prompt, reply, count),
         )
         found: Mapping[str, Any] = reply
         return found
@@ -119,19 +181,72 @@ class ChatJudge:
         # A function of an extension may give the object alone.
         reply = completion.reply if isinstance(completion, Completion) else completion
         # Only what was asked for is kept.
+        if prompt.is_list:
+            return _rulings(reply)
         known = ("value", "reason") if prompt.values else ("claims",)
         return {name: reply[name] for name in known if name in reply}
 
 
-def _check(prompt: Prompt, reply: Reply) -> None:
-    """Refuse a reply that is not of the form that was asked for."""
+def _support_text(claim: ClaimText, chunks: Sequence[Chunk], question: str) -> str:
+    asked = f"{fenced('question', question)}\n" if question else ""
+    return f"{asked}{passages(chunks)}\n{fenced('statement', text_of(claim))}"
+
+
+def _supports_text(claims: Sequence[ClaimText], chunks: Sequence[Chunk], question: str) -> str:
+    asked = f"{fenced('question', question)}\n" if question else ""
+    told = (fenced(f"statement {number}", text_of(claim)) for number, claim in enumerate(claims, start=1))
+    return "\n".join([f"{asked}{passages(chunks)}", *told])
+
+
+def _is_failure(found: Ruling | ScorerError) -> bool:
+    """Whether there is no ruling for a reason that is not the text's own."""
+    return isinstance(found, ScorerError) and not isinstance(found, RefusedError)
+
+
+def _rulings(reply: Any) -> Reply:
+    """What was asked for of a list of rulings."""
+    given = reply.get("rulings") if isinstance(reply, Mapping) else None
+    if not isinstance(given, list):
+        return {}
+    known = ("number", "value", "reason")
+    return {
+        "rulings": [
+            {name: item[name] for name in known if name in item} if isinstance(item, Mapping) else item
+            for item in given
+        ]
+    }
+
+
+def _check(prompt: Prompt, reply: Reply, count: int) -> None:
+    """Refuse a reply that is not of the form that was asked for.
+
+    Args:
+        prompt: what was asked.
+        reply: what was answered.
+        count: how many statements a list of rulings is on.
+    """
     if not isinstance(reply, Mapping):
         raise ScorerError(f"the judge's reply on {prompt.name} is no object")
+    if prompt.is_list:
+        rulings = reply.get("rulings")
+        if not isinstance(rulings, list) or not all(isinstance(item, Mapping) for item in rulings):
+            raise ScorerError("the judge's reply holds no list of rulings")
+        numbers = [item.get("number") for item in rulings]
+        if any(type(number) is not int for number in numbers) or sorted(numbers) != [*range(1, count + 1)]:
+            shown = ", ".join(map(repr, numbers[: 2 * BATCH]))
+            raise ScorerError(f"the judge was asked about statements 1 to {count} and ruled on: {shown}")
+        for item in rulings:
+            _check_ruling(prompt, item)
+        return
     if not prompt.values:
         claims = reply.get("claims")
         if not isinstance(claims, list) or not all(isinstance(item, str) for item in claims):
             raise ScorerError("the judge's reply holds no list of claims")
         return
+    _check_ruling(prompt, reply)
+
+
+def _check_ruling(prompt: Prompt, reply: Mapping[str, Any]) -> None:
     if reply.get("value") not in prompt.values:
         allowed = ", ".join(prompt.values)
         raise ScorerError(f"the judge's value is {reply.get('value')!r}; it was asked for one of: {allowed}")

@@ -6,8 +6,6 @@ import zlib
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from pytest_grounding._optional import require
-
 #: Most bytes of one reply, as sent and as unpacked. The largest that is asked for, 96 embeddings of 1536
 #: numbers, has about three million.
 MAX_REPLY_BYTES = 32 * 1024 * 1024
@@ -25,14 +23,17 @@ class ReplyTooLargeError(ValueError):
         super().__init__(f"is larger than {MAX_REPLY_BYTES // 1024**2} MiB, which no reply needs")
 
 
-def bound(response: Any) -> None:
+def bound(response: Any, library: Any) -> None:
     """Let the body of an httpx response, not read yet, end with an error where it is too large.
+
+    Args:
+        response: the response.
+        library: the module that it is of: httpx, or one that succeeds it.
 
     Raises:
         ReplyTooLargeError: it says itself that it is too large.
         ValueError: it is packed in a way that is not known.
     """
-    httpx = require("httpx", extra="cohere")
     length = response.headers.get("Content-Length", "")
     if length.isdecimal() and int(length[:20]) > MAX_REPLY_BYTES:
         raise ReplyTooLargeError
@@ -42,7 +43,7 @@ def bound(response: Any) -> None:
         raise ValueError(f"is packed as {encoding[:40]!r}, which was not asked for")
     given = response.stream
 
-    class BoundedStream(httpx.SyncByteStream):  # type: ignore[misc,name-defined]
+    class BoundedStream(library.SyncByteStream):  # type: ignore[misc]
         def __iter__(self) -> Iterator[bytes]:
             parts = _bounded(given)
             return _bounded(_unpacked(parts)) if encoding in _PACKED else parts

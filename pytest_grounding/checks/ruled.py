@@ -1,0 +1,147 @@
+"""What becomes of a claim that a judge was asked about: its status, both opinions, and what is told of it.
+
+What a judge says stands over the engine. What it cannot tell never makes a claim pass that the engine alone
+would hold back, and a claim that it was to decide and could not does not pass either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import field
+from typing import NamedTuple
+
+from pytest_grounding._frozen import frozen
+from pytest_grounding.errors import ScorerError
+from pytest_grounding.model._base import without_surrogates
+from pytest_grounding.model.finding import Finding
+from pytest_grounding.model.opinions import INCONCLUSIVE, EngineOpinion, JudgeOpinion, Opinions
+from pytest_grounding.model.verdict import ClaimStatus, ClaimVerdict, Method, ScorerFailure
+from pytest_grounding.rules import graded
+from pytest_grounding.scorers.judge.base import InconclusiveError, Ruling, UndecidedError
+from pytest_grounding.settings import Settings
+
+_BACKED = frozenset({"supported", "borderline"})
+
+
+@frozen
+class Rulings:
+    """What a judge says of the claims that it was asked about.
+
+    Attributes:
+        judge: its name.
+        model: its model, or "".
+        by_claim: index of a claim -> its ruling, or why there is none.
+    """
+
+    judge: str = ""
+    model: str = ""
+    by_claim: Mapping[int, Ruling | ScorerError] = field(default_factory=dict)
+
+    def on(self, index: int, engine: EngineOpinion) -> Opinions:
+        """Both opinions on a claim that the judge was asked about."""
+        said = self.by_claim[index]
+        value = INCONCLUSIVE if isinstance(said, InconclusiveError) else None
+        judge = JudgeOpinion(
+            value=said.value if isinstance(said, Ruling) else value,
+            reason=_text(said.reason if isinstance(said, Ruling) else said),
+            judge=self.judge,
+            model=self.model,
+            votes=said.votes if isinstance(said, (Ruling, UndecidedError)) else (),
+        )
+        return Opinions(engine=engine, judge=judge)
+
+    def decide(self, opinions: Opinions, settings: Settings) -> Decided:
+        """The status of a claim by both opinions; see `decide`."""
+        return decide(opinions, settings)
+
+    def findings(self, claims: Sequence[ClaimVerdict], settings: Settings) -> list[Finding]:
+        """Where the judge overruled the engine, is inconclusive, or could not tell; each thing once."""
+        told = (finding for claim in claims for finding in _findings_of(claim, self, settings))
+        found: list[Finding] = []
+        for finding in told:
+            if finding not in found:
+                found.append(finding)
+        return found
+
+
+class Decided(NamedTuple):
+    """What a claim is, how that came about, and why."""
+
+    status: ClaimStatus
+    method: Method | None
+    reason: str
+
+
+def decide(opinions: Opinions, settings: Settings) -> Decided:
+    """The status of a claim that a judge was asked about.
+
+    *Full* is supported. *Partial* and *none* are unsupported; a contradiction that the engine found stays
+    one, because only *full* denies it. Where the judge could not tell, a claim that the engine would back
+    abstains and any other stays what it is; so does one on which the judge is inconclusive, unless the
+    setting ``judge_inconclusive`` leaves it to the engine.
+    """
+    engine, judge = opinions.engine, opinions.judge
+    alone = Decided(engine.status, engine.method, engine.reason)
+    if judge.value == "full":
+        return Decided("supported", "llm_judge", f"the judge says: full: {judge.reason}")
+    if opinions.has_ruled:
+        status: ClaimStatus = "contradicted" if engine.status == "contradicted" else "unsupported"
+        return Decided(status, "llm_judge", f"the judge says: {judge.value}: {judge.reason}")
+    if engine.status not in _BACKED:
+        return alone
+    if judge.value is None:
+        return Decided("abstained", "llm_judge", f"the judge could not tell: {judge.reason}")
+    if settings.judge_inconclusive == "fail":
+        return Decided("abstained", "llm_judge", f"the judge is inconclusive: {judge.reason}")
+    return alone
+
+
+def _findings_of(claim: ClaimVerdict, rulings: Rulings, settings: Settings) -> list[Finding]:
+    """That the judge overruled the engine, is inconclusive, or could not tell where the engine decides."""
+    opinions = claim.opinions
+    if opinions is None:
+        return []
+    if opinions.differ:
+        advice = "compare both reasons; where the judge is wrong, label the claim and measure the judge"
+        return [_finding(claim, "judge_overruled", f"the judge overruled the engine: {opinions}", advice)]
+    if opinions.judge.value == INCONCLUSIVE:
+        advice = "see what each round said; ask a stronger judge, or set judge_inconclusive = warn"
+        message = f"the judge is inconclusive: {opinions.judge.reason}"
+        return [_finding(claim, "judge_inconclusive", message, advice, settings)]
+    error = rulings.by_claim.get(claim.index)
+    if claim.status == "abstained" and opinions.engine.status != "abstained":
+        return []  # the finding on an abstained claim says it
+    if not isinstance(error, ScorerError):
+        return []
+    return [failed(rulings.judge, error, settings)]
+
+
+def failed(judge: str, error: ScorerError, settings: Settings) -> Finding:
+    """That a judge could not tell, and what the engine says was kept."""
+    return Finding(
+        rule="judge_failed",
+        severity=graded("judge_failed", settings),
+        message=f"the judge could not tell: {_text(error)}",
+        suggestion="see why it failed; the built-in value was kept",
+        details={"failure": ScorerFailure.of(judge, error).model_dump()},
+    )
+
+
+def _finding(
+    claim: ClaimVerdict, rule: str, message: str, advice: str, settings: Settings | None = None
+) -> Finding:
+    return Finding(
+        rule=rule,
+        severity=graded(rule, settings),
+        message=message,
+        span=(claim.start, claim.end),
+        suggestion=advice,
+        claim=claim.index,
+        evidence=claim.evidence[:1],
+    )
+
+
+def _text(said: object) -> str:
+    """Words of a judge of somebody else: any value as a text that can be written to a file."""
+    text: str = without_surrogates(str(said))[0]
+    return text

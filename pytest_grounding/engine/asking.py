@@ -1,0 +1,106 @@
+"""What a judge is asked: the claims in its scope, and the rules on citations where it is to decide them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pytest_grounding.checks.base import CheckContext
+from pytest_grounding.checks.citation import CitationOutcome
+from pytest_grounding.checks.hallucination import status_of
+from pytest_grounding.checks.ruled import Rulings
+from pytest_grounding.engine.screening import trusted
+from pytest_grounding.errors import ScorerError
+from pytest_grounding.model.finding import Finding
+from pytest_grounding.model.transcript import Chunk
+from pytest_grounding.scorers.base import ClaimText
+from pytest_grounding.text.spans import Claim
+
+if TYPE_CHECKING:
+    from pytest_grounding.scorers.judge import BatchJudge, Ruling
+
+#: Name in the setting ``judge_rules`` -> the rules that a judge then decides.
+_RULES = {"quotes": ("content_match",), "citations": ("semantic_alignment", "better_source")}
+
+
+def rulings_of(context: CheckContext, judge: BatchJudge) -> Rulings:
+    """What a judge says of the claims that the setting ``judge_scope`` puts before it, asked all at once.
+
+    Without a word of a source nobody is asked: nothing could support a claim.
+    """
+    chunks = trusted(context.transcript.chunks, context.settings)
+    claims = [claim for claim in context.claims if _is_in_scope(context, claim)]
+    told = (judge.name, getattr(judge, "model", ""))
+    if not claims or not any(chunk.text.strip() for chunk in chunks):
+        return Rulings(*told)
+    answers = said_of(context, judge, claims, chunks)
+    return Rulings(*told, {claim.index: answer for claim, answer in zip(claims, answers, strict=True)})
+
+
+def said_of(
+    context: CheckContext, judge: BatchJudge, claims: Sequence[Claim], chunks: Sequence[Chunk]
+) -> list[Ruling | ScorerError]:
+    """A judge's ruling on each claim by some chunks, or why there is none."""
+    texts = [ClaimText(claim.bare, claim.context) for claim in claims]
+    try:
+        return judge.supports(texts, chunks, question=context.transcript.question)
+    except ScorerError as error:
+        return [error] * len(claims)
+
+
+def _is_in_scope(context: CheckContext, claim: Claim) -> bool:
+    score, scope = context.supports[claim.index], context.settings.judge_scope
+    if score is None or not claim.checked:
+        return False
+    status = status_of(score, context.settings)
+    if scope == "borderline":
+        return status == "borderline"
+    return scope == "all" or status != "supported" or bool(score.conflicts)
+
+
+def judged_citations(context: CheckContext, judge: BatchJudge, cited: CitationOutcome) -> CitationOutcome:
+    """The citations with the judge's word on the rules that the setting ``judge_rules`` puts before it.
+
+    It reads what is cited alone. Where that supports the claim in full, the finding is a note; citation
+    precision and recall stay those of the engine, and so does whether a citation leads anywhere.
+    """
+    asked = {rule for name in context.settings.judged_rules for rule in _RULES.get(name, ())}
+    open_ = [item for item in cited.findings if item.rule in asked and _cited(item, cited)]
+    if not open_:
+        return cited
+    chunks = {chunk.id: chunk for chunk in trusted(context.transcript.chunks, context.settings)}
+    groups: dict[tuple[str, ...], list[int]] = {}
+    for finding in open_:
+        claims = groups.setdefault(_cited(finding, cited), [])
+        if finding.claim is not None and finding.claim not in claims:
+            claims.append(finding.claim)
+    said: dict[tuple[tuple[str, ...], int | None], Ruling | ScorerError] = {}
+    for names, indexes in groups.items():
+        sources = [chunks[name] for name in names if name in chunks]
+        answers = said_of(context, judge, [context.claims[index] for index in indexes], sources)
+        said.update({(names, index): answer for index, answer in zip(indexes, answers, strict=True)})
+    changed = [(item, _softened(item, said[_cited(item, cited), item.claim])) for item in open_]
+
+    def anew(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+        return tuple(next((new for old, new in changed if old is item), item) for item in findings)
+
+    citations = tuple(item.model_copy(update={"findings": anew(item.findings)}) for item in cited.citations)
+    return replace(cited, citations=citations, findings=anew(cited.findings))
+
+
+def _cited(finding: Finding, cited: CitationOutcome) -> tuple[str, ...]:
+    """The chunks of the citation that a finding is about; () where it has no claim or cites no chunk."""
+    if finding.claim is None or finding.citation is None:
+        return ()
+    return cited.citations[finding.citation].chunk_ids
+
+
+def _softened(finding: Finding, said: Ruling | ScorerError) -> Finding:
+    """A finding as a note, where the judge says that what is cited supports the claim."""
+    if isinstance(said, ScorerError) or said.value != "full":
+        return finding
+    told = f"{finding.message}; the judge says that it does support the claim: {said.reason}"
+    details = {**finding.details, "judge": said.value}
+    changes = {"severity": "info", "message": told, "suggestion": "", "details": details}
+    return finding.model_copy(update=changes)

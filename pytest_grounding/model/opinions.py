@@ -1,0 +1,100 @@
+"""What the engine and a judge say of one claim, side by side."""
+
+# No postponed annotations here: pydantic would compile each of them once more, at every import.
+from typing import Literal
+
+from pytest_grounding.model._base import Model
+
+ClaimStatus = Literal["supported", "borderline", "unsupported", "contradicted", "abstained", "unchecked"]
+Method = Literal["exact_match", "lexical", "semantic_similarity", "rerank", "llm_judge"]
+
+#: What stands in place of a ruling where repeats do not agree.
+INCONCLUSIVE = "inconclusive"
+
+_BACKED = frozenset({"supported", "borderline"})
+_HELD_BACK = frozenset({"unsupported", "contradicted"})
+
+
+class EngineOpinion(Model):
+    """What a claim would be without a judge.
+
+    Attributes:
+        status: its status by the scorer alone.
+        support: the scorer's support in [0, 1], or None where it abstained.
+        method: how that came about.
+        reason: why, in words.
+    """
+
+    status: ClaimStatus
+    support: float | None = None
+    method: Method | None = None
+    reason: str = ""
+
+
+class JudgeVote(Model):
+    """What one judge said in one round.
+
+    Attributes:
+        judge: name under which settings choose it.
+        model: its model, or "" where it does not say.
+        repeat: number of the round, from 0.
+        value: full, partial or none; None where it could not tell.
+        reason: why, in its words, or why it could not tell.
+    """
+
+    judge: str
+    model: str = ""
+    repeat: int = 0
+    value: str | None
+    reason: str = ""
+
+
+class JudgeOpinion(Model):
+    """What a judge, or a panel of judges, says of a claim.
+
+    Attributes:
+        value: full, partial or none; inconclusive where repeats do not agree; None where it could not tell.
+        reason: why, in its words, or why it could not tell.
+        judge: its name; those of a panel with commas.
+        model: its model, or "" where it does not say or a panel spoke.
+        votes: what each member said in each round; empty for one judge that was asked once.
+    """
+
+    value: str | None
+    reason: str = ""
+    judge: str = ""
+    model: str = ""
+    votes: tuple[JudgeVote, ...] = ()
+
+
+class Opinions(Model):
+    """Both opinions on one claim; its status follows the judge wherever that one could tell."""
+
+    engine: EngineOpinion
+    judge: JudgeOpinion
+
+    @property
+    def has_ruled(self) -> bool:
+        """Whether the judge could tell."""
+        return self.judge.value in {"full", "partial", "none"}
+
+    @property
+    def differ(self) -> bool:
+        """Whether one backs the claim and the other does not; an engine that abstained has no opinion."""
+        if not self.has_ruled:
+            return False
+        return self.engine.status in (_HELD_BACK if self.judge.value == "full" else _BACKED)
+
+    def __str__(self) -> str:
+        """Both in one line, for people."""
+        engine = self.engine
+        support = "" if engine.support is None else f" (support {engine.support:.2f})"
+        return f"engine: {engine.status}{support}; {said_by(self.judge)}"
+
+
+def said_by(judge: JudgeOpinion) -> str:
+    """The judge's opinion in words: who, what and why."""
+    named = " ".join(part for part in (judge.judge, judge.model) if part)
+    who = f"judge {named}" if named else "judge"
+    reason = f" ({judge.reason})" if judge.reason else ""
+    return f"{who}: {judge.value or 'could not tell'}{reason}"

@@ -1,0 +1,122 @@
+"""The dialect of Anthropic's messages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from pytest_grounding.scorers.judge.base import Completion, Usage
+from pytest_grounding.scorers.judge.dialect import (
+    RULING,
+    SCHEMA,
+    TEXT,
+    TOOL,
+    Access,
+    DeclinedError,
+    Question,
+    Way,
+    ruled,
+    strict,
+    told,
+)
+from pytest_grounding.scorers.wire import CHAT_TOKENS, shown
+
+_NO_KEY = "no-key"
+_KEY_HEADERS = ("authorization", "x-api-key")
+_WHOLE = frozenset({"end_turn", "stop_sequence", "tool_use"})
+_CUT = frozenset({"max_tokens", "model_context_window_exceeded"})
+_INPUTS = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
+
+
+class AnthropicDialect:
+    """Messages; see `Dialect`."""
+
+    sdk = "anthropic"
+    key_env = "ANTHROPIC_API_KEY"
+    address_env = "ANTHROPIC_BASE_URL"
+    path = "/v1/messages"
+    forms: tuple[str, ...] = (SCHEMA, TOOL, TEXT)
+    form_words = re.compile(
+        r"output[_ ]?(config|format)|json[_ ]?schema|structured[_ ]?output|tool|schema", re.IGNORECASE
+    )
+    optional: frozenset[str] = frozenset({"temperature"})
+
+    def client(self, sdk: Any, access: Access, http: Any, seconds: float) -> Any:
+        """A client of the SDK that does not try again by itself."""
+        # The SDK puts the version of its API behind the address itself.
+        base = re.sub(r"/v1/?$", "", access.base or "https://api.anthropic.com")
+        return sdk.Anthropic(
+            # Without one the SDK would look for others, in variables and in files.
+            api_key=access.key or _NO_KEY,
+            base_url=base,
+            default_query=dict(access.query),
+            http_client=http,
+            timeout=seconds,
+            max_retries=0,
+        )
+
+    def dress(self, headers: Any, access: Access) -> None:
+        """Take from the headers of a request what is not to be sent."""
+        if access.key is None:
+            for name in _KEY_HEADERS:
+                headers.pop(name, None)
+
+    def body(self, question: Question, way: Way, access: Access) -> dict[str, Any]:
+        """What is sent."""
+        schema = strict(question.schema)
+        body: dict[str, Any] = {
+            "model": question.model,
+            "max_tokens": CHAT_TOKENS,
+            "system": question.system if way.form == TOOL else told(question.system, question.schema),
+            "messages": [{"role": "user", "content": question.user}],
+        }
+        if way.form == SCHEMA:
+            body["output_config"] = {"format": {"type": SCHEMA, "schema": schema}}
+        elif way.form == TOOL:
+            told_of = "Take the ruling."
+            body["tools"] = [{"name": RULING, "description": told_of, "input_schema": schema}]
+            body["tool_choice"] = {"type": "tool", "name": RULING}
+        return body if "temperature" in way.dropped else body | {"temperature": 0}
+
+    def read(self, reply: Mapping[str, Any], way: Way) -> Completion:
+        """What was answered.
+
+        Raises:
+            DeclinedError: the model would not answer.
+            ValueError: the reply is cut off, empty, or not of the form that was asked for.
+        """
+        content = reply.get("content")
+        reason = str(reply.get("stop_reason") or "")
+        if reason == "refusal":
+            raise DeclinedError("is a refusal (stop_reason refusal)")
+        if not isinstance(content, list):
+            raise ValueError("holds no content")
+        if reason in _CUT:
+            raise ValueError(f"was cut off (stop_reason {reason}); it may have {CHAT_TOKENS} tokens")
+        if reason not in _WHOLE:
+            raise ValueError(f"was not completed (stop_reason {shown(reason) or 'missing'})")
+        blocks = [block for block in content if isinstance(block, Mapping)]
+        return Completion(_object(blocks, way), _usage(reply.get("usage")))
+
+
+def _object(blocks: list[Mapping[str, Any]], way: Way) -> Mapping[str, Any]:
+    if way.form == TOOL:
+        inputs = [block.get("input") for block in blocks if block.get("type") == "tool_use"]
+        if len(inputs) != 1 or not isinstance(inputs[0], Mapping):
+            raise ValueError(f"holds {len(inputs)} uses of the tool, and one object was asked for")
+        return inputs[0]
+    texts = [block.get("text") for block in blocks if block.get("type") == "text"]
+    text = "".join(item for item in texts if isinstance(item, str))
+    if not text.strip():
+        raise ValueError("holds no content")
+    return ruled(text, way.form)
+
+
+def _usage(counts: Any) -> Usage | None:
+    if not isinstance(counts, Mapping):
+        return None
+    # What stands in the service's cache was given too.
+    given = [Usage.of(counts.get(name), None) for name in _INPUTS]
+    known = [item.input_tokens for item in given if item is not None and item.input_tokens is not None]
+    return Usage.of(sum(known) if known else None, counts.get("output_tokens"))

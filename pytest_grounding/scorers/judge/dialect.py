@@ -1,0 +1,144 @@
+"""What the dialects of chat services have in common: forms of replies, and what a request can leave out."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from pytest_grounding.scorers.judge.base import Completion
+from pytest_grounding.scorers.wire import json_object
+
+#: The forms in which a reply can be asked for, the strictest first: by a JSON schema, by the arguments of a
+#: tool (Anthropic alone), as any JSON object (OpenAI's dialect alone), and as plain text.
+SCHEMA, TOOL, OBJECT, TEXT = "json_schema", "tool", "json_object", "text"
+#: Those that the setting ``judge_form`` knows, each with its place in `Dialect.forms`.
+FORMS = (SCHEMA, OBJECT, TEXT)
+#: Name of the schema or tool that a ruling is asked for with.
+RULING = "ruling"
+
+_FENCE = re.compile(r"```[A-Za-z]*[ \t]*\n(.*)\n[ \t]*```", re.DOTALL)
+# Models that think aloud do so before they answer.
+_THOUGHTS = re.compile(r"\s*<think>.*?</think>", re.DOTALL)
+
+
+class DeclinedError(ValueError):
+    """The model would not answer to this text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How an endpoint is asked, as far as it is known.
+
+    Attributes:
+        form: the form in which replies are asked for.
+        dropped: names of what the endpoint refuses: parameters, or ``system`` for that role.
+    """
+
+    form: str
+    dropped: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question to a chat model.
+
+    Attributes:
+        model: name of the model.
+        system: what the model is told to do.
+        user: what it is asked.
+        schema: JSON schema of the reply.
+    """
+
+    model: str
+    system: str
+    user: str
+    schema: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """Where a service is, and with which key.
+
+    Attributes:
+        key: the key; None where none is sent.
+        base: the address without its query; None takes the SDK's own.
+        query: what the address has behind its question mark, such as Azure's ``api-version``.
+    """
+
+    key: str | None = field(repr=False)
+    base: str | None = None
+    query: Mapping[str, str] = field(default_factory=dict)
+
+
+class Dialect(Protocol):
+    """How a kind of service is asked, and how its replies are read.
+
+    Attributes:
+        sdk: module of its SDK, which is the name of the extra that brings it too.
+        key_env: variable that holds the key where the setting ``judge_key_env`` names none.
+        address_env: variable that holds the address where the setting ``judge_url`` names none.
+        path: where requests go, from the address.
+        forms: the three forms that it knows, the strictest first.
+        form_words: what a refusal of a form names, as a regular expression.
+        optional: names of what a request can do without; ``system`` is that role.
+    """
+
+    sdk: str
+    key_env: str
+    address_env: str
+    path: str
+    forms: tuple[str, ...]
+    form_words: re.Pattern[str]
+    optional: frozenset[str]
+
+    def client(self, sdk: Any, access: Access, http: Any, seconds: float) -> Any:
+        """A client of the SDK that does not try again by itself."""
+        ...
+
+    def dress(self, headers: Any, access: Access) -> None:
+        """Take from the headers of a request what is not to be sent."""
+        ...
+
+    def body(self, question: Question, way: Way, access: Access) -> dict[str, Any]:
+        """What is sent."""
+        ...
+
+    def read(self, reply: Mapping[str, Any], way: Way) -> Completion:
+        """What was answered; ValueError tells what is wrong with a reply."""
+        ...
+
+
+def told(system: str, schema: Mapping[str, Any]) -> str:
+    """The system prompt with the form of the reply.
+
+    A schema in the parameters is silently passed over by some endpoints, and the names that a reply must use
+    stand nowhere else.
+    """
+    form = json.dumps(strict(schema), ensure_ascii=False)
+    return f"{system}\n\nAnswer with one JSON object of this JSON schema, and nothing else: {form}"
+
+
+def strict(schema: Any) -> Any:
+    """A JSON schema of which every object has all of its members, and no others, as strict modes demand."""
+    if isinstance(schema, Mapping):
+        made = {name: strict(value) for name, value in schema.items()}
+        if made.get("type") == "object" and isinstance(made.get("properties"), dict):
+            made |= {"required": list(made["properties"]), "additionalProperties": False}
+        return made
+    return [strict(value) for value in schema] if isinstance(schema, (list, tuple)) else schema
+
+
+def ruled(text: str, form: str) -> dict[str, Any]:
+    """The object in the text of a reply; where plain text was asked for, it may stand in a Markdown fence.
+
+    Raises:
+        ValueError: the text holds something else, or anything beside it.
+    """
+    if form == TEXT:
+        text = _THOUGHTS.sub("", text, count=1) if text.lstrip().startswith("<think>") else text
+        fenced = _FENCE.fullmatch(text.strip())
+        text = fenced[1] if fenced and "```" not in fenced[1] else text
+    return json_object(text)

@@ -1,0 +1,173 @@
+"""What the clients of remote services share: counted attempts, bounded replies, errors without secrets."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from types import ModuleType
+from typing import Any
+
+from pytest_grounding._visible import one_line
+from pytest_grounding.errors import RefusedError, ScorerError
+from pytest_grounding.scorers.bounded import PLAIN, bound
+
+_BODY_SHOWN = 200
+#: Statuses that say no for good: to all that is asked of a model, and to the text at hand. All others may be
+#: gone at the next try: 408, 429, 5xx.
+_NO_ACCESS = frozenset({401, 403, 404, 405, 410})
+_NO_SUCH_TEXT = frozenset({400, 413, 414, 415, 422, 451, 498})
+#: What stands for a key where none is needed ("EMPTY", "none", "ollama") is shorter, and may be a word of a
+#: reply.
+_LEAST_KEY = 8
+#: Most tokens of a chat's reply: all the claims of a long answer, each with a sentence on it.
+CHAT_TOKENS = 4096
+
+
+@dataclass(slots=True)
+class Wire:
+    """What went over the wire in one call.
+
+    Attributes:
+        attempts: how many requests were sent.
+        status: HTTP status of the last response; None where there was none.
+    """
+
+    attempts: int = 0
+    status: int | None = None
+
+    @property
+    def tried(self) -> str:
+        """The number of attempts in words."""
+        return "1 attempt" if self.attempts == 1 else f"{self.attempts} attempts"
+
+    def late(self, name: str, seconds: float) -> ScorerError:
+        """What is said of a call that did not come back in its time.
+
+        Args:
+            name: what was called.
+            seconds: the time that it had.
+        """
+        last = f", the last with status {self.status}" if self.status is not None else ""
+        return ScorerError(f"{name}: no answer within {seconds:g} s ({self.tried}{last})")
+
+
+def http_client(
+    library: ModuleType, seconds: float, wire: Wire, *, before: Callable[[Any], None] | None = None
+) -> Any:
+    """A client of httpx, or of what succeeds it, that counts, bounds replies and follows no redirect.
+
+    Args:
+        library: the module.
+        seconds: the longest wait for a single read.
+        wire: what is noted of each request and response.
+        before: what is done to each request before it is sent.
+    """
+
+    def send(request: Any) -> None:
+        if before is not None:
+            before(request)
+        wire.attempts += 1
+
+    def receive(response: Any) -> None:
+        wire.status = response.status_code
+        bound(response, library)
+
+    return library.Client(
+        timeout=seconds,
+        verify=_ssl_context(library),
+        headers=PLAIN,
+        # A redirect may lead to where the key must not go.
+        follow_redirects=False,
+        event_hooks={"request": [send], "response": [receive]},
+    )
+
+
+@lru_cache(maxsize=4)
+def _ssl_context(library: ModuleType) -> Any:
+    """The certificates, read once: a connection of its own for each call is then cheap.
+
+    A connection that is kept may have been closed by the other side, and the SDK does not try again.
+    """
+    return library.create_ssl_context()
+
+
+def key_of(environ: Mapping[str, str], names: Sequence[str]) -> str | None:
+    """The key in the first of some variables that is set, without blanks around it; None without one.
+
+    Raises:
+        ScorerError: it holds what no header can, such as a line break; it is not shown.
+    """
+    for name in names:
+        key = environ.get(name, "").strip()
+        if key and not (key.isascii() and key.isprintable()):
+            raise ScorerError(f"the key in {name} holds a character that a key cannot have; set it anew")
+        if key:
+            return key
+    return None
+
+
+def turned_down(problem: str, status: int | None) -> ScorerError:
+    """The error of a status: one that is remembered, where it says no for good."""
+    if status in _NO_ACCESS or status in _NO_SUCH_TEXT:
+        assert status is not None
+        return RefusedError(problem, status=status, of_all=status in _NO_ACCESS)
+    return ScorerError(problem)
+
+
+def shown(text: str) -> str:
+    """The beginning of a stranger's text on one line, with nothing in it that a terminal obeys."""
+    return one_line(re.sub(r"<[^>]{0,200}>", " ", text[: 20 * _BODY_SHOWN]), _BODY_SHOWN)
+
+
+def hide(text: str, key: str | None) -> str:
+    """The text without the key, should a server have repeated it."""
+    return text.replace(key, "***") if key and len(key) >= _LEAST_KEY else text
+
+
+def without(value: Any, key: str | None) -> Any:
+    """A reply without the key: what a server repeats must not get into a file."""
+    if not key:
+        return value
+    if isinstance(value, str):
+        return hide(value, key)
+    if isinstance(value, dict):
+        return {hide(str(name), key): without(item, key) for name, item in value.items()}
+    if isinstance(value, list) and not (value and isinstance(value[0], float)):
+        return [without(item, key) for item in value]
+    return value
+
+
+def json_object(text: str) -> dict[str, Any]:
+    """The JSON object that a text is.
+
+    Raises:
+        ValueError: it is something else, holds NaN or half of a character, or names a member twice.
+    """
+    try:
+        value = json.loads(text, parse_constant=_no_number, object_pairs_hook=_members)
+    except RecursionError:
+        raise ValueError("is no JSON: it is nested too deeply") from None
+    except ValueError as error:
+        raise ValueError(f"is no JSON: {error}") from None
+    if not isinstance(value, dict):
+        raise ValueError("is no JSON object")
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise ValueError("holds half of a character") from None
+    return value
+
+
+def _no_number(name: str) -> Any:
+    raise ValueError(f"{name} is no number")
+
+
+def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        # Which of two rulings counts would be a guess.
+        raise ValueError("an object names a member twice")
+    return members

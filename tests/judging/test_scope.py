@@ -1,0 +1,301 @@
+"""Which claims a judge decides, what its word is worth, and what becomes of a claim that it cannot judge."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from worded import (
+    CHUNK,
+    DENIED,
+    NUMBER,
+    OTHER_WORDS,
+    VERBATIM,
+    Together,
+    Worded,
+    rules,
+    transcript,
+    validated,
+)
+
+import pytest_grounding as pg
+from pytest_grounding.errors import ScorerError
+from pytest_grounding.scorers.base import RelevanceScore, SupportScore
+from pytest_grounding.scorers.judge import Ruling
+
+ALL = transcript(NUMBER, OTHER_WORDS, DENIED, VERBATIM)
+#: What the engine alone says of them.
+ENGINE = ["contradicted", "unsupported", "contradicted", "supported"]
+
+
+def statuses(verdict: pg.Verdict) -> list[str]:
+    return [claim.status for claim in verdict.claims]
+
+
+def test_the_engine_alone_says_what_the_tests_below_build_on() -> None:
+    verdict = pg.validate(ALL)
+    assert statuses(verdict) == ENGINE
+    assert [claim.conflicts[0].kind for claim in verdict.claims if claim.conflicts] == ["number", "negation"]
+    assert all(claim.opinions is None for claim in verdict.claims)
+
+
+@pytest.mark.parametrize(
+    ("scope", "asked"),
+    [
+        ("borderline", []),
+        ("doubtful", [NUMBER, OTHER_WORDS, DENIED]),
+        ("all", [NUMBER, OTHER_WORDS, DENIED, VERBATIM]),
+    ],
+)
+def test_the_scope_says_who_is_asked_about(scope: str, asked: list[str]) -> None:
+    judge = Worded()
+    verdict = validated(ALL, judge, judge_scope=scope)
+    assert judge.asked == asked
+    assert [claim.text for claim in verdict.claims if claim.opinions is not None] == asked
+
+
+def test_a_borderline_claim_is_in_every_scope() -> None:
+    given = transcript("The shop pays refunds back to the customer within 14 days of the return.")
+    for scope in ("borderline", "doubtful", "all"):
+        for value, status in (("full", "supported"), ("partial", "unsupported"), ("none", "unsupported")):
+            judge = Worded(usual=value)
+            verdict = validated(given, judge, judge_scope=scope, supported_threshold=0.99)
+            (claim,) = verdict.claims
+            assert claim.opinions is not None
+            assert (claim.opinions.engine.status, claim.status) == ("borderline", status)
+            assert claim.method == "llm_judge"
+            assert claim.opinions.differ == (value != "full")
+
+
+def test_a_possible_conflict_is_doubtful_and_full_makes_it_a_note() -> None:
+    given = transcript("The office is in Bergen.", chunks=["The office is in Oslo."])
+    alone = pg.validate(given, {"possible_conflicts": "error"})
+    assert rules(alone)["possible_conflict"] == "error"
+    judge = Worded()
+    verdict = validated(given, judge, judge_scope="doubtful", possible_conflicts="error")
+    assert judge.asked == ["The office is in Bergen."]
+    assert rules(verdict)["possible_conflict"] == "info"
+    assert statuses(verdict) == ["supported"]
+
+
+def test_full_stands_over_a_contradiction_and_over_no_support() -> None:
+    given = transcript(OTHER_WORDS, DENIED, VERBATIM, question="How are refunds paid?")
+    verdict = validated(given, Worded(), judge_scope="doubtful")
+    assert statuses(verdict) == ["supported"] * 3
+    assert verdict.status == "pass"
+    assert verdict.hallucination_rate == 0.0
+    assert "contradicted" not in rules(verdict)
+    assert rules(verdict)["judge_overruled"] == "info"
+    other, denied, verbatim = verdict.claims
+    assert verbatim.opinions is None
+    for claim, status in ((other, "unsupported"), (denied, "contradicted")):
+        assert claim.opinions is not None
+        assert claim.opinions.differ
+        assert claim.opinions.engine.status == status
+        assert claim.opinions.engine.method == "lexical"
+        assert claim.opinions.engine.support == claim.support
+        assert (claim.opinions.judge.value, claim.opinions.judge.judge) == ("full", "mine")
+        assert claim.opinions.judge.reason == "mine has read it"
+    assert denied.conflicts  # what was found is still shown
+
+
+@pytest.mark.parametrize("value", ["partial", "none"])
+def test_all_else_holds_a_claim_back_and_a_contradiction_stays_one(value: str) -> None:
+    verdict = validated(ALL, Worded(usual=value), judge_scope="all")
+    assert statuses(verdict) == ["contradicted", "unsupported", "contradicted", "unsupported"]
+    verbatim = verdict.claims[-1]
+    assert verbatim.opinions is not None
+    assert verbatim.opinions.differ
+    finding = next(item for item in verdict.causes if item.claim == verbatim.index)
+    assert (finding.rule, finding.severity) == ("unsupported_claim", "warning")
+    assert "the judge does not find this in the sources" in finding.message
+    assert f"{value}: mine has read it" in finding.message
+    assert verdict.hallucination_rate == 1.0
+
+
+def test_a_number_that_differs_stays_an_error_until_the_judge_is_asked_for_numbers() -> None:
+    given = transcript(NUMBER, VERBATIM)
+    for scope in ("doubtful", "all"):
+        kept = validated(given, Worded(), judge_scope=scope)
+        assert statuses(kept) == ["supported", "supported"]
+        assert (kept.status, rules(kept)["contradicted"]) == ("reject", "error")
+        (finding,) = [item for item in kept.causes if item.rule == "contradicted"]
+        assert "the judge supports the claim" in finding.message
+        assert "judge_rules = numbers" in finding.suggestion
+        assert "the judge supports" in kept.diagnosis
+        given_up = validated(given, Worded(), judge_scope=scope, judge_rules="numbers")
+        assert (given_up.status, "contradicted" in rules(given_up)) == ("pass", False)
+    date = transcript("The shop opened in March 2019.", chunks=["The shop opened in March 2021."])
+    assert rules(validated(date, Worded(), judge_scope="all"))["contradicted"] == "error"
+
+
+@pytest.mark.parametrize("scope", ["doubtful", "all"])
+def test_a_judge_that_cannot_tell_never_makes_a_claim_pass(scope: str) -> None:
+    judge = Worded({"": ScorerError("the line is dead")})
+    verdict = validated(ALL, judge, judge_scope=scope)
+    kept = "abstained" if scope == "all" else "supported"
+    assert statuses(verdict) == ["contradicted", "unsupported", "contradicted", kept]
+    failed = [item for item in verdict.causes if item.rule == "judge_failed"]
+    assert [item.message for item in failed] == ["the judge could not tell: the line is dead"]
+    assert [item.severity for item in failed] == ["error"]
+    assert verdict.fallbacks  # so that the build's gate says that another one judged
+    assert verdict.claims[1].opinions is not None
+    assert verdict.claims[1].opinions.judge.value is None
+    assert verdict.claims[1].opinions.judge.reason == "the line is dead"
+    lenient = validated(ALL, judge, judge_scope=scope, abstained="pass")
+    assert lenient.status != "pass"
+    assert statuses(lenient) == statuses(verdict)
+
+
+class Silent:
+    """A scorer that scores nothing."""
+
+    name = "silent"
+
+    def relevance(self, question: str, chunks: Any, *, language: str = "en") -> list[RelevanceScore]:
+        return [RelevanceScore(0.9)] * len(chunks)
+
+    def support(self, claims: Any, chunks: Any, **_: Any) -> list[SupportScore]:
+        return [SupportScore(None, reason="no answer")] * len(claims)
+
+    @pg.hookimpl
+    def pytest_grounding_scorers(self, settings: Any) -> list[Silent]:
+        return [self]
+
+
+@pytest.mark.parametrize(("value", "status"), [("full", "supported"), ("none", "unsupported")])
+def test_a_claim_that_the_engine_could_not_score_is_the_judges(value: str, status: str) -> None:
+    silent = Silent()
+    pg.register(silent)
+    try:
+        verdict = validated(
+            transcript(VERBATIM), Worded(usual=value), judge_scope="doubtful", scorer="silent"
+        )
+    finally:
+        pg.unregister(silent)
+    (claim,) = verdict.claims
+    assert claim.opinions is not None
+    assert (claim.status, claim.support, claim.opinions.engine.status) == (status, None, "abstained")
+    assert not claim.opinions.differ
+    assert verdict.hallucination_rate == (0.0 if status == "supported" else 1.0)
+    assert f"judge mine: {value}" in str(claim.opinions)
+
+
+def test_without_a_word_of_a_source_nobody_is_asked() -> None:
+    for chunks in ([], [" "]):
+        judge = Worded()
+        verdict = validated(transcript(VERBATIM, chunks=chunks), judge, judge_scope="all")
+        assert judge.asked == []
+        assert statuses(verdict) == ["unsupported"]
+    empty = validated(transcript(), judge, judge_scope="all")
+    assert (empty.status, judge.asked) == ("reject", [])
+
+
+def test_claims_that_are_not_checked_are_not_judged() -> None:
+    judge = Worded(usual="none")
+    given = transcript("Hello!", VERBATIM, "I think that is great.", "Anything else?")
+    verdict = validated(given, judge, judge_scope="all")
+    assert judge.asked == [VERBATIM]
+    assert [claim.opinions is None for claim in verdict.claims] == [
+        claim.text != VERBATIM for claim in verdict.claims
+    ]
+    assert (
+        validated(given, judge, judge_scope="all", hallucination_detection=False).claims[1].opinions is None
+    )
+    assert judge.asked == [VERBATIM]
+
+
+def test_a_name_that_no_source_mentions_is_settled_by_a_judge_of_more_than_doubts() -> None:
+    given = {
+        "id": "t",
+        "question": "Who leads the support team?",
+        "chunks": [{"id": "c1", "text": "The support team is led by Ada Byron and answers within one day."}],
+        "answer": "The support team at Globex is led by Ada Byron, and answers within one day [1].",
+    }
+    assert "unknown_entity" in rules(pg.validate(given))
+    assert "unknown_entity" not in rules(validated(given, Worded(), judge_scope="all"))
+    assert "unknown_entity" in rules(validated(given, Worded(), judge_scope="borderline"))
+
+
+QUOTED = transcript('The handbook says "payment goes straight to your private card" [1].')
+MISPLACED = transcript(f"{VERBATIM[:-1]} [2].", chunks=[CHUNK, "The garden is open."])
+
+
+@pytest.mark.parametrize(
+    ("given", "rule", "asked"),
+    [(QUOTED, "content_match", "quotes"), (MISPLACED, "semantic_alignment", "citations")],
+)
+def test_rules_on_quotes_and_citations_are_the_judges_where_it_is_asked(
+    given: dict[str, Any], rule: str, asked: str
+) -> None:
+    for others in ("", "numbers", "quotes" if asked == "citations" else "citations"):
+        kept = validated(given, Worded(), judge_scope="all", judge_rules=others)
+        assert rules(kept)[rule] == "warning"
+    judge = Worded()
+    verdict = validated(given, judge, judge_scope="all", judge_rules=asked)
+    assert rules(verdict)[rule] == "info"
+    assert judge.shown[0] == list(verdict.citations[0].chunk_ids)  # what is cited, alone
+    (own,) = [item for item in verdict.citations[0].findings if item.rule == rule]
+    assert own.severity == "info"
+    assert "the judge says that it does support the claim" in own.message
+    assert "cites the wrong chunk" not in verdict.diagnosis
+    for said in ("partial", "none", ScorerError("the line is dead")):
+        denied = validated(
+            given, Worded({"": said}), judge_scope="borderline", judge_rules=f" {asked} , numbers"
+        )
+        assert rules(denied)[rule] == "warning"
+
+
+def test_a_citation_that_leads_nowhere_stays_an_error() -> None:
+    verdict = validated(transcript(f"{VERBATIM[:-1]} [7]."), Worded(), judge_scope="all", judge_rules="all")
+    assert (verdict.status, rules(verdict)["source_exists"]) == ("reject", "error")
+
+
+def test_self_rag_does_not_ask_again_what_was_ruled() -> None:
+    judge = Together({"plastic": "none"})
+    verdict = validated(ALL, judge, judge_scope="all", judge_self_rag=True)
+    assert judge.calls == [4]
+    assert verdict.self_rag.support.value == "partial"
+    assert "3 of 4" in verdict.self_rag.support.reason
+    judge = Together({"plastic": "none"})
+    validated(ALL, judge, judge_scope="doubtful", judge_self_rag=True)
+    assert judge.calls == [3, 1]
+    assert sorted(judge.asked) == sorted([NUMBER, OTHER_WORDS, DENIED, VERBATIM])
+
+
+def test_a_failure_is_told_once_whoever_hits_it() -> None:
+    judge = Worded({"": ScorerError("the line is dead")})
+    verdict = validated(ALL, judge, judge_scope="all", judge_self_rag=True)
+    assert [item.rule for item in verdict.causes].count("judge_failed") == 1
+    assert verdict.self_rag.support.value == "none"
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        (
+            {"judge_scope": "some"},
+            "judge_scope = 'some' is not known; write one of: borderline, doubtful, all",
+        ),
+        ({"judge_rules": "numbers, dates"}, "judge_rules: 'dates' is none of them; write some of: numbers"),
+        ({"judge_repeats": 0}, "judge_repeats = 0 is out of range"),
+        ({"judge_agreement": "most"}, "judge_agreement = 'most' is not known; write one of: majority, all"),
+        ({"judge_inconclusive": "maybe"}, "judge_inconclusive = 'maybe' is not known"),
+    ],
+)
+def test_a_wrong_setting_is_one_clear_sentence(settings: dict[str, Any], words: str) -> None:
+    with pytest.raises(pg.SettingsError, match=words):
+        pg.Settings.of(settings)
+
+
+@pytest.mark.parametrize("reason", ["\ud83d lone", "\x1b[31mred\x00", "x" * 10_000, None, 7, "<script>"])
+def test_what_a_judge_gives_as_its_reason_breaks_nothing(reason: Any) -> None:
+    class Strange(Worded):
+        def support(self, claim: Any, chunks: Any, *, question: str = "") -> Ruling:
+            return Ruling("none", reason)
+
+    verdict = validated(ALL, Strange(), judge_scope="all")
+    text = verdict.to_json()
+    text.encode("utf-8")
+    assert pg.Verdict.model_validate_json(text).to_json() == text
+    str(pg.explain(verdict))

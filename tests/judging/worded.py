@@ -1,0 +1,99 @@
+"""Judges of an extension that rule by words of the claims, and keep what they were asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import pytest_grounding as pg
+from pytest_grounding.scorers.judge import Ruling
+
+QUESTION = "How long do refunds take and how are they paid?"
+CHUNK = (
+    "Refunds are paid within 14 days of the return. Payment goes to the original card. "
+    "The warranty does not cover water damage."
+)
+NUMBER = "Refunds are paid within 45 days of the return."
+OTHER_WORDS = "The money arrives on the same plastic that was charged."
+DENIED = "The warranty covers water damage."
+VERBATIM = "Payment goes to the original card."
+
+
+def transcript(*claims: str, chunks: Sequence[str] = (CHUNK,), **more: Any) -> dict[str, Any]:
+    """A transcript whose answer holds these claims."""
+    texts = [{"id": f"c{number}", "text": text, "score": 0.9} for number, text in enumerate(chunks, start=1)]
+    return {"id": "t", "question": QUESTION, "chunks": texts, "answer": " ".join(claims), **more}
+
+
+class Worded:
+    """Rules by the first of its words that a claim holds, else by its usual word.
+
+    Args:
+        words: words of a claim -> the ruling, an error, or a list with one for each time it is asked.
+        name: name of the judge.
+        usual: what it says of all other claims.
+    """
+
+    def __init__(self, words: Mapping[str, Any] | None = None, *, name: str = "mine", usual: str = "full"):
+        self.name = name
+        self.words = dict(words or {})
+        self.usual = usual
+        self.asked: list[str] = []
+        self.shown: list[list[str]] = []
+
+    def support(self, claim: Any, chunks: Any, *, question: str = "") -> Ruling:
+        self.asked.append(claim.text)
+        self.shown.append([chunk.id for chunk in chunks])
+        said = next((said for words, said in self.words.items() if words in claim.text), self.usual)
+        if isinstance(said, list):
+            said = said.pop(0)
+        if isinstance(said, Exception):
+            raise said
+        return Ruling(said, f"{self.name} has read it")
+
+    def relevance(self, question: str, chunks: Any) -> Ruling:
+        return Ruling("relevant", "it is about it")
+
+    def usefulness(self, question: str, answer: str) -> Ruling:
+        return Ruling("useful", "it answers")
+
+    def claims(self, answer: str, *, question: str = "") -> list[str]:
+        return [answer]
+
+
+class Together(Worded):
+    """The same, asked about all claims at once."""
+
+    def supports(self, claims: Any, chunks: Any, *, question: str = "") -> list[Any]:
+        self.calls = [*getattr(self, "calls", []), len(claims)]
+        return [self.support(claim, chunks, question=question) for claim in claims]
+
+
+@contextmanager
+def judges(*given: Any) -> Iterator[None]:
+    """These judges as those of an extension."""
+
+    class Extension:
+        @pg.hookimpl
+        def pytest_grounding_judges(self, settings: Any) -> list[Any]:
+            return list(given)
+
+    extension = Extension()
+    pg.register(extension)
+    try:
+        yield
+    finally:
+        pg.unregister(extension)
+
+
+def validated(given: Mapping[str, Any], *who: Any, **settings: Any) -> pg.Verdict:
+    """The verdict with some judges; the setting ``judge`` names the first unless a panel is named."""
+    chosen = {} if "judges" in settings else {"judge": who[0].name}
+    with judges(*who):
+        return pg.validate(given, {**chosen, **settings})
+
+
+def rules(verdict: pg.Verdict) -> dict[str, str]:
+    """Rule -> severity of all that was found."""
+    return {cause.rule: cause.severity for cause in verdict.causes}

@@ -1,0 +1,143 @@
+"""The dialects of OpenAI and Anthropic on the loopback server: a plain reader, and what goes wrong."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+from loopback import WORD, Fault, Handler
+
+CHAT, MESSAGES = "/v1/chat/completions", "/v1/messages"
+KEYS = {CHAT: "sk-test-openai-77a1", MESSAGES: "sk-ant-test-3c9e02"}
+_FENCED = re.compile(r"<<<(?!end of )([^<>]*)>>>\n(.*?)\n<<<end of \1>>>", re.DOTALL)
+
+
+def judged(user: str, schema: dict[str, Any]) -> dict[str, Any]:
+    """What a plain reader says: a statement is supported when a passage holds all of its words."""
+    texts = _FENCED.findall(user)
+    passages = [set(WORD.findall(text.lower())) for name, text in texts if name.startswith("passage")]
+    if "claims" in schema["properties"]:
+        answer = next(text for name, text in texts if name == "answer")
+        return {"claims": [part for part in re.split(r"(?<=[.!?])\s+", answer) if part.endswith(".")]}
+    values = schema["properties"]["value"]["enum"]
+    asked = next((text for name, text in texts if name in ("statement", "question")), "")
+    words = set(WORD.findall(asked.lower()))
+    most = max((len(words & passage) / len(words) for passage in passages if words), default=0.0)
+    value = values[0] if most == 1.0 or "useful" in values else values[-1]
+    return {"value": value, "reason": f"{most:.2f} of the words stand in a passage"}
+
+
+def schema_in(system: str) -> dict[str, Any]:
+    """The schema that a system prompt tells of."""
+    told: dict[str, Any] = json.loads(system.partition("and nothing else: ")[2].partition("\n\n")[0])
+    return told
+
+
+def chat(body: dict[str, Any], text: str | None = None, **more: Any) -> dict[str, Any]:
+    """A chat completion; with a text, that is the content of its message."""
+    user = body["messages"][-1]["content"]
+    schema = schema_in(body["messages"][0]["content"])
+    content = json.dumps(judged(user, schema)) if text is None else text
+    return {
+        "id": "chatcmpl-1",
+        "object": "chat.completion",
+        "created": 1,
+        "model": body["model"],
+        "choices": [
+            {
+                "index": 0,
+                "finish_reason": "stop",
+                "message": {"role": "assistant", "content": content, "refusal": None},
+                **more,
+            }
+        ],
+        "usage": {"prompt_tokens": 120, "completion_tokens": 17, "total_tokens": 137},
+    }
+
+
+def message(body: dict[str, Any], text: str | None = None, **more: Any) -> dict[str, Any]:
+    """A message; with a text, that is its only block."""
+    tools = body.get("tools")
+    if tools:
+        found = judged(body["messages"][-1]["content"], tools[0]["input_schema"])
+        block = {"type": "tool_use", "id": "toolu_1", "name": tools[0]["name"], "input": found}
+    else:
+        found = judged(body["messages"][-1]["content"], schema_in(body["system"]))
+        block = {"type": "text", "text": json.dumps(found)}
+    if text is not None:
+        block = {"type": "text", "text": text}
+    return {
+        "id": "msg_1",
+        "type": "message",
+        "role": "assistant",
+        "model": body["model"],
+        "content": [block],
+        "stop_reason": "tool_use" if tools else "end_turn",
+        "stop_sequence": None,
+        "usage": {"input_tokens": 100, "cache_read_input_tokens": 20, "output_tokens": 17},
+        **more,
+    }
+
+
+ANSWERS: dict[str, Callable[..., dict[str, Any]]] = {CHAT: chat, MESSAGES: message}
+
+
+def speaks(handler: Handler) -> None:
+    """Answers as the service of a path does, to those who have its key."""
+    path, body, headers = handler.server.seen[-1]
+    path = path.partition("?")[0]
+    given = {name.lower(): value for name, value in headers.items()}
+    keys = (given.get("authorization", "").removeprefix("Bearer "), given.get("x-api-key"))
+    if KEYS[path] not in keys:
+        handler.reply(401, {"error": {"message": "Incorrect API key provided", "type": "invalid_request"}})
+        return
+    handler.reply(200, ANSWERS[path](body))
+
+
+def says(text: str, **more: Any) -> Fault:
+    """A model that answers this, in either dialect."""
+
+    def fault(handler: Handler) -> None:
+        path, body, _ = handler.server.seen[-1]
+        handler.reply(200, ANSWERS[path.partition("?")[0]](body, text, **more))
+
+    return fault
+
+
+def whole(**members: Any) -> Fault:
+    """A reply with other members, or without those that are None."""
+
+    def fault(handler: Handler) -> None:
+        path, body, _ = handler.server.seen[-1]
+        reply = {**ANSWERS[path.partition("?")[0]](body), **members}
+        handler.reply(200, {name: value for name, value in reply.items() if value is not None})
+
+    return fault
+
+
+def refuses(
+    *tests: tuple[Callable[[dict[str, Any]], bool], str], status: int = 400, param: str | None = None
+) -> Fault:
+    """Refuses requests of which a test holds, each with its words, and answers the others."""
+
+    def fault(handler: Handler) -> None:
+        path, body, _ = handler.server.seen[-1]
+        for test, words in tests:
+            if test(body):
+                error = {"message": words, "type": "invalid_request_error", "param": param, "code": None}
+                handler.reply(status, {"error": error})
+                return
+        handler.reply(200, ANSWERS[path.partition("?")[0]](body))
+
+    return fault
+
+
+def form_of(body: dict[str, Any]) -> str:
+    """The form that a request asks for."""
+    if "output_config" in body:
+        return str(body["output_config"]["format"]["type"])
+    if "tools" in body:
+        return "tool"
+    return str(body.get("response_format", {}).get("type", "text"))

@@ -1,0 +1,308 @@
+"""What can go wrong with a judge of OpenAI's or Anthropic's dialect: each row of the table in the docs."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+import time
+import zlib
+from pathlib import Path
+
+import pytest
+from dialects import CHAT, KEYS, chat, says, whole
+from loopback import answers, bomb, cuts_off, hangs, pours, trickles
+
+import pytest_grounding as pg
+from pytest_grounding.scorers.cassette import Store
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "judges.md"
+#: A call may take so long; those that do not answer are cut off sooner, and a busy machine may need a second
+#: or third try to come to the first byte by then.
+CALL_S = 8.0
+CUT_S = {hangs: (0.6,), trickles: (1.5, 6.0, 24.0)}
+TRANSCRIPT = {
+    "id": "a",
+    "question": "How long do refunds take?",
+    "chunks": [{"id": "c1", "text": "Refunds take 30 days."}],
+    "answer": "A refund will take 30 days or so.",
+}
+GOOD = '{"value": "full", "reason": "so it stands there"}'
+FENCED = f"```json\n{GOOD}\n```"
+JUDGES = ("openai", "anthropic")
+OPENAI = ("openai",)
+
+
+def closes(handler):
+    """Hangs up without a word."""
+    handler.close_connection = True
+
+
+def cut(text):
+    """Stops in the middle, as either dialect tells it."""
+    return {
+        "openai": says(text, finish_reason="length"),
+        "anthropic": says(text, stop_reason="max_tokens"),
+    }
+
+
+def declines(handler):
+    body = handler.server.seen[-1][1]
+    reply = chat(body)
+    reply["choices"][0]["message"].update(content=None, refusal="I can't help with that.")
+    handler.reply(200, reply)
+
+
+def error(status, message, headers=None):
+    return answers(status, {"error": {"message": message, "type": "some_error"}}, headers)
+
+
+#: Row of the docs: what the service does (one for both dialects, or one each), and whether it is kept.
+FAULTS = {
+    "truncated": (cut('{"value": "full", "rea'), False),
+    "truncated-whole": (cut(GOOD), False),
+    "refusal": ({"openai": declines, "anthropic": says("", stop_reason="refusal")}, True),
+    "filtered": ({"openai": says(GOOD, finish_reason="content_filter")}, True),
+    "unfinished": (
+        {"openai": says(GOOD, finish_reason="error"), "anthropic": says(GOOD, stop_reason="pause_turn")},
+        False,
+    ),
+    "prose": (says("Sure! It is supported."), False),
+    "fence": (says(FENCED), False),
+    "more-than-json": (says(f"{GOOD} {GOOD}"), False),
+    "list": (says("[1]"), False),
+    "nan": (says('{"value": NaN, "reason": ""}'), False),
+    "twice": (says('{"value": "none", "value": "full", "reason": ""}'), False),
+    "nested": (says('{"value": ' + "[" * 100_000), False),
+    "half-character": (says('{"value": "full", "reason": "\\ud83d"}'), False),
+    "other-object": (says('{"verdict": "yes"}'), False),
+    "other-word": (says('{"value": "maybe", "reason": "who knows"}'), False),
+    "no-reason": (says('{"value": "full", "reason": 7}'), False),
+    "no-choices": ({"openai": whole(choices=[]), "anthropic": whole(content=[])}, False),
+    "no-message": ({"openai": whole(choices=[{"finish_reason": "stop"}])}, False),
+    "no-content": (says(""), False),
+    "error-in-200": ({"openai": answers(200, {"error": {"message": "upstream is overloaded"}})}, False),
+    "html": (answers(200, b"<html>hello</html>"), False),
+    "no-body": (answers(200, b""), False),
+    "bad-utf8": (answers(200, b'{"choices": "\xff\xfe"}'), False),
+    "nan-outside": (answers(200, b'{"choices": [], "content": [], "score": NaN}'), False),
+    "400": (error(400, "the prompt is too long"), True),
+    "401": (error(401, "invalid token"), True),
+    "403": (error(403, "not in your plan"), True),
+    "404": (error(404, "the model 'm' does not exist"), True),
+    "413": (answers(413, b"<h1>too large</h1>"), True),
+    "429": (error(429, "slow down"), False),
+    "500": (error(500, "boom"), False),
+    "503": (answers(503, b"<h1>away</h1>"), False),
+    "529": ({"anthropic": error(529, "overloaded")}, False),
+    "redirect": (answers(307, b"", {"Location": "http://example.invalid/"}), False),
+    "hang": (hangs, False),
+    "slow-drip": (trickles, False),
+    "closed": (closes, False),
+    "cut-off-body": (cuts_off, False),
+    "huge": (pours, False),
+    "bomb": (answers(200, bomb(1 << 26), {"Content-Encoding": "gzip"}), False),
+    "packed-oddly": (answers(200, b"{}", {"Content-Encoding": "br"}), False),
+    "escape-sequences": (answers(500, b"\x1b[2J\x1b]0;owned\x07 red"), False),
+}
+#: What is the same for both, because one client asks for both.
+OF_ONE = {
+    *("list", "nested", "half-character", "more-than-json", "no-reason", "html", "bad-utf8", "nan-outside"),
+    *("413", "503", "closed", "huge", "bomb", "packed-oddly", "escape-sequences", "slow-drip"),
+}
+
+
+def cases():
+    for row, (fault, is_kept) in FAULTS.items():
+        faults = (
+            fault if isinstance(fault, dict) else dict.fromkeys(OPENAI if row in OF_ONE else JUDGES, fault)
+        )
+        for judge, one in faults.items():
+            yield pytest.param(row, judge, one, is_kept, id=f"{row}-{judge}")
+
+
+def table():
+    """The rows of the docs: id -> the texts in code that a message holds."""
+    text = PAGE.read_text(encoding="utf-8")
+    section = text.partition("### What can go wrong with a judge")[2].partition("\n#")[0]
+    rows = re.findall(r"^\| `([a-z0-9-]+)` \|[^|]*\|([^|]*)\|", section, re.MULTILINE)
+    return {row: re.findall(r"`([^`]+)`", said) for row, said in rows}
+
+
+def settings(server, folder, judge="openai", **more):
+    """Every claim is borderline, so that every claim needs the judge."""
+    return {
+        "judge": judge,
+        "judge_url": f"{server.url}/v1",
+        "judge_model": "m",
+        "record": "new",
+        "cassette": str(folder / "c.jsonl"),
+        "supported_threshold": 1.0,
+        "borderline_threshold": 0.0,
+        "remote_retries": 0,
+        **more,
+    }
+
+
+def test_each_row_of_the_docs_is_a_failure_here_and_each_failure_is_a_row():
+    own = {"refused-connection", "no-key", "retry-after", "extra"}
+    assert set(table()) == {*FAULTS, *own}
+    assert all(table().values())
+
+
+@pytest.mark.parametrize(("row", "judge", "fault", "is_kept"), list(cases()))
+def test_a_failure_is_a_claim_that_nobody_judged_and_never_a_pass(
+    chats, tmp_path, row, judge, fault, is_kept
+):
+    chats.fault = fault
+    words = table()[row]
+    start = time.monotonic()
+    for seconds in CUT_S.get(fault, (CALL_S,)):
+        given = settings(chats, tmp_path, judge, remote_deadline=seconds)
+        verdict = pg.validate(TRANSCRIPT, given)
+        (claim,) = verdict.claims
+        if all(word in claim.reason for word in words):
+            break
+    assert time.monotonic() - start < 60
+    assert claim.status == "abstained"
+    assert verdict.status == "reject"
+    for word in words:
+        assert word in claim.reason, claim.reason
+    assert claim.reason.isprintable()
+    assert not any(key in verdict.to_json() for key in KEYS.values())
+    kept = list(Store(tmp_path / "c.jsonl").records())
+    assert [bool(record.refusal) for record in kept] == ([True] if is_kept else [])
+    if is_kept:
+        # A replay says the same, and that is not "it is not on the cassette".
+        assert pg.validate(TRANSCRIPT, given | {"record": "none"}).claims == verdict.claims
+
+
+def test_a_refused_connection(chats, tmp_path):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    given = settings(chats, tmp_path) | {"judge_url": f"http://127.0.0.1:{port}/v1"}
+    (claim,) = pg.validate(TRANSCRIPT, given).claims
+    assert claim.status == "abstained"
+    assert all(word in claim.reason for word in table()["refused-connection"])
+
+
+@pytest.mark.parametrize(
+    ("judge", "variable"), [("openai", "OPENAI_API_KEY"), ("anthropic", "ANTHROPIC_API_KEY")]
+)
+def test_without_key_and_address_nothing_is_sent(chats, tmp_path, monkeypatch, judge, variable):
+    monkeypatch.delenv(variable)
+    (claim,) = pg.validate(TRANSCRIPT, settings(chats, tmp_path, judge, judge_url="")).claims
+    assert claim.status == "abstained"
+    assert all(word in claim.reason for word in table()["no-key"])
+    assert f"set {variable}" in claim.reason
+    assert chats.seen == []
+
+
+def test_a_wait_that_fits_is_waited_and_one_that_does_not_is_said_at_once(chats, tmp_path):
+    chats.faults = [
+        error(429, "slow down", {"Retry-After": "0.05"}),
+        error(503, "soon", {"retry-after-ms": "20"}),
+    ]
+    (claim,) = pg.validate(TRANSCRIPT, settings(chats, tmp_path, remote_retries=2)).claims
+    assert claim.method == "llm_judge"
+    assert len(chats.seen) == 3
+    chats.fault = error(429, "slow down", {"Retry-After": "500"})
+    start = time.monotonic()
+    other = {**TRANSCRIPT, "answer": "Refunds may well take 30 days."}
+    (claim,) = pg.validate(other, settings(chats, tmp_path, remote_retries=5)).claims
+    assert time.monotonic() - start < 5
+    assert claim.status == "abstained"
+    assert all(word in claim.reason for word in table()["retry-after"])
+    assert len(chats.seen) == 4
+
+
+def test_a_date_to_wait_for_and_nonsense(chats, tmp_path):
+    chats.fault = error(429, "slow down", {"Retry-After": "Fri, 31 Dec 2100 23:59:59 GMT"})
+    (claim,) = pg.validate(TRANSCRIPT, settings(chats, tmp_path, remote_retries=5)).claims
+    assert "asks to wait" in claim.reason
+    assert len(chats.seen) == 1
+    chats.faults = [error(429, "x", {"Retry-After": "soon"}), error(429, "x", {"Retry-After": "-5"})]
+    chats.fault = error(429, "slow down", {"Retry-After": "nan"})
+    other = {**TRANSCRIPT, "answer": "Refunds may well take 30 days."}
+    (claim,) = pg.validate(other, settings(chats, tmp_path, remote_retries=1)).claims
+    assert "status 429 after 2 attempts" in claim.reason
+
+
+def test_a_connection_that_breaks_once_is_tried_again(chats, tmp_path):
+    chats.faults = [closes, cuts_off]
+    (claim,) = pg.validate(TRANSCRIPT, settings(chats, tmp_path, remote_retries=2)).claims
+    assert claim.method == "llm_judge"
+    assert len(chats.seen) == 3
+
+
+def test_after_three_failures_in_a_row_the_judge_is_not_asked_any_more(chats, tmp_path):
+    chats.fault = error(500, "boom")
+    for number in range(5):
+        one = {**TRANSCRIPT, "answer": f"A refund will take 30 days or so, {number} times."}
+        (claim,) = pg.validate(one, settings(chats, tmp_path)).claims
+        assert claim.status == "abstained"
+    assert len(chats.seen) == 3
+    assert "not asked any more in this run after 3 failures" in claim.reason
+
+
+def test_the_deadline_of_the_run_is_one_for_all_judges(chats, tmp_path):
+    chats.fault = hangs
+    said = []
+    for judge in ("openai:a", "openai:b", "openai:c"):
+        given = settings(chats, tmp_path, judge, remote_deadline=0.3, remote_run_deadline=0.4)
+        said.append(pg.validate(TRANSCRIPT, given).claims[0].reason)
+    assert "no answer within" in said[0]
+    assert "the deadline of the run is over: 0.4 s" in said[-1]
+
+
+@pytest.mark.parametrize("status", [400, 401, 500])
+def test_a_service_that_repeats_the_key_does_not_get_it_into_anything(chats, tmp_path, status):
+    key = KEYS[CHAT]
+    # The key stands where a message is cut.
+    chats.fault = error(status, f"bad key {key} {'x' * 150} {key} {'y' * 300}")
+    verdict = pg.validate(TRANSCRIPT, settings(chats, tmp_path))
+    assert "bad key ***" in verdict.claims[0].reason
+    chats.fault = says(json.dumps({"value": "full", "reason": f"your key is {key}"}))
+    other = pg.validate(
+        {**TRANSCRIPT, "answer": "Refunds may well take 30 days."}, settings(chats, tmp_path, "openai:b")
+    )
+    assert "your key is ***" in other.claims[0].reason
+    files = "".join(path.read_text() for path in tmp_path.iterdir())
+    assert "***" in files
+    for text in (files, verdict.to_json(), other.to_json()):
+        assert key[:12] not in text
+
+
+def test_a_short_stand_in_for_a_key_hides_no_words(chats, tmp_path, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    chats.fault = says('{"value": "none", "reason": "nothing of it"}')
+    (claim,) = pg.validate(TRANSCRIPT, settings(chats, tmp_path)).claims
+    assert (claim.status, claim.method) == ("unsupported", "llm_judge")
+    assert "none: nothing of it" in claim.reason
+
+
+@pytest.mark.parametrize("key", ["sk-one\nsk-two-and-more", "sk-schlüssel-9321"])
+def test_a_key_that_no_header_can_hold_is_not_sent_and_not_shown(chats, tmp_path, monkeypatch, key):
+    monkeypatch.setenv("OPENAI_API_KEY", key)
+    verdict = pg.validate(TRANSCRIPT, settings(chats, tmp_path))
+    assert "the key in OPENAI_API_KEY holds a character" in verdict.claims[0].reason
+    assert "sk-" not in verdict.to_json()
+    assert chats.seen == []
+
+
+def test_a_key_with_a_line_feed_behind_it_is_sent_without(chats, tmp_path, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", f"{KEYS[CHAT]}\n")
+    (claim,) = pg.validate(TRANSCRIPT, settings(chats, tmp_path)).claims
+    assert claim.method == "llm_judge"
+
+
+def test_what_a_proxy_packs_is_unpacked(chats, tmp_path):
+    def packs(handler):
+        data = zlib.compress(json.dumps(chat(handler.server.seen[-1][1])).encode(), wbits=31)
+        handler.reply(200, data, {"Content-Encoding": "gzip"})
+
+    chats.fault = packs
+    (claim,) = pg.validate(TRANSCRIPT, settings(chats, tmp_path)).claims
+    assert claim.method == "llm_judge"
+    assert chats.seen[0][2]["Accept-Encoding"] == "identity"
