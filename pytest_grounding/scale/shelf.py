@@ -6,6 +6,7 @@ outlives the process.
 
 from __future__ import annotations
 
+import contextlib
 import tempfile
 import weakref
 import zlib
@@ -13,8 +14,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
-
-from pydantic_core import to_json
 
 from pytest_grounding._spill import database, told
 from pytest_grounding.baseline.tally import Tally
@@ -131,8 +130,7 @@ class Shelf:
         """Where the value lies now: offset and size."""
         if value is None:
             return 0, 0
-        # Constants: a number that is none (NaN) must come back as it went.
-        data = zlib.compress(to_json(value, inf_nan_mode="constants"), 1)
+        data = zlib.compress(value.model_dump_json().encode(), 1)
         place = self._end
         self._file.seek(place)
         self._file.write(data)
@@ -252,7 +250,8 @@ def _unpacked(part: Path) -> IO[bytes]:
 
 
 def _close(file: IO[bytes], index: sqlite3.Connection, parts: dict[int, IO[bytes]]) -> None:
-    file.close()
     index.close()
-    for part in parts.values():
-        part.close()
+    for stream in (file, *parts.values()):
+        # What a full disk did not take is of no use any more.
+        with contextlib.suppress(OSError):
+            stream.close()

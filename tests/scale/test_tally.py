@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_verdicts import citation, claim, verdict
 
@@ -39,17 +39,19 @@ def verdicts(draw: st.DrawFn) -> list[Verdict]:
             "recorded_on": draw(st.sampled_from([None, "2026-01-02", "2026-03-04"])),
             "reported_confidence": draw(st.sampled_from([None, 0.1, 0.9, 1 / 7])),
             "not_checked": draw(st.sampled_from([{}, {"opinion": 2}])),
-            "switched_off": draw(st.sampled_from([(), ("validation",)])),
+            "switched_off": draw(st.sampled_from([(), ("hallucination detection",)])),
+            "confidences": {},
         }
         found.append(verdict(f"id-{number}", **more))
     return found
 
 
+@settings(max_examples=40, deadline=None)
 @given(verdicts(), st.integers(0, 2**32), st.integers(1, 5))
 def test_no_order_and_no_grouping_changes_a_byte(found: list[Verdict], seed: int, parts: int) -> None:
-    settings, facts = Settings(), RunFacts(failed=tuple(item.id for item in found if item.status == "reject"))
-    whole = Tally.of(found, settings)
-    report = decide(RunReport.of(found, facts), settings)
+    limits, facts = Settings(), RunFacts(failed=tuple(item.id for item in found if item.status == "reject"))
+    whole = Tally.of(found, limits)
+    report = decide(RunReport.of(found, facts), limits)
 
     chance = random.Random(seed)
     mixed = list(found)
@@ -57,14 +59,14 @@ def test_no_order_and_no_grouping_changes_a_byte(found: list[Verdict], seed: int
     groups: list[list[Verdict]] = [[] for _ in range(parts)]
     for item in mixed:
         chance.choice(groups).append(item)
-    tallies = [Tally.of(group, settings) for group in groups]
+    tallies = [Tally.of(group, limits) for group in groups]
     while len(tallies) > 1:
         left, right = (tallies.pop(chance.randrange(len(tallies))) for _ in range(2))
         left.merge(right)
         tallies.append(left)
 
     assert tallies[0].as_dict() == whole.as_dict()
-    again = decide(RunReport.of(mixed, facts), settings, tally=tallies[0])
+    again = decide(RunReport.of(mixed, facts), limits, tally=tallies[0])
     assert again.to_json() == report.to_json()
 
 
