@@ -66,6 +66,8 @@ def run(args: argparse.Namespace) -> int:
     if args.baseline_gate:
         args.assignments.append(f"baseline_gate={args.baseline_gate}")
     effective = configuration.effective(args)
+    if args.engine == "none":
+        return scaled.plan_alone(args, effective)
     trail = _audit_trail(effective)
     with reader_may_leave(bool(args.report) or trail is not None):
         return _checked(args, effective, trail)

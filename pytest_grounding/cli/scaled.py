@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pytest_grounding.cli.configuration import Effective
     from pytest_grounding.model.run import RunFacts
     from pytest_grounding.scale.checked import Checked
-    from pytest_grounding.scale.drive import Execute
+    from pytest_grounding.scale.drive import Execute, Make
     from pytest_grounding.scale.ledger import Ledger
     from pytest_grounding.scale.plan import Plan
     from pytest_grounding.scale.shelf import Shelf
@@ -45,7 +45,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--engine",
         metavar="ENGINE",
-        help="who does the parts: processes (default), dask (a cluster of this machine), dask=tcp://HOST:PORT",
+        help="who does the parts: processes (default), dask (a cluster of this machine), "
+        "dask=tcp://HOST:PORT, or none: the plan is made alone, for other clusters",
     )
     group.add_argument(
         "--work",
@@ -100,6 +101,23 @@ def is_asked(args: argparse.Namespace) -> bool:
     return False
 
 
+def plan_alone(args: argparse.Namespace, effective: Effective) -> int:
+    """Make the plan and leave its parts to others; the exit status.
+
+    Raises:
+        SettingsError: no folder is named.
+    """
+    from pytest_grounding.scale import folder as work
+
+    if not args.work:
+        raise SettingsError("engine = 'none' leaves a plan for others; name its folder with --work")
+    with work.alone_in(Path(args.work)):
+        plan = _maker(args, effective, Path(args.work), keep=bool(args.report))(set())
+        done = len(work.enter(plan, replace=False))
+    print(f"{len(plan.parts)} parts, {done} of them finished, in {args.work}")
+    return 0
+
+
 @contextlib.contextmanager
 def in_parts(
     args: argparse.Namespace, effective: Effective, trail: Trail | None, *, keep: bool
@@ -115,32 +133,15 @@ def in_parts(
     Raises:
         GroundingError: the run cannot go on; what is finished is kept.
     """
-    from pytest_grounding.engine.readiness import refuse_unusable
     from pytest_grounding.scale import folder as work
     from pytest_grounding.scale.drive import drive
     from pytest_grounding.scale.feed import checked_rows, refuse_none
     from pytest_grounding.scale.merge import gather
     from pytest_grounding.scale.progress import Progress
 
-    refuse_unusable(effective.settings)
     execute = _engine(args)
     folder = Path(args.work) if args.work else work.default_folder([sorted(args.paths), sorted(args.sources)])
-
-    def make(whole: set[str]) -> Plan:
-        from pytest_grounding.scale.planning import make_plan
-
-        return make_plan(
-            args.paths,
-            effective.settings,
-            folder,
-            settings_for=effective.for_path,
-            sources=args.sources,
-            keep=work.keeping(folder, "all" if keep else "failed"),
-            compress=cast('Literal["", "zst"]', args.compress),
-            part_bytes=args.part_size,
-            whole=whole,
-        )
-
+    make = _maker(args, effective, folder, keep=keep)
     with work.alone_in(folder):
         ledger = drive(folder, make, execute, Progress(args.progress), replace=not args.work)
         try:
@@ -159,6 +160,36 @@ def in_parts(
         work.remove(folder)
 
 
+def _maker(args: argparse.Namespace, effective: Effective, folder: Path, *, keep: bool) -> Make:
+    """What makes the plan.
+
+    Raises:
+        SettingsError: no transcript could be validated with the settings.
+        InputError: recorded judgements or the file of the waivers cannot be read.
+    """
+    from pytest_grounding.engine.readiness import refuse_unusable
+    from pytest_grounding.scale import folder as work
+
+    refuse_unusable(effective.settings)
+
+    def make(whole: set[str]) -> Plan:
+        from pytest_grounding.scale.planning import make_plan
+
+        return make_plan(
+            args.paths,
+            effective.settings,
+            folder,
+            settings_for=effective.for_path,
+            sources=args.sources,
+            keep=work.keeping(folder, "all" if keep else "failed"),
+            compress=cast('Literal["", "zst"]', args.compress),
+            part_bytes=args.part_size,
+            whole=whole,
+        )
+
+    return make
+
+
 def _engine(args: argparse.Namespace) -> Execute:
     """Who does the parts.
 
@@ -175,7 +206,7 @@ def _engine(args: argparse.Namespace) -> Execute:
         return lambda ledger: cluster.execute(ledger, jobs, address)
     if name != "processes" or address:
         raise SettingsError(
-            f"engine = {args.engine!r} is not known; write processes, dask, or dask=tcp://HOST:PORT"
+            f"engine = {args.engine!r} is not known; write processes, dask, dask=tcp://HOST:PORT or none"
         )
     from pytest_grounding.scale import processes
 

@@ -9,17 +9,15 @@ from __future__ import annotations
 import contextlib
 import json
 import logging
-import os
 import queue
 from collections.abc import Generator, Iterator
-from pathlib import Path
 from typing import Any
 
 from pytest_grounding import _optional
 from pytest_grounding.errors import InputError
+from pytest_grounding.scale.elsewhere import do_part
 from pytest_grounding.scale.ledger import AGAIN, Ledger
-from pytest_grounding.scale.partfile import finished
-from pytest_grounding.scale.plan import Part, Plan
+from pytest_grounding.scale.plan import Part
 from pytest_grounding.scale.result import PartResult
 
 EXTRA = "dask"
@@ -64,31 +62,6 @@ def execute(ledger: Ledger, jobs: int, address: str = "") -> Generator[None, Non
                 continue
             _take(future, under_way.pop(future), ledger)
             yield
-
-
-def do_part(part_text: str, plan_text: str) -> str:
-    """Do one part on a worker of the cluster; what another execution finished is not done again.
-
-    Args:
-        part_text: a `Part` as JSON.
-        plan_text: its `Plan` as JSON.
-
-    Returns:
-        ``{"done": ...}`` with the result as JSON, or ``kind`` and ``message`` of what was in the way.
-    """
-    from pytest_grounding.scale.partition import check_partition
-    from pytest_grounding.scale.worker import refusal
-
-    part, plan = Part.model_validate_json(part_text), Plan.model_validate_json(plan_text)
-    # Paths of inputs and settings are meant from where the run was started.
-    if Path(plan.root).is_dir() and Path.cwd() != Path(plan.root):
-        os.chdir(plan.root)
-    known = finished(plan.place, plan.hash, part.index, plan.compress)
-    try:
-        result = known or check_partition(part, plan)
-    except Exception as error:
-        return json.dumps(refusal(error))
-    return json.dumps({"done": result.to_json()})
 
 
 def _take(future: Any, part: Part, ledger: Ledger) -> None:

@@ -61,6 +61,9 @@ def value_of(row: Mapping[str, Any]) -> Any:
     chunks = value.get("chunks")
     if isinstance(chunks, list) and all(isinstance(chunk, dict) for chunk in chunks):
         return value
+    if isinstance(chunks, list):
+        # Texts alone: a transcript has objects there, and a table may have either.
+        value["contexts"] = value.pop("chunks")
     return marked(value)
 
 

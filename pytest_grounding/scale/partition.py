@@ -63,6 +63,7 @@ def check_partition(part: Part, plan: Plan, *, tell: Tell | None = None) -> Part
             part found something else.
         GatheredError: a row of a part of a file must be read together with the others of the file.
         OSError: the work folder cannot be written to.
+        MemoryError: there is not enough memory for a row.
     """
     settings = plan.settings[part.settings]
     folder = plan.place
@@ -185,6 +186,9 @@ class _Work:
         assert row.transcript is not None
         started = perf_counter()
         verdict = validate(row.transcript, self._settings)
+        if any(item.details.get("error") == "MemoryError" for item in verdict.causes):
+            # That says something of this process and nothing of the answer.
+            raise MemoryError
         if self._trail is not None and self._settings.enabled:
             elapsed_ms = (perf_counter() - started) * 1000
             self._trail.write(verdict, row.transcript, self._settings, elapsed_ms)

@@ -67,6 +67,9 @@ def _assign(ledger: Ledger, workers: list[Worker], jobs: int, events: _Events) -
 
 def _take(worker: Worker, message: dict[str, Any] | None, ledger: Ledger, workers: list[Worker]) -> None:
     """Act on what a worker says; None: it has died."""
+    if worker not in workers:
+        # It was ended, and its last words come late.
+        return
     part = worker.part
     if message is None:
         workers.remove(worker)

@@ -61,7 +61,7 @@ def children(process: psutil.Process) -> list[psutil.Process]:
     with suppress(psutil.Error):
         for child in process.children(recursive=True):
             with suppress(psutil.Error):
-                if "tracker" not in " ".join(child.cmdline()):
+                if "resource_tracker" not in " ".join(child.cmdline()):
                     found.append(child)
     return found
 
