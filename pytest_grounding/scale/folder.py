@@ -103,7 +103,7 @@ def enter(plan: Plan, *, replace: bool) -> list[PartResult]:
         more = f" and {len(told) - _NAMED} more" if len(told) > _NAMED else ""
         raise InputError(
             f"holds parts of another plan ({'; '.join(told[:_NAMED]) or 'of another release'}{more})",
-            path=str(folder),
+            path=plan.shown,
             hint="name another folder with --work, or remove this one",
         )
     if held is None or is_other:

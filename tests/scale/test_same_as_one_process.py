@@ -181,4 +181,4 @@ def test_the_variable_and_the_shape_of_a_run(check: Check, tmp_path: Path, monke
     assert status == 2
     assert "jobs = 'many' is no number of worker processes; write a number from 1, or auto" in errors
     status, _, errors = check("a.transcripts.jsonl", "--jobs", "2", "--engine", "spark")
-    assert (status, "write processes, dask, or dask=tcp://HOST:PORT" in errors) == (2, True)
+    assert (status, "write processes, dask, dask=tcp://HOST:PORT or none" in errors) == (2, True)
