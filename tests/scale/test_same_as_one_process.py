@@ -168,6 +168,16 @@ def test_foreign_formats_made_ids_and_rows_that_belong_together(tmp_path: Path, 
     _same(check, "table.csv", "--json")
 
 
+def test_a_work_folder_holds_nothing_to_validate(tmp_path: Path, check: Check) -> None:
+    write_rows(tmp_path / "a.jsonl", 6)
+    plain = check(".", "--json")
+    for _ in range(2):
+        assert check(".", "--json", "--jobs", 1, "--part-size", 500, "--work", "parts") == plain
+    assert (tmp_path / "parts/000001.jsonl").is_file()
+    assert check(".", "--json") == plain
+    assert check("**/*.jsonl", "--json", "--jobs", 1)[0] == 1
+
+
 def test_the_variable_and_the_shape_of_a_run(check: Check, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     write_rows(tmp_path / "a.transcripts.jsonl", 6)
     plain = check("a.transcripts.jsonl")
