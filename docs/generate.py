@@ -11,12 +11,25 @@ from pathlib import Path
 import pytest_grounding.settings
 from pytest_grounding.cli.settings import markdown_table
 from pytest_grounding.golden.changes import RULES
+from pytest_grounding.plugin.declared import TABLE
 from pytest_grounding.rules import GROUPS, Rule, graded, of_group
 from pytest_grounding.rules import RULES as CATALOGUE
-from pytest_grounding.settings import Settings
+from pytest_grounding.settings import FIELDS, Settings
 
 DOCS = Path(__file__).resolve().parent
 PRICES = Path(pytest_grounding.settings.__file__).with_name("prices.json")
+_TYPES = {bool: "bool", int: "int", float: "float", str: "string"}
+
+
+def settings_of_plugin() -> str:
+    """One line a setting, as the pytest layer reads it: name, type, variable, choices, help."""
+    lines = []
+    for name, field in FIELDS.items():
+        facts = field.metadata
+        kind = "linelist" if name in ("glossary", "by") else _TYPES[type(field.default)]
+        choices = ", ".join(facts["choices"] or ())
+        lines.append("\t".join([name, kind, facts["env"] or "", choices, facts["help"]]) + "\n")
+    return "".join(lines)
 
 
 def page_table() -> str:
@@ -117,6 +130,12 @@ def rendered(text: str, name: str, content: str) -> str:
 def main() -> int:
     """Write or check; the exit status is 1 when a page is not current."""
     stale = 0
+    if TABLE.read_text(encoding="utf-8") != settings_of_plugin():
+        if "--check" in sys.argv[1:]:
+            print(f"{TABLE.name} of the plugin is not current; run: make docs")
+            stale = 1
+        else:
+            TABLE.write_text(settings_of_plugin(), encoding="utf-8", newline="\n")
     for page, (name, content) in PARTS.items():
         path = DOCS / page
         text = path.read_text(encoding="utf-8")

@@ -40,6 +40,7 @@ def _refuse_repeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 # NaN and the infinities are no JSON, and a NaN that got in would compare as "not below the limit".
 _DECODER = json.JSONDecoder(strict=False, parse_constant=_refuse_constant, object_pairs_hook=_refuse_repeated)
+_CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, allow_nan=False, separators=(",", ":"))
 #: For walks over a text that has been read before.
 _WALKER = json.JSONDecoder(strict=False)
 #: What tells where an object names its members: whole texts, and the signs between them.
@@ -60,7 +61,7 @@ def canonical_json(value: Any) -> str:
     Raises:
         ValueError: the value holds NaN or an infinity.
     """
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, allow_nan=False, separators=(",", ":"))
+    return _CANONICAL.encode(value)
 
 
 def canonical_document(value: Any) -> str:

@@ -6,7 +6,7 @@ The long patterns of this package take a third of a second to compile, and most 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any, cast
 
 _METHODS = ("search", "match", "fullmatch", "finditer", "findall", "sub", "subn", "split", "pattern", "flags")
@@ -61,24 +61,27 @@ class Parts:
 
     def search(self, text: str) -> bool:
         """Whether one of the patterns matches somewhere in a text."""
-        letters = letters_of(text)
-        for needs, pattern in self._parts:
-            if _are_there(needs, letters) and pattern.search(text) is not None:
-                return True
-        return False
+        return any(pattern.search(text) is not None for pattern in self.likely(text))
 
     def match(self, text: str, start: int = 0) -> bool:
         """Whether one of the patterns matches at an offset of a text."""
-        letters = letters_of(text)
-        for needs, pattern in self._parts:
-            if _are_there(needs, letters) and pattern.match(text, start) is not None:
-                return True
-        return False
+        return any(pattern.match(text, start) is not None for pattern in self.likely(text))
 
-    def likely(self, text: str) -> Iterator[re.Pattern[str]]:
+    def likely(self, text: str) -> list[re.Pattern[str]]:
         """The patterns whose letters stand in a text."""
         letters = letters_of(text)
-        return (pattern for needs, pattern in self._parts if _are_there(needs, letters))
+        found = []
+        # Written out: every claim asks this a hundred times, and a call for each takes twice as long.
+        for needs, pattern in self._parts:
+            for group in needs:
+                for some in group:
+                    if some in letters:
+                        break
+                else:
+                    break
+            else:
+                found.append(pattern)
+        return found
 
 
 class _Gated:

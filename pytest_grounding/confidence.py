@@ -114,7 +114,7 @@ def self_rag(signals: Signals) -> ConfidenceBreakdown:
     )
     known = sum(weight for weight, value in zip(weights, values, strict=True) if value is not None)
     terms = tuple(
-        ConfidenceTerm(
+        ConfidenceTerm.built(
             name=name,
             value=value,
             weight=_round(weight / known) if value is not None else 0.0,
@@ -125,7 +125,7 @@ def self_rag(signals: Signals) -> ConfidenceBreakdown:
     raw = sum(w * v for w, v in zip(weights, values, strict=True) if v is not None) / known
     ceiling, reason = _ceiling(signals)
     value = raw if ceiling is None else min(raw, ceiling)
-    return ConfidenceBreakdown(
+    return ConfidenceBreakdown.built(
         model="self_rag",
         value=_round(value),
         terms=terms,
@@ -163,15 +163,15 @@ def tiered(signals: Signals) -> ConfidenceBreakdown:
             invalid = signals.citations - signals.citations_valid
             change, why = UNGROUNDED_MALUS, f"{invalid} of {signals.citations} citations are not valid"
     raw = base + change
-    return ConfidenceBreakdown(
+    return ConfidenceBreakdown.built(
         model="tiered",
         value=_round(min(max(raw, 0.0), 1.0)),
         raw=_round(raw),
         terms=(
-            ConfidenceTerm(
+            ConfidenceTerm.built(
                 name="retrieval", value=base, weight=1.0, reason=f"mean {mean:.3f}, from {origin}"
             ),
-            ConfidenceTerm(name="citations", value=change, weight=1.0, reason=why),
+            ConfidenceTerm.built(name="citations", value=change, weight=1.0, reason=why),
         ),
     )
 

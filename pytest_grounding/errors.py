@@ -14,6 +14,7 @@
     │   └── TooLargeError     it asks for more work than the bounds of one validation allow
     └── ScorerError           a scorer could not score; never a pass and never a 0
         ├── RefusedError      a remote scorer refused for good: asking again gives the same
+        ├── BudgetError       it could pass what a run may spend, and was not asked
         └── CassetteError     a judgement is not on the cassette, or the cassette cannot be written
 """
 
@@ -113,6 +114,10 @@ class RefusedError(ScorerError):
         self.status = status
         self.of_all = of_all
         super().__init__(problem)
+
+
+class BudgetError(ScorerError):
+    """A judge was not asked, because what a run may spend could be passed; the message tells both figures."""
 
 
 class CassetteError(ScorerError):

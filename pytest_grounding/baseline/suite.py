@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from pytest_grounding._visible import one_line
 from pytest_grounding._wording import by_status, counted, listed, listed_of
+from pytest_grounding.baseline.advising import warned
 from pytest_grounding.baseline.answering import answering, completeness_limit
 from pytest_grounding.baseline.correction import threshold_of
 from pytest_grounding.baseline.limits import COMPARE as COMPARE
@@ -66,6 +67,7 @@ def decide(
     notes += [f"judged by weights of your own: {item}" for item in report.run.weights]
     said = [item[-1] for item in found.firsts.get("waived", ())]
     by_policy("warn", waived_note(found.counts["waived"], said), own, notes)
+    by_policy("warn", warned(found), own, notes)
     by_policy("fail" if settings.waivers == "strict" else "warn", idle(report), own, notes)
     status: Decision = "fail" if own else suite
     gate = Gate(

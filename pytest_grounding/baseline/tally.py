@@ -30,6 +30,9 @@ BINS = 20
 
 _SCORED = frozenset({"supported", "borderline", "unsupported", "contradicted"})
 
+#: Rule of what a judge says that decides nothing.
+_WARNS = "judge_warns"
+
 #: What stands in a list of firsts: id and content hash of the transcript, and texts about it.
 First = tuple[str, ...]
 
@@ -79,6 +82,10 @@ class Tally:
             self._keep("fallback", (*key, str(found[0])))
         for place, text in enumerate(said_of(verdict) if verdict.waived_number else ()):
             self._keep("waived", (*key, f"{place:06}", text))
+        for finding in verdict.findings:
+            if finding.rule == _WARNS and finding.claim is None and finding.message:
+                self._keep("judge_warned", (*key, finding.message))
+                break
         if verdict.recorded_on:
             self._keep("recorded", (verdict.recorded_on, verdict.id))
             self._last("recorded", (verdict.recorded_on, verdict.id))
@@ -163,6 +170,9 @@ def _findings(verdict: Verdict) -> Iterator[tuple[str, int]]:
         standing = cause.severity if cause.waived is None else "waived"
         yield f"findings.{standing} {cause.rule}", 1
     yield "grave", sum(finding.severity != "info" for finding in verdict.findings)
+    warned = [finding for finding in verdict.findings if finding.rule == _WARNS]
+    yield "judge_warned", int(bool(warned))
+    yield "judge_warned_claims", sum(finding.claim is not None for finding in warned)
     yield "estimated", int(estimated)
     yield "waived", verdict.waived_number
     yield "fallback", int(bool(verdict.fallbacks))

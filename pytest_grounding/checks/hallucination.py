@@ -114,7 +114,7 @@ class _Chunks:
             self._metadata[chunk_id] = chunk.metadata.model_dump(mode="json", exclude_none=True)
         known = self._metadata[chunk_id]
         metadata = copy.deepcopy(known) if known else {}
-        return SupportingSource(
+        return SupportingSource.built(
             chunk_id=chunk_id, metadata=metadata, retrieval_score=chunk.score, support=support
         )
 
@@ -296,7 +296,8 @@ def _conflict_finding(
 
 def _is_full(claim: ClaimVerdict) -> bool:
     """Whether a judge supports a claim."""
-    return claim.opinions is not None and claim.opinions.judge.value == "full"
+    opinions = claim.opinions
+    return opinions is not None and opinions.judge.value == "full" and not opinions.judge_warns
 
 
 def _is_settled(conflict: Conflict, settings: Settings) -> bool:

@@ -27,6 +27,7 @@ COMMANDS = (
     "explain",
     "golden",
     "init",
+    "judge",
     "mcp",
     "merge",
     "model",

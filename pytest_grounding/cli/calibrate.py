@@ -56,6 +56,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--write", action="store_true", help="write the chosen settings to pytest's configuration file"
     )
     parser.add_argument(
+        "--judge",
+        action="store_true",
+        help="measure how far the judge agrees with people, from the cassette; -o writes it down",
+    )
+    parser.add_argument(
         "--weights",
         metavar="FILE",
         help="fit the engine's weights to 200 labelled claims or more, and write them where they gain",
@@ -68,6 +73,10 @@ def run(args: argparse.Namespace) -> int:
     from pytest_grounding.calibration import read_labels
 
     effective = configuration.effective(args)
+    if args.judge:
+        from pytest_grounding.cli.agreement import measure
+
+        return measure(args, effective)
     labels = list(read_labels(args.labels, effective.settings, model=args.model))
     if args.weights:
         return _weights(args, labels, effective.settings)

@@ -34,6 +34,9 @@ _PATHS = (
     "audit",
     "weights",
     "waivers_file",
+    "judge_prompt",
+    "judge_prices",
+    "judge_measured",
 )
 
 #: The file of the waivers beside the configuration file, where no setting names another.
@@ -248,7 +251,8 @@ def _settings_of(values: Mapping[str, Any], directory: Path, folder: Path) -> di
         if key.startswith(PREFIX) and key.removeprefix(PREFIX) not in _OTHER_KEYS
     }
     for name in _PATHS:
-        if found.get(name):
+        # A table of prices may stand in the setting itself.
+        if found.get(name) and not (name == "judge_prices" and "=" in str(found[name])):
             # A path in a configuration file is meant from where the file stands. It stays relative, so
             # that the settings' fingerprint does not hang on where a clone lies.
             found[name] = os.path.relpath(directory / str(found[name]), folder)

@@ -32,7 +32,8 @@ def validated(
         SettingsError: a scorer, a judge or a calibration map cannot be used.
         InputError: recorded judgements or the file of the waivers cannot be read.
     """
-    return _checked_rows(_rows(paths, sources, _usable(effective.settings)), effective, trail)
+    found = _rows(paths, sources, _usable(effective.settings))
+    return _checked_rows(_ahead(found, effective), effective, trail)
 
 
 def taken(
@@ -96,6 +97,18 @@ def _rows(paths: list[str], sources: Sequence[str], settings: Settings) -> Itera
 
     found = transcripts.rows(paths, settings)
     return transcripts.of_sources(found, sources, settings) if sources else found
+
+
+def _ahead(rows: Iterator[Row], effective: Effective) -> Iterator[Row]:
+    """The rows, with judges asked for many of them at once where that is of use."""
+    if effective.settings.record == "none":
+        return rows
+    from pytest_grounding.engine.ahead import asked_ahead
+
+    def of_row(row: Row) -> tuple[Transcript, Settings] | None:
+        return None if row.transcript is None else (row.transcript, effective.for_path(row.path))
+
+    return asked_ahead(rows, of_row)
 
 
 def _failure(

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.checks.citation import CitationOutcome
 from pytest_grounding.checks.hallucination import status_of
 from pytest_grounding.checks.ruled import Rulings
+from pytest_grounding.engine.advising import advised
 from pytest_grounding.engine.screening import trusted
-from pytest_grounding.errors import ScorerError
+from pytest_grounding.errors import InputError, ScorerError
 from pytest_grounding.model.finding import Finding
-from pytest_grounding.model.transcript import Chunk
+from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.scorers.base import ClaimText
+from pytest_grounding.scorers.judge.measured import only_warns
 from pytest_grounding.text.spans import Claim
 
 if TYPE_CHECKING:
-    from pytest_grounding.scorers.judge import BatchJudge, Ruling
+    from pytest_grounding.scorers.cassette import Request
+    from pytest_grounding.scorers.judge import BatchJudge, ChatJudge, Ruling
+    from pytest_grounding.settings import Settings
 
 #: Name in the setting ``judge_rules`` -> the rules that a judge then decides.
 _RULES = {"quotes": ("content_match",), "citations": ("semantic_alignment", "better_source")}
@@ -33,9 +37,10 @@ def rulings_of(context: CheckContext, judge: BatchJudge) -> Rulings:
     claims = [claim for claim in context.claims if _is_in_scope(context, claim)]
     told = (judge.name, getattr(judge, "model", ""))
     if not claims or not any(chunk.text.strip() for chunk in chunks):
-        return Rulings(*told)
+        return advised(Rulings(*told), context, judge)
     answers = said_of(context, judge, claims, chunks)
-    return Rulings(*told, {claim.index: answer for claim, answer in zip(claims, answers, strict=True)})
+    by_claim = {claim.index: answer for claim, answer in zip(claims, answers, strict=True)}
+    return advised(Rulings(*told, by_claim), context, judge)
 
 
 def said_of(
@@ -47,6 +52,38 @@ def said_of(
         return judge.supports(texts, chunks, question=context.transcript.question)
     except ScorerError as error:
         return [error] * len(claims)
+
+
+def questions_of(
+    transcript: Transcript, settings: Settings, judge: ChatJudge, claim: int | None = None
+) -> list[tuple[Request, Mapping[str, Any], bool]]:
+    """What a judge is asked about the claims of a transcript: request, schema, and whether it is recorded.
+
+    Args:
+        transcript: the transcript.
+        settings: the settings in force.
+        judge: who is asked.
+        claim: number of one claim, from 1, that is asked about by itself; None: those in the judge's scope.
+
+    Raises:
+        InputError: there is no such claim.
+    """
+    from pytest_grounding import registry
+    from pytest_grounding.engine.road import take_apart
+
+    context, _ = take_apart(transcript, settings, registry.scorers(settings))
+    chunks = trusted(transcript.chunks, settings)
+    claims = [item for item in context.claims if _is_in_scope(context, item)]
+    if claim is not None:
+        if not 1 <= claim <= len(context.claims):
+            hint = (
+                f"write a number from 1 to {len(context.claims)}" if context.claims else "it holds no claim"
+            )
+            raise InputError(f"{claim} is no claim of {transcript.id!r}", field="--claim", hint=hint)
+        claims = [context.claims[claim - 1]]
+    texts = [ClaimText(item.bare, item.context) for item in claims]
+    asked = judge.questions(texts, chunks, question=transcript.question)
+    return [(request, schema, judge.is_recorded(request)) for request, schema in asked]
 
 
 def _is_in_scope(context: CheckContext, claim: Claim) -> bool:
@@ -67,7 +104,7 @@ def judged_citations(context: CheckContext, judge: BatchJudge, cited: CitationOu
     """
     asked = {rule for name in context.settings.judged_rules for rule in _RULES.get(name, ())}
     open_ = [item for item in cited.findings if item.rule in asked and _cited(item, cited)]
-    if not open_:
+    if not open_ or only_warns(context.settings, judge):
         return cited
     chunks = {chunk.id: chunk for chunk in trusted(context.transcript.chunks, context.settings)}
     groups: dict[tuple[str, ...], list[int]] = {}

@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.checks.ruled import failed
 from pytest_grounding.checks.selfrag import SelfRagOutcome
+from pytest_grounding.engine.advising import kept
 from pytest_grounding.engine.asking import said_of
 from pytest_grounding.engine.screening import trusted
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Judgement, ScorerFailure
+from pytest_grounding.scorers.judge.measured import only_warns
+from pytest_grounding.settings import Settings
 from pytest_grounding.text.questions import asked_after
 from pytest_grounding.text.spans import Claim
 
@@ -40,7 +43,7 @@ def overrule(
     the finding says so with the severity of the setting ``abstained``. Claims that are ``left_out``, by
     their indexes, count for nothing.
     """
-    transcript = context.transcript
+    transcript, before = context.transcript, outcome
     if context.declined or not transcript.answer.strip():
         return outcome, []
     findings: list[Finding] = []
@@ -69,7 +72,8 @@ def overrule(
     # One claim without a ruling, and the whole is the built-in one: the share would be of other claims.
     if rulings and len(rulings) == len(checked):
         outcome = _with_support(outcome, rulings)
-    return outcome, findings
+    outcome, notes = kept(before, outcome, context, judge)
+    return outcome, notes or findings
 
 
 def _with_support(outcome: SelfRagOutcome, rulings: Sequence[Ruling]) -> SelfRagOutcome:
@@ -103,14 +107,16 @@ def _judgement(ruling: Ruling) -> Judgement:
 
 
 def judged_claims(
-    judge: Judge, transcript: Transcript, claims: Sequence[Claim]
+    judge: Judge, transcript: Transcript, claims: Sequence[Claim], settings: Settings
 ) -> tuple[tuple[Claim, ...], tuple[ScorerFailure, ...]]:
     """The claims as the judge finds them, and why it could not, if it could not.
 
     What the judge leaves out of a checked claim is not checked; what it names in a piece that was not
     checked is. Its statements decide on what is checked, and never on where a claim begins or ends, so
-    that spans and citations stay as they are.
+    that spans and citations stay as they are. A judge that only warns is not asked.
     """
+    if only_warns(settings, judge):
+        return tuple(claims), ()
     try:
         statements = judge.claims(transcript.answer, question=transcript.question)
     except ScorerError as error:

@@ -97,7 +97,7 @@ def take_apart(
         # Here and below: who has no judge loads nothing for one.
         from pytest_grounding.engine.judging import judged_claims
 
-        claims, unread = judged_claims(asked, transcript, claims)
+        claims, unread = judged_claims(asked, transcript, claims, settings)
     scorers = screening(scorers, transcript.chunks, trusted(transcript.chunks, settings))
     supports, failures, scorer = _score(transcript, claims, settings, scorers, language)
     context = CheckContext(
@@ -320,11 +320,13 @@ def _verdict(
         abstention=abstention.cell_of(
             context, outcomes.retrieved, parts=questions.count_parts(transcript.question, context.language)
         ),
-        rejection=rejection(
+        rejection=None
+        if status == "pass"
+        else rejection(
             status=status,
             reason=reason,
             findings=outcomes.findings,
-            partial_response=_partial(context, outcomes) if status != "pass" else "",
+            partial_response=_partial(context, outcomes),
             audit_id=audit_id_of(recorded_hash, settings_hash),
         ),
     )

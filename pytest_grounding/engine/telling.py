@@ -115,8 +115,7 @@ def tell_verdict(verdict: Verdict) -> None:
 
 def _tell_missing(verdict: Verdict) -> None:
     """That an answer with claims cites no source at all."""
-    found = any(cause.rule == "missing_citations" and cause.waived is None for cause in verdict.causes)
-    if not found:
+    if not any(finding.holds("missing_citations") for finding in verdict.findings):
         return
     checked = sum(claim.checked for claim in verdict.claims)
     log(

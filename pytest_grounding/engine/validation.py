@@ -12,6 +12,7 @@ from pytest_grounding.citations.naming import list_of_chunks
 from pytest_grounding.engine import guard
 from pytest_grounding.engine.budget import excess, excess_of_claim
 from pytest_grounding.engine.loading import Given, GivenSettings, as_transcript
+from pytest_grounding.engine.pauses import without_pauses
 from pytest_grounding.engine.road import judge, language_of, take_apart
 from pytest_grounding.engine.screening import screening
 from pytest_grounding.engine.telling import tell_extraction, tell_failures, tell_retrieval, tell_verdict
@@ -47,7 +48,13 @@ def validate(transcript: Given, settings: GivenSettings = None, *, waivers: Sequ
     """
     in_force = Settings.of(settings)
     recorded = as_transcript(transcript, in_force)
-    verdict = guard.guarded(recorded, own_settings(recorded, in_force), partial(_walk, waivers=waivers))
+    own, road = own_settings(recorded, in_force), partial(_walk, waivers=waivers)
+    if own.record != "none":
+        # Who replays, as nearly everybody does, loads nothing for it.
+        from pytest_grounding.engine.ahead import ask_for
+
+        ask_for(recorded, own)
+    verdict = without_pauses(lambda: guard.guarded(recorded, own, road))
     tell_verdict(verdict)
     return verdict
 
@@ -68,6 +75,13 @@ def _walk(transcript: Transcript, settings: Settings, *, waivers: Sequence[Waive
     context, failures = take_apart(transcript, settings, scorers)
     tell_extraction(context)
     return judge(context, scorers, failures, waivers)
+
+
+def unjudged_walk(transcript: Transcript, settings: Settings) -> Verdict:
+    """The road without a word about it, for who wants to know what it asks for."""
+    scorers = registry.scorers(settings)
+    context, failures = take_apart(transcript, settings, scorers)
+    return judge(context, scorers, failures)
 
 
 def support(

@@ -83,6 +83,9 @@ class Cause(Model):
     waived: Waived | None = None
 
 
+_OF_CAUSE = tuple(Cause.model_fields)
+
+
 class Finding(Cause):
     """One thing that is wrong, whatever number of rules found it.
 
@@ -96,8 +99,12 @@ class Finding(Cause):
     @property
     def parts(self) -> tuple[Cause, ...]:
         """What each rule found: the leading one first, then the causes."""
-        lead = {name: getattr(self, name) for name in Cause.model_fields}
-        return (Cause.model_construct(**lead), *self.causes)
+        held = self.__dict__
+        return (Cause.built(**{name: held[name] for name in _OF_CAUSE}), *self.causes)
+
+    def holds(self, rule: str) -> bool:
+        """Whether a rule found something here that nobody waived."""
+        return any(item.rule == rule and item.waived is None for item in (self, *self.causes))
 
     @property
     def rules(self) -> tuple[str, ...]:

@@ -1,9 +1,9 @@
 """What the engine and a judge say of one claim, side by side."""
 
 # No postponed annotations here: pydantic would compile each of them once more, at every import.
-from typing import Literal
+from typing import ClassVar, Literal
 
-from pytest_grounding.model._base import Model
+from pytest_grounding.model._base import Model, Sparse
 
 ClaimStatus = Literal["supported", "borderline", "unsupported", "contradicted", "abstained", "unchecked"]
 Method = Literal["exact_match", "lexical", "semantic_similarity", "rerank", "llm_judge"]
@@ -67,9 +67,16 @@ class JudgeOpinion(Model):
     votes: tuple[JudgeVote, ...] = ()
 
 
-class Opinions(Model):
-    """Both opinions on one claim; its status follows the judge wherever that one could tell."""
+class Opinions(Sparse):
+    """Both opinions on one claim; its status follows the judge wherever that one could tell.
 
+    ``judge_warns`` is true of a judge whose agreement with people is too low or not measured: it decides
+    nothing, and the status is the engine's.
+    """
+
+    left_out: ClassVar[tuple[str, ...]] = ("judge_warns",)
+
+    judge_warns: bool = False
     engine: EngineOpinion
     judge: JudgeOpinion
 
@@ -80,8 +87,8 @@ class Opinions(Model):
 
     @property
     def differ(self) -> bool:
-        """Whether one backs the claim and the other does not; an engine that abstained has no opinion."""
-        if not self.has_ruled:
+        """Whether the judge overrules the engine; an engine that abstained has no opinion."""
+        if not self.has_ruled or self.judge_warns:
             return False
         return self.engine.status in (_HELD_BACK if self.judge.value == "full" else _BACKED)
 
@@ -89,7 +96,8 @@ class Opinions(Model):
         """Both in one line, for people."""
         engine = self.engine
         support = "" if engine.support is None else f" (support {engine.support:.2f})"
-        return f"engine: {engine.status}{support}; {said_by(self.judge)}"
+        note = " (only warns)" if self.judge_warns else ""
+        return f"engine: {engine.status}{support}; {said_by(self.judge)}{note}"
 
 
 def said_by(judge: JudgeOpinion) -> str:

@@ -18,6 +18,7 @@ from pytest_grounding.model._base import Model, Sparse
 from pytest_grounding.model.answering import Rate
 from pytest_grounding.model.comparison import Comparison
 from pytest_grounding.model.shelved import Shelved
+from pytest_grounding.model.spending import Spending
 from pytest_grounding.model.verdict import Verdict
 
 Decision = Literal["pass", "fail", "undecided", "off"]
@@ -71,6 +72,8 @@ class RunFacts(Model):
         left_out: ids of the transcripts that xfail or skip left out of all figures, with the reason.
         missing: ids of the transcripts that the run holds and nothing validated, with the reason.
         judgements: how old the recorded judgements are that the run relied on.
+        spending: what the replies of judges took that the run relied on; of several parts, one value each.
+        asked: what the judgements took that this run itself asked for; it is told, and not written.
         weights: files of weights of the user's own that the engine judged by, each with its hash.
         waivers_unused: waivers that no finding of this whole run was in need of, in words.
         waivers_expired: waivers whose day has passed, in words.
@@ -86,6 +89,9 @@ class RunFacts(Model):
     left_out: Mapping[str, str] = Field(default_factory=dict)
     missing: Mapping[str, str] = Field(default_factory=dict)
     judgements: tuple[RecordedJudgements, ...] = ()
+    spending: tuple[Spending, ...] = ()
+    # A run that records and one that replays report the same, byte for byte.
+    asked: tuple[Spending, ...] = Field(default=(), exclude=True)
     weights: tuple[str, ...] = ()
     waivers_unused: tuple[str, ...] = ()
     waivers_expired: tuple[str, ...] = ()
@@ -251,6 +257,8 @@ class RunReport(Model):
             left_out=_united(run.left_out for run in runs),
             missing=_united(run.missing for run in runs),
             judgements=tuple(item for run in runs for item in run.judgements),
+            spending=tuple(item for run in runs for item in run.spending),
+            asked=tuple(item for run in runs for item in run.asked),
             weights=tuple(item for run in runs for item in run.weights),
             waivers_unused=tuple(item for run in runs for item in run.waivers_unused),
             waivers_expired=tuple(item for run in runs for item in run.waivers_expired),
@@ -346,10 +354,16 @@ def _tidy(run: RunFacts, present: set[str]) -> RunFacts:
         judgements=RecordedJudgements.of(
             (item.scorer, item.model, day) for item in run.judgements for day in (item.oldest, item.youngest)
         ),
+        spending=_once(run.spending),
+        asked=_once(run.asked),
         weights=tuple(sorted(set(run.weights))),
         waivers_unused=tuple(sorted(set(run.waivers_unused))),
         waivers_expired=tuple(sorted(set(run.waivers_expired))),
     )
+
+
+def _once(items: Iterable[Spending]) -> tuple[Spending, ...]:
+    return tuple(sorted(dict.fromkeys(items), key=lambda item: item.order))
 
 
 def _finite(value: Any) -> Any:

@@ -364,6 +364,10 @@ class Verdict(Model):
     @property
     def fallbacks(self) -> tuple[ScorerFailure, ...]:
         """Why scorers and judges that were asked for did not serve, so that others did; mostly empty."""
+        if FALLBACK_RULES.isdisjoint(
+            [item.rule for finding in self.findings for item in (finding, *finding.causes)]
+        ):
+            return ()
         found = (cause for cause in self.causes if cause.rule in FALLBACK_RULES)
         values = (cause.details.get("failure") or cause.message for cause in found)
         return tuple(ScorerFailure.model_validate(value) for value in values)

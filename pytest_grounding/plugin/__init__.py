@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from pytest_grounding import _observers
-from pytest_grounding.plugin import observer, options
+from pytest_grounding.plugin import declared, observer
 from pytest_grounding.plugin import session as runs
 from pytest_grounding.plugin.extensions import pytest_addhooks, pytest_plugin_registered
 from pytest_grounding.plugin.fixtures import golden, grounding, record_transcript, transcript
@@ -51,12 +51,12 @@ __all__ = [
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options and the ini keys."""
-    options.add(parser)
+    declared.add(parser)
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Resolve the settings: a wrong one ends the run here."""
-    for mark in (runs.MARK_TRANSCRIPTS, runs.MARK_GROUNDING, runs.MARK_WAIVE):
+    for mark in (declared.MARK_TRANSCRIPTS, declared.MARK_GROUNDING, declared.MARK_WAIVE):
         config.addinivalue_line("markers", mark)
     runs.start(config)
 
@@ -64,7 +64,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.File | None:
     """Collect a file of transcripts: one test each."""
     state = runs.of(parent.config)
-    if not runs.matches(file_path.name, state.configured.files) or "__golden__" in file_path.parts:
+    if not declared.matches(file_path.name, state.files) or "__golden__" in file_path.parts:
         return None
     from pytest_grounding.plugin.collector import TranscriptFile
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from pytest_grounding.model._base import lean
 from pytest_grounding.model.run import Problem, RecordedJudgements, RunFacts, RunReport
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.plugin.baseline import decide_run, narrowing
@@ -43,6 +46,22 @@ def _promised(state: RunState) -> tuple[str, ...]:
     return (*state.configured.promised, *state.promised)
 
 
+def _loaded(data: dict[str, Any], state: RunState) -> Verdict:
+    """A verdict from its data; of one that passes, where nothing is written, what figures are made of."""
+    own = state.configured
+    is_written = own.json_path or own.reports or own.shard_path or own.baseline_path
+    # Of several on the same content the whole of each decides which one is kept.
+    is_alone = state.found is not None and state.found.number_of(data) == 1
+    if data["status"] == "pass" and is_alone and not is_written:
+        data["breakdowns"] = {}
+        data["retrieval"] |= {"evidence": (), "relevance": (), "conflicts": ()}
+        for part in (*data["claims"], *data["findings"], *data["citations"]):
+            part |= {name: () for name in ("evidence", "sources", "conflicts") if name in part}
+    verdict = Verdict.model_validate(data)
+    lean(verdict)
+    return verdict
+
+
 def collect(session: pytest.Session, state: RunState) -> RunReport:
     """The verdicts and facts of the run, not decided yet."""
     verdicts: list[Verdict] = []
@@ -51,14 +70,14 @@ def collect(session: pytest.Session, state: RunState) -> RunReport:
     problems: list[Problem] = []
     seen: set[str] = set()
     left_out: dict[str, str] = {}
-    for item in state.found:
+    for item in state.found or ():
         if "verdict" not in item:
             problems.append(Problem(place=item["place"], message=item["message"]))
             continue
         identifier = item["verdict"]["id"]
         seen.add(identifier)
         if item["role"] == "counted":
-            verdicts.append(Verdict.model_validate(item["verdict"]))
+            verdicts.append(_loaded(item["verdict"], state))
         else:
             expected.append(identifier)
             if item["role"] == XFAIL:
@@ -84,6 +103,8 @@ def collect(session: pytest.Session, state: RunState) -> RunReport:
         from pytest_grounding.plugin.waivers import idle
 
         unused, expired = idle(session, state)
+    from pytest_grounding.plugin.recording import spendings
+
     facts = RunFacts(
         narrowed=tuple(narrowed),
         interrupted=tuple(interrupted),
@@ -95,6 +116,7 @@ def collect(session: pytest.Session, state: RunState) -> RunReport:
         left_out=left_out,
         missing=missing,
         judgements=RecordedJudgements.of((use[2], use[3], use[4]) for use in state.judgements),
+        **spendings(state),
         weights=tuple(filter(None, [state.configured.settings.weights_note])),
         waivers_unused=unused,
         waivers_expired=expired,

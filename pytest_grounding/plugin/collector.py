@@ -16,9 +16,9 @@ from pytest_grounding.baseline.ratchet import KnownFindings
 from pytest_grounding.baseline.suite import fails, wanted_status
 from pytest_grounding.engine import validate
 from pytest_grounding.errors import GroundingError, InputError
-from pytest_grounding.importers.loading import Row
 from pytest_grounding.model.transcript import EXPECTED_STATUS, Transcript
 from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.plugin.held import HeldRow
 from pytest_grounding.plugin.items import Entry, note, settings_of
 from pytest_grounding.plugin.observer import ItemObserver
 from pytest_grounding.plugin.rows import rows_of
@@ -45,11 +45,11 @@ class TranscriptFile(pytest.File):
             yield TranscriptItem.from_parent(self, name=item_name(row), row=row)
 
 
-def item_name(row: Row) -> str:
+def item_name(row: HeldRow) -> str:
     """The id of the transcript, fit for one line of a terminal; a bad row is named by its line."""
-    if row.transcript is None:
-        return f"line {row.line}"
-    shown = safe(row.transcript.id)
+    if row.held is None:
+        return f"line {row.row.line}"
+    shown = safe(row.held.id)
     return _CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", shown)
 
 
@@ -65,15 +65,15 @@ def _new_in_words(known: KnownFindings | None, verdict: Verdict, transcript: Tra
 class TranscriptItem(pytest.Item):
     """One transcript as a test: it passes when its verdict does."""
 
-    def __init__(self, *, row: Row, **kwargs: Any) -> None:
+    def __init__(self, *, row: HeldRow, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.row = row
-        if row.transcript is not None:
-            self.stash[HELD] = row.transcript.id
+        self._row = row
+        if row.held is not None:
+            self.stash[HELD] = row.held.id
 
     def runtest(self) -> None:
         """Validate the transcript, and fail where the gate does."""
-        row, settings = self.row, settings_of(self, of(self.config))
+        row, settings = self._row.unpacked(), settings_of(self, of(self.config))
         if row.transcript is None:
             error = row.error or InputError("holds no transcript", path=row.path, line=row.line)
             note(self, Entry(place=f"{row.path}:{row.line}", message=str(error)))
@@ -114,7 +114,7 @@ class TranscriptItem(pytest.Item):
     def _verdict(self, transcript: Transcript, settings: Settings, waivers: Sequence[Waiver] = ()) -> Verdict:
         marked = ItemObserver(self).waivers()
         verdict = validate(transcript, settings, waivers=(*marked, *waivers))
-        return verdict.model_copy(update=self.row.place)
+        return verdict.model_copy(update=self._row.row.place)
 
     def _accepted(self, transcript: Transcript) -> Sequence[Waiver]:
         """Waivers of what the golden holds, where goldens are asked for: a person accepted it."""
@@ -141,4 +141,4 @@ class TranscriptItem(pytest.Item):
 
     def reportinfo(self) -> tuple[Path, int, str]:
         """File, 0-based line and title of the transcript."""
-        return self.path, self.row.line - 1, self.name
+        return self.path, self._row.row.line - 1, self.name

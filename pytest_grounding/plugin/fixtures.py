@@ -55,5 +55,6 @@ def transcript(request: pytest.FixtureRequest) -> Transcript:
         from pytest_grounding.reports.terminal import safe
 
         pytest.fail(safe(message), pytrace=False)
-    found: Transcript = value
+    # A transcript of a file is packed until its test runs; others come from a parametrize of the user's own.
+    found: Transcript = value.unpacked() if hasattr(value, "unpacked") else value
     return found

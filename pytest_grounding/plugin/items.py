@@ -10,8 +10,9 @@ import pytest
 
 from pytest_grounding import _observers
 from pytest_grounding.errors import SettingsError
+from pytest_grounding.plugin.declared import MARK_NAME_WAIVE, MARKS
 from pytest_grounding.plugin.layers import PATHS
-from pytest_grounding.plugin.session import CRASHED, ENTRIES, MARK_NAME_WAIVE, MARKS, RunState, of
+from pytest_grounding.plugin.session import CRASHED, ENTRIES, RunState, of
 from pytest_grounding.settings import Settings, resolve
 
 if TYPE_CHECKING:

@@ -11,37 +11,27 @@ import pytest
 
 from pytest_grounding._observers import Layers
 from pytest_grounding.errors import SettingsError
+from pytest_grounding.plugin.declared import OWN_OPTION, PREFIX
 from pytest_grounding.settings import FIELDS, FROM_ENVIRONMENT, Settings, in_ci, resolve
 from pytest_grounding.settings._layers import with_waivers
 
-PREFIX = "grounding_"
-
-#: Settings with an option of their own; --grounding-set reaches all the others.
-OWN_OPTION = (
-    "profile",
-    "fail_on",
-    "suite",
-    "expect",
-    "require_citations",
-    "accept_confidence",
-    "max_hallucination_rate",
-    "source_root",
-    "glossary",
-    "partial_runs",
-    "baseline_gate",
-    "scorer",
-    "judge",
-    "record",
-    "cassette",
-    "audit",
-    "waivers",
-)
 #: Settings that name a file or folder: a relative one in the ini file is meant from the root of the project.
-PATHS = ("source_root", "calibration", "corpus", "cassette", "local_model", "audit", "weights")
+PATHS = (
+    "source_root",
+    "calibration",
+    "corpus",
+    "cassette",
+    "local_model",
+    "audit",
+    "weights",
+    "judge_prompt",
+    "judge_prices",
+    "judge_measured",
+)
 
 
-def from_ini(config: pytest.Config) -> dict[str, Any]:
-    """The settings of the ini file; paths lead from the current folder.
+def from_ini(config: pytest.Config, folder: Path) -> dict[str, Any]:
+    """The settings of the ini file; paths lead from the folder that is the current one.
 
     Raises:
         SettingsError: a value is not of its type; names the key.
@@ -57,8 +47,10 @@ def from_ini(config: pytest.Config) -> dict[str, Any]:
             values[name] = value
     for name in PATHS:
         value = values.get(name)
-        if value and config.rootpath != Path.cwd() and not Path(value).is_absolute():
-            values[name] = os.path.relpath(config.rootpath / value)
+        if name == "judge_prices" and "=" in str(value):
+            continue  # the table itself
+        if value and config.rootpath != folder and not Path(value).is_absolute():
+            values[name] = os.path.relpath(config.rootpath / value, folder)
     if values.get("by"):
         from pytest_grounding.settings.by import by_from
 
@@ -70,15 +62,15 @@ def from_ini(config: pytest.Config) -> dict[str, Any]:
     return values
 
 
-def fill_in(layers: Layers, config: pytest.Config) -> None:
+def fill_in(layers: Layers, config: pytest.Config, environ: Mapping[str, str], folder: Path) -> None:
     """What holds where nobody says otherwise: the cassette of the root, and no recording in CI."""
     (_, ini), (source, environment), (_, command_line) = layers
-    if config.rootpath != Path.cwd():
-        path = os.path.relpath(config.rootpath / str(FIELDS["cassette"].default))
+    if config.rootpath != folder:
+        path = os.path.relpath(config.rootpath / str(FIELDS["cassette"].default), folder)
         ini = {"cassette": path, **ini}
     layers[0] = (layers[0][0], with_waivers(ini, config.rootpath))
     # A build that records would judge itself anew each time, and pay for it.
-    if in_ci(os.environ) and "record" not in command_line:
+    if in_ci(environ) and "record" not in command_line:
         layers[1] = (source, {**environment, "record": "none"})
 
 

@@ -10,7 +10,8 @@ from typing import Any, NoReturn
 import pytest
 
 from pytest_grounding import _observers
-from pytest_grounding.plugin.session import GOLDENS, MARK_NAME_WAIVE, of
+from pytest_grounding.plugin.declared import MARK_NAME_WAIVE
+from pytest_grounding.plugin.session import GOLDENS, of
 
 
 class ItemObserver:

@@ -1,4 +1,4 @@
-"""Options: how ini file, environment and command line become settings."""
+"""How ini file, environment and command line become settings."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ import pytest
 
 from pytest_grounding._observers import Layers
 from pytest_grounding.errors import InputError, SettingsError
+from pytest_grounding.plugin.declared import GOLDEN_POLICIES, PREFIX, PROMISE
 from pytest_grounding.plugin.layers import (
-    OWN_OPTION,
-    PREFIX,
     fill_in,
     from_command_line,
     from_ini,
@@ -36,14 +35,6 @@ if TYPE_CHECKING:
     from pytest_grounding.model.baseline import Baseline
     from pytest_grounding.reports.write import Target
 
-FILES = ("*.transcript.json", "*.transcripts.jsonl")
-
-#: Said on the command line, it promises transcripts of the run at hand, also of a part of the suite.
-PROMISE = "--grounding"
-#: What --grounding-golden takes; the golden room holds the same, and costs too much to load here.
-GOLDEN_POLICIES = ("check", "new", "update", "improvements")
-
-_TYPES = {bool: "bool", int: "int", float: "float", str: "string"}
 #: Settings that name what only the registry, or a file, can confirm.
 _NAMED = (
     "scorer",
@@ -55,105 +46,6 @@ _NAMED = (
     "weights",
     "waivers_file",
 )
-
-
-def add(parser: pytest.Parser) -> None:
-    """Register the options and ini keys of the plugin."""
-    group = parser.getgroup("grounding", "grounding: validate recorded RAG transcripts")
-    group.addoption(
-        "--grounding",
-        action="store_true",
-        help="say that this run validates transcripts: finding none is then a failure",
-    )
-    group.addoption(
-        "--grounding-set",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="change a setting for this run; may be given several times",
-    )
-    group.addoption(
-        "--grounding-json",
-        metavar="PATH",
-        help="write the verdicts, the figures and the decision to this file as canonical JSON",
-    )
-    group.addoption(
-        "--grounding-report",
-        action="append",
-        default=[],
-        metavar="KIND:PATH",
-        help="write a report of the run: html, junit, json, sarif, gitlab, prometheus, pr-comment, "
-        "github-summary, github-annotations or terminal; may be given several times",
-    )
-    group.addoption(
-        "--grounding-used",
-        metavar="PATH",
-        help="write what this run used of cassettes, for: pytest-grounding cassette prune --used PATH",
-    )
-    group.addoption(
-        "--grounding-baseline",
-        metavar="FILE",
-        help="hold the run against this baseline: its figures, and each of its transcripts",
-    )
-    group.addoption(
-        "--grounding-baseline-update",
-        action="store_true",
-        help="write the baseline anew from this run, which must be a whole one",
-    )
-    group.addoption(
-        "--grounding-baseline-allow-new",
-        action="store_true",
-        help="let the baseline that is written take new findings too, where baseline_gate = new",
-    )
-    group.addoption(
-        "--grounding-shard-report",
-        metavar="FILE",
-        help="this run is one of several jobs: write its part, for: pytest-grounding merge",
-    )
-    _add_golden(group, parser)
-    _add_settings(group, parser)
-
-
-def _add_golden(group: pytest.OptionGroup, parser: pytest.Parser) -> None:
-    group.addoption(
-        "--grounding-golden",
-        nargs="?",
-        const="check",
-        choices=GOLDEN_POLICIES,
-        help="compare each transcript file with its goldens: check (no golden is changed), new (create the "
-        "missing ones), update (accept all), improvements (accept what got better)",
-    )
-    parser.addini(
-        "grounding_golden", "compare each transcript file with its goldens: check, new, ...", default=""
-    )
-
-
-def _add_settings(group: pytest.OptionGroup, parser: pytest.Parser) -> None:
-    for name in OWN_OPTION:
-        facts = FIELDS[name].metadata
-        choices = f" ({', '.join(facts['choices'])})" if facts["choices"] else ""
-        group.addoption(
-            f"--grounding-{name.replace('_', '-')}",
-            dest=PREFIX + name,
-            metavar="VALUE",
-            help=(facts["help"] + choices).replace("%", "%%"),
-        )
-    for name, field in FIELDS.items():
-        kind = "linelist" if name in ("glossary", "by") else _TYPES[type(field.default)]
-        parser.addini(PREFIX + name, field.metadata["help"], type=kind, default=None)  # type: ignore[arg-type]
-    parser.addini(
-        "grounding_files", "name patterns of the files that are tests by themselves", "args", default=FILES
-    )
-    parser.addini("grounding_baseline", "baseline file, from the root of the project", default="")
-    parser.addini(
-        "grounding_profiles", "further profiles, one a line: NAME: SETTING=VALUE ...", "linelist", default=[]
-    )
-    parser.addini(
-        "grounding_directories",
-        "settings for the tests and transcripts under a folder, one a line: FOLDER: SETTING=VALUE ...",
-        "linelist",
-        default=[],
-    )
 
 
 class Configured:
@@ -178,15 +70,15 @@ class Configured:
         promised: what on the command line or in the ini file promises transcripts.
     """
 
-    def __init__(self, config: pytest.Config) -> None:
+    def __init__(self, config: pytest.Config, environ: Mapping[str, str], folder: Path) -> None:
         self.profiles: Mapping[str, Mapping[str, Any]] = parse_profiles(config.getini("grounding_profiles"))
         self.layers: Layers = [
-            ("ini", from_ini(config)),
-            (FROM_ENVIRONMENT, from_environment(os.environ)),
+            ("ini", from_ini(config, folder)),
+            (FROM_ENVIRONMENT, from_environment(environ)),
             ("command line", from_command_line(config)),
         ]
         given = [source for source, values in self.layers if values.keys() - foreign(source)]
-        fill_in(self.layers, config)
+        fill_in(self.layers, config, environ, folder)
         self.settings, self.stray = resolved(self.layers, self.profiles)
         self._given = given != [FROM_ENVIRONMENT] if self.stray else bool(given)
         refuse_missing_folder(self.settings)
@@ -196,8 +88,8 @@ class Configured:
         key = "grounding_directories"
         self.rootpath = config.rootpath
         self.directories = parse_profiles(config.getini(key), key=key)
-        for folder, values in self.directories.items():
-            resolve([self.layers[0], (f"{key} {folder}", values)], profiles=self.profiles)
+        for name, values in self.directories.items():
+            resolve([self.layers[0], (f"{key} {name}", values)], profiles=self.profiles)
         if self.directories:
             from pytest_grounding.plugin.places import of_folders
 
@@ -256,14 +148,19 @@ class Configured:
         return "" if (self.rootpath / folder).exists() else " (no such folder)"
 
 
-def read(config: pytest.Config) -> Configured:
+def read(config: pytest.Config, environ: Mapping[str, str], folder: Path) -> Configured:
     """Resolve what the ini file, the environment and the command line say.
+
+    Args:
+        config: the configuration of pytest.
+        environ: the environment variables, as they were when the run began.
+        folder: the current folder, as it was then.
 
     Raises:
         pytest.UsageError: a setting is unknown or out of range; names it and its source.
     """
     try:
-        return Configured(config)
+        return Configured(config, environ, folder)
     except SettingsError as error:
         raise pytest.UsageError(f"grounding: {error}") from None
 
@@ -282,15 +179,6 @@ def unusable(settings: Settings) -> list[str]:
     except (SettingsError, InputError) as error:
         return [str(error)]
     return []
-
-
-#: Options of pytest under which tests are collected and none is run.
-_NOTHING_RUNS = ("collectonly", "showfixtures", "show_fixtures_per_test", "setuponly", "setupplan")
-
-
-def lists_only(config: pytest.Config) -> bool:
-    """Whether tests are listed and none is run."""
-    return any(getattr(config.option, name, False) for name in _NOTHING_RUNS)
 
 
 def unknown_key(key: str) -> str:

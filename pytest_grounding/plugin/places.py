@@ -20,7 +20,7 @@ from pytest_grounding.plugin.session import of
 from pytest_grounding.settings.glossary import is_glossary_path
 
 #: Settings that name a file which is written, so that it need not be there.
-_WRITTEN = ("cassette", "audit")
+_WRITTEN = ("cassette", "audit", "judge_measured")
 
 
 def lead(path: str | os.PathLike[str], folders: Sequence[Path]) -> Path | None:
@@ -145,6 +145,8 @@ def _relative(values: Mapping[str, Any]) -> list[tuple[str, str]]:
     for name in (*PATHS, "glossary"):
         value = values.get(name)
         if not value or not isinstance(value, (str, os.PathLike)) or Path(value).is_absolute():
+            continue
+        if name == "judge_prices" and "=" in os.fspath(value):
             continue
         if name != "glossary" or is_glossary_path(os.fspath(value)):
             found.append((name, os.fspath(value)))

@@ -126,7 +126,7 @@ def _context(state: RunState) -> Context:
     anything: Mapping[str, Any] = {"question_max_length": 10**9}
     transcripts = {
         item["verdict"]["transcript_hash"]: Transcript.model_validate(item["transcript"], context=anything)
-        for item in state.found
+        for item in state.found or ()
         if "transcript" in item
     }
     settings = state.configured.settings

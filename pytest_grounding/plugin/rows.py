@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from pytest_grounding.engine import iter_transcripts
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.loading import KnownIds, Row
+from pytest_grounding.plugin.held import HeldRow
 from pytest_grounding.plugin.session import RunState
 
 
@@ -20,7 +23,17 @@ class _NotYet(KnownIds):
         return row
 
 
-def rows_of(state: RunState, path: Path) -> list[Row]:
+class _Named:
+    """What `KnownIds` looks at of a transcript that is packed."""
+
+    def __init__(self, name: str) -> None:
+        self.id = name
+
+    def model_copy(self, *, update: Mapping[str, str]) -> _Named:
+        return _Named(update["id"])
+
+
+def rows_of(state: RunState, path: Path) -> list[HeldRow]:
     """All rows of a file; a row or a file that cannot be read is a row with its error.
 
     An id that stood elsewhere in the run before is an error too, and names both places.
@@ -32,13 +45,28 @@ def rows_of(state: RunState, path: Path) -> list[Row]:
         place = relative(state, path)
         state.reading = path
         try:
-            found = list(iter_transcripts(path, state.configured.settings, known=_NotYet()))
+            # One at a time, so that only one of them is there as a whole.
+            settings = state.configured.settings
+            found = [HeldRow.of(row) for row in iter_transcripts(path, settings, known=_NotYet())]
         except InputError as error:
-            found = [Row(key, error.line or 1, None, error)]
+            found = [HeldRow(Row(key, error.line or 1, None, error), None)]
         finally:
             state.reading = None
-        state.rows[key] = [state.known.add(_placed(row, place)) for row in found]
+        state.rows[key] = [_known(state.known, HeldRow(_placed(row.row, place), row.held)) for row in found]
     return state.rows[key]
+
+
+def _known(known: KnownIds, row: HeldRow) -> HeldRow:
+    """The row, or one with an error where its id stood elsewhere before; see `KnownIds.add`."""
+    if row.held is None:
+        return row
+    named: Any = _Named(row.held.id)
+    told = known.add(replace(row.row, transcript=named))
+    if told.transcript is None:
+        return HeldRow(told, None)
+    if told.transcript.id == row.held.id:
+        return row
+    return HeldRow(replace(told, transcript=None), row.held.renamed(told.transcript.id))
 
 
 def relative(state: RunState, path: Path) -> str:

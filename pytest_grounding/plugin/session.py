@@ -5,10 +5,10 @@ Every run loads this module, so it holds what every run needs; `items` and `aggr
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Sequence
-from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,25 +16,16 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_grounding import _observers
-from pytest_grounding.plugin import options
+from pytest_grounding.plugin import declared
 from pytest_grounding.plugin.extensions import answers
 
 if TYPE_CHECKING:
     from pytest_grounding.audit.trail import Trail
-    from pytest_grounding.importers.loading import KnownIds, Row
+    from pytest_grounding.importers.loading import KnownIds
     from pytest_grounding.model.run import RunReport
+    from pytest_grounding.plugin.held import Found, HeldRow
     from pytest_grounding.plugin.items import Entry
-
-MARK_TRANSCRIPTS = (
-    "transcripts(*patterns, **settings): run the test once for each transcript of the files that match; "
-    "patterns start at the root of the project, then at the test's folder"
-)
-MARK_NAME_WAIVE = "grounding_waive"
-MARK_WAIVE = (
-    "grounding_waive(rule, claim, reason, evidence, by, expires): what this rule finds on the claim with "
-    "these words is wrong or accepted, and decides nothing in this test, class or module"
-)
-MARK_GROUNDING = "grounding(**settings): settings of the grounding checks for this test, class or module"
+    from pytest_grounding.plugin.options import Configured
 
 #: Report of a worker of xdist that died: it has no phase.
 CRASHED = "???"
@@ -43,16 +34,11 @@ REMOTE = "pytest_grounding.scorers.remote"
 _UNKNOWN_KEY = r"(?i)unknown config option: (grounding_\w+)"
 
 
-#: The marks of ours.
-MARKS = ("grounding", "transcripts", MARK_NAME_WAIVE)
-
-
 class RunState:
     """The state of one run, in the process that it belongs to.
 
     Attributes:
         config: the configuration of pytest.
-        configured: what the user configured.
         wrong: settings in marks and ini keys that are wrong, one sentence each.
         held: node id -> id of the transcript that the test was given.
         found: data of the test reports that have arrived.
@@ -69,7 +55,9 @@ class RunState:
         ran: node ids of the tests on transcripts that ran.
         golden: what was decided on goldens, as data of the test reports.
         left_out: how many tests were deselected, whatever they do.
-        judgements: what the run used of cassettes: cassette, key, scorer, model and day of each.
+        judgements: what the run used of cassettes: cassette, key, scorer, model, day and tokens of each.
+        asked: the replies of judges that its processes asked for.
+        spent: cassettes and the name of the run under which workers shared a budget beside them.
         audit: what the run wrote to audit logs, once it has written to one.
         finished: node ids of the tests that came to their end; collected: how many there are under xdist.
         stopped: what stopped the run; crashed: in which tests a worker of xdist died; died: whether one did.
@@ -80,15 +68,17 @@ class RunState:
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
-        self.configured = options.read(config)
+        self._configured: Configured | None = None
+        # What a test changes of both is not what its user configured.
+        self._began = dict(os.environ), Path.cwd()
         self.wrong: list[str] = []
         self.held: dict[str, str] = {}
-        self.found: list[dict[str, Any]] = []
+        self.found: Found | None = None
         self.outcomes: dict[str, str] = {}
         self.promised: set[str] = set()
         self.deselected = 0
         self.known: KnownIds | None = None
-        self.rows: dict[str, list[Row]] = {}
+        self.rows: dict[str, list[HeldRow]] = {}
         self.marked = False
         self.report: RunReport | None = None
         self.problem = ""
@@ -97,7 +87,9 @@ class RunState:
         self.golden: list[dict[str, Any]] = []
         self.left_out = 0
         self.unused: list[str] | None = None
-        self.judgements: set[tuple[str, ...]] = set()
+        self.judgements: set[tuple[Any, ...]] = set()
+        self.asked: list[tuple[Any, ...]] = []
+        self.spent: set[tuple[str, ...]] = set()
         self.audit: Trail | None = None
         self.finished: set[str] = set()
         self.collected = 0
@@ -112,6 +104,25 @@ class RunState:
         self.outer_answers = _observers.answer_with(partial(answers, self))
 
     @property
+    def configured(self) -> Configured:
+        """What the user configured; read when somebody asks for it."""
+        if self._configured is None:
+            from pytest_grounding.plugin import options
+
+            self._configured = options.read(self.config, *self._began)
+        return self._configured
+
+    @property
+    def has_configured(self) -> bool:
+        """Whether somebody asked for it: a run that says nothing of ours, and validates nothing, does not."""
+        return self._configured is not None
+
+    @property
+    def files(self) -> Sequence[str]:
+        """Name patterns of the no-code mode."""
+        return self.configured.files if self.has_configured else declared.FILES
+
+    @property
     def is_worker(self) -> bool:
         """This process is a worker of xdist."""
         return hasattr(self.config, "workerinput")
@@ -119,6 +130,8 @@ class RunState:
     @property
     def in_use(self) -> bool:
         """Transcripts were validated, held or promised, or a report was asked for."""
+        if not self.has_configured:
+            return bool(self.found or self.held or self.promised)
         configured = self.configured
         files = (configured.json_path, configured.baseline_path, configured.shard_path)
         asked = configured.promised or configured.reports or any(files)
@@ -134,8 +147,10 @@ class RunState:
         # A worker that raises here would show its controller an internal error; there the test itself
         # fails, with the same sentence.
         if self.in_use and not self.is_worker:
+            from pytest_grounding.plugin import options
+
             self.wrong.extend(options.unusable(self.configured.usable(held=bool(self.held))))
-            if self.configured.stray and self.held and not options.lists_only(self.config):
+            if self.configured.stray and self.held and not declared.lists_only(self.config):
                 self.wrong.append(self.configured.stray)
         if self.wrong and not self.is_worker:
             more = [f"... and {len(self.wrong) - 10} more"] if len(self.wrong) > 10 else []
@@ -156,6 +171,8 @@ def innermost() -> RunState | None:
 def pytest_warning_recorded(warning_message: Any, when: str) -> None:
     """Take note of a misspelt ini key: pytest only warns of it, and the gate would stay loose."""
     if when == "config" and _RUNS and (found := re.search(_UNKNOWN_KEY, str(warning_message.message))):
+        from pytest_grounding.plugin import options
+
         _RUNS[-1].wrong.append(options.unknown_key(found[1]))
 
 
@@ -182,7 +199,13 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
         state.waived_marks.extend(waived["marks"])
     data = getattr(report, "grounding", None)
     if data is not None:
-        state.found.extend(data)
+        if state.found is None:
+            from pytest_grounding.plugin.held import Found
+
+            state.found = Found()
+        state.found.add(data)
+        # Pytest keeps every report to the end of the run; what it carried is counted.
+        del report.grounding
         state.ran.add(report.nodeid)
     if not report.passed:
         from pytest_grounding.plugin.items import why_without_verdict
@@ -194,7 +217,7 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
         state.crashed.add(report.nodeid)
         # No worker may have lived to tell what it held; the node id of a test without code still does.
         path, _, name = report.nodeid.partition("::")
-        if matches(path.rsplit("/", 1)[-1], state.configured.files):
+        if declared.matches(path.rsplit("/", 1)[-1], state.files):
             state.held.setdefault(report.nodeid, name)
 
 
@@ -210,6 +233,9 @@ GOLDENS = pytest.StashKey[list[dict[str, Any]]]()
 def start(config: pytest.Config) -> None:
     """Make the state of the run."""
     state = RunState(config)
+    if declared.says_something(config):
+        # What is wrong with it ends the run here.
+        _ = state.configured
     config.stash[KEY] = state
     _RUNS.append(state)
     if config.getoption("xmlpath", None):
@@ -244,7 +270,10 @@ def pytest_keyboard_interrupt(excinfo: pytest.ExceptionInfo[BaseException]) -> N
 
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Let the files that the run is to leave say that it has not ended."""
-    configured = of(session.config).configured
+    state = of(session.config)
+    if not state.has_configured:
+        return
+    configured = state.configured
     if configured.json_path or configured.shard_path:
         from pytest_grounding.plugin.ending import mark_begun
 
@@ -264,20 +293,16 @@ def of(config: pytest.Config) -> RunState:
 
 def pytest_report_header(config: pytest.Config) -> list[str]:
     """Lines on the settings in force; none where nobody set anything."""
-    configured = of(config).configured
-    if not configured.in_use:
+    state = of(config)
+    if not state.has_configured or not state.configured.in_use:
         return []
+    configured = state.configured
     changed = configured.effective()
     lines = [f"grounding: {', '.join(changed)}" if changed else "grounding: default settings"]
     off = [name for name in ("enabled", "hallucination_detection") if not getattr(configured.settings, name)]
     if off:
         lines.append(f"grounding: switched off: {', '.join(off)}")
     return lines
-
-
-def matches(name: str, patterns: Sequence[str]) -> bool:
-    """Is this a file of transcripts by its name."""
-    return any(fnmatchcase(name, pattern) for pattern in patterns)
 
 
 def look_at_items(config: pytest.Config, items: Sequence[pytest.Item]) -> None:
@@ -289,7 +314,7 @@ def look_at_items(config: pytest.Config, items: Sequence[pytest.Item]) -> None:
     state = of(config)
     unmarked: set[int] = set()
     for item in items:
-        if not _is_marked(item, unmarked):
+        if not declared.is_marked(item, unmarked):
             continue
         from pytest_grounding.plugin.items import check_marks
 
@@ -304,19 +329,6 @@ def look_at_items(config: pytest.Config, items: Sequence[pytest.Item]) -> None:
 
             if not state.wrong and counts(item, state):
                 state.held[item.nodeid] = identifier
-
-
-def _is_marked(item: pytest.Item, unmarked: set[int]) -> bool:
-    """Does the test or a node above it bear a mark of ours; nodes that do not are remembered."""
-    node: Any = item
-    seen = []
-    while node is not None and id(node) not in unmarked:
-        if any(mark.name in MARKS for mark in node.own_markers):
-            return True
-        seen.append(id(node))
-        node = node.parent
-    unmarked.update(seen)
-    return False
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -335,7 +347,8 @@ def held_by(item: pytest.Item) -> str | None:
     params = getattr(getattr(item, "callspec", None), "params", {})
     value = params.get("transcript")
     identifier = getattr(value, "id", None)
-    return identifier if isinstance(identifier, str) and hasattr(value, "chunks") else None
+    is_transcript = hasattr(value, "chunks") or hasattr(value, "unpacked")
+    return identifier if isinstance(identifier, str) and is_transcript else None
 
 
 def attach(item: pytest.Item, report: pytest.TestReport) -> None:
@@ -345,7 +358,7 @@ def attach(item: pytest.Item, report: pytest.TestReport) -> None:
         del item.stash[GOLDENS]
     if AUDITED in item.stash and (report.when != "setup" or not report.passed):
         del item.stash[AUDITED]
-    if report.when == "call" and (WAIVED in item.stash or item.get_closest_marker(MARK_NAME_WAIVE)):
+    if report.when == "call" and (WAIVED in item.stash or item.get_closest_marker(declared.MARK_NAME_WAIVE)):
         from pytest_grounding.plugin import waivers
 
         report.grounding_waived = waivers.as_data(item)  # type: ignore[attr-defined]
@@ -363,7 +376,7 @@ def attach(item: pytest.Item, report: pytest.TestReport) -> None:
 
 def runs_nothing(session: pytest.Session) -> bool:
     """Whether no test was meant to run, so that nothing is decided: a listing, or a usage error."""
-    return options.lists_only(session.config) or session.exitstatus == pytest.ExitCode.USAGE_ERROR
+    return declared.lists_only(session.config) or session.exitstatus == pytest.ExitCode.USAGE_ERROR
 
 
 def finish(session: pytest.Session) -> None:

@@ -149,6 +149,16 @@ AROUND_ANSWERS: tuple[Rule, ...] = (
         traits=("meaning",),
     ),
     Rule(
+        "judge_warns",
+        "a judge that decides nothing has something to say",
+        "claims",
+        "info",
+        advice="Measure the judge on labelled answers (calibrate --judge), or read what it says as advice.",
+        page="judges.md#measure-a-judge-before-it-gates",
+        example="With judge_min_agreement = 0.6, a judge whose agreement nobody has measured.",
+        traits=("meaning",),
+    ),
+    Rule(
         "not_recorded",
         "the cassette does not hold what was asked",
         "running",

@@ -7,8 +7,9 @@ from functools import partial
 from pathlib import Path
 
 from pytest_grounding.errors import SettingsError
+from pytest_grounding.scorers import bounds
 from pytest_grounding.scorers.base import Scorer
-from pytest_grounding.scorers.cassette import Tape, clear_usage
+from pytest_grounding.scorers.cassette import Tape, clear_usage, prices_of
 from pytest_grounding.scorers.cohere import CohereClient, RerankScorer
 from pytest_grounding.scorers.deadline import Budget, Purse
 from pytest_grounding.scorers.detectors import Detector, DetectorScorer, opened
@@ -44,9 +45,10 @@ def tape(settings: Settings, redactors: Redactors = ()) -> Tape:
         redactors: what each text goes through before it is sent or recorded, in this order.
     """
     filters = [f"{id(redactor)}" for redactor in redactors]
-    key = (str(Path(settings.cassette).absolute()), settings.record, *filters)
+    key = (str(Path(settings.cassette).absolute()), settings.record, settings.judge_prices, *filters)
     if key not in _tapes:
-        _tapes[key] = Tape(settings.cassette, settings.record, redact=_chained(redactors))
+        prices = prices_of(settings.judge_prices)
+        _tapes[key] = Tape(settings.cassette, settings.record, redact=_chained(redactors), prices=prices)
     return _tapes[key]
 
 
@@ -184,7 +186,9 @@ def judge(settings: Settings, redactors: Redactors = (), entry: str = "") -> Cha
     choice = chosen(settings, entry)
     recorded = tape(settings, redactors)
     recorded.store.refresh()
-    return ChatJudge(_complete(settings, choice), recorded, name=choice.name, model=choice.model)
+    complete = bounds.limits(settings).bound(_complete(settings, choice), choice.model)
+    system = bounds.prompt_of(settings)
+    return ChatJudge(complete, recorded, name=choice.name, model=choice.model, system=system)
 
 
 def _complete(settings: Settings, choice: Choice) -> Complete:
@@ -215,4 +219,5 @@ def reset() -> None:
         _clients.clear()
         _services.clear()
         _scorers.clear()
+        bounds.reset()
         clear_usage()

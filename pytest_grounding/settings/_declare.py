@@ -122,6 +122,7 @@ def is_of_the_build(name: str) -> bool:
         "waivers",
         "waivers_file",
     }
+    names |= {"judge_prices", "judge_budget", "judge_concurrency", "judge_per_minute"}
     return name.startswith(starts) or name in names
 
 

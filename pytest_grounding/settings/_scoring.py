@@ -77,6 +77,31 @@ class Scoring(Derived):
     )
     judge_self_rag: bool = setting(False, "let the judge make the three Self-RAG checks too")
     judge_claims: bool = setting(False, "let the judge take answers apart into claims")
+    judge_prompt: str = setting(
+        "", "file with your own system prompt of the question on support; empty: the built-in one"
+    )
+    judge_prices: str = setting(
+        "",
+        "your table of prices, a TOML or JSON file or itself: MODEL = INPUT, OUTPUT of a million tokens; "
+        "unit = USD",
+    )
+    judge_budget: str = setting(
+        "", "what a run may spend on judges, such as 2.50 in the unit of judge_prices, or 200000 tokens"
+    )
+    judge_concurrency: int = setting(1, "requests to judges that may be under way at once", low=1, high=64)
+    judge_per_minute: int = setting(
+        0, "requests to judges that a run may begin in a minute; 0: no limit", low=0, high=1_000_000
+    )
+    judge_min_agreement: float = setting(
+        0.0,
+        "agreement with people (Cohen's kappa) from which a judge decides; below it, or unmeasured, it only "
+        "warns; 0: no limit",
+        low=0.0,
+        high=1.0,
+    )
+    judge_measured: str = setting(
+        "", "file of measured agreement, written by pytest-grounding calibrate --judge"
+    )
     rerank_model: str = setting("rerank-v3.5", "model of the scorer cohere")
     embed_model: str = setting("embed-v4.0", "model of the scorer cohere-embed")
     embeddings: str = setting(

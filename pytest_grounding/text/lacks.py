@@ -184,7 +184,9 @@ def says_lack(sentence: str, words: list[str]) -> bool:
     """
     if len(sentence) > _LONGEST:
         return False
-    if _HINTS.isdisjoint(words) and not any(word.endswith(("n't", "n’t")) for word in words):
+    if _HINTS.isdisjoint(words) and not (
+        ("'" in sentence or "’" in sentence) and any(word.endswith(("n't", "n’t")) for word in words)
+    ):
         return False
     return _LACKS.search(sentence)
 

@@ -76,7 +76,9 @@ def _can_refuse(sentence: str, words: Sequence[str]) -> bool:
         return True
     if len(words) > _SHORT_ANSWER and SUBJECT_WORDS.isdisjoint(words):
         return False
-    return not HINT_WORDS.isdisjoint(words) or any(word.endswith("n't") for word in words)
+    if not HINT_WORDS.isdisjoint(words):
+        return True
+    return ("'" in sentence or "’" in sentence) and any(word.endswith("n't") for word in words)
 
 
 def _refuses(text: str, whole: str) -> bool:

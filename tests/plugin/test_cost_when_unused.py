@@ -4,6 +4,11 @@ import os
 import subprocess
 import sys
 
+import pytest
+
+from pytest_grounding.plugin import declared
+from pytest_grounding.settings import FIELDS
+
 PROBE = """
 import atexit, os, sys
 
@@ -48,19 +53,13 @@ atexit.register(lambda: report("exit"))
 OURS = {
     "pytest_grounding",
     "pytest_grounding._observers",
-    "pytest_grounding.errors",
     "pytest_grounding.hookspecs",
     "pytest_grounding.plugin",
+    "pytest_grounding.plugin.declared",
     "pytest_grounding.plugin.extensions",
     "pytest_grounding.plugin.fixtures",
     "pytest_grounding.plugin.observer",
-    "pytest_grounding.plugin.layers",
-    "pytest_grounding.plugin.options",
     "pytest_grounding.plugin.session",
-    "pytest_grounding.settings",
-    "pytest_grounding.settings._declare",
-    "pytest_grounding.settings._derived",
-    "pytest_grounding.settings._layers",
 }
 
 
@@ -122,3 +121,54 @@ def test_the_output_is_that_of_a_run_without_the_plugin(tmp_path):
     with_it, _ = run_bare(tmp_path, "-p", "pytest_grounding.plugin", "-q", "--no-header")
     without, _ = run_bare(tmp_path, "-q", "--no-header")
     assert with_it.split(" in ")[0] == without.split(" in ")[0]
+
+
+#: What says something of ours, each by another way; the settings are then read before the first test.
+WRONG = {
+    "option": (["--grounding-set", "supported_threshold=7"], ""),
+    "ini": ([], "grounding_supported_threshold = 7\n"),
+    "ini-override": (["-o", "grounding_supported_threshold=7"], ""),
+    "ini-of-files": ([], "grounding_files = *.json\ngrounding_supported_threshold = 7\n"),
+    "profiles": ([], "grounding_profiles = mine: supported_threshold=7\n"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_setting_ends_a_run_that_validates_nothing(pytester, name):
+    options, ini = WRONG[name]
+    pytester.makepyfile("def test_it(): pass")
+    pytester.makeini(f"[pytest]\n{ini}")
+    done = pytester.runpytest_subprocess(*options)
+    assert done.ret == pytest.ExitCode.USAGE_ERROR
+    assert "supported_threshold" in str(done.stderr)
+    assert "0.0 to 1.0" in str(done.stderr)
+
+
+def test_what_a_test_changes_of_the_environment_is_no_setting_of_the_run(pytester):
+    pytester.makepyfile(
+        """
+        import os
+        from pytest_grounding import assert_grounded
+
+        def test_it(monkeypatch, tmp_path):
+            monkeypatch.setenv("VALIDATION_ENABLED", "neither")
+            monkeypatch.chdir(tmp_path)
+            chunk = {"id": "a", "text": "The museum opens at nine."}
+            assert_grounded(
+                {"id": "t", "question": "When?", "chunks": [chunk], "answer": "The museum opens at nine [1]."}
+            )
+        """
+    )
+    pytester.runpytest_subprocess().assert_outcomes(passed=1)
+
+
+def test_the_table_of_the_plugin_holds_the_settings():
+    lines = declared.TABLE.read_text(encoding="utf-8").splitlines()
+    found = {line.split("\t")[0]: line.split("\t")[1:] for line in lines}
+    wrong = "run: python docs/generate.py"
+    assert list(found) == list(FIELDS), wrong
+    for name, field in FIELDS.items():
+        kind, variable, choices, text = found[name]
+        assert (variable, text) == (field.metadata["env"] or "", field.metadata["help"]), wrong
+        assert choices == ", ".join(field.metadata["choices"] or ()), wrong
+        assert kind == {bool: "bool", int: "int", float: "float"}.get(type(field.default), kind), wrong

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from loopback import ANSWERS as COHERE
 from loopback import WORD, Fault, Handler
 
 CHAT, MESSAGES = "/v1/chat/completions", "/v1/messages"
@@ -21,8 +22,18 @@ def judged(user: str, schema: dict[str, Any]) -> dict[str, Any]:
     if "claims" in schema["properties"]:
         answer = next(text for name, text in texts if name == "answer")
         return {"claims": [part for part in re.split(r"(?<=[.!?])\s+", answer) if part.endswith(".")]}
+    if "rulings" in schema["properties"]:
+        values = schema["properties"]["rulings"]["items"]["properties"]["value"]["enum"]
+        told = [(name, text) for name, text in texts if name.startswith("statement")]
+        each = [{"number": int(name.split()[1]), **_ruled(text, passages, values)} for name, text in told]
+        return {"rulings": each}
     values = schema["properties"]["value"]["enum"]
-    asked = next((text for name, text in texts if name in ("statement", "question")), "")
+    asked = next((text for name, text in texts if name == "statement"), None)
+    asked = asked or next((text for name, text in texts if name == "question"), "")
+    return _ruled(asked, passages, values)
+
+
+def _ruled(asked: str, passages: list[set[str]], values: list[str]) -> dict[str, Any]:
     words = set(WORD.findall(asked.lower()))
     most = max((len(words & passage) / len(words) for passage in passages if words), default=0.0)
     value = values[0] if most == 1.0 or "useful" in values else values[-1]
@@ -85,8 +96,11 @@ ANSWERS: dict[str, Callable[..., dict[str, Any]]] = {CHAT: chat, MESSAGES: messa
 
 
 def speaks(handler: Handler) -> None:
-    """Answers as the service of a path does, to those who have its key."""
+    """Answers as the service of a path does, to those who have its key; Cohere's too."""
     path, body, headers = handler.server.seen[-1]
+    if path in COHERE:
+        handler.reply(200, COHERE[path](body))
+        return
     path = path.partition("?")[0]
     given = {name.lower(): value for name, value in headers.items()}
     keys = (given.get("authorization", "").removeprefix("Bearer "), given.get("x-api-key"))

@@ -8,6 +8,7 @@ import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
+import pyarrow.parquet
 import pytest
 from made_verdicts import citation, claim, verdict
 from scale_runs import row, write_rows
@@ -18,7 +19,7 @@ from pytest_grounding.cli import main
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.run import RunFacts, RunReport
 from pytest_grounding.model.verdict import Verdict
-from pytest_grounding.reports import issues, junit
+from pytest_grounding.reports import issues, junit, parquet
 from pytest_grounding.reports.context import Context
 from pytest_grounding.reports.write import FORMATS, render
 from pytest_grounding.scale import shelf as shelves
@@ -220,3 +221,28 @@ def test_a_full_temporary_folder_is_one_sentence(here: Path) -> None:
     assert "Traceback" not in done.stderr
     assert "the temporary folder" in done.stderr
     assert "TMPDIR" in done.stderr
+
+
+def test_parquet_holds_a_row_a_transcript_and_its_claims(
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parquet, "GROUP", 4)
+    write_rows(here / "a.transcripts.jsonl", 10)
+    asked = ["--report", "parquet:out/run.parquet", "--report", "json:run.json"]
+    assert main(["check", "a.transcripts.jsonl", "-q", *asked]) == 1
+    known = json.loads(Path("run.json").read_text(encoding="utf-8"))
+    table = pyarrow.parquet.read_table("out/run.parquet")
+    assert pyarrow.parquet.ParquetFile("out/run.parquet").num_row_groups == 3
+    rows = table.to_pylist()
+    assert [row["id"] for row in rows] == [item["id"] for item in known["transcripts"]]
+    assert [row["id"] for row in rows if row["failed"]] == known["run"]["failed"] == ["r5"]
+    wrong = next(row for row in rows if row["id"] == "r5")
+    assert (wrong["status"], wrong["source"], wrong["line"]) == ("reject", "a.transcripts.jsonl", 6)
+    assert [claim["status"] for claim in wrong["claims"]] == ["contradicted"]
+    assert wrong["confidence"] == known["transcripts"][rows.index(wrong)]["confidence"]
+    assert [path.name for path in Path("out").iterdir()] == ["run.parquet"]
+
+    capsys.readouterr()
+    for target in ("parquet", "parquet:-"):
+        assert main(["check", "a.transcripts.jsonl", "-q", "--report", target]) == 2
+        assert f"report {target!r} names no file; write parquet:PATH" in capsys.readouterr().err

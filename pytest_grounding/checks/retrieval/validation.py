@@ -14,7 +14,7 @@ from pytest_grounding.checks.retrieval.rating import rate
 from pytest_grounding.checks.retrieval.relevance import judge_relevance, score_relevance
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.model.verdict import RetrievalVerdict
+from pytest_grounding.model.verdict import ChunkRelevance, RetrievalVerdict
 from pytest_grounding.scorers.base import Scorer
 from pytest_grounding.settings import Settings
 from pytest_grounding.text.injected import restored, screened
@@ -84,7 +84,9 @@ def _validate(
     disputed = [(item.first, item.second, item.conflict.message) for item in conflicts]
     qualities = source_quality(retrieved, disputed, ordering)
     relevance = tuple(
-        judged.model_copy(update={"quality": quality.score, "quality_reasons": quality.reasons})
+        ChunkRelevance.built(
+            **{**judged.__dict__, "quality": quality.score, "quality_reasons": quality.reasons}
+        )
         for judged, quality in zip(relevance, qualities, strict=True)
     )
     clock.lap("quality")

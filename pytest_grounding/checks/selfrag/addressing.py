@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-from pytest_grounding._patterns import lazy
+from pytest_grounding._patterns import lazy, letters_of
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.verdict import ClaimVerdict, RetrievalVerdict
@@ -45,6 +45,8 @@ _SOURCE_NOTES = lazy(
     r"|\b(?:sources?|references?|citations?):[^\n]{0,300}",
     re.IGNORECASE,
 )
+#: One of these stands in every such note.
+_OF_NOTES = ("[", "(", "【", "http", "source", "reference", "citation")
 _PERSONS = word_set("""
     i we you he she they us me him her them who everyone everybody anyone anybody nobody someone none
 """)
@@ -72,6 +74,8 @@ _BROAD = frozenset(t.stem for t in tokenize("know work tell say explain describe
 _SPECIFIC = 2
 #: Values hold few words in lower case, such as units; an answer with more of them says something besides.
 _WORDS_OF_VALUES = 6
+#: Characters of an answer that are read before all of it.
+_OPENING = 300
 Told = Literal["held", "missing", "unknown"]
 
 
@@ -83,7 +87,8 @@ def plain_answer(context: CheckContext) -> str:
             name = getattr(chunk.metadata, key, None)
             if isinstance(name, str) and len(name) > 3 and any(char.isdigit() for char in name):
                 text = text.replace(name, " ")
-    return _SOURCE_NOTES.sub(" ", text)
+    letters = letters_of(text)
+    return _SOURCE_NOTES.sub(" ", text) if any(sign in letters for sign in _OF_NOTES) else text
 
 
 def holds_expected(context: CheckContext, question: QuestionInfo) -> tuple[Told, QuestionPart]:
@@ -120,6 +125,12 @@ def _holds_new(answer: str, part: QuestionPart, question: QuestionInfo) -> Told:
     What is no date, no amount and no name is not told apart: it may be anything.
     """
     asked = {t.stem for t in tokenize(question.question, "en")}
+    if part.expected != "person" and len(answer) > _OPENING:
+        # Mostly the opening tells enough; where it ends at a blank, its words are those of the answer.
+        opening = tokenize(answer[: answer.rfind(" ", 0, _OPENING) + 1], "en")
+        new = [t for t in opening if not t.is_stop and t.stem not in asked]
+        if sum([t.text.islower() for t in new]) > _WORDS_OF_VALUES:
+            return "unknown"
     tokens = tokenize(answer, "en")
     new = [t for t in tokens if not t.is_stop and t.stem not in asked]
     if part.expected == "person" and any(t.norm in _PERSONS for t in tokens):

@@ -10,9 +10,12 @@ from typing import Any
 
 from pytest_grounding._jsonio import canonical_json, content_hash
 from pytest_grounding.errors import RefusedError, UnreadableCassetteError
+from pytest_grounding.scorers.cassette.tokens import Tokens
 
 Reply = Any
-_FIELDS = ("key", "model", "parameters", "recorded", "reply", "scorer", "texts")
+_FIELDS = frozenset({"key", "model", "parameters", "recorded", "reply", "scorer", "texts"})
+#: What a record may tell besides; it is no part of the key.
+_FURTHER = "usage"
 _KINDS = {"model": str, "parameters": dict, "recorded": str, "scorer": str, "texts": dict}
 _MERGE_MARKS = ("<<<<<<<", "|||||||", "=======", ">>>>>>>")
 _ANEW = "take the file from version control again, or the line out and record with --grounding-record=new"
@@ -51,6 +54,19 @@ class Request:
         return replace(self, texts={part: redact(text) for part, text in self.texts.items()})
 
 
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A reply with what it took; who asks the remote side may give it in place of the reply.
+
+    Attributes:
+        reply: what was answered, as plain JSON data.
+        tokens: what it took; None where the service does not tell.
+    """
+
+    reply: Reply
+    tokens: Tokens | None = None
+
+
 @dataclass(frozen=True)
 class Record:
     """A request with its reply.
@@ -59,11 +75,13 @@ class Record:
         request: what was asked.
         reply: what was answered, as plain JSON data.
         recorded: the day of the answer in UTC, ``YYYY-MM-DD``.
+        tokens: what the reply took; None where the service did not tell.
     """
 
     request: Request
     reply: Reply
     recorded: str
+    tokens: Tokens | None = None
 
     @classmethod
     def of_refusal(cls, request: Request, error: RefusedError, day: str) -> Record:
@@ -89,28 +107,27 @@ class Record:
     def line(self) -> str:
         """The record as one line of a cassette; it begins with its key."""
         request = self.request
-        return (
-            canonical_json(
-                {
-                    "key": request.key,
-                    "model": request.model,
-                    "parameters": dict(request.parameters),
-                    "recorded": self.recorded,
-                    "reply": self.reply,
-                    "scorer": request.scorer,
-                    "texts": dict(request.texts),
-                }
-            )
-            + "\n"
-        )
+        value: dict[str, Any] = {
+            "key": request.key,
+            "model": request.model,
+            "parameters": dict(request.parameters),
+            "recorded": self.recorded,
+            "reply": self.reply,
+            "scorer": request.scorer,
+            "texts": dict(request.texts),
+        }
+        if self.tokens is not None:
+            value[_FURTHER] = self.tokens.as_dict()
+        return canonical_json(value) + "\n"
 
 
-def parse_line(line: str, *, place: str = "") -> Record:
+def parse_line(line: str, *, place: str = "", known: Request | None = None) -> Record:
     """A record from its line.
 
     Args:
         line: one line of a cassette.
         place: file and line, for the message.
+        known: the request that it is to answer, if known.
 
     Raises:
         UnreadableCassetteError: the line is no record, or its key does not fit what it says was asked.
@@ -123,15 +140,24 @@ def parse_line(line: str, *, place: str = "") -> Record:
     except ValueError as error:
         what = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
         raise _no_record(place, f" ({what})") from None
-    if not isinstance(value, dict) or set(value) != set(_FIELDS):
+    if not isinstance(value, dict) or value.keys() - {_FURTHER} != _FIELDS:
         raise _no_record(place)
     if not all(isinstance(value[name], kind) for name, kind in _KINDS.items()):
         raise _no_record(place)
     request = Request(value["scorer"], value["model"], value["parameters"], value["texts"])
+    if known == request:
+        request = known
     if request.key != value["key"]:
         problem = "its key does not fit its request, so it was edited"
         raise UnreadableCassetteError(problem, path=place, hint=_ANEW)
-    return Record(request, value["reply"], value["recorded"])
+    return Record(request, value["reply"], value["recorded"], _tokens(value, place))
+
+
+def _tokens(value: Mapping[str, Any], place: str) -> Tokens | None:
+    try:
+        return Tokens.of(value[_FURTHER]) if _FURTHER in value else None
+    except ValueError:
+        raise _no_record(place, " (its usage holds no numbers of tokens)") from None
 
 
 def _no_record(place: str, why: str = "") -> UnreadableCassetteError:

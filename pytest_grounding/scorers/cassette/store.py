@@ -17,7 +17,7 @@ from pathlib import Path
 from pytest_grounding._jsonio import write_atomic
 from pytest_grounding._lock import is_torn, locked, write_all
 from pytest_grounding.errors import CassetteError, UnreadableCassetteError
-from pytest_grounding.scorers.cassette.request import Record, parse_line
+from pytest_grounding.scorers.cassette.request import Record, Request, parse_line
 
 _PREFIX = '{"key":"'
 _KEY = slice(len(_PREFIX), len(_PREFIX) + 64)
@@ -42,15 +42,20 @@ class Store:
         #: How much of the journal has been read: whole lines only.
         self._offset = 0
 
-    def get(self, key: str) -> Record | None:
+    def get(self, key: str, request: Request | None = None) -> Record | None:
         """The record of a key, or None.
+
+        Args:
+            key: the key.
+            request: the request that the key was made of, where it is known: to compare is cheaper than to
+                make the key of the record once more.
 
         Raises:
             UnreadableCassetteError: the file cannot be read, or this record is damaged.
         """
         self.refresh()
         found = self._lines.get(key)
-        return parse_line(found[0], place=found[1]) if found else None
+        return parse_line(found[0], place=found[1], known=request) if found else None
 
     def records(self) -> Iterator[Record]:
         """All records in the order of their keys.

@@ -13,30 +13,46 @@ from typing import Any
 
 from pytest_grounding._jsonio import canonical_json
 from pytest_grounding.errors import MISS, CassetteError, RefusedError, ScorerError, UnreadableCassetteError
-from pytest_grounding.scorers.cassette.request import Record, Reply, Request
+from pytest_grounding.scorers.cassette.prices import Prices
+from pytest_grounding.scorers.cassette.request import Answered, Record, Reply, Request
 from pytest_grounding.scorers.cassette.store import Store
+from pytest_grounding.scorers.cassette.tokens import Tokens
 
-#: Asks the remote side: one reply a request, in their order. Raises ScorerError when it cannot.
-Ask = Callable[[Sequence[Request]], Sequence[Reply]]
+#: Asks the remote side: one reply a request, in their order, each as it is, as `Answered`, or as the
+#: ScorerError that is why there is none. Raises ScorerError when it can ask for none of them.
+Ask = Callable[[Sequence[Request]], Sequence[Reply | Answered | ScorerError]]
 #: Refuses a reply that is not of its form, by raising ScorerError.
 Check = Callable[[Reply], None]
 
 MODES = ("none", "new", "all")
 _SHOWN = 120
+#: How the name of a scorer ends that is a judge.
+CHAT = ".chat"
 
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """One judgement that this process relied on."""
+    """One judgement that this process relied on, or that it asked for."""
 
     cassette: str
     key: str
     scorer: str
     model: str
     recorded: str
+    tokens: Tokens | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """Requests that a cassette lacks and nobody has asked for yet; see `Tape.collecting`."""
+
+    requests: tuple[Request, ...]
+    call: Ask
+    check: Check | None
 
 
 _USED: dict[tuple[str, str], Use] = {}
+_ASKED: list[Use] = []
 
 
 def usage() -> list[Use]:
@@ -44,9 +60,15 @@ def usage() -> list[Use]:
     return [_USED[key] for key in sorted(_USED)]
 
 
+def asked() -> list[Use]:
+    """The judgements that this process asked for and recorded, in the order of cassette and key."""
+    return sorted(_ASKED, key=lambda use: (use.cassette, use.key))
+
+
 def clear_usage() -> None:
-    """Forget which judgements were used; for runs inside of a run."""
+    """Forget which judgements were used and asked for; for runs inside of a run."""
     _USED.clear()
+    _ASKED.clear()
 
 
 def today() -> str:
@@ -62,6 +84,12 @@ class Tape:
         mode: ``none`` replays alone, ``new`` records what is missing, ``all`` records everything anew,
             each request once a process.
         redact: what each text goes through before it is sent, hashed or recorded.
+        prices: what tokens cost; the price of a reply is recorded beside it.
+
+    Attributes:
+        collecting: a list takes note of what judges are missing instead of asking them, which then counts
+            as not recorded; None, as it is at first, asks.
+        collecting_only: the kind of question that is noted then; None: all.
     """
 
     def __init__(
@@ -70,16 +98,22 @@ class Tape:
         mode: str = "none",
         *,
         redact: Callable[[str], str] = str,
+        prices: Prices | None = None,
     ) -> None:
         self.path = Path(path)
         self.mode = mode
         self.store = Store(path)
+        self.prices = prices or Prices()
+        self.collecting: list[Pending] | None = None
+        self.collecting_only: str | None = None
         self._redact = redact
         self._renewed: set[str] = set()
         #: Scorer and model -> how they refuse all that is asked of them, as known since this run began.
         self._closed: dict[tuple[str, str], RefusedError] = {}
         #: Refusals that the cassette does not take, because it holds an answer of old.
         self._refused: dict[str, Record] = {}
+        #: Failures of requests that were asked for ahead of their turn.
+        self._failed: dict[str, ScorerError] = {}
         self._wrote = False
 
     def ask(self, requests: Sequence[Request], call: Ask, *, check: Check | None = None) -> list[Reply]:
@@ -106,7 +140,7 @@ class Tape:
         for key, request in unique.items():
             record = self._refused.get(key)
             if record is None and (self.mode != "all" or key in self._renewed):
-                record = self.store.get(key)
+                record = self.store.get(key, request)
             if record is None or self._is_to_ask_again(record):
                 missing.append(request)
             else:
@@ -115,8 +149,11 @@ class Tape:
             self._check_recorded(record, check)
         is_refused = any(record.refusal for record in held.values())
         if missing and not is_refused:
-            if self.mode == "none":
+            if self.mode == "none" or self._collects(missing, call, check):
                 raise CassetteError(self._miss(missing))
+            for request in missing:
+                if request.key in self._failed:
+                    raise self._failed[request.key]
             held.update(self._record(missing, call, check))
         self._note_used(held.values())
         for record in held.values():
@@ -124,10 +161,23 @@ class Tape:
                 raise record.refusal
         return [held[request.key].reply for request in sent]
 
+    def sent(self, request: Request) -> Request:
+        """A request as it is sent, hashed and recorded."""
+        return request.redacted(self._redact)
+
     def holds(self, request: Request) -> bool:
         """Whether a request is on the cassette, answered or refused, and need not be recorded anew."""
         key = request.redacted(self._redact).key
         return (self.mode != "all" or key in self._renewed) and (key in self._refused or key in self.store)
+
+    def _collects(self, missing: Sequence[Request], call: Ask, check: Check | None) -> bool:
+        """Whether judges are not to be asked now; what somebody wants to know of is noted."""
+        if self.collecting is None or not missing[0].scorer.endswith(CHAT):
+            return False
+        kinds = {request.parameters.get("prompt") for request in missing}
+        if self.collecting_only is None or kinds == {self.collecting_only}:
+            self.collecting.append(Pending(tuple(missing), call, check))
+        return True
 
     def _is_to_ask_again(self, record: Record) -> bool:
         """Whether who records asks once more: a key or a model that was refused may be the right one now."""
@@ -137,20 +187,36 @@ class Tape:
 
     def _note_used(self, records: Iterable[Record]) -> None:
         for record in records:
-            use = Use(
-                str(self.path), record.key, record.request.scorer, record.request.model, record.recorded
-            )
+            use = self._use(record)
             _USED[(use.cassette, use.key)] = use
 
+    def _use(self, record: Record) -> Use:
+        asked = record.request
+        return Use(str(self.path), record.key, asked.scorer, asked.model, record.recorded, record.tokens)
+
+    def fill(self, pending: Pending, replies: Sequence[Reply | Answered | ScorerError]) -> None:
+        """Record replies to what was `collecting`; what failed is not asked for again in this run.
+
+        Raises:
+            CassetteError: the file cannot be written.
+        """
+        for request, reply in zip(pending.requests, replies, strict=True):
+            try:
+                self._keep([self._received(request, reply, pending.check)])
+            except CassetteError:
+                raise
+            except ScorerError as error:
+                self._failed[request.key] = error
+
     def _record(self, missing: Sequence[Request], call: Ask, check: Check | None) -> dict[str, Record]:
-        asked = (missing[0].scorer, missing[0].model)
+        whom = (missing[0].scorer, missing[0].model)
         try:
-            if asked in self._closed:
-                raise self._closed[asked]
+            if whom in self._closed:
+                raise self._closed[whom]
             replies = call(missing)
         except RefusedError as error:
             if error.of_all:
-                self._closed[asked] = error
+                self._closed[whom] = error
             elif len(missing) > 1:
                 # One of them was refused: who asks for each by itself learns which, and keeps the others.
                 return {
@@ -159,17 +225,45 @@ class Tape:
                     for key, record in self._record([request], call, check).items()
                 }
             return self._keep([Record.of_refusal(request, error, today()) for request in missing])
-        day = today()
-        records = [
-            Record(request, _plain(reply), day) for request, reply in zip(missing, replies, strict=True)
-        ]
-        for record in records:
-            if check is not None:
-                check(record.reply)
-        return self._keep(records)
+        records: list[Record] = []
+        failures: list[ScorerError] = []
+        for request, reply in zip(missing, replies, strict=True):
+            try:
+                records.append(self._received(request, reply, check))
+            except ScorerError as error:
+                failures.append(error)
+        # What was answered has been paid for: it is kept, whatever became of the others.
+        kept = self._keep(records)
+        if failures:
+            raise failures[0]
+        return kept
+
+    def _received(
+        self, request: Request, reply: Reply | Answered | ScorerError, check: Check | None
+    ) -> Record:
+        """The record of one reply.
+
+        Raises:
+            ScorerError: there is none, or it is not of its form.
+        """
+        if isinstance(reply, RefusedError):
+            if reply.of_all:
+                self._closed[request.scorer, request.model] = reply
+            return Record.of_refusal(request, reply, today())
+        if isinstance(reply, ScorerError):
+            raise reply
+        answered = reply if isinstance(reply, Answered) else Answered(reply)
+        tokens = self.prices.priced(request.model, answered.tokens)
+        record = Record(request, _plain(answered.reply), today(), tokens)
+        _ASKED.append(self._use(record))
+        if check is not None:
+            check(record.reply)
+        return record
 
     def _keep(self, records: Sequence[Record]) -> dict[str, Record]:
         """Put records on the cassette; an answer that is there is never lost to a refusal."""
+        if not records:
+            return {}
         kept: list[Record] = []
         replaced: list[Record] = []
         added: list[Record] = []

@@ -147,7 +147,7 @@ class CohereClient:
             return answer
         except (DeadlineError, httpx.TimeoutException):
             # The same limit serves both: on a busy machine either may notice first that it is over.
-            raise wire.late(name, seconds) from None
+            raise wire.late(name, seconds) from DeadlineError()
         except Exception as error:
             # The SDK lets through what its libraries raise: TypeError, ValueError, httpx errors and more.
             problem = _explain(name, error, wire, key)

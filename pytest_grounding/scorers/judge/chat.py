@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pytest_grounding.errors import CassetteError, RefusedError, ScorerError
+from pytest_grounding._jsonio import content_hash
+from pytest_grounding.errors import BudgetError, CassetteError, RefusedError, ScorerError
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.scorers.base import ClaimText
 from pytest_grounding.scorers.borrowed import text_of
-from pytest_grounding.scorers.cassette import Reply, Request, Tape
+from pytest_grounding.scorers.cassette import Answered, Reply, Request, Tape, Tokens
 from pytest_grounding.scorers.judge.base import Complete, Completion, Ruling, one_by_one
 from pytest_grounding.scorers.judge.prompts import (
     CLAIMS,
     RELEVANCE,
-    SUPPORT,
-    SUPPORTS,
     USEFULNESS,
     Prompt,
     fenced,
     passages,
+    support_prompts,
 )
 
 #: Most statements of one request: so many rulings with their reasons fit into one reply.
@@ -38,9 +38,21 @@ class ChatJudge:
         name: name under which the setting ``judge`` chooses it.
         model: name of the model.
         repeat: number of the round in which it is asked, from 0: each has records of its own.
+        system: a system prompt of the user's own for the questions on support; empty: the built-in one.
     """
 
-    def __init__(self, complete: Complete, tape: Tape, *, name: str, model: str, repeat: int = 0) -> None:
+    def __init__(
+        self,
+        complete: Complete,
+        tape: Tape,
+        *,
+        name: str,
+        model: str,
+        repeat: int = 0,
+        system: str = "",
+    ) -> None:
+        self._system = system
+        self._support, self._supports = support_prompts(system)
         self._complete = complete
         self._tape = tape
         self._name = name
@@ -59,7 +71,37 @@ class ChatJudge:
 
     def repeated(self, repeat: int) -> ChatJudge:
         """The same judge in another round, which is asked and recorded anew."""
-        return ChatJudge(self._complete, self._tape, name=self._name, model=self._model, repeat=repeat)
+        return ChatJudge(
+            self._complete,
+            self._tape,
+            name=self._name,
+            model=self._model,
+            repeat=repeat,
+            system=self._system,
+        )
+
+    @property
+    def prompt_hash(self) -> str:
+        """Hash of what it is told to do about support, as 16 hexadecimal digits."""
+        return content_hash([self._support.system, self._supports.system])[:16]
+
+    def questions(
+        self, claims: Sequence[ClaimText], chunks: Sequence[Chunk], *, question: str = ""
+    ) -> list[tuple[Request, Mapping[str, Any]]]:
+        """What `supports` asks first about claims: each request as it is sent, with the reply's schema."""
+        found = []
+        for start in range(0, len(claims), BATCH):
+            part = claims[start : start + BATCH]
+            if len(part) == 1:
+                prompt, user = self._support, _support_text(part[0], chunks, question)
+            else:
+                prompt, user = self._supports, _supports_text(part, chunks, question)
+            found.append((self._tape.sent(self._request(prompt, user)), prompt.schema))
+        return found
+
+    def is_recorded(self, request: Request) -> bool:
+        """Whether the cassette holds a request that was redacted before."""
+        return request.key in self._tape.store
 
     def support(self, claim: ClaimText, chunks: Sequence[Chunk], *, question: str = "") -> Ruling:
         """ISSUP of one claim by all chunks: ``full``, ``partial`` or ``none``.
@@ -67,7 +109,7 @@ class ChatJudge:
         Raises:
             ScorerError: the judge could not tell, or the cassette lacks its ruling.
         """
-        return self._rule(SUPPORT, _support_text(claim, chunks, question))
+        return self._rule(self._support, _support_text(claim, chunks, question))
 
     def supports(
         self, claims: Sequence[ClaimText], chunks: Sequence[Chunk], *, question: str = ""
@@ -89,18 +131,20 @@ class ChatJudge:
         if len(claims) == 1:
             return one_by_one(self, claims, chunks, question=question)
         user = _supports_text(claims, chunks, question)
-        request = self._request(SUPPORTS, user)
+        request = self._request(self._supports, user)
         if not self._tape.holds(request):
             # By what the cassette holds of the very same claims alone, so that a replay takes the same way as
             # its recording did, whatever else was recorded since.
-            singles = (self._request(SUPPORT, _support_text(claim, chunks, question)) for claim in claims)
-            known = map(self._tape.holds, singles)
+            texts = (_support_text(claim, chunks, question) for claim in claims)
+            known = (self._tape.holds(self._request(self._support, text)) for text in texts)
             if any(known) if self._tape.mode == "none" else all(known):
                 return one_by_one(self, claims, chunks, question=question)
         try:
-            reply = self._ask(SUPPORTS, user, len(claims))
+            reply = self._ask(self._supports, user, len(claims))
         except ScorerError as error:
-            is_final = isinstance(error, CassetteError) or (isinstance(error, RefusedError) and error.of_all)
+            is_final = isinstance(error, (BudgetError, CassetteError)) or (
+                isinstance(error, RefusedError) and error.of_all
+            )
             return [error] * len(claims) if is_final else self._singly(claims, chunks, question)
         by_number = {item["number"]: item for item in reply["rulings"]}
         return [
@@ -176,15 +220,16 @@ class ChatJudge:
         found: Mapping[str, Any] = reply
         return found
 
-    def _call(self, prompt: Prompt, request: Request) -> Reply:
+    def _call(self, prompt: Prompt, request: Request) -> Answered:
         completion = self._complete(request.texts["system"], request.texts["user"], prompt.schema)
         # A function of an extension may give the object alone.
         reply = completion.reply if isinstance(completion, Completion) else completion
+        tokens = Tokens.told(completion.usage) if isinstance(completion, Completion) else None
         # Only what was asked for is kept.
         if prompt.is_list:
-            return _rulings(reply)
+            return Answered(_rulings(reply), tokens)
         known = ("value", "reason") if prompt.values else ("claims",)
-        return {name: reply[name] for name in known if name in reply}
+        return Answered({name: reply[name] for name in known if name in reply}, tokens)
 
 
 def _support_text(claim: ClaimText, chunks: Sequence[Chunk], question: str) -> str:

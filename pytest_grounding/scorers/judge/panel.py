@@ -75,6 +75,17 @@ class Panel:
         return ", ".join(seat.name for seat in self._seats)
 
     @property
+    def members(self) -> tuple[BatchJudge, ...]:
+        """Who sits on it."""
+        return tuple(seat.rounds[0] for seat in self._seats)
+
+    @property
+    def rule(self) -> str:
+        """How they come to a ruling, in words: ``majority, 3 rounds``."""
+        rounds = len(self._seats[0].rounds)
+        return f"{self._agreement}, {rounds} round{'' if rounds == 1 else 's'}"
+
+    @property
     def model(self) -> str:
         """The model of all of them, or "" where they have several."""
         return next(iter(self._models)) if len(self._models) == 1 else ""

@@ -8,7 +8,7 @@ Their texts are part of each request's key: a changed prompt is recorded anew.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pytest_grounding.model.transcript import Chunk
@@ -95,6 +95,23 @@ CLAIMS = Prompt(
     f"opinions and headings. {_ONLY}",
     (),
 )
+
+
+_EACH = (
+    "Give one ruling for each statement, with its number; another statement is no passage. Answer with JSON "
+    "alone."
+)
+
+
+def support_prompts(system: str = "") -> tuple[Prompt, Prompt]:
+    """The prompts on one statement and on several, with the system prompt of a user's own in place of ours.
+
+    Args:
+        system: what the judge is told to do; empty: the built-in prompts.
+    """
+    if not system:
+        return SUPPORT, SUPPORTS
+    return replace(SUPPORT, system=system), replace(SUPPORTS, system=f"{system}\n\n{_EACH}")
 
 
 def fenced(name: str, text: str) -> str:

@@ -129,6 +129,8 @@ class ChatService:
                 return _read(self._dialect, reply, way, access.key)
         except DeadlineError:
             raise wire.late("chat", seconds) from None
+        except _BrokenError as error:
+            raise ScorerError(str(error)) from error.__cause__
         except DeclinedError as error:
             problem = f"chat: the reply {hide(str(error), access.key)} (status {wire.status}, {wire.tried})"
             raise RefusedError(problem, status=wire.status or 200, of_all=False) from None
@@ -206,13 +208,15 @@ class ChatService:
         try:
             client = dialect.client(sdk, access, http, left)
             post = partial(client.post, dialect.path, cast_to=library.Response, body=dict(body))
-            found: bytes = within(left, post, cut=http.close).content
-            return found
+            content: bytes = within(left, post, cut=http.close).content
+            return content
         except DeadlineError:
             raise
         except Exception as error:
             # The SDK lets through what its libraries raise.
-            raise _told(error, library, access.key, wire) from None
+            cause = _cause_of(error)
+            found = _told(error, library, access.key, wire)
+            raise found from None if found is cause else cause
         finally:
             http.close()
 
@@ -250,12 +254,17 @@ def _told(error: Exception, library: ModuleType, key: str | None, wire: Wire) ->
     status, response = getattr(error, "status_code", None), getattr(error, "response", None)
     if isinstance(status, int) and response is not None:
         return StatusError(status, _text_of(response), wait_of(response.headers))
-    cause = error.__cause__ if isinstance(error.__cause__, Exception) else error
+    cause = _cause_of(error)
     if isinstance(cause, library.TimeoutException):
         return DeadlineError()
     if isinstance(cause, ScorerError) or (isinstance(cause, ValueError) and wire.status is not None):
         return cause
     return _BrokenError(f"chat: {type(cause).__name__} after {wire.tried}: {shown(hide(str(cause), key))}")
+
+
+def _cause_of(error: Exception) -> Exception:
+    """What an SDK hides behind an error of its own."""
+    return error.__cause__ if isinstance(error.__cause__, Exception) else error
 
 
 def _text_of(response: Any) -> str:

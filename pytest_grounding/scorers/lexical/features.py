@@ -268,10 +268,12 @@ def _looked_at(pair: tuple[int, ...], previous: Sequence[int], places: Sequence[
 def _longest(ending: Sequence[int]) -> list[int]:
     """For each word the longest run through it, from the longest runs that end at each."""
     longest = list(ending)
-    for number, (run, following) in enumerate(zip(ending, [*ending[1:], 0], strict=True)):
-        if run > 1 and following != run + 1:
+    last = len(ending) - 1
+    for number, run in enumerate(ending):
+        if run > 1 and (number == last or ending[number + 1] != run + 1):
             for word in range(number - run + 1, number):
-                longest[word] = max(longest[word], run)
+                if longest[word] < run:
+                    longest[word] = run
     return longest
 
 

@@ -114,7 +114,7 @@ class ChunkIndex:
         start, end = self.sentences[sentence]
         before = self.sentences[sentence - 1] if sentence else (0, 0)
         after = self.sentences[sentence + 1] if sentence + 1 < len(self.sentences) else (0, 0)
-        return Evidence(
+        return Evidence.built(
             chunk_id=chunk_id,
             sentence_index=sentence,
             text=self.text[start:end],

@@ -316,12 +316,15 @@ def stands_verbatim(claim: str, context: Context) -> bool:
     folded = fold_words(claim)
     if folded.count(" ") <= _VERBATIM_WORDS:
         return False
-    # Folding drops the signs, and "€75" is not "$75".
-    signs = _SIGNS & set(claim)
-    return any(
-        folded in index.folded and signs <= set(index.text) and holds_values(claim, index)
-        for index in context.indexes
-    )
+    for index in context.indexes:
+        # Folding drops the signs, and "€75" is not "$75".
+        if (
+            folded in index.folded
+            and _SIGNS.intersection(claim) <= set(index.text)
+            and holds_values(claim, index)
+        ):
+            return True
+    return False
 
 
 def _missing(alignment: Alignment, language: str) -> tuple[str, ...]:

@@ -74,16 +74,21 @@ class Contest:
         self._content: list[tuple[int, str, float]] = []
         self._weights: dict[str, float] = {}
         self.covers: dict[tuple[int, int], float] = {}
+        self._taken_over = sources.taken_over
         self._weigh_words()
         self.total = sum(self._weights.values())
         self._ranked: list[tuple[int, int]] | None = None
 
     def _weigh_words(self) -> None:
         """Weigh the content words of the claim, and add up what each sentence holds of them."""
+        tokens, known, add = self.claim.tokens, self._weights, self._content.append
         for number in self.claim.content:
-            _, _, stem, _, _, _, is_number, is_name = self.claim.tokens[number]
-            # Names and numbers bind more.
-            self._content.append((number, stem, self._weigh(stem, 1.5 if is_name or is_number else 1.0)))
+            _, _, stem, _, _, _, is_number, is_name = tokens[number]
+            weight = known.get(stem)
+            if weight is None:
+                # Names and numbers bind more.
+                weight = self._weigh(stem, 1.5 if is_name or is_number else 1.0)
+            add((number, stem, weight))
         for stem in self.carried:
             self._weigh(stem, 1.0)
 
@@ -96,8 +101,10 @@ class Contest:
             covers = self.covers
             for place in sentences:
                 covers[place] = covers.get(place, 0.0) + weight
-            for place in self.sources.taken_over.get(stem, ()):
-                covers[place] = covers.get(place, 0.0) + weight
+            taken_over = self._taken_over
+            if stem in taken_over:
+                for place in taken_over[stem]:
+                    covers[place] = covers.get(place, 0.0) + weight
         return weight
 
     def weight(self, stem: str) -> float:

@@ -169,6 +169,7 @@ _TWINS = (
     ("hyper", "hypo"),
     ("pro", "anti"),
 )
+_TWIN_FORMS = tuple(form for pair in _TWINS for form in pair)
 #: What follows them is a word of its own that is at least as long; these are not such pairs.
 _SHORTEST_TWIN = 4
 _NO_TWINS = frozenset(
@@ -179,6 +180,8 @@ _NO_TWINS = frozenset(
 @lru_cache(maxsize=65536)
 def twin_stems(word: str) -> tuple[str, ...]:
     """Stems of what a word becomes with the opposite beginning: "underpaid" for "overpaid"."""
+    if not word.startswith(_TWIN_FORMS):
+        return ()
     found = []
     for pair in _TWINS:
         for own, other in (pair, pair[::-1]):

@@ -1,0 +1,84 @@
+"""What people and a judge say of the same claims and answers, taken from validated labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from pytest_grounding.calibration.agreement import Pair
+from pytest_grounding.calibration.labels import Label, status_at
+from pytest_grounding.model.opinions import Opinions
+from pytest_grounding.model.verdict import ClaimVerdict
+
+_BACKED = frozenset({"supported", "borderline"})
+
+
+@dataclass
+class Judged:
+    """One rater against people.
+
+    Attributes:
+        claims: labelled claims that it spoke of.
+        answers: answers of which it spoke of every claim that it was asked about.
+    """
+
+    claims: list[Pair] = field(default_factory=list)
+    answers: list[Pair] = field(default_factory=list)
+
+
+@dataclass
+class Opinion:
+    """All that labels tell of a judge.
+
+    Attributes:
+        judge: the judge or panel as a whole; with repeats that do not agree a claim is rejected.
+        engine: the built-in engine on the same claims.
+        members: each judge of a panel by name and model, by its first round.
+        unknown: claims without a ruling: id of the transcript, the claim, and why.
+    """
+
+    judge: Judged = field(default_factory=Judged)
+    engine: Judged = field(default_factory=Judged)
+    members: dict[tuple[str, str], Judged] = field(default_factory=dict)
+    unknown: list[tuple[str, str, str]] = field(default_factory=list)
+
+
+def opinion_of(labels: Iterable[Label]) -> Opinion:
+    """Compare a judge with people on labels whose verdicts hold its rulings on every checked claim."""
+    found = Opinion()
+    for label in labels:
+        if label.verdict is None or label.transcript is None:
+            continue
+        claims = [claim for claim in label.verdict.claims if claim.opinions is not None]
+        for claim in claims:
+            _take(found, label, claim)
+        told = [claim.opinions.judge.value for claim in claims if claim.opinions is not None]
+        if told and None not in told:
+            is_rejected = any(value != "full" for value in told)
+            found.judge.answers.append(Pair(label.group, not label.correct, is_rejected))
+            is_bad = any(_engine_rejects(claim.opinions) for claim in claims)
+            found.engine.answers.append(Pair(label.group, not label.correct, is_bad))
+    return found
+
+
+def _take(found: Opinion, label: Label, claim: ClaimVerdict) -> None:
+    opinions = claim.opinions
+    if opinions is None or label.transcript is None:
+        return
+    if opinions.judge.value is None:
+        found.unknown.append((label.transcript.id, claim.text, opinions.judge.reason))
+        return
+    said = status_at(label, claim.start, claim.end)
+    if said is None:
+        return
+    is_bad = said != "supported"
+    found.judge.claims.append(Pair(label.group, is_bad, opinions.judge.value != "full"))
+    found.engine.claims.append(Pair(label.group, is_bad, _engine_rejects(opinions)))
+    for vote in opinions.judge.votes:
+        if vote.repeat == 0 and vote.value is not None:
+            member = found.members.setdefault((vote.judge, vote.model), Judged())
+            member.claims.append(Pair(label.group, is_bad, vote.value != "full"))
+
+
+def _engine_rejects(opinions: Opinions | None) -> bool:
+    return opinions is not None and opinions.engine.status not in _BACKED

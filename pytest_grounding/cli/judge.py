@@ -1,0 +1,123 @@
+"""``pytest-grounding judge show``: what exactly a judge is asked."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import TYPE_CHECKING, Any
+
+from pytest_grounding.cli import configuration
+from pytest_grounding.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pytest_grounding.model.transcript import Transcript
+    from pytest_grounding.scorers.judge import BatchJudge, ChatJudge
+    from pytest_grounding.settings import Settings
+
+HELP = "show what exactly a judge is asked about a transcript, and whether that is recorded"
+EPILOG = "Nobody is asked. Exit status: 0 shown, 2 wrong usage or unreadable input."
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of this command."""
+    parser.add_argument("action", choices=("show",), help="print the requests")
+    parser.add_argument("path", metavar="TRANSCRIPT", help="file of transcripts")
+    parser.add_argument("--id", dest="wanted", metavar="ID", help="the id of one transcript of several")
+    parser.add_argument(
+        "--claim", type=int, metavar="N", help="ask about one claim alone, by the number that check prints"
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    configuration.add_arguments(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the requests; see `EPILOG` for the exit status."""
+    from pytest_grounding import registry
+
+    effective = configuration.effective(args)
+    nobody = InputError("nobody judges", field="judge", hint="name a judge, such as --set judge=openai")
+    if registry.judge(effective.settings) is None:
+        raise nobody
+    transcript, path = _chosen(args, effective)
+    settings = effective.for_path(path).with_values({"record": "none"})
+    judge = registry.judge(settings)
+    if judge is None:
+        raise nobody
+    shown = [
+        item for member in _members(judge) for item in _requests(transcript, settings, member, args.claim)
+    ]
+    if args.json:
+        print(json.dumps(shown, ensure_ascii=False, indent=2))
+        return 0
+    for number, item in enumerate(shown, start=1):
+        print(_text(item, f"request {number} of {len(shown)}"))
+    if not shown:
+        print(f"nothing is asked: no claim of {transcript.id!r} is in judge_scope = {settings.judge_scope}")
+    return 0
+
+
+def _chosen(args: argparse.Namespace, effective: configuration.Effective) -> tuple[Transcript, str]:
+    """The transcript that is meant, and its file."""
+    from pytest_grounding.cli import transcripts
+
+    rows = []
+    for row in transcripts.rows([args.path], effective.settings):
+        if row.transcript is None:
+            raise row.error or InputError("holds no transcript", path=row.path, line=row.line)
+        rows.append((row.transcript, row.path))
+    found = [row for row in rows if args.wanted in (None, row[0].id)]
+    if len(found) != 1:
+        ids = ", ".join(transcript.id for transcript, _ in rows[:10])
+        problem = f"{len(found)} transcripts are meant, and one is shown"
+        raise InputError(problem, path=args.path, hint=f"choose one with --id; it holds: {ids or 'none'}")
+    return found[0]
+
+
+def _members(judge: BatchJudge) -> list[ChatJudge]:
+    from pytest_grounding.scorers.judge import ChatJudge
+    from pytest_grounding.scorers.judge.panel import Panel
+
+    members = judge.members if isinstance(judge, Panel) else (judge,)
+    chats = [member for member in members if isinstance(member, ChatJudge)]
+    if not chats:
+        raise InputError(
+            f"the judge {judge.name} is of an extension, which alone knows what it asks",
+            field="judge",
+            hint="see its own documentation",
+        )
+    return chats
+
+
+def _requests(
+    transcript: Transcript, settings: Settings, judge: ChatJudge, claim: int | None
+) -> Iterator[dict[str, Any]]:
+    """What a judge is asked about the claims in its scope, or about one claim."""
+    from pytest_grounding.engine.asking import questions_of
+
+    for request, schema, is_recorded in questions_of(transcript, settings, judge, claim):
+        yield {
+            "judge": judge.name,
+            "model": request.model,
+            "key": request.key,
+            "recorded": is_recorded,
+            "parameters": dict(request.parameters),
+            "system": request.texts["system"],
+            "user": request.texts["user"],
+            "schema": dict(schema),
+        }
+
+
+def _text(item: dict[str, Any], head: str) -> str:
+    from pytest_grounding.reports.terminal import safe
+
+    recorded = "recorded" if item["recorded"] else "not recorded"
+    parts = [
+        f"--- {head}: judge {item['judge']}, model {item['model']}, {recorded}",
+        f"key: {item['key']}",
+        f"system:\n{item['system']}",
+        f"user:\n{item['user']}",
+        f"schema: {json.dumps(item['schema'], ensure_ascii=False)}",
+    ]
+    return "\n".join("\n".join(safe(line) for line in part.split("\n")) for part in parts)

@@ -1,0 +1,103 @@
+"""A judge whose agreement with people is too low, or not measured, only warns: the engine decides alone.
+
+What it alone rejects becomes a note, and what it alone supports stays what the engine says. Both opinions
+stay in the verdict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import field
+
+from pytest_grounding._frozen import frozen
+from pytest_grounding.checks.base import CheckContext
+from pytest_grounding.checks.ruled import Decided, Rulings
+from pytest_grounding.checks.selfrag import SelfRagOutcome
+from pytest_grounding.errors import ScorerError
+from pytest_grounding.model.finding import Finding
+from pytest_grounding.model.opinions import EngineOpinion, Opinions
+from pytest_grounding.model.verdict import ClaimVerdict
+from pytest_grounding.scorers.judge import Judge, Ruling
+from pytest_grounding.scorers.judge.measured import only_warns
+from pytest_grounding.settings import Settings
+
+RULE = "judge_warns"
+_MEASURE = "measure it: pytest-grounding calibrate --judge LABELS -o FILE, named in judge_measured"
+_BACKED = frozenset({"supported", "borderline"})
+
+
+# The base is for the type checker: `frozen` makes a class of its own, which has all that is asked of it.
+@frozen
+class Advice(Rulings):
+    """What a judge says that only warns.
+
+    Attributes:
+        judge: its name.
+        model: its model, or "".
+        by_claim: index of a claim -> its ruling, or why there is none.
+        why: why it decides nothing, in words.
+    """
+
+    judge: str = ""
+    model: str = ""
+    by_claim: Mapping[int, Ruling | ScorerError] = field(default_factory=dict)
+    why: str = ""
+
+    def on(self, index: int, engine: EngineOpinion) -> Opinions:
+        """Both opinions; the judge's decides nothing."""
+        return Rulings.on(self, index, engine).model_copy(update={"judge_warns": True})
+
+    def decide(self, opinions: Opinions, settings: Settings) -> Decided:
+        """What the engine says."""
+        engine = opinions.engine
+        return Decided(engine.status, engine.method, engine.reason)
+
+    def findings(self, claims: Sequence[ClaimVerdict], settings: Settings) -> list[Finding]:
+        """That it only warns, and what it alone rejects."""
+        if not self.by_claim:
+            return []
+        who = " ".join(part for part in (self.judge, self.model) if part)
+        found = [_note(f"the judge {who} only warns: {self.why}", _MEASURE)]
+        for claim in claims:
+            opinions = claim.opinions
+            if opinions is None or opinions.engine.status not in _BACKED or opinions.judge.value == "full":
+                continue
+            said = opinions.judge.value or "could not tell"
+            message = f"the judge, which only warns, says: {said}: {opinions.judge.reason}"
+            found.append(
+                _note(message, "read the evidence: the engine alone decides here").model_copy(
+                    update={
+                        "claim": claim.index,
+                        "span": (claim.start, claim.end),
+                        "evidence": claim.evidence[:1],
+                    }
+                )
+            )
+        return found
+
+
+def advised(rulings: Rulings, context: CheckContext, judge: Judge) -> Rulings:
+    """The same rulings, as advice alone where the judge does not decide."""
+    why = only_warns(context.settings, judge)
+    if not why:
+        return rulings
+    return Advice(rulings.judge, rulings.model, rulings.by_claim, why)
+
+
+def kept(
+    before: SelfRagOutcome, after: SelfRagOutcome, context: CheckContext, judge: Judge
+) -> tuple[SelfRagOutcome, list[Finding]]:
+    """The three checks as they stand, and notes where a judge that only warns finds an answer worse."""
+    if not only_warns(context.settings, judge):
+        return after, []
+    notes = []
+    for name, good in (("relevance", "relevant"), ("support", "full"), ("usefulness", "useful")):
+        own, other = getattr(before.self_rag, name), getattr(after.self_rag, name)
+        if own.value == good != other.value:
+            message = f"the judge, which only warns, says of {name}: {other.value}: {other.reason}"
+            notes.append(_note(message, "the engine alone decides here"))
+    return before, notes
+
+
+def _note(message: str, advice: str) -> Finding:
+    return Finding(rule=RULE, severity="info", message=message, suggestion=advice)

@@ -1,0 +1,108 @@
+"""Ask judges for many transcripts at once, before each of them is validated.
+
+The requests are collected by a walk that asks nobody, in the order of the transcripts, and sent several at a
+time. The validation that follows finds their replies on the cassette. So what is asked, and in which order it
+is weighed against the budget, is the same for any number of threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import islice
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from pytest_grounding import registry
+from pytest_grounding.engine import guard
+from pytest_grounding.engine.validation import own_settings, unjudged_walk
+from pytest_grounding.errors import ScorerError
+from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.settings import Settings
+
+if TYPE_CHECKING:
+    from pytest_grounding.scorers.cassette import Pending, Request, Tape
+
+T = TypeVar("T")
+
+#: Transcripts whose requests are collected together; a constant, so that no setting changes their order.
+BATCH = 64
+
+#: Transcripts of the batch under way, by their identity.
+_DONE: dict[int, Transcript] = {}
+
+
+def is_of_use(settings: Settings) -> bool:
+    """Whether a run with these settings records judges, several at once or within a budget."""
+    has_judge = bool(settings.judge or settings.judges)
+    many = settings.judge_concurrency > 1 or bool(settings.judge_budget)
+    return settings.enabled and has_judge and many and settings.record != "none"
+
+
+def asked_ahead(rows: Iterable[T], of_row: Callable[[T], tuple[Transcript, Settings] | None]) -> Iterator[T]:
+    """The same rows, with judges asked for a batch of them before its first is handed on.
+
+    Args:
+        rows: what holds transcripts.
+        of_row: a row's transcript and the settings that it is validated with; None for a row without.
+    """
+    iterator = iter(rows)
+    while batch := list(islice(iterator, BATCH)):
+        found = [item for item in map(of_row, batch) if item is not None and is_of_use(item[1])]
+        if found:
+            ask(found)
+            _DONE.update((id(transcript), transcript) for transcript, _ in found)
+        yield from batch
+        _DONE.clear()
+
+
+def ask_for(transcript: Transcript, settings: Settings) -> None:
+    """Ask judges for all that one transcript needs of them, unless that was done with its batch."""
+    if is_of_use(settings) and _DONE.get(id(transcript)) is not transcript:
+        ask([(transcript, settings)])
+
+
+def ask(items: Sequence[tuple[Transcript, Settings]]) -> None:
+    """Ask judges for all that the transcripts need of them and the cassettes lack."""
+    own = [(transcript, own_settings(transcript, settings)) for transcript, settings in items]
+    # Which claims there are decides on what is asked of them.
+    if any(settings.judge_claims for _, settings in own):
+        _round(own, only="claims")
+    _round(own, only=None)
+
+
+def _round(items: Sequence[tuple[Transcript, Settings]], *, only: str | None) -> None:
+    from pytest_grounding.scorers import remote
+
+    collected: list[tuple[Tape, Pending, int]] = []
+    for transcript, settings in items:
+        tape = remote.tape(settings, registry.redactors())
+        tape.collecting, tape.collecting_only = [], only
+        try:
+            guard.guarded(transcript, settings, unjudged_walk)
+            collected += [(tape, pending, settings.judge_concurrency) for pending in tape.collecting]
+        finally:
+            tape.collecting, tape.collecting_only = None, None
+    _send(collected)
+
+
+def _send(collected: Sequence[tuple[Tape, Pending, int]]) -> None:
+    from pytest_grounding.scorers.cassette import Pending
+    from pytest_grounding.scorers.judge.asking import spread
+
+    single: dict[tuple[int, str], tuple[Tape, Pending]] = {}
+    for tape, pending, _ in collected:
+        for request in pending.requests:
+            single.setdefault(
+                (id(tape), request.key), (tape, Pending((request,), pending.call, pending.check))
+            )
+    calls = [partial(_one, pending.call, pending.requests[0]) for _, pending in single.values()]
+    threads = max((threads for *_, threads in collected), default=1)
+    for (tape, pending), reply in zip(single.values(), spread(calls, threads), strict=True):
+        tape.fill(pending, [reply])
+
+
+def _one(call: Callable[[Sequence[Request]], Sequence[Any]], request: Request) -> Any:
+    (reply,) = call([request])
+    if isinstance(reply, ScorerError):
+        raise reply
+    return reply

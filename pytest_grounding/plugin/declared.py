@@ -1,0 +1,228 @@
+"""The options and ini keys of the plugin, and whether a run says anything of ours at all.
+
+The settings are read from a table here, which ``python docs/generate.py`` writes: to make them from their
+declarations costs a run that uses none of this as much as all the rest of the plugin.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+PREFIX = "grounding_"
+
+#: Settings with an option of their own; --grounding-set reaches all the others.
+OWN_OPTION = (
+    "profile",
+    "fail_on",
+    "suite",
+    "expect",
+    "require_citations",
+    "accept_confidence",
+    "max_hallucination_rate",
+    "source_root",
+    "glossary",
+    "partial_runs",
+    "baseline_gate",
+    "scorer",
+    "judge",
+    "record",
+    "cassette",
+    "audit",
+    "waivers",
+)
+
+FILES = ("*.transcript.json", "*.transcripts.jsonl")
+
+#: Said on the command line, it promises transcripts of the run at hand, also of a part of the suite.
+PROMISE = "--grounding"
+#: What --grounding-golden takes; the golden room holds the same, and costs too much to load here.
+GOLDEN_POLICIES = ("check", "new", "update", "improvements")
+MARK_TRANSCRIPTS = (
+    "transcripts(*patterns, **settings): run the test once for each transcript of the files that match; "
+    "patterns start at the root of the project, then at the test's folder"
+)
+MARK_NAME_WAIVE = "grounding_waive"
+MARK_WAIVE = (
+    "grounding_waive(rule, claim, reason, evidence, by, expires): what this rule finds on the claim with "
+    "these words is wrong or accepted, and decides nothing in this test, class or module"
+)
+MARK_GROUNDING = "grounding(**settings): settings of the grounding checks for this test, class or module"
+#: The marks of ours.
+MARKS = ("grounding", "transcripts", MARK_NAME_WAIVE)
+
+#: One setting a line: name, type of the ini key, environment variable, choices, help; with tabs between.
+TABLE = Path(__file__).with_name("settings.tsv")
+#: The file of the waivers in the root, which says that there is something to look at.
+WAIVERS = "grounding.waivers.jsonl"
+_OF_OPTIONS = "grounding"
+#: Ini keys that stand for no setting.
+_FURTHER_KEYS = ("grounding_golden", "grounding_baseline", "grounding_profiles", "grounding_directories")
+
+
+def rows() -> Iterator[tuple[str, str, str, str]]:
+    """Name, type, choices in words, and help of each setting."""
+    for line in TABLE.read_text(encoding="utf-8").splitlines():
+        name, kind, _, choices, text = line.split("\t")
+        yield name, kind, f" ({choices})" if choices else "", text
+
+
+def variables() -> Iterator[str]:
+    """The environment variables that stand for a setting."""
+    for line in TABLE.read_text(encoding="utf-8").splitlines():
+        variable = line.split("\t", 3)[2]
+        if variable:
+            yield variable
+
+
+def says_something(config: pytest.Config) -> bool:
+    """Whether anything on the command line, in the ini file, the environment or the root is of ours.
+
+    What is said must be looked at before the first test, for it may be wrong. Where nothing is, nothing can
+    be, and the settings are loaded when the first test asks for them.
+    """
+    given = vars(config.option)
+    if any(given[name] for name in given if name.startswith(_OF_OPTIONS)):
+        return True
+    try:
+        if any(config.getini(PREFIX + row[0]) is not None for row in rows()):
+            return True
+        if tuple(config.getini("grounding_files")) != FILES or any(map(config.getini, _FURTHER_KEYS)):
+            return True
+    except (TypeError, ValueError, pytest.UsageError):
+        return True
+    return any(map(os.environ.get, variables())) or (config.rootpath / WAIVERS).is_file()
+
+
+def add(parser: pytest.Parser) -> None:
+    """Register the options and ini keys of the plugin."""
+    group = parser.getgroup("grounding", "grounding: validate recorded RAG transcripts")
+    group.addoption(
+        "--grounding",
+        action="store_true",
+        help="say that this run validates transcripts: finding none is then a failure",
+    )
+    group.addoption(
+        "--grounding-set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="change a setting for this run; may be given several times",
+    )
+    group.addoption(
+        "--grounding-json",
+        metavar="PATH",
+        help="write the verdicts, the figures and the decision to this file as canonical JSON",
+    )
+    group.addoption(
+        "--grounding-report",
+        action="append",
+        default=[],
+        metavar="KIND:PATH",
+        help="write a report of the run: html, junit, json, sarif, gitlab, prometheus, pr-comment, "
+        "github-summary, github-annotations or terminal; may be given several times",
+    )
+    group.addoption(
+        "--grounding-used",
+        metavar="PATH",
+        help="write what this run used of cassettes, for: pytest-grounding cassette prune --used PATH",
+    )
+    group.addoption(
+        "--grounding-baseline",
+        metavar="FILE",
+        help="hold the run against this baseline: its figures, and each of its transcripts",
+    )
+    group.addoption(
+        "--grounding-baseline-update",
+        action="store_true",
+        help="write the baseline anew from this run, which must be a whole one",
+    )
+    group.addoption(
+        "--grounding-baseline-allow-new",
+        action="store_true",
+        help="let the baseline that is written take new findings too, where baseline_gate = new",
+    )
+    group.addoption(
+        "--grounding-shard-report",
+        metavar="FILE",
+        help="this run is one of several jobs: write its part, for: pytest-grounding merge",
+    )
+    _add_golden(group, parser)
+    _add_settings(group, parser)
+
+
+def _add_golden(group: pytest.OptionGroup, parser: pytest.Parser) -> None:
+    group.addoption(
+        "--grounding-golden",
+        nargs="?",
+        const="check",
+        choices=GOLDEN_POLICIES,
+        help="compare each transcript file with its goldens: check (no golden is changed), new (create the "
+        "missing ones), update (accept all), improvements (accept what got better)",
+    )
+    parser.addini(
+        "grounding_golden", "compare each transcript file with its goldens: check, new, ...", default=""
+    )
+
+
+def _add_settings(group: pytest.OptionGroup, parser: pytest.Parser) -> None:
+    helps = {}
+    for name, kind, choices, text in rows():
+        helps[name] = (text + choices).replace("%", "%%")
+        parser.addini(PREFIX + name, text, type=kind, default=None)  # type: ignore[arg-type]
+    for name in OWN_OPTION:
+        option = f"--grounding-{name.replace('_', '-')}"
+        group.addoption(option, dest=PREFIX + name, metavar="VALUE", help=helps[name])
+    parser.addini(
+        "grounding_files", "name patterns of the files that are tests by themselves", "args", default=FILES
+    )
+    parser.addini("grounding_baseline", "baseline file, from the root of the project", default="")
+    parser.addini(
+        "grounding_profiles", "further profiles, one a line: NAME: SETTING=VALUE ...", "linelist", default=[]
+    )
+    parser.addini(
+        "grounding_directories",
+        "settings for the tests and transcripts under a folder, one a line: FOLDER: SETTING=VALUE ...",
+        "linelist",
+        default=[],
+    )
+
+
+#: Options of pytest under which tests are collected and none is run.
+_NOTHING_RUNS = ("collectonly", "showfixtures", "show_fixtures_per_test", "setuponly", "setupplan")
+
+
+def lists_only(config: pytest.Config) -> bool:
+    """Whether tests are listed and none is run."""
+    return any(getattr(config.option, name, False) for name in _NOTHING_RUNS)
+
+
+def matches(name: str, patterns: Sequence[str]) -> bool:
+    """Is this a file of transcripts by its name."""
+    return any(
+        # To compile the pattern of an ending costs more than all files of a small suite.
+        name.endswith(pattern[1:]) if _is_ending(pattern) else fnmatchcase(name, pattern)
+        for pattern in patterns
+    )
+
+
+def _is_ending(pattern: str) -> bool:
+    return pattern[:1] == "*" and not any(sign in pattern[1:] for sign in "*?[")
+
+
+def is_marked(item: pytest.Item, unmarked: set[int]) -> bool:
+    """Does the test or a node above it bear a mark of ours; nodes that do not are remembered."""
+    node: Any = item
+    seen = []
+    while node is not None and id(node) not in unmarked:
+        if any(mark.name in MARKS for mark in node.own_markers):
+            return True
+        seen.append(id(node))
+        node = node.parent
+    unmarked.update(seen)
+    return False

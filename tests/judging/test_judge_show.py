@@ -1,0 +1,79 @@
+"""`judge show` prints what is sent to the last character, and its key is the one that is recorded."""
+
+from __future__ import annotations
+
+import json
+
+from test_judges_in_a_run import check, folder, server  # noqa: F401
+
+from pytest_grounding.cli import main
+
+SHOW = (
+    "judge",
+    "show",
+    "a.transcripts.jsonl",
+    "--id",
+    "t1",
+    "--set",
+    "judge=cohere",
+    "--set",
+    "judge_scope=all",
+)
+
+
+def shown(capsys, *more):
+    assert main([*SHOW, "--json", *more]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_what_is_shown_is_what_is_sent_and_recorded(folder, server, capsys):  # noqa: F811
+    (item,) = shown(capsys)
+    assert item["recorded"] is False
+    assert server.seen == []
+    check(capsys, "record=new")
+    sent = [body["messages"] for _, body, _ in server.seen]
+    assert [{"role": "system", "content": item["system"]}, {"role": "user", "content": item["user"]}] in sent
+    rows = [json.loads(line) for line in (folder / "grounding.cassette.jsonl").read_text().splitlines()]
+    (row,) = [row for row in rows if row["key"] == item["key"]]
+    assert row["texts"] == {"system": item["system"], "user": item["user"]}
+    assert shown(capsys)[0]["recorded"] is True
+
+
+def test_one_claim_is_shown_alone(folder, capsys):  # noqa: F811
+    (item,) = shown(capsys, "--claim", "2")
+    assert item["parameters"] == {"prompt": "support"}
+    assert "Items of order 1" in item["user"].rpartition("<<<statement>>>")[2]
+    assert main([*SHOW, "--claim", "7"]) == 2
+    assert "7 is no claim of 't1'; write a number from 1 to 2" in capsys.readouterr().err
+
+
+def test_a_prompt_of_ones_own_takes_the_place_of_ours_and_changes_the_key(folder, server, capsys):  # noqa: F811
+    (before,) = shown(capsys, "--claim", "1")
+    (folder / "prompt.txt").write_text("Judge like a lawyer. Answer with JSON: value and reason.\n")
+    (after,) = shown(capsys, "--claim", "1", "--set", "judge_prompt=prompt.txt")
+    assert after["system"] == "Judge like a lawyer. Answer with JSON: value and reason."
+    assert after["user"] == before["user"]
+    assert after["key"] != before["key"]
+    (many,) = shown(capsys, "--set", "judge_prompt=prompt.txt")
+    assert many["system"].startswith("Judge like a lawyer.")
+    check(capsys, "record=new")
+    _, out, _ = check(capsys, "judge_prompt=prompt.txt")
+    assert "is not on the cassette" in out
+    (folder / "prompt.txt").write_text(" \n")
+    assert main([*SHOW, "--set", "judge_prompt=prompt.txt"]) == 2
+    assert "judge_prompt = 'prompt.txt' is empty; name a text file" in capsys.readouterr().err
+    (folder / "prompt.txt").write_bytes(b"\xff\xfe\xfa")
+    assert main([*SHOW, "--set", "judge_prompt=prompt.txt"]) == 2
+    assert "is not UTF-8 text" in capsys.readouterr().err
+
+
+def test_wrong_use_is_one_sentence(folder, capsys):  # noqa: F811
+    for argv, said in (
+        (("judge", "show", "a.transcripts.jsonl"), "judge: nobody judges"),
+        (("judge", "show", "a.transcripts.jsonl", "--set", "judge=cohere"), "8 transcripts are meant"),
+        (("judge", "show", "none.jsonl", "--set", "judge=cohere"), "none.jsonl"),
+    ):
+        assert main([*argv]) == 2
+        err = capsys.readouterr().err
+        assert said in err
+        assert len(err.splitlines()) == 1

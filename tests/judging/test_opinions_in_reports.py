@@ -1,0 +1,149 @@
+"""Both opinions stand in the verdict and in every output, and without a judge no byte changes."""
+
+from __future__ import annotations
+
+import json
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from worded import DENIED, NUMBER, OTHER_WORDS, VERBATIM, Worded, judges, transcript, validated
+
+import pytest_grounding as pg
+from pytest_grounding.baseline.suite import decide
+from pytest_grounding.cli import main
+from pytest_grounding.model.run import RunFacts, RunReport
+from pytest_grounding.reports import github, html, junit, terminal
+from pytest_grounding.reports.context import Context
+from pytest_grounding.settings import Settings
+
+GIVEN = transcript(NUMBER, OTHER_WORDS, DENIED, VERBATIM)
+CONTEXT = Context.of([pg.Transcript.model_validate(GIVEN)])
+
+
+def verdict(**settings: Any) -> pg.Verdict:
+    return validated(GIVEN, Worded({"Payment": "none"}), judge_scope="all", **settings)
+
+
+def report(*verdicts: pg.Verdict) -> RunReport:
+    return decide(RunReport(transcripts=verdicts, run=RunFacts()), Settings())
+
+
+def test_without_a_judge_nothing_is_written_of_one() -> None:
+    alone = pg.validate(GIVEN)
+    assert "opinions" not in alone.to_json()
+    assert "judge" not in alone.to_json()
+    assert alone.settings_hash == pg.validate(GIVEN, {"judge_scope": "borderline"}).settings_hash
+    assert alone.settings_hash != verdict().settings_hash
+    told = json.loads(report(alone).to_json())
+    assert not {"claims_judged", "judge_overruled"} & set(told["summary"])
+    assert alone.claims[0].model_dump()["status"] == "contradicted"
+
+
+def test_old_files_load_and_new_ones_come_back_as_they_were() -> None:
+    old = json.loads(pg.validate(GIVEN).to_json())
+    assert all(claim.opinions is None for claim in pg.Verdict.model_validate(old).claims)
+    text = verdict().to_json()
+    again = pg.Verdict.model_validate_json(text)
+    assert again.to_json() == text
+    assert again.claims[0].opinions == verdict().claims[0].opinions
+
+
+def test_the_suite_counts_what_the_judge_overruled() -> None:
+    run = report(verdict())
+    assert run.summary is not None
+    assert (run.summary.claims_judged, run.summary.judge_overruled) == (4, 4)
+    agreed = validated(transcript(VERBATIM), Worded(), judge_scope="all")
+    run = report(verdict(), agreed.model_copy(update={"id": "b"}))
+    assert run.summary is not None
+    assert (run.summary.claims_judged, run.summary.judge_overruled) == (5, 4)
+    assert "judge overruled the engine: 4 of 5 claims" in terminal.render(run)
+    assert RunReport.model_validate_json(run.to_json()).summary == run.summary
+
+
+def test_the_terminal_tells_both() -> None:
+    found = verdict()
+    text = terminal.verdict_text(found, pg.Transcript.model_validate(GIVEN))
+    assert "judge overruled the engine:\n  claim 1: engine: contradicted (support 0.44)" in text
+    lines = "\n".join(terminal.claim_lines(found.claims[1]))
+    assert "  engine:   unsupported (support 0.02): no source says any of it" in lines
+    assert "  judge:    mine: full (mine has read it)" in lines
+
+
+def test_the_votes_of_a_panel_are_told() -> None:
+    members = [Worded(name="a"), Worded(name="b", usual="none"), Worded(name="c")]
+    found = validated(GIVEN, *members, judges="a,b,c", judge_scope="all", judge_repeats=2)
+    lines = terminal.claim_lines(found.claims[1])
+    votes = [line for line in lines if line.startswith("  vote:")]
+    assert len(votes) == 6
+    assert votes[2] == "  vote:     b, round 1: none (b has read it)"
+
+
+def test_an_explanation_tells_both() -> None:
+    found = verdict()
+    told = str(pg.explain(found))
+    assert (
+        "claim 2, the judge overruled the engine: engine: unsupported (support 0.02); judge mine: full"
+        in told
+    )
+    one = str(pg.explain(found, claim=3))
+    assert "engine: supported (support 1.00); judge mine: none (mine has read it)" in one
+    assert "judge" not in str(pg.explain(pg.validate(GIVEN)))
+
+
+def test_the_page_shows_both_and_filters_by_it() -> None:
+    page = html.render(report(verdict()), CONTEXT)
+    assert "judge disagrees" in page
+    assert "4 of 4 claims" in page
+    assert '["judge","mine: full (mine has read it)"]' in page.replace(", ", ",")
+    alone = html.render(report(pg.validate(GIVEN)), CONTEXT)
+    assert "judge disagrees" not in alone
+    assert "judge overruled the engine" not in alone
+
+
+def test_the_page_takes_no_order_from_a_judge() -> None:
+    class Hostile(Worded):
+        def support(self, claim: Any, chunks: Any, *, question: str = "") -> Any:
+            from pytest_grounding.scorers.judge import Ruling
+
+            return Ruling("full", "</script><script>alert(1)</script><img src=x onerror=alert(1)>")
+
+    found = validated(GIVEN, Hostile(), judge_scope="all")
+    page = html.render(report(found), CONTEXT)
+    assert "<script>alert" not in page
+    assert "<img src=x" not in page
+
+
+def test_comments_and_test_results_count_it() -> None:
+    run = report(verdict())
+    comment = unescape(github.summary(run, CONTEXT))
+    assert "Judge overruled the engine (4 of 4 claims)" in comment
+    assert "engine: supported (support 1.00); judge mine: none" in comment
+    properties = dict(junit.suite_properties(run))
+    assert properties["grounding.judge_overruled"] == "4"
+    assert "grounding.judge_overruled" not in dict(junit.suite_properties(report(pg.validate(GIVEN))))
+
+
+def test_the_commands_tell_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "t.transcript.json"
+    path.write_text(json.dumps(GIVEN))
+    chosen = ["--set", "judge=mine", "--set", "judge_scope=all"]
+    with judges(Worded({"Payment": "none"})):
+        assert main(["check", str(path), *chosen]) == 1
+        assert "judge overruled the engine: 4 of 4 claims" in capsys.readouterr().out
+        main(["explain", str(path), "--claim", "2", *chosen])
+        told = capsys.readouterr().out
+        assert "  judge:    mine: full (mine has read it)" in told
+        main(["explain", str(path), "--claim", "2", "--json", *chosen])
+        (value,) = json.loads(capsys.readouterr().out)
+        assert value["opinions"]["engine"]["status"] == "unsupported"
+        main(["check", str(path), "--json", *chosen])
+        (saved,) = json.loads(capsys.readouterr().out)["transcripts"]
+    assert saved["claims"][1]["opinions"]["judge"] == {
+        "judge": "mine",
+        "model": "",
+        "reason": "mine has read it",
+        "value": "full",
+        "votes": [],
+    }

@@ -1,0 +1,369 @@
+"""How judges are asked: forms and parameters that an endpoint refuses, addresses, keys, tokens."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from dialects import CHAT, KEYS, MESSAGES, chat, form_of, message, refuses, says
+from loopback import answers
+
+import pytest_grounding as pg
+from pytest_grounding.errors import RefusedError, ScorerError
+from pytest_grounding.scorers.deadline import Budget
+from pytest_grounding.scorers.judge import Usage
+from pytest_grounding.scorers.judge.known import KNOWN, chosen
+from pytest_grounding.scorers.judge.prompts import CLAIMS, SUPPORT, fenced
+from pytest_grounding.scorers.judge.service import ChatService, Place
+from pytest_grounding.settings import Settings
+
+USER = f"{fenced('passage 1', 'Refunds take 30 days.')}\n{fenced('statement', 'Refunds take 30 days.')}"
+RULED = {"value": "full", "reason": "1.00 of the words stand in a passage"}
+ENVIRON = {"OPENAI_API_KEY": KEYS[CHAT], "ANTHROPIC_API_KEY": KEYS[MESSAGES]}
+
+
+def service(server, name="openai", *, path="/v1", environ=ENVIRON, key_env="", **more):
+    known = KNOWN[name]
+    place = Place(server.url + path, key_env, known.sends_key)
+    return ChatService(known.dialect, "m", place, Budget(100.0), environ=environ, retries=0, **more)
+
+
+def asked(judge, user=USER, prompt=SUPPORT):
+    return judge.complete(prompt.system, user, prompt.schema)
+
+
+def headers(server, number=-1):
+    return {name.lower(): value for name, value in server.seen[number][2].items()}
+
+
+def forms(server):
+    return [form_of(body) for _, body, _ in server.seen]
+
+
+@pytest.mark.parametrize(("name", "path"), [("openai", CHAT), ("anthropic", MESSAGES)])
+def test_a_ruling_is_asked_for_by_its_schema_and_tells_its_tokens(chats, name, path):
+    found = asked(service(chats, name))
+    assert found.reply == RULED
+    assert found.usage == Usage(120, 17)
+    ((where, body, _),) = chats.seen
+    assert where == path
+    assert body["temperature"] == 0
+    assert body["model"] == "m"
+    schema = (
+        body["response_format"]["json_schema"]["schema"]
+        if name == "openai"
+        else body["output_config"]["format"]["schema"]
+    )
+    assert schema["additionalProperties"] is False
+    assert schema["required"] == ["value", "reason"]
+    assert SUPPORT.system in json.dumps(body, ensure_ascii=False)
+    assert asked(service(chats, name), fenced("answer", "It is so. Hi!"), CLAIMS).reply == {
+        "claims": ["It is so."]
+    }
+
+
+@pytest.mark.parametrize(
+    ("usage", "found"),
+    [
+        (None, None),
+        ({}, None),
+        ({"prompt_tokens": -1, "completion_tokens": True}, None),
+        ({"prompt_tokens": "12", "completion_tokens": 3.5}, None),
+        ({"prompt_tokens": 5}, Usage(5, None)),
+        ({"prompt_tokens": 0, "completion_tokens": 7.0}, Usage(0, 7)),
+        ([1, 2], None),
+    ],
+)
+def test_tokens_that_are_none_are_not_counted(chats, usage, found):
+    chats.fault = lambda handler: handler.reply(200, chat(handler.server.seen[-1][1]) | {"usage": usage})
+    assert asked(service(chats)).usage == found
+
+
+#: What endpoints say of a form that they do not know.
+NO_SCHEMA = [
+    (
+        400,
+        {"error": {"message": "Invalid parameter: 'response_format' of type 'json_schema' is not supported"}},
+    ),
+    (400, {"error": {"message": "This model does not support response format `json_schema`."}}),
+    (400, {"error": {"message": "This response_format type is unavailable now"}}),
+    (422, {"detail": [{"loc": ["body", "response_format", "type"], "msg": "Input should be 'text'"}]}),
+    (400, {"object": "error", "message": "guided_json is not supported by this backend"}),
+    (400, {"error": "structured outputs are not enabled on this server"}),
+    (400, b"litellm.UnsupportedParamsError: m does not support parameters: ['response_format']"),
+]
+
+
+@pytest.mark.parametrize(("status", "error"), NO_SCHEMA)
+def test_a_form_that_is_refused_by_name_gives_way_to_the_next_and_that_is_remembered(chats, status, error):
+    def fault(handler):
+        body = handler.server.seen[-1][1]
+        if form_of(body) == "json_schema":
+            handler.reply(status, error)
+        else:
+            handler.reply(200, chat(body))
+
+    chats.fault = fault
+    judge = service(chats)
+    assert [asked(judge).reply for _ in range(3)] == [RULED] * 3
+    assert forms(chats) == ["json_schema", "json_object", "json_object", "json_object"]
+
+
+@pytest.mark.parametrize(
+    ("name", "known"),
+    [("openai", ["json_schema", "json_object", "text"]), ("anthropic", ["json_schema", "tool", "text"])],
+)
+def test_the_last_form_is_text_in_which_json_may_stand_in_a_fence(chats, name, known):
+    words = {
+        "tool": "tools are not supported",
+        "json_schema": "json_schema: no",
+        "json_object": "json_object?",
+    }
+    tests = [(lambda body, form=form: form_of(body) == form, text) for form, text in words.items()]
+    chats.fault = refuses(*tests)
+    judge = service(chats, name)
+    assert asked(judge).reply == RULED
+    assert forms(chats) == known
+    good = json.dumps(RULED)
+    for text in (
+        f"```json\n{good}\n```",
+        f"\n```\n{good}\n```\n",
+        f"<think>\nnone? {{}}\n</think>\n{good}",
+        good,
+    ):
+        chats.fault = says(text)
+        assert asked(judge).reply == RULED
+    none = '{"value": "none", "reason": "x"}'
+    for text in (
+        f"Here it is:\n```json\n{good}\n```",
+        f"```json\n{good}\n```\n```json\n{none}\n```",
+        f"```json\n{good}\n```\nNo: none.",
+        f"{good}\n{none}",
+        f"<think>{good}",
+    ):
+        chats.fault = says(text)
+        with pytest.raises(ScorerError, match="is no JSON"):
+            asked(judge)
+        judge = service(chats, name, form="text")
+    assert forms(chats)[3:] == ["text"] * 9
+
+
+@pytest.mark.parametrize(
+    ("status", "error"),
+    [
+        (400, {"error": {"message": "the prompt is too long"}}),
+        (400, {"error": {"message": "blocked", "code": "content_filter"}}),
+        (422, {"detail": [{"loc": ["body", "messages"], "msg": "bad", "input": {"response_format": 1}}]}),
+        (500, {"error": {"message": "response_format broke the server"}}),
+        (404, {"error": {"message": "no endpoint has response_format"}}),
+        (403, {"error": {"message": "json_schema is not in your plan"}}),
+    ],
+)
+def test_no_other_refusal_takes_a_step(chats, status, error):
+    chats.fault = answers(status, error)
+    with pytest.raises(ScorerError, match=f"status {status} after 1 attempt"):
+        asked(service(chats))
+    assert forms(chats) == ["json_schema"]
+
+
+def test_where_every_form_is_refused_that_is_the_end(chats):
+    chats.fault = answers(400, {"error": {"message": "response_format, seed, temperature: no, no and no"}})
+    with pytest.raises(RefusedError, match=r"status 400 after \d attempts: response_format"):
+        asked(service(chats))
+    assert len(chats.seen) < 8
+    assert forms(chats)[-1] == "text"
+
+
+def test_a_wrong_reply_takes_no_step(chats):
+    chats.fault = says("Sure!")
+    with pytest.raises(ScorerError, match="is no JSON"):
+        asked(service(chats))
+    assert forms(chats) == ["json_schema"]
+
+
+def test_parameters_that_are_refused_by_name_are_left_out_from_then_on(chats):
+    chats.fault = refuses(
+        (lambda body: "temperature" in body, "'temperature' does not support 0 with this model"),
+        (lambda body: "max_tokens" in body, "Use 'max_completion_tokens' instead of 'max_tokens'"),
+        (lambda body: "seed" in body, "seed: Extra inputs are not permitted"),
+        (lambda body: body["messages"][0]["role"] == "system", "System role not supported"),
+    )
+    judge = service(chats)
+    assert asked(judge).reply == RULED
+    assert len(chats.seen) == 5
+    assert asked(judge).reply == RULED
+    body = chats.seen[-1][1]
+    assert len(chats.seen) == 6
+    assert sorted(body) == ["max_completion_tokens", "messages", "model", "response_format"]
+    assert [item["role"] for item in body["messages"]] == ["user"]
+    assert SUPPORT.system in body["messages"][0]["content"]
+
+
+def test_anthropic_without_temperature_and_with_a_tool(chats):
+    chats.fault = refuses(
+        (lambda body: "temperature" in body, "`temperature` is deprecated for this model."),
+        (lambda body: "output_config" in body, "output_config: Extra inputs are not permitted"),
+    )
+    judge = service(chats, "anthropic")
+    assert [asked(judge).reply, asked(judge).reply] == [RULED, RULED]
+    body = chats.seen[-1][1]
+    assert len(chats.seen) == 4
+    assert body["tool_choice"] == {"type": "tool", "name": "ruling"}
+    assert "temperature" not in body
+    chats.fault = lambda handler: handler.reply(200, message(body, "I would say full."))
+    with pytest.raises(ScorerError, match="holds 0 uses of the tool"):
+        asked(judge)
+
+
+def test_many_threads_learn_of_one_endpoint_together(chats):
+    chats.fault = refuses(
+        (lambda body: "seed" in body, "seed: no"),
+        (lambda body: form_of(body) != "text", "response_format: no"),
+        (lambda body: "temperature" in body, "temperature: no"),
+    )
+    judge = service(chats)
+    with ThreadPoolExecutor(6) as pool:
+        found = list(pool.map(lambda _: asked(judge).reply, range(12)))
+    assert found == [RULED] * 12
+    assert judge.way.form == "text"
+    assert judge.way.dropped == {"seed", "temperature"}
+
+
+def test_the_form_that_is_asked_for_first_is_a_setting(chats):
+    assert asked(service(chats, form="json_object")).reply == RULED
+    assert asked(service(chats, "anthropic", form="json_object")).reply == RULED
+    assert asked(service(chats, "anthropic", form="text")).reply == RULED
+    assert forms(chats) == ["json_object", "tool", "text"]
+
+
+def test_azure_has_its_version_in_the_address_and_its_key_in_a_header_of_its_own(chats):
+    chats.fault = lambda handler: handler.reply(200, chat(handler.server.seen[-1][1]))
+    path = "/openai/deployments/judge?api-version=2024-10-21"
+    environ = {"AZURE_KEY": "az-0123456789", "OPENAI_API_KEY": "sk-other-55555"}
+    assert asked(service(chats, path=path, environ=environ, key_env="AZURE_KEY")).reply == RULED
+    assert chats.seen[0][0] == "/openai/deployments/judge/chat/completions?api-version=2024-10-21"
+    assert headers(chats)["api-key"] == "az-0123456789"
+    assert "authorization" not in headers(chats)
+    assert "sk-other" not in str(chats.seen)
+
+
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [
+        ("openai", "/v1/"),
+        ("openai", "/v1/chat/completions"),
+        ("anthropic", ""),
+        ("anthropic", "/v1/"),
+        ("anthropic", "/v1/messages"),
+    ],
+)
+def test_an_address_may_be_written_as_documentation_shows_it(chats, name, path):
+    assert asked(service(chats, name, path=path)).reply == RULED
+
+
+@pytest.mark.parametrize("name", ["openai", "anthropic", "ollama"])
+def test_without_a_key_none_is_sent_whatever_else_the_environment_holds(chats, monkeypatch, name):
+    answer = {"openai": chat, "anthropic": message, "ollama": chat}[name]
+    chats.fault = lambda handler: handler.reply(200, answer(handler.server.seen[-1][1]))
+    monkeypatch.setenv("OPENAI_ADMIN_KEY", "sk-admin-123456")
+    monkeypatch.setenv("OPENAI_ORG_ID", "org-of-mine")
+    monkeypatch.setenv("ANTHROPIC_AUTH_TOKEN", "token-123456789")
+    # Ollama is no place for a key of OpenAI.
+    environ = ENVIRON if name == "ollama" else {}
+    assert asked(service(chats, name, environ=environ)).reply == RULED
+    sent = headers(chats)
+    assert not {"authorization", "x-api-key", "api-key", "openai-organization"} & set(sent)
+    assert not any(word in str(sent) for word in ("sk-", "token-", "org-of"))
+
+
+def test_who_wants_a_key_and_gets_none_is_told_which(chats):
+    with pytest.raises(RefusedError, match=r"status 401 .*; no key was sent: MY_KEY is not set"):
+        asked(service(chats, environ=ENVIRON, key_env="MY_KEY"))
+    with pytest.raises(RefusedError, match=r"no key was sent: judge_key_env names no variable"):
+        asked(service(chats, "ollama"))
+    found = asked(service(chats, "ollama", environ={"MY_KEY": KEYS[CHAT]}, key_env="MY_KEY"))
+    assert found.reply == RULED
+
+
+def test_the_addresses_of_the_sdks_variables_are_taken(chats):
+    for name, variable in (("openai", "OPENAI_BASE_URL"), ("anthropic", "ANTHROPIC_BASE_URL")):
+        environ = {**ENVIRON, variable: f"{chats.url}/v1"}
+        judge = ChatService(KNOWN[name].dialect, "m", Place(), Budget(9.0), environ=environ)
+        assert asked(judge).reply == RULED
+        judge = ChatService(
+            KNOWN[name].dialect, "m", Place(), Budget(9.0), environ={variable: "http://u:p@host/v1"}
+        )
+        with pytest.raises(ScorerError, match=f"{variable} holds a user or password") as raised:
+            asked(judge)
+        assert "u:p" not in str(raised.value)
+
+
+def test_names_and_models_of_judges():
+    def of(entry="", **settings):
+        found = chosen(Settings(**settings), entry)
+        return found.name, found.model, found.place.address
+
+    local = "http://localhost:11434/v1"
+    assert of(judge="ollama") == ("ollama", "llama3.1:8b", local)
+    assert of(judge="ollama:qwen3:4b") == ("ollama", "qwen3:4b", local)
+    assert of(judge="ollama", judge_url="http://box:1/v1") == ("ollama", "llama3.1:8b", "http://box:1/v1")
+    assert of(judge="openai")[1] == KNOWN["openai"].model
+    assert of(judge="anthropic", judge_model="claude-x") == ("anthropic", "claude-x", "")
+    assert of(judge="cohere:command-r") == ("cohere", "command-r", "")
+    assert of(judge="openai", judge_url="http://a:1/v1", judge_model="m")[1:] == ("m", "http://a:1/v1")
+    # Of several, the address is of the one that has none of its own.
+    several = {"judge_url": "http://a:1/v1", "judge_model": "m"}
+    assert of("openai", **several) == ("openai", "m", "http://a:1/v1")
+    assert of("openai:n", **several) == ("openai", "n", "http://a:1/v1")
+    assert of("ollama", **several) == ("ollama", "llama3.1:8b", local)
+    assert of("anthropic:claude-x", **several) == ("anthropic", "claude-x", "")
+    with pytest.raises(pg.SettingsError, match="judge_url needs judge_model"):
+        of(judge="openai", judge_url="http://a:1/v1")
+    with pytest.raises(
+        pg.SettingsError, match="names no model behind its colon; write openai:MODEL or openai"
+    ):
+        of(judge="openai:")
+
+
+@pytest.mark.parametrize("name", ["gpt-4o", "OpenAI", "azure", "claude", "openai,cohere"])
+def test_a_name_that_is_not_known_is_told_in_one_sentence(name):
+    transcript = {"id": "a", "question": "Why?", "chunks": [], "answer": "So."}
+    with pytest.raises(pg.SettingsError) as raised:
+        pg.validate(transcript, {"judge": name})
+    assert str(raised.value) == (
+        f"judge = {name!r} is not known; write one of: anthropic, cohere, ollama, openai (a model goes into "
+        "judge_model; any other service that speaks OpenAI's dialect is openai with its address in judge_url)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "words", "secret"),
+    [
+        ("judge_url", "localhost:11434", "is no address; write one like http://localhost", ""),
+        ("judge_url", "ftp://host/v1", "is no address", ""),
+        ("judge_url", "http://[::1/v1", "is no address", ""),
+        ("judge_url", "http://host:99999/v1", "is no address", ""),
+        ("judge_url", "http://ho st/v1", "is no address", ""),
+        ("judge_url", 7, "is no address", ""),
+        ("judge_url", "https://me:hunter2@host/v1", "holds a user or password", "hunter2"),
+        ("judge_url", "https://host/v1?key=AIzaSecret", "holds a key in its parameter 'key'", "AIza"),
+        ("judge_url", "https://host/v1?api_key=s3cret", "holds a key in its parameter", "s3cret"),
+        ("judge_key_env", "sk-proj-abcdef", "is no name of a variable", "abcdef"),
+        ("judge_key_env", "gsk_abcdef", "is no name of a variable", "abcdef"),
+        ("judge_key_env", "MY KEY", "is no name of a variable", ""),
+        ("judge_form", "xml", "write one of: json_schema, json_object, text", ""),
+    ],
+)
+def test_a_wrong_setting_is_told_in_one_sentence_without_its_secret(setting, value, words, secret):
+    with pytest.raises(pg.SettingsError, match=words) as raised:
+        Settings.of({setting: value})
+    assert str(raised.value).startswith(setting)
+    assert not secret or secret not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "url", ["https://r.openai.azure.com/openai/deployments/d?api-version=2024-10-21", " http://[::1]:80/v1 "]
+)
+def test_a_sound_address_is_taken(url):
+    assert Settings.of({"judge_url": url}).judge_url == url.strip()

@@ -1,0 +1,246 @@
+"""A judge from the settings to the verdict: recorded by the SDKs, replayed where none can be imported."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from dialects import CHAT, KEYS, MESSAGES, form_of, refuses, says
+from loopback import KEY
+from test_failures_of_judges import table
+
+import pytest_grounding as pg
+from pytest_grounding.cli import main
+from pytest_grounding.scorers import remote
+from pytest_grounding.scorers.cassette import Store
+
+SDKS = ("openai", "anthropic", "cohere", "httpx", "httpx2", "httpcore", "httpcore2")
+LINES = [
+    {
+        "id": f"t{number}",
+        "question": f"How long do refunds of shop {number} take?",
+        "chunks": [
+            {"id": "c1", "text": f"Refunds of shop {number} take 30 days after the return."},
+            {"id": "c2", "text": "Shipping is free above 50 euros."},
+        ],
+        "answer": answer,
+    }
+    for number, answer in enumerate(
+        (
+            "Refunds after the return take 30 days.",
+            "Shipping above 50 euros is always free of charge. Refunds may take 30 days.",
+            "Die Erstattung dauert 30 Tage. Free is shipping above 50 euros.",
+        )
+    )
+]
+#: Every claim is borderline, so that every claim needs the judge.
+ASKED = {"supported_threshold": "1.0", "borderline_threshold": "0.0", "remote_retries": "0"}
+CASSETTE = "grounding.cassette.jsonl"
+PANEL = {"judges": "openai:m,anthropic:n,cohere:c"}
+
+#: Says what was judged, and which SDKs came into the process; nothing can be imported or sent in a replay.
+PROBE = """
+import json, socket, sys
+
+SDKS = {sdks!r}
+
+
+class Wall:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in SDKS:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+
+
+def closed(*_):
+    raise OSError("nobody may ask in a replay")
+
+
+sys.meta_path.insert(0, Wall())
+socket.socket.connect = closed
+import pytest_grounding as pg
+
+settings = json.loads(sys.argv[1])
+for line in open(sys.argv[2], encoding="utf-8"):
+    print(pg.validate(json.loads(line), settings).to_json())
+print(json.dumps(sorted(set(SDKS) & set(sys.modules))), file=sys.stderr)
+"""
+
+
+def write(folder: Path) -> Path:
+    path = folder / "a.transcripts.jsonl"
+    path.write_text("\n".join(map(json.dumps, LINES)))
+    return path
+
+
+def flags(settings: dict[str, str]) -> list[str]:
+    return [part for name, value in settings.items() for part in ("--set", f"{name}={value}")]
+
+
+def replayed(settings: dict[str, str], transcripts: Path, **environ: str) -> tuple[str, list[str]]:
+    """What a process without SDKs, keys and connections says, and what of them it has imported."""
+    clean = {
+        name: value for name, value in os.environ.items() if "_API_" not in name and "BASE_URL" not in name
+    }
+    command = [sys.executable, "-c", PROBE.format(sdks=SDKS), json.dumps(settings), str(transcripts)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env={**clean, **environ})
+    assert done.returncode == 0, done.stderr
+    return done.stdout, json.loads(done.stderr.splitlines()[-1])
+
+
+@pytest.fixture
+def three(chats, monkeypatch):
+    """All three services behind one server."""
+    pytest.importorskip("cohere")
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", chats.url)
+    monkeypatch.setenv("OPENAI_BASE_URL", f"{chats.url}/v1")
+    monkeypatch.setenv("CO_API_URL", chats.url)
+    monkeypatch.setenv("CO_API_KEY", KEY)
+    return chats
+
+
+def test_three_judges_are_recorded_and_replayed_byte_by_byte_with_none_installed(three, tmp_path):
+    transcripts = write(tmp_path)
+    settings = {**ASKED, **PANEL, "cassette": str(tmp_path / "c.jsonl")}
+    recording = {**settings, "record": "new"}
+    said = "".join(f"{pg.validate(line, recording).to_json()}\n" for line in LINES)
+    assert {path for path, _, _ in three.seen} == {CHAT, MESSAGES, "/v2/chat"}
+    asked = len(three.seen)
+    remote.reset()
+    found, imported = replayed(settings, transcripts)
+    assert found == said
+    assert imported == []
+    assert len(three.seen) == asked
+    assert '"llm_judge"' in found
+    scorers = {record.request.scorer for record in Store(tmp_path / "c.jsonl").records()}
+    assert scorers == {"openai.chat", "anthropic.chat", "cohere.chat"}
+    written = (tmp_path / "c.jsonl").read_text()
+    assert not any(secret in written for secret in (KEY, *KEYS.values(), three.url))
+
+
+@pytest.mark.parametrize("settings", [{}, {"judge": "openai"}, {"judge": "anthropic", "record": "new"}])
+def test_a_run_that_asks_nobody_imports_no_sdk(tmp_path, settings):
+    transcripts = tmp_path / "a.jsonl"
+    plain = {**LINES[0], "answer": LINES[0]["chunks"][0]["text"]}
+    transcripts.write_text(json.dumps(plain))
+    found, imported = replayed({**settings, "cassette": str(tmp_path / "c.jsonl")}, transcripts)
+    assert '"status": "supported"' in found or '"status":"supported"' in found
+    assert imported == []
+
+
+@pytest.mark.parametrize("name", ["openai", "anthropic", "ollama", "cohere"])
+def test_the_variable_of_the_specification_chooses_any_of_them(three, tmp_path, monkeypatch, name, capsys):
+    write(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("VALIDATION_LLM", name)
+    monkeypatch.setenv("VALIDATION_MODEL", "some-model")
+    more = {"judge_url": f"{three.url}/v1", "judge_key_env": "OPENAI_API_KEY"} if name == "ollama" else {}
+    main(["check", ".", "--json", *flags({**ASKED, **more, "record": "new"})])
+    lines = json.loads(capsys.readouterr().out)["transcripts"]
+    assert {claim["method"] for line in lines for claim in line["claims"]} == {"llm_judge"}
+    assert {body["model"] for _, body, _ in three.seen} == {"some-model"}
+    asked = {(record.request.scorer, record.request.model) for record in Store(CASSETTE).records()}
+    assert asked == {(f"{name}.chat", "some-model")}
+
+
+@pytest.mark.parametrize("name", ["openai", "anthropic", "cohere"])
+def test_an_address_and_a_variable_of_ones_own(three, tmp_path, monkeypatch, name):
+    for variable in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "CO_API_KEY", "CO_API_URL"):
+        monkeypatch.delenv(variable)
+    for variable in ("OPENAI_BASE_URL", "ANTHROPIC_BASE_URL"):
+        monkeypatch.setenv(variable, "http://127.0.0.1:9/wrong")
+    mine = {"openai": KEYS[CHAT], "anthropic": KEYS[MESSAGES], "cohere": KEY}[name]
+    monkeypatch.setenv("MY_KEY", mine)
+    url = three.url if name == "cohere" else f"{three.url}/v1"
+    settings = {"judge": name, "judge_model": "m", "judge_url": url, "judge_key_env": "MY_KEY"}
+    settings |= {**ASKED, "record": "new", "cassette": str(tmp_path / "c.jsonl")}
+    (claim,) = pg.validate(LINES[0], settings).claims
+    assert claim.method == "llm_judge", claim.reason
+    assert mine in str(three.seen[0][2])
+
+
+def test_check_records_and_replays_and_says_what_the_judge_said(chats, tmp_path, monkeypatch, capsys):
+    write(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    judged = {**ASKED, "judge": "openai", "judge_url": f"{chats.url}/v1", "judge_model": "m"}
+    chats.fault = refuses((lambda body: form_of(body) == "json_schema", "response_format: not here"))
+    status = main(["check", ".", "--report", "json:new.json", *flags(judged), "--set", "record=new"])
+    assert status == 1, capsys.readouterr().err
+    # The first request was refused, and its form given up for all that followed.
+    assert [form_of(body) for _, body, _ in chats.seen].count("json_schema") == 1
+    asked = len(chats.seen)
+    remote.reset()
+    for name in KEYS:
+        monkeypatch.delenv("OPENAI_API_KEY" if name == CHAT else "ANTHROPIC_API_KEY")
+    assert main(["check", ".", "--report", "json:old.json", *flags(judged)]) == status
+    assert len(chats.seen) == asked
+    one, two = (json.loads(Path(name).read_text()) for name in ("new.json", "old.json"))
+    assert one["transcripts"] == two["transcripts"]
+    claims = [claim for line in one["transcripts"] for claim in line["claims"]]
+    assert {claim["method"] for claim in claims} == {"llm_judge"}
+    assert {claim["status"] for claim in claims} == {"supported", "unsupported"}
+    assert "recorded judgements: openai.chat m" in capsys.readouterr().out
+    assert main(["cassette", "list"]) == 0
+    assert "openai.chat m" in capsys.readouterr().out
+
+
+def test_a_run_of_pytest_with_a_judge_that_refuses_fails_and_its_replay_says_the_same(chats, pytester):
+    write(pytester.path)
+    chats.fault = says("", stop_reason="refusal")
+    judged = {**ASKED, "judge": "anthropic", "judge_url": chats.url, "judge_model": "m"}
+    options = [f"--grounding-set={name}={value}" for name, value in judged.items()]
+    result = pytester.runpytest_inprocess(*options, "--grounding-record=new")
+    result.assert_outcomes(failed=3)
+    result.stdout.fnmatch_lines(["*is a refusal (stop_reason refusal)*"])
+    asked = len(chats.seen)
+    remote.reset()
+    result = pytester.runpytest_inprocess(*options)
+    result.assert_outcomes(failed=3)
+    result.stdout.fnmatch_lines(["*is a refusal (stop_reason refusal)*"])
+    result.stdout.no_fnmatch_line("*not on the cassette*")
+    assert len(chats.seen) == asked
+
+
+@pytest.mark.parametrize("name", ["openai", "anthropic"])
+def test_an_extra_that_is_missing_is_named_and_only_when_somebody_is_asked(
+    chats, tmp_path, monkeypatch, capsys, name
+):
+    write(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    judged = {**ASKED, "judge": name, "judge_url": f"{chats.url}/v1", "judge_model": "m"}
+    pg.validate(LINES[0], {**judged, "record": "new"})
+    remote.reset()
+    monkeypatch.setitem(sys.modules, name, None)
+    assert pg.validate(LINES[0], judged).claims[0].method == "llm_judge"
+    (command,) = table()["extra"]
+    with pytest.raises(pg.MissingExtraError) as raised:
+        pg.validate(LINES[1], {**judged, "record": "new"})
+    assert command.replace("openai", name) in str(raised.value)
+    assert main(["check", ".", *flags(judged), "--set", "record=new"]) == 2
+    assert command.replace("openai", name) in capsys.readouterr().err
+
+
+def test_a_redactor_stands_before_every_judge(chats, tmp_path):
+    class Redact:
+        @staticmethod
+        @pg.hookimpl
+        def pytest_grounding_redactors():
+            return [lambda text: text.replace("hunter2", "[secret]")]
+
+    line = {**LINES[0], "answer": "Refunds with hunter2 take 30 days after the return."}
+    extension = Redact()
+    pg.register(extension)
+    try:
+        for name in ("openai", "anthropic"):
+            settings = {**ASKED, "judge": name, "judge_url": f"{chats.url}/v1", "judge_model": "m"}
+            pg.validate(line, {**settings, "record": "new", "cassette": str(tmp_path / "c.jsonl")})
+    finally:
+        pg.unregister(extension)
+    remote.reset()
+    assert len(chats.seen) == 2
+    assert all("[secret]" in json.dumps(body) for _, body, _ in chats.seen)
+    assert "hunter2" not in json.dumps([body for _, body, _ in chats.seen])
+    assert "hunter2" not in (tmp_path / "c.jsonl").read_text()

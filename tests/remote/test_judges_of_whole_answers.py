@@ -1,0 +1,113 @@
+"""The real SDK against a server: claims of an answer in one request, panels, repeats, old cassettes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from loopback import Server, answers, chat
+
+import pytest_grounding as pg
+from pytest_grounding.scorers import remote
+
+GIVEN = {
+    "id": "refunds",
+    "question": "How are refunds paid?",
+    "chunks": [
+        {
+            "id": "c1",
+            "text": "Payment goes to the original card. The warranty does not cover water damage.",
+            "score": 0.9,
+        }
+    ],
+    "answer": "The money arrives on the same plastic that was charged. The warranty covers water damage. "
+    "Payment goes to the original card.",
+}
+
+
+def validated(path: Path, record: str, **settings: object) -> str:
+    """The verdict as JSON, by a process that knows of nothing before."""
+    remote.reset()
+    return pg.validate(GIVEN, {"cassette": str(path), "record": record, **settings}).to_json()
+
+
+def records(path: Path) -> list[dict[str, object]]:
+    remote.reset()
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def test_one_request_for_an_answer_and_the_replay_is_equal(server: Server, tmp_path: Path) -> None:
+    path, settings = tmp_path / "c.jsonl", {"judge": "cohere", "judge_scope": "all", "judge_self_rag": True}
+    recorded = validated(path, "new", **settings)
+    kinds = [sorted(body["response_format"]["json_schema"]["properties"]) for _, body, _ in server.seen]
+    # All claims at once, and nothing twice: then relevance and usefulness.
+    assert kinds == [["rulings"], ["reason", "value"], ["reason", "value"]]
+    verdict = pg.Verdict.model_validate_json(recorded)
+    assert [claim.status for claim in verdict.claims] == ["supported"] * 3
+    assert verdict.status == "pass"
+    seen = len(server.seen)
+    assert validated(path, "none", **settings) == recorded
+    assert len(server.seen) == seen
+
+
+def test_records_of_single_claims_replay_as_they_are(server: Server, tmp_path: Path) -> None:
+    path = tmp_path / "c.jsonl"
+    for sentence in GIVEN["answer"].split(". "):  # type: ignore[attr-defined]
+        alone = {**GIVEN, "answer": sentence.rstrip(".") + "."}
+        pg.validate(alone, {"cassette": str(path), "record": "new", "judge": "cohere", "judge_scope": "all"})
+    assert {item["parameters"]["prompt"] for item in records(path)} == {"support"}  # type: ignore[index]
+    seen = len(server.seen)
+    for record in ("none", "new"):
+        replayed = pg.Verdict.model_validate_json(validated(path, record, judge="cohere", judge_scope="all"))
+        assert [claim.status for claim in replayed.claims] == ["supported"] * 3
+    assert len(server.seen) == seen
+
+
+def test_a_reply_of_the_wrong_form_is_asked_for_claim_by_claim(server: Server, tmp_path: Path) -> None:
+    wrong = {
+        **chat({"messages": [], "response_format": {"json_schema": _RELEVANCE}}),
+        "finish_reason": "MAX_TOKENS",
+    }
+    server.faults = [answers(200, wrong)]
+    path = tmp_path / "c.jsonl"
+    recorded = validated(path, "new", judge="cohere", judge_scope="all")
+    assert len(server.seen) == 4
+    assert '"abstained"' not in recorded
+    assert validated(path, "none", judge="cohere", judge_scope="all") == recorded
+
+
+_RELEVANCE = {"properties": {"value": {"enum": ["relevant"]}}}
+
+
+def test_a_panel_of_two_models_in_two_rounds(server: Server, tmp_path: Path) -> None:
+    path = tmp_path / "c.jsonl"
+    settings = {"judges": "cohere:small, cohere:big", "judge_repeats": 2, "judge_scope": "doubtful"}
+    recorded = validated(path, "new", **settings)
+    assert [body["model"] for _, body, _ in server.seen] == ["small", "small", "big", "big"]
+    (claim, *_) = pg.Verdict.model_validate_json(recorded).claims
+    assert claim.opinions is not None
+    votes = [(vote.judge, vote.model, vote.repeat) for vote in claim.opinions.judge.votes]
+    assert votes == [
+        ("cohere:small", "small", 0),
+        ("cohere:small", "small", 1),
+        ("cohere:big", "big", 0),
+        ("cohere:big", "big", 1),
+    ]
+    assert claim.opinions.judge.judge == "cohere:small, cohere:big"
+    assert validated(path, "none", **settings) == recorded
+    lacking = pg.Verdict.model_validate_json(validated(path, "none", **{**settings, "judge_repeats": 5}))
+    assert lacking.status == "reject"  # two of five rounds are no vote
+    assert "is not on the cassette" in lacking.reason
+
+
+@pytest.mark.parametrize("chosen", ["judge=cohere", "judges=cohere"])
+def test_a_judge_that_lacks_its_record_passes_nothing(tmp_path: Path, chosen: str) -> None:
+    name, _, value = chosen.partition("=")
+    for scope in ("doubtful", "all"):
+        verdict = pg.Verdict.model_validate_json(
+            validated(tmp_path / "c.jsonl", "none", judge_scope=scope, **{name: value})
+        )
+        kept = "abstained" if scope == "all" else "supported"
+        assert [claim.status for claim in verdict.claims] == ["unsupported", "contradicted", kept]
+        assert verdict.fallbacks
