@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
+from pytest_grounding._wording import counted
 from pytest_grounding.cli import arguments
 from pytest_grounding.errors import InputError, SettingsError
 
@@ -59,7 +60,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="auto",
         help="how far it is, on standard error: auto is a line on a terminal and nothing elsewhere",
     )
-    group.add_argument("--part-size", metavar="BYTES", type=_bytes, default=0, help=argparse.SUPPRESS)
+    group.add_argument(
+        "--part-size",
+        metavar="BYTES",
+        type=_bytes,
+        default=0,
+        help="how large a part is, such as 2M (default: 64K to 8M, by the size of the inputs)",
+    )
     group.add_argument("--compress", choices=("zst",), default="", help="pack the part files")
 
 
@@ -114,7 +121,7 @@ def plan_alone(args: argparse.Namespace, effective: Effective) -> int:
     with work.alone_in(Path(args.work)):
         plan = _maker(args, effective, Path(args.work), keep=bool(args.report))(set())
         done = len(work.enter(plan, replace=False))
-    print(f"{len(plan.parts)} parts, {done} of them finished, in {args.work}")
+    print(f"{counted(len(plan.parts), 'part')}, {done} of them finished, in {args.work}")
     return 0
 
 

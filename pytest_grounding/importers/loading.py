@@ -27,6 +27,8 @@ from pytest_grounding.model.transcript import DEFAULT_QUESTION_MAX_LENGTH, EXPEC
 OWN_PATTERNS = ("*.transcript.json", "*.transcripts.jsonl")
 ANY_PATTERNS = ("*.json", "*.jsonl", "*.ndjson")
 OTHER_PATTERNS = ("*.csv", "*.tsv", "*.sse")
+#: A folder with this file holds what a run in parts keeps, and nothing to validate.
+WORK_MARK = ".grounding-work.lock"
 _TABLES = (".csv", ".tsv")
 _STATUSES = ("pass", "review", "reject")
 _STREAM = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:event|data|id|retry)?:")
@@ -143,6 +145,8 @@ def find_files(path: str | Path) -> list[str]:
         matches = glob.glob(name, recursive=True)  # noqa: PTH207
         found = sorted(Path(match).as_posix() for match in matches)
         files = [file for file in found if Path(file).is_file() and "__golden__" not in Path(file).parts]
+        works = {parent for parent in {Path(file).parent for file in files} if (parent / WORK_MARK).exists()}
+        files = [file for file in files if Path(file).parent not in works]
         if files:
             return files
         raise InputError("matches no file", path=name, hint="check the pattern and the folder it starts in")
@@ -159,7 +163,14 @@ def _files_below(root: Path) -> list[tuple[str, str]]:
     def refuse(error: OSError) -> None:
         raise InputError(f"cannot be read ({error.strerror or error})", path=str(error.filename)) from None
 
-    return [(folder, name) for folder, _, names in os.walk(root, onerror=refuse) for name in names]
+    found = []
+    for folder, below, names in os.walk(root, onerror=refuse):
+        if WORK_MARK in names:
+            # The part files of a run hold verdicts.
+            below.clear()
+        else:
+            found += [(folder, name) for name in names]
+    return found
 
 
 def iter_rows(

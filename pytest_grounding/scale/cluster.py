@@ -80,7 +80,7 @@ def _take(future: Any, part: Part, ledger: Ledger) -> None:
     if not (ledger.plan.place / result.file).is_file():
         raise InputError(
             "the workers of the cluster wrote their part files where this machine does not see them",
-            path=ledger.plan.folder,
+            path=ledger.plan.shown,
             hint="give --work a folder that all machines share",
         )
     ledger.done(part, result)

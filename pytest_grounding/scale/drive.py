@@ -81,5 +81,5 @@ class Interrupted(KeyboardInterrupt):
         done = len(ledger.results) - len(ledger.unscored)
         super().__init__(
             f"interrupted: {done} of {len(ledger.plan.parts)} parts are finished and kept in "
-            f"{os.path.relpath(ledger.plan.folder)}; the same command goes on from there"
+            f"{ledger.plan.shown}; the same command goes on from there"
         )

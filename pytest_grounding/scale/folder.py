@@ -14,6 +14,7 @@ from pydantic import ValidationError
 from pytest_grounding._jsonio import canonical_document, content_hash, write_atomic
 from pytest_grounding._lock import locked
 from pytest_grounding.errors import InputError
+from pytest_grounding.importers.loading import WORK_MARK
 from pytest_grounding.scale.cut import SPOOL
 from pytest_grounding.scale.partfile import finished
 from pytest_grounding.scale.plan import Keep, Plan, differences
@@ -24,7 +25,6 @@ DEFAULT = ".grounding-work"
 
 _PLAN = "plan.json"
 _WHOLE = "whole.json"
-_LOCK = ".lock"
 #: How many differences between two plans a message names.
 _NAMED = 3
 
@@ -53,7 +53,7 @@ def alone_in(folder: Path) -> Iterator[None]:
         write_atomic(folder.parent / ".gitignore", "*\n")
     with contextlib.ExitStack() as stack:
         try:
-            stack.enter_context(locked(folder / _LOCK, deadline_s=0.2))
+            stack.enter_context(locked(folder / WORK_MARK, deadline_s=0.2))
         except TimeoutError:
             hint = "wait for it, or name another folder with --work"
             raise InputError("another run is at work in it", path=str(folder), hint=hint) from None
@@ -103,7 +103,7 @@ def enter(plan: Plan, *, replace: bool) -> list[PartResult]:
         more = f" and {len(told) - _NAMED} more" if len(told) > _NAMED else ""
         raise InputError(
             f"holds parts of another plan ({'; '.join(told[:_NAMED]) or 'of another release'}{more})",
-            path=str(folder),
+            path=plan.shown,
             hint="name another folder with --work, or remove this one",
         )
     if held is None or is_other:

@@ -97,7 +97,7 @@ class Ledger:
         if kind == "disk":
             kept = f"{counted(self._scored, 'finished part')} of {len(self.plan.parts)} are kept"
             hint = f"{kept}: make room and give the same command again"
-            raise InputError(f"cannot be written to ({message})", path=self.plan.folder, hint=hint)
+            raise InputError(f"cannot be written to ({message})", path=self.plan.shown, hint=hint)
         if kind == "died":
             self._deaths[part.index] += 1
             if self._deaths[part.index] <= AGAIN:

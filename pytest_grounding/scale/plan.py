@@ -122,6 +122,12 @@ class Plan(Model):
         """The work folder."""
         return Path(self.folder)
 
+    @property
+    def shown(self) -> str:
+        """The work folder as people read it: from the folder of the run, where it lies below."""
+        place = Path(self.folder)
+        return str(place.relative_to(self.root)) if place.is_relative_to(self.root) else self.folder
+
     def without_parts(self) -> Plan:
         """The same without its parts: what a worker that is given one of them needs."""
         return self.model_copy(update={"parts": ()})

@@ -168,6 +168,16 @@ def test_foreign_formats_made_ids_and_rows_that_belong_together(tmp_path: Path, 
     _same(check, "table.csv", "--json")
 
 
+def test_a_work_folder_holds_nothing_to_validate(tmp_path: Path, check: Check) -> None:
+    write_rows(tmp_path / "a.jsonl", 6)
+    plain = check(".", "--json")
+    for _ in range(2):
+        assert check(".", "--json", "--jobs", 1, "--part-size", 500, "--work", "parts") == plain
+    assert (tmp_path / "parts/000001.jsonl").is_file()
+    assert check(".", "--json") == plain
+    assert check("**/*.jsonl", "--json", "--jobs", 1)[0] == 1
+
+
 def test_the_variable_and_the_shape_of_a_run(check: Check, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     write_rows(tmp_path / "a.transcripts.jsonl", 6)
     plain = check("a.transcripts.jsonl")
@@ -181,4 +191,4 @@ def test_the_variable_and_the_shape_of_a_run(check: Check, tmp_path: Path, monke
     assert status == 2
     assert "jobs = 'many' is no number of worker processes; write a number from 1, or auto" in errors
     status, _, errors = check("a.transcripts.jsonl", "--jobs", "2", "--engine", "spark")
-    assert (status, "write processes, dask, or dask=tcp://HOST:PORT" in errors) == (2, True)
+    assert (status, "write processes, dask, dask=tcp://HOST:PORT or none" in errors) == (2, True)
