@@ -202,6 +202,11 @@ def lists_only(config: pytest.Config) -> bool:
     return any(getattr(config.option, name, False) for name in _NOTHING_RUNS)
 
 
+def runs_nothing(session: pytest.Session) -> bool:
+    """Whether no test was meant to run, so that nothing is decided: a listing, or a usage error."""
+    return lists_only(session.config) or session.exitstatus == pytest.ExitCode.USAGE_ERROR
+
+
 def matches(name: str, patterns: Sequence[str]) -> bool:
     """Is this a file of transcripts by its name."""
     return any(

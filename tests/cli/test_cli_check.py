@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 
 from pytest_grounding.cli import main
+from pytest_grounding.testing import Example
 
 FACT = "Refunds are paid within 14 days of the return."
 
 
 def transcript(name: str, answer: str = f"{FACT[:-1]} [1].", **more: Any) -> dict[str, Any]:
-    chunks = [{"id": "c1", "text": FACT, "score": 0.9}]
-    return {"id": name, "question": "How long do refunds take?", "chunks": chunks, "answer": answer, **more}
+    return Example("How long do refunds take?", [FACT], id=name, score=0.9).answered(answer, **more)
 
 
 def bad(name: str = "bad") -> dict[str, Any]:

@@ -12,7 +12,8 @@ from pytest_grounding.settings import FIELDS
 PROBE = """
 import atexit, os, sys
 
-HEAVY = ("pydantic", "numpy", "deepdiff", "jinja2", "cohere", "sentencex", "snowballstemmer")
+HEAVY = ("pydantic", "numpy", "deepdiff", "jinja2", "sentencex", "snowballstemmer")
+HEAVY += ("anthropic", "cohere", "openai")
 touched = []
 
 

@@ -154,6 +154,8 @@ def test_the_last_form_is_text_in_which_json_may_stand_in_a_fence(chats, name, k
     [
         (400, {"error": {"message": "the prompt is too long"}}),
         (400, {"error": {"message": "blocked", "code": "content_filter"}}),
+        (400, {"error": {"message": "not as its JSON schema says", "code": "json_validate_failed"}}),
+        (400, [{"error": {"code": 400, "message": "API key not valid"}}]),
         (422, {"detail": [{"loc": ["body", "messages"], "msg": "bad", "input": {"response_format": 1}}]}),
         (500, {"error": {"message": "response_format broke the server"}}),
         (404, {"error": {"message": "no endpoint has response_format"}}),
