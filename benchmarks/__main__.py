@@ -90,6 +90,12 @@ PARTS = (
         ("--loads", "3"),
     ),
     Part(
+        "scale",
+        "does a check of many transcripts use every core, and stay flat in memory?",
+        "at most 250 MB in any process; several workers reach 0.9 of as many times one, on idle cores",
+        ("--rows", "1000"),
+    ),
+    Part(
         "service",
         "what does validation cost a service that answers?",
         "with a pool the loop is late by less; below a tenth of a request that waits for a model",

@@ -82,7 +82,7 @@ def suite(size: int) -> tuple[RunReport, Context]:
     ]
     report = decide(found, settings, baseline.model_copy(update={"transcripts": tuple(entries)}))
     by_hash = {item.transcript_hash: row for item, row in zip(verdicts, transcripts, strict=True)}
-    return report, Context(by_hash)
+    return report, Context(by_hash, settings=Settings(report_rows=size))
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 #: Names that a message tells before it says how many more there are.
 LISTED = 5
@@ -51,5 +51,10 @@ def counted(number: int, noun: str) -> str:
 def listed(names: Iterable[str], most: int = LISTED) -> str:
     """The first names, and how many more there are: ``a, b and 3 more``."""
     names = list(names)
-    rest = len(names) - most
-    return ", ".join(names[:most]) + (f" and {rest} more" if rest > 0 else "")
+    return listed_of(len(names), names[:most])
+
+
+def listed_of(number: int, first: Sequence[str]) -> str:
+    """The first of so many names, and how many more there are."""
+    rest = number - len(first)
+    return ", ".join(first) + (f" and {rest} more" if rest > 0 else "")

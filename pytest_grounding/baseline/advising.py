@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from pytest_grounding._wording import counted
-from pytest_grounding.model.verdict import Verdict
-
-RULE = "judge_warns"
+from pytest_grounding.baseline.tally import Tally
 
 
-def warned(verdicts: Iterable[Verdict]) -> str:
+def warned(tally: Tally) -> str:
     """What a judge that decides nothing said in a run, in words, or ""."""
-    transcripts = rejected = 0
-    why = ""
-    for verdict in verdicts:
-        found = [finding for finding in verdict.findings if finding.rule == RULE]
-        transcripts += bool(found)
-        rejected += sum(finding.claim is not None for finding in found)
-        why = why or next((finding.message for finding in found if finding.claim is None), "")
+    transcripts, rejected = tally.counts["judge_warned"], tally.counts["judge_warned_claims"]
     if not transcripts:
         return ""
+    first = tally.firsts.get("judge_warned")
     number = counted(rejected, "claim")
+    why = first[0][2] if first else ""
     return f"{why}; it alone rejects {number} in {counted(transcripts, 'transcript')}, which fails nothing"

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Mapping
 from typing import Any
 
 from pytest_grounding.baseline.limits import threshold
 from pytest_grounding.baseline.stats import wilson
 from pytest_grounding.model.answering import CELLS, Rate
-from pytest_grounding.model.baseline import is_overruled
 from pytest_grounding.model.run import Summary, Threshold
-from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
 
 #: Cell -> the same in words, and the cells that it is a share of.
@@ -26,30 +23,25 @@ _RATES: dict[str, tuple[str, tuple[str, ...]]] = {
 }
 
 
-def answering(verdicts: Iterable[Verdict]) -> dict[str, Any]:
+def answering(counts: Mapping[str, int]) -> dict[str, Any]:
     """The fields of the summary on completeness and abstention.
 
     Args:
-        verdicts: the verdicts that count. One whose incompleteness a person overruled counts for no share of
-            complete answers.
+        counts: what a `pytest_grounding.baseline.tally.Tally` counted. An answer whose incompleteness a
+            person overruled counts for no share of complete answers.
     """
-    cells: Counter[str] = Counter()
-    in_parts = complete = 0
-    for verdict in verdicts:
-        cells[verdict.abstention] += 1
-        if verdict.completeness is not None and not is_overruled(verdict):
-            in_parts += 1
-            complete += verdict.completeness.complete
+    cells = {name: counts[f"abstention.{name}"] for name in (*CELLS, "untold")}
+    in_parts, complete = counts["in_parts"], counts["complete"]
     return {
         "questions_in_parts": in_parts,
         "answers_complete": complete,
         "completeness": complete / in_parts if in_parts else None,
-        "abstention": {name: cells[name] for name in (*CELLS, "untold")},
+        "abstention": cells,
         "abstention_rates": tuple(_rate(name, cells) for name in _RATES),
     }
 
 
-def _rate(name: str, cells: Counter[str]) -> Rate:
+def _rate(name: str, cells: Mapping[str, int]) -> Rate:
     label, among = _RATES[name]
     count, total = cells[name], sum(cells[cell] for cell in among)
     interval = wilson(count, total)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 
-from pytest_grounding._wording import counted, listed
-from pytest_grounding.baseline.figures import changes
+from pytest_grounding._wording import LISTED, counted, listed_of
+from pytest_grounding.baseline.figures import changes_over, sides_of
 from pytest_grounding.baseline.ratchet import KnownFindings, judge, ratchet_of
+from pytest_grounding.baseline.sides import SEED, Sides
 from pytest_grounding.baseline.store import deciding
 from pytest_grounding.engine import ENGINE_VERSION
 from pytest_grounding.model.baseline import Baseline, Entry
@@ -17,7 +20,8 @@ from pytest_grounding.settings import FIELDS, Settings
 
 _RANK = {"reject": 0, "review": 1, "pass": 2}
 _SEVERITY = {"error": 0, "warning": 1}
-_EQUAL = 1e-9
+#: Transcripts that a list names at most, for each way it moved.
+MOST = 10_000
 
 
 def compare(
@@ -35,55 +39,131 @@ def compare(
     Returns:
         The comparison with its outcome.
     """
-    verdicts = _by_id(report.transcripts)
-    before = {entry.id: entry for entry in baseline.transcripts}
-    after = {key: Entry.of(verdict, settings_hash=settings.fingerprint) for key, verdict in verdicts.items()}
-    pairs = sorted(before.keys() & after.keys())
-    differences = [
-        item
-        for key in pairs
-        if not verdicts[key].skipped
-        and (item := _difference(before[key], after[key], verdicts[key])) is not None
-    ]
-    differences.sort(key=lambda item: (not item.is_worse, item.id))
-    vanished = (
-        {key: _why_gone(key, report) for key in sorted(before.keys() - after.keys())} if is_whole else {}
-    )
     is_ratchet = settings.baseline_gate == "new"
+    sides = sides_of(settings)
+    pairs = _Pairs()
+    for before, verdict in _joined(baseline.transcripts, report.transcripts):
+        after = None if verdict is None else Entry.of(verdict, settings_hash=settings.fingerprint)
+        if not is_ratchet:
+            _collect(sides, before, after)
+        if before is not None and after is not None and verdict is not None:
+            pairs.take(before, after, verdict, settings, with_differences=not is_ratchet)
+        elif after is not None:
+            pairs.note("added", after.id)
+        elif before is not None and is_whole:
+            pairs.note("vanished", before.id)
     found = Comparison(
         outcome="undecided",
         policy=settings.baseline_policy,
-        drift=tuple(_drift(baseline, settings, before, after)),
+        drift=tuple(_drift(baseline, settings, pairs)),
         refresh=refresh,
-        pairs=len(pairs),
-        # Where known findings decide, they say what got worse, and nothing else does.
-        flipped=tuple(item for item in differences if item.before != item.after and not is_ratchet),
-        moved=tuple(item for item in differences if item.before == item.after and not is_ratchet),
-        added=tuple(sorted(after.keys() - before.keys())),
-        changed=tuple(key for key in pairs if before[key].hash != after[key].hash),
-        vanished=vanished,
-        unscored=tuple(key for key in pairs if _is_unscored(before[key], after[key], settings)),
-        figures=() if is_ratchet else changes(before, after, settings),
+        pairs=pairs.numbers["pairs"],
+        flipped=pairs.differences("flipped"),
+        moved=pairs.differences("moved"),
+        added=pairs.named("added"),
+        changed=pairs.named("changed"),
+        vanished={key: _why_gone(key, report) for key in pairs.named("vanished")},
+        unscored=pairs.named("unscored"),
+        figures=() if is_ratchet else changes_over(sides, settings),
         ratchet=ratchet_of(KnownFindings(baseline, refresh), report.transcripts) if is_ratchet else None,
+        more=pairs.more,
     )
     if not is_whole:
         reason = "the run is not a whole one: nothing is decided against the baseline"
         return found.model_copy(update={"reasons": (reason,)})
-    outcome, reasons, notes = _decide(found, settings)
-    if skipped := [key for key in pairs if verdicts[key].skipped]:
-        number = counted(len(skipped), "transcript")
-        notes.append(f"{number} of the baseline skipped, as a check is switched off: {listed(skipped)}")
+    outcome, reasons, notes = _decide(found, pairs.numbers, settings)
+    if skipped := pairs.named("skipped"):
+        number = counted(pairs.numbers["skipped"], "transcript")
+        listed_ = listed_of(pairs.numbers["skipped"], skipped[:LISTED])
+        notes.append(f"{number} of the baseline skipped, as a check is switched off: {listed_}")
+    if sides.is_sample:
+        size = next((item.pairs for item in found.figures), 0)
+        notes.append(
+            f"the figures are compared over a sample of {size} of {found.pairs} transcripts (seed "
+            f"{SEED.decode()}); who flipped, moved or vanished is told of all"
+        )
     return found.model_copy(update={"outcome": outcome, "reasons": tuple(reasons), "notes": tuple(notes)})
 
 
-def _by_id(verdicts: Iterable[Verdict]) -> dict[str, Verdict]:
-    """One verdict for each id; of several contents under one id the worst."""
-    found: dict[str, Verdict] = {}
-    for verdict in verdicts:
-        other = found.get(verdict.id)
-        if other is None or _RANK[verdict.status] < _RANK[other.status]:
-            found[verdict.id] = verdict
-    return found
+def _collect(sides: Sides, before: Entry | None, after: Entry | None) -> None:
+    if before is not None:
+        sides.add(0, before)
+    if after is not None:
+        sides.add(1, after)
+
+
+class _Pairs:
+    """What is told of the transcripts of both sides: the first of each list, and how many there are."""
+
+    def __init__(self) -> None:
+        self.numbers: Counter[str] = Counter()
+        self._ids: dict[str, list[str]] = {}
+        self._differences: dict[str, list[Difference]] = {}
+
+    def take(
+        self, before: Entry, after: Entry, verdict: Verdict, settings: Settings, *, with_differences: bool
+    ) -> None:
+        """Hold a transcript against what it was."""
+        self.numbers["pairs"] += 1
+        if before.hash != after.hash:
+            self.note("changed", after.id)
+        if before.settings_hash != after.settings_hash:
+            self.note("own", after.id)
+        if _is_unscored(before, after, settings):
+            self.note("unscored", after.id)
+        if verdict.skipped:
+            self.note("skipped", after.id)
+        elif with_differences and (found := _difference(before, after, verdict)) is not None:
+            word = "flipped" if found.before != found.after else "moved"
+            name = f"{word} to the {'worse' if found.is_worse else 'better'}"
+            self.numbers[name] += 1
+            if self.numbers[name] <= MOST:
+                self._differences.setdefault(name, []).append(found)
+
+    def note(self, name: str, identifier: str) -> None:
+        """Put an id on a list."""
+        self.numbers[name] += 1
+        if self.numbers[name] <= MOST:
+            self._ids.setdefault(name, []).append(identifier)
+
+    def named(self, name: str) -> tuple[str, ...]:
+        """The first ids of a list."""
+        return tuple(self._ids.get(name, ()))
+
+    def differences(self, word: str) -> tuple[Difference, ...]:
+        """The first that flipped or moved, the worse ones first."""
+        ways = ("worse", "better")
+        return tuple(item for way in ways for item in self._differences.get(f"{word} to the {way}", ()))
+
+    @property
+    def more(self) -> dict[str, int]:
+        """How many each list leaves out."""
+        cut = {name: number - MOST for name, number in sorted(self.numbers.items()) if name != "pairs"}
+        return {name: number for name, number in cut.items() if number > 0}
+
+
+def _joined(
+    before: Sequence[Entry], after: Sequence[Verdict]
+) -> Iterator[tuple[Entry | None, Verdict | None]]:
+    """Both sides by id, in order; of several contents under one id the worst verdict counts."""
+    old = iter(sorted(before, key=_id_of) if isinstance(before, tuple) else before)
+    runs = groupby(sorted(after, key=_id_of) if isinstance(after, tuple) else after, key=_id_of)
+    new = (min(same, key=lambda item: _RANK[item.status]) for _, same in runs)
+    left, right = next(old, None), next(new, None)
+    while left is not None or right is not None:
+        if right is None or (left is not None and left.id < right.id):
+            yield left, None
+            left = next(old, None)
+        elif left is None or right.id < left.id:
+            yield None, right
+            right = next(new, None)
+        else:
+            yield left, right
+            left, right = next(old, None), next(new, None)
+
+
+def _id_of(item: Entry | Verdict) -> str:
+    return item.id
 
 
 def _why_gone(identifier: str, report: RunReport) -> str:
@@ -182,20 +262,16 @@ def drift(baseline: Baseline, settings: Settings) -> Iterator[str]:
         yield f"the settings changed: {', '.join(moved) or hashes}"
 
 
-def _drift(
-    baseline: Baseline, settings: Settings, before: Mapping[str, Entry], after: Mapping[str, Entry]
-) -> Iterator[str]:
+def _drift(baseline: Baseline, settings: Settings, pairs: _Pairs) -> Iterator[str]:
     """What besides the transcripts is another one than in the baseline."""
     yield from drift(baseline, settings)
     if baseline.settings_hash != settings.fingerprint:
         return
-    own = [
-        key
-        for key in sorted(before.keys() & after.keys())
-        if before[key].settings_hash != after[key].settings_hash
-    ]
+    own = pairs.named("own")
     if own:
-        yield f"the settings of {counted(len(own), 'transcript')} changed by folder or mark: {listed(own)}"
+        number = pairs.numbers["own"]
+        names = listed_of(number, own[:LISTED])
+        yield f"the settings of {counted(number, 'transcript')} changed by folder or mark: {names}"
 
 
 def _setting(values: Mapping[str, object], name: str) -> str:
@@ -204,11 +280,13 @@ def _setting(values: Mapping[str, object], name: str) -> str:
     return f"{FIELDS[name].default or 'none'}" if name in FIELDS else "unknown"
 
 
-def _decide(found: Comparison, settings: Settings) -> tuple[ComparisonOutcome, list[str], list[str]]:
+def _decide(
+    found: Comparison, numbers: Counter[str], settings: Settings
+) -> tuple[ComparisonOutcome, list[str], list[str]]:
     """Outcome, reasons and notes of a whole run."""
     failed: list[str] = []
     notes: list[str] = []
-    for text in _absences(found):
+    for text in _absences(found, numbers):
         if settings.baseline_missing == "fail":
             failed.append(text)
         elif settings.baseline_missing == "warn":
@@ -219,34 +297,35 @@ def _decide(found: Comparison, settings: Settings) -> tuple[ComparisonOutcome, l
         notes += further
     elif settings.baseline_policy == "any":
         worse = [f"{item.id} ({item.before} -> {item.after})" for item in found.flipped if item.is_worse]
-        if worse:
-            failed.append(f"{counted(len(worse), 'transcript')} flipped to the worse: {listed(worse)}")
+        if number := numbers["flipped to the worse"]:
+            names = listed_of(number, worse[:LISTED])
+            failed.append(f"{counted(number, 'transcript')} flipped to the worse: {names}")
         moved = [item.id for item in found.moved if item.is_worse]
-        if moved:
-            failed.append(f"{counted(len(moved), 'transcript')} got worse: {listed(moved)}")
+        if number := numbers["moved to the worse"]:
+            failed.append(f"{counted(number, 'transcript')} got worse: {listed_of(number, moved[:LISTED])}")
     failed += [_dropped(item) for item in found.figures if item.outcome == "worse"]
     unsure = [_dropped(item) for item in found.figures if item.outcome == "inconclusive"]
     if not found.pairs:
         unsure.append("no transcript of the baseline is in this run")
-    if found.added:
-        notes.append(f"{counted(len(found.added), 'transcript')} not in the baseline: {listed(found.added)}")
-    if found.changed:
-        notes.append(
-            f"{counted(len(found.changed), 'transcript')} with other content: {listed(found.changed)}"
-        )
+    told = (("added", found.added, "not in the baseline"), ("changed", found.changed, "with other content"))
+    for name, ids, words in told:
+        if number := numbers[name]:
+            notes.append(f"{counted(number, 'transcript')} {words}: {listed_of(number, ids[:LISTED])}")
     if failed:
         return "fail", failed, notes
     return ("inconclusive", unsure, notes) if unsure else ("pass", [], notes)
 
 
-def _absences(found: Comparison) -> Iterator[str]:
+def _absences(found: Comparison, numbers: Counter[str]) -> Iterator[str]:
     """What the baseline holds and the run does not."""
     if found.vanished:
-        gone = [f"{key} ({why})" for key, why in found.vanished.items()]
-        yield f"{counted(len(gone), 'transcript')} of the baseline vanished: {listed(gone)}"
+        number = numbers["vanished"]
+        gone = listed_of(number, [f"{key} ({why})" for key, why in found.vanished.items()][:LISTED])
+        yield f"{counted(number, 'transcript')} of the baseline vanished: {gone}"
     if found.unscored:
-        number = counted(len(found.unscored), "transcript")
-        yield f"{number} of the baseline could no longer be scored: {listed(found.unscored)}"
+        number = numbers["unscored"]
+        names = listed_of(number, found.unscored[:LISTED])
+        yield f"{counted(number, 'transcript')} of the baseline could no longer be scored: {names}"
     lost = [item.label for item in found.figures if item.outcome == "lost"]
     if lost and found.pairs:
         yield f"nothing to measure any more: {', '.join(lost)}"

@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 
 from pytest_grounding.model.run import Summary, Threshold
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
 
-_DIGITS = 9
 
-
-def gains(verdicts: Iterable[Verdict]) -> list[float]:
-    """The gain of each answer that was generated again, in [-1, 1]; one without a confidence has none."""
-    corrected = (verdict.confidence_gain for verdict in verdicts if len(verdict.attempts) > 1)
-    return [gain for gain in corrected if gain is not None and math.isfinite(gain)]
-
-
-def mean_gain(found: list[float]) -> float | None:
-    """The mean, or None where no answer was corrected."""
-    return round(math.fsum(found) / len(found), _DIGITS) if found else None
+def gain_of(verdict: Verdict) -> float | None:
+    """The gain of an answer that was generated again, in [-1, 1]; one without a confidence has none."""
+    gain = verdict.confidence_gain if len(verdict.attempts) > 1 else None
+    return gain if gain is not None and math.isfinite(gain) else None
 
 
 def threshold_of(summary: Summary, settings: Settings) -> list[Threshold]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Literal
 
 from pytest_grounding.baseline.resampling import Change, Part, Question, ratio_change
+from pytest_grounding.baseline.sides import Row, Sides, part_of
 from pytest_grounding.baseline.stats import POWER, detectable_drop, holm, mcnemar
 from pytest_grounding.model.baseline import Entry
 from pytest_grounding.model.comparison import FigureChange, FigureOutcome
@@ -110,19 +111,20 @@ def _cell(entry: Entry, cell: str, other: str) -> Part:
     return (float(entry.abstention == cell), float(entry.abstention in (cell, other)))
 
 
-def _is_measured(figure: Figure, entries: Iterable[Entry]) -> bool:
-    return any(figure.part(entry)[1] for entry in entries)
-
-
 def _confidence(entry: Entry) -> Part:
     # An answer without a confidence is missed by the share of confident ones; a mean cannot hold it.
     return (entry.confidence, 1.0) if entry.confidence is not None else (0.0, 0.0)
 
 
+def sides_of(settings: Settings) -> Sides:
+    """What collects the recordings of both sides for these figures."""
+    return Sides([item.part for item in figures(settings)])
+
+
 def changes(
     before: Mapping[str, Entry], after: Mapping[str, Entry], settings: Settings
 ) -> tuple[FigureChange, ...]:
-    """Compare all figures over the questions that both sides hold.
+    """Compare all figures over the questions that both sides hold, where both are in memory.
 
     Args:
         before: the baseline's transcripts by id.
@@ -132,15 +134,33 @@ def changes(
     Returns:
         One change a figure, with what the policy makes of it.
     """
+    sides = sides_of(settings)
+    for identifier in sorted(before):
+        sides.add(0, before[identifier])
+    for identifier in sorted(after):
+        sides.add(1, after[identifier])
+    return changes_over(sides, settings)
+
+
+def changes_over(sides: Sides, settings: Settings) -> tuple[FigureChange, ...]:
+    """Compare all figures over the questions that both sides hold.
+
+    Args:
+        sides: the recordings of the baseline and of the run, made by `sides_of` with the same settings.
+        settings: the policy, and what counts as confident.
+
+    Returns:
+        One change a figure, with what the policy makes of it.
+    """
     policy, number = parse_baseline_policy(settings.baseline_policy)
     wanted = [
-        item
-        for item in figures(settings)
-        if item.name not in _RARE or all(_is_measured(item, side.values()) for side in (before, after))
+        (place, item)
+        for place, item in enumerate(figures(settings))
+        if item.name not in _RARE or all(side[place] for side in sides.measured)
     ]
     alpha = number if policy == "significant" else ALPHA
-    sides = _questions(before, after)
-    found = [_change(item, sides, alpha / len(wanted)) for item in wanted]
+    questions = sides.questions()
+    found = [_change(item, place, questions, alpha / len(wanted)) for place, item in wanted]
     tested = [item for item in found if item.p_value is not None]
     significant = dict(
         zip(
@@ -155,20 +175,13 @@ def changes(
     )
 
 
-def _questions(
-    before: Mapping[str, Entry], after: Mapping[str, Entry]
-) -> list[tuple[list[Entry], list[Entry]]]:
-    """The entries of each question that both sides hold, in the order of the questions."""
-    sides: dict[str, tuple[list[Entry], list[Entry]]] = {}
-    for place, entries in enumerate((before, after)):
-        for identifier in sorted(entries):
-            entry = entries[identifier]
-            sides.setdefault(entry.question, ([], []))[place].append(entry)
-    return [sides[key] for key in sorted(sides) if sides[key][0] and sides[key][1]]
-
-
-def _change(figure: Figure, sides: Sequence[tuple[list[Entry], list[Entry]]], alpha: float) -> FigureChange:
-    questions = [Question(tuple(map(figure.part, old)), tuple(map(figure.part, new))) for old, new in sides]
+def _change(
+    figure: Figure, place: int, sides: Sequence[tuple[list[Row], list[Row]]], alpha: float
+) -> FigureChange:
+    questions = [
+        Question(tuple(part_of(row, place) for row in old), tuple(part_of(row, place) for row in new))
+        for old, new in sides
+    ]
     change = ratio_change(questions)
     base = FigureChange(
         name=figure.name,

@@ -2,54 +2,45 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from pytest_grounding._wording import measured
-from pytest_grounding.baseline.confident import Confident
 from pytest_grounding.model.run import Summary
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
 
-_DIGITS = 9
 
-
-def reported_figures(verdicts: Sequence[Verdict], known: Confident, settings: Settings) -> dict[str, Any]:
+def reported_figures(counts: Mapping[str, int], mean: float | None, settings: Settings) -> dict[str, Any]:
     """The fields of a `Summary` on what the pipelines report of themselves.
 
     An answer that declines is in no difference, see `pytest_grounding.engine.reported`.
 
     Args:
-        verdicts: those that count.
-        known: the same by their computed confidence.
+        counts: what a `pytest_grounding.baseline.tally.Tally` counted.
+        mean: of the differences, in [-1, 1].
         settings: what the suite demands.
     """
-    asked = [verdict for verdict in verdicts if not verdict.switched_off]
-    reporting = sum(verdict.reported_confidence is not None for verdict in asked)
-    both = [(verdict, difference) for verdict in asked if (difference := _difference(verdict)) is not None]
-    differences = [difference for verdict, difference in both if not verdict.declined]
-    over = sum(verdict.is_over_confident for verdict, _ in both)
-    count, total = _with_confidence(known.asked, known.without, reporting, len(both), settings)
-    mean = math.fsum(differences) / len(differences) if differences else None
+    both, over = counts["reported_both"], counts["over_confident"]
+    count, total = _with_confidence(
+        counts["asked"], counts["asked_without"], counts["reporting"], both, settings
+    )
     return {
-        "answers_reporting": reporting,
-        "answers_with_both": len(both),
+        "answers_reporting": counts["reporting"],
+        "answers_with_both": both,
         "with_confidence": count / total if total else None,
-        "answers_compared": len(differences),
-        "confidence_difference": None if mean is None else round(mean, _DIGITS) + 0.0,
+        "answers_compared": counts["compared"],
+        "confidence_difference": mean,
         "answers_over_confident": over,
-        "over_confident": over / len(both) if both else None,
-        "missing_named": sum(bool(verdict.reported_missing) for verdict in asked),
+        "over_confident": over / both if both else None,
+        "missing_named": counts["missing_named"],
     }
 
 
-def _difference(verdict: Verdict) -> float | None:
+def difference_of(verdict: Verdict) -> float | None:
     """The reported less the computed confidence; None where one of them is not there."""
-    computed = measured(verdict.confidence)
-    if verdict.reported_confidence is None or computed is None:
-        return None
-    return verdict.reported_confidence - computed
+    reported, computed = measured(verdict.reported_confidence), measured(verdict.confidence)
+    return None if reported is None or computed is None else reported - computed
 
 
 def over_confident(

@@ -140,17 +140,17 @@ def write_shard(shard: Shard, path: str | os.PathLike[str]) -> None:
     Raises:
         OSError: the file cannot be written.
     """
-    write_atomic(path, canonical_document(_spelled(shard.model_dump(mode="json"))))
+    write_atomic(path, canonical_document(spelled(shard.model_dump(mode="json"))))
 
 
-def _spelled(value: Any) -> Any:
+def spelled(value: Any) -> Any:
     """The same value with NaN and the infinities as words: JSON has none, and a reader must see them."""
     if isinstance(value, float) and not math.isfinite(value):
         return "NaN"
     if isinstance(value, dict):
-        return {key: _spelled(item) for key, item in value.items()}
+        return {key: spelled(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_spelled(item) for item in value]
+        return [spelled(item) for item in value]
     return value
 
 

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from pytest_grounding._visible import one_line
-from pytest_grounding._wording import by_status, counted, listed
+from pytest_grounding._wording import by_status, counted, listed, listed_of
 from pytest_grounding.baseline.advising import warned
 from pytest_grounding.baseline.answering import answering, completeness_limit
-from pytest_grounding.baseline.confident import Confident
-from pytest_grounding.baseline.correction import gains, mean_gain, threshold_of
+from pytest_grounding.baseline.correction import threshold_of
 from pytest_grounding.baseline.limits import COMPARE as COMPARE
 from pytest_grounding.baseline.limits import threshold
 from pytest_grounding.baseline.ratchet import KnownFindings, left_out
 from pytest_grounding.baseline.reported import confidence_counts, over_confident, reported_figures
+from pytest_grounding.baseline.tally import PICO, Tally
 from pytest_grounding.baseline.waived import idle, waived_note
 from pytest_grounding.baseline.wholeness import PROMISE, broken, by_policy, cut_off, nothing_kept, wholeness
-from pytest_grounding.model.baseline import Baseline, counts
+from pytest_grounding.model.baseline import Baseline
 from pytest_grounding.model.comparison import Comparison as Against
 from pytest_grounding.model.run import Decision, Gate, RunReport, Summary, Threshold
 from pytest_grounding.model.transcript import EXPECTED_STATUS, Transcript
@@ -26,11 +25,16 @@ from pytest_grounding.settings import Settings
 
 #: Figures that there are only where claims are checked.
 _OF_CLAIMS = frozenset({"hallucination_rate", "confident_share", "with_confidence", "correction_gain"})
-_SCORED = frozenset({"supported", "borderline", "unsupported", "contradicted"})
+_DIGITS = 9
 
 
 def decide(
-    report: RunReport, settings: Settings, baseline: Baseline | None = None, *, refresh: str = ""
+    report: RunReport,
+    settings: Settings,
+    baseline: Baseline | None = None,
+    *,
+    refresh: str = "",
+    tally: Tally | None = None,
 ) -> RunReport:
     """Compute the figures of a run and decide.
 
@@ -39,11 +43,13 @@ def decide(
         settings: the limits and policies; thresholds and switches of single transcripts do not matter.
         baseline: the accepted figures that the run must not fall below, or None.
         refresh: the command that writes the baseline anew, for messages.
+        tally: what the verdicts of the report add up to, where that is known; None counts them.
 
     Returns:
         The same report with its summary and its gate.
     """
-    summary = summarise(report, settings)
+    found = Tally.of(report.transcripts, settings) if tally is None else tally
+    summary = summarise(report, settings, found)
     known = _known(report, settings, baseline, refresh)
     thresholds = [_without_known(item, known.get(item.name, 0)) for item in _thresholds(summary, settings)]
     unscored = summary.claims_abstained - known.get("abstained", 0)
@@ -57,10 +63,11 @@ def decide(
         against = compare(baseline, report, settings, refresh=refresh, is_whole=report.run.whole)
         suite = _with_baseline(suite, against, settings, reasons, notes)
     own = _own_failures(report)
-    by_policy(settings.scorer_fallback, _fallback(report), own, notes)
+    by_policy(settings.scorer_fallback, _fallback(found), own, notes)
     notes += [f"judged by weights of your own: {item}" for item in report.run.weights]
-    by_policy("warn", waived_note(report.transcripts), own, notes)
-    by_policy("warn", warned(report.transcripts), own, notes)
+    said = [item[-1] for item in found.firsts.get("waived", ())]
+    by_policy("warn", waived_note(found.counts["waived"], said), own, notes)
+    by_policy("warn", warned(found), own, notes)
     by_policy("fail" if settings.waivers == "strict" else "warn", idle(report), own, notes)
     status: Decision = "fail" if own else suite
     gate = Gate(
@@ -72,7 +79,7 @@ def decide(
         failed=report.run.failed,
         baseline=against,
     )
-    return RunReport(transcripts=report.transcripts, run=report.run, summary=summary, gate=gate)
+    return report.model_copy(update={"summary": summary, "gate": gate})
 
 
 def _known(
@@ -132,79 +139,58 @@ def wanted_status(transcript: Transcript) -> Status | None:
     return wanted if wanted in ("pass", "review", "reject") else None
 
 
-def summarise(report: RunReport, settings: Settings) -> Summary:
-    """The figures over all verdicts of a report that count."""
-    verdicts = report.transcripts
-    statuses = Counter(verdict.status for verdict in verdicts)
-    citations = [item for verdict in verdicts for item in verdict.citations if counts(item)]
-    valid = sum(citation.valid for citation in citations)
-    every = [claim for verdict in verdicts for claim in verdict.claims if claim.checked]
-    claims = [claim for claim in every if claim.waived is None]
-    scored = [claim for claim in claims if claim.status in _SCORED]
-    hallucinated = sum(len(verdict.hallucinated) for verdict in verdicts)
-    ungrounded = sum(_is_ungrounded(verdict) for verdict in verdicts)
-    gained = gains(verdicts)
-    known = Confident.of(verdicts, settings)
-    skipped = sum(verdict.skipped for verdict in verdicts)
-    judged = [claim.opinions for claim in claims if claim.opinions is not None and claim.opinions.has_ruled]
-    present = {verdict.id for verdict in verdicts}
+def summarise(report: RunReport, settings: Settings, tally: Tally | None = None) -> Summary:
+    """The figures over all verdicts of a report that count; what a tally counted is not counted again."""
+    known = Tally.of(report.transcripts, settings) if tally is None else tally
+    found = known.counts
     return Summary(
-        transcripts=len(verdicts),
-        passed=statuses["pass"],
-        review=statuses["review"] - skipped,
-        rejected=statuses["reject"],
-        declined=sum(verdict.declined for verdict in verdicts),
-        expected_failures=len(set(report.run.expected) - present),
-        answers_asked_for_confidence=known.asked,
-        answers_without_confidence=known.without,
-        citation_accuracy=_share(valid, len(citations)),
-        ungrounded_answers=_share(ungrounded, sum(map(_is_looked_at, verdicts))),
-        hallucination_rate=_share(hallucinated, len(scored)),
-        confident_share=_share(known.confident, known.asked),
-        **reported_figures(verdicts, known, settings),
-        citations=len(citations),
-        citations_valid=valid,
-        answers_without_citation=sum(
-            _is_looked_at(verdict) and not any(map(counts, verdict.citations)) for verdict in verdicts
-        ),
-        claims_scored=len(scored),
-        claims_hallucinated=hallucinated,
-        claims_abstained=sum(claim.status == "abstained" for claim in claims),
-        waived=sum(verdict.waived_number for verdict in verdicts),
-        skipped=skipped,
-        corrected=len(gained),
-        corrected_gained=sum(gain > 0 for gain in gained),
-        correction_gain=mean_gain(gained),
-        not_checked=_total(verdict.not_checked for verdict in verdicts),
-        **answering(verdicts),
-        switched_off=_sorted(Counter(name for verdict in verdicts for name in verdict.switched_off)),
-        claims_judged=len(judged),
-        judge_overruled=sum(opinions.differ for opinions in judged),
+        transcripts=found["transcripts"],
+        passed=found["status.pass"],
+        review=found["status.review"] - found["skipped"],
+        rejected=found["status.reject"],
+        declined=found["declined"],
+        expected_failures=_expected_failures(report),
+        answers_asked_for_confidence=found["asked"],
+        answers_without_confidence=found["asked_without"],
+        citation_accuracy=_share(found["citations_valid"], found["citations"]),
+        ungrounded_answers=_share(found["ungrounded"], found["looked_at"]),
+        hallucination_rate=_share(found["claims_hallucinated"], found["claims_scored"]),
+        confident_share=_share(found["asked_confident"], found["asked"]),
+        **reported_figures(found, _mean(found["difference"], found["compared"]), settings),
+        citations=found["citations"],
+        citations_valid=found["citations_valid"],
+        answers_without_citation=found["without_citation"],
+        claims_scored=found["claims_scored"],
+        claims_hallucinated=found["claims_hallucinated"],
+        claims_abstained=found["claims.abstained"],
+        waived=found["waived"],
+        skipped=found["skipped"],
+        corrected=found["corrected"],
+        corrected_gained=found["corrected_gained"],
+        correction_gain=_mean(found["correction_gain"], found["corrected"]),
+        not_checked=known.with_prefix("not_checked"),
+        **answering(found),
+        switched_off=known.with_prefix("switched_off"),
+        claims_judged=found["judged"],
+        judge_overruled=found["judge_overruled"],
     )
 
 
-def _is_looked_at(verdict: Verdict) -> bool:
-    return "validation" not in verdict.switched_off
-
-
-def _is_ungrounded(verdict: Verdict) -> bool:
-    """An answer with a citation that an error rule failed."""
-    return any(not citation.valid for citation in verdict.citations)
+def _expected_failures(report: RunReport) -> int:
+    """Transcripts that were expected to fail and did, so that no verdict on them counts."""
+    expected = set(report.run.expected)
+    if expected:
+        expected.difference_update(verdict.id for verdict in report.transcripts)
+    return len(expected)
 
 
 def _share(count: int, total: int) -> float | None:
     return count / total if total else None
 
 
-def _total(mappings: Iterable[object]) -> dict[str, int]:
-    total: Counter[str] = Counter()
-    for mapping in mappings:
-        total.update(mapping)  # type: ignore[call-overload]
-    return _sorted(total)
-
-
-def _sorted(counter: Counter[str]) -> dict[str, int]:
-    return {key: counter[key] for key in sorted(counter)}
+def _mean(total: int, number: int) -> float | None:
+    """The mean of a sum in `PICO`; adding 0.0 turns -0.0 into 0.0."""
+    return round(total / (number * PICO), _DIGITS) + 0.0 if number else None
 
 
 def _thresholds(summary: Summary, settings: Settings) -> list[Threshold]:
@@ -303,15 +289,16 @@ def _policies(summary: Summary, settings: Settings) -> Iterable[tuple[str, str]]
         )
 
 
-def _fallback(report: RunReport) -> str:
+def _fallback(tally: Tally) -> str:
     """That scorers or judges that were asked for failed and others served, or "": never without a word."""
-    found = {verdict.id: verdict.fallbacks[0] for verdict in report.transcripts if verdict.fallbacks}
-    if not found:
+    first = tally.firsts.get("fallback")
+    if not first:
         return ""
-    number = counted(len(found), "transcript")
+    number = tally.counts["fallback"]
     return (
-        f"{number} not judged by all that was asked for: {listed(list(found))} "
-        f"({one_line(str(next(iter(found.values()))), 300)}); scorer_fallback = warn lets that pass"
+        f"{counted(number, 'transcript')} not judged by all that was asked for: "
+        f"{listed_of(number, [item[0] for item in first])} "
+        f"({one_line(first[0][2], 300)}); scorer_fallback = warn lets that pass"
     )
 
 

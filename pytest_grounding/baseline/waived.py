@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 
 from pytest_grounding._visible import one_line
-from pytest_grounding._wording import counted, listed
+from pytest_grounding._wording import counted, listed, listed_of
 from pytest_grounding.model.run import RunReport
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.waivers import Waiver, Waivers
@@ -14,13 +14,13 @@ _LISTED = 3
 _SHOWN = 60
 
 
-def waived_note(verdicts: Iterable[Verdict]) -> str:
+def waived_note(number: int, first: Sequence[str]) -> str:
     """How many findings people overruled, with the first ones and why; "" where there is none."""
-    said = [text for verdict in verdicts for text in _said(verdict)]
-    return f"{counted(len(said), 'finding')} waived: {listed(said, _LISTED)}" if said else ""
+    return f"{counted(number, 'finding')} waived: {listed_of(number, first[:_LISTED])}" if number else ""
 
 
-def _said(verdict: Verdict) -> Iterator[str]:
+def said_of(verdict: Verdict) -> Iterator[str]:
+    """What people overruled in one verdict, and why."""
     for finding in verdict.causes:
         if finding.waived is not None:
             by = f", {one_line(finding.waived.by, _SHOWN)}" if finding.waived.by else ""
@@ -40,25 +40,38 @@ def idle(report: RunReport) -> str:
     return "; ".join(parts) + advice
 
 
-def idle_ones(
-    known: Waivers, verdicts: Iterable[Verdict], *, is_whole: bool
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The waivers that are unused, and those that have expired, in words.
+class IdleWaivers:
+    """Looks through the verdicts of a run for waivers that excuse nothing.
 
     Args:
         known: the waivers.
-        verdicts: all verdicts of the run, those too that count for no figure.
-        is_whole: the run saw all transcripts that there are; else only waivers of those that it saw are told.
     """
-    used: set[tuple[str, ...]] = set()
-    seen: set[str] = set()
-    for verdict in verdicts:
-        seen.add(verdict.id)
-        used |= used_by(verdict, known) if verdict.waived_number else set()
-    told = [item for item in known.all if is_whole or item.transcript in seen]
-    expired = [shown(item, today=known.today) for item in told if item.is_expired(known.today)]
-    unused = [item for item in told if item.key not in used and not item.is_expired(known.today)]
-    return tuple(sorted(map(shown, unused))), tuple(sorted(expired))
+
+    def __init__(self, known: Waivers) -> None:
+        self._known = known
+        self._names = {item.transcript for item in known.all}
+        self._used: set[tuple[str, ...]] = set()
+        self._seen: set[str] = set()
+
+    def add(self, verdict: Verdict) -> None:
+        """Take one more verdict, also one that counts for no figure."""
+        if verdict.id in self._names:
+            self._seen.add(verdict.id)
+        if verdict.waived_number:
+            self._used |= used_by(verdict, self._known)
+
+    def told(self, *, is_whole: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The waivers that are unused, and those that have expired, in words.
+
+        Args:
+            is_whole: the run saw all transcripts that there are; else only waivers of those that it saw are
+                told.
+        """
+        today = self._known.today
+        told = [item for item in self._known.all if is_whole or item.transcript in self._seen]
+        expired = [shown(item, today=today) for item in told if item.is_expired(today)]
+        unused = [item for item in told if item.key not in self._used and not item.is_expired(today)]
+        return tuple(sorted(map(shown, unused))), tuple(sorted(expired))
 
 
 def used_by(verdict: Verdict, known: Waivers) -> set[tuple[str, ...]]:

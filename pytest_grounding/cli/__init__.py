@@ -112,7 +112,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # A file that cannot be written is wrong use, and no verdict: 1 would say that the gate failed.
         print(f"pytest-grounding: error: {_neutral(_unusable(error))}", file=sys.stderr)
         return USAGE_ERROR
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as stopped:
+        if str(stopped):
+            print(f"pytest-grounding: {_neutral(str(stopped))}", file=sys.stderr)
         return 130
 
 

@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from time import perf_counter
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-from pytest_grounding._wording import decimals
-from pytest_grounding.cli import arguments, configuration
+from pytest_grounding.cli import arguments, configuration, rows, scaled
 from pytest_grounding.cli.outlet import reader_may_leave
 from pytest_grounding.errors import SettingsError
 
 if TYPE_CHECKING:
     from pytest_grounding.audit.trail import Trail
     from pytest_grounding.baseline.ratchet import KnownFindings
+    from pytest_grounding.baseline.waived import IdleWaivers
     from pytest_grounding.cli.configuration import Effective
-    from pytest_grounding.importers.loading import Row
+    from pytest_grounding.cli.scaled import InParts
     from pytest_grounding.model.baseline import Baseline
-    from pytest_grounding.model.run import Problem, RunFacts, RunReport
-    from pytest_grounding.model.transcript import Transcript
-    from pytest_grounding.model.verdict import Verdict
+    from pytest_grounding.model.run import RunFacts, RunReport
+    from pytest_grounding.scale.shelf import Shelf
     from pytest_grounding.settings import Settings
 
 HELP = "validate transcripts, print the verdicts and decide the gate"
@@ -55,6 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     arguments.add_source(parser)
     parser.add_argument("--quiet", "-q", action="store_true", help="print the figures and the gate alone")
+    scaled.add_arguments(parser)
     configuration.add_arguments(parser)
 
 
@@ -66,6 +66,8 @@ def run(args: argparse.Namespace) -> int:
     if args.baseline_gate:
         args.assignments.append(f"baseline_gate={args.baseline_gate}")
     effective = configuration.effective(args)
+    if args.engine == "none":
+        return scaled.plan_alone(args, effective)
     trail = _audit_trail(effective)
     with reader_may_leave(bool(args.report) or trail is not None):
         return _checked(args, effective, trail)
@@ -74,12 +76,13 @@ def run(args: argparse.Namespace) -> int:
 def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None) -> int:
     """Validate, print and write what was asked for; the exit status."""
     from pytest_grounding.cli.report import deliver, read_targets
+    from pytest_grounding.scale.shelf import Shelf
 
     targets = read_targets(args.report)
     say = not args.json and not args.quiet
     if say:
         _print_settings(effective)
-    kept: list[Transcript] = []
+    shelf = Shelf(effective.settings)
     baseline = None
     if args.baseline:
         from pytest_grounding.baseline.store import read_baseline
@@ -87,27 +90,36 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
         baseline = read_baseline(args.baseline)
     elif effective.settings.baseline_gate == "new":
         raise SettingsError("baseline_gate = new needs a baseline; name its file with --baseline FILE")
-    accepted = (args.baseline, baseline)
-    report = validated(
-        args.paths,
-        effective,
-        say=say,
-        baseline=accepted,
-        kept=kept if targets else None,
-        trail=trail,
-        sources=args.sources,
+    parts = (
+        scaled.in_parts(args, effective, trail, keep=bool(targets))
+        if scaled.is_asked(args)
+        else contextlib.nullcontext()
     )
-    if args.json:
-        sys.stdout.write(report.to_json())
-    elif report.transcripts or report.run.expected or not report.run.problems:
-        # Where nothing could be read, the errors say all that there is to say.
-        print_run(report)
-    deliver(report, targets, kept, settings=effective.settings, to_stderr=args.json)
+    with parts as done:
+        report = validated(
+            args.paths,
+            effective,
+            say=say,
+            baseline=(args.baseline, baseline),
+            shelf=shelf,
+            keep=bool(targets),
+            trail=trail,
+            sources=args.sources,
+            parts=done,
+        )
+        if args.json:
+            sys.stdout.writelines(report.json_pieces())
+        elif report.transcripts or report.run.expected or not report.run.problems:
+            # Where nothing could be read, the errors say all that there is to say.
+            print_run(report)
+        deliver(report, targets, shelf.transcripts, settings=effective.settings, to_stderr=args.json)
     if trail is not None:
         _print_audit(trail, say=not args.json)
     if report.run.problems or (trail is not None and trail.failed):
         return 2
-    return 1 if report.gate is None or report.gate.status == "fail" else 0
+    # A part that nobody could score may hold anything: what is undecided has not passed.
+    is_short = report.gate is None or bool(report.run.interrupted)
+    return 1 if is_short or (report.gate is not None and report.gate.status == "fail") else 0
 
 
 def validated(
@@ -116,9 +128,11 @@ def validated(
     *,
     say: bool,
     baseline: tuple[str | None, Baseline | None] = (None, None),
-    kept: list[Transcript] | None = None,
+    shelf: Shelf | None = None,
+    keep: bool = False,
     trail: Trail | None = None,
     sources: Sequence[str] = (),
+    parts: InParts | None = None,
 ) -> RunReport:
     """The decided report over all transcripts of the paths; bad rows are its problems.
 
@@ -127,68 +141,43 @@ def validated(
         effective: the settings in force.
         say: print each verdict.
         baseline: file and content of a baseline to hold the run against.
-        kept: takes the transcripts, for reports that show them.
+        shelf: takes the verdicts as they come, so that none is held in memory.
+        keep: put the transcripts there too, for reports that show them.
         trail: the audit logs that the validations are written to.
         sources: names and patterns of sources; only what comes from them is validated, a partial run.
+        parts: the same paths, validated in parts already.
 
     Raises:
         InputError: no transcript comes from the sources.
     """
-    from pytest_grounding.baseline.suite import decide, wanted_status
+    from pytest_grounding.baseline.suite import decide
     from pytest_grounding.model.run import RunFacts, RunReport
+    from pytest_grounding.scale.shelf import Shelf
 
     name, accepted = baseline
     refresh = f"pytest-grounding baseline {name} {' '.join(paths)}"
     held = _known(accepted, effective.settings, refresh)
-    verdicts: list[Verdict] = []
-    problems: list[Problem] = []
-    failed: list[str] = []
-    expected: list[Verdict] = []
-    for row in _ahead(_rows(paths, sources, _usable(effective.settings)), effective):
-        if row.transcript is None:
-            problems.append(_unread(row))
-            continue
-        settings = effective.for_path(row.path)
-        if kept is not None:
-            kept.append(row.transcript)
-        verdict = _verdict_on(row, row.transcript, settings, trail)
-        wanted = wanted_status(row.transcript)
-        is_expected = wanted == verdict.status != "pass" and not verdict.skipped
-        (expected if is_expected else verdicts).append(verdict)
-        failure = _failure(verdict, wanted, settings, held)
-        if failure == "failed":
-            failed.append(verdict.id)
-        if say:
-            _print_verdict(_new_alone(verdict, held), row.transcript, failure, wanted)
-    facts = RunFacts(
-        narrowed=tuple(f"--source {name}" for name in sources),
-        promised=tuple(paths),
-        problems=tuple(problems),
-        failed=tuple(failed),
-        expected=tuple(item.id for item in expected),
+    shelf = Shelf(effective.settings) if shelf is None else shelf
+    found = rows.validated(paths, sources, effective, trail) if parts is None else parts.rows
+    waivers = _waivers_in_force(effective.settings)
+    facts = None
+    if parts is not None and not say and held is None and waivers is None:
+        facts = parts.gather(shelf)
+        rows.say_problems(facts)
+    if facts is None:
+        facts = rows.taken(found, shelf, effective, held, waivers, keep=keep, say=say)
+    known = parts.facts if parts is not None else RunFacts()
+    facts = facts.model_copy(
+        update={
+            "narrowed": tuple(f"--source {name}" for name in sources),
+            "promised": tuple(paths),
+            "interrupted": known.interrupted,
+            "judgements": known.judgements,
+        }
     )
-    facts = _with_judging(_with_waivers(facts, effective, [*verdicts, *expected]), effective)
-    return decide(RunReport.of(verdicts, facts), effective.settings, accepted, refresh=refresh)
-
-
-def _rows(paths: list[str], sources: Sequence[str], settings: Settings) -> Iterator[Row]:
-    """The rows of all paths, or those whose transcripts come from some sources."""
-    from pytest_grounding.cli import transcripts
-
-    found = transcripts.rows(paths, settings)
-    return transcripts.of_sources(found, sources, settings) if sources else found
-
-
-def _ahead(rows: Iterator[Row], effective: Effective) -> Iterator[Row]:
-    """The rows, with judges asked for many of them at once where that is of use."""
-    if effective.settings.record == "none":
-        return rows
-    from pytest_grounding.engine.ahead import asked_ahead
-
-    def of_row(row: Row) -> tuple[Transcript, Settings] | None:
-        return None if row.transcript is None else (row.transcript, effective.for_path(row.path))
-
-    return asked_ahead(rows, of_row)
+    facts = _with_judging(_with_waivers(facts, effective.settings, waivers), effective)
+    report = RunReport.shelved(shelf.verdicts, facts)
+    return decide(report, effective.settings, accepted, refresh=refresh, tally=shelf.tally)
 
 
 def _with_judging(facts: RunFacts, effective: Effective) -> RunFacts:
@@ -198,7 +187,7 @@ def _with_judging(facts: RunFacts, effective: Effective) -> RunFacts:
 
     rates = registry.rates(effective.settings)
     changes = {
-        "judgements": registry.judgements_used(),
+        "judgements": (*facts.judgements, *registry.judgements_used()),
         "spending": Spending.of(registry.replies_used(), rates),
         "asked": Spending.of(registry.replies_used(asked=True), rates),
         "weights": effective.weights(),
@@ -207,22 +196,28 @@ def _with_judging(facts: RunFacts, effective: Effective) -> RunFacts:
     return facts.model_copy(update=changes)
 
 
-def _with_waivers(facts: RunFacts, effective: Effective, judged: list[Verdict]) -> RunFacts:
+def _waivers_in_force(settings: Settings) -> IdleWaivers | None:
+    """What finds the waivers that excuse nothing; None where none is in force."""
+    if not settings.waivers_file or settings.waivers == "off":
+        return None
+    from pytest_grounding.baseline.waived import IdleWaivers
+    from pytest_grounding.engine.waiving import waivers_of
+
+    return IdleWaivers(waivers_of(settings.waivers_file))
+
+
+def _with_waivers(facts: RunFacts, settings: Settings, waivers: IdleWaivers | None) -> RunFacts:
     """The facts with the waivers that are unused, and those that have expired.
 
     A waiver of a transcript that no path holds is told where the paths hold all that lies beside its file.
     """
-    settings = effective.settings
-    if not settings.waivers_file or settings.waivers == "off":
+    if waivers is None:
         return facts
-    from pytest_grounding.baseline.waived import idle_ones
-    from pytest_grounding.engine.waiving import waivers_of
-
     beside = Path(settings.waivers_file).resolve().parent
     is_whole = not facts.narrowed and any(
         Path(path).is_dir() and beside.is_relative_to(Path(path).resolve()) for path in facts.promised
     )
-    unused, expired = idle_ones(waivers_of(settings.waivers_file), judged, is_whole=is_whole)
+    unused, expired = waivers.told(is_whole=is_whole)
     return facts.model_copy(update={"waivers_unused": unused, "waivers_expired": expired})
 
 
@@ -233,61 +228,6 @@ def _known(baseline: Baseline | None, settings: Settings, refresh: str) -> Known
     from pytest_grounding.baseline.ratchet import KnownFindings
 
     return KnownFindings(baseline, refresh)
-
-
-def _failure(
-    verdict: Verdict, wanted: str | None, settings: Settings, held: KnownFindings | None
-) -> Literal["", "known", "failed"]:
-    """How a transcript fails on its own: not at all, by what the baseline holds alone, or otherwise."""
-    from pytest_grounding.baseline.suite import fails
-
-    if verdict.skipped or not (verdict.status != wanted if wanted is not None else fails(verdict, settings)):
-        return ""
-    is_known = wanted in (None, "pass") and held is not None and held.excuses(verdict)
-    return "known" if is_known else "failed"
-
-
-def _new_alone(verdict: Verdict, held: KnownFindings | None) -> Verdict:
-    return verdict if held is None else held.without_known(verdict)[0]
-
-
-def _usable(settings: Settings) -> Settings:
-    """The settings, where a transcript can be validated with them at all.
-
-    Raises:
-        SettingsError: a scorer, a judge or a calibration map cannot be used.
-        InputError: recorded judgements or the file of the waivers cannot be read.
-    """
-    from pytest_grounding.engine.readiness import refuse_unusable
-
-    refuse_unusable(settings)
-    return settings
-
-
-def _unread(row: Row) -> Problem:
-    """Say on standard error that a row could not be read."""
-    from pytest_grounding.model.run import Problem
-    from pytest_grounding.reports.terminal import safe
-
-    print(safe(str(row.error)), file=sys.stderr, flush=True)
-    return Problem(place=_place(row), message=str(row.error))
-
-
-def _place(row: Row) -> str:
-    """Where a bad row stands; a path that names nothing, and a file that is no text, have no line."""
-    has_line = row.error is None or row.error.line is not None
-    return f"{row.path}:{row.line}" if has_line else row.path
-
-
-def _verdict_on(row: Row, transcript: Transcript, settings: Settings, trail: Trail | None) -> Verdict:
-    """Validate, and write that to the audit log where the settings name one."""
-    from pytest_grounding.engine import validate
-
-    started = perf_counter()
-    verdict = validate(transcript, settings)
-    if trail is not None and settings.audit and settings.enabled:
-        trail.write(verdict, transcript, settings, (perf_counter() - started) * 1000)
-    return verdict.model_copy(update=row.place)
 
 
 def _audit_trail(effective: Effective) -> Trail | None:
@@ -327,22 +267,6 @@ def _print_settings(effective: Effective) -> None:
     changed = [text.replace("\n", "; ") for text in changed]
     if changed:
         print(f"settings: {', '.join(changed)}\n")
-
-
-def _print_verdict(verdict: Verdict, transcript: Transcript, failure: str, wanted: str | None) -> None:
-    """One line for what is as it should be, the whole verdict in words for what is not."""
-    from pytest_grounding.reports.terminal import safe, verdict_text
-
-    if failure == "failed":
-        if wanted is not None:
-            print(f"expected {wanted}, but:")
-        print(f"{verdict_text(verdict, transcript)}\n")
-        return
-    note = " (known)" if failure else " (as expected)" if wanted in ("review", "reject") else ""
-    if verdict.skipped:
-        print(f"skipped: {safe(verdict.id)} ({safe(verdict.reason)})")
-        return
-    print(f"{verdict.status}{note}: {safe(verdict.id)} (confidence {decimals(verdict.confidence)})")
 
 
 def print_run(report: RunReport) -> None:

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 HELP = "write other kinds of reports from the JSON report of a run"
 EPILOG = (
-    "Kinds: html, junit, json, sarif, gitlab, prometheus, pr-comment, github-summary, github-annotations, "
-    "terminal, and those of extensions. A path of - is standard output. Exit status: 0 written, 2 wrong "
+    "Kinds: html, junit, json, parquet, sarif, gitlab, prometheus, pr-comment, github-summary, "
+    "github-annotations, terminal, and those of extensions. A path of - is standard output. Exit status: 0 written, 2 wrong "
     "usage or unreadable input; the run's own decision is not taken again."
 )
 
@@ -70,7 +70,7 @@ def _shown(given: Mapping[str, str]) -> Settings:
 
     Nothing is validated here, so that no other setting or variable has a say, nor can be wrong.
     """
-    names = {*given, "link_base", "cms_base"}
+    names = {*given, "link_base", "cms_base", "report_rows"}
     _, from_file, _, _ = configuration.configuration_file(Path.cwd())
     layers = (("configuration file", from_file), (FROM_ENVIRONMENT, from_environment(os.environ)))
     known = [(source, {name: values[name] for name in names & values.keys()}) for source, values in layers]
@@ -91,7 +91,7 @@ def read_targets(texts: Sequence[str]) -> list[Target]:
 def deliver(
     report: RunReport,
     targets: Iterable[Target],
-    transcripts: Iterable[Transcript],
+    transcripts: Iterable[Transcript] | Mapping[str, Transcript],
     *,
     settings: Settings,
     to_stderr: bool = False,
@@ -101,7 +101,8 @@ def deliver(
     Args:
         report: the run, decided.
         targets: the kinds and where they go.
-        transcripts: what the verdicts are on, as far as it is at hand.
+        transcripts: what the verdicts are on, as far as it is at hand; a mapping is by the hash
+            of the content.
         settings: say where the run and its page are found.
         to_stderr: print to standard error, because something else has standard output.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatch
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import Any
 
 from pytest_grounding._frozen import frozen
 from pytest_grounding._jsonio import STANDARD, Record, iter_records, line_of, split_list, standard_input
+from pytest_grounding._spill import Spilling
 from pytest_grounding.errors import DuplicateIdError, InputError
 from pytest_grounding.importers.base import Gatherer, Importer
 from pytest_grounding.importers.converting import convert, importer_of, named, refuse_unknown
@@ -26,6 +27,8 @@ from pytest_grounding.model.transcript import DEFAULT_QUESTION_MAX_LENGTH, EXPEC
 OWN_PATTERNS = ("*.transcript.json", "*.transcripts.jsonl")
 ANY_PATTERNS = ("*.json", "*.jsonl", "*.ndjson")
 OTHER_PATTERNS = ("*.csv", "*.tsv", "*.sse")
+#: A folder with this file holds what a run in parts keeps, and nothing to validate.
+WORK_MARK = ".grounding-work.lock"
 _TABLES = (".csv", ".tsv")
 _STATUSES = ("pass", "review", "reject")
 _STREAM = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:event|data|id|retry)?:")
@@ -58,11 +61,11 @@ class Row:
 
 
 class KnownIds:
-    """Remembers where each id stood, and refuses the second one."""
+    """Remembers where each id stood, and refuses the second one, in bounded memory."""
 
     def __init__(self) -> None:
-        self._places: dict[str, str] = {}
-        self._made: dict[str, int] = {}
+        self._places: Spilling[str] = Spilling()
+        self._made: Spilling[int] = Spilling()
 
     def add(self, row: Row) -> Row:
         """The row, or a row with a DuplicateIdError that names both places.
@@ -73,7 +76,8 @@ class KnownIds:
             return row
         if row.made_id:
             stem = row.transcript.id
-            number = self._made[stem] = self._made.get(stem, 0) + 1
+            number = (self._made.get(stem) or 0) + 1
+            self._made.set(stem, number)
             if number > 1:
                 row = replace(row, transcript=row.transcript.model_copy(update={"id": f"{stem}-{number}"}))
         assert row.transcript is not None
@@ -97,14 +101,14 @@ def _refused(row: Row, identifier: str, first: str) -> Row:
 
 def _once(rows: Iterator[Row]) -> Iterator[Row]:
     """The rows of one reading of a file; the second of two on one line that share an id is an error."""
-    seen: set[tuple[int, str]] = set()
+    seen: Spilling[int] = Spilling()
     for row in rows:
         if row.transcript is None or row.made_id:
             yield row
             continue
-        key = (row.line, row.transcript.id)
-        yield _refused(row, row.transcript.id, f"{row.path}:{row.line}") if key in seen else row
-        seen.add(key)
+        key = f"{row.line}:{row.transcript.id}"
+        yield _refused(row, row.transcript.id, f"{row.path}:{row.line}") if seen.get(key) else row
+        seen.set(key, 1)
 
 
 def find_files(path: str | Path) -> list[str]:
@@ -143,6 +147,8 @@ def find_files(path: str | Path) -> list[str]:
         matches = glob.glob(name, recursive=True)  # noqa: PTH207
         found = sorted(Path(match).as_posix() for match in matches)
         files = [file for file in found if Path(file).is_file() and "__golden__" not in Path(file).parts]
+        works = {parent for parent in {Path(file).parent for file in files} if (parent / WORK_MARK).exists()}
+        files = [file for file in files if Path(file).parent not in works]
         if files:
             return files
         raise InputError("matches no file", path=name, hint="check the pattern and the folder it starts in")
@@ -159,7 +165,14 @@ def _files_below(root: Path) -> list[tuple[str, str]]:
     def refuse(error: OSError) -> None:
         raise InputError(f"cannot be read ({error.strerror or error})", path=str(error.filename)) from None
 
-    return [(folder, name) for folder, _, names in os.walk(root, onerror=refuse) for name in names]
+    found = []
+    for folder, below, names in os.walk(root, onerror=refuse):
+        if WORK_MARK in names:
+            # The part files of a run hold verdicts.
+            below.clear()
+        else:
+            found += [(folder, name) for name in names]
+    return found
 
 
 def iter_rows(
@@ -182,20 +195,59 @@ def iter_rows(
     """
     known = known or KnownIds()
     for file in find_files(path):
-        for row in _once(_rows_of_file(file, importers, question_max_length)):
+        for row in rows_of(file, importers, question_max_length):
             yield known.add(row)
 
 
-def _rows_of_file(file: str, importers: Sequence[Importer], longest: int) -> Iterator[Row]:
+class GatheredError(Exception):
+    """A part of a file holds a value that only makes sense beside the others of the whole file."""
+
+
+def rows_of(
+    file: str,
+    importers: Sequence[Importer],
+    longest: int,
+    records: Iterable[Record | InputError] | None = None,
+    *,
+    is_part: bool = False,
+) -> Iterator[Row]:
+    """Yield the rows of one file, or of some records of it.
+
+    The second of two rows on one line that share an id is an error.
+
+    Args:
+        file: its name, for messages, and to read it where no records are given.
+        importers: foreign formats to recognise by content.
+        longest: longest question, in characters.
+        records: its values; None reads them.
+        is_part: the records are a part of the file.
+
+    Raises:
+        GatheredError: a value of a part must be read together with the others of its file.
+    """
+    found = _records(file) if records is None else records
+    return _once(_rows_of_file(file, importers, longest, found, is_part=is_part))
+
+
+def _rows_of_file(
+    file: str,
+    importers: Sequence[Importer],
+    longest: int,
+    records: Iterable[Record | InputError],
+    *,
+    is_part: bool,
+) -> Iterator[Row]:
     reader = _Reader(file, importers, longest)
-    is_empty = True
-    for record in _records(file):
+    is_empty = not is_part
+    for record in records:
         is_empty = False
         if isinstance(record, InputError):
             yield Row(file, record.line or 1, None, record)
             continue
         for member in _members(record):
             yield from reader.rows(member)
+            if is_part and reader.is_gathering:
+                raise GatheredError(file)
     yield from reader.gathered()
     if is_empty:
         hint = "write one transcript a line, or remove the file"
@@ -245,6 +297,11 @@ class _Reader:
         self._longest = longest
         self._kept: dict[int, list[Record]] = {}
         self._places = Places()
+
+    @property
+    def is_gathering(self) -> bool:
+        """Whether values are kept until the end."""
+        return bool(self._kept)
 
     def rows(self, record: Record) -> Iterator[Row]:
         """The rows of one value; none when it is kept for later."""

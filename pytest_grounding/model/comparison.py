@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from pytest_grounding.model._base import Model
+from pytest_grounding.model._base import Model, Sparse
 from pytest_grounding.model.finding import Severity
 from pytest_grounding.model.verdict import Status
 
@@ -118,7 +118,7 @@ class Ratchet(Model):
     gone: tuple[HeldFinding, ...] = ()
 
 
-class Comparison(Model):
+class Comparison(Sparse):
     """A run against a baseline.
 
     Attributes:
@@ -138,7 +138,10 @@ class Comparison(Model):
         ratchet: known, new and gone findings, where they decide, or None.
         reasons: why it fails, is inconclusive or undecided.
         notes: what a policy reports without failing.
+        more: name of a list -> how many it leaves out, where it would hold many thousands.
     """
+
+    left_out: ClassVar[tuple[str, ...]] = ("more",)
 
     outcome: ComparisonOutcome
     policy: str
@@ -155,3 +158,4 @@ class Comparison(Model):
     ratchet: Ratchet | None = None
     reasons: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    more: Mapping[str, int] = Field(default_factory=dict)

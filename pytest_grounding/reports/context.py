@@ -26,22 +26,26 @@ class Context:
             with forward slashes; "" where they are the same.
         links: where the build server shows the run and its page.
         settings: give the bases of the sources' addresses.
+        rest: where all verdicts lie, for a report that does not show all; "" where nobody knows.
     """
 
     transcripts: Mapping[str, Transcript] = field(default_factory=dict)
     prefix: str = ""
     links: Links = NOWHERE
     settings: Settings = field(default_factory=Settings)
+    rest: str = ""
 
     @classmethod
     def of(
         cls,
-        transcripts: Iterable[Transcript] = (),
+        transcripts: Iterable[Transcript] | Mapping[str, Transcript] = (),
         prefix: str = "",
         links: Links = NOWHERE,
         settings: Settings | None = None,
     ) -> Context:
-        """The context with some transcripts."""
+        """The context with some transcripts; a mapping of them is by the hash of their content."""
+        if isinstance(transcripts, Mapping):
+            return cls(transcripts, prefix, links, settings or Settings())
         known = {content_hash(item.model_dump(mode="json")): item for item in transcripts}
         return cls(known, prefix, links, settings or Settings())
 

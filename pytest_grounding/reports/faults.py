@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
+from heapq import nsmallest
 from typing import NamedTuple
 
 from pytest_grounding.model.finding import Evidence, Finding, Waived
@@ -13,6 +14,8 @@ from pytest_grounding.reports.issues import GATE, words
 from pytest_grounding.reports.ratchet import only_new
 from pytest_grounding.waivers.match import LOW_CONFIDENCE
 
+# While the worst faults are looked for, so many times as many are held: each holds its verdict.
+_HELD = 3
 _SEVERITY = {"error": 0, "warning": 1, "info": 2}
 
 
@@ -60,8 +63,12 @@ class Fault(NamedTuple):
 
 def needs_person(verdict: Verdict, report: RunReport) -> bool:
     """A transcript that is no plain pass: it failed, was rejected, or is to be reviewed."""
+    return _is_in_need(verdict, report.run.failed)
+
+
+def _is_in_need(verdict: Verdict, failed: Collection[str]) -> bool:
     held_back = verdict.status != "pass" and not verdict.skipped
-    return held_back or verdict.id in report.run.failed
+    return held_back or verdict.id in failed
 
 
 def news_of(report: RunReport) -> News:
@@ -70,7 +77,8 @@ def news_of(report: RunReport) -> News:
     if found is None:
         return News()
     ratchet = found.ratchet
-    in_need = {verdict.id for verdict in report.transcripts if needs_person(verdict, report)}
+    failed = frozenset(report.run.failed)
+    in_need = {verdict.id for verdict in report.transcripts if _is_in_need(verdict, failed)}
     if ratchet is not None:
         new = in_need & ({item.transcript for item in ratchet.new} | {*report.run.failed})
         gone = {item.transcript for item in ratchet.gone} - in_need
@@ -82,17 +90,15 @@ def news_of(report: RunReport) -> News:
     return News(True, frozenset(new), frozenset(in_need - new), frozenset(repaired))
 
 
-def waived_of(report: RunReport) -> list[tuple[Verdict, str, Waived]]:
+def waived_of(report: RunReport) -> Iterator[tuple[Verdict, str, Waived]]:
     """What people overruled: the verdict, the rule (of a finding its first that was) and what was said."""
-    found = []
     for verdict in report.transcripts:
         for finding in verdict.findings:
             part = next((part for part in finding.parts if part.waived is not None), None)
             if part is not None and part.waived is not None:
-                found.append((verdict, part.rule, part.waived))
+                yield verdict, part.rule, part.waived
         if verdict.waived is not None:
-            found.append((verdict, LOW_CONFIDENCE, verdict.waived))
-    return found
+            yield verdict, LOW_CONFIDENCE, verdict.waived
 
 
 def worst(report: RunReport, most: int) -> list[Fault]:
@@ -120,8 +126,14 @@ def worst(report: RunReport, most: int) -> list[Fault]:
             key = (not is_new, 0, _SEVERITY["error"], place, True, 0)
             reason = verdict.reason or verdict.status
             ranked.append((key, Fault(verdict, GATE, reason, "", None, is_new)))
-    ranked.sort(key=lambda item: item[0])
+        if len(ranked) > _HELD * most:
+            ranked = nsmallest(most, ranked, key=_key)
+    ranked.sort(key=_key)
     return [fault for _, fault in ranked[:most]]
+
+
+def _key(item: tuple[tuple[bool, int, int, int, bool, int], Fault]) -> tuple[bool, int, int, int, bool, int]:
+    return item[0]
 
 
 def _grave(verdict: Verdict) -> list[tuple[int, Finding]]:

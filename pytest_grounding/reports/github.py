@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from pytest_grounding._wording import counted
 from pytest_grounding.model.comparison import Comparison
@@ -11,7 +12,7 @@ from pytest_grounding.reports import figures
 from pytest_grounding.reports.comparison import told
 from pytest_grounding.reports.context import Context
 from pytest_grounding.reports.faults import Fault, news_of, waived_of, worst
-from pytest_grounding.reports.issues import Issue, issues
+from pytest_grounding.reports.issues import Issue, Issues, issues
 from pytest_grounding.reports.judged import overruled_claims, overruled_figure
 from pytest_grounding.reports.links import anchor_of
 from pytest_grounding.reports.neutral import markdown, one_line, workflow_message, workflow_property
@@ -69,7 +70,7 @@ def _opening(report: RunReport) -> Iterator[str]:
     new, known, repaired = len(news.new), len(news.known), len(news.repaired)
     since = f" Since the baseline **{new} new**, {known} known, {repaired} repaired"
     since = f"{since}{news.line and f' (findings: {news.line})'}." if news.has_baseline else ""
-    waived = len(waived_of(report))
+    waived = sum(1 for _ in waived_of(report))
     excused = f" {counted(waived, 'finding')} waived." if waived else ""
     yield f"{figures.tally(report)}.{since}{excused}"
     gate = report.gate
@@ -124,7 +125,7 @@ def _folded(report: RunReport, context: Context, rows: int) -> Iterator[str]:
     gate = report.gate
     found = issues(only_new(report), context)
     which = "New" if news_of(report).line else "All"
-    yield from _fold(f"{which} findings ({len(found)})", _issues(found, rows))
+    yield from _fold(f"{which} findings ({found.numbers.total()})", _issues(found, rows))
     if gate is not None:
         if report.transcripts:
             failed = sum(item.outcome == "fail" for item in gate.thresholds)
@@ -141,19 +142,21 @@ def _folded(report: RunReport, context: Context, rows: int) -> Iterator[str]:
     excused = [
         f"- {markdown(verdict.id, 80)} {markdown(rule, 60)}: {markdown(why.reason, _LONGEST)} "
         f"{markdown(' '.join(filter(None, (why.by, why.day))), 80)}"
-        for verdict, rule, why in waived_of(report)
+        for verdict, rule, why in islice(waived_of(report), rows)
     ]
-    more = [f"- and {len(excused) - rows} more"] if len(excused) > rows else []
-    yield from _fold(f"Waived ({len(excused)})", [*excused[:rows], *more])
+    waived = sum(1 for _ in waived_of(report)) if len(excused) == rows else len(excused)
+    more = [f"- and {waived - rows} more"] if waived > rows else []
+    yield from _fold(f"Waived ({waived})", [*excused, *more])
     left = [f"- {markdown(name)} {number}" for name, number in figures.left_out(report)]
     yield from _fold(f"Not counted ({len(left)})", left)
     figure = overruled_figure(report.summary)
     both = [
         f"- {markdown(name, 80)} claim {index + 1}: {markdown(words, _LONGEST)}"
-        for name, index, words in overruled_claims(report)
+        for name, index, words in islice(overruled_claims(report), rows if figure else 0)
     ]
-    rest = [f"- and {len(both) - rows} more"] if len(both) > rows else []
-    yield from _fold(f"Judge overruled the engine ({figure})", [*both[:rows], *rest])
+    number = sum(1 for _ in overruled_claims(report)) if len(both) == rows else len(both)
+    rest = [f"- and {number - rows} more"] if number > rows else []
+    yield from _fold(f"Judge overruled the engine ({figure})", [*both, *rest])
     told = said_by_pipelines(report.summary)
     said = [f"- {markdown(name)}: {markdown(words, 200)}" for name, words in told]
     yield from _fold("What pipelines say of themselves", said)
@@ -234,20 +237,20 @@ def _comparison(found: Comparison) -> Iterator[str]:
             yield f"| {_plain(figure.label)} | {values} | {rest} |"
 
 
-def _issues(found: list[Issue], rows: int) -> Iterator[str]:
-    if not found:
+def _issues(found: Issues, rows: int) -> Iterator[str]:
+    if not found.shown:
         return
     yield "| transcript | | rule | what is wrong |"
     yield "|---|---|---|---|"
-    for item in found[:rows]:
+    for item in found.shown[:rows]:
         place = f"<br>{markdown(f'{item.path}:{item.line}', 120)}" if item.path else ""
         quote = f"{markdown(item.quote, _LONGEST)}<br>" if item.quote else ""
         message = markdown(item.message, _LONGEST)
         cells = f"{markdown(item.transcript, 80)}{place} | {item.severity} | {markdown(item.rule, 60)}"
         yield f"| {cells} | {quote}{message} |"
-    if len(found) > rows:
+    if found.numbers.total() > rows:
         yield ""
-        yield f"... and {len(found) - rows} more."
+        yield f"... and {found.numbers.total() - rows} more."
 
 
 def workflow_commands(report: RunReport, context: Context) -> str:
@@ -257,8 +260,8 @@ def workflow_commands(report: RunReport, context: Context) -> str:
     for level in ("error", "warning"):
         those = [item for item in found if item.severity == level]
         lines += [_annotation(item) for item in those[:MOST_ANNOTATIONS]]
-        if len(those) > MOST_ANNOTATIONS:
-            lines.append(f"::notice title=grounding::{len(those) - MOST_ANNOTATIONS} more {level}s")
+        if found.numbers[level] > MOST_ANNOTATIONS:
+            lines.append(f"::notice title=grounding::{found.numbers[level] - MOST_ANNOTATIONS} more {level}s")
     if report.gate is not None and report.gate.suite == "fail":
         reasons = workflow_message("; ".join(one_line(reason, 500) for reason in report.gate.reasons))
         lines.append(f"::error title=grounding gate::{reasons}")

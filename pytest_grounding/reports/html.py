@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib import resources
+from itertools import chain, islice
 from typing import Any
 
 from pytest_grounding._wording import listed
 from pytest_grounding.model.comparison import Comparison
 from pytest_grounding.model.run import RunReport
+from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.reports import figures
 from pytest_grounding.reports.comparison import told
 from pytest_grounding.reports.context import Context
@@ -39,7 +42,9 @@ _SUPPORT = (0.7, 0.8)
 
 
 def render(report: RunReport, context: Context) -> str:
-    """The page: what changed, every transcript, the worst first, and then figures and charts.
+    """The page: what changed, the transcripts, the worst first, and then figures and charts.
+
+    It shows as many transcripts as the setting ``report_rows`` says, and tells how many it leaves out.
 
     A row holds what a list needs; the rest of a transcript is data of the page, in a script element that
     no browser runs, and is drawn when the row is opened.
@@ -48,10 +53,9 @@ def render(report: RunReport, context: Context) -> str:
     from markupsafe import Markup
 
     style, theme, script = _part(STYLE), _part(THEME), _part(SCRIPT)
-    sources = sources_of(report, context)
     news = news_of(report)
-    # The sort keeps the order of what is equally new.
-    verdicts = sorted(figures.worst_first(report), key=lambda item: item.id not in news.new)
+    verdicts = _shown(report, news, context.settings.report_rows)
+    sources = sources_of(verdicts, context)
     rules = sorted({one_line(item.rule) for verdict in verdicts for item in verdict.causes})
     rows = rows_of(verdicts, anchors_of(verdicts), report, context, sources, news)
     environment = Environment(
@@ -75,8 +79,17 @@ def render(report: RunReport, context: Context) -> str:
         sources=sorted(sources),
         buttons=buttons_of(rows, news),
         opening=_opening(report, news),
-        **_suite(report, sources),
+        transcripts=len(report.transcripts),
+        rest=visible(context.rest),
+        **_suite(report, sources, context.settings.report_rows),
     )
+
+
+def _shown(report: RunReport, news: News, most: int) -> list[Verdict]:
+    """The transcripts that need someone first: new ones, then the worst."""
+    new = (item for item in figures.worst_first(report) if item.id in news.new) if news.new else ()
+    rest = (item for item in figures.worst_first(report) if item.id not in news.new)
+    return list(islice(chain(new, rest), most))
 
 
 def _data(value: Any) -> Any:
@@ -131,10 +144,10 @@ def _marks(text: str) -> str:
     return text.replace(">=", "\u2265").replace("<=", "\u2264")
 
 
-def _suite(report: RunReport, sources: dict[str, Source]) -> dict[str, Any]:
+def _suite(report: RunReport, sources: dict[str, Source], most: int) -> dict[str, Any]:
     """What the header and the sections below the list hold."""
     gate = report.gate
-    claims = [claim for verdict in report.transcripts for claim in verdict.claims if claim.checked]
+    claims = (claim for verdict in report.transcripts for claim in verdict.claims if claim.checked)
     return {
         "decision": figures.decision_of(report),
         "tally": figures.tally(report),
@@ -151,7 +164,7 @@ def _suite(report: RunReport, sources: dict[str, Source]) -> dict[str, Any]:
             }
             for item in (gate.thresholds if gate is not None else ())
         ],
-        "comparison": _comparison(gate.baseline) if gate is not None else None,
+        "comparison": _comparison(gate.baseline, most) if gate is not None else None,
         "charts": [
             histogram(
                 "Confidence of the answers",
@@ -168,12 +181,18 @@ def _suite(report: RunReport, sources: dict[str, Source]) -> dict[str, Any]:
         "said": said_by_pipelines(report.summary),
         "overruled": overruled_figure(report.summary),
         "spending": [visible(text) for text in rows(report.run.spending)],
-        "problems": [visible(item.message) for item in report.run.problems],
+        "problems": _first([visible(item.message) for item in report.run.problems], most),
         "missing": [(visible(name), visible(why)) for name, why in report.run.missing.items()],
     }
 
 
-def _comparison(found: Comparison | None) -> dict[str, Any] | None:
+def _first(texts: Sequence[str], most: int) -> list[str]:
+    """The first texts, and how many more there are."""
+    more = [f"... and {len(texts) - most} more"] if len(texts) > most else []
+    return [*texts[:most], *more]
+
+
+def _comparison(found: Comparison | None, most: int) -> dict[str, Any] | None:
     """The run against its baseline: drift, figures, who changed; None where there is no baseline."""
     if found is None:
         return None
@@ -187,6 +206,10 @@ def _comparison(found: Comparison | None) -> dict[str, Any] | None:
         ("new", found.added),
         ("other content", found.changed),
     )
+    moved = [
+        *(("flipped", item) for item in found.flipped),
+        *(("moved", item) for item in found.moved),
+    ]
     return {
         "outcome": found.outcome,
         "policy": visible(found.policy),
@@ -215,8 +238,10 @@ def _comparison(found: Comparison | None) -> dict[str, Any] | None:
                 "way": f"{item.before} to {item.after}" if item.before != item.after else item.after,
                 "why": one_line(item.why, 300),
             }
-            for word, items in (("flipped", found.flipped), ("moved", found.moved))
-            for item in items
+            for word, item in moved[:most]
         ],
-        "listed": [(word, [one_line(name, 200) for name in names]) for word, names in lists if names],
+        "more": max(len(moved) - most, 0),
+        "listed": [
+            (word, _first([one_line(name, 200) for name in names], most)) for word, names in lists if names
+        ],
     }

@@ -7,12 +7,13 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from pytest_grounding.model.run import RunReport, Threshold
+from pytest_grounding.baseline.tally import BINS, bin_of
+from pytest_grounding.model.run import Threshold
+from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.reports.context import Context
 from pytest_grounding.reports.html_view import chunk_label
 from pytest_grounding.reports.neutral import one_line
 
-BINS = 20
 _SOURCES = 7
 
 
@@ -57,9 +58,8 @@ def histogram(
         values: shares in [0, 1]; None and NaN are left out.
         limits: below the first a value is bad, from the second on it is good.
     """
-    known = [value for value in values if value is not None and math.isfinite(value)]
-    # A value such as 0.7 lies in the bin that begins with it, whatever its last binary digit.
-    counts = Counter(min(max(int(value * BINS + 1e-9), 0), BINS - 1) for value in known)
+    counts = Counter(bin_of(value) for value in values if value is not None and math.isfinite(value))
+    known = counts.total()
     highest = max(counts.values(), default=0)
     bars = []
     for index in range(BINS):
@@ -70,18 +70,18 @@ def histogram(
     groups = {name: sum(bar.size for bar in bars if bar.tone == name) for name in ("bad", "warn", "good")}
     between = f", {groups['warn']} between" if limits[0] != limits[1] else ""
     text = (
-        f"{len(known)} {noun}: {groups['bad']} below {limits[0]:g}{between}, "
+        f"{known} {noun}: {groups['bad']} below {limits[0]:g}{between}, "
         f"{groups['good']} from {limits[1]:g} on"
     )
-    return Histogram(title, text, bars, len(known), sorted(set(limits)))
+    return Histogram(title, text, bars, known, sorted(set(limits)))
 
 
-def sources_of(report: RunReport, context: Context) -> dict[str, Source]:
+def sources_of(verdicts: Iterable[Verdict], context: Context) -> dict[str, Source]:
     """How often each source is cited, the most cited first; what points to nothing is no source."""
     citations: Counter[str] = Counter()
     invalid: Counter[str] = Counter()
     answers: Counter[str] = Counter()
-    for verdict in report.transcripts:
+    for verdict in verdicts:
         labels = labels_of(verdict.transcript_hash, context)
         cited = set()
         for citation in verdict.citations:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from typing import NamedTuple
 
 from pytest_grounding._jsonio import content_hash
@@ -17,6 +18,10 @@ from pytest_grounding.rules import ORDER
 GATE = "gate"
 #: Rule of a row or file that could not be read.
 UNREADABLE = "unreadable"
+
+
+#: So many are shown at most: GitHub takes no more results of a run.
+MOST = 5000
 
 
 class Issue(NamedTuple):
@@ -54,7 +59,29 @@ class Issue(NamedTuple):
         return f"{self.transcript}:{about} {self.message}{also}" if self.transcript else self.message
 
 
-def issues(report: RunReport, context: Context, *, lowest: Severity = "warning") -> list[Issue]:
+class Issues(list[Issue]):
+    """What is wrong in a run: the gravest first, then by transcript; at most `MOST` of each severity.
+
+    Attributes:
+        numbers: how many there are of each severity, in the list or not.
+    """
+
+    def __init__(self, found: Iterable[Issue], numbers: Mapping[str, int]) -> None:
+        super().__init__(found)
+        self.numbers = Counter(numbers)
+
+    @property
+    def shown(self) -> list[Issue]:
+        """The gravest, at most `MOST` in all."""
+        return self[:MOST]
+
+    @property
+    def left_out(self) -> int:
+        """How many are not shown."""
+        return self.numbers.total() - len(self.shown)
+
+
+def issues(report: RunReport, context: Context, *, lowest: Severity = "warning") -> Issues:
     """What is wrong in a run, the gravest first, then by transcript.
 
     Args:
@@ -62,12 +89,17 @@ def issues(report: RunReport, context: Context, *, lowest: Severity = "warning")
         context: where its files are.
         lowest: the mildest severity to take along.
     """
-    found = [*_unreadable(report, context)]
-    for verdict in report.transcripts:
-        found += _of_verdict(verdict, context, failed=verdict.id in report.run.failed)
-    kept = [item for item in found if ORDER[item.severity] <= ORDER[lowest]]
-    kept.sort(key=lambda item: ORDER[item.severity])
-    return _numbered(kept)
+    failed = frozenset(report.run.failed)
+    kept: dict[str, list[Issue]] = {name: [] for name in ORDER if ORDER[name] <= ORDER[lowest]}
+    numbers: Counter[str] = Counter()
+    of_verdicts = (_of_verdict(item, context, failed=item.id in failed) for item in report.transcripts)
+    for item in chain(_unreadable(report, context), chain.from_iterable(of_verdicts)):
+        if item.severity in kept:
+            numbers[item.severity] += 1
+            if len(kept[item.severity]) < MOST:
+                kept[item.severity].append(item)
+    ordered = sorted(kept, key=lambda name: ORDER[name])
+    return Issues(_numbered([item for name in ordered for item in kept[name]]), numbers)
 
 
 def _of_verdict(verdict: Verdict, context: Context, *, failed: bool) -> Iterator[Issue]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from pytest_grounding.model.opinions import JudgeVote, Opinions, said_by
 from pytest_grounding.model.run import RunReport, Summary
 from pytest_grounding.model.verdict import ClaimVerdict, Verdict
@@ -47,6 +49,6 @@ def overruled_figure(summary: Summary | None) -> str:
     return f"{summary.judge_overruled} of {summary.claims_judged} claims"
 
 
-def overruled_claims(report: RunReport) -> list[tuple[str, int, str]]:
+def overruled_claims(report: RunReport) -> Iterator[tuple[str, int, str]]:
     """The same over a run: transcript, index of the claim, and both opinions in words."""
-    return [(verdict.id, *found) for verdict in report.transcripts for found in overruled(verdict)]
+    return ((verdict.id, *found) for verdict in report.transcripts for found in overruled(verdict))

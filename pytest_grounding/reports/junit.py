@@ -3,26 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from xml.etree import ElementTree as ET
 
 from pytest_grounding.model.run import RunReport
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.reports.context import Context
+from pytest_grounding.reports.figures import worst_first
 from pytest_grounding.reports.neutral import one_line, xml
 from pytest_grounding.reports.terminal import verdict_text
 
 SUITE = "grounding"
+#: Servers that read such files choke on more.
+MOST = 10_000
 
 Properties = list[tuple[str, str]]
 
 
 def render(report: RunReport, context: Context) -> str:
-    """The document; a transcript that failed on its own is a failure, one that was missed is skipped."""
+    """The document; a transcript that failed on its own is a failure, one that was missed is skipped.
+
+    It holds at most `MOST` transcripts, of more the worst, and says how many it leaves out.
+    """
     suite = ET.Element("testsuite", name=SUITE)
-    _properties(suite, suite_properties(report))
+    more = len(report.transcripts) - MOST
+    _properties(
+        suite, [*suite_properties(report), *([("grounding.left_out", str(more))] if more > 0 else [])]
+    )
     failed = frozenset(report.run.failed)
     failures = 0
-    for verdict in report.transcripts:
+    for verdict in islice(worst_first(report), MOST) if more > 0 else report.transcripts:
         case = _case(suite, verdict.source or "transcripts", verdict.id)
         _properties(case, item_properties([verdict]))
         if verdict.id in failed:
@@ -31,7 +41,7 @@ def render(report: RunReport, context: Context) -> str:
             _outcome(case, "failure", f"{verdict.status}: {verdict.reason}", text)
         elif verdict.skipped:
             _outcome(case, "skipped", verdict.reason, "")
-    for problem in report.run.problems:
+    for problem in report.run.problems[:MOST]:
         case = _case(suite, "transcripts", problem.place)
         _outcome(case, "error", problem.message, problem.message)
     for identifier, reason in report.run.missing.items():

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections import Counter
 
 from pytest_grounding.baseline.known import failing
+from pytest_grounding.model.finding import Severity
 from pytest_grounding.model.run import RunReport
+from pytest_grounding.model.shelved import Shelved
+from pytest_grounding.model.verdict import Verdict
 
 
 def only_new(report: RunReport) -> RunReport:
@@ -14,17 +17,31 @@ def only_new(report: RunReport) -> RunReport:
     if against is None or against.ratchet is None:
         return report
     new = Counter((item.transcript, item.severity, item.rule, item.hash) for item in against.ratchet.new)
-    verdicts = []
-    for verdict in report.transcripts:
+    left = Counter(new)
+    keys: dict[str, list[tuple[str, Severity, str, str]]] = {}
+    for key in new:
+        keys.setdefault(key[0], []).append(key)
+
+    def without_known(verdict: Verdict) -> Verdict:
         known: set[int] = set()
         fresh: set[int] = set()
         for finding, line in failing(verdict):
             key = (verdict.id, line.severity, line.rule, line.hash)
-            if new[key]:
-                new[key] -= 1
+            if left[key]:
+                left[key] -= 1
                 fresh.add(id(finding))
             else:
                 known.add(id(finding))
         kept = tuple(item for item in verdict.findings if id(item) not in known - fresh)
-        verdicts.append(verdict.model_copy(update={"findings": kept}))
-    return report.model_copy(update={"transcripts": tuple(verdicts)})
+        return verdict.model_copy(update={"findings": kept})
+
+    def anew(verdict: Verdict) -> Verdict:
+        # A shelf gives a verdict as often as it is asked for, and each id once.
+        for key in keys.get(verdict.id, ()):
+            left[key] = new[key]
+        return without_known(verdict)
+
+    verdicts: object = report.transcripts
+    if isinstance(verdicts, Shelved):
+        return report.model_copy(update={"transcripts": verdicts.mapped(anew)})
+    return report.model_copy(update={"transcripts": tuple(map(without_known, report.transcripts))})

@@ -9,6 +9,7 @@ from typing import Any
 
 from pytest_grounding.model.run import RunReport
 from pytest_grounding.reports.context import Context
+from pytest_grounding.reports.issues import MOST as MOST
 from pytest_grounding.reports.issues import Issue, issues
 from pytest_grounding.reports.neutral import one_line, sarif_message, uri_path
 from pytest_grounding.rules import RULES, graded, told
@@ -19,16 +20,13 @@ SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sar
 #: The page of the distribution, which leads to all others.
 HOME = "https://pypi.org/project/{name}/"
 _SEMANTIC = re.compile(r"(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}")
-#: GitHub shows at most so many results of a run.
-MOST = 5000
-
 _LEVELS = {"error": "error", "warning": "warning", "info": "note"}
 
 
 def render(report: RunReport, context: Context) -> str:
     """One run with one result for each finding; the gravest come first, and at most `MOST`."""
     found = issues(report, context, lowest="info")
-    kept = found[:MOST]
+    kept = found.shown
     rules = sorted({rule for item in kept for rule in (item.rule, *item.also)})
     versions = sorted({verdict.engine_version for verdict in report.transcripts})
     run: dict[str, Any] = {
@@ -43,8 +41,8 @@ def render(report: RunReport, context: Context) -> str:
         "columnKind": "unicodeCodePoints",
         "results": [_result(item, rules.index(item.rule)) for item in kept],
     }
-    if len(found) > len(kept):
-        run["properties"] = {"leftOut": len(found) - len(kept)}
+    if found.left_out:
+        run["properties"] = {"leftOut": found.left_out}
     document = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
     return json.dumps(document, ensure_ascii=False, indent=1, sort_keys=True, allow_nan=False) + "\n"
 

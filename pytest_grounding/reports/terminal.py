@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import NamedTuple
@@ -11,11 +10,12 @@ from pytest_grounding._wording import listed, measured, signed
 from pytest_grounding.model.answering import Completeness
 from pytest_grounding.model.finding import Cause, Evidence, Finding, Span, Waived
 from pytest_grounding.model.run import RunReport, Threshold
+from pytest_grounding.model.shelved import Recorded, Shelved
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, Conflict, Verdict
 from pytest_grounding.reports import neutral
 from pytest_grounding.reports.comparison import comparison_lines
-from pytest_grounding.reports.figures import abstentions, estimated, failing, verdicts_of, worst_first
+from pytest_grounding.reports.figures import abstentions, estimated, failing, gravest, verdicts_of
 from pytest_grounding.reports.judged import OVERRULED, opinions_of, overruled, overruled_figure
 from pytest_grounding.reports.ratchet import only_new
 from pytest_grounding.reports.reported import said_by_pipeline, said_by_pipelines
@@ -294,20 +294,12 @@ def _table(thresholds: Sequence[Threshold]) -> Iterator[Line]:
 
 def _worst(report: RunReport, most: int) -> Iterator[Line]:
     """The gravest findings over all transcripts, errors first; each transcript's worst before its others."""
-    found = []
-    for place, verdict in enumerate(worst_first(report)):
-        turns: Counter[str] = Counter()
-        for finding in verdict.findings:
-            if finding.severity != "info":
-                key = (_SEVERITY[finding.severity], turns[finding.severity], place)
-                found.append((key, verdict, finding))
-                turns[finding.severity] += 1
-    found.sort(key=lambda item: item[0])
-    if not found:
+    found, number = gravest(report, most)
+    if not number:
         return
     yield Line("")
-    yield Line(f"worst findings ({min(most, len(found))} of {len(found)}):", "head")
-    for _, verdict, finding in found[:most]:
+    yield Line(f"worst findings ({min(most, number)} of {number}):", "head")
+    for verdict, finding in found:
         claim = finding.claim
         about = ""
         if claim is not None and claim < len(verdict.claims):
@@ -375,14 +367,20 @@ def _left_out(report: RunReport, today: date | None) -> Iterator[Line]:
 
 def _recorded(report: RunReport, today: date | None) -> Iterator[Line]:
     """The days on which the answers were recorded: what passes was true of the program of that day."""
-    known = sorted((verdict.recorded_on, verdict.id) for verdict in report.transcripts if verdict.recorded_on)
-    if not known:
+    verdicts: object = report.transcripts
+    known = verdicts.recorded if isinstance(verdicts, Shelved) else _days(report)
+    if known is None:
         return
-    (oldest, first), (youngest, _) = known[0], known[-1]
-    days = oldest if oldest == youngest else f"{oldest} ({_short(first)}) to {youngest}"
-    without = len(report.transcripts) - len(known)
+    oldest, youngest = known.oldest, known.youngest
+    days = oldest if oldest == youngest else f"{oldest} ({_short(known.first)}) to {youngest}"
+    without = len(report.transcripts) - known.number
     rest = f"; {without} without a day" if without else ""
     yield Line(f"recorded answers: {days}{_age(oldest, today)}{rest}")
+
+
+def _days(report: RunReport) -> Recorded | None:
+    known = sorted((verdict.recorded_on, verdict.id) for verdict in report.transcripts if verdict.recorded_on)
+    return Recorded(*known[0], known[-1][0], len(known)) if known else None
 
 
 def _age(oldest: str, today: date | None) -> str:

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pytest_grounding import registry
-from pytest_grounding._jsonio import write_atomic
+from pytest_grounding._jsonio import atomic_writer, write_atomic
 from pytest_grounding.errors import GroundingError, SettingsError
 from pytest_grounding.model.run import RunReport
-from pytest_grounding.reports import github, gitlab, html, json, junit, prometheus, sarif, terminal
+from pytest_grounding.reports import github, gitlab, html, json, junit, parquet, prometheus, sarif, terminal
 from pytest_grounding.reports.context import Context
 
 Renderer = Callable[[RunReport, Context], str]
@@ -38,6 +38,9 @@ FORMATS: dict[str, Renderer] = {
 
 #: Kinds that need no path: kind -> environment variable that names the file; "" is standard output.
 NEEDS_NO_PATH = {"github-annotations": "", "github-summary": "GITHUB_STEP_SUMMARY"}
+
+#: Kinds that are no text, and so need a file.
+BINARY = {"parquet": parquet.write}
 
 #: Kinds that are added to a file: the steps of a job share one.
 APPENDED = frozenset({"github-summary"})
@@ -78,8 +81,13 @@ def parse_target(text: str, environment: Mapping[str, str] | None = None) -> Tar
         SettingsError: the kind is not known, or has no path and needs one.
     """
     kind, _, path = text.partition(":")
+    if kind in BINARY:
+        if path in ("", STDOUT):
+            raise SettingsError(f"report {text!r} names no file; write {kind}:PATH")
+        return Target(kind, path)
     if kind not in FORMATS and kind not in formats():
-        raise SettingsError(f"report {kind!r} is not known; write one of: {', '.join(sorted(formats()))}")
+        known_kinds = ", ".join(sorted([*formats(), *BINARY]))
+        raise SettingsError(f"report {kind!r} is not known; write one of: {known_kinds}")
     if path:
         return Target(kind, path)
     if kind not in NEEDS_NO_PATH:
@@ -104,7 +112,8 @@ def render(report: RunReport, kind: str, context: Context | None = None) -> str:
     if kind not in known:
         raise ValueError(f"format {kind!r} is unknown; write one of: {', '.join(sorted(known))}")
     try:
-        text: Any = known[kind](report, context or Context())
+        # What others wrote may do more with the verdicts than read them in order.
+        text: Any = known[kind](report.in_memory(), context or Context())
     except Exception as error:  # an extension is somebody else's and may raise anything
         raise GroundingError(f"the report {kind!r} failed ({type(error).__name__}: {error})") from error
     if not isinstance(text, str):
@@ -124,7 +133,7 @@ def write_run(
     Args:
         report: the report, decided.
         path: the file; missing folders are made.
-        format: one of `formats`, such as ``json``, ``html`` or ``terminal`` (plain text).
+        format: one of `formats` or `BINARY`, such as ``json``, ``html`` or ``terminal`` (plain text).
         context: the transcripts behind the verdicts, for the kinds that show them.
 
     Raises:
@@ -132,6 +141,13 @@ def write_run(
         GroundingError: an extension's format failed.
         OSError: the file cannot be written.
     """
+    if format in BINARY:
+        BINARY[format](report, path)
+        return
+    if format == "json":
+        with atomic_writer(path) as stream:
+            stream.writelines(report.json_pieces())
+        return
     text = render(report, format, context)
     if format in APPENDED:
         Path(path).parent.mkdir(parents=True, exist_ok=True)

@@ -16,9 +16,6 @@ from pytest_grounding.model._base import Model
 from pytest_grounding.model.run import Problem, RecordedJudgements
 from pytest_grounding.model.verdict import Status, Verdict
 
-#: Confidences and gains are counted in millionths.
-MICRO = 1_000_000
-
 Whole = Annotated[int, Field(strict=True)]
 Count = Annotated[int, Field(ge=0, strict=True)]
 Digest = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
@@ -51,10 +48,11 @@ class Place(Model):
 
     Attributes:
         index: position among all parts of the plan, from 0: by it rows keep the order of the inputs.
-        path: the input, as it was given or found.
+        path: the input, as it was given or found; the first of several small ones.
         start: first byte of the part in the (unpacked) input; for Parquet the first row group.
         end: one past its last byte or row group.
         line: 1-based line, or row, on which it begins.
+        inputs: how many inputs it holds, whole or in part.
     """
 
     index: Count
@@ -62,6 +60,7 @@ class Place(Model):
     start: Count = 0
     end: Count = 0
     line: Annotated[int, Field(ge=1, strict=True)] = 1
+    inputs: Count = 1
 
 
 class Worst(Model):
@@ -91,11 +90,17 @@ class PartResult(Model):
         rows: lines of the part file: verdicts and problems.
         counts: name -> number; sums and sums of squares of micro-units are among them.
         tables: name of a table -> key -> number, such as ``findings``, ``not_checked`` and ``confidence``, a
-            histogram by hundredths.
+            histogram by twentieths.
+        firsts: the first few of what messages name, by id and content: waived findings, failed scorers and
+            the days of recording.
+        lasts: the last one of them.
         worst: the worst rows, in order, at most as many as the plan says.
-        ids: name of the file of the ids: 16-byte BLAKE2b digests in sorted order, one a verdict.
+        ids: name of the file that lists the verdicts of the part by their ids, see
+            `pytest_grounding.scale.entry.Entry`. An id that stands twice is there twice, and both rows are
+            counted: who merges parts refuses the later one, as it is done across parts.
         ids_sha256: of the bytes of that file.
-        made: stem of a made id -> how often the part made it.
+        made: stem of a made id -> how often the part made it; such ids are numbered over the whole run, in
+            the order of parts and lines, and their lines keep the transcript.
         judgements: how old the recorded judgements are that the part relied on.
         failure: why the part is not scored, in words; "" for a part that is. Such a part has no file.
     """
@@ -109,6 +114,8 @@ class PartResult(Model):
     rows: Count = 0
     counts: Table = Field(default_factory=dict)
     tables: Mapping[str, Table] = Field(default_factory=dict)
+    firsts: Mapping[str, tuple[tuple[str, ...], ...]] = Field(default_factory=dict)
+    lasts: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)
     worst: tuple[Worst, ...] = ()
     ids: str = ""
     ids_sha256: str = ""

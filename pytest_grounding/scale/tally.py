@@ -1,15 +1,13 @@
-"""What one verdict adds to the result of its part: integers alone, so that any order gives the same sums."""
+"""What the verdicts of a part add to its result: integers alone, so that any order gives the same sums."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
 
-from pytest_grounding._wording import measured
-from pytest_grounding.baseline.suite import summarise
-from pytest_grounding.model.run import RunReport
+from pytest_grounding.baseline import tally as suite
 from pytest_grounding.model.verdict import Verdict
-from pytest_grounding.scale.result import MICRO, Table
+from pytest_grounding.scale.result import PartResult, Table
 from pytest_grounding.settings import Settings
 
 
@@ -22,46 +20,44 @@ class Tally:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._counts: Counter[str] = Counter()
-        self._tables: dict[str, Counter[str]] = {}
+        self._found = suite.Tally()
 
-    def add(self, verdict: Verdict) -> None:
-        """Count a verdict that counts for the suite's figures."""
-        summary = summarise(RunReport(transcripts=(verdict,)), self._settings)
-        for name, value in summary:
-            if isinstance(value, int):
-                self._counts[name] += value
-            elif isinstance(value, Mapping):
-                self._table(name).update(value)
-        # As a share of one answer this is a count too.
-        self._counts["answers_confident"] += round(
-            (summary.confident_share or 0.0) * summary.answers_asked_for_confidence
-        )
-        self._counts["answers_looked_at"] += "validation" not in verdict.switched_off
-        self._counts["answers_ungrounded"] += round(summary.ungrounded_answers or 0.0)
-        self._table("findings").update(f"{cause.severity} {cause.rule}" for cause in verdict.causes)
-        confidence = measured(verdict.confidence)
-        if confidence is not None:
-            micro = round(confidence * MICRO)
-            self._counts["confidence_micro"] += micro
-            self._counts["confidence_micro_squared"] += micro * micro
-            self._table("confidence")[f"{micro * 100 // MICRO:03d}"] += 1
+    def add(self, verdict: Verdict, *, failed: bool = False) -> None:
+        """Count a verdict that counts for the suite's figures; ``failed``: it fails on its own."""
+        self._found.add(verdict, self._settings, failed=failed)
 
     def count(self, name: str, number: int = 1) -> None:
-        """Add to one of the counts."""
-        self._counts[name] += number
+        """Add to one of the counts; ``table.key`` is one of a table."""
+        self._found.counts[name] += number
 
     @property
     def counts(self) -> Table:
         """The sums by name."""
-        return {name: self._counts[name] for name in sorted(self._counts)}
+        found = self._found.counts
+        return {name: found[name] for name in sorted(found) if found[name] and "." not in name}
 
     @property
     def tables(self) -> Mapping[str, Table]:
-        """The tables by name."""
-        return {
-            name: {key: table[key] for key in sorted(table)} for name, table in sorted(self._tables.items())
-        }
+        """The tables by name: what the sums ``name.key`` are."""
+        prefixes = sorted({name.partition(".")[0] for name in self._found.counts if "." in name})
+        tables = {prefix: self._found.with_prefix(prefix) for prefix in prefixes}
+        return {prefix: table for prefix, table in tables.items() if table}
 
-    def _table(self, name: str) -> Counter[str]:
-        return self._tables.setdefault(name, Counter())
+    @property
+    def firsts(self) -> Mapping[str, tuple[tuple[str, ...], ...]]:
+        """The first few of what messages name, see `pytest_grounding.baseline.tally.Tally`."""
+        return {name: tuple(items) for name, items in sorted(self._found.firsts.items())}
+
+    @property
+    def lasts(self) -> Mapping[str, tuple[str, ...]]:
+        """The last one of what messages name."""
+        return dict(sorted(self._found.lasts.items()))
+
+
+def tally_of(result: PartResult) -> suite.Tally:
+    """What the verdicts of a part add up to, to be merged with those of other parts."""
+    counts = Counter(result.counts)
+    for prefix, table in result.tables.items():
+        counts.update({f"{prefix}.{name}": number for name, number in table.items()})
+    firsts = {name: [tuple(item) for item in items] for name, items in result.firsts.items()}
+    return suite.Tally(counts, firsts, dict(result.lasts))

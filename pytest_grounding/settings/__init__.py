@@ -166,6 +166,10 @@ class Settings(Scoring):
         "", "address under which the HTML report will be served, for links to it", env="GROUNDING_PAGE_URL"
     )
 
+    report_rows: int = setting(
+        500, "transcripts that an HTML report shows at most, the worst first", low=1, high=1_000_000
+    )
+
     # -- the gate of the build
     suite_min_citation_accuracy: float = share(0.99, "citation accuracy that the suite needs")
     suite_max_ungrounded_answers: float = share(

@@ -120,6 +120,7 @@ def is_of_the_build(name: str) -> bool:
         "scorer_fallback",
         "run_url",
         "page_url",
+        "report_rows",
         "waivers",
         "waivers_file",
     }

@@ -104,6 +104,7 @@ class SettingsDict(TypedDict, total=False):
     audit_sync: bool
     run_url: Text
     page_url: Text
+    report_rows: int
     suite_min_citation_accuracy: float
     suite_max_ungrounded_answers: float
     suite_max_hallucination_rate: float

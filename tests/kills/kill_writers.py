@@ -6,6 +6,9 @@ that is not driven by any.
 
 from __future__ import annotations
 
+import gzip
+import json
+import tempfile
 from collections.abc import Callable, Set
 from contextlib import suppress
 from dataclasses import dataclass
@@ -24,7 +27,7 @@ from pytest_grounding.baseline.shards import read_shard, shard_of, write_shard
 from pytest_grounding.baseline.store import baseline_of, read_baseline, write_baseline
 from pytest_grounding.baseline.suite import decide
 from pytest_grounding.engine import load_transcripts
-from pytest_grounding.errors import CassetteError
+from pytest_grounding.errors import CassetteError, InputError
 from pytest_grounding.golden import Golden, Pending, Store
 from pytest_grounding.golden import decisions as golden_log
 from pytest_grounding.golden import undo as golden_undo
@@ -33,6 +36,12 @@ from pytest_grounding.model.run import RunReport
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.recording import record
 from pytest_grounding.reports.write import write_run
+from pytest_grounding.scale import folder as work_folder
+from pytest_grounding.scale.cut import pieces_of
+from pytest_grounding.scale.partfile import finished, lines_of
+from pytest_grounding.scale.partition import check_partition
+from pytest_grounding.scale.plan import Part, Piece, Plan
+from pytest_grounding.scale.result import Line
 from pytest_grounding.scorers.cassette import Record, Request
 from pytest_grounding.scorers.cassette import Store as Cassette
 from pytest_grounding.waivers import FILE, Waiver, add, read
@@ -59,6 +68,46 @@ class Writer:
 
 
 SETTINGS = Settings()
+PLAN = Plan(hash="a" * 64, ingredients={}, parts=(), values=({},), folder="", root="")
+
+
+def _part(folder: Path, number: int) -> None:
+    # A piece that is no input takes the shortest way to a line.
+    piece = Piece(path=f"{number}", kind="problem", message=FILLER)
+    check_partition(Part(index=number, pieces=(piece,)), PLAN.model_copy(update={"folder": str(folder)}))
+
+
+def _in_parts(folder: Path) -> set[int]:
+    found = set()
+    for path in folder.glob("*.result.json"):
+        result = finished(folder, PLAN.hash, int(path.name.partition(".")[0]), "")
+        assert result is not None, path
+        [line] = map(Line.model_validate_json, lines_of(folder, result))
+        assert line.problem is not None
+        found.add(int(line.problem.place.partition(":")[0]))
+    return found
+
+
+def _plan(folder: Path, number: int) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        source = Path(name, "a.jsonl.gz")
+        source.write_bytes(gzip.compress(json.dumps({"number": number, "filler": FILLER}).encode(), mtime=0))
+        while True:
+            with suppress(InputError), work_folder.alone_in(folder):
+                pieces = pieces_of(str(source), 1 << 20, folder)
+                if pieces[0].kind == "problem":
+                    raise OSError(pieces[0].message)
+                values = {"hash": f"{number:064d}", "folder": str(folder), "worst": number}
+                part = Part(index=0, pieces=tuple(pieces))
+                work_folder.enter(PLAN.model_copy(update={**values, "parts": (part,)}), replace=True)
+                return
+
+
+def _in_plan(folder: Path) -> set[int]:
+    plan = work_folder.read_plan(folder)
+    [piece] = plan.parts[0].pieces
+    assert json.loads((folder / piece.data).read_text())["number"] == plan.worst
+    return {plan.worst}
 
 
 def _cassette(folder: Path, number: int) -> None:
@@ -234,6 +283,8 @@ def _in_adopted(folder: Path) -> set[int]:
 
 WRITERS: dict[str, Writer] = {
     "adopted": Writer(_adopted, _in_adopted, False, ("adoption/labels.py", "adoption/writing.py")),
+    "part": Writer(_part, _in_parts, True, ("scale/partfile.py", "scale/partition.py")),
+    "plan": Writer(_plan, _in_plan, False, ("scale/folder.py", "scale/cut.py")),
     "waivers": Writer(_waiver, _in_waivers, True, ("waivers/store.py",)),
     "cassette": Writer(_cassette, _in_cassette, True, ("scorers/cassette/store.py",)),
     "audit": Writer(_audit, _in_audit, True, ("audit/writing.py", "audit/files.py", "audit/pruning.py")),

@@ -41,7 +41,7 @@ def test_a_result_is_read_back_as_it_was_written():
 def test_counts_are_integers_alone():
     result = _result()
     assert result.counts["transcripts"] == 2
-    assert result.counts["rejected"] == 1
+    assert result.tables["status"]["reject"] == 1
     assert all(type(value) is int for value in result.counts.values())
     assert all(type(number) is int for table in result.tables.values() for number in table.values())
     with pytest.raises(ValidationError, match="int"):

@@ -1,0 +1,216 @@
+"""The verdicts of a run as integers: what parts of a run counted adds up to what the whole would count.
+
+Shares and means are made at the end, by one division. So neither the order of the verdicts, nor how they are
+cut into parts, nor which worker counted which part, can change one digit of a report.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from pytest_grounding._wording import LISTED, measured
+from pytest_grounding.baseline.confident import is_asked
+from pytest_grounding.baseline.correction import gain_of
+from pytest_grounding.baseline.reported import difference_of
+from pytest_grounding.baseline.waived import said_of
+from pytest_grounding.model.baseline import counts, is_overruled
+from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.settings import Settings
+
+#: A confidence is counted in millionths: it has no more digits.
+MICRO = 1_000_000
+#: Differences of what others report have any number of digits; they are counted in units of 1e-12.
+PICO = 1_000_000_000_000
+#: Bins of the histograms of confidence and support, each as wide as the others, over [0, 1].
+BINS = 20
+
+_SCORED = frozenset({"supported", "borderline", "unsupported", "contradicted"})
+
+#: Rule of what a judge says that decides nothing.
+_WARNS = "judge_warns"
+
+#: What stands in a list of firsts: id and content hash of the transcript, and texts about it.
+First = tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Tally:
+    """Sums over verdicts; adding up is associative and does not depend on the order.
+
+    Attributes:
+        counts: name -> how many, or a sum in `MICRO` or `PICO`. A name that is not here counts 0.
+        firsts: name -> the first few in order of id and content, for messages that name some.
+        lasts: name -> the last one.
+    """
+
+    counts: Counter[str] = field(default_factory=Counter)
+    firsts: dict[str, list[First]] = field(default_factory=dict)
+    lasts: dict[str, First] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, verdicts: Iterable[Verdict], settings: Settings) -> Tally:
+        """Count verdicts.
+
+        Args:
+            verdicts: those that count for the suite.
+            settings: say what a confident answer is, and which answers are asked for a confidence.
+        """
+        tally = cls()
+        for verdict in verdicts:
+            tally.add(verdict, settings)
+        return tally
+
+    def as_dict(self) -> dict[str, Any]:
+        """The tally as plain JSON data, in order."""
+        return {
+            "counts": {name: self.counts[name] for name in sorted(self.counts) if self.counts[name]},
+            "firsts": {name: [list(item) for item in self.firsts[name]] for name in sorted(self.firsts)},
+            "lasts": {name: list(self.lasts[name]) for name in sorted(self.lasts)},
+        }
+
+    def add(self, verdict: Verdict, settings: Settings, *, failed: bool = False) -> None:
+        """Count one more verdict; ``failed``: the transcript fails on its own."""
+        self.counts[f"failed.{verdict.status}"] += failed
+        for name, number in _counted(verdict, settings):
+            self.counts[name] += number
+        key = (verdict.id, verdict.transcript_hash)
+        if found := verdict.fallbacks:
+            self._keep("fallback", (*key, str(found[0])))
+        for place, text in enumerate(said_of(verdict) if verdict.waived_number else ()):
+            self._keep("waived", (*key, f"{place:06}", text))
+        for finding in verdict.findings:
+            if finding.rule == _WARNS and finding.claim is None and finding.message:
+                self._keep("judge_warned", (*key, finding.message))
+                break
+        if verdict.recorded_on:
+            self._keep("recorded", (verdict.recorded_on, verdict.id))
+            self._last("recorded", (verdict.recorded_on, verdict.id))
+
+    def merge(self, other: Tally) -> None:
+        """Add what another one counted."""
+        self.counts.update(other.counts)
+        for name, items in other.firsts.items():
+            for item in items:
+                self._keep(name, item)
+        for name, item in other.lasts.items():
+            self._last(name, item)
+
+    def with_prefix(self, prefix: str) -> dict[str, int]:
+        """The counts whose names start with a word and a dot, by the rest of their names, in order."""
+        start = f"{prefix}."
+        found = sorted(name for name, number in self.counts.items() if number and name.startswith(start))
+        return {name.removeprefix(start): self.counts[name] for name in found}
+
+    def _keep(self, name: str, item: First) -> None:
+        self.firsts[name] = heapq.nsmallest(LISTED, [*self.firsts.get(name, ()), item])
+
+    def _last(self, name: str, item: First) -> None:
+        self.lasts[name] = max(self.lasts.get(name, item), item)
+
+
+def _counted(verdict: Verdict, settings: Settings) -> Iterator[tuple[str, int]]:
+    """What one verdict adds to which count."""
+    yield "transcripts", 1
+    yield f"status.{verdict.status}", 1
+    yield "skipped", int(verdict.skipped)
+    yield "declined", int(verdict.declined)
+    yield from _citations(verdict)
+    yield from _claims(verdict)
+    yield from _findings(verdict)
+    yield from _confidence(verdict, settings)
+    yield from _reported(verdict)
+    yield f"abstention.{verdict.abstention}", 1
+    if verdict.completeness is not None and not is_overruled(verdict):
+        yield "in_parts", 1
+        yield "complete", int(verdict.completeness.complete)
+    if (gain := gain_of(verdict)) is not None:
+        yield "corrected", 1
+        yield "corrected_gained", int(gain > 0)
+        yield "correction_gain", round(gain * PICO)
+    for name, number in verdict.not_checked.items():
+        yield f"not_checked.{name}", number
+    for name in verdict.switched_off:
+        yield f"switched_off.{name}", 1
+    yield "recorded", int(bool(verdict.recorded_on))
+
+
+def _citations(verdict: Verdict) -> Iterator[tuple[str, int]]:
+    counting = [item for item in verdict.citations if counts(item)]
+    is_looked_at = "validation" not in verdict.switched_off
+    yield "citations", len(counting)
+    yield "citations_valid", sum(item.valid for item in counting)
+    yield "looked_at", int(is_looked_at)
+    yield "without_citation", int(is_looked_at and not counting)
+    # An answer with a citation that an error rule failed.
+    yield "ungrounded", int(any(not item.valid for item in verdict.citations))
+
+
+def _claims(verdict: Verdict) -> Iterator[tuple[str, int]]:
+    checked = [claim for claim in verdict.claims if claim.checked]
+    statuses = Counter(claim.status for claim in checked if claim.waived is None)
+    yield from ((f"claims.{status}", number) for status, number in statuses.items())
+    yield "claims_scored", sum(number for status, number in statuses.items() if status in _SCORED)
+    yield "claims_hallucinated", len(verdict.hallucinated)
+    ruled = [claim.opinions for claim in checked if claim.waived is None and claim.opinions is not None]
+    yield "judged", sum(opinions.has_ruled for opinions in ruled)
+    yield "judge_overruled", sum(opinions.has_ruled and opinions.differ for opinions in ruled)
+    for claim in checked:
+        if (support := measured(claim.support)) is not None:
+            yield f"support.{bin_of(support):02}", 1
+
+
+def _findings(verdict: Verdict) -> Iterator[tuple[str, int]]:
+    estimated = False
+    for cause in verdict.causes:
+        estimated = estimated or cause.rule == "not_calibrated"
+        standing = cause.severity if cause.waived is None else "waived"
+        yield f"findings.{standing} {cause.rule}", 1
+    yield "grave", sum(finding.severity != "info" for finding in verdict.findings)
+    warned = [finding for finding in verdict.findings if finding.rule == _WARNS]
+    yield "judge_warned", int(bool(warned))
+    yield "judge_warned_claims", sum(finding.claim is not None for finding in warned)
+    yield "estimated", int(estimated)
+    yield "waived", verdict.waived_number
+    yield "fallback", int(bool(verdict.fallbacks))
+
+
+def _confidence(verdict: Verdict, settings: Settings) -> Iterator[tuple[str, int]]:
+    known = measured(verdict.confidence)
+    if known is not None:
+        micro = round(known * MICRO)
+        yield "confidence", 1
+        yield "confidence_sum", micro
+        yield "confidence_squares", micro * micro
+        yield f"confidence.{bin_of(known):02}", 1
+    if is_asked(verdict, settings):
+        is_enough = known is not None and known >= settings.suite_confidence
+        yield "asked", 1
+        yield "asked_confident", int(is_enough or verdict.waived is not None)
+        yield "asked_without", int(known is None)
+
+
+def _reported(verdict: Verdict) -> Iterator[tuple[str, int]]:
+    if verdict.switched_off:
+        return
+    yield "reporting", int(verdict.reported_confidence is not None)
+    yield "missing_named", int(bool(verdict.reported_missing))
+    difference = difference_of(verdict)
+    if difference is None:
+        return
+    yield "reported_both", 1
+    yield "over_confident", int(verdict.is_over_confident)
+    if not verdict.declined:
+        yield "compared", 1
+        yield "difference", round(difference * PICO)
+
+
+def bin_of(value: float) -> int:
+    """The bin of a share in [0, 1], from 0 to `BINS` - 1.
+
+    A value such as 0.7 lies in the bin that begins with it, whatever its last binary digit.
+    """
+    return min(max(int(value * BINS + 1e-9), 0), BINS - 1)

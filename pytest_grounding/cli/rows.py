@@ -1,0 +1,182 @@
+"""The rows of a check on their way into its report: validated, said, and put away one by one."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from time import perf_counter
+from typing import TYPE_CHECKING, Literal
+
+from pytest_grounding._wording import decimals
+
+if TYPE_CHECKING:
+    from pytest_grounding.audit.trail import Trail
+    from pytest_grounding.baseline.ratchet import KnownFindings
+    from pytest_grounding.baseline.waived import IdleWaivers
+    from pytest_grounding.cli.configuration import Effective
+    from pytest_grounding.importers.loading import Row
+    from pytest_grounding.model.run import Problem, RunFacts
+    from pytest_grounding.model.transcript import Transcript
+    from pytest_grounding.model.verdict import Verdict
+    from pytest_grounding.scale.checked import Checked
+    from pytest_grounding.scale.shelf import Shelf
+    from pytest_grounding.settings import Settings
+
+
+def validated(
+    paths: list[str], sources: Sequence[str], effective: Effective, trail: Trail | None
+) -> Iterator[Checked]:
+    """Validate the rows of all paths, or those whose transcripts come from some sources, one by one.
+
+    Raises:
+        SettingsError: a scorer, a judge or a calibration map cannot be used.
+        InputError: recorded judgements or the file of the waivers cannot be read.
+    """
+    found = _rows(paths, sources, _usable(effective.settings))
+    return _checked_rows(_ahead(found, effective), effective, trail)
+
+
+def taken(
+    found: Iterable[Checked],
+    shelf: Shelf,
+    effective: Effective,
+    held: KnownFindings | None,
+    waivers: IdleWaivers | None,
+    *,
+    keep: bool,
+    say: bool,
+) -> RunFacts:
+    """Put row by row onto the shelf; what could not be read, failed, or was expected to fail."""
+    from pytest_grounding.model.run import RunFacts
+
+    problems: list[Problem] = []
+    failed: list[str] = []
+    expected: list[str] = []
+    for row, verdict, wanted in found:
+        if verdict is None:
+            problems.append(_unread(row))
+            continue
+        failure = _failure(verdict, wanted, effective.for_path(row.path), held)
+        if failure == "failed":
+            failed.append(verdict.id)
+        if waivers is not None:
+            waivers.add(verdict)
+        if wanted == verdict.status != "pass" and not verdict.skipped:
+            expected.append(verdict.id)
+        else:
+            shelf.add(verdict, failed=failure == "failed", transcript=row.transcript if keep else None)
+        if say:
+            _print_verdict(_new_alone(verdict, held), row.transcript, failure, wanted)
+    return RunFacts(problems=tuple(problems), failed=tuple(failed), expected=tuple(expected))
+
+
+def say_problems(facts: RunFacts | None) -> None:
+    """Say on standard error which rows of a run in parts could not be read."""
+    from pytest_grounding.reports.terminal import safe
+
+    for problem in facts.problems if facts is not None else ():
+        print(safe(problem.message), file=sys.stderr, flush=True)
+
+
+def _checked_rows(rows: Iterable[Row], effective: Effective, trail: Trail | None) -> Iterator[Checked]:
+    """Validate row by row."""
+    from pytest_grounding.baseline.suite import wanted_status
+    from pytest_grounding.scale.checked import Checked
+
+    for row in rows:
+        if row.transcript is None:
+            yield Checked(row, None, None)
+            continue
+        verdict = _verdict_on(row, row.transcript, effective.for_path(row.path), trail)
+        yield Checked(row, verdict, wanted_status(row.transcript))
+
+
+def _rows(paths: list[str], sources: Sequence[str], settings: Settings) -> Iterator[Row]:
+    """The rows of all paths, or those whose transcripts come from some sources."""
+    from pytest_grounding.cli import transcripts
+
+    found = transcripts.rows(paths, settings)
+    return transcripts.of_sources(found, sources, settings) if sources else found
+
+
+def _ahead(rows: Iterator[Row], effective: Effective) -> Iterator[Row]:
+    """The rows, with judges asked for many of them at once where that is of use."""
+    if effective.settings.record == "none":
+        return rows
+    from pytest_grounding.engine.ahead import asked_ahead
+
+    def of_row(row: Row) -> tuple[Transcript, Settings] | None:
+        return None if row.transcript is None else (row.transcript, effective.for_path(row.path))
+
+    return asked_ahead(rows, of_row)
+
+
+def _failure(
+    verdict: Verdict, wanted: str | None, settings: Settings, held: KnownFindings | None
+) -> Literal["", "known", "failed"]:
+    """How a transcript fails on its own: not at all, by what the baseline holds alone, or otherwise."""
+    from pytest_grounding.baseline.suite import fails
+
+    if verdict.skipped or not (verdict.status != wanted if wanted is not None else fails(verdict, settings)):
+        return ""
+    is_known = wanted in (None, "pass") and held is not None and held.excuses(verdict)
+    return "known" if is_known else "failed"
+
+
+def _new_alone(verdict: Verdict, held: KnownFindings | None) -> Verdict:
+    return verdict if held is None else held.without_known(verdict)[0]
+
+
+def _usable(settings: Settings) -> Settings:
+    """The settings, where a transcript can be validated with them at all.
+
+    Raises:
+        SettingsError: a scorer, a judge or a calibration map cannot be used.
+        InputError: recorded judgements or the file of the waivers cannot be read.
+    """
+    from pytest_grounding.engine.readiness import refuse_unusable
+
+    refuse_unusable(settings)
+    return settings
+
+
+def _unread(row: Row) -> Problem:
+    """Say on standard error that a row could not be read."""
+    from pytest_grounding.model.run import Problem
+    from pytest_grounding.reports.terminal import safe
+
+    print(safe(str(row.error)), file=sys.stderr, flush=True)
+    return Problem(place=_place(row), message=str(row.error))
+
+
+def _place(row: Row) -> str:
+    """Where a bad row stands; a path that names nothing, and a file that is no text, have no line."""
+    has_line = row.error is None or row.error.line is not None
+    return f"{row.path}:{row.line}" if has_line else row.path
+
+
+def _verdict_on(row: Row, transcript: Transcript, settings: Settings, trail: Trail | None) -> Verdict:
+    """Validate, and write that to the audit log where the settings name one."""
+    from pytest_grounding.engine import validate
+
+    started = perf_counter()
+    verdict = validate(transcript, settings)
+    if trail is not None and settings.audit and settings.enabled:
+        trail.write(verdict, transcript, settings, (perf_counter() - started) * 1000)
+    return verdict.model_copy(update=row.place)
+
+
+def _print_verdict(verdict: Verdict, transcript: Transcript | None, failure: str, wanted: str | None) -> None:
+    """One line for what is as it should be, the whole verdict in words for what is not."""
+    from pytest_grounding.reports.terminal import safe, verdict_text
+
+    if failure == "failed":
+        if wanted is not None:
+            print(f"expected {wanted}, but:")
+        print(f"{verdict_text(verdict, transcript)}\n")
+        return
+    note = " (known)" if failure else " (as expected)" if wanted in ("review", "reject") else ""
+    if verdict.skipped:
+        print(f"skipped: {safe(verdict.id)} ({safe(verdict.reason)})")
+        return
+    print(f"{verdict.status}{note}: {safe(verdict.id)} (confidence {decimals(verdict.confidence)})")

@@ -1,0 +1,202 @@
+"""The inputs of a run in parts: paths, patterns and addresses, packed or not."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import re
+import zlib
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import IO, Any, cast
+
+from pytest_grounding import _optional
+from pytest_grounding.errors import InputError
+from pytest_grounding.importers.loading import find_files
+
+EXTRA = "scale"
+#: Endings of files that are read line by line, and of those that are packed.
+LINES = (".jsonl", ".ndjson")
+PACKED = (".gz", ".zst")
+PARQUET = ".parquet"
+
+_BLOCK = 1 << 20
+_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+(?:://|::)")
+#: What may go wrong while an object of a store is read; their libraries have errors of their own.
+_BROKEN = (OSError, EOFError, zlib.error, ValueError)
+
+
+def is_address(path: str) -> bool:
+    """Whether a path is an address such as ``s3://bucket/runs/*.jsonl``, and no file of this machine."""
+    return _ADDRESS.match(path) is not None
+
+
+def found_inputs(path: str) -> list[str]:
+    """The files or objects that a path, a pattern or an address names, in the order of their names.
+
+    Raises:
+        InputError: it names nothing, or cannot be looked up.
+        MissingExtraError: it is an address, and the extra for them is not installed.
+    """
+    if not is_address(path):
+        return find_files(path)
+    files = _filesystem(path)
+    try:
+        if any(sign in path for sign in "*[") or (not path.startswith("http") and files.isdir(path)):
+            pattern = path if any(sign in path for sign in "*[") else f"{path.rstrip('/')}/**"
+            names = sorted(files.unstrip_protocol(name) for name in files.glob(pattern))
+            found = [name for name in names if is_readable(name)]
+            if not found:
+                hint = "expected objects that end in .jsonl, .jsonl.gz, .jsonl.zst or .parquet"
+                raise InputError("matches nothing", path=path, hint=hint)
+            return found
+        if not files.exists(path):
+            raise InputError("does not exist", path=path, hint="check the address")
+    except InputError:
+        raise
+    except Exception as error:
+        raise unreadable(path, error) from error
+    return [path]
+
+
+def is_readable(name: str) -> bool:
+    """Whether the ending of a name is one that is cut into parts."""
+    return any(fnmatch(name.lower(), f"*{ending}") for ending in _endings())
+
+
+def is_lines(name: str) -> bool:
+    """Whether a file is JSON Lines, packed or not."""
+    return unpacked_name(name).lower().endswith(LINES)
+
+
+def is_packed(name: str) -> bool:
+    """Whether a file is packed by gzip or zstd."""
+    return name.lower().endswith(PACKED)
+
+
+def unpacked_name(name: str) -> str:
+    """The name without the ending of a packer."""
+    return name.rpartition(".")[0] if is_packed(name) else name
+
+
+def blocks(path: str, *, packer: str | None = None) -> Iterator[bytes]:
+    """Yield the bytes of an input, unpacked, a block at a time.
+
+    Args:
+        path: a file or an address.
+        packer: ``.gz``, ``.zst`` or "" where its name does not say how it is packed.
+
+    Raises:
+        InputError: they cannot be read.
+        MissingExtraError: an address or a packer needs the extra.
+    """
+    # Whoever consumes a generator raises nothing into it: what is caught here came from reading.
+    try:
+        with _opened(path) as raw, _unpacked(path if packer is None else packer, raw) as stream:
+            while block := stream.read(_BLOCK):
+                yield block
+    except _BROKEN as error:
+        raise unreadable(path, error) from error
+
+
+def lines(path: str, start: int, end: int) -> Iterator[bytes]:
+    """Yield the lines of a run of bytes that begins and ends at the beginning of a line.
+
+    Raises:
+        InputError: they cannot be read.
+    """
+    try:
+        with _opened(path) as stream:
+            stream.seek(start)
+            place = start
+            while place < end:
+                line = stream.readline()
+                if not line:
+                    return
+                place += len(line)
+                yield line
+    except _BROKEN as error:
+        raise unreadable(path, error) from error
+
+
+def _opened(path: str) -> AbstractContextManager[IO[bytes]]:
+    if is_address(path):
+        return cast("AbstractContextManager[IO[bytes]]", _filesystem(path).open(path, "rb"))
+    return open(path, "rb")
+
+
+@contextmanager
+def _unpacked(name: str, raw: IO[bytes]) -> Iterator[IO[bytes]]:
+    if name.lower().endswith(".gz"):
+        with gzip.GzipFile(fileobj=raw) as stream:
+            yield cast("IO[bytes]", stream)
+    elif name.lower().endswith(".zst"):
+        with _unpacking(raw) as unpacked:
+            yield unpacked
+    else:
+        yield raw
+
+
+def unreadable(path: str, error: Exception) -> InputError:
+    """The one sentence for an input that cannot be read."""
+    if isinstance(error, FileNotFoundError):
+        return InputError("is no longer there", path=path, hint="put it back, or leave it out")
+    why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    if isinstance(error, (EOFError, zlib.error, gzip.BadGzipFile)):
+        return InputError(f"cannot be unpacked ({why})", path=path, hint="it is cut off or damaged")
+    return InputError(f"cannot be read ({type(error).__name__}: {why})", path=path)
+
+
+def unpacker() -> Any:
+    """The zstd of the standard library (Python 3.14) or of the extra, behind ``open(file, mode)``.
+
+    Raises:
+        MissingExtraError: there is none.
+    """
+    try:
+        import importlib
+
+        return importlib.import_module("compression.zstd")
+    except ImportError:
+        return _optional.require("zstandard", extra=EXTRA)
+
+
+@contextmanager
+def _unpacking(raw: IO[bytes]) -> Iterator[IO[bytes]]:
+    module = unpacker()
+    if hasattr(module, "ZstdFile"):
+        with module.ZstdFile(raw) as stream:
+            yield stream
+        return
+    try:
+        with module.ZstdDecompressor().stream_reader(raw, read_across_frames=True) as stream:
+            yield io.BufferedReader(stream, 1 << 20)
+    except module.ZstdError as error:
+        raise zlib.error(str(error)) from error
+
+
+def _endings() -> list[str]:
+    return [*LINES, *(f"{ending}{packer}" for ending in LINES for packer in PACKED), PARQUET]
+
+
+def _filesystem(path: str) -> Any:
+    fsspec = _optional.require("fsspec", extra=EXTRA)
+    try:
+        return fsspec.core.url_to_fs(path)[0]
+    except (ImportError, ValueError) as error:
+        scheme = path.partition(":")[0]
+        hint = f"install what fsspec needs for {scheme}"
+        raise InputError(f"cannot be opened ({error})", path=path, hint=hint) from error
+
+
+def size_of(path: str) -> int | None:
+    """Bytes of an input as it lies there; None where that is not known."""
+    try:
+        if is_address(path):
+            found = _filesystem(path).size(path)
+            return found if isinstance(found, int) else None
+        return Path(path).stat().st_size
+    except (InputError, *_BROKEN):
+        return None

@@ -1,0 +1,209 @@
+"""Make the plan of a run in parts: list its inputs, cut them, and hash all that its results depend on."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Collection, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from itertools import groupby
+from pathlib import Path
+from typing import Any, Literal
+
+from pytest_grounding import _optional, registry
+from pytest_grounding._jsonio import canonical_json, content_hash
+from pytest_grounding.engine import ENGINE_VERSION
+from pytest_grounding.errors import InputError
+from pytest_grounding.importers.base import Gatherer
+from pytest_grounding.importers.converting import importer_of
+from pytest_grounding.scale.cut import packed_together, piece_size, pieces_of
+from pytest_grounding.scale.inputs import blocks, found_inputs, size_of
+from pytest_grounding.scale.plan import WORST, Keep, Part, Piece, Plan, hash_of
+from pytest_grounding.settings import BUILD_SETTINGS, Settings, refuse_missing_folder
+from pytest_grounding.waivers import read as read_waivers
+from pytest_grounding.waivers.match import today
+
+#: Settings of the build that a part's counts depend on all the same; the others decide when all is merged.
+_COUNTED = frozenset({"fail_on", "suite_confidence", "abstained", "waivers", "waivers_file", "record"})
+#: Settings that name a file whose content counts.
+_FILES = ("calibration", "corpus")
+
+
+def make_plan(
+    paths: Sequence[str],
+    settings: Settings,
+    folder: Path,
+    *,
+    settings_for: Callable[[str], Settings] | None = None,
+    sources: Sequence[str] = (),
+    keep: Keep = "none",
+    compress: Literal["", "zst"] = "",
+    worst: int = WORST,
+    part_bytes: int = 0,
+    whole: Collection[str] = (),
+) -> Plan:
+    """Cut the inputs into parts, and hash what their results depend on.
+
+    Args:
+        paths: files, folders, patterns and addresses.
+        settings: the settings of the run.
+        folder: the work folder; it takes inputs that must be unpacked or fetched.
+        settings_for: the settings for an input, where folders have their own.
+        sources: only what comes from these counts.
+        keep: which lines of part files hold their transcript.
+        compress: how part files are packed.
+        worst: rows that a part names as its worst.
+        part_bytes: bytes of a part; 0: by the size of the inputs, at most 8 MB.
+        whole: inputs that are kept in one piece, because their rows belong together.
+
+    Raises:
+        InputError: no input was found, or a file of the settings cannot be read.
+        SettingsError: the settings cannot be used.
+    """
+    refuse_missing_folder(settings)
+    listed = _listed(paths)
+    size = part_bytes or piece_size(sum(size_of(item) or 0 for item in listed if isinstance(item, str)))
+    values: list[dict[str, Any]] = [settings.as_dict()]
+    pieces: list[tuple[int, Piece]] = []
+    for item in listed:
+        if isinstance(item, Piece):
+            pieces.append((0, item))
+            continue
+        own = settings if settings_for is None else settings_for(item)
+        given = own.as_dict()
+        if given not in values:
+            values.append(given)
+        number = values.index(given)
+        found = pieces_of(item, size, folder, whole=item in whole, is_whole=_gathers_in(own))
+        pieces += [(number, piece) for piece in found]
+    parts: list[Part] = []
+    for number, group in groupby(pieces, key=lambda pair: pair[0]):
+        for together in packed_together((piece for _, piece in group), size):
+            parts.append(Part(index=len(parts), pieces=tuple(together), settings=number))
+    ingredients = {
+        **_ingredients([Settings(**given) for given in values]),
+        "sources": ", ".join(sources),
+        "part files": f"{compress or 'plain'}, transcripts: {keep}, worst: {worst}",
+        "part size": str(size),
+        **_inputs(parts),
+    }
+    return Plan(
+        hash=hash_of(ingredients),
+        ingredients=ingredients,
+        parts=tuple(parts),
+        values=tuple(values),
+        sources=tuple(sources),
+        keep=keep,
+        compress=compress,
+        worst=worst,
+        folder=str(folder.resolve()),
+        root=str(Path.cwd()),
+    )
+
+
+def _listed(paths: Sequence[str]) -> list[str | Piece]:
+    """The inputs of all paths, each once; a path that names nothing is a piece that says so."""
+    found: dict[str, str | Piece] = {}
+    for path in paths:
+        try:
+            for name in found_inputs(path):
+                found.setdefault(name, name)
+        except InputError as error:
+            problem = Piece(path=path, kind="problem", line=error.line or 1, message=str(error))
+            found.setdefault(f"{path}\n", problem)
+    return list(found.values())
+
+
+def _gathers_in(settings: Settings) -> Callable[[bytes], bool]:
+    """What tells by the first line of a file whether its lines make sense together alone."""
+    importers = registry.importers(settings)
+
+    def gathers(line: bytes) -> bool:
+        try:
+            value = json.loads(line)
+            importer = importer_of(value, importers)
+            return isinstance(importer, Gatherer) and importer.belongs(value)
+        except (ValueError, RecursionError, InputError):
+            # Whoever reads it says what is wrong with it.
+            return False
+
+    return gathers
+
+
+def _inputs(parts: Sequence[Part]) -> dict[str, str]:
+    """One ingredient an input: its pieces and their hashes."""
+    told: dict[str, list[Any]] = {}
+    for part in parts:
+        for piece in part.pieces:
+            shown = [piece.kind, piece.start, piece.end, piece.line, piece.sha256, piece.message]
+            told.setdefault(piece.path, []).append(shown)
+    found = {f"input {path}": content_hash(pieces) for path, pieces in told.items()}
+    return {**found, "order of the inputs": content_hash(list(told))}
+
+
+def _ingredients(chosen: Sequence[Settings]) -> dict[str, str]:
+    """What the results depend on besides the inputs: the engine, the settings, and the files they name."""
+    found = {"engine": ENGINE_VERSION, "package": version(_optional.DISTRIBUTION), **_extensions()}
+    usual = Settings().as_dict()
+    for number, settings in enumerate(chosen):
+        suffix = f" (folder {number})" if number else ""
+        for name, value in settings.as_dict().items():
+            if value != usual[name] and (name not in BUILD_SETTINGS or name in _COUNTED):
+                found[f"setting {name}{suffix}"] = str(value)
+        for name, told in _files(settings).items():
+            found[f"{name}{suffix}"] = told
+    return found
+
+
+def _files(settings: Settings) -> dict[str, str]:
+    """The content of the files that settings name, hashed."""
+    found = {}
+    if settings.weights:
+        found["weights"] = content_hash(settings.weights_text)
+    if settings.glossary:
+        found["glossary"] = content_hash(settings.glossary_rules)
+    for name in _FILES:
+        path = getattr(settings, name)
+        if path and Path(path).is_file():
+            found[f"file of {name}"] = _hash_of_file(path)
+    if settings.waivers_file and settings.waivers != "off":
+        found["waivers"] = _hash_of_file(settings.waivers_file)
+        if Path(settings.waivers_file).is_file() and any(
+            item.expires for item in read_waivers(settings.waivers_file)
+        ):
+            # A waiver that expires tomorrow gives another verdict then.
+            found["day of the waivers"] = today()
+    is_remote = settings.scorer != "builtin" or settings.judge
+    if is_remote and settings.record == "none":
+        found["cassette"] = _hash_of_file(settings.cassette)
+    return found
+
+
+def _extensions() -> dict[str, str]:
+    """The extensions that are installed, with their versions."""
+    found = {}
+    for _, distribution in registry.plugin_manager().list_plugin_distinfo():
+        name = distribution.project_name
+        try:
+            found[f"extension {name}"] = version(name)
+        except PackageNotFoundError:
+            found[f"extension {name}"] = "of unknown version"
+    return found
+
+
+def _hash_of_file(path: str) -> str:
+    """Hash of a file, or of the names and sizes in a folder; "none" where there is nothing."""
+    if Path(path).is_dir():
+        below = sorted(
+            (os.path.relpath(Path(folder, name), path), Path(folder, name).stat().st_size)
+            for folder, _, names in os.walk(path)
+            for name in names
+        )
+        return hashlib.sha256(canonical_json(below).encode()).hexdigest()
+    if not Path(path).is_file():
+        return "none"
+    digest = hashlib.sha256()
+    for block in blocks(path, packer=""):
+        digest.update(block)
+    return digest.hexdigest()

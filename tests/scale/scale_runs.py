@@ -1,0 +1,109 @@
+"""Runs in parts for tests: made rows, a reference, and something that kills workers while they work."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+DAYS = "Refunds of kind {kind} are paid within {days} days of the return. The shop is open on Monday."
+ANSWER = "Refunds of kind {kind} are paid within {days} days of the return [1]."
+
+
+def row(number: int, *, is_right: bool = True) -> dict[str, Any]:
+    """One short transcript; a wrong one contradicts its source."""
+    kind, days = number % 7, 5 + number % 50
+    return {
+        "id": f"r{number}",
+        "question": f"How long do refunds of kind {kind} take?",
+        "chunks": [{"id": "h1", "text": DAYS.format(kind=kind, days=days), "score": 0.9}],
+        "answer": ANSWER.format(kind=kind, days=days if is_right else days + 1),
+    }
+
+
+def write_rows(path: Path, number: int, *, first: int = 0) -> Path:
+    """JSON Lines of made transcripts, of which every sixth is wrong."""
+    rows = (row(index, is_right=index % 6 != 5) for index in range(first, first + number))
+    path.write_text("".join(json.dumps(item) + "\n" for item in rows), encoding="utf-8")
+    return path
+
+
+def command(*arguments: object) -> list[str]:
+    return [sys.executable, "-m", "pytest_grounding", "check", *map(str, arguments)]
+
+
+def check(folder: Path, *arguments: object, **more: Any) -> subprocess.CompletedProcess[bytes]:
+    """Run ``check`` in a folder."""
+    environment = {name: value for name, value in os.environ.items() if name not in {"GROUNDING_JOBS", "CI"}}
+    return subprocess.run(
+        command(*arguments),
+        cwd=folder,
+        capture_output=True,
+        check=False,
+        env=environment,
+        timeout=300,
+        **more,
+    )
+
+
+def children(process: psutil.Process) -> list[psutil.Process]:
+    """The processes below one that are no mere trackers of resources."""
+    found = []
+    with suppress(psutil.Error):
+        for child in process.children(recursive=True):
+            with suppress(psutil.Error):
+                if "resource_tracker" not in " ".join(child.cmdline()):
+                    found.append(child)
+    return found
+
+
+class Killer(threading.Thread):
+    """Kills workers of a process at random moments.
+
+    Args:
+        process: the driver.
+        chance: seeded.
+        most: kills in all.
+        longest: seconds between two kills.
+        is_worker: tells whether a child may be killed.
+    """
+
+    def __init__(
+        self,
+        process: psutil.Process,
+        chance: random.Random,
+        *,
+        most: int,
+        longest: float,
+        is_worker: Any = None,
+    ) -> None:
+        super().__init__(daemon=True)
+        self._process, self._chance, self._most, self._longest = process, chance, most, longest
+        self._is_worker = is_worker or (lambda child: True)
+        self._ended = threading.Event()
+        self.kills = 0
+
+    def run(self) -> None:
+        while self.kills < self._most and not self._ended.wait(self._chance.uniform(0.0, self._longest)):
+            living = [child for child in children(self._process) if self._is_worker(child)]
+            if living:
+                with suppress(psutil.Error):
+                    self._chance.choice(living).send_signal(signal.SIGKILL)
+                    self.kills += 1
+
+    def __enter__(self) -> Killer:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ended.set()
+        self.join()

@@ -1,0 +1,194 @@
+"""``check --jobs`` means what ``check`` means, to the byte, whatever the inputs and the options."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from scale_runs import row, write_rows
+
+from pytest_grounding.cli import main
+
+Check = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Check:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("CI", raising=False)
+    monkeypatch.delenv("GROUNDING_JOBS", raising=False)
+
+    def run(*words: object) -> tuple[int, str, str]:
+        capsys.readouterr()
+        status = main(["check", *map(str, words)])
+        told = capsys.readouterr()
+        return status, told.out, told.err
+
+    return run
+
+
+def _same(check: Check, *words: object, size: int = 900) -> tuple[int, str, str]:
+    plain = check(*words)
+    parts = check(*words, "--jobs", 2, "--part-size", size)
+    assert parts == plain
+    assert not Path(".grounding-work").exists(), "a run that is done leaves nothing behind"
+    return plain
+
+
+def test_many_files_bad_rows_and_double_ids(tmp_path: Path, check: Check) -> None:
+    write_rows(tmp_path / "a.transcripts.jsonl", 12)
+    write_rows(tmp_path / "b.transcripts.jsonl", 5, first=100)
+    bad = [json.dumps(row(200)), "{no json", "", json.dumps(row(3)), '{"id": "x", "question": "Q?"}']
+    (tmp_path / "c.transcripts.jsonl").write_text("\n".join(bad) + "\n", encoding="utf-8")
+    for number in range(4):
+        (tmp_path / f"d{number}.transcript.json").write_text(json.dumps(row(300 + number)), encoding="utf-8")
+    (tmp_path / "empty.transcripts.jsonl").write_text("\n \n", encoding="utf-8")
+    (tmp_path / "latin.transcripts.jsonl").write_bytes(
+        b"\xef\xbb\xbf" + json.dumps(row(400)).encode() + b"\n\xff\xfe\n" + json.dumps(row(401)).encode()
+    )
+    status, out, errors = _same(check, ".", "missing.jsonl")
+    assert status == 2
+    assert "c.transcripts.jsonl:2" in errors
+    assert "'r3' is the id of another transcript too, at a.transcripts.jsonl:4" in errors
+    assert "latin.transcripts.jsonl:2" in errors
+    assert "empty.transcripts.jsonl: is empty" in errors
+    assert "missing.jsonl: does not exist" in errors
+    assert "r401" in out
+    _same(check, "a.transcripts.jsonl", "--json")
+    _same(check, "a.transcripts.jsonl", "a.transcripts.jsonl", "--quiet")
+
+
+def test_reports_a_baseline_and_settings_of_folders(tmp_path: Path, check: Check) -> None:
+    (tmp_path / "strict").mkdir()
+    (tmp_path / "pytest.ini").write_text(
+        "[pytest]\ngrounding_fail_on = review\ngrounding_directories =\n    strict: require_citations=error\n"
+    )
+    write_rows(tmp_path / "a.transcripts.jsonl", 9)
+    plain = row(50)
+    plain["answer"] = plain["answer"].replace(" [1]", "")
+    expected = {**row(51, is_right=False), "metadata": {"expected_status": "reject"}}
+    (tmp_path / "strict/b.transcripts.jsonl").write_text(f"{json.dumps(plain)}\n{json.dumps(expected)}\n")
+    assert main(["baseline", "base.json", "."]) == 0
+    wrong = {**row(3, is_right=False)}
+    lines = (tmp_path / "a.transcripts.jsonl").read_text().splitlines()
+    lines[3] = json.dumps(wrong)
+    (tmp_path / "a.transcripts.jsonl").write_text("\n".join(lines) + "\n")
+    words = [".", "--baseline", "base.json", "--report", "html:r.html", "--report", "junit:r.xml"]
+    plain_run = check(*words)
+    written = [(tmp_path / name).read_bytes() for name in ("r.html", "r.xml")]
+    assert check(*words, "--jobs", 2, "--part-size", 700) == plain_run
+    assert [(tmp_path / name).read_bytes() for name in ("r.html", "r.xml")] == written
+    assert "flipped" in plain_run[1]
+    assert "(as expected)" in plain_run[1]
+    status, out, _ = _same(check, ".", "--baseline", "base.json", "--baseline-gate", "new")
+    assert (status, "known" in out) == (1, True)
+    _same(check, ".", "--set", "fail_on=reject", "--profile", "lenient", "--json")
+
+
+def test_sources_waivers_and_an_audit_log(tmp_path: Path, check: Check) -> None:
+    rows = [row(number, is_right=number % 4 != 1) for number in range(12)]
+    for number, item in enumerate(rows):
+        item["chunks"][0]["metadata"] = {"document": "even.md" if number % 2 == 0 else "odd.md"}
+    (tmp_path / "a.transcripts.jsonl").write_text("".join(json.dumps(item) + "\n" for item in rows))
+    status, out, _ = _same(check, ".", "--source", "odd.md", "--json")
+    assert status == 1
+    assert len(json.loads(out)["transcripts"]) == 6
+    status, _, errors = _same(check, ".", "--source", "ood.md")
+    assert status == 2
+    assert "did you mean 'odd.md'?" in errors
+    check(".", "--json")
+    assert (
+        main(
+            [
+                "waive",
+                "a.transcripts.jsonl",
+                "--id",
+                "r1",
+                "--number",
+                "1",
+                "--reason",
+                "agreed",
+                "--by",
+                "me",
+                "--yes",
+            ]
+        )
+        == 0
+    )
+    _same(check, ".", "--json")
+    plain = check(".", "--audit", "one.log", "--quiet")
+    parts = check(".", "--audit", "two.log", "--quiet", "--jobs", 2, "--part-size", 900)
+    assert parts[1].replace("two.log", "one.log") == plain[1]
+    one, two = (
+        sorted(json.loads(line)["audit_id"] for line in (tmp_path / name).read_text().splitlines())
+        for name in ("one.log", "two.log")
+    )
+    assert one == two
+    assert len(one) == 12
+
+
+def _runs(*traces: str) -> list[dict[str, Any]]:
+    """Runs as LangSmith exports them, one a line: all chains first, then what they retrieved."""
+    chains, retrievers = [], []
+    for name in traces:
+        common = {"trace_id": name, "start_time": "2025-03-01T10:00:00.000000", "error": None, "extra": {}}
+        question = f"How long does {name} take?"
+        chain = {"id": name, "parent_run_id": None, "name": "RetrievalQA", "run_type": "chain"}
+        chains.append(
+            {**common, **chain, "inputs": {"question": question}, "outputs": {"output": "It takes 3 days."}}
+        )
+        documents = [{"page_content": "It takes 3 days.", "metadata": {}, "type": "Document"}]
+        retriever = {"id": f"{name}2", "parent_run_id": name, "name": "R", "run_type": "retriever"}
+        outputs = {"documents": documents}
+        retrievers.append({**common, **retriever, "inputs": {"query": question}, "outputs": outputs})
+    return chains + retrievers
+
+
+def test_foreign_formats_made_ids_and_rows_that_belong_together(tmp_path: Path, check: Check) -> None:
+    deepeval = {"input": "How long?", "actual_output": "It takes 3 days.", "retrieval_context": ["3 days."]}
+    (tmp_path / "a.jsonl").write_text((json.dumps(deepeval) + "\n") * 7)
+    (tmp_path / "b.jsonl").write_text((json.dumps({**deepeval, "actual_output": "5 days."}) + "\n") * 3)
+    status, out, _ = _same(check, "a.jsonl", "b.jsonl", "--json", size=200)
+    assert status == 1
+    identifiers = sorted(item["id"] for item in json.loads(out)["transcripts"])
+    assert len(identifiers) == 10
+    assert identifiers[-1].endswith("-9")
+    # The runs of one trace lie apart: the first line tells that in one file, only the last in the other.
+    (tmp_path / "runs.jsonl").write_text("".join(json.dumps(item) + "\n" for item in _runs("a", "b")))
+    status, out, _ = _same(check, "runs.jsonl", "--json", size=300)
+    assert len(json.loads(out)["transcripts"]) == 2
+    lines = [json.dumps(item) for item in [row(1), row(2), row(3), *_runs("c")]]
+    (tmp_path / "mixed.jsonl").write_text("\n".join(lines))
+    status, out, _ = _same(check, "mixed.jsonl", "--json", size=300)
+    assert len(json.loads(out)["transcripts"]) == 4
+    (tmp_path / "table.csv").write_text("id,question,answer,chunk 1\nt1,How long?,3 days.,It takes 3 days.\n")
+    _same(check, "table.csv", "--json")
+
+
+def test_a_work_folder_holds_nothing_to_validate(tmp_path: Path, check: Check) -> None:
+    write_rows(tmp_path / "a.jsonl", 6)
+    plain = check(".", "--json")
+    for _ in range(2):
+        assert check(".", "--json", "--jobs", 1, "--part-size", 500, "--work", "parts") == plain
+    assert (tmp_path / "parts/000001.jsonl").is_file()
+    assert check(".", "--json") == plain
+    assert check("**/*.jsonl", "--json", "--jobs", 1)[0] == 1
+
+
+def test_the_variable_and_the_shape_of_a_run(check: Check, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    write_rows(tmp_path / "a.transcripts.jsonl", 6)
+    plain = check("a.transcripts.jsonl")
+    monkeypatch.setenv("GROUNDING_JOBS", "2")
+    assert check("a.transcripts.jsonl", "--work", "kept", "--part-size", "500", "--compress", "zst") == plain
+    names = sorted(path.name for path in (tmp_path / "kept").iterdir())
+    assert "000000.jsonl.zst" in names
+    assert "plan.json" in names
+    monkeypatch.setenv("GROUNDING_JOBS", "many")
+    status, _, errors = check("a.transcripts.jsonl")
+    assert status == 2
+    assert "jobs = 'many' is no number of worker processes; write a number from 1, or auto" in errors
+    status, _, errors = check("a.transcripts.jsonl", "--jobs", "2", "--engine", "spark")
+    assert (status, "write processes, dask, dask=tcp://HOST:PORT or none" in errors) == (2, True)
