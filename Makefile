@@ -3,6 +3,8 @@
 VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
+# The package alone, which is all that the examples need.
+PACKAGE := $(VENV)/.package
 PYTHON ?= $(shell for name in python3.11 python3 python3.12 python3.13 python3.14 python3.15; do \
 	$$name -c 'import sys; raise SystemExit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo $$name && break; done)
 
@@ -12,17 +14,22 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow fuzz test-interop test-detectors test-service service lint format bench bench-accuracy bench-verdicts bench-hostile docs docs-site clean
+.PHONY: help demo test test-slow test-wheel release-check fuzz test-interop test-detectors test-service service lint format bench bench-accuracy bench-verdicts bench-hostile docs docs-site clean
 
 help: ## show this list
 	@echo "make targets:"
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{printf "%-18s %s\n", $$1, $$2}'
 
-# The stamp is newer than pyproject.toml exactly when the environment holds what that file asks for.
-$(STAMP): pyproject.toml
+# A stamp is newer than pyproject.toml exactly when the environment holds what that file asks for.
+$(PACKAGE): pyproject.toml
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer was not found; name it: make PYTHON=/path/to/python"; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@echo "installing into $(VENV) (first time, or pyproject.toml changed)"
+	@echo "installing the package into $(VENV) (first time, or pyproject.toml changed)"
+	@$(BIN)/python -m pip install --quiet --editable .
+	@touch $@
+
+$(STAMP): $(PACKAGE)
+	@echo "installing the tools of the tests into $(VENV)"
 	@# pip reads dependency groups from 25.1 on; the one that Python brings may be older.
 	@$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
 	@$(BIN)/python -m pip install --quiet --editable . --group dev
@@ -41,7 +48,7 @@ $(SERVICE_STAMP): $(STAMP) $(SERVICE_NEEDS)
 	@$(BIN)/python -m pip --python $(SERVICE)/bin/python install --quiet --editable '.[metrics]' --requirement $(SERVICE_NEEDS)
 	@touch $@
 
-demo: $(STAMP) ## run the examples and explain what is seen: passing and failing transcripts
+demo: $(PACKAGE) ## run the examples and explain what is seen: passing and failing transcripts
 	@$(BIN)/python examples/demo.py
 
 test: lint $(SERVICE_STAMP) ## all checks: lint, types, architecture, then the tests
@@ -49,6 +56,23 @@ test: lint $(SERVICE_STAMP) ## all checks: lint, types, architecture, then the t
 
 test-slow: $(STAMP) ## the tests that take longer, such as the largest inputs
 	$(BIN)/python -m pytest -m slow -n auto
+
+test-wheel: $(PACKAGE) ## the wheel on every Python at hand, and with the lowest versions that it declares
+	$(BIN)/python .ci/wheel.py
+
+# The tools of a release ask for versions of their own.
+RELEASE := .venv-release
+release-check: ## build the release and check it: twine, check-wheel-contents, pyroma, then the wheel from outside
+	@test -x $(RELEASE)/bin/python || $(PYTHON) -m venv $(RELEASE)
+	@$(RELEASE)/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
+	@$(RELEASE)/bin/python -m pip install --quiet --group release
+	rm -rf dist
+	$(RELEASE)/bin/python .ci/release.py sbom --check
+	$(RELEASE)/bin/python -m build --outdir dist
+	$(RELEASE)/bin/python -m twine check --strict dist/*
+	$(RELEASE)/bin/check-wheel-contents dist/*.whl
+	$(RELEASE)/bin/pyroma --min=10 .
+	$(RELEASE)/bin/python .ci/wheel.py --wheel dist/*.whl
 
 SECONDS ?= 60
 fuzz: $(STAMP) ## strange transcripts, values and files with random seeds: make fuzz SECONDS=600
@@ -128,4 +152,4 @@ docs: $(STAMP) ## write the generated pages anew, then run every block of README
 	$(BIN)/python -m pytest tests/docs -n auto
 
 clean: ## remove the environment and all caches
-	rm -rf $(VENV) $(INTEROP) $(SERVICE) dist build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) $(INTEROP) $(SERVICE) $(RELEASE) dist build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -1,7 +1,11 @@
 """What a remote judge costs: calls and texts a transcript, and the time to record and to replay.
 
 The service is a loopback server, so that the calls are real and free; ``--latency`` is what it waits before
-each answer. Run: python -m benchmarks.judges [PATH...] [--latency MS]
+each answer. Then a thousand rulings of a judge are recorded and replayed: that may cost 1.3 times what the
+built-in engine costs on the same transcripts, in processor time. ``--rulings 0`` leaves that out,
+``--only-rulings`` the table.
+
+Run: python -m benchmarks.judges [PATH...] [--latency MS] [--rulings N] [--only-rulings]
 """
 
 from __future__ import annotations
@@ -39,27 +43,83 @@ TEXTS = {"/v2/rerank": "documents", "/v2/embed": "texts", "/v2/chat": "messages"
 
 #: A replay reads the cassette and asks the built-in engine for evidence and conflicts.
 MOST_RATIO = 4.0
+#: What a replay of a judge's rulings may cost, in times of the built-in engine.
+MOST_OF_RULINGS = 1.3
+_ROUNDS = 5
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("paths", nargs="*", default=[str(ROOT / "examples")])
     parser.add_argument("--latency", type=float, default=200.0, metavar="MS")
+    parser.add_argument("--rulings", type=int, default=1000, metavar="N")
+    parser.add_argument("--only-rulings", action="store_true")
     args = parser.parse_args()
     rows = [row.transcript for path in args.paths for row in pg.iter_transcripts(path)]
     transcripts = [item for item in rows if item is not None]
+    worse = False if args.only_rulings else table(transcripts, args.latency)
+    if args.rulings:
+        worse |= rulings(transcripts, args.rulings) > MOST_OF_RULINGS
+    return int(worse)
+
+
+def table(transcripts: list[pg.Transcript], latency: float) -> bool:
+    """Print the cost of each scorer; whether a replay costs too much."""
     chunks = statistics.mean(len(item.chunks) for item in transcripts)
-    print(f"{len(transcripts)} transcripts, {chunks:.1f} chunks each; the server waits {args.latency:g} ms\n")
+    print(f"{len(transcripts)} transcripts, {chunks:.1f} chunks each; the server waits {latency:g} ms\n")
     print("| scorer | calls | texts | to record | to replay | ratio to builtin | cassette |")
     print("|---|---|---|---|---|---|---|")
     plain, worst = 0.0, 0.0
     for name, settings in CHOICES.items():
-        cells, replaying, size = row_of(name, settings, transcripts, args.latency / 1000)
+        cells, replaying, size = row_of(name, settings, transcripts, latency / 1000)
         plain = plain or replaying
         worst = max(worst, replaying / plain)
         print(f"| {cells} | {replaying:.1f} ms | {replaying / plain:.2f} | {size:.1f} kB |", flush=True)
     print(f"\nslowest replay: {worst:.2f} x builtin (good: at most {MOST_RATIO:g})")
-    return int(worst > MOST_RATIO)
+    return worst > MOST_RATIO
+
+
+def rulings(transcripts: list[pg.Transcript], number: int) -> float:
+    """Record rulings on every claim, replay them, and print processor time against the built-in engine."""
+    many: list[pg.Transcript] = []
+    claims = 0
+    while claims < number:
+        for item in transcripts:
+            named = {"id": f"{item.id}-{len(many)}", "question": f"{item.question} ({len(many)})"}
+            many.append(item.model_copy(update=named))
+            claims += sum(claim.checked for claim in pg.validate(many[-1]).claims)
+            if claims >= number:
+                break
+    with tempfile.TemporaryDirectory() as folder:
+        settings = {"judge": "cohere", "judge_scope": "all", "cassette": str(Path(folder) / "c.jsonl")}
+        with Server() as server:
+            os.environ.update(CO_API_KEY=KEY, CO_API_URL=server.url, NO_PROXY="127.0.0.1")
+            recorded, _ = timed(many, {**settings, "record": "new"})
+            remote.reset()
+        for name in ("CO_API_KEY", "CO_API_URL"):
+            del os.environ[name]
+        times: dict[str, list[float]] = {"plain": [], "replayed": []}
+        for _ in range(_ROUNDS):
+            times["plain"].append(spent(many, {}))
+            remote.reset()
+            times["replayed"].append(spent(many, settings))
+        assert timed(many, settings)[0] == recorded, "the replay differs"
+        remote.reset()
+    plain, replayed = min(times["plain"]), min(times["replayed"])
+    ratio = replayed / plain
+    print(
+        f"\n{claims} recorded rulings, {len(many)} transcripts, processor time, best of {_ROUNDS}: builtin "
+        f"{plain:.2f} s, replay {replayed:.2f} s: {ratio:.2f} x (good: at most {MOST_OF_RULINGS:g})"
+    )
+    return ratio
+
+
+def spent(transcripts: list[pg.Transcript], settings: dict[str, object]) -> float:
+    """Seconds of processor time to validate them all."""
+    start = time.process_time()
+    for item in transcripts:
+        pg.validate(item, settings)
+    return time.process_time() - start
 
 
 def row_of(

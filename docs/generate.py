@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import runpy
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -14,21 +15,26 @@ from pytest_grounding.golden.changes import RULES
 from pytest_grounding.plugin.declared import TABLE
 from pytest_grounding.rules import GROUPS, Rule, graded, of_group
 from pytest_grounding.rules import RULES as CATALOGUE
-from pytest_grounding.settings import FIELDS, Settings
+from pytest_grounding.settings import FIELDS, OUTCOMES, POLICIES, Settings
 
 DOCS = Path(__file__).resolve().parent
 PRICES = Path(pytest_grounding.settings.__file__).with_name("prices.json")
+#: The source that is made from the settings, for type checkers.
+MAPPING = DOCS.parent / "pytest_grounding" / "settings" / "mapping.py"
 _TYPES = {bool: "bool", int: "int", float: "float", str: "string"}
 
 
 def settings_of_plugin() -> str:
-    """One line a setting, as the pytest layer reads it: name, type, variable, choices, help."""
+    """One line a setting, as the pytest layer reads it: name, type, variable, choices, default, help."""
     lines = []
     for name, field in FIELDS.items():
         facts = field.metadata
         kind = "linelist" if name in ("glossary", "by") else _TYPES[type(field.default)]
         choices = ", ".join(facts["choices"] or ())
-        lines.append("\t".join([name, kind, facts["env"] or "", choices, facts["help"]]) + "\n")
+        shown = str(field.default).lower() if isinstance(field.default, bool) else str(field.default)
+        # Long texts are for the page of the settings, not for a line of help.
+        default = shown if len(shown) < 40 else "..."
+        lines.append("\t".join([name, kind, facts["env"] or "", choices, default, facts["help"]]) + "\n")
     return "".join(lines)
 
 
@@ -107,6 +113,49 @@ def _rule(rule: Rule) -> str:
     )
 
 
+def settings_dict() -> str:
+    """The source of `SettingsDict`: one key a setting, each with the values that it takes."""
+    lines = [f"    {name}: {_value_type(name)}" for name in FIELDS]
+    return _SETTINGS_DICT + "\n".join(lines) + "\n"
+
+
+def _value_type(name: str) -> str:
+    field = FIELDS[name]
+    choices = field.metadata["choices"]
+    if choices:
+        named = {POLICIES: "Policy", OUTCOMES: "Outcome"}
+        words = ", ".join(f'"{choice}"' for choice in choices)
+        return named.get(tuple(choices), f"Literal[{words}]")
+    if name in ("glossary", "by"):
+        return f"{name.title()}Value"
+    return "Text" if isinstance(field.default, str) else type(field.default).__name__
+
+
+_SETTINGS_DICT = '''"""Settings by name, for type checkers; docs/generate.py makes this file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from typing import Any, Literal, TypedDict
+
+from pytest_grounding.settings._declare import Outcome, Policy
+
+#: Words, or the path of a file where the setting names one.
+Text = str | PathLike[str]
+GlossaryValue = Text | Sequence[str]
+ByValue = Text | Sequence[str] | Mapping[str, Mapping[str, Mapping[str, Any]]]
+
+
+class SettingsDict(TypedDict, total=False):
+    """Settings by name, as `validate`, the assertions and `Settings.of` take them; every key is optional.
+
+    ``docs/settings.md`` says what each decides, its default and its range.
+    """
+
+'''
+
+
 #: Page -> name of its generated part, and what it holds.
 PARTS: dict[str, tuple[str, Callable[[], str]]] = {
     "../README.md": ("accuracy", accuracy),
@@ -128,7 +177,7 @@ def rendered(text: str, name: str, content: str) -> str:
 
 
 def main() -> int:
-    """Write or check; the exit status is 1 when a page is not current."""
+    """Write or check; the exit status is 1 when a page or source is not current."""
     stale = 0
     if TABLE.read_text(encoding="utf-8") != settings_of_plugin():
         if "--check" in sys.argv[1:]:
@@ -136,18 +185,29 @@ def main() -> int:
             stale = 1
         else:
             TABLE.write_text(settings_of_plugin(), encoding="utf-8", newline="\n")
+    # A copy of the pages alone has no sources beside it.
+    if MAPPING.parent.is_dir():
+        bill = runpy.run_path(str(DOCS.parent / ".ci" / "release.py"))["bill"]()
+        for source, wanted in ((MAPPING, settings_dict()), (DOCS.parent / "sbom.cdx.json", bill)):
+            if source.read_text(encoding="utf-8") != wanted:
+                stale |= _write(source, wanted)
     for page, (name, content) in PARTS.items():
         path = DOCS / page
         text = path.read_text(encoding="utf-8")
         wanted = rendered(text, name, content())
         if text == wanted:
             continue
-        if "--check" in sys.argv[1:]:
-            print(f"docs/{page} is not current; run: make docs")
-            stale = 1
-        else:
-            path.write_text(wanted, encoding="utf-8")
+        stale |= _write(path, wanted)
     return stale
+
+
+def _write(path: Path, wanted: str) -> int:
+    """Write a file, or with ``--check`` say that it is not current, which counts as 1."""
+    if "--check" in sys.argv[1:]:
+        print(f"{path.relative_to(DOCS.parent).as_posix()} is not current; run: make docs")
+        return 1
+    path.write_text(wanted, encoding="utf-8")
+    return 0
 
 
 if __name__ == "__main__":

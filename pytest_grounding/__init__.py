@@ -41,13 +41,20 @@ if TYPE_CHECKING:
     from pytest_grounding.engine import validate as validate
     from pytest_grounding.engine import validate_retrieval as validate_retrieval
     from pytest_grounding.errors import AuditError as AuditError
+    from pytest_grounding.errors import CassetteError as CassetteError
     from pytest_grounding.errors import DuplicateIdError as DuplicateIdError
     from pytest_grounding.errors import GroundingError as GroundingError
     from pytest_grounding.errors import InputError as InputError
     from pytest_grounding.errors import MissingExtraError as MissingExtraError
+    from pytest_grounding.errors import RecordingError as RecordingError
+    from pytest_grounding.errors import RefusedError as RefusedError
     from pytest_grounding.errors import ScorerError as ScorerError
     from pytest_grounding.errors import SettingsError as SettingsError
+    from pytest_grounding.errors import TooLargeError as TooLargeError
+    from pytest_grounding.errors import UncheckedError as UncheckedError
+    from pytest_grounding.errors import UnreadableCassetteError as UnreadableCassetteError
     from pytest_grounding.hookspecs import hookimpl as hookimpl
+    from pytest_grounding.importers.loading import Row as Row
     from pytest_grounding.metrics import PrometheusMetrics as PrometheusMetrics
     from pytest_grounding.model.cited import CitationReport as CitationReport
     from pytest_grounding.model.contracts import STRUCTURED_PROMPT as STRUCTURED_PROMPT
@@ -57,10 +64,23 @@ if TYPE_CHECKING:
     from pytest_grounding.model.contracts import RAGMetadata as RAGMetadata
     from pytest_grounding.model.contracts import Source as Source
     from pytest_grounding.model.contracts import StructuredRAGResponse as StructuredRAGResponse
+    from pytest_grounding.model.finding import Cause as Cause
+    from pytest_grounding.model.finding import Evidence as Evidence
+    from pytest_grounding.model.finding import Finding as Finding
     from pytest_grounding.model.run import RunReport as RunReport
     from pytest_grounding.model.transcript import Chunk as Chunk
+    from pytest_grounding.model.transcript import ChunkMetadata as ChunkMetadata
+    from pytest_grounding.model.transcript import ProviderCitation as ProviderCitation
     from pytest_grounding.model.transcript import Transcript as Transcript
+    from pytest_grounding.model.transcript import Turn as Turn
+    from pytest_grounding.model.verdict import CitationVerdict as CitationVerdict
+    from pytest_grounding.model.verdict import ClaimVerdict as ClaimVerdict
+    from pytest_grounding.model.verdict import Conflict as Conflict
+    from pytest_grounding.model.verdict import RetrievalVerdict as RetrievalVerdict
     from pytest_grounding.model.verdict import Verdict as Verdict
+    from pytest_grounding.plugin.goldens import GoldenCheck as GoldenCheck
+    from pytest_grounding.plugin.inspection import Grounding as Grounding
+    from pytest_grounding.plugin.recording import Recorder as Recorder
     from pytest_grounding.recording import record as record
     from pytest_grounding.registry import register as register
     from pytest_grounding.registry import unregister as unregister
@@ -68,6 +88,9 @@ if TYPE_CHECKING:
     from pytest_grounding.reports.explanation import explain as explain
     from pytest_grounding.scorers.base import SupportScore as SupportScore
     from pytest_grounding.settings import Settings as Settings
+    from pytest_grounding.settings.mapping import SettingsDict as SettingsDict
+
+    __version__: str
 
 #: Public name -> the room that it lives in.
 _HOMES = {
@@ -76,27 +99,48 @@ _HOMES = {
     "AuditLog": "audit",
     "AuditRecord": "audit",
     "AuditWarning": "audit",
+    "CassetteError": "errors",
+    "Cause": "model.finding",
     "ChatRequest": "model.contracts",
     "ChatResponse": "model.contracts",
     "Chunk": "model.transcript",
+    "ChunkMetadata": "model.transcript",
     "CitationReference": "model.contracts",
     "CitationReport": "model.cited",
+    "CitationVerdict": "model.verdict",
+    "ClaimVerdict": "model.verdict",
+    "Conflict": "model.verdict",
     "DuplicateIdError": "errors",
+    "Evidence": "model.finding",
     "Explanation": "reports.explanation",
+    "Finding": "model.finding",
+    "GoldenCheck": "plugin.goldens",
+    "Grounding": "plugin.inspection",
     "GroundingError": "errors",
     "GroundingWarning": "assertions",
     "InputError": "errors",
     "MissingExtraError": "errors",
     "PrometheusMetrics": "metrics",
+    "ProviderCitation": "model.transcript",
     "RAGMetadata": "model.contracts",
+    "Recorder": "plugin.recording",
+    "RecordingError": "errors",
+    "RefusedError": "errors",
+    "RetrievalVerdict": "model.verdict",
+    "Row": "importers.loading",
     "RunReport": "model.run",
     "ScorerError": "errors",
     "Settings": "settings",
+    "SettingsDict": "settings.mapping",
     "SettingsError": "errors",
     "Source": "model.contracts",
     "StructuredRAGResponse": "model.contracts",
     "SupportScore": "scorers.base",
+    "TooLargeError": "errors",
     "Transcript": "model.transcript",
+    "Turn": "model.transcript",
+    "UncheckedError": "errors",
+    "UnreadableCassetteError": "errors",
     "Verdict": "model.verdict",
     "annotate_uncertain": "engine",
     "assert_answer_present": "assertions",
@@ -135,27 +179,48 @@ __all__ = [
     "AuditLog",
     "AuditRecord",
     "AuditWarning",
+    "CassetteError",
+    "Cause",
     "ChatRequest",
     "ChatResponse",
     "Chunk",
+    "ChunkMetadata",
     "CitationReference",
     "CitationReport",
+    "CitationVerdict",
+    "ClaimVerdict",
+    "Conflict",
     "DuplicateIdError",
+    "Evidence",
     "Explanation",
+    "Finding",
+    "GoldenCheck",
+    "Grounding",
     "GroundingError",
     "GroundingWarning",
     "InputError",
     "MissingExtraError",
     "PrometheusMetrics",
+    "ProviderCitation",
     "RAGMetadata",
+    "Recorder",
+    "RecordingError",
+    "RefusedError",
+    "RetrievalVerdict",
+    "Row",
     "RunReport",
     "ScorerError",
     "Settings",
+    "SettingsDict",
     "SettingsError",
     "Source",
     "StructuredRAGResponse",
     "SupportScore",
+    "TooLargeError",
     "Transcript",
+    "Turn",
+    "UncheckedError",
+    "UnreadableCassetteError",
     "Verdict",
     "annotate_uncertain",
     "assert_answer_present",
@@ -188,17 +253,19 @@ __all__ = [
     "validate_retrieval",
 ]
 
+# Type checkers know the names above; of any other they are to say that it is not there.
+if not TYPE_CHECKING:
 
-def __getattr__(name: str) -> Any:
-    if name == "__version__":
-        from importlib.metadata import version
+    def __getattr__(name: str) -> Any:
+        if name == "__version__":
+            from importlib.metadata import version
 
-        return version("pytest-rag-grounding")
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
-    globals()[name] = value
-    return value
+            return version("pytest-rag-grounding")
+        if name not in _HOMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+        globals()[name] = value
+        return value
 
 
 def __dir__() -> list[str]:

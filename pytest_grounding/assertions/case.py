@@ -17,10 +17,11 @@ if TYPE_CHECKING:
     from pytest_grounding.model.finding import Cause
     from pytest_grounding.model.transcript import Transcript
     from pytest_grounding.model.verdict import Verdict
+    from pytest_grounding.settings.mapping import SettingsDict
     from pytest_grounding.waivers import Waiver
 
     Given = Transcript | Verdict | Mapping[str, Any] | str | os.PathLike[str]
-    GivenSettings = Settings | Mapping[str, Any] | None
+    GivenSettings = Settings | SettingsDict | Mapping[str, Any] | None
 
 
 class GroundingWarning(UserWarning):

@@ -55,11 +55,11 @@ class Files:
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path = Path(path)
+        self.path: Path = Path(path)
         if self.path.is_symlink():
             # All names of one log must lead to one lock, and rotation must rename the file, not the link.
             self.path = self.path.resolve()
-        self.head = self.path.with_name(f"{self.path.name}.head")
+        self.head: Path = self.path.with_name(f"{self.path.name}.head")
         pattern = rf"{re.escape(self.path.stem)}\.([0-9]{{{_WIDTH},}}){re.escape(self.path.suffix)}"
         self._pattern = re.compile(pattern)
 

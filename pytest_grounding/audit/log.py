@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from pytest_grounding._records import log
 from pytest_grounding.audit.history import Step, history
@@ -25,7 +25,10 @@ from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
 
-logger = logging.getLogger("pytest_grounding.audit")
+if TYPE_CHECKING:
+    from pytest_grounding.settings.mapping import SettingsDict
+
+logger: logging.Logger = logging.getLogger("pytest_grounding.audit")
 
 
 class AuditWarning(UserWarning):
@@ -57,7 +60,7 @@ class AuditLog:
         self,
         path: str | os.PathLike[str],
         *,
-        settings: Settings | Mapping[str, Any] | None = None,
+        settings: Settings | SettingsDict | Mapping[str, Any] | None = None,
         required: bool | None = None,
         max_bytes: int | None = None,
         sync: bool | None = None,
@@ -66,9 +69,9 @@ class AuditLog:
         given = {"audit_required": required, "audit_max_bytes": max_bytes, "audit_sync": sync}
         own = {name: value for name, value in given.items() if value is not None}
         base = Settings.of(settings)
-        self.settings = base.with_values(own) if own else base
+        self.settings: Settings = base.with_values(own) if own else base
         # A program that changes its folder later goes on in the same file.
-        self.path = Path(path).absolute()
+        self.path: Path = Path(path).absolute()
         self.session_id = session_id
         self._writer = Writer(
             self.path, max_bytes=self.settings.audit_max_bytes, sync=self.settings.audit_sync

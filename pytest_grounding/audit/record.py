@@ -64,7 +64,13 @@ class AuditCitation(Model):
 
 
 class FiredRule(Model):
-    """A rule that found something: its name, its severity, and how often."""
+    """A rule that found something.
+
+    Attributes:
+        rule: its name.
+        severity: error, warning or info.
+        count: how often it found something.
+    """
 
     rule: str
     severity: Literal["error", "warning", "info"]
@@ -75,6 +81,7 @@ class Entry(Model):
     """What every line of the log holds.
 
     Attributes:
+        schema_version: version of the form of a line.
         sequence: number of the line in the whole log, from 1; it tells repeated validations apart.
         timestamp: when it was written, ISO 8601 in UTC.
         previous: ``hash`` of the line before it, or 64 zeros.
@@ -93,10 +100,24 @@ class Entry(Model):
 
 
 class AuditRecord(Entry):
-    """One validation. ``audit_id`` is equal for equal input and settings; ``sequence`` never is.
+    """One validation, besides what every `Entry` holds.
 
-    ``query`` and the ids of session, response and model are those of the transcript; they are None where
-    only the verdict was at hand.
+    Attributes:
+        kind: validation.
+        audit_id: equal for equal input and settings; ``sequence`` never is.
+        session_id: name of the session, from the log or the transcript, or None.
+        query: the question; None where only the verdict was at hand, as are the two ids below.
+        response_id: name of the response, from the transcript's metadata.
+        transcript_id: id of the transcript.
+        transcript_hash: hash of its content.
+        validation_result: the figures.
+        citations: the citations, and the hallucinated claims that cite nothing.
+        rules: the rules that found something.
+        reason: why the verdict is what it is.
+        processing_time_ms: how long validation took, in milliseconds, or None.
+        model_version: the model that answered, from the transcript's metadata, or None.
+        engine_version: version of the rules and weights that judged.
+        settings_hash: hash of the settings that can change a verdict.
     """
 
     kind: Literal["validation"] = "validation"

@@ -33,7 +33,7 @@ class Trail:
         self.session_id = session_id
         self.written: Counter[str] = Counter()
         self.missed: Counter[str] = Counter()
-        self.failed = False
+        self.failed: bool = False
         self._logs: dict[str, AuditLog] = {}
         self._seen: weakref.WeakValueDictionary[int, Verdict] = weakref.WeakValueDictionary()
 

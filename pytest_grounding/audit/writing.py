@@ -61,7 +61,7 @@ class Writer:
     """
 
     def __init__(self, path: str | os.PathLike[str], *, max_bytes: int, sync: bool) -> None:
-        self.files = Files(path)
+        self.files: Files = Files(path)
         self.max_bytes = max_bytes
         self.sync = sync
 

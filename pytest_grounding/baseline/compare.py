@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from pytest_grounding._wording import LISTED, counted, listed_of
-from pytest_grounding.baseline.figures import changes, sides_of
+from pytest_grounding.baseline.figures import changes_over, sides_of
 from pytest_grounding.baseline.ratchet import KnownFindings, judge, ratchet_of
 from pytest_grounding.baseline.sides import SEED, Sides
 from pytest_grounding.baseline.store import deciding
@@ -64,7 +64,7 @@ def compare(
         changed=pairs.named("changed"),
         vanished={key: _why_gone(key, report) for key in pairs.named("vanished")},
         unscored=pairs.named("unscored"),
-        figures=() if is_ratchet else changes(sides, settings),
+        figures=() if is_ratchet else changes_over(sides, settings),
         ratchet=ratchet_of(KnownFindings(baseline, refresh), report.transcripts) if is_ratchet else None,
         more=pairs.more,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Literal
@@ -121,7 +121,28 @@ def sides_of(settings: Settings) -> Sides:
     return Sides([item.part for item in figures(settings)])
 
 
-def changes(sides: Sides, settings: Settings) -> tuple[FigureChange, ...]:
+def changes(
+    before: Mapping[str, Entry], after: Mapping[str, Entry], settings: Settings
+) -> tuple[FigureChange, ...]:
+    """Compare all figures over the questions that both sides hold, where both are in memory.
+
+    Args:
+        before: the baseline's transcripts by id.
+        after: those of the run.
+        settings: the policy, and what counts as confident.
+
+    Returns:
+        One change a figure, with what the policy makes of it.
+    """
+    sides = sides_of(settings)
+    for identifier in sorted(before):
+        sides.add(0, before[identifier])
+    for identifier in sorted(after):
+        sides.add(1, after[identifier])
+    return changes_over(sides, settings)
+
+
+def changes_over(sides: Sides, settings: Settings) -> tuple[FigureChange, ...]:
     """Compare all figures over the questions that both sides hold.
 
     Args:

@@ -10,10 +10,12 @@ import contextlib
 import math
 import os
 from collections import Counter
+from pathlib import Path
 
 from pydantic import ValidationError
 
 from pytest_grounding._jsonio import canonical_document, canonical_json, read_records, write_atomic
+from pytest_grounding.baseline.entries import streamed
 from pytest_grounding.baseline.known import known_of
 from pytest_grounding.engine import ENGINE_VERSION
 from pytest_grounding.errors import InputError
@@ -23,6 +25,8 @@ from pytest_grounding.settings import BUILD_SETTINGS, FIELDS, Settings
 
 _ANEW = "restore it from version control, or write the baseline anew"
 _DIGITS = 6
+#: Bytes from which a baseline stays in its file while it is held against a run.
+LARGE = 20_000_000
 
 
 def baseline_of(report: RunReport, settings: Settings) -> Baseline:
@@ -153,6 +157,8 @@ def read_baseline(path: str | os.PathLike[str]) -> Baseline:
         hint = f"write it with: pytest-grounding baseline {name} PATH..."
         raise InputError("there is no such baseline", path=name, hint=hint)
     _refuse_conflict(name)
+    if _is_large(name) and (large := streamed(name)) is not None:
+        return large
     records = list(read_records(name))
     if len(records) != 1:
         raise InputError(f"holds {len(records)} JSON values, expected one baseline", path=name, hint=_ANEW)
@@ -167,6 +173,12 @@ def read_baseline(path: str | os.PathLike[str]) -> Baseline:
     if problem:
         raise InputError(problem, path=name, hint=_ANEW)
     return baseline
+
+
+def _is_large(name: str) -> bool:
+    with contextlib.suppress(OSError):
+        return Path(name).stat().st_size > LARGE
+    return False
 
 
 def _refuse_conflict(name: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
@@ -14,6 +14,9 @@ from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.model.shapes import read_chunks
 from pytest_grounding.model.transcript import Chunk, ChunkMetadata
 from pytest_grounding.settings import Settings
+
+if TYPE_CHECKING:
+    from pytest_grounding.settings.mapping import SettingsDict
 
 #: Members of the metadata that name a source, the best first.
 _TITLES = ("title", "doc_title", "document", "path")
@@ -70,7 +73,7 @@ def format_context(
     chunks: Sequence[Chunk | Mapping[str, Any] | str],
     *,
     index_base: int | None = None,
-    settings: Settings | Mapping[str, Any] | None = None,
+    settings: Settings | SettingsDict | Mapping[str, Any] | None = None,
 ) -> str:
     """The numbered context that a model cites from, one chunk a paragraph.
 

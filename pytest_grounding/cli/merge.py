@@ -38,7 +38,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="let the baseline that is written take new findings too, where baseline_gate = new",
     )
-    parser.add_argument("--out", metavar="FILE", help="write the merged shards, to merge them further")
+    parser.add_argument(
+        "-o", "--output", "--out", metavar="FILE", help="write the merged shards, to merge them further"
+    )
     parser.add_argument("--json", action="store_true", help="print the run's report as JSON")
 
 
@@ -52,8 +54,8 @@ def run(args: argparse.Namespace) -> int:
     shard = merge_shards([read_shard(file) for file in args.files])
     if args.expect is not None:
         check_number(shard, args.expect)
-    if args.out:
-        _write(shard, args.out)
+    if args.output:
+        _write(shard, args.output)
     report = _decided(args, shard)
     if args.json:
         sys.stdout.write(report.to_json())

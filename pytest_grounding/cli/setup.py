@@ -32,9 +32,9 @@ class Setup:
     def __init__(self, project: Project, labels: Labels) -> None:
         self.project = project
         self.labels = labels
-        self.baseline = project.root / BASELINE
-        self.waivers = project.root / (project.effective.settings.waivers_file or WAIVERS)
-        self.ci = None if project.ci == "none" else cifile.file_of(project.ci, project.root)
+        self.baseline: Path = project.root / BASELINE
+        self.waivers: Path = project.root / (project.effective.settings.waivers_file or WAIVERS)
+        self.ci: Path | None = None if project.ci == "none" else cifile.file_of(project.ci, project.root)
         # Looked at before a label is kept, which makes its file.
         self._there = [file for file in self._files if file.exists()]
 

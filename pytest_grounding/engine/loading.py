@@ -15,9 +15,13 @@ from pytest_grounding.settings import Settings
 # The importers come in inside the functions: who validates a Transcript needs none of them.
 if TYPE_CHECKING:
     from pytest_grounding.importers.loading import KnownIds, Row
+    from pytest_grounding.settings.mapping import SettingsDict
+
+    GivenSettings = Settings | SettingsDict | Mapping[str, Any] | None
+else:
+    GivenSettings = Settings | Mapping[str, Any] | None
 
 Given = Transcript | Mapping[str, Any]
-GivenSettings = Settings | Mapping[str, Any] | None
 
 
 def as_transcript(given: Any, settings: GivenSettings = None) -> Transcript:

@@ -55,7 +55,7 @@ class Draft:
         self.options = options
         self.how = how
         self.id: str | None = None
-        self.question = ""
+        self.question: str = ""
         self.answer = ""
         self.chunks: list[dict[str, Any]] = []
         self.citations: list[dict[str, Any]] = []

@@ -24,7 +24,7 @@ class Drafting:
     how: ClassVar[Mapping[str, str]]
 
     def __init__(self, options: Options | None = None) -> None:
-        self.options = options or Options()
+        self.options: Options = options or Options()
 
     def draft(self) -> Draft:
         """An empty draft of this format."""

@@ -27,7 +27,10 @@ class Langfuse(OfTraces):
         "id": "give each document an id",
     }
 
-    untold = ("these observations hold neither a retriever nor a generation", "type")
+    untold: ClassVar[tuple[str, str]] = (
+        "these observations hold neither a retriever nor a generation",
+        "type",
+    )
 
     def belongs(self, value: Any) -> bool:
         """Whether the value is a trace, an observation, or a page of observations."""

@@ -23,7 +23,7 @@ class LangSmith(OfTraces):
         "id": "give each Document an id",
     }
 
-    untold = ("these runs hold neither a retriever nor a model", "run_type")
+    untold: ClassVar[tuple[str, str]] = ("these runs hold neither a retriever nor a model", "run_type")
 
     def belongs(self, value: Any) -> bool:
         """Whether the value is a run."""

@@ -27,7 +27,7 @@ class Streams:
 
     def __init__(self, importers: Sequence[Importer], options: Options | None = None) -> None:
         self._importers = importers
-        self.options = options or Options()
+        self.options: Options = options or Options()
 
     def recognises(self, value: Any) -> bool:
         """Whether the value is a stream, alone or as the response beside a request."""

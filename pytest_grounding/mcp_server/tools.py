@@ -110,7 +110,7 @@ class Tools:
             "explain_claim": ClaimExplanation,
         }
         inputs = _inputs(self._limits)
-        self.all = tuple(
+        self.all: tuple[Tool, ...] = tuple(
             Tool(name, title, text, inputs[name], schemas.output_schema(outputs[name]))
             for name, (title, text) in _TEXTS.items()
         )

@@ -12,7 +12,7 @@ class Model(BaseModel):
     """A frozen value; an unknown key is an error."""
 
     # A number that is none (NaN) is written as it is: whoever reads it back must not take it for nothing.
-    model_config = ConfigDict(
+    model_config: ClassVar[ConfigDict] = ConfigDict(
         frozen=True, extra="forbid", protected_namespaces=(), ser_json_inf_nan="constants"
     )
 

@@ -21,7 +21,17 @@ CELLS: tuple[str, ...] = (
 
 
 class Rate(Model):
-    """A share of answers with its 95 % Wilson interval; None where there was nothing to measure."""
+    """A share of answers.
+
+    Attributes:
+        name: name of the figure.
+        label: the same in words.
+        count: how many count for it.
+        total: of how many.
+        value: the share, in [0, 1]; None where there was nothing to measure.
+        low: lower end of its 95 % Wilson interval, or None.
+        high: upper end.
+    """
 
     name: str
     label: str

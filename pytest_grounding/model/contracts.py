@@ -8,7 +8,7 @@ them agree.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from pydantic import ConfigDict, Field, ValidationInfo, field_validator
 from pydantic_core import PydanticCustomError
@@ -121,7 +121,7 @@ class RAGMetadata(Model):
         processing_time_ms: how long it took.
     """
 
-    model_config = ConfigDict(frozen=True, extra="allow", protected_namespaces=())
+    model_config: ClassVar[ConfigDict] = ConfigDict(frozen=True, extra="allow", protected_namespaces=())
 
     confidence: Share | None = None
     model_version: str | None = None
@@ -132,7 +132,13 @@ class RAGMetadata(Model):
 
 
 class ChatResponse(Model):
-    """What a service answers: text, the sources that it lists, and what it reports of itself."""
+    """What a service answers.
+
+    Attributes:
+        answer: the text, with its citations.
+        sources: the sources that it lists.
+        metadata: what it reports of itself.
+    """
 
     answer: Text
     sources: tuple[Source, ...] = ()

@@ -39,6 +39,31 @@ class Evidence(Model):
     score: float | None = None
 
 
+class Conflict(Model):
+    """Evidence about the same thing that says otherwise.
+
+    Attributes:
+        kind: number, date, unit, entity, negation, antonym, quantifier, comparison, role, order, ...
+        severity: error where the trained verifier is sure, else warning: a possible conflict.
+        claim_text: the words of the claim that differ, verbatim.
+        evidence_text: the words of the evidence that stand against them, verbatim.
+        evidence: the sentence that they stand in.
+        claim_start: offset of ``claim_text`` in the text of the claim that was scored.
+        message: the difference in words.
+        log_odds: log odds, as the trained verifier gives them, that this is a real conflict; None where
+            something else found it.
+    """
+
+    kind: str
+    severity: Severity = "error"
+    claim_text: str
+    evidence_text: str
+    evidence: Evidence
+    claim_start: int | None = None
+    message: str = ""
+    log_odds: float | None = None
+
+
 class Waived(Model):
     """That a person overruled a finding: it is shown, and decides nothing.
 
@@ -92,6 +117,9 @@ class Finding(Cause):
     The rule that found the gravest leads: its fields are the finding's own. ``causes`` holds what further
     rules found on the same claim or the same words of the answer, the gravest first; none of them is
     graver than the finding.
+
+    Attributes:
+        causes: what further rules found.
     """
 
     causes: tuple[Cause, ...] = ()

@@ -70,8 +70,11 @@ class JudgeOpinion(Model):
 class Opinions(Sparse):
     """Both opinions on one claim; its status follows the judge wherever that one could tell.
 
-    ``judge_warns`` is true of a judge whose agreement with people is too low or not measured: it decides
-    nothing, and the status is the engine's.
+    Attributes:
+        engine: what it would be without a judge.
+        judge: what the judge says.
+        judge_warns: the judge's agreement with people is too low or not measured: it decides nothing, and the
+            status is the engine's.
     """
 
     left_out: ClassVar[tuple[str, ...]] = ("judge_warns",)

@@ -28,16 +28,25 @@ _RANK = {"reject": 0, "review": 1, "pass": 2}
 
 
 class Problem(Model):
-    """Something that could not be read as a transcript: where it stands, and one sentence."""
+    """Something that could not be read as a transcript.
+
+    Attributes:
+        place: file, or file and line.
+        message: what is wrong, in one sentence.
+    """
 
     place: str
     message: str
 
 
 class RecordedJudgements(Model):
-    """The judgements of one remote model that a run relied on: the days of the oldest and the youngest.
+    """The judgements of one remote model that a run relied on.
 
-    Days are in UTC, ``YYYY-MM-DD``.
+    Attributes:
+        scorer: the scorer or judge.
+        model: its model.
+        oldest: day of the oldest judgement, in UTC, ``YYYY-MM-DD``.
+        youngest: day of the youngest one.
     """
 
     scorer: str
@@ -98,26 +107,53 @@ class RunFacts(Model):
 
 
 class Summary(Sparse):
-    """The figures over all verdicts that count. Shares are in [0, 1]; None: there was nothing to measure.
+    """The figures over all verdicts that count.
 
-    ``waived`` is the number of findings that people overruled; ``skipped`` counts transcripts of which a
-    check is switched off and nothing else is wrong, which neither passed nor are to review.
-    ``answers_asked_for_confidence`` is what the two shares of answers by confidence are counted in.
-    ``corrected`` answers were generated again, ``corrected_gained`` of them have more confidence since, and
-    ``correction_gain`` is their mean gain, in [-1, 1].
-    ``completeness`` is the share of complete
-    answers among those to questions of several parts; ``abstention`` counts the answers by cell, and
-    ``abstention_rates`` holds four of them as shares.
+    Shares are in [0, 1]; None: there was nothing to measure. Rates are sums over the claims, citations or
+    answers of the suite, not means of means.
 
-    Of what pipelines report of themselves: ``answers_reporting`` have a confidence of their own,
-    ``answers_with_both`` a computed one too, and of these ``answers_over_confident`` report more than the
-    limit allows (as a share ``over_confident``). Over ``answers_compared``, those that do not decline,
-    ``confidence_difference`` is the mean of the reported less the computed one, in [-1, 1].
-    ``missing_named`` say what their sources lack.
-
-    Of ``claims_judged``, on which a judge ruled, it decided ``judge_overruled`` against the engine.
-
-    Rates are sums over the claims, citations or answers of the suite, not means of means.
+    Attributes:
+        transcripts: verdicts that count.
+        passed: of these, how many pass.
+        review: how many are to review.
+        rejected: how many are rejected.
+        declined: answers that say that they cannot answer.
+        expected_failures: transcripts whose test expected them to fail; they count for no other figure.
+        answers_without_confidence: answers of which no confidence could be computed.
+        citation_accuracy: share of the citations that are valid.
+        ungrounded_answers: share of the answers with an invalid citation.
+        hallucination_rate: share of the scored claims that are hallucinated.
+        confident_share: share of the answers whose confidence reaches ``suite_confidence``.
+        with_confidence: share of the answers that have a confidence.
+        citations: citations of all answers.
+        citations_valid: of these, how many are valid.
+        answers_without_citation: answers that cite nothing.
+        claims_scored: claims that were scored.
+        claims_hallucinated: of these, how many are unsupported or contradicted.
+        claims_abstained: claims that no scorer could score.
+        not_checked: claims that were not held against the chunks, by reason.
+        switched_off: answers by check that the settings switch off.
+        waived: findings that people overruled.
+        skipped: transcripts of which a check is switched off and nothing else is wrong, which neither
+            passed nor are to review.
+        answers_asked_for_confidence: what the two shares of answers by confidence are counted in.
+        corrected: answers that were generated again.
+        corrected_gained: of these, how many have more confidence since.
+        correction_gain: their mean gain, in [-1, 1].
+        questions_in_parts: questions of several parts.
+        answers_complete: of these, how many are answered whole.
+        completeness: the same as a share.
+        abstention: answers by cell, of those that decline and those that answer.
+        abstention_rates: four of these as shares.
+        answers_reporting: answers whose pipeline reports a confidence of its own.
+        answers_with_both: of these, how many have a computed one too.
+        answers_compared: of these, how many do not decline.
+        confidence_difference: mean of the reported less the computed confidence over these, in [-1, 1].
+        answers_over_confident: answers that report more than the limit allows.
+        over_confident: the same as a share of ``answers_with_both``.
+        missing_named: answers that say what their sources lack.
+        claims_judged: claims on which a judge ruled.
+        judge_overruled: of these, how many it decided against the engine.
     """
 
     left_out: ClassVar[tuple[str, ...]] = ("claims_judged", "judge_overruled")
@@ -165,9 +201,20 @@ class Summary(Sparse):
 
 
 class Threshold(Model):
-    """One figure of the suite against its limit, with a 95 % Wilson interval.
+    """One figure of the suite against its limit.
 
-    ``known`` is how many bad ones are left out of ``count`` and ``total``, because the baseline holds them.
+    Attributes:
+        name: name of the figure, as in `Summary`.
+        label: the same in words.
+        value: the figure, or None where there was nothing to measure.
+        comparison: how it is to stand to the limit.
+        limit: the limit, from a setting.
+        count: how many count for it.
+        total: of how many.
+        low: lower end of its 95 % Wilson interval, or None.
+        high: upper end.
+        outcome: pass, fail, nothing (there was nothing to measure) or off.
+        known: how many bad ones are left out of ``count`` and ``total``, because the baseline holds them.
     """
 
     name: str
@@ -208,7 +255,12 @@ class Gate(Model):
 class RunReport(Model):
     """The verdicts of a run, its figures and its decision.
 
-    ``summary`` and ``gate`` are None until ``baseline.suite.decide`` has filled them.
+    Attributes:
+        schema_version: version of the form of a report in files.
+        transcripts: the verdicts, by id.
+        run: what else is known of the run.
+        summary: the figures over the verdicts that count, or None until ``baseline.suite.decide`` filled it.
+        gate: the decision, or None as above.
     """
 
     schema_version: Literal[1] = 1

@@ -1,9 +1,9 @@
 """One recorded exchange: question, retrieved chunks, answer, citations, metadata."""
 
 # No postponed annotations here: pydantic would compile each of them once more, at every import.
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Protocol
 
 from pydantic import ConfigDict, Field, ValidationInfo, field_validator, model_validator
 
@@ -51,8 +51,28 @@ def usable_question(value: str, info: ValidationInfo) -> str:
     return value
 
 
+class Document(Protocol):
+    """A passage as libraries keep it, such as LangChain's ``Document``: known by its shape alone."""
+
+    @property
+    def page_content(self) -> str:
+        """The passage."""
+        ...
+
+    @property
+    def metadata(self) -> Mapping[str, Any]:
+        """What is known of its origin."""
+        ...
+
+
 class Note(Model):
-    """Something that was noticed while the transcript was read; it becomes a finding of the verdict."""
+    """Something that was noticed while the transcript was read; it becomes a finding of the verdict.
+
+    Attributes:
+        rule: name of the rule that the finding gets.
+        severity: error, warning or info.
+        message: what was noticed, for a person.
+    """
 
     rule: str
     severity: Literal["error", "warning", "info"] = "info"
@@ -62,10 +82,24 @@ class Note(Model):
 class ChunkMetadata(Model):
     """What is known of a chunk's origin. The fields below have a meaning; any other key is kept.
 
-    ``line_start`` and ``line_end`` are 1-based and inclusive; ``page`` is what a reader would cite.
+    Attributes:
+        document: name or number of the document.
+        title: title of the document.
+        chapter_id: the chapter, as citations name it ("3").
+        section_number: the section, as citations name it ("2.1").
+        section_title: title of the section.
+        page: the page that a reader would cite.
+        url: address of the source.
+        slug: last part of its address, below the setting ``link_base``.
+        payload_id: its id in a content management system, below the setting ``cms_base``.
+        path: file of the chunk, from the setting ``source_root``.
+        line_start: first line of the chunk in that file, 1-based.
+        line_end: its last line, 1-based and inclusive.
+        domain: field of knowledge; the setting ``by`` can have thresholds for it.
+        chunk_type: what the chunk is, such as text, table or code.
     """
 
-    model_config = ConfigDict(frozen=True, extra="allow")
+    model_config: ClassVar[ConfigDict] = ConfigDict(frozen=True, extra="allow")
 
     document: Label | None = None
     title: Label | None = None
@@ -82,6 +116,28 @@ class ChunkMetadata(Model):
     domain: str | None = None
     chunk_type: str | None = None
 
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            document: str | float | None = None,
+            title: str | float | None = None,
+            chapter_id: str | float | None = None,
+            section_number: str | float | None = None,
+            section_title: str | float | None = None,
+            page: str | float | None = None,
+            url: str | None = None,
+            slug: str | None = None,
+            payload_id: str | float | None = None,
+            path: str | None = None,
+            line_start: int | None = None,
+            line_end: int | None = None,
+            domain: str | None = None,
+            chunk_type: str | None = None,
+            **others: Any,
+        ) -> None: ...
+
 
 class Chunk(Model):
     """One retrieved passage.
@@ -90,12 +146,24 @@ class Chunk(Model):
         id: unique in the transcript.
         text: the passage, as the model saw it.
         score: what the retriever gave it, in [0, 1], or None; kept as it came.
+        metadata: what is known of its origin.
     """
 
     id: Identifier
     text: Text
     score: Share | None = None
     metadata: ChunkMetadata = ChunkMetadata()
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            id: str | float,
+            text: str,
+            score: float | None = None,
+            metadata: ChunkMetadata | Mapping[str, Any] = ...,
+        ) -> None: ...
 
 
 class ProviderCitation(Model):
@@ -115,9 +183,26 @@ class ProviderCitation(Model):
     chunk_ids: tuple[Identifier, ...] = ()
     quote: Text | None = None
 
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            start: int,
+            end: int,
+            text: str | None = None,
+            chunk_ids: Sequence[str | float] = (),
+            quote: str | None = None,
+        ) -> None: ...
+
 
 class Turn(Model):
-    """One earlier turn of the conversation."""
+    """One earlier turn of the conversation.
+
+    Attributes:
+        role: who spoke, such as user or assistant.
+        content: what was said.
+    """
 
     role: str
     content: Text
@@ -127,9 +212,24 @@ class Transcript(Model):
     """One recorded RAG exchange. See ``docs/transcripts.md`` for the file format.
 
     The question may stand under ``query``, the chunks under ``sources`` and in the shapes that
-    `model.shapes` knows. Lone
-    surrogates are replaced by U+FFFD, with a note. The question's longest length is 2000
-    characters unless the validation context carries ``question_max_length``.
+    `model.shapes` knows. Lone surrogates are replaced by U+FFFD, with a note. The question's longest length
+    is 2000 characters unless the validation context carries ``question_max_length``.
+
+    Attributes:
+        schema_version: version of the file format.
+        id: unique in its suite.
+        question: what was asked, 1 to 2000 characters.
+        chunks: the retrieved passages, in the order in which the model saw them.
+        answer: what the model said, markers of citations included.
+        language: BCP 47 tag of question and answer, or None: it is detected.
+        filters: restrictions of the retrieval, as the service defines them; kept, not read.
+        history: the earlier turns of the conversation, the oldest first.
+        citations: spans of the answer that a provider reports, with the chunks behind them.
+        cited_indices: numbers of sources that the answer says it cites beside its text, or None.
+        confidence: the pipeline's own, in [0, 1], or None.
+        missing_information: what the pipeline says the sources do not hold, or None.
+        metadata: further facts; ``docs/transcripts.md`` names the keys with a meaning.
+        notes: what was noticed while it was read.
     """
 
     schema_version: Literal[1] = 1
@@ -146,6 +246,27 @@ class Transcript(Model):
     missing_information: Text | tuple[Text, ...] | None = None
     metadata: Mapping[str, Any] = Field(default_factory=dict)
     notes: tuple[Note, ...] = ()
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            id: str | float,
+            question: str,
+            chunks: Sequence[Chunk | Mapping[str, Any] | Document],
+            answer: str,
+            schema_version: Literal[1] = 1,
+            language: str | None = None,
+            filters: Mapping[str, Any] | None = None,
+            history: Sequence[Turn | Mapping[str, Any]] = (),
+            citations: Sequence[ProviderCitation | Mapping[str, Any]] = (),
+            cited_indices: Sequence[int] | None = None,
+            confidence: float | None = None,
+            missing_information: str | Sequence[str] | None = None,
+            metadata: Mapping[str, Any] = ...,
+            notes: Sequence[Note | Mapping[str, Any]] = (),
+        ) -> None: ...
 
     @model_validator(mode="before")
     @classmethod

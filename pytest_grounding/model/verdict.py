@@ -10,24 +10,32 @@ import uuid
 from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from pytest_grounding._jsonio import canonical_json
-from pytest_grounding.errors import ScorerError
 from pytest_grounding.model._base import Model, Sparse
 from pytest_grounding.model.answering import Abstention, Completeness
+from pytest_grounding.model.decided import Attempt as Attempt
+from pytest_grounding.model.decided import ConfidenceBreakdown as ConfidenceBreakdown
+from pytest_grounding.model.decided import ConfidenceTerm as ConfidenceTerm
+from pytest_grounding.model.decided import Judgement as Judgement
+from pytest_grounding.model.decided import Rejection as Rejection
+from pytest_grounding.model.decided import SelfRag as SelfRag
+from pytest_grounding.model.decided import Status as Status
 from pytest_grounding.model.finding import Cause as Cause
-from pytest_grounding.model.finding import Evidence, Finding, Severity, Waived
+from pytest_grounding.model.finding import Conflict as Conflict
+from pytest_grounding.model.finding import Evidence, Finding, Waived
 from pytest_grounding.model.opinions import ClaimStatus as ClaimStatus
 from pytest_grounding.model.opinions import Method as Method
 from pytest_grounding.model.opinions import Opinions
-from pytest_grounding.model.presence import AnswerPresent
 from pytest_grounding.model.presence import Presence as Presence
+from pytest_grounding.model.retrieved import ChunkRelevance as ChunkRelevance
+from pytest_grounding.model.retrieved import Rating as Rating
+from pytest_grounding.model.retrieved import RetrievalVerdict as RetrievalVerdict
+from pytest_grounding.model.retrieved import ScorerFailure as ScorerFailure
 from pytest_grounding.rules import having
 
-Status = Literal["pass", "review", "reject"]
 ClaimKind = Literal["fact", "opinion", "inference"]
-Rating = Literal["good", "partial", "poor"]
 
 _NAMESPACE = uuid.UUID("8f7a3c1e-58b1-5d0a-9d53-7e2f6b1c4a90")
 
@@ -37,33 +45,15 @@ def audit_id_of(transcript_hash: str, settings_hash: str) -> str:
     return str(uuid.uuid5(_NAMESPACE, transcript_hash + settings_hash))
 
 
-class Conflict(Model):
-    """Evidence about the same thing that says otherwise.
+class SupportingSource(Model):
+    """Provenance of a claim: one chunk that backs it.
 
     Attributes:
-        kind: number, date, unit, entity, negation, antonym, quantifier, comparison, role, order, ...
-        severity: error where the trained verifier is sure, else warning: a possible conflict.
-        claim_text: the words of the claim that differ, verbatim.
-        evidence_text: the words of the evidence that stand against them, verbatim.
-        evidence: the sentence that they stand in.
-        claim_start: offset of ``claim_text`` in the text of the claim that was scored.
-        message: the difference in words.
-        log_odds: log odds, as the trained verifier gives them, that this is a real conflict; None where
-            something else found it.
+        chunk_id: the chunk.
+        metadata: what is known of its origin.
+        retrieval_score: what the retriever gave it, in [0, 1], or None.
+        support: how well this chunk alone backs the claim, in [0, 1], or None.
     """
-
-    kind: str
-    severity: Severity = "error"
-    claim_text: str
-    evidence_text: str
-    evidence: Evidence
-    claim_start: int | None = None
-    message: str = ""
-    log_odds: float | None = None
-
-
-class SupportingSource(Model):
-    """Provenance of a claim: one chunk that backs it, with what is known of it."""
 
     chunk_id: str
     metadata: Mapping[str, Any] = Field(default_factory=dict)
@@ -74,11 +64,28 @@ class SupportingSource(Model):
 class ClaimVerdict(Sparse):
     """One claim of the answer and how well the chunks back it.
 
-    ``text`` is ``answer[start:end]``. ``citations`` are indexes into the verdict's citations; so are
-    ``suggested_chunk_ids`` ids of chunks that support a claim which cites none. ``missing_words`` are the
-    claim's words that stand in no source, as the claim writes them: also of a claim that passes, of which
-    they are what to read first. A claim that is ``waived`` keeps its status and counts for no rate.
-    ``opinions`` holds what the engine and the judge say of a claim that a judge was asked about, else None.
+    Attributes:
+        index: its number in the verdict's claims, from 0.
+        text: its words: ``answer[start:end]``.
+        start: offset of its first character in the answer.
+        end: one past its last.
+        kind: fact, opinion or inference.
+        kind_confidence: how sure the kind is, in [0, 1].
+        checked: whether it was held against the chunks.
+        skip_reason: why not, or "".
+        status: supported, borderline, unsupported, contradicted, abstained or unchecked.
+        support: probability in [0, 1] that the chunks back it; None where nobody could score it.
+        method: how it was scored, or None.
+        reason: why it has its status, for a person.
+        missing_words: its words that stand in no source, as it writes them: also of a claim that passes, of
+            which they are what to read first.
+        evidence: the nearest sentences of the chunks, the best first.
+        conflicts: what in the chunks says otherwise.
+        citations: indexes of its citations in the verdict's citations.
+        sources: the chunks that back it.
+        suggested_chunk_ids: chunks that support it, where it cites none.
+        opinions: what the engine and the judge say of a claim that a judge was asked about, else None.
+        waived: who overruled it; such a claim keeps its status and counts for no rate.
     """
 
     left_out: ClassVar[tuple[str, ...]] = ("opinions",)
@@ -109,6 +116,7 @@ class CitationVerdict(Model):
     """One citation of the answer.
 
     Attributes:
+        index: its number in the verdict's citations, from 0.
         text: the marker, verbatim: ``answer[start:end]`` ("" for a list entry without one).
         start: offset of the marker in the answer.
         end: one past its last character.
@@ -144,141 +152,6 @@ class CitationVerdict(Model):
     waived: Waived | None = None
 
 
-class ChunkRelevance(Model):
-    """Relevance of one chunk to the question, and the quality of the chunk as a source."""
-
-    chunk_id: str
-    score: float | None
-    relevant: bool
-    reason: str = ""
-    quality: float | None = None
-    quality_reasons: tuple[str, ...] = ()
-
-
-class ScorerFailure(Model):
-    """Why a scorer or judge that was asked for did not serve.
-
-    Attributes:
-        scorer: its name.
-        error: class of the error, such as ``CassetteError`` or ``ConnectError``; "" where a file of an
-            older release does not say.
-        message: what went wrong, for a person.
-    """
-
-    scorer: str
-    error: str = ""
-    message: str
-
-    @model_validator(mode="before")
-    @classmethod
-    def _read_old(cls, value: Any) -> Any:
-        """Older files hold ``scorer: message``."""
-        if not isinstance(value, str):
-            return value
-        scorer, colon, message = value.partition(": ")
-        return {"scorer": scorer, "message": message} if colon else {"scorer": "", "message": value}
-
-    @classmethod
-    def of(cls, scorer: str, error: Exception, message: str = "") -> "ScorerFailure":
-        """The failure that an error stands for; a `ScorerError` is named by what it was raised for."""
-        cause = (error.__cause__ or error.__context__) if type(error) is ScorerError else None
-        name = type(cause if isinstance(cause, Exception) else error).__name__
-        return cls(scorer=scorer, error=name, message=message or str(error))
-
-    def __str__(self) -> str:
-        """``scorer: message``."""
-        return f"{self.scorer}: {self.message}" if self.scorer else self.message
-
-
-class RetrievalVerdict(Model):
-    """Did the retrieval bring what the question needs (section 4 of the specification).
-
-    ``rating_confidence`` in [0, 1] is how sure the rating is: how far the relevance scores are from tipping
-    it, and how sure the presence of the answer is where that decides; None where nothing was rated.
-    ``mean_relevance`` is over the relevant chunks (0 when there is none), ``mean_all`` over all.
-    ``answer_present`` is a plain string but for its truth: "none" and "abstain" are false.
-    ``stage_ms`` holds timings; it is left out of canonical JSON, because a clock is never equal twice.
-    """
-
-    rating: Rating
-    reason: str
-    rating_confidence: float | None = None
-    rating_confidence_reason: str = ""
-    question_type: str
-    expected_answer: str = ""
-    relevance: tuple[ChunkRelevance, ...] = ()
-    mean_relevance: float = 0.0
-    mean_all: float = 0.0
-    answer_present: AnswerPresent
-    presence_reason: str = ""
-    evidence: tuple[Evidence, ...] = ()
-    scorer: str = "builtin"
-    scorer_failures: tuple[ScorerFailure, ...] = ()
-    conflicts: tuple[Conflict, ...] = ()
-    stage_ms: Mapping[str, float] = Field(default_factory=dict, exclude=True)
-
-
-class Judgement(Model):
-    """One of the three Self-RAG checks (Asai et al. 2023): its value and the reason for it."""
-
-    value: str
-    reason: str
-
-
-class SelfRag(Model):
-    """relevance (ISREL), support (ISSUP) and usefulness (ISUSE), with the query type."""
-
-    relevance: Judgement
-    support: Judgement
-    usefulness: Judgement
-    query_type: Literal["factual", "conversational", "default"] = "default"
-
-
-class ConfidenceTerm(Model):
-    """One addend of a confidence: ``value * weight``."""
-
-    name: str
-    value: float | None
-    weight: float
-    reason: str = ""
-
-
-class ConfidenceBreakdown(Model):
-    """How a confidence came about: terms, their weighted sum, and the ceiling that held it, if any.
-
-    ``value`` and ``raw`` are None where nothing could be scored, or where checking is off; a note says why.
-    """
-
-    model: str
-    value: float | None
-    terms: tuple[ConfidenceTerm, ...] = ()
-    raw: float | None
-    ceiling: float | None = None
-    ceiling_reason: str = ""
-    notes: tuple[str, ...] = ()
-
-
-class Rejection(Model):
-    """What a service sends instead of an answer that was not accepted."""
-
-    status: Literal["REVIEW", "REJECT"]
-    reason: str
-    suggestion: str
-    partial_response: str
-    audit_id: str
-
-
-class Attempt(Model):
-    """One round of self-correction: the answer and what validation said of it."""
-
-    number: int
-    answer: str
-    status: Status
-    confidence: float | None
-    hallucination_rate: float | None
-    rules: tuple[str, ...]
-
-
 #: Rules whose findings say that a scorer or judge that was asked for did not serve, and another one did.
 FALLBACK_RULES = frozenset(having("fallback"))
 
@@ -286,13 +159,49 @@ FALLBACK_RULES = frozenset(having("fallback"))
 class Verdict(Model):
     """Everything that validation found on one transcript.
 
-    ``waived`` says who accepted its confidence, where that is low; the suite counts it as confident enough.
-    ``confidence`` is None where nothing could be scored or checking is off; ``confidences`` holds the models
-    that have one.
-    ``completeness`` is None where the question asks for one thing; ``abstention`` is the cell that the answer
-    stands in, of those that decline and those that answer.
-    ``reported_confidence`` and ``reported_missing`` are what the pipeline said of itself; the setting
-    ``self_report`` says what that decides.
+    Attributes:
+        schema_version: version of the form of a verdict in files.
+        id: id of the transcript.
+        transcript_hash: hash of its content.
+        settings_hash: hash of the settings that can change a verdict.
+        engine_version: version of the rules and weights that judged.
+        status: pass, review or reject.
+        reason: why, for a person.
+        confidence: the deciding one, in [0, 1]; None where nothing could be scored or checking is off.
+        confidence_model: the model that decided: self_rag, tiered or calibrated.
+        confidences: each model that has a value, with it.
+        confidence_breakdown: terms, weights and ceiling of the deciding confidence.
+        breakdowns: the same of each model.
+        hallucination_rate: share of the scored claims that are hallucinated, or None.
+        citation_accuracy: share of the citations that are valid, or None.
+        citation_precision: share of the citations that support their claim, or None.
+        citation_recall: share of the claims that their citations support, or None.
+        recommendation: accept, regenerate or reject, from the hallucination rate alone, or None.
+        declined: the answer says that it cannot answer.
+        uncertain: the answer says that it is not sure.
+        scored: no claim was left without a score because every scorer abstained.
+        claims: all claims, in the order of the answer.
+        citations: all citations, in the order of the answer.
+        findings: what is wrong, and notes.
+        retrieval: what was found on the retrieval.
+        self_rag: the three Self-RAG checks.
+        diagnosis: where it broke, in one sentence.
+        counts: claims by status.
+        not_checked: claims that were not held against the chunks, by reason.
+        switched_off: checks that the settings switch off.
+        rejection: what a service sends instead of the answer, or None for one that passes.
+        attempts: rounds of self-correction, the first answer among them; empty where there was none.
+        confidence_gain: confidence of the last attempt less that of the first, in [-1, 1], or None.
+        waived: who accepted its confidence, where that is low; the suite counts it as confident enough.
+        completeness: whether all parts of the question are answered; None where it asks for one thing.
+        abstention: the cell that the answer stands in, of those that decline and those that answer.
+        reported_confidence: what the pipeline said of itself, in [0, 1], or None.
+        reported_missing: what the pipeline said is missing, or None; the setting ``self_report`` says what
+            this and the above decide.
+        source: file of the transcript, from the root of the project, or None.
+        line: 1-based line of the transcript in it, or None.
+        answer_line: 1-based line of the answer in it, or None.
+        recorded_on: day of the recording, ``YYYY-MM-DD``, or None.
     """
 
     schema_version: Literal[1] = 1

@@ -53,11 +53,13 @@ class Sources:
     """
 
     def __init__(self, texts: Sequence[str], asides: Sequence[str] = ()) -> None:
-        self.texts = tuple(texts)
-        self.folded = tuple(fold(text) for text in texts)
-        self.words = frozenset(word for text in self.folded for word in text.split())
-        self.numbers = frozenset(plain_number(number) for text in texts for number in _NUMBER.findall(text))
-        self.small = frozenset(
+        self.texts: tuple[str, ...] = tuple(texts)
+        self.folded: tuple[str, ...] = tuple(fold(text) for text in texts)
+        self.words: frozenset[str] = frozenset(word for text in self.folded for word in text.split())
+        self.numbers: frozenset[str] = frozenset(
+            plain_number(number) for text in texts for number in _NUMBER.findall(text)
+        )
+        self.small: frozenset[str] = frozenset(
             word for text in (*texts, *asides) for word in _WORD.findall(text) if word.islower()
         )
         self._kept: dict[str, tuple[str, ...]] = {}

@@ -32,6 +32,10 @@ if TYPE_CHECKING:
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
+#: Failures that are told whole, unless -v asks for all.
+_MOST_TOLD = 100
+
+
 class TranscriptFailure(Exception):  # noqa: N818 -- an outcome, not an error
     """A transcript did not pass; the message is its whole verdict in words."""
 
@@ -136,7 +140,12 @@ class TranscriptItem(pytest.Item):
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """The verdict or what is wrong in words, without a traceback; a crash of ours is shown whole."""
         if isinstance(excinfo.value, (TranscriptFailure, GroundingError)):
-            return safe(str(excinfo.value))
+            text, state = safe(str(excinfo.value)), of(self.config)
+            state.told += 1
+            if state.told > _MOST_TOLD and self.config.option.verbose < 1:
+                # Pytest holds and prints what each failure says: that of thousands nobody reads.
+                return f"{text.partition(chr(10))[0]} (the first {_MOST_TOLD} are told whole; all with -v)"
+            return text
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, int, str]:

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from pytest_grounding.plugin.session import REMOTE, RunState, of, runs_nothing
+from pytest_grounding.plugin.declared import runs_nothing
+from pytest_grounding.plugin.session import REMOTE, RunState, of
 
 #: What stands in the files of a run that has begun, until it ends: one that is killed leaves it there.
 _RUNNING = "it was started and has not come to its end"

@@ -6,17 +6,25 @@ packed: a tenth of the memory, for a tenth of a millisecond.
 
 from __future__ import annotations
 
+import base64
 import json
 import pickle
 import zlib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pytest_grounding.importers.loading import Row
 from pytest_grounding.model.transcript import Transcript
 
+if TYPE_CHECKING:
+    import pytest
+
+    from pytest_grounding.plugin.session import RunState
+
+#: Transcripts from which on a run tells how far it is.
+MANY = 300
 #: The fastest level; a higher one takes twice as long to save a tenth more.
 _LEVEL = 1
 
@@ -69,29 +77,58 @@ class HeldRow:
         return replace(self.row, transcript=self.held.unpacked()) if self.held is not None else self.row
 
 
+#: What a report of a test carries of one thing that it found: id and hash of the transcript, where there is a
+#: verdict on one, and all of it, packed. Text, because it travels between the processes of xdist, to which
+#: a verdict of a thousand values costs more than the validation.
+Carried = tuple[str, str, str]
+
+
+def carried(data: Iterable[Mapping[str, Any]]) -> list[Carried]:
+    """What a test found, as plain data, in the form in which its report carries it."""
+    found = []
+    for item in data:
+        verdict = item.get("verdict", {})
+        packed = base64.b85encode(zlib.compress(json.dumps(item).encode(), _LEVEL)).decode("ascii")
+        found.append((verdict.get("id", ""), verdict.get("transcript_hash", ""), packed))
+    return found
+
+
 class Found:
-    """What the reports of tests carry, as plain data, in the order in which it came."""
+    """What the reports of tests carried, in the order in which it came."""
 
     def __init__(self) -> None:
-        self._packed: list[bytes] = []
+        self._packed: list[str] = []
         self._numbers: Counter[tuple[str, str]] = Counter()
 
-    def add(self, data: Sequence[dict[str, Any]]) -> None:
-        """Take what one report carries."""
-        self._numbers.update(_key(item["verdict"]) for item in data if "verdict" in item)
-        self._packed += [zlib.compress(json.dumps(item).encode(), _LEVEL) for item in data]
+    def add(self, data: Iterable[Carried]) -> None:
+        """Take what one report carried."""
+        for name, content, packed in data:
+            self._numbers[name, content] += 1
+            self._packed.append(packed)
 
     def number_of(self, verdict: Mapping[str, Any]) -> int:
         """How many verdicts there are on the same content."""
-        return self._numbers[_key(verdict)]
+        return self._numbers[verdict["id"], verdict["transcript_hash"]]
 
     def __len__(self) -> int:
         return len(self._packed)
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         for packed in self._packed:
-            yield json.loads(zlib.decompress(packed))
+            yield json.loads(zlib.decompress(base64.b85decode(packed)))
 
 
-def _key(verdict: Mapping[str, Any]) -> tuple[str, str]:
-    return verdict["id"], verdict["transcript_hash"]
+def take(state: RunState, data: Iterable[Carried], report: pytest.TestReport) -> None:
+    """Take what a report carries off it; pytest keeps every report to the end of the run."""
+    if state.found is None:
+        state.found = Found()
+    state.found.add(data)
+    del report.grounding
+    state.ran.add(report.nodeid)
+    if len(state.ran) == MANY:
+        # Short runs load nothing for it.
+        from pytest_grounding.plugin.progress import begin
+
+        state.progress = begin(state)
+    elif state.progress is not None:
+        state.progress.show()

@@ -79,6 +79,8 @@ class Configured:
         ]
         given = [source for source, values in self.layers if values.keys() - foreign(source)]
         fill_in(self.layers, config, environ, folder)
+        self.settings: Settings
+        self.stray: str
         self.settings, self.stray = resolved(self.layers, self.profiles)
         self._given = given != [FROM_ENVIRONMENT] if self.stray else bool(given)
         refuse_missing_folder(self.settings)
@@ -86,28 +88,30 @@ class Configured:
         for name in self.profiles:
             resolve([("grounding_profiles", {"profile": name})], profiles=self.profiles)
         key = "grounding_directories"
-        self.rootpath = config.rootpath
-        self.directories = parse_profiles(config.getini(key), key=key)
+        self.rootpath: Path = config.rootpath
+        self.directories: Mapping[str, Mapping[str, Any]] = parse_profiles(config.getini(key), key=key)
         for name, values in self.directories.items():
             resolve([self.layers[0], (f"{key} {name}", values)], profiles=self.profiles)
         if self.directories:
             from pytest_grounding.plugin.places import of_folders
 
             self.directories = of_folders(self.directories, self.rootpath)
-        self.files = tuple(config.getini("grounding_files"))
-        self.golden = _golden_policy(config)
-        self.json_path = _file(config, "--grounding-json")
-        self.reports = _reports(config)
-        self.shard_path = _file(config, "--grounding-shard-report")
+        self.files: tuple[str, ...] = tuple(config.getini("grounding_files"))
+        self.golden: str = _golden_policy(config)
+        self.json_path: Path | None = _file(config, "--grounding-json")
+        self.reports: list[Target] = _reports(config)
+        self.shard_path: Path | None = _file(config, "--grounding-shard-report")
         ini = config.getini("grounding_baseline")
-        self.baseline_path = _file(config, "--grounding-baseline") or (config.rootpath / ini if ini else None)
-        self.baseline_update = bool(config.getoption("grounding_baseline_update"))
-        self.baseline = _baseline(config, self)
-        self.known = _known(self)
+        self.baseline_path: Path | None = _file(config, "--grounding-baseline") or (
+            config.rootpath / ini if ini else None
+        )
+        self.baseline_update: bool = bool(config.getoption("grounding_baseline_update"))
+        self.baseline: Baseline | None = _baseline(config, self)
+        self.known: KnownFindings | None = _known(self)
         _refuse_closed_log(config, self.settings)
         # Who writes the option means this very run; in addopts it is said of the whole suite.
         said = PROMISE if PROMISE in map(str, config.invocation_params.args) else f"{PROMISE} in addopts"
-        self.promised = [said] if config.getoption("grounding") else []
+        self.promised: list[str] = [said] if config.getoption("grounding") else []
         if self.settings.expect:
             self.promised.append(f"expect = {self.settings.expect}")
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_grounding.errors import GroundingError
-from pytest_grounding.plugin.session import ENTRIES, RunState, of, runs_nothing
+from pytest_grounding.plugin.declared import runs_nothing
+from pytest_grounding.plugin.session import ENTRIES, RunState, of
 
 if TYPE_CHECKING:
     from pytest_grounding.reports.context import Context

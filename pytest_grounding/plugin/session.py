@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from pytest_grounding.plugin.held import Found, HeldRow
     from pytest_grounding.plugin.items import Entry
     from pytest_grounding.plugin.options import Configured
+    from pytest_grounding.plugin.progress import Progress
 
 #: Report of a worker of xdist that died: it has no phase.
 CRASHED = "???"
@@ -44,17 +45,17 @@ class RunState:
         found: data of the test reports that have arrived.
         outcomes: node id -> why its test may have left no verdict.
         promised: what in the tests promised transcripts, in words.
-        deselected: how many tests on transcripts were deselected.
+        deselected: how many tests on transcripts were deselected; left_out: how many, whatever they do.
         known: the ids of transcripts seen so far, once there are some.
         rows: file -> its rows; loaded once.
         marked: some test is marked with ``transcripts``.
         unused: goldens that no test used, or None where the run cannot tell.
         report: the decided report, once there is one.
         problem: why a file could not be written, or "".
-        said: what else the summary says at its end.
+        said: what else the summary says at its end; told: how many failures were told whole or in short.
+        progress: tells how far a long run is, or None.
         ran: node ids of the tests on transcripts that ran.
         golden: what was decided on goldens, as data of the test reports.
-        left_out: how many tests were deselected, whatever they do.
         judgements: what the run used of cassettes: cassette, key, scorer, model, day and tokens of each.
         asked: the replies of judges that its processes asked for.
         spent: cassettes and the name of the run under which workers shared a budget beside them.
@@ -83,6 +84,8 @@ class RunState:
         self.report: RunReport | None = None
         self.problem = ""
         self.said: list[str] = []
+        self.told = 0
+        self.progress: Progress | None = None
         self.ran: set[str] = set()
         self.golden: list[dict[str, Any]] = []
         self.left_out = 0
@@ -99,17 +102,17 @@ class RunState:
         self.waived: set[tuple[str, ...]] = set()
         self.waived_marks: list[list[str]] = []
         # A run inside of a test (pytester) is a run of its own: nobody listens until its tests begin.
-        self.outer = _observers.observe(None)
+        self.outer: _observers.Observer | None = _observers.observe(None)
         self.reading: Path | None = None
-        self.outer_answers = _observers.answer_with(partial(answers, self))
+        self.outer_answers: _observers.Answers | None = _observers.answer_with(partial(answers, self))
 
     @property
     def configured(self) -> Configured:
         """What the user configured; read when somebody asks for it."""
         if self._configured is None:
-            from pytest_grounding.plugin import options
+            from pytest_grounding.plugin.options import read
 
-            self._configured = options.read(self.config, *self._began)
+            self._configured = read(self.config, *self._began)
         return self._configured
 
     @property
@@ -199,14 +202,9 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
         state.waived_marks.extend(waived["marks"])
     data = getattr(report, "grounding", None)
     if data is not None:
-        if state.found is None:
-            from pytest_grounding.plugin.held import Found
+        from pytest_grounding.plugin.held import take
 
-            state.found = Found()
-        state.found.add(data)
-        # Pytest keeps every report to the end of the run; what it carried is counted.
-        del report.grounding
-        state.ran.add(report.nodeid)
+        take(state, data, report)
     if not report.passed:
         from pytest_grounding.plugin.items import why_without_verdict
 
@@ -367,16 +365,12 @@ def attach(item: pytest.Item, report: pytest.TestReport) -> None:
     from pytest_grounding.plugin.items import as_data, counts
 
     if counts(item, of(item.config)):
+        from pytest_grounding.plugin.held import carried
         from pytest_grounding.plugin.reports import add_properties
 
-        report.grounding = as_data(item, report)  # type: ignore[attr-defined]
+        report.grounding = carried(as_data(item, report))  # type: ignore[attr-defined]
         add_properties(item, report)
     del item.stash[ENTRIES]
-
-
-def runs_nothing(session: pytest.Session) -> bool:
-    """Whether no test was meant to run, so that nothing is decided: a listing, or a usage error."""
-    return declared.lists_only(session.config) or session.exitstatus == pytest.ExitCode.USAGE_ERROR
 
 
 def finish(session: pytest.Session) -> None:
@@ -387,7 +381,7 @@ def finish(session: pytest.Session) -> None:
 
         session.config.workeroutput["grounding"] = known_of(session, state)  # type: ignore[attr-defined]
         return
-    quiet = runs_nothing(session)
+    quiet = declared.runs_nothing(session)
     if not quiet and state.golden:
         from pytest_grounding.plugin.goldens import note_unused
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
@@ -16,6 +16,9 @@ from pytest_grounding.reports.judged import overruled
 from pytest_grounding.reports.terminal import evidence_text, quoted, safe
 from pytest_grounding.rules import RULES
 from pytest_grounding.settings import Settings
+
+if TYPE_CHECKING:
+    from pytest_grounding.settings.mapping import SettingsDict
 
 _EVIDENCE = 2
 #: Findings that the text shows; the value holds all.
@@ -97,7 +100,7 @@ class Explanation(Model):
 
 def explain(
     verdict: Verdict | Mapping[str, Any],
-    settings: Settings | Mapping[str, Any] | None = None,
+    settings: Settings | SettingsDict | Mapping[str, Any] | None = None,
     *,
     claim: int | None = None,
 ) -> Explanation:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from pytest_grounding.errors import SettingsError
@@ -19,7 +20,7 @@ def limits(settings: Settings) -> Limits:
     Raises:
         SettingsError: the budget or the table of prices is wrong.
     """
-    cassette = str(Path(settings.cassette).absolute())
+    cassette = os.path.abspath(settings.cassette)  # noqa: PTH100 - asked for each transcript
     key = (settings.judge_budget, settings.judge_prices, str(settings.judge_per_minute), cassette)
     if key not in _limits:
         limit = limit_of(settings.judge_budget, prices_of(settings.judge_prices))

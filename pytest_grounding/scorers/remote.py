@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from functools import partial
-from pathlib import Path
 
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.scorers import bounds
@@ -27,11 +27,26 @@ COHERE_NAMES = frozenset({COHERE, COHERE_EMBED})
 #: Names that the setting ``judge`` knows.
 JUDGES = tuple(KNOWN)
 
+#: Settings that a judge is made of.
+_OF_A_JUDGE = (
+    "judge",
+    "judge_model",
+    "judge_url",
+    "judge_key_env",
+    "judge_form",
+    "judge_budget",
+    "judge_per_minute",
+    "remote_deadline",
+    "remote_run_deadline",
+    "remote_retries",
+)
+
 Redactors = Sequence[Callable[[str], str]]
 
 _tapes: dict[tuple[str, ...], Tape] = {}
 _clients: dict[tuple[object, ...], CohereClient] = {}
 _services: dict[tuple[object, ...], ChatService] = {}
+_judges: dict[tuple[object, ...], ChatJudge] = {}
 #: What all of them have spent of the run's time.
 _purse = Purse()
 _scorers: dict[tuple[str, ...], Scorer] = {}
@@ -45,10 +60,15 @@ def tape(settings: Settings, redactors: Redactors = ()) -> Tape:
         redactors: what each text goes through before it is sent or recorded, in this order.
     """
     filters = [f"{id(redactor)}" for redactor in redactors]
-    key = (str(Path(settings.cassette).absolute()), settings.record, settings.judge_prices, *filters)
+    key = (os.path.abspath(settings.cassette), settings.record, settings.judge_prices, *filters)  # noqa: PTH100
     if key not in _tapes:
         prices = prices_of(settings.judge_prices)
-        _tapes[key] = Tape(settings.cassette, settings.record, redact=_chained(redactors), prices=prices)
+        _tapes[key] = Tape(
+            settings.cassette,
+            settings.record,
+            redact=_chained(redactors) if redactors else str,
+            prices=prices,
+        )
     return _tapes[key]
 
 
@@ -183,12 +203,16 @@ def judge(settings: Settings, redactors: Redactors = (), entry: str = "") -> Cha
         SettingsError: the name is not known, or an address is set without a model.
         UnreadableCassetteError: its recorded judgements cannot be read.
     """
-    choice = chosen(settings, entry)
     recorded = tape(settings, redactors)
     recorded.store.refresh()
-    complete = bounds.limits(settings).bound(_complete(settings, choice), choice.model)
     system = bounds.prompt_of(settings)
-    return ChatJudge(complete, recorded, name=choice.name, model=choice.model, system=system)
+    # Asked for each transcript: a replay of many must cost hardly more than the built-in engine.
+    key = (entry, system, id(recorded), *(getattr(settings, name) for name in _OF_A_JUDGE))
+    if key not in _judges:
+        choice = chosen(settings, entry)
+        complete = bounds.limits(settings).bound(_complete(settings, choice), choice.model)
+        _judges[key] = ChatJudge(complete, recorded, name=choice.name, model=choice.model, system=system)
+    return _judges[key]
 
 
 def _complete(settings: Settings, choice: Choice) -> Complete:
@@ -218,6 +242,7 @@ def reset() -> None:
         _tapes.clear()
         _clients.clear()
         _services.clear()
+        _judges.clear()
         _scorers.clear()
         bounds.reset()
         clear_usage()

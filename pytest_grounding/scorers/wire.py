@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from types import ModuleType
-from typing import Any
+from typing import Any, NoReturn
 
 from pytest_grounding._visible import one_line
 from pytest_grounding.errors import RefusedError, ScorerError
@@ -147,7 +148,7 @@ def json_object(text: str) -> dict[str, Any]:
         ValueError: it is something else, holds NaN or half of a character, or names a member twice.
     """
     try:
-        value = json.loads(text, parse_constant=_no_number, object_pairs_hook=_members)
+        value = json.loads(text, parse_constant=_no_number, parse_float=_finite, object_pairs_hook=_members)
     except RecursionError:
         raise ValueError("is no JSON: it is nested too deeply") from None
     except ValueError as error:
@@ -161,8 +162,13 @@ def json_object(text: str) -> dict[str, Any]:
     return value
 
 
-def _no_number(name: str) -> Any:
+def _no_number(name: str) -> NoReturn:
     raise ValueError(f"{name} is no number")
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    return number if math.isfinite(number) else _no_number(digits[:20])
 
 
 def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -11,11 +11,13 @@ import dataclasses
 import os
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from pytest_grounding.settings._declare import (
     OUTCOMES,
     POLICIES,
+    Outcome,
+    Policy,
     checked,
     declared,
     is_of_the_build,
@@ -23,6 +25,9 @@ from pytest_grounding.settings._declare import (
     share,
 )
 from pytest_grounding.settings._scoring import Scoring
+
+if TYPE_CHECKING:
+    from pytest_grounding.settings.mapping import SettingsDict
 
 
 @declared(frozen=True, kw_only=True, eq=False, repr=False)
@@ -44,16 +49,16 @@ class Settings(Scoring):
     max_hallucination_rate: float = share(
         0.3, "above this rate a transcript is rejected", env="HALLUCINATION_MAX_RATE"
     )
-    abstained: str = setting("fail", "what a claim that no scorer could score does", choices=OUTCOMES)
-    nothing_checked: str = setting(
+    abstained: Outcome = setting("fail", "what a claim that no scorer could score does", choices=OUTCOMES)
+    nothing_checked: Outcome = setting(
         "warn", "what an answer without any checkable claim does", choices=OUTCOMES
     )
-    possible_conflicts: str = setting(
+    possible_conflicts: Policy = setting(
         "off",
         "what a conflict that may be a false alarm is; off: a note that holds nothing back",
         choices=POLICIES,
     )
-    not_useful: str = setting(
+    not_useful: Policy = setting(
         "warn", "what an answer that does not address its question is", choices=POLICIES
     )
     glossary: str = setting(
@@ -71,7 +76,7 @@ class Settings(Scoring):
     )
 
     # -- citations
-    require_citations: str = setting("off", "what a checked claim without a citation is", choices=POLICIES)
+    require_citations: Policy = setting("off", "what a checked claim without a citation is", choices=POLICIES)
     index_base: int = setting(1, "number of the first chunk in [n] markers", low=0, high=1)
     alignment_threshold: float = share(0.7, "support that a claim needs from the chunk that it cites")
     quote_similarity: float = share(0.85, "similarity from which a wrong quote is a near miss")
@@ -80,7 +85,7 @@ class Settings(Scoring):
     cms_base: str = setting("", "base address for sources with a payload id", env="PAYLOAD_PUBLIC_SERVER_URL")
 
     # -- retrieval
-    injection: str = setting(
+    injection: Policy = setting(
         "warn",
         "what an answer is that follows an order to the model in a chunk, or repeats what stands only there; "
         "off: chunks are believed whole",
@@ -90,10 +95,12 @@ class Settings(Scoring):
     good_mean_relevance: float = share(0.6, "mean relevance that a Good retrieval needs")
     good_min_relevant: int = setting(2, "relevant chunks that a Good retrieval needs", low=1, high=1000)
     presence_word_share: float = share(0.6, "weighted share of the question's words in a stated answer")
-    incomplete_answers: str = setting("warn", "what leaving out a part of the question is", choices=POLICIES)
+    incomplete_answers: Policy = setting(
+        "warn", "what leaving out a part of the question is", choices=POLICIES
+    )
 
     # -- confidence and the gate on one transcript
-    confidence_model: str = setting(
+    confidence_model: Literal["self_rag", "tiered", "calibrated"] = setting(
         "self_rag", "which confidence decides", choices=("self_rag", "tiered", "calibrated")
     )
     accept_confidence: float = share(
@@ -101,12 +108,12 @@ class Settings(Scoring):
     )
     reject_confidence: float = share(0.4, "confidence below which a transcript is rejected")
     confidence_difference: float = share(0.3, "how far a reported confidence may be from the computed one")
-    self_report: str = setting(
+    self_report: Policy = setting(
         "off", "what a pipeline that is wrong about itself is; off: a note", choices=POLICIES
     )
     calibration: str = setting("", "file with a calibration map, written by pytest-grounding calibrate")
     waivers_file: str = setting("", "file of the waivers; empty: grounding.waivers.jsonl in the root, if any")
-    waivers: str = setting(
+    waivers: Literal["on", "strict", "off"] = setting(
         "on",
         "what waivers do; strict: one that is unused or expired fails the build; off: they waive nothing",
         choices=("on", "strict", "off"),
@@ -179,30 +186,32 @@ class Settings(Scoring):
     suite_reported_confidence: bool = setting(
         False, "demand of every pipeline that it reports a confidence, also where none of the suite does"
     )
-    fail_on: str = setting(
+    fail_on: Literal["review", "reject"] = setting(
         "review", "status from which a transcript fails on its own", choices=("review", "reject")
     )
-    suite: str = setting("on", "let a run's transcripts count for the suite", choices=("on", "off"))
+    suite: Literal["on", "off"] = setting(
+        "on", "let a run's transcripts count for the suite", choices=("on", "off")
+    )
     expect: int = setting(0, "transcripts that a whole run must at least hold", low=0, high=10_000_000)
-    missing: str = setting(
+    missing: Outcome = setting(
         "fail", "what a transcript that a run holds and nothing validated does", choices=OUTCOMES
     )
-    no_transcripts: str = setting("fail", "what a promised but empty suite does", choices=OUTCOMES)
-    scorer_fallback: str = setting(
+    no_transcripts: Outcome = setting("fail", "what a promised but empty suite does", choices=OUTCOMES)
+    scorer_fallback: Literal["fail", "warn"] = setting(
         "fail",
         "what a run does in which a scorer or judge that was asked for failed and another one served",
         choices=("fail", "warn"),
     )
-    partial_runs: str = setting(
+    partial_runs: Literal["undecided", "fail"] = setting(
         "undecided", "what a run that its user narrowed does", choices=("undecided", "fail")
     )
-    baseline_gate: str = setting(
+    baseline_gate: Literal["all", "new"] = setting(
         "all",
         "what counts where there is a baseline: all that is wrong, or new findings alone, those that it does "
         "not hold",
         choices=("all", "new"),
     )
-    baseline_gone: str = setting(
+    baseline_gone: Outcome = setting(
         "warn", "what a finding of the baseline does that is gone, under new", choices=OUTCOMES
     )
     baseline_policy: str = setting(
@@ -210,10 +219,10 @@ class Settings(Scoring):
         "what fails against a baseline: any worsening; tolerance=x, a figure that drops by more than x; "
         "significant=alpha, a drop that chance does not explain",
     )
-    baseline_inconclusive: str = setting(
+    baseline_inconclusive: Outcome = setting(
         "warn", "what a drop does that chance could explain, under significant=alpha", choices=OUTCOMES
     )
-    baseline_missing: str = setting(
+    baseline_missing: Outcome = setting(
         "fail",
         "what a transcript or figure of the baseline does that vanished or was not scored",
         choices=OUTCOMES,
@@ -230,7 +239,7 @@ class Settings(Scoring):
             check_order(self)
 
     @classmethod
-    def of(cls, values: Settings | Mapping[str, Any] | None = None) -> Settings:
+    def of(cls, values: Settings | SettingsDict | Mapping[str, Any] | None = None) -> Settings:
         """Settings from a mapping, from other settings, or the defaults.
 
         A mapping may name a ``profile``; its own values win over those of the profile.

@@ -5,12 +5,14 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from pytest_grounding.errors import SettingsError
 
-POLICIES = ("off", "warn", "error")
-OUTCOMES = ("pass", "warn", "fail")
+Policy = Literal["off", "warn", "error"]
+Outcome = Literal["pass", "warn", "fail"]
+POLICIES: tuple[Policy, ...] = ("off", "warn", "error")
+OUTCOMES: tuple[Outcome, ...] = ("pass", "warn", "fail")
 
 
 if TYPE_CHECKING:
@@ -126,4 +128,14 @@ def is_of_the_build(name: str) -> bool:
     return name.startswith(starts) or name in names
 
 
-__all__ = ["OUTCOMES", "POLICIES", "checked", "declared", "is_of_the_build", "setting", "share"]
+__all__ = [
+    "OUTCOMES",
+    "POLICIES",
+    "Outcome",
+    "Policy",
+    "checked",
+    "declared",
+    "is_of_the_build",
+    "setting",
+    "share",
+]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pytest_grounding.settings._declare import OUTCOMES, declared, setting
+from typing import Literal
+
+from pytest_grounding.settings._declare import OUTCOMES, Outcome, declared, setting
 from pytest_grounding.settings._derived import Derived
 
 
@@ -38,7 +40,7 @@ class Scoring(Derived):
     judges: str = setting(
         "", "a panel in place of one judge: NAME or NAME:MODEL, with commas; empty: no panel"
     )
-    judge_agreement: str = setting(
+    judge_agreement: Literal["majority", "all"] = setting(
         "majority",
         "what a panel must agree on for a claim to be supported: more than half of its votes, or all",
         choices=("majority", "all"),
@@ -49,13 +51,13 @@ class Scoring(Derived):
         low=1,
         high=9,
     )
-    judge_inconclusive: str = setting(
+    judge_inconclusive: Outcome = setting(
         "fail",
         "what a claim does of which a judge says now one thing and now another; warn and pass: the engine "
         "decides",
         choices=OUTCOMES,
     )
-    judge_scope: str = setting(
+    judge_scope: Literal["borderline", "doubtful", "all"] = setting(
         "borderline",
         "which claims the judge decides: borderline; doubtful, all that the engine does not support without "
         "doubt; all",
@@ -70,7 +72,7 @@ class Scoring(Derived):
     judge_key_env: str = setting(
         "", "name of the environment variable that holds the judge's key; empty: the usual one of the service"
     )
-    judge_form: str = setting(
+    judge_form: Literal["json_schema", "json_object", "text"] = setting(
         "json_schema",
         "form of replies that a judge is first asked for; where it refuses one, the next is tried",
         choices=("json_schema", "json_object", "text"),
@@ -115,7 +117,7 @@ class Scoring(Derived):
         "", "how the model of the scorer local is asked and read; empty: as its grounding-model.json says"
     )
     cassette: str = setting("grounding.cassette.jsonl", "file of the recorded answers of remote scorers")
-    record: str = setting(
+    record: Literal["none", "new", "all"] = setting(
         "none",
         "remote scorers and programs: none replays alone, new records what is missing, all records anew",
         choices=("none", "new", "all"),

@@ -11,13 +11,21 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
-import sentencex  # type: ignore[import-untyped]
-
 from pytest_grounding._markdown import MaskSpan, mask_spans
 from pytest_grounding._patterns import lazy
+from pytest_grounding.errors import MissingExtraError
 from pytest_grounding.text.blocks import Block, split_blocks
 from pytest_grounding.text.labels import naming_markers
 from pytest_grounding.text.spans import LONGEST_SENTENCE, Sentence, cut_long
+
+try:
+    import sentencex  # type: ignore[import-untyped]
+except ImportError as error:
+    # Other boundaries would be other verdicts, so nothing stands in for it.
+    raise MissingExtraError(
+        f"sentencex, which splits sentences, cannot be loaded ({error}); it has wheels for Linux with glibc, "
+        "macOS and Windows on x86; on Alpine, ARM Windows and others build it: pip needs a Rust compiler"
+    ) from error
 
 # sentencex takes quadratic time on some inputs (many unclosed quotes), so it sees windows of this size.
 _WINDOW = 4_000

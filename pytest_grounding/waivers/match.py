@@ -191,7 +191,7 @@ class Waivers:
     """
 
     def __init__(self, waivers: Iterable[Waiver] = (), *, today: str = "") -> None:
-        self.all = tuple(waivers)
+        self.all: tuple[Waiver, ...] = tuple(waivers)
         self._today = today
         self._found = {item.key: item for item in self.all}
         self._rules = frozenset(item.rule for item in self.all)

@@ -7,6 +7,7 @@ import pytest_grounding as pg
 from pytest_grounding.assertions import GroundingWarning
 from pytest_grounding.assertions.citations import RULES
 from pytest_grounding.model.finding import Finding
+from pytest_grounding.testing import Example
 
 pytestmark = pytest.mark.grounding(suite="off")
 
@@ -16,9 +17,7 @@ CHUNKS = [
 ]
 
 
-def transcript(answer, **more):
-    question = "How many vacation days do employees receive per year?"
-    return {"id": "t", "question": question, "chunks": CHUNKS, "answer": answer, **more}
+transcript = Example("How many vacation days do employees receive per year?", CHUNKS, id="t").answered
 
 
 def failure(call, *arguments, **more):

@@ -8,6 +8,7 @@ from made_verdicts import claim, conflict, evidence, verdict
 
 import pytest_grounding as pg
 from pytest_grounding.assertions import GroundingWarning
+from pytest_grounding.testing import Example
 
 pytestmark = pytest.mark.grounding(suite="off")
 
@@ -18,8 +19,7 @@ CHUNKS = [
 ]
 
 
-def transcript(answer, **more):
-    return {"id": "t", "question": QUESTION, "chunks": CHUNKS, "answer": answer, **more}
+transcript = Example(QUESTION, CHUNKS, id="t").answered
 
 
 GOOD = transcript("Employees receive 25 vacation days per year [1].")

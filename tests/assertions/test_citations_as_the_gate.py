@@ -7,6 +7,7 @@ import pytest
 import pytest_grounding as pg
 from pytest_grounding.cli import main
 from pytest_grounding.settings import ENVIRONMENT
+from pytest_grounding.testing import Example
 
 pytestmark = pytest.mark.grounding(suite="off")
 
@@ -28,8 +29,7 @@ def _nothing_from_outside(monkeypatch):
         monkeypatch.delenv(name, raising=False)
 
 
-def transcript(answer):
-    return {"id": "t", "question": "How long do refunds take?", "chunks": CHUNKS, "answer": answer}
+transcript = Example("How long do refunds take?", CHUNKS, id="t").answered
 
 
 def holds(answer, **more):

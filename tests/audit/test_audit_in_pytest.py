@@ -10,6 +10,7 @@ import pytest
 
 import pytest_grounding as pg
 from pytest_grounding.settings import ENVIRONMENT
+from pytest_grounding.testing import Example
 
 CHUNK = {"id": "hr-1", "text": "Employees receive 25 vacation days per year.", "score": 0.9}
 QUESTION = "How many vacation days do employees receive per year?"
@@ -55,7 +56,7 @@ def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
 def transcript(
     identifier: str, answer: str = "Employees receive 25 vacation days per year [1]."
 ) -> dict[str, Any]:
-    return {"id": identifier, "question": QUESTION, "chunks": [CHUNK], "answer": answer}
+    return Example(QUESTION, [CHUNK], id=identifier).answered(answer)
 
 
 @pytest.fixture

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+from pytest_grounding.testing import Example
+
 CHUNKS = [
     {"id": "hr-1", "text": "Employees receive 25 vacation days per year.", "score": 0.9},
     {"id": "hr-2", "text": "All employees receive 25 days of paid vacation each year.", "score": 0.8},
@@ -13,8 +15,9 @@ BAD = "The cafeteria serves grilled octopus on every Monday [7]."
 
 
 def transcript(identifier, answer=GOOD):
-    question = "How many vacation days do employees receive per year?"
-    return {"id": identifier, "question": question, "chunks": CHUNKS, "answer": answer}
+    return Example("How many vacation days do employees receive per year?", CHUNKS, id=identifier).answered(
+        answer
+    )
 
 
 def write(folder, *rows, name="suite.transcripts.jsonl"):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 
 import pytest_grounding as pg
 from pytest_grounding.cli import main
+from pytest_grounding.testing import Example
 
 REFUND = "Refunds are paid within 14 days of the return"
 SHOP = "The shop opens at nine on Monday"
@@ -21,8 +21,7 @@ CHUNKS = [
 ]
 
 
-def transcript(answer: str, **more: Any) -> dict[str, Any]:
-    return {"id": "t", "question": "How long do refunds take?", "chunks": CHUNKS, "answer": answer, **more}
+transcript = Example("How long do refunds take?", CHUNKS, id="t").answered
 
 
 @pytest.mark.parametrize(

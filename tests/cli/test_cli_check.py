@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 
 from pytest_grounding.cli import main
+from pytest_grounding.testing import Example
 
 FACT = "Refunds are paid within 14 days of the return."
 
 
 def transcript(name: str, answer: str = f"{FACT[:-1]} [1].", **more: Any) -> dict[str, Any]:
-    chunks = [{"id": "c1", "text": FACT, "score": 0.9}]
-    return {"id": name, "question": "How long do refunds take?", "chunks": chunks, "answer": answer, **more}
+    return Example("How long do refunds take?", [FACT], id=name, score=0.9).answered(answer, **more)
 
 
 def bad(name: str = "bad") -> dict[str, Any]:
@@ -254,7 +254,11 @@ def test_a_status_that_no_verdict_has_cannot_be_expected(
 def test_a_path_without_a_line_is_named_without_one(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "none").mkdir()
     assert main(["check", "none", "nowhere"]) == 2
-    assert "2 rows could not be read: none, nowhere\n" in capsys.readouterr().out
+    said = capsys.readouterr()
+    assert (said.out, said.err.splitlines()[1]) == ("", "nowhere: does not exist; check the path")
+    assert main(["check", "none", "nowhere", "--json"]) == 2
+    report = json.loads(capsys.readouterr().out)
+    assert "2 rows could not be read: none, nowhere" in report["gate"]["reasons"]
 
 
 def test_a_baseline_that_is_not_there_says_how_it_is_written(

@@ -12,6 +12,7 @@ import pytest
 import pytest_grounding as pg
 from pytest_grounding.engine.budget import BOUNDS, excess
 from pytest_grounding.errors import TooLargeError, UncheckedError
+from pytest_grounding.testing import Example
 
 FEE = "The fee of the plan is 12 euros a month."
 
@@ -36,8 +37,7 @@ class Fussy:
 
 
 def transcript(answer: str, *texts: str) -> dict[str, Any]:
-    chunks = [{"id": f"c{number}", "text": text} for number, text in enumerate(texts or (FEE,), start=1)]
-    return {"id": "t", "question": "What is the fee?", "chunks": chunks, "answer": answer}
+    return Example("What is the fee?", texts or (FEE,), id="t").answered(answer)
 
 
 @pytest.fixture

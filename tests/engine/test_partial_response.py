@@ -8,6 +8,7 @@ from hypothesis import settings as hs
 from hypothesis import strategies as st
 
 import pytest_grounding as pg
+from pytest_grounding.testing import Example
 from pytest_grounding.waivers import waiver_for
 
 CHUNKS = [
@@ -23,9 +24,7 @@ CHUNKS = [
 ]
 
 
-def transcript(answer, **more):
-    question = "How long do customers have to return an item?"
-    return {"id": "a", "question": question, "chunks": CHUNKS, "answer": answer, **more}
+transcript = Example("How long do customers have to return an item?", CHUNKS, id="a").answered
 
 
 def left_of(answer, settings=None, **more):

@@ -5,31 +5,28 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import pytest_grounding as pg
+from pytest_grounding.testing import Example
 
 REFUND = "Customers can return any item within 30 days of delivery for a full refund."
 SHIPPING = "Standard shipping takes 3 to 5 business days and costs 4 euros within Germany."
 WARRANTY = "The warranty covers manufacturing defects for two years after the purchase."
 
 
-def transcript(answer: str, **changes: Any) -> dict[str, Any]:
-    return {
-        "id": "t",
-        "question": "Within how many days can customers return an item?",
-        "chunks": [
-            {"id": "refunds", "text": REFUND, "score": 0.92, "metadata": {"title": "Refund policy"}},
-            {"id": "shipping", "text": SHIPPING, "score": 0.81},
-            {"id": "warranty", "text": WARRANTY, "score": 0.78},
-        ],
-        "answer": answer,
-        **changes,
-    }
+transcript = Example(
+    "Within how many days can customers return an item?",
+    [
+        {"id": "refunds", "text": REFUND, "score": 0.92, "metadata": {"title": "Refund policy"}},
+        {"id": "shipping", "text": SHIPPING, "score": 0.81},
+        {"id": "warranty", "text": WARRANTY, "score": 0.78},
+    ],
+    id="t",
+).answered
 
 
 def rules(verdict: pg.Verdict) -> set[str]:

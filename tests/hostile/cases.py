@@ -9,6 +9,8 @@ from others import LANGUAGES, LONG, NOT_RENDERED, NOTHING
 from statements import KINDS, SOURCES, STATEMENTS
 from wrappings import ATTACKS, FAMILIES, WRITTEN, said
 
+from pytest_grounding.testing import Example
+
 #: What must come of a case: ``caught`` is any status but pass, ``passes`` is pass.
 Outcome = Literal["caught", "passes"]
 
@@ -43,7 +45,7 @@ def transcript(question: str, chunk: str, answer: str) -> dict[str, Any]:
         {"id": "c1", "text": chunk, "score": 0.9, "metadata": {"url": ADDRESS}},
         {"id": "c2", "text": BESIDE, "score": 0.4},
     ]
-    return {"id": "hostile", "question": question, "chunks": chunks, "answer": answer}
+    return Example(question, chunks, id="hostile").answered(answer)
 
 
 def wrapped() -> Iterator[Case]:

@@ -11,13 +11,14 @@ from typing import Any
 import pytest
 
 from pytest_grounding.cli import main
+from pytest_grounding.testing import Example
 
 FACT = "Refunds are paid within 14 days of the return."
 
 
 def transcript(name: str, answer: str = f"{FACT[:-1]} [1].", **more: Any) -> dict[str, Any]:
-    chunks = [{"id": "c1", "text": FACT}, {"id": "c2", "text": "The shop opens at noon."}]
-    return {"id": name, "question": "How long do refunds take?", "chunks": chunks, "answer": answer, **more}
+    chunks = [FACT, "The shop opens at noon."]
+    return Example("How long do refunds take?", chunks, id=name).answered(answer, **more)
 
 
 @pytest.fixture

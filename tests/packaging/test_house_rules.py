@@ -75,7 +75,7 @@ def test_the_readme_is_short_and_the_files_of_a_good_house_are_there() -> None:
 
 def test_every_action_is_pinned_by_its_full_hash_with_the_version_beside_it() -> None:
     uses = []
-    for path in sorted((ROOT / ".github/workflows").glob("*.yml")):
+    for path in [ROOT / "action.yml", *sorted((ROOT / ".github/workflows").glob("*.yml"))]:
         lines = path.read_text(encoding="utf-8").splitlines()
         uses += [line for line in lines if re.match(r"\s*(- )?uses:", line)]
     assert uses

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import ast
+import re
 import subprocess
 import sys
+import tomllib
 import zipfile
 from email.parser import Parser
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -61,6 +65,37 @@ def test_the_metadata_is_what_an_installer_needs(wheel: Path) -> None:
     assert metadata["Name"] == "pytest-rag-grounding"
     assert metadata["License-Expression"] == "Apache-2.0"
     assert metadata["Requires-Python"] == ">=3.11"
-    assert set(metadata.get_all("Provides-Extra") or []) == {"cohere", "local", "mcp", "metrics"}
+    extras = set(metadata.get_all("Provides-Extra") or [])
+    assert extras >= {"all", "cohere", "local", "mcp", "metrics"}
+    asked = [line.partition(";") for line in metadata.get_all("Requires-Dist") or [] if "extra ==" in line]
+    by_all = {what for what, _, extra in asked if "'all'" in extra}
+    assert by_all == {what for what, _, extra in asked if "'all'" not in extra}, (
+        "all brings every other extra"
+    )
     assert "Framework :: Pytest" in (metadata.get_all("Classifier") or [])
     assert licences
+
+
+def test_what_is_imported_is_declared() -> None:
+    # Not what another package happens to bring: that one may stop bringing it.
+    named = {
+        path: {
+            name.partition(".")[0]
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            for name in _imported(node)
+        }
+        for path in (ROOT / "pytest_grounding").rglob("*.py")
+    }
+    foreign = set().union(*named.values()) - sys.stdlib_module_names - {"pytest_grounding"}
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    asked = [*project["dependencies"], *chain(*project["optional-dependencies"].values())]
+    declared = {re.split(r"[^\w-]", line)[0].replace("-", "_") for line in asked}
+    # pydantic pins its core; xdist and the parts of pytest are there where they are used.
+    assert {name.lower() for name in foreign} - declared <= {"pydantic_core", "xdist", "_pytest"}
+    assert {"markupsafe", "pluggy", "numpy"} <= foreign
+
+
+def _imported(node: ast.AST) -> list[str]:
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    return [node.module or ""] if isinstance(node, ast.ImportFrom) and not node.level else []

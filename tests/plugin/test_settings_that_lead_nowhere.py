@@ -21,7 +21,9 @@ def test_fixture(grounding):
 @pytest.mark.parametrize(
     ("assignment", "words"),
     [
-        ("judge=gpt", "judge = 'gpt' is not known; write one of: cohere"),
+        ("judge=gpt", "judge = 'gpt' is not known; write one of: anthropic, cohere, ollama, openai"),
+        ("judge_url=localhost:11434", "judge_url = 'localhost:11434' is no address; write one like http"),
+        ("judge_key_env=sk-123", "judge_key_env is no name of a variable; write one like OPENAI_API_KEY"),
         ("scorer=builtin,magic", "scorer = 'magic' is not known; write one of: builtin, cohere"),
         ("calibration=no.json", "calibration = 'no.json' is no calibration map"),
         ("confidence_model=calibrated", "needs the setting calibration"),

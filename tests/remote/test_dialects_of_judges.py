@@ -154,6 +154,8 @@ def test_the_last_form_is_text_in_which_json_may_stand_in_a_fence(chats, name, k
     [
         (400, {"error": {"message": "the prompt is too long"}}),
         (400, {"error": {"message": "blocked", "code": "content_filter"}}),
+        (400, {"error": {"message": "not as its JSON schema says", "code": "json_validate_failed"}}),
+        (400, [{"error": {"code": 400, "message": "API key not valid"}}]),
         (422, {"detail": [{"loc": ["body", "messages"], "msg": "bad", "input": {"response_format": 1}}]}),
         (500, {"error": {"message": "response_format broke the server"}}),
         (404, {"error": {"message": "no endpoint has response_format"}}),
@@ -275,6 +277,17 @@ def test_without_a_key_none_is_sent_whatever_else_the_environment_holds(chats, m
     sent = headers(chats)
     assert not {"authorization", "x-api-key", "api-key", "openai-organization"} & set(sent)
     assert not any(word in str(sent) for word in ("sk-", "token-", "org-of"))
+
+
+@pytest.mark.parametrize("name", ["openai", "anthropic"])
+def test_the_chosen_key_alone_is_sent_whatever_headers_a_variable_brings(chats, monkeypatch, name):
+    for header in ("Authorization: Bearer", "X-Api-Key:", "Api-Key:"):
+        lines = f"X-Gateway: mine\n{header} other-key-12345"
+        monkeypatch.setenv(f"{name.upper()}_CUSTOM_HEADERS", lines)
+        assert asked(service(chats, name)).reply == RULED
+        sent = headers(chats)
+        assert sent.get("x-gateway", "mine") == "mine"  # older SDKs know no such variable
+        assert "other-key" not in str(sent)
 
 
 def test_who_wants_a_key_and_gets_none_is_told_which(chats):

@@ -72,6 +72,7 @@ FAULTS = {
     "more-than-json": (says(f"{GOOD} {GOOD}"), False),
     "list": (says("[1]"), False),
     "nan": (says('{"value": NaN, "reason": ""}'), False),
+    "infinite": (says('{"value": "full", "reason": 1e400}'), False),
     "twice": (says('{"value": "none", "value": "full", "reason": ""}'), False),
     "nested": (says('{"value": ' + "[" * 100_000), False),
     "half-character": (says('{"value": "full", "reason": "\\ud83d"}'), False),
@@ -108,7 +109,7 @@ FAULTS = {
 #: What is the same for both, because one client asks for both.
 OF_ONE = {
     *("list", "nested", "half-character", "more-than-json", "no-reason", "html", "bad-utf8", "nan-outside"),
-    *("413", "503", "closed", "huge", "bomb", "packed-oddly", "escape-sequences", "slow-drip"),
+    *("infinite", "413", "503", "closed", "huge", "bomb", "packed-oddly", "escape-sequences", "slow-drip"),
 }
 
 

@@ -6,9 +6,11 @@ import pytest_grounding as pg
 from pytest_grounding.baseline.ratchet import KnownFindings
 from pytest_grounding.baseline.store import baseline_of
 from pytest_grounding.baseline.suite import decide, fails
+from pytest_grounding.model.opinions import EngineOpinion, JudgeOpinion, JudgeVote, Opinions
 from pytest_grounding.model.run import Problem, RunFacts, RunReport
 from pytest_grounding.reports.context import Context
 from pytest_grounding.settings import Settings
+from pytest_grounding.testing import Example
 
 CHUNKS = (
     {
@@ -31,8 +33,7 @@ HOSTILE = (
 
 
 def transcript(identifier, answer, **more):
-    given = {"id": identifier, "question": QUESTION, "chunks": CHUNKS, "answer": answer, **more}
-    return pg.Transcript.model_validate(given)
+    return Example(QUESTION, CHUNKS, id=identifier).transcript(answer, **more)
 
 
 def plain():
@@ -106,3 +107,16 @@ def hostile_run():
         problems=(Problem(place=f"{HOSTILE}:3", message=HOSTILE),),
         missing={f"gone {HOSTILE}": HOSTILE},
     )
+
+
+def with_opinions(report):
+    """The run as if a panel had overruled the engine on the first claim of each answer."""
+    votes = (JudgeVote(judge="a", model="m", value="none", reason="says otherwise"),)
+    judge = JudgeOpinion(value="none", reason="1 none", judge="a, b", votes=votes)
+    verdicts = []
+    for verdict in report.transcripts:
+        first, *others = verdict.claims
+        engine = EngineOpinion(status="supported", support=0.95, method="lexical", reason="it stands there")
+        first = first.model_copy(update={"opinions": Opinions(engine=engine, judge=judge)})
+        verdicts.append(verdict.model_copy(update={"claims": (first, *others)}))
+    return report.model_copy(update={"transcripts": tuple(verdicts)})

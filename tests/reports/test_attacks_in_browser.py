@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from made_runs import plain, run, transcript
+from made_runs import plain, run, transcript, with_opinions
 from page_attacks import PAYLOADS, Attack, put
 
 import pytest_grounding as pg
@@ -130,7 +130,7 @@ class ReportPage:
         facts = {"problems": problems, "missing": {"gone": "skipped"}, "left_out": {"known": "xfail"}}
         found, context = run(given, promised=("--grounding",), judgements=judgements, **facts)
         report = decide(found, settings, baseline_of(before, settings), refresh="pytest")
-        report = with_ratchet(report)
+        report = with_opinions(with_ratchet(report))
         self._report = Attack(report.as_dict(), RunReport.model_validate)
         self._transcripts = {
             key: Attack(json.loads(item.model_dump_json()), Transcript.model_validate)

@@ -11,6 +11,7 @@ import pytest
 import pytest_grounding as pg
 from pytest_grounding.cli import main
 from pytest_grounding.rules import RULES
+from pytest_grounding.testing import Example
 
 CHUNK = {
     "id": "h-12",
@@ -22,8 +23,7 @@ WRONG = "Refunds are paid within 45 days of the return [1]."
 
 
 def transcript(answer: str, identifier: str = "a") -> dict[str, Any]:
-    question = "How long do refunds take?"
-    return {"id": identifier, "question": question, "chunks": [CHUNK], "answer": answer}
+    return Example("How long do refunds take?", [CHUNK], id=identifier).answered(answer)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import re
 
 import pytest
 from browsing import needs_browser, open_page, row_of, shown, started, wait_for
-from made_runs import HOSTILE, hostile_run, plain, run
+from made_runs import HOSTILE, hostile_run, plain, run, with_opinions
 
 from pytest_grounding.reports.write import render
 
@@ -66,6 +66,20 @@ def test_the_worst_stand_first_and_each_filter_narrows_the_list(page):
     page.find_element(By.ID, "f-text").send_keys("nowhere")
     assert wait_for(lambda: shown(page) == [])
     assert page.find_element(By.ID, "none").is_displayed()
+
+
+def test_both_opinions_stand_beside_a_claim(browser, pages):
+    report, context = run(plain())
+    path = pages / "judged.html"
+    path.write_text(render(with_opinions(report), "html", context), encoding="utf-8")
+    open_page(browser, path)
+    browser.find_element(By.CSS_SELECTOR, "[data-show=overruled]").click()
+    assert len(shown(browser)) == 4
+    row = opened(browser, "good")
+    row.find_element(By.CSS_SELECTOR, ".claim").click()
+    assert wait_for(lambda: "supported (support 0.95): it stands there" in row.text)
+    assert "a, b: none (1 none)" in row.text
+    assert "a m: none (says otherwise)" in row.text
 
 
 def test_a_chip_jumps_to_its_chunk(page):

@@ -21,6 +21,8 @@ BASH = shutil.which("bash")
 pytestmark = pytest.mark.skipif(BASH is None or not WORKFLOW.exists(), reason="no bash, or only the package")
 
 Step = Callable[..., subprocess.CompletedProcess[str]]
+#: The inputs of the step Validate, where a caller gives none.
+NONE_GIVEN = {"PATHS": "", "PART": "", "JOBS": "1", "ARGUMENTS": "", "BASELINE": ""}
 
 
 @pytest.fixture
@@ -43,8 +45,15 @@ def runner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def step(runner: Path) -> Step:
     """Runs the script of one step, with what its inputs are."""
-    document = yaml.safe_load(WORKFLOW.read_text(encoding="utf-8"))
-    scripts = {item.get("name"): item for item in document["jobs"]["grounding"]["steps"]}
+    scripts = {
+        f"{path.stem}: {item.get('name')}" if path != WORKFLOW else item.get("name"): item
+        for path in (WORKFLOW, WORKFLOW.with_name("grounding-comment.yml"))
+        for job in yaml.safe_load(path.read_text(encoding="utf-8"))["jobs"].values()
+        for item in job["steps"]
+    } | {
+        f"action: {item.get('name')}": item
+        for item in yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))["runs"]["steps"]
+    }
 
     def run(name: str, **inputs: str) -> subprocess.CompletedProcess[str]:
         assert set(inputs) == set(scripts[name]["env"])
@@ -93,10 +102,12 @@ def test_validate_decides_and_leaves_every_report(runner: Path, step: Step, name
     python(runner)
     item = next(item for item in plain() if item.id == name)
     (runner / "work" / "a.transcripts.jsonl").write_text(item.model_dump_json() + "\n", encoding="utf-8")
-    done = step("Validate", PATHS="", ARGUMENTS="-p no:cacheprovider\n--grounding-partial-runs=fail\n")
+    done = step(
+        "Validate", **NONE_GIVEN | {"ARGUMENTS": "-p no:cacheprovider\n--grounding-partial-runs=fail\n"}
+    )
     assert done.returncode == status, done.stdout + done.stderr
     kept = {path.name for path in (runner / "temp" / "grounding").iterdir()}
-    assert kept == {"report.html", "report.json", "junit.xml", "comment.md"}
+    assert kept == {"report.html", "report.json", "report.sarif", "junit.xml", "comment.md"}
     report = json.loads((runner / "temp" / "grounding" / "report.json").read_text(encoding="utf-8"))
     assert [verdict["id"] for verdict in report["transcripts"]] == [name]
     assert "transcript" in (runner / "summary.md").read_text(encoding="utf-8")
@@ -106,7 +117,14 @@ def test_validate_decides_and_leaves_every_report(runner: Path, step: Step, name
 
 def test_an_input_is_never_a_part_of_the_script(runner: Path, step: Step) -> None:
     python(runner)
-    done = step("Validate", PATHS="$(touch taken) ; touch taken", ARGUMENTS="`touch taken`")
+    done = step(
+        "Validate",
+        PATHS="$(touch taken) ; touch taken",
+        PART="$(touch taken)",
+        JOBS="1",
+        ARGUMENTS="`touch taken`",
+        BASELINE="$(touch taken)",
+    )
     assert done.returncode != 0
     assert not (runner / "work" / "taken").exists()
 
@@ -137,3 +155,102 @@ def test_the_comment_is_written_once_and_then_changed(
 def test_without_a_comment_there_is_nothing_to_send(runner: Path, step: Step) -> None:
     program(runner, "gh", "exit 9")
     assert step("Comment on the pull request", GH_TOKEN="t", NUMBER="7").returncode == 0
+
+
+@pytest.mark.slow
+def test_shards_are_decided_together(runner: Path, step: Step) -> None:
+    python(runner)
+    program(runner, "pytest-grounding", f'exec "{sys.executable}" -m pytest_grounding "$@"')
+    for number, item in enumerate(item for item in plain() if item.id in ("good", "wrong")):
+        folder = runner / "work" / f"part{number}"
+        folder.mkdir()
+        (folder / "a.transcripts.jsonl").write_text(item.model_dump_json() + "\n", encoding="utf-8")
+        given = {"PART": f"part{number}", "JOBS": "2", "ARGUMENTS": "-p no:cacheprovider"}
+        step("Validate", **NONE_GIVEN | given)
+        (runner / "temp" / "grounding").rename(runner / "temp" / f"kept{number}")
+    shards = runner / "temp" / "shards"
+    shards.mkdir()
+    (runner / "temp" / "kept0").rename(shards / "grounding-shard-0")
+    parts = '["part0", "part1"]'
+    alone = step("Decide", PARTS=parts, BASELINE="")
+    assert alone.returncode == 2, "a shard that is missing is an error"
+    (runner / "temp" / "kept1").rename(shards / "grounding-shard-1")
+    done = step("Decide", PARTS=parts, BASELINE="")
+    assert done.returncode == 1, done.stderr
+    report = json.loads((runner / "temp" / "grounding" / "report.json").read_text(encoding="utf-8"))
+    assert [verdict["id"] for verdict in report["transcripts"]] == ["good", "wrong"]
+    assert report["run"]["failed"] == ["wrong"]
+    comment = (runner / "temp" / "grounding" / "comment.md").read_text(encoding="utf-8")
+    assert comment.startswith("<!-- pytest-grounding -->\n")
+
+
+def test_a_baseline_is_given_to_pytest(runner: Path, step: Step) -> None:
+    program(runner, "python", f'printf "%s\\n" "$@" > "{runner}/asked"')
+    assert step("Validate", **NONE_GIVEN | {"BASELINE": "base line.json"}).returncode == 0
+    assert "--grounding-baseline=base line.json" in (runner / "asked").read_text().splitlines()
+
+
+def test_findings_go_to_code_scanning_as_they_are(runner: Path, step: Step) -> None:
+    folder = runner / "temp" / "grounding"
+    folder.mkdir()
+    (folder / "report.sarif").write_text('{"runs": []}', encoding="utf-8")
+    sent = runner / "sent"
+    program(
+        runner,
+        "gh",
+        "for word; do case $word in sarif=@*) "
+        f"base64 -d < ${{word#sarif=@}} | gzip -d > {sent};; esac; done\n"
+        f'echo "$*" > "{runner}/asked"',
+    )
+    done = step("Show the findings in code scanning", GH_TOKEN="t", SHA="abc", REF="refs/pull/7/head")
+    assert done.returncode == 0, done.stderr
+    assert sent.read_text() == '{"runs": []}'
+    asked = (runner / "asked").read_text()
+    assert "repos/someone/something/code-scanning/sarifs" in asked
+    assert "commit_sha=abc -f ref=refs/pull/7/head" in asked
+
+
+@pytest.mark.parametrize(
+    ("first", "written"),
+    [("<!-- pytest-grounding -->", True), ("# anything else", False), ("", False)],
+)
+def test_the_comment_on_a_fork_is_ours_or_none(runner: Path, step: Step, first: str, written: bool) -> None:
+    program(
+        runner,
+        "gh",
+        f"""case "$*" in
+  *pulls*) [ "$SHA" = abc ] && echo 7;;
+  "run download"*)
+    mkdir -p "$RUNNER_TEMP/grounding"
+    printf '%s\\nText\\n' "{first}" > "$RUNNER_TEMP/grounding/comment.md";;
+  *--paginate*) ;;
+  *) echo "$*" >> "{runner}/asked";;
+esac""",
+    )
+    done = step(
+        "grounding-comment: Comment on the pull request",
+        GH_TOKEN="t",
+        RUN="5",
+        HEAD="someone:topic",
+        SHA="abc",
+    )
+    assert done.returncode == 0, done.stderr
+    assert (runner / "asked").exists() == written
+    if written:
+        assert (
+            (runner / "asked").read_text().startswith("api -X POST repos/someone/something/issues/7/comments")
+        )
+
+
+@pytest.mark.parametrize(("name", "status"), [pytest.param("good", 0, marks=pytest.mark.slow), ("wrong", 1)])
+def test_the_action_gates_a_repository(
+    runner: Path, step: Step, monkeypatch: pytest.MonkeyPatch, name: str, status: int
+) -> None:
+    monkeypatch.setenv("GITHUB_OUTPUT", str(runner / "output"))
+    python(runner)
+    item = next(item for item in plain() if item.id == name)
+    (runner / "work" / "a.transcripts.jsonl").write_text(item.model_dump_json() + "\n", encoding="utf-8")
+    done = step("action: Validate", PATHS="", ARGUMENTS="-p no:cacheprovider", BASELINE="")
+    assert done.returncode == status, done.stdout + done.stderr
+    folder = Path((runner / "output").read_text().strip().removeprefix("folder="))
+    assert {path.name for path in folder.iterdir()} >= {"report.html", "report.sarif", "comment.md"}

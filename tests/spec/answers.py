@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest_grounding as pg
+from pytest_grounding.testing import Example
 
 QUESTION = "How long do customers have to return an item?"
 TEXT = "Customers can return any item within 30 days of the purchase."
@@ -15,11 +16,7 @@ SAID = "Customers can return any item within 30 days of the purchase"
 
 def transcript(answer: str = f"{SAID} [1].", *texts: str, **more: Any) -> dict[str, Any]:
     """A transcript with chunks c1, c2, … of score 0.9; ``chunks`` overrides them."""
-    chunks = [
-        {"id": f"c{number}", "text": text, "score": 0.9}
-        for number, text in enumerate(texts or (TEXT, FEE, HOURS), start=1)
-    ]
-    return {"id": "t1", "question": QUESTION, "chunks": chunks, "answer": answer, **more}
+    return Example(QUESTION, texts or (TEXT, FEE, HOURS), id="t1", score=0.9).answered(answer, **more)
 
 
 def verdict(answer: str = f"{SAID} [1].", *texts: str, settings: Any = None, **more: Any) -> pg.Verdict:

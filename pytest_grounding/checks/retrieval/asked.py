@@ -88,19 +88,19 @@ class Asked:
         self.names = names
         self.slots = slots
         self.text = text
-        self.lower = text.lower().replace("’", "'")
-        self.content = frozenset(stem for word in words for stem in word.stems)
-        self.known = stems | self.content
+        self.lower: str = text.lower().replace("’", "'")
+        self.content: frozenset[str] = frozenset(stem for word in words for stem in word.stems)
+        self.known: frozenset[str] = stems | self.content
         focus = {t.stem for t in tokenize(part.focus)}
-        self.focus_stems = frozenset(focus).union(*(synonyms_of(stem) for stem in focus))
-        self.asks_identity = (
+        self.focus_stems: frozenset[str] = frozenset(focus).union(*(synonyms_of(stem) for stem in focus))
+        self.asks_identity: bool = (
             part.type == "who"
             and len(names) == 1
             and all(word.is_name for word in words)
             and not any(word.stem in _POSTS for word in words)
         )
         site = _SITE.match(part.text.lower())
-        self.asks_site = (
+        self.asks_site: bool = (
             bool(words)
             and part.type == "where"
             and (
@@ -108,20 +108,20 @@ class Asked:
                 or all(w.is_name or w.stem in SITED_STEMS for w in words)
             )
         )
-        self.kinds = kinds_of(part) if part.type == "which" else frozenset()
-        self.asks_past = bool(_PAST.search(part.text.lower()))
-        self.named = frozenset(word.stem for word in words if word.is_name)
+        self.kinds: frozenset[str] = kinds_of(part) if part.type == "which" else frozenset()
+        self.asks_past: bool = bool(_PAST.search(part.text.lower()))
+        self.named: frozenset[str] = frozenset(word.stem for word in words if word.is_name)
         years = {stem for stem in self.named if _YEAR.fullmatch(stem)}
-        self.years = frozenset(years if part.expected != "date" else ())
-        self.verb = plain_deed_of(part)
-        self.prefixed = frozenset(
+        self.years: frozenset[str] = frozenset(years if part.expected != "date" else ())
+        self.verb: str = plain_deed_of(part)
+        self.prefixed: frozenset[str] = frozenset(
             after.stem
             for before, after in pairwise(tokenize(part.text, "en"))
             if before.norm in PREFIXES and part.text[after.start - 1] == "-"
         )
-        self.predicate = sum(1 << n for n, word in enumerate(words) if word.stem == predicate)
-        self.names_mask = sum(1 << n for n, word in enumerate(words) if word.is_name)
-        self.needed = _needed(part, words)
+        self.predicate: int = sum(1 << n for n, word in enumerate(words) if word.stem == predicate)
+        self.names_mask: int = sum(1 << n for n, word in enumerate(words) if word.is_name)
+        self.needed: tuple[tuple[int, int], ...] = _needed(part, words)
         self._total = sum(word.weight for word in words)
         self._shares: dict[int, float] = {}
 

@@ -72,7 +72,7 @@ class BoundText:
         self.asked = asked
         self.index = index
         self._places = asked.places(index)
-        self.masks = asked.masks(index, self._places)
+        self.masks: list[int] = asked.masks(index, self._places)
         self._clauses: dict[int, list[tuple[Sentence, int]]] = {}
 
     def mask(self, tokens: Sequence[Token]) -> int:

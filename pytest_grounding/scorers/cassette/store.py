@@ -37,6 +37,8 @@ class Store:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
         self.journal = self.path.with_name(f"{self.path.name}.journal")
+        # Looked at for each request: a Path costs more to ask than a text.
+        self._places = (os.fspath(self.journal), os.fspath(self.path))
         self._lines: dict[str, tuple[str, str]] = {}
         self._seen: tuple[Signature, Signature] | None = None
         #: How much of the journal has been read: whole lines only.
@@ -82,7 +84,7 @@ class Store:
         Raises:
             UnreadableCassetteError: a file cannot be read, or a line of the sorted file is no record.
         """
-        now = (_signature(self.journal), _signature(self.path))
+        now = (_signature(self._places[0]), _signature(self._places[1]))
         before = self._seen
         if now == before:
             return
@@ -125,7 +127,7 @@ class Store:
                         kept.append(parse_line(held[0], place=held[1]))
                 if text:
                     write_all(handle, (("\n" if is_torn(handle) else "") + text).encode("utf-8"))
-                    self._seen = (_signature(self.journal), _signature(self.path))
+                    self._seen = (_signature(self._places[0]), _signature(self._places[1]))
                     self._offset = os.fstat(handle).st_size
                 elif not os.fstat(handle).st_size:
                     _remove(self.journal, handle)
@@ -222,9 +224,9 @@ def _day_of(entry: tuple[str, str]) -> str:
     return parse_line(entry[0], place=entry[1]).recorded
 
 
-def _signature(path: Path) -> Signature:
+def _signature(path: str) -> Signature:
     try:
-        facts = path.stat()
+        facts = os.stat(path)  # noqa: PTH116
     except OSError:
         return None
     return facts.st_mtime_ns, facts.st_size, facts.st_ino

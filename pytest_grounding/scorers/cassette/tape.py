@@ -133,7 +133,7 @@ class Tape:
             RefusedError: the remote side refused for good, now or when it was recorded.
             ScorerError: the remote side failed, or a reply is not of its form.
         """
-        sent = [request.redacted(self._redact) for request in requests]
+        sent = [self.sent(request) for request in requests]
         unique = {request.key: request for request in sent}
         held: dict[str, Record] = {}
         missing: list[Request] = []
@@ -163,11 +163,11 @@ class Tape:
 
     def sent(self, request: Request) -> Request:
         """A request as it is sent, hashed and recorded."""
-        return request.redacted(self._redact)
+        return request if self._redact is str else request.redacted(self._redact)
 
     def holds(self, request: Request) -> bool:
         """Whether a request is on the cassette, answered or refused, and need not be recorded anew."""
-        key = request.redacted(self._redact).key
+        key = self.sent(request).key
         return (self.mode != "all" or key in self._renewed) and (key in self._refused or key in self.store)
 
     def _collects(self, missing: Sequence[Request], call: Ask, check: Check | None) -> bool:

@@ -52,7 +52,7 @@ class Detector:
 
     def __init__(self, folder: ModelFolder) -> None:
         self.folder = folder
-        self.profile = folder.profile
+        self.profile: Profile = folder.profile
         self._loaded: tuple[Any, Any, int] | None = None
 
     def score(self, premise: str, claim: str) -> float:

@@ -46,18 +46,20 @@ class Glossary:
         chosen = {
             words: min(same, key=lambda term: (term.text, term.exact)) for words, same in spellings.items()
         }
-        self.terms = tuple(sorted(chosen.values(), key=lambda term: (term.text, term.exact)))
+        self.terms: tuple[Term, ...] = tuple(
+            sorted(chosen.values(), key=lambda term: (term.text, term.exact))
+        )
         numbers = {term.words(language): number for number, term in enumerate(self.terms)}
         told = [(rule, [numbers[term.words(language)] for term in rule.terms]) for rule in rules]
         self._edges = _edges(told)
-        self.sources_of = {
+        self.sources_of: dict[int, tuple[int, ...]] = {
             number: tuple(sorted(self._reached(number) - {number})) for number in range(len(self.terms))
         }
-        self.equals = {
+        self.equals: dict[int, frozenset[int]] = {
             number: frozenset(other for other in others if number in self.sources_of[other])
             for number, others in self.sources_of.items()
         }
-        self.never = self._opposed(told)
+        self.never: dict[int, dict[int, str]] = self._opposed(told)
         self._finders: dict[str, Finder] = {}
 
     def find(self, text: str, language: str) -> tuple[Place, ...]:

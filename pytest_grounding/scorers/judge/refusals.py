@@ -14,7 +14,11 @@ from pytest_grounding.scorers.judge.dialect import Dialect, Way
 #: Members of an error that say what is wrong; others repeat what was sent.
 _SAYING = frozenset({"message", "msg", "param", "code", "type", "loc", "error", "detail", "title"})
 _DEEPEST = 6
+#: What is said first; the rest of a long error repeats what was sent.
+_LONGEST = 10_000
 _SYSTEM_ROLE = re.compile(r"\bsystem['\"`]?\W{0,3}\brole|\brole\b.{0,60}\bsystem\b", re.IGNORECASE)
+# The endpoint knows the form, and the model did not keep to it.
+_FAILED_MODEL = re.compile(r"json_validate_failed|failed_generation")
 
 
 class StatusError(Exception):
@@ -46,7 +50,9 @@ def further(dialect: Dialect, way: Way, body: Mapping[str, Any], error: StatusEr
     """
     if error.status not in (400, 422):
         return None
-    said = " ".join(_says(error.text))
+    said = " ".join(_says(error.text))[:_LONGEST]
+    if _FAILED_MODEL.search(said):
+        return None
     step = dialect.forms.index(way.form) + 1
     if step < len(dialect.forms) and dialect.form_words.search(said):
         return Way(dialect.forms[step], way.dropped)
@@ -87,6 +93,8 @@ def message_of(text: str) -> str:
         value = json.loads(text)
     except (ValueError, RecursionError):
         return text
+    # Gemini puts its error into a list.
+    value = value[0] if isinstance(value, list) and value else value
     error = value.get("error", value) if isinstance(value, dict) else None
     message = error.get("message") if isinstance(error, dict) else error
     return message if isinstance(message, str) and message.strip() else text

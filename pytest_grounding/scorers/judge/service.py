@@ -130,7 +130,10 @@ class ChatService:
         except DeadlineError:
             raise wire.late("chat", seconds) from None
         except _BrokenError as error:
-            raise ScorerError(str(error)) from error.__cause__
+            cause = error.__cause__
+            is_away = type(cause).__name__ == "ConnectError" and access.base is not None
+            hint = f"; is a service running at {access.base}?" if is_away else ""
+            raise ScorerError(f"{error}{hint}") from cause
         except DeclinedError as error:
             problem = f"chat: the reply {hide(str(error), access.key)} (status {wire.status}, {wire.tried})"
             raise RefusedError(problem, status=wire.status or 200, of_all=False) from None

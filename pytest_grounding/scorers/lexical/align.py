@@ -114,6 +114,13 @@ class Alignment:
         "weights",
     )
 
+    asked: frozenset[str]
+    given: frozenset[str]
+    weights: dict[str, float]
+    found: dict[str, str]
+    quality: dict[str, float]
+    places: dict[str, frozenset[int]]
+
     def __init__(
         self,
         claim: str,
@@ -123,15 +130,15 @@ class Alignment:
         language: str,
         named: frozenset[str] = frozenset(),
     ) -> None:
-        self.claim = claim
-        self.context = context
-        self.tokens = tokens
+        self.claim: str = claim
+        self.context: Context = context
+        self.tokens: list[Token] = tokens
         self.asked = self.given = given
-        self.named = named
+        self.named: frozenset[str] = named
         positions = context.positions
         own = FIRST_PERSON if language == "en" else frozenset()
-        self.content = [token for token in tokens if not token.is_stop or token.norm in own]
-        self.has_content = bool(self.content)
+        self.content: list[Token] = [token for token in tokens if not token.is_stop or token.norm in own]
+        self.has_content: bool = bool(self.content)
         if not self.content:
             self.content = tokens
         if any(token.is_number for token in self.content):
@@ -155,7 +162,7 @@ class Alignment:
             self._look_up_numbers()
             if language == "en":
                 self._look_up_spellings()
-        self.total = sum(weights.values()) or 1.0
+        self.total: float = sum(weights.values()) or 1.0
         backed = sum([weights[stem] * share for stem, share in quality.items() if stem not in given])
         if backed < _OWN_SHARE * self.total:
             # "Yes, the museum opens on Sundays": an echo of the question is no evidence for itself.
@@ -163,13 +170,13 @@ class Alignment:
             self.given = frozenset(t.stem for t in self.content if t.is_number and t.stem in given)
         if named:
             self.given |= named
-        self.missing = []
+        self.missing: list[Token] = []
         if len(found) < len(weights):
             known = self.given
             self.missing = [t for t in self.content if t.stem not in quality and t.stem not in known]
         self.forms: dict[str, tuple[str, ...]] = {}
         self.places = {stem: self._places_of(stem, other) for stem, other in found.items()}
-        self.gains = {stem: weights[stem] * share for stem, share in quality.items()}
+        self.gains: dict[str, float] = {stem: weights[stem] * share for stem, share in quality.items()}
         self.held: dict[int, float] = {}
         self.holds: dict[int, list[int]] = {}
         self._read_sentences()

@@ -62,8 +62,8 @@ class Context:
     )
 
     def __init__(self, indexes: Sequence[ChunkIndex], language: str = "en") -> None:
-        self.indexes = tuple(indexes)
-        self.language = language
+        self.indexes: tuple[ChunkIndex, ...] = tuple(indexes)
+        self.language: str = language
         self.stems: list[str] = []
         self.sentence_at: list[int] = []
         self.chunk_of: list[int] = []

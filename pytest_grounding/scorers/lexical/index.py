@@ -74,8 +74,8 @@ class ChunkIndex:
     )
 
     def __init__(self, text: str, language: str = "en") -> None:
-        self.text = text
-        self.sentences = sentence_spans(text)
+        self.text: str = text
+        self.sentences: list[tuple[int, int]] = sentence_spans(text)
         self.tokens: list[Token] = tokenize(text, language)
         self.sentence_of: list[int] = []
         positions: dict[str, list[int]] = {}
@@ -92,11 +92,15 @@ class ChunkIndex:
             else:
                 places.append(number)
         # Tuples of numbers: the garbage collector leaves them alone, and a process keeps tens of thousands.
-        self.positions = {stem: tuple(places) for stem, places in positions.items()}
-        self.folded = fold_words(text)
+        self.positions: dict[str, tuple[int, ...]] = {
+            stem: tuple(places) for stem, places in positions.items()
+        }
+        self.folded: str = fold_words(text)
         self._name_words: NameWords | None = None
         english = base_language(language) == "en"
-        self.carried = carried(text, self.tokens, self.sentence_of) if english else {}
+        self.carried: dict[int, tuple[str, ...]] = (
+            carried(text, self.tokens, self.sentence_of) if english else {}
+        )
 
     @property
     def name_words(self) -> NameWords:

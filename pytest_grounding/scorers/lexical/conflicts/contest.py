@@ -8,11 +8,12 @@ that is bound well, and no ally (the same word, or one that agrees) that is boun
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from pytest_grounding.scorers.lexical.conflicts.sources import MOST_PLACES, Place, Sources
 from pytest_grounding.scorers.lexical.conflicts.view import View
+from pytest_grounding.scorers.lexical.index import ChunkIndex
 
 __all__ = ["MOST_PLACES", "Contest", "Place"]
 
@@ -63,12 +64,12 @@ class Contest:
         self.sources = sources
         self.given = given
         self.carried = carried
-        self.chunks = sources.views
-        self.indexes = sources.indexes
-        self.stems = sources.stems
-        self.spoken_of = sources.spoken_of
-        self.bounds = sources.bounds
-        self.places = sources.places
+        self.chunks: tuple[View, ...] = sources.views
+        self.indexes: tuple[ChunkIndex, ...] = sources.indexes
+        self.stems: Callable[[int, int], frozenset[str]] = sources.stems
+        self.spoken_of: Callable[[int, int], frozenset[str]] = sources.spoken_of
+        self.bounds: Callable[[int, int], tuple[int, int]] = sources.bounds
+        self.places: Callable[[str], list[Place]] = sources.places
         self._neighbours: dict[tuple[int, int], Neighbours] = {}
         self._local: dict[tuple[int, int], dict[tuple[int, int], float]] = {}
         self._content: list[tuple[int, str, float]] = []

@@ -11,7 +11,7 @@ from pytest_grounding._patterns import lazy
 from pytest_grounding.scorers.lexical.conflicts.lexicon import negated_stems, opposites
 from pytest_grounding.scorers.lexical.conflicts.marks import NEGATIVE
 from pytest_grounding.scorers.lexical.conflicts.sides import slot_of
-from pytest_grounding.scorers.lexical.conflicts.view import view_of_chunk
+from pytest_grounding.scorers.lexical.conflicts.view import View, view_of_chunk
 from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
 from pytest_grounding.text.facts import Fact
 
@@ -130,9 +130,9 @@ class Sources:
     )
 
     def __init__(self, indexes: Sequence[ChunkIndex], language: str = "en") -> None:
-        self.indexes = tuple(indexes)
-        self.views = tuple(view_of_chunk(index, language) for index in indexes)
-        self.held = frozenset().union(*(index.positions for index in indexes))
+        self.indexes: tuple[ChunkIndex, ...] = tuple(indexes)
+        self.views: tuple[View, ...] = tuple(view_of_chunk(index, language) for index in indexes)
+        self.held: frozenset[str] = frozenset().union(*(index.positions for index in indexes))
         self._spots: dict[str, Spots] = {}
         self._places: dict[str, list[Place]] = {}
         self._stems: dict[tuple[int, int], frozenset[str]] = {}

@@ -111,10 +111,12 @@ class View:
         sentence_of: Sequence[int],
         carried: Mapping[int, Sequence[str]] = _NOTHING_CARRIED,
     ) -> None:
-        self.text = text
-        self.carried = carried
-        self.tokens = tokens
-        self.sentence_of = sentence_of
+        self.text: str = text
+        self.carried: Mapping[int, Sequence[str]] = carried
+        self.tokens: Sequence[Token] = tokens
+        self.sentence_of: Sequence[int] = sentence_of
+        self.norms: tuple[str, ...]
+        self.stems: tuple[str, ...]
         _, self.norms, self.stems, starts, _, stops, _, _ = zip(*tokens, strict=True) if tokens else _NO_WORDS
         self.facts: list[Fact] = []
         self.fact_at: list[int] = []
@@ -140,15 +142,15 @@ class View:
                 self.fact_at.append(at)
                 if fact.kind == "name":
                     self.named.append((fact, at))
-        self.content = [number for number, is_stop in enumerate(stops) if not is_stop]
+        self.content: list[int] = [number for number, is_stop in enumerate(stops) if not is_stop]
         self.marked: dict[str, list[int]] = {}
         for number, marks in enumerate(map(marks_of, self.norms)):
             if marks:
                 for mark in marks:
                     self.marked.setdefault(mark, []).append(number)
-        self.denied = self._denials() if self.negations else {}
-        self.negated_at = frozenset(self.negation_at)
-        self.cues = self.with_mark(DENIES)
+        self.denied: dict[int, int] = self._denials() if self.negations else {}
+        self.negated_at: frozenset[int] = frozenset(self.negation_at)
+        self.cues: Sequence[int] = self.with_mark(DENIES)
         if self.negations:
             self.cues = sorted(self.negated_at.union(self.cues))
         self._windows: dict[int, dict[str, int]] = {}

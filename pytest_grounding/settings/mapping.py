@@ -1,0 +1,128 @@
+"""Settings by name, for type checkers; docs/generate.py makes this file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from typing import Any, Literal, TypedDict
+
+from pytest_grounding.settings._declare import Outcome, Policy
+
+#: Words, or the path of a file where the setting names one.
+Text = str | PathLike[str]
+GlossaryValue = Text | Sequence[str]
+ByValue = Text | Sequence[str] | Mapping[str, Mapping[str, Mapping[str, Any]]]
+
+
+class SettingsDict(TypedDict, total=False):
+    """Settings by name, as `validate`, the assertions and `Settings.of` take them; every key is optional.
+
+    ``docs/settings.md`` says what each decides, its default and its range.
+    """
+
+    enabled: bool
+    hallucination_detection: bool
+    profile: Text
+    language: Text
+    scorer: Text
+    judge: Text
+    judge_model: Text
+    judges: Text
+    judge_agreement: Literal["majority", "all"]
+    judge_repeats: int
+    judge_inconclusive: Outcome
+    judge_scope: Literal["borderline", "doubtful", "all"]
+    judge_rules: Text
+    judge_url: Text
+    judge_key_env: Text
+    judge_form: Literal["json_schema", "json_object", "text"]
+    judge_self_rag: bool
+    judge_claims: bool
+    judge_prompt: Text
+    judge_prices: Text
+    judge_budget: Text
+    judge_concurrency: int
+    judge_per_minute: int
+    judge_min_agreement: float
+    judge_measured: Text
+    rerank_model: Text
+    embed_model: Text
+    embeddings: Text
+    embeddings_recorded: bool
+    local_model: Text
+    local_profile: Text
+    cassette: Text
+    record: Literal["none", "new", "all"]
+    recordings: Text
+    remote_deadline: float
+    remote_run_deadline: float
+    remote_retries: int
+    supported_threshold: float
+    borderline_threshold: float
+    regenerate_hallucination_rate: float
+    max_hallucination_rate: float
+    abstained: Outcome
+    nothing_checked: Outcome
+    possible_conflicts: Policy
+    not_useful: Policy
+    glossary: GlossaryValue
+    conflict_thresholds: Text
+    weights: Text
+    require_citations: Policy
+    index_base: int
+    alignment_threshold: float
+    quote_similarity: float
+    source_root: Text
+    link_base: Text
+    cms_base: Text
+    injection: Policy
+    relevance_threshold: float
+    good_mean_relevance: float
+    good_min_relevant: int
+    presence_word_share: float
+    incomplete_answers: Policy
+    confidence_model: Literal["self_rag", "tiered", "calibrated"]
+    accept_confidence: float
+    reject_confidence: float
+    confidence_difference: float
+    self_report: Policy
+    calibration: Text
+    waivers_file: Text
+    waivers: Literal["on", "strict", "off"]
+    uncertain_note: Text
+    by: ByValue
+    self_correction: bool
+    self_correction_max_retries: int
+    question_max_length: int
+    question: Text
+    columns: Text
+    corpus: Text
+    audit: Text
+    audit_retention_days: int
+    audit_required: bool
+    audit_max_bytes: int
+    audit_sync: bool
+    run_url: Text
+    page_url: Text
+    report_rows: int
+    suite_min_citation_accuracy: float
+    suite_max_ungrounded_answers: float
+    suite_max_hallucination_rate: float
+    suite_confidence: float
+    suite_min_confident_share: float
+    suite_min_correction_gain: float
+    suite_min_completeness: float
+    suite_max_over_confident: float
+    suite_reported_confidence: bool
+    fail_on: Literal["review", "reject"]
+    suite: Literal["on", "off"]
+    expect: int
+    missing: Outcome
+    no_transcripts: Outcome
+    scorer_fallback: Literal["fail", "warn"]
+    partial_runs: Literal["undecided", "fail"]
+    baseline_gate: Literal["all", "new"]
+    baseline_gone: Outcome
+    baseline_policy: Text
+    baseline_inconclusive: Outcome
+    baseline_missing: Outcome

@@ -1,0 +1,127 @@
+"""What a release is made of: versions that agree, notes, a bill of materials, clean workflows."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+SCRIPT = ROOT / ".ci" / "release.py"
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+VERSION = PROJECT["version"]
+
+
+def release(root: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    script = root / ".ci" / "release.py"
+    return subprocess.run(
+        [sys.executable, str(script), *words], capture_output=True, encoding="utf-8", check=False
+    )
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """The files that a release looks at, in a folder of their own."""
+    (tmp_path / ".ci").mkdir()
+    shutil.copy(SCRIPT, tmp_path / ".ci")
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    changelog = (
+        f"# Changelog\n\n## [{VERSION}] - 2026-11-22\n\n### Added\n\n- A thing.\n\n## [0.0.1]\n\n- Old.\n"
+    )
+    (tmp_path / "CHANGELOG.md").write_text(changelog, encoding="utf-8")
+    return tmp_path
+
+
+def test_a_tag_that_is_the_version_is_right(copy: Path) -> None:
+    done = release(copy, "check", f"v{VERSION}")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert release(copy, "notes").stdout == "### Added\n\n- A thing.\n"
+
+
+@pytest.mark.parametrize(
+    ("tag", "before", "after", "said"),
+    [
+        ("v9.9.9", "", "", "the tag is v9.9.9, and pyproject.toml says"),
+        (VERSION, "", "", f"tag v{VERSION}"),
+        (f"v{VERSION}", f"[{VERSION}]", "[Unreleased]", f"CHANGELOG.md has no section [{VERSION}]"),
+        (f"v{VERSION}", " - 2026-11-22", "", "names no day"),
+    ],
+)
+def test_a_release_that_does_not_fit_together_is_refused(
+    copy: Path, tag: str, before: str, after: str, said: str
+) -> None:
+    text = (copy / "CHANGELOG.md").read_text(encoding="utf-8")
+    (copy / "CHANGELOG.md").write_text(text.replace(before, after), encoding="utf-8")
+    done = release(copy, "check", tag)
+    assert done.returncode == 1
+    assert said in done.stderr
+
+
+def test_the_bill_of_materials_names_all_that_is_asked_for() -> None:
+    assert release(ROOT, "sbom", "--check").returncode == 0
+    bill = json.loads((ROOT / "sbom.cdx.json").read_text(encoding="utf-8"))
+    assert bill["metadata"]["component"]["version"] == VERSION
+    asked = [line for lines in PROJECT["optional-dependencies"].values() for line in lines]
+    asked = [line for line in [*PROJECT["dependencies"], *asked] if "rag-grounding[" not in line]
+    assert [part["properties"][0]["value"] for part in bill["components"]] == asked
+    assert len({part["bom-ref"] for part in bill["components"]}) == len(asked)
+
+
+def test_what_names_the_version_names_this_one() -> None:
+    workflow = yaml.safe_load((ROOT / ".github/workflows/grounding.yml").read_text(encoding="utf-8"))
+    # YAML reads the key "on" as a truth.
+    inputs = workflow[True]["workflow_call"]["inputs"]
+    assert inputs["requirement"]["default"] == f"pytest-rag-grounding=={VERSION}"
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert citation["version"] == VERSION
+    assert citation["license"] == PROJECT["license"]
+
+
+def test_a_file_for_strangers_is_there_and_says_what_it_must() -> None:
+    for name in ("SECURITY.md", "CODE_OF_CONDUCT.md", "CITATION.cff", ".github/CODEOWNERS"):
+        assert (ROOT / name).is_file(), name
+    for name in ("false_alarm", "missed_hallucination"):
+        form = yaml.safe_load((ROOT / f".github/ISSUE_TEMPLATE/{name}.yml").read_text(encoding="utf-8"))
+        wanted = {part["id"] for part in form["body"] if part.get("validations", {}).get("required")}
+        assert {"transcript", "why", "output", "version"} <= wanted
+    updates = yaml.safe_load((ROOT / ".github/dependabot.yml").read_text(encoding="utf-8"))["updates"]
+    assert {entry["package-ecosystem"] for entry in updates} == {"github-actions", "pip"}
+
+
+def test_only_the_job_that_publishes_may_and_it_comes_last() -> None:
+    jobs = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text(encoding="utf-8"))["jobs"]
+    mighty = {
+        name: job["permissions"] for name, job in jobs.items() if job["permissions"] != {"contents": "read"}
+    }
+    assert mighty == {"publish": {"id-token": "write"}, "announce": {"contents": "write"}}
+    assert (jobs["test"]["needs"], jobs["publish"]["needs"]) == ("build", "test")
+    assert not re.search(r"secrets\.", (ROOT / ".github/workflows/release.yml").read_text(encoding="utf-8"))
+
+
+def test_the_workflows_are_clean() -> None:
+    if shutil.which("zizmor", path=str(Path(sys.executable).parent)) is None:
+        pytest.skip("zizmor is not installed")
+    command = [
+        str(Path(sys.executable).parent / "zizmor"),
+        "--offline",
+        "--no-progress",
+        "--format=json",
+        ".",
+    ]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", check=False)
+    assert json.loads(done.stdout) == [], done.stderr
+
+
+def test_actionlint_finds_nothing() -> None:
+    program = shutil.which("actionlint")
+    if program is None:
+        pytest.skip("actionlint is not installed")
+    done = subprocess.run([program], cwd=ROOT, capture_output=True, encoding="utf-8", check=False)
+    assert (done.returncode, done.stdout) == (0, "")
