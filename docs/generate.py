@@ -25,13 +25,16 @@ _TYPES = {bool: "bool", int: "int", float: "float", str: "string"}
 
 
 def settings_of_plugin() -> str:
-    """One line a setting, as the pytest layer reads it: name, type, variable, choices, help."""
+    """One line a setting, as the pytest layer reads it: name, type, variable, choices, default, help."""
     lines = []
     for name, field in FIELDS.items():
         facts = field.metadata
         kind = "linelist" if name in ("glossary", "by") else _TYPES[type(field.default)]
         choices = ", ".join(facts["choices"] or ())
-        lines.append("\t".join([name, kind, facts["env"] or "", choices, facts["help"]]) + "\n")
+        shown = str(field.default).lower() if isinstance(field.default, bool) else str(field.default)
+        # Long texts are for the page of the settings, not for a line of help.
+        default = shown if len(shown) < 40 else "..."
+        lines.append("\t".join([name, kind, facts["env"] or "", choices, default, facts["help"]]) + "\n")
     return "".join(lines)
 
 

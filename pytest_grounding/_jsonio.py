@@ -13,13 +13,17 @@ import json
 import os
 import re
 import stat
+import sys
 import tempfile
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
 from pytest_grounding.errors import InputError
 
+#: In place of a file's name: standard input where it is read, standard output where it is written.
+STANDARD = "-"
 _WHITESPACE = re.compile(r"[ \t\n\r]*")
 
 
@@ -82,6 +86,10 @@ def atomic_writer(path: str | os.PathLike[str]) -> Iterator[TextIO]:
     the target; after an error the target is as it was. Folders that are missing are created. A link is
     followed, and a device or a pipe is written to as it is: a rename would put a file in its place.
     """
+    if path == STANDARD:
+        # The very stream: a command that writes there prints what else it says to standard error.
+        yield sys.stdout if _output is None else _output
+        return
     if _is_device(path):
         with open(path, "w", encoding="utf-8", newline="\n") as stream:
             yield stream
@@ -108,6 +116,28 @@ def atomic_writer(path: str | os.PathLike[str]) -> Iterator[TextIO]:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
         raise
+
+
+_output: TextIO | None = None
+
+
+@contextlib.contextmanager
+def standard_output(stream: TextIO) -> Iterator[None]:
+    """What ``-`` is while a command runs whose own words go elsewhere."""
+    global _output
+    before, _output = _output, stream
+    try:
+        yield
+        stream.flush()
+    finally:
+        _output = before
+
+
+@lru_cache(maxsize=1)
+def standard_input() -> bytes:
+    """What standard input holds; a command may read it more than once."""
+    raw: bytes | str = getattr(sys.stdin, "buffer", sys.stdin).read()
+    return raw.encode("utf-8") if isinstance(raw, str) else raw
 
 
 def write_atomic(path: str | os.PathLike[str], text: str) -> None:
@@ -167,7 +197,9 @@ def iter_records(path: str | os.PathLike[str]) -> Iterator[Record | InputError]:
     """
     name = str(path)
     try:
-        if name.lower().endswith((".jsonl", ".ndjson")) and not _is_document(name):
+        if name == STANDARD:
+            yield from _read_document(name, standard_input().decode("utf-8-sig"))
+        elif name.lower().endswith((".jsonl", ".ndjson")) and not _is_document(name):
             yield from _read_lines(name)
         else:
             text = Path(path).read_text(encoding="utf-8-sig")

@@ -137,7 +137,8 @@ def _verdict(
         opinions = rulings.on(claim.index, engine)
         status, method, reason = rulings.decide(opinions, context.settings)
     sources = _sources(chunks, score)
-    backed = status in _BACKED
+    # What the judge alone supports may stand in any source: the engine's nearest one is no suggestion.
+    suggests = status in _BACKED and not (opinions is not None and opinions.differ)
     return ClaimVerdict(
         index=claim.index,
         text=claim.text,
@@ -156,7 +157,7 @@ def _verdict(
         conflicts=score.conflicts if score else (),
         citations=citations,
         sources=sources,
-        suggested_chunk_ids=(sources[0].chunk_id,) if backed and sources and not citations else (),
+        suggested_chunk_ids=(sources[0].chunk_id,) if suggests and sources and not citations else (),
         opinions=opinions,
     )
 

@@ -14,6 +14,9 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from pytest_grounding.cli.outlet import leave
+from pytest_grounding.cli.parser import Parser, add_common, choose_colour
+from pytest_grounding.cli.speaking import as_json, in_colours
+from pytest_grounding.cli.standard import streams
 from pytest_grounding.errors import GroundingError
 
 COMMANDS = (
@@ -23,6 +26,7 @@ COMMANDS = (
     "cassette",
     "check",
     "clean",
+    "completion",
     "convert",
     "explain",
     "golden",
@@ -42,24 +46,28 @@ COMMANDS = (
 
 USAGE_ERROR = 2
 
+#: What they print is for programs, or is a talk with a person.
+_OWN_OUTPUT = ("completion", "mcp", "schema")
+
 
 class _Version(argparse.Action):
-    """Prints the version; looked up only when it is asked for."""
+    """Prints the versions of package and engine; looked up only when they are asked for."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         from pytest_grounding import __version__
+        from pytest_grounding.engine.road import ENGINE_VERSION
 
-        print(f"pytest-grounding {__version__}")
+        print(f"pytest-grounding {__version__} (engine {ENGINE_VERSION})")
         parser.exit()
 
 
 def build_parser() -> argparse.ArgumentParser:
     """The parser with one subcommand for each of `COMMANDS`."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="pytest-grounding",
         description="Check that recorded RAG answers are grounded in what was retrieved.",
     )
-    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the versions and exit")
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for name in COMMANDS:
         module = import_module(f"{__name__}.{name}")
@@ -71,7 +79,9 @@ def build_parser() -> argparse.ArgumentParser:
             epilog=getattr(module, "EPILOG", None),
         )
         module.add_arguments(child)
-        child.set_defaults(run=module.run)
+        if name not in _OWN_OUTPUT:
+            add_common(child)
+        child.set_defaults(run=module.run, command=name)
     return parser
 
 
@@ -87,7 +97,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _make_printable()
     try:
         args = build_parser().parse_args(arguments)
-        status: int = args.run(args)
+        with streams(args):
+            status = _run(args)
         sys.stdout.flush()
         return status
     except GroundingError as error:
@@ -105,6 +116,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if str(stopped):
             print(f"pytest-grounding: {_neutral(str(stopped))}", file=sys.stderr)
         return 130
+
+
+def _run(args: argparse.Namespace) -> int:
+    """Run the command in the form that was asked for."""
+    if getattr(args, "json_lines", False):
+        return as_json(args.command, lambda: int(args.run(args)))
+    wanted = getattr(args, "color", "never")
+    args.color = choose_colour(wanted)
+    with in_colours(args.color and not getattr(args, "json", False)):
+        status: int = args.run(args)
+    return status
 
 
 def _neutral(text: str) -> str:

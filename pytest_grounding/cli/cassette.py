@@ -42,6 +42,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--anyway", action="store_true", help="trust runs that were narrowed or did not pass as a whole"
     )
+    parser.add_argument(
+        "--yes", action="store_true", help="with prune: remove them; without, they are listed"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
     configuration.add_arguments(parser)
 
@@ -77,16 +80,22 @@ def run(args: argparse.Namespace) -> int:
     _print(stale, args.json)
     if args.action == "stale":
         return 1 if stale else 0
-    return _prune(store, records, stale)
+    return _prune(store, records, stale, does=args.yes)
 
 
-def _prune(store: Store, records: list[Record], stale: list[Record]) -> int:
+def _prune(store: Store, records: list[Record], stale: list[Record], *, does: bool) -> int:
     if records and len(stale) == len(records):
         raise InputError(
             "no record is used at all, so nothing was pruned",
             path=str(store.path),
             hint="check that the transcripts or the run are those of this cassette",
         )
+    if not does and stale:
+        from pytest_grounding._wording import counted
+
+        number = counted(len(stale), "record")
+        print(f"{store.path}: nothing was changed; say --yes to remove {number}", file=sys.stderr)
+        return 0
     store.compact(without={record.key for record in stale})
     print(f"{store.path}: {len(stale)} pruned, {len(store)} kept", file=sys.stderr)
     return 0

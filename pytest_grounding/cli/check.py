@@ -109,7 +109,8 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
         )
         if args.json:
             sys.stdout.writelines(report.json_pieces())
-        else:
+        elif report.transcripts or report.run.expected or not report.run.problems:
+            # Where nothing could be read, the errors say all that there is to say.
             print_run(report)
         deliver(report, targets, shelf.transcripts, settings=effective.settings, to_stderr=args.json)
     if trail is not None:

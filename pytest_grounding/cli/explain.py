@@ -74,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(problem, hint="explain rules and transcripts by commands of their own")
     for subject in subjects:
         is_pattern = any(char in subject for char in "*?[")
-        if not subject.strip() or not (is_pattern or Path(subject).exists()):
+        if not subject.strip() or not (subject == "-" or is_pattern or Path(subject).exists()):
             from difflib import get_close_matches
 
             near = get_close_matches(subject, RULES, n=1)
@@ -165,6 +165,8 @@ def _report_of(path: str) -> Sequence[Verdict] | None:
     """The verdicts of a report that ``check --json`` wrote, or None for any other file."""
     from pytest_grounding.cli.report import read_run
 
+    if path == "-":
+        return None
     try:
         with Path(path).open("rb") as file:
             is_likely = path.endswith(".json") and b'"gate"' in file.read(1 << 16)

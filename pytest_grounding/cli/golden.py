@@ -27,6 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "paths", nargs="*", default=["."], metavar="PATH", help="folders to search (default: this one)"
     )
+    parser.add_argument("--yes", action="store_true", help="with prune: remove them; without, they are named")
     parser.add_argument("--dry-run", action="store_true", help="say what would be done, and do nothing")
 
 
@@ -37,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     roots = folders(args.paths)
     stores = list(find_stores(roots))
     if args.action == "prune":
-        return _prune(stores, dry=args.dry_run)
+        return _prune(stores, dry=args.dry_run or not args.yes)
     if args.action == "upgrade":
         return _upgrade(roots, dry=args.dry_run)
     return _list(stores)
@@ -76,6 +77,8 @@ def _prune(stores: Sequence[Store], *, dry: bool) -> int:
             print(f"{'would remove' if dry else 'removed'} {shown(path)}")
     if not number:
         print("nothing to remove: the last whole run of pytest reported no unused golden")
+    elif dry:
+        print(f"nothing was changed; say --yes to remove {'it' if number == 1 else 'them'}")
     return 0
 
 

@@ -45,7 +45,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="let the baseline that is written take new findings too, where baseline_gate = new",
     )
-    parser.add_argument("--out", metavar="FILE", help="write the merged shards, to merge them further")
+    parser.add_argument(
+        "-o", "--output", "--out", metavar="FILE", help="write the merged shards, to merge them further"
+    )
     parser.add_argument("--json", action="store_true", help="print the run's report as JSON")
 
 
@@ -59,8 +61,8 @@ def run(args: argparse.Namespace) -> int:
     shard, tally = _merged(args.files)
     if args.expect is not None:
         check_number(shard, args.expect)
-    if args.out:
-        _write(shard.model_copy(update={"report": shard.report.in_memory()}), args.out)
+    if args.output:
+        _write(shard.model_copy(update={"report": shard.report.in_memory()}), args.output)
     report = _decided(args, shard, tally)
     if args.json:
         sys.stdout.writelines(report.json_pieces())

@@ -74,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
     elif args.html:
         status = 0
     else:
-        status = _walk(items)
+        status = _walk(items, getattr(args, "color", None))
     return 2 if problems else status
 
 
@@ -180,7 +180,7 @@ def _apply(args: argparse.Namespace, roots: Sequence[Path]) -> int:
     return 1 if found.refused else 0
 
 
-def _walk(items: list[Item]) -> int:
+def _walk(items: list[Item], colour: bool | None) -> int:
     from pytest_grounding.cli.walk import Walk
     from pytest_grounding.errors import InputError
 
@@ -191,7 +191,7 @@ def _walk(items: list[Item]) -> int:
         raise InputError(
             "this is no terminal", hint="write --list, or: review accept ID --reason WHY, review reject ID"
         )
-    return 1 if Walk(items, _waivers_file()).run() else 0
+    return 1 if Walk(items, _waivers_file(), colour=colour).run() else 0
 
 
 def _waivers_file() -> Path:

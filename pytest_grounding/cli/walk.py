@@ -66,16 +66,18 @@ class Walk:
     Args:
         items: the candidates, the gravest first.
         waivers: the file of the waivers, which need not exist.
+        colour: whether to print in colours; None looks at the terminal and NO_COLOR.
     """
 
-    def __init__(self, items: Sequence[Item], waivers: Path) -> None:
+    def __init__(self, items: Sequence[Item], waivers: Path, *, colour: bool | None = None) -> None:
         self.items = list(items)
         self.waivers = waivers
         self.waived: set[tuple[int, int]] = set()
         self.left = set(range(len(self.items)))
         self.steps: list[Step] = []
         self.at = 0
-        self.colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and _term() != "dumb"
+        fits = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and _term() != "dumb"
+        self.colour: bool = fits if colour is None else colour
 
     def run(self) -> int:
         """Walk; returns how many candidates still wait."""

@@ -115,9 +115,11 @@ def judged_citations(context: CheckContext, judge: BatchJudge, cited: CitationOu
     said: dict[tuple[tuple[str, ...], int | None], Ruling | ScorerError] = {}
     for names, indexes in groups.items():
         sources = [chunks[name] for name in names if name in chunks]
+        if not any(chunk.text.strip() for chunk in sources):
+            continue
         answers = said_of(context, judge, [context.claims[index] for index in indexes], sources)
         said.update({(names, index): answer for index, answer in zip(indexes, answers, strict=True)})
-    changed = [(item, _softened(item, said[_cited(item, cited), item.claim])) for item in open_]
+    changed = [(item, _softened(item, said.get((_cited(item, cited), item.claim)))) for item in open_]
 
     def anew(findings: Sequence[Finding]) -> tuple[Finding, ...]:
         return tuple(next((new for old, new in changed if old is item), item) for item in findings)
@@ -133,9 +135,9 @@ def _cited(finding: Finding, cited: CitationOutcome) -> tuple[str, ...]:
     return cited.citations[finding.citation].chunk_ids
 
 
-def _softened(finding: Finding, said: Ruling | ScorerError) -> Finding:
+def _softened(finding: Finding, said: Ruling | ScorerError | None) -> Finding:
     """A finding as a note, where the judge says that what is cited supports the claim."""
-    if isinstance(said, ScorerError) or said.value != "full":
+    if said is None or isinstance(said, ScorerError) or said.value != "full":
         return finding
     told = f"{finding.message}; the judge says that it does support the claim: {said.reason}"
     details = {**finding.details, "judge": said.value}

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_grounding._frozen import frozen
-from pytest_grounding._jsonio import Record, iter_records, line_of, split_list
+from pytest_grounding._jsonio import STANDARD, Record, iter_records, line_of, split_list, standard_input
 from pytest_grounding._spill import Spilling
 from pytest_grounding.errors import DuplicateIdError, InputError
 from pytest_grounding.importers.base import Gatherer, Importer
@@ -21,6 +21,7 @@ from pytest_grounding.importers.native import to_transcript
 from pytest_grounding.importers.places import Places
 from pytest_grounding.importers.streams import parse_events
 from pytest_grounding.importers.table import read_table
+from pytest_grounding.model._base import without_surrogates
 from pytest_grounding.model.transcript import DEFAULT_QUESTION_MAX_LENGTH, EXPECTED_STATUS, Transcript
 
 #: Names by which a folder is searched first; only when none is there, every .json and .jsonl counts.
@@ -56,8 +57,9 @@ class Row:
 
     @property
     def place(self) -> dict[str, Any]:
-        """What a verdict on the row holds of its place."""
-        return {"source": self.path, "line": self.line, "answer_line": self.answer_line}
+        """What a verdict on the row holds of its place; a name that is no Unicode is shown in part."""
+        source = self.path if self.path.isascii() else without_surrogates(self.path)[0]
+        return {"source": source, "line": self.line, "answer_line": self.answer_line}
 
 
 class KnownIds:
@@ -122,6 +124,8 @@ def find_files(path: str | Path) -> list[str]:
         InputError: there is no such file, nothing matches, or a folder cannot be looked into.
     """
     name = str(path)
+    if name == STANDARD:
+        return [name]
     root = Path(name)
     if root.is_dir():
         files_below = _files_below(root)
@@ -183,7 +187,7 @@ def iter_rows(
     """Yield every row of the files that a path names, bad ones with their error.
 
     Args:
-        path: a file, a folder or a pattern.
+        path: a file, a folder or a pattern; ``-`` is standard input.
         importers: foreign formats to recognise by content; the native format needs none.
         question_max_length: longest question, in characters.
         known: ids seen so far; pass one object for all paths of a suite.
@@ -257,6 +261,9 @@ def _records(file: str) -> Iterator[Record | InputError]:
     if file.lower().endswith(_TABLES):
         for line, row in read_table(file):
             yield row if isinstance(row, InputError) else Record(line, row, "")
+        return
+    if file == STANDARD and _STREAM.match(standard_input()):
+        yield Record(1, {"stream": parse_events(standard_input().decode("utf-8-sig", "replace"))}, "")
         return
     # A pipe gives its text once: a look at its beginning would take that away.
     if not file.lower().endswith((".jsonl", ".ndjson")) and Path(file).is_file():

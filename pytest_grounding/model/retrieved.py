@@ -7,7 +7,7 @@ from typing import Any, Literal
 from pydantic import Field, model_validator
 
 from pytest_grounding.errors import ScorerError
-from pytest_grounding.model._base import Model
+from pytest_grounding.model._base import Model, without_surrogates
 from pytest_grounding.model.finding import Conflict, Evidence
 from pytest_grounding.model.presence import AnswerPresent
 
@@ -62,7 +62,8 @@ class ScorerFailure(Model):
         """The failure that an error stands for; a `ScorerError` is named by what it was raised for."""
         cause = (error.__cause__ or error.__context__) if type(error) is ScorerError else None
         name = type(cause if isinstance(cause, Exception) else error).__name__
-        return cls(scorer=scorer, error=name, message=message or str(error))
+        text: str = without_surrogates(message or str(error))[0]
+        return cls(scorer=scorer, error=name, message=text)
 
     def __str__(self) -> str:
         """``scorer: message``."""

@@ -15,6 +15,8 @@ from typing import Any
 import pytest
 
 PREFIX = "grounding_"
+#: Where help sends its reader.
+DOCS = "https://pypi.org/project/pytest-rag-grounding/"
 
 #: Settings with an option of their own; --grounding-set reaches all the others.
 OWN_OPTION = (
@@ -56,7 +58,7 @@ MARK_GROUNDING = "grounding(**settings): settings of the grounding checks for th
 #: The marks of ours.
 MARKS = ("grounding", "transcripts", MARK_NAME_WAIVE)
 
-#: One setting a line: name, type of the ini key, environment variable, choices, help; with tabs between.
+#: One setting a line, with tabs between: name, type of the ini key, variable, choices, default, help.
 TABLE = Path(__file__).with_name("settings.tsv")
 #: The file of the waivers in the root, which says that there is something to look at.
 WAIVERS = "grounding.waivers.jsonl"
@@ -66,10 +68,12 @@ _FURTHER_KEYS = ("grounding_golden", "grounding_baseline", "grounding_profiles",
 
 
 def rows() -> Iterator[tuple[str, str, str, str]]:
-    """Name, type, choices in words, and help of each setting."""
+    """Name, type, choices and default in words, and help of each setting."""
     for line in TABLE.read_text(encoding="utf-8").splitlines():
-        name, kind, _, choices, text = line.split("\t")
-        yield name, kind, f" ({choices})" if choices else "", text
+        name, kind, _, choices, default, text = line.split("\t")
+        words = [choices] if choices else []
+        words += [f"default: {default}"] if default else []
+        yield name, kind, f" ({'; '.join(words)})" if words else "", text
 
 
 def variables() -> Iterator[str]:
@@ -101,7 +105,9 @@ def says_something(config: pytest.Config) -> bool:
 
 def add(parser: pytest.Parser) -> None:
     """Register the options and ini keys of the plugin."""
-    group = parser.getgroup("grounding", "grounding: validate recorded RAG transcripts")
+    group = parser.getgroup(
+        "grounding", f"grounding: validate recorded RAG transcripts; all settings and pages: {DOCS}"
+    )
     group.addoption(
         "--grounding",
         action="store_true",
@@ -130,7 +136,7 @@ def add(parser: pytest.Parser) -> None:
     group.addoption(
         "--grounding-used",
         metavar="PATH",
-        help="write what this run used of cassettes, for: pytest-grounding cassette prune --used PATH",
+        help="write what this run used of cassettes, for: pytest-grounding cassette prune --used PATH --yes",
     )
     group.addoption(
         "--grounding-baseline",
@@ -171,13 +177,6 @@ def _add_golden(group: pytest.OptionGroup, parser: pytest.Parser) -> None:
 
 
 def _add_settings(group: pytest.OptionGroup, parser: pytest.Parser) -> None:
-    helps = {}
-    for name, kind, choices, text in rows():
-        helps[name] = (text + choices).replace("%", "%%")
-        parser.addini(PREFIX + name, text, type=kind, default=None)  # type: ignore[arg-type]
-    for name in OWN_OPTION:
-        option = f"--grounding-{name.replace('_', '-')}"
-        group.addoption(option, dest=PREFIX + name, metavar="VALUE", help=helps[name])
     parser.addini(
         "grounding_files", "name patterns of the files that are tests by themselves", "args", default=FILES
     )
@@ -191,6 +190,13 @@ def _add_settings(group: pytest.OptionGroup, parser: pytest.Parser) -> None:
         "linelist",
         default=[],
     )
+    helps = {}
+    for name, kind, choices, text in rows():
+        helps[name] = (text + choices).replace("%", "%%")
+        parser.addini(PREFIX + name, text + choices, type=kind, default=None)  # type: ignore[arg-type]
+    for name in OWN_OPTION:
+        option = f"--grounding-{name.replace('_', '-')}"
+        group.addoption(option, dest=PREFIX + name, metavar="VALUE", help=helps[name])
 
 
 #: Options of pytest under which tests are collected and none is run.

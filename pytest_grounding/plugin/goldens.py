@@ -158,7 +158,7 @@ def summary_lines(state: RunState) -> Iterator[Line]:
         yield Line("review with: pytest-grounding review")
     if state.unused:
         yield Line(f"unused goldens: {listed(map(safe, state.unused), _LISTED)}", "warn")
-        yield Line("remove them with: pytest-grounding golden prune")
+        yield Line("remove them with: pytest-grounding golden prune --yes")
 
 
 def _names(outcomes: list[dict[str, Any]]) -> str:

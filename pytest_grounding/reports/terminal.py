@@ -68,6 +68,8 @@ def evidence_text(evidence: Evidence, indent: str = "") -> str:
 def claim_lines(claim: ClaimVerdict, transcript: Transcript | None = None) -> list[str]:
     """A claim with its status, its conflicts and its nearest evidence."""
     support = "not scored" if claim.support is None else f"support {claim.support:.2f}"
+    if claim.opinions is not None and claim.opinions.has_ruled:
+        support = f"by the judge; the engine: {support}"
     where = place((claim.start, claim.end), transcript)
     lines = [
         f"claim {claim.index + 1}: {claim.status} ({support}), {where}",

@@ -7,7 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pytest_grounding.errors import GroundingError, ScorerError
+from pytest_grounding._wording import a_kind
+from pytest_grounding.errors import GroundingError, ScorerError, SettingsError
+from pytest_grounding.model._base import without_surrogates
+from pytest_grounding.model.opinions import JudgeVote
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.scorers.base import ClaimText, RelevanceScore, Scorer, SupportScore
 from pytest_grounding.scorers.judge import BatchJudge, Judge, Ruling, one_by_one
@@ -112,9 +115,22 @@ class GuardedJudge:
         return model if isinstance(model, str) else ""
 
     def repeated(self, repeat: int) -> GuardedJudge:
-        """The same judge in another round; who keeps no records is simply asked again."""
+        """The same judge in another round; who keeps no records is simply asked again.
+
+        Raises:
+            SettingsError: it cannot be asked in rounds.
+        """
         again = getattr(self._judge, "repeated", None)
-        return GuardedJudge(_called(lambda: again(repeat))) if callable(again) else self
+        if not callable(again):
+            return self
+        try:
+            judge = again(repeat)
+            problem = "" if isinstance(judge, Judge) else f"its repeated() gave {a_kind(judge)}"
+        except Exception as error:  # it is of somebody else
+            judge, problem = None, f"its repeated() raised {type(error).__name__}: {error}"
+        if problem:
+            raise SettingsError(f"judge_repeats: {self.name} cannot be asked in rounds: {problem}")
+        return GuardedJudge(judge)
 
     def support(self, claim: ClaimText, chunks: Sequence[Chunk], *, question: str = "") -> Ruling:
         """ISSUP of one claim.
@@ -170,4 +186,7 @@ def _ruled(ruling: Any, words: tuple[str, ...]) -> Ruling:
     if not isinstance(ruling, Ruling) or ruling.value not in words:
         said = repr(ruling.value) if isinstance(ruling, Ruling) else type(ruling).__name__
         raise ScorerError(f"said {said}, which is none of: {', '.join(words)}")
-    return ruling
+    votes = ruling.votes if isinstance(ruling.votes, tuple) else ()
+    # A reason of somebody else may be any value; what is written of it is a text.
+    reason: str = without_surrogates(str(ruling.reason))[0]
+    return Ruling(ruling.value, reason, tuple(vote for vote in votes if isinstance(vote, JudgeVote)))

@@ -42,6 +42,14 @@ def seated(
                 f"judges names {twice!r} twice; write each once, and set judge_repeats to ask it more often"
             )
     members = [_member(name, settings, others, redactors) for name in names]
+    known: dict[tuple[str, str], str] = {}
+    for name, member in zip(names, members, strict=True):
+        # A default that is named is the same model, and would vote twice.
+        other = known.setdefault((member.name, member.model), name)
+        if other != name:
+            raise SettingsError(
+                f"judges names one model twice: {other!r} and {name!r}; leave one of them out"
+            )
     if len(members) == 1 and settings.judge_repeats == 1:
         return members[0]
     return Panel(members, agreement=settings.judge_agreement, repeats=settings.judge_repeats)

@@ -72,7 +72,7 @@ class Scoring(Derived):
     judge_key_env: str = setting(
         "", "name of the environment variable that holds the judge's key; empty: the usual one of the service"
     )
-    judge_form: str = setting(
+    judge_form: Literal["json_schema", "json_object", "text"] = setting(
         "json_schema",
         "form of replies that a judge is first asked for; where it refuses one, the next is tried",
         choices=("json_schema", "json_object", "text"),

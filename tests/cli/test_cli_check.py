@@ -254,7 +254,11 @@ def test_a_status_that_no_verdict_has_cannot_be_expected(
 def test_a_path_without_a_line_is_named_without_one(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "none").mkdir()
     assert main(["check", "none", "nowhere"]) == 2
-    assert "2 rows could not be read: none, nowhere\n" in capsys.readouterr().out
+    said = capsys.readouterr()
+    assert (said.out, said.err.splitlines()[1]) == ("", "nowhere: does not exist; check the path")
+    assert main(["check", "none", "nowhere", "--json"]) == 2
+    report = json.loads(capsys.readouterr().out)
+    assert "2 rows could not be read: none, nowhere" in report["gate"]["reasons"]
 
 
 def test_a_baseline_that_is_not_there_says_how_it_is_written(

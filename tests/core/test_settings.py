@@ -199,7 +199,7 @@ def changed(name: str, folder: Path) -> Settings:
     make = {
         bool: lambda value: not value,
         int: lambda value: value - 1 if value > (field.metadata["low"] or 0) else value + 1,
-        float: lambda value: value * 0.99,
+        float: lambda value: value * 0.99 or 0.5,
         str: lambda value: value + "x",
     }[type(field.default)]
     return Settings(**{name: make(field.default)})

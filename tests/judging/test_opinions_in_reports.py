@@ -67,6 +67,7 @@ def test_the_terminal_tells_both() -> None:
     text = terminal.verdict_text(found, pg.Transcript.model_validate(GIVEN))
     assert "judge overruled the engine:\n  claim 1: engine: contradicted (support 0.44)" in text
     lines = "\n".join(terminal.claim_lines(found.claims[1]))
+    assert lines.startswith("claim 2: supported (by the judge; the engine: support 0.02), characters")
     assert "  engine:   unsupported (support 0.02): no source says any of it" in lines
     assert "  judge:    mine: full (mine has read it)" in lines
 
@@ -147,3 +148,39 @@ def test_the_commands_tell_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         "value": "full",
         "votes": [],
     }
+
+
+def test_a_run_of_pytest_tells_it(pytester: pytest.Pytester) -> None:
+    pytester.makeconftest(
+        """
+        import pytest_grounding as pg
+        from pytest_grounding.scorers.judge import Ruling
+
+        class Judge:
+            name = "mine"
+            def support(self, claim, chunks, *, question=""):
+                return Ruling("full", "a card is plastic")
+            def relevance(self, question, chunks):
+                return Ruling("relevant", "yes")
+            def usefulness(self, question, answer):
+                return Ruling("useful", "yes")
+            def claims(self, answer, *, question=""):
+                return [answer]
+
+        @pg.hookimpl
+        def pytest_grounding_judges(settings):
+            return [Judge()]
+        """
+    )
+    given = transcript(OTHER_WORDS, VERBATIM, question="How are refunds paid?")
+    pytester.path.joinpath("t.transcript.json").write_text(json.dumps(given))
+    result = pytester.runpytest_inprocess()
+    result.assert_outcomes(failed=1)
+    assert "judge overruled" not in result.stdout.str()
+    pytester.makeini("[pytest]\ngrounding_judge = mine\ngrounding_judge_scope = doubtful")
+    result = pytester.runpytest_inprocess()
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines(["judge overruled the engine: 1 of 1 claims"])
+    pytester.makeini("[pytest]\ngrounding_judge = mine\ngrounding_judges = mine,other")
+    result = pytester.runpytest_inprocess()
+    result.stderr.fnmatch_lines(["*judge = 'mine' and judges = 'mine,other' are both set; leave one empty*"])

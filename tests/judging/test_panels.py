@@ -203,6 +203,10 @@ def test_the_claims_are_those_of_the_first_member_that_can_tell() -> None:
         ({"judges": "a,b,a"}, "judges names 'a' twice; write each once, and set judge_repeats"),
         ({"judges": " , "}, "judges = ' , ' names nobody"),
         ({"judges": "a,nobody"}, "judges = 'nobody' is not known; write one of: a, .*cohere"),
+        (
+            {"judges": "a, cohere, cohere:command-a-03-2025"},
+            "judges names one model twice: 'cohere' and 'cohere:command-a-03-2025'; leave one",
+        ),
         ({"judges": "a:big"}, "judges = 'a:big': a is of an extension and takes no model; write a"),
         ({"judge": "a:big"}, "judge = 'a:big': a is of an extension and takes no model; write a"),
     ],
@@ -265,3 +269,20 @@ def test_two_models_of_one_service_are_told_apart(tmp_path: Path) -> None:
     asked = Panel([GuardedJudge(Named()), GuardedJudge(Bigger())])
     assert asked.name == "mine:small, mine:big"
     assert asked.model == ""
+
+
+@pytest.mark.parametrize("again", [lambda number: 1 / 0, lambda number: None, lambda number: [number]])
+def test_a_judge_that_cannot_be_asked_in_rounds_is_one_clear_sentence(again: Any) -> None:
+    judge = Worded()
+    judge.repeated = again  # type: ignore[attr-defined]
+    words = r"judge_repeats: mine cannot be asked in rounds: its repeated\(\) (raised ZeroDivision|gave a)"
+    with pytest.raises(pg.SettingsError, match=words):
+        validated(ONE, judge, judge_repeats=2)
+    assert validated(ONE, judge, judge_scope="all").claims[0].status == "supported"
+
+
+def test_what_fails_with_strange_words_is_kept_as_text() -> None:
+    dead = Worded({"": ScorerError("broken \ud83d \x1b[31m")}, name="a")
+    verdict = validated(ONE, dead, Worded(name="b"), judges="a,b", judge_scope="all")
+    verdict.to_json().encode("utf-8")
+    assert verdict.claims[0].status == "unsupported"

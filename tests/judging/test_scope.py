@@ -97,6 +97,8 @@ def test_full_stands_over_a_contradiction_and_over_no_support() -> None:
         assert (claim.opinions.judge.value, claim.opinions.judge.judge) == ("full", "mine")
         assert claim.opinions.judge.reason == "mine has read it"
     assert denied.conflicts  # what was found is still shown
+    # Only the engine knows which chunk holds a claim: what the judge alone supports suggests no citation.
+    assert [claim.suggested_chunk_ids for claim in verdict.claims] == [(), (), ("c1",)]
 
 
 @pytest.mark.parametrize("value", ["partial", "none"])
@@ -246,6 +248,14 @@ def test_rules_on_quotes_and_citations_are_the_judges_where_it_is_asked(
         assert rules(denied)[rule] == "warning"
 
 
+def test_a_citation_of_a_chunk_without_words_is_not_put_before_the_judge() -> None:
+    given = transcript(f"{VERBATIM[:-1]} [2].", chunks=[CHUNK, " "])
+    judge = Worded()
+    verdict = validated(given, judge, judge_rules="all")
+    assert judge.asked == []
+    assert rules(verdict) == rules(pg.validate(given))
+
+
 def test_a_citation_that_leads_nowhere_stays_an_error() -> None:
     verdict = validated(transcript(f"{VERBATIM[:-1]} [7]."), Worded(), judge_scope="all", judge_rules="all")
     assert (verdict.status, rules(verdict)["source_exists"]) == ("reject", "error")
@@ -294,8 +304,10 @@ def test_what_a_judge_gives_as_its_reason_breaks_nothing(reason: Any) -> None:
         def support(self, claim: Any, chunks: Any, *, question: str = "") -> Ruling:
             return Ruling("none", reason)
 
-    verdict = validated(ALL, Strange(), judge_scope="all")
-    text = verdict.to_json()
-    text.encode("utf-8")
-    assert pg.Verdict.model_validate_json(text).to_json() == text
-    str(pg.explain(verdict))
+    for repeats in (1, 2):
+        verdict = validated(ALL, Strange(), judge_scope="all", judge_repeats=repeats)
+        assert statuses(verdict)[-1] == "unsupported"
+        text = verdict.to_json()
+        text.encode("utf-8")
+        assert pg.Verdict.model_validate_json(text).to_json() == text
+        str(pg.explain(verdict))

@@ -169,7 +169,8 @@ def test_the_table_of_the_plugin_holds_the_settings():
     wrong = "run: python docs/generate.py"
     assert list(found) == list(FIELDS), wrong
     for name, field in FIELDS.items():
-        kind, variable, choices, text = found[name]
+        kind, variable, choices, default, text = found[name]
         assert (variable, text) == (field.metadata["env"] or "", field.metadata["help"]), wrong
+        assert default in (str(field.default), str(field.default).lower(), "..."), wrong
         assert choices == ", ".join(field.metadata["choices"] or ()), wrong
         assert kind == {bool: "bool", int: "int", float: "float"}.get(type(field.default), kind), wrong

@@ -126,7 +126,7 @@ def test_what_no_test_uses_any_more_is_listed_and_pruned(pytester, server, monke
     assert "not a whole one (" in capsys.readouterr().err
     assert len(lines_of(pytester)) == whole
 
-    assert main(["cassette", "prune", "--used", "used.json"]) == 0
+    assert main(["cassette", "prune", "--used", "used.json", "--yes"]) == 0
     assert 0 < len(lines_of(pytester)) < whole
     asked = len(server.seen)
     run(pytester, *LENIENT).assert_outcomes(passed=2)

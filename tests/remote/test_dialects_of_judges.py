@@ -279,6 +279,17 @@ def test_without_a_key_none_is_sent_whatever_else_the_environment_holds(chats, m
     assert not any(word in str(sent) for word in ("sk-", "token-", "org-of"))
 
 
+@pytest.mark.parametrize("name", ["openai", "anthropic"])
+def test_the_chosen_key_alone_is_sent_whatever_headers_a_variable_brings(chats, monkeypatch, name):
+    for header in ("Authorization: Bearer", "X-Api-Key:", "Api-Key:"):
+        lines = f"X-Gateway: mine\n{header} other-key-12345"
+        monkeypatch.setenv(f"{name.upper()}_CUSTOM_HEADERS", lines)
+        assert asked(service(chats, name)).reply == RULED
+        sent = headers(chats)
+        assert sent.get("x-gateway", "mine") == "mine"  # older SDKs know no such variable
+        assert "other-key" not in str(sent)
+
+
 def test_who_wants_a_key_and_gets_none_is_told_which(chats):
     with pytest.raises(RefusedError, match=r"status 401 .*; no key was sent: MY_KEY is not set"):
         asked(service(chats, environ=ENVIRON, key_env="MY_KEY"))

@@ -8,6 +8,7 @@ from typing import Any
 
 from pytest_grounding.scorers.judge.base import Completion, Usage
 from pytest_grounding.scorers.judge.dialect import (
+    KEY_HEADERS,
     RULING,
     SCHEMA,
     TEXT,
@@ -23,7 +24,6 @@ from pytest_grounding.scorers.judge.dialect import (
 from pytest_grounding.scorers.wire import CHAT_TOKENS, shown
 
 _NO_KEY = "no-key"
-_KEY_HEADERS = ("authorization", "x-api-key")
 _WHOLE = frozenset({"end_turn", "stop_sequence", "tool_use"})
 _CUT = frozenset({"max_tokens", "model_context_window_exceeded"})
 _INPUTS = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
@@ -57,10 +57,13 @@ class AnthropicDialect:
         )
 
     def dress(self, headers: Any, access: Access) -> None:
-        """Take from the headers of a request what is not to be sent."""
-        if access.key is None:
-            for name in _KEY_HEADERS:
+        """Leave the chosen key alone in the headers of a request."""
+        # The SDK takes headers from a variable too, and its versions send a key in one or the other.
+        for name in KEY_HEADERS:
+            if access.key is None or access.key not in headers.get(name, ""):
                 headers.pop(name, None)
+        if access.key is not None and not any(name in headers for name in KEY_HEADERS):
+            headers["x-api-key"] = access.key
 
     def body(self, question: Question, way: Way, access: Access) -> dict[str, Any]:
         """What is sent."""

@@ -16,6 +16,8 @@ from pytest_grounding.scorers.wire import json_object
 SCHEMA, TOOL, OBJECT, TEXT = "json_schema", "tool", "json_object", "text"
 #: Those that the setting ``judge_form`` knows, each with its place in `Dialect.forms`.
 FORMS = (SCHEMA, OBJECT, TEXT)
+#: Headers in which services take a key.
+KEY_HEADERS = ("authorization", "x-api-key", "api-key")
 #: Name of the schema or tool that a ruling is asked for with.
 RULING = "ruling"
 
@@ -99,7 +101,7 @@ class Dialect(Protocol):
         ...
 
     def dress(self, headers: Any, access: Access) -> None:
-        """Take from the headers of a request what is not to be sent."""
+        """Leave the chosen key alone in the headers of a request."""
         ...
 
     def body(self, question: Question, way: Way, access: Access) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from pytest_grounding.scorers.judge.base import Completion, Usage
 from pytest_grounding.scorers.judge.dialect import (
+    KEY_HEADERS,
     OBJECT,
     RULING,
     SCHEMA,
@@ -24,7 +25,6 @@ from pytest_grounding.scorers.wire import CHAT_TOKENS, shown
 
 #: Stands in for a key where none is sent; the SDK wants one.
 _NO_KEY = "no-key"
-_KEY_HEADERS = ("authorization", "x-api-key", "api-key")
 _OWNER_HEADERS = ("openai-organization", "openai-project")
 #: The old name and the new one.
 _LIMITS = ("max_tokens", "max_completion_tokens")
@@ -63,13 +63,14 @@ class OpenAIDialect:
         )
 
     def dress(self, headers: Any, access: Access) -> None:
-        """Take from the headers of a request what is not to be sent; Azure has its own for keys."""
-        is_azure = "api-version" in access.query
-        if access.key is None or is_azure:
-            for name in _KEY_HEADERS:
-                headers.pop(name, None)
-        if access.key is not None and is_azure:
+        """Leave the chosen key alone in the headers of a request; Azure has a header of its own for it."""
+        # The SDK takes headers from a variable too, which may bring a key that was not chosen.
+        for name in KEY_HEADERS:
+            headers.pop(name, None)
+        if access.key is not None and "api-version" in access.query:
             headers["api-key"] = access.key
+        elif access.key is not None:
+            headers["authorization"] = f"Bearer {access.key}"
         if access.base is not None:
             for name in _OWNER_HEADERS:
                 headers.pop(name, None)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
 from pytest_grounding.errors import ScorerError
+from pytest_grounding.model._base import without_surrogates
 from pytest_grounding.model.opinions import JudgeVote
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.scorers.base import ClaimText
@@ -188,7 +189,8 @@ class Panel:
 
 def _vote(seat: _Seat, number: int, answer: Answer) -> JudgeVote:
     value, reason = (None, str(answer)) if isinstance(answer, ScorerError) else (answer.value, answer.reason)
-    return JudgeVote(judge=seat.name, model=seat.model, repeat=number, value=value, reason=reason)
+    text = without_surrogates(reason)[0]
+    return JudgeVote(judge=seat.name, model=seat.model, repeat=number, value=value, reason=text)
 
 
 def _ballot(words: Sequence[str], answers: Sequence[Answer]) -> str | bool | None:

@@ -1,0 +1,92 @@
+"""The parser of the command line: what all commands take, and what is said of a slip of the pen."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from typing import NoReturn
+
+COLOURS = ("auto", "always", "never")
+_UNKNOWN = re.compile(r"unrecognized arguments: (.*)", re.DOTALL)
+_CHOICE = re.compile(r"(?:argument \S+: )?invalid choice: '(.*?)' \(choose from (.*)\)", re.DOTALL)
+
+
+class Parser(argparse.ArgumentParser):
+    """Says what was meant where an option, a command or a word of a choice is not known."""
+
+    _words: Sequence[str] = ()
+
+    def parse_known_args(self, args=None, namespace=None):  # type: ignore[no-untyped-def]
+        """As the base does; what was written is kept, to say what was meant."""
+        self._words = list(sys.argv[1:] if args is None else args)
+        return super().parse_known_args(args, namespace)
+
+    def error(self, message: str) -> NoReturn:
+        """Print usage and problem, with the nearest name that there is, and end with 2."""
+        near = self._nearest(message)
+        super().error(f"{message}; did you mean {near}?" if near else message)
+
+    def _nearest(self, message: str) -> str:
+        choice = _CHOICE.search(message)
+        if choice:
+            return _near(choice[1], re.findall(r"[\w.-]+", choice[2]))
+        unknown = _UNKNOWN.search(message)
+        words = [word for word in unknown[1].split() if word.startswith("-")] if unknown else []
+        found = [_near(word.partition("=")[0], list(_options(self, self._words))) for word in words]
+        return ", ".join(name for name in found if name)
+
+
+def _near(word: str, known: list[str]) -> str:
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(word, known, n=1)), "")
+
+
+def _options(parser: argparse.ArgumentParser, words: Sequence[str]) -> Iterator[str]:
+    """The options of a parser, and of those of its commands that were given."""
+    for action in parser._actions:
+        yield from action.option_strings
+        if isinstance(action, argparse._SubParsersAction):
+            given = [word for word in words if word in action.choices]
+            for name in given[:1] or action.choices:
+                yield from _options(action.choices[name], words)
+
+
+def add_common(parser: argparse.ArgumentParser) -> None:
+    """Add what every command takes, where the command has none of its own."""
+    if any(isinstance(action, argparse._SubParsersAction) for action in parser._actions):
+        for action in parser._actions:
+            if isinstance(action, argparse._SubParsersAction):
+                for child in dict.fromkeys(action.choices.values()):
+                    add_common(child)
+        return
+    group = parser.add_argument_group("output")
+    if "--json" not in parser._option_string_actions:
+        group.add_argument(
+            "--json",
+            dest="json_lines",
+            action="store_true",
+            help="print one JSON object: the command, its exit status and what it says, line by line",
+        )
+    group.add_argument(
+        "--color",
+        choices=COLOURS,
+        default="auto",
+        help="colours: auto, where a terminal shows them and NO_COLOR is not set (default); always; never",
+    )
+
+
+def choose_colour(chosen: str) -> bool:
+    """Whether standard output gets colours; what starts other programs tells them by the environment.
+
+    Args:
+        chosen: one of `COLOURS`.
+    """
+    if chosen == "auto":
+        forced = os.environ.get("FORCE_COLOR")
+        shown = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+        return not os.environ.get("NO_COLOR") and (bool(forced) or shown)
+    return chosen == "always"

@@ -1,0 +1,75 @@
+"""How a command says what it says: in colours, or as one JSON object."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import re
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+#: The words that begin a line and say how something ended.
+_WORDS = re.compile(
+    r"^(?P<good>pass|gate: PASS\b[^\n]*)|^(?P<bad>reject|REJECT|error|failed|gate: FAIL\b[^\n]*)"
+    r"|^(?P<doubt>review|REVIEW|skipped|gate: (?:UNDECIDED|OFF)\b[^\n]*)",
+)
+_SIGNS = {"good": "\x1b[32m", "bad": "\x1b[31m", "doubt": "\x1b[33m"}
+_END = "\x1b[0m"
+
+
+def coloured(line: str) -> str:
+    """A line with the word that begins it in its colour."""
+    match = _WORDS.match(line)
+    if match is None or line[match.end() : match.end() + 1] not in (":", "", "\n"):
+        return line
+    return f"{_SIGNS[str(match.lastgroup)]}{match[0]}{_END}{line[match.end() :]}"
+
+
+class _Painted:
+    """A stream that colours the lines that are written to it; for the rest it is the stream itself."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+        self._is_open = False
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def write(self, text: str) -> int:
+        """Write with colours; what goes on in the middle of a line is left as it is."""
+        lines = text.splitlines(keepends=True)
+        painted = [line if self._is_open and not at else coloured(line) for at, line in enumerate(lines)]
+        if lines:
+            self._is_open = not lines[-1].endswith("\n")
+        self._stream.write("".join(painted))
+        return len(text)
+
+
+@contextlib.contextmanager
+def in_colours(when: bool) -> Iterator[None]:
+    """Colour what is printed to standard output, where that is wanted."""
+    if not when:
+        yield
+        return
+    with contextlib.redirect_stdout(_Painted(sys.stdout)):
+        yield
+
+
+def as_json(command: str, run: Callable[[], int]) -> int:
+    """Run a command that has no JSON of its own, and print what it says as one object.
+
+    Args:
+        command: its name.
+        run: runs it and gives its exit status.
+    """
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        status = run()
+    print(json.dumps({"command": command, "exit_status": status, "lines": _lines(said)}, ensure_ascii=False))
+    return status
+
+
+def _lines(said: io.StringIO) -> list[str]:
+    return [line for line in said.getvalue().split("\n") if line.strip()]
