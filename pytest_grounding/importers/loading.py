@@ -21,6 +21,7 @@ from pytest_grounding.importers.native import to_transcript
 from pytest_grounding.importers.places import Places
 from pytest_grounding.importers.streams import parse_events
 from pytest_grounding.importers.table import read_table
+from pytest_grounding.model._base import without_surrogates
 from pytest_grounding.model.transcript import DEFAULT_QUESTION_MAX_LENGTH, EXPECTED_STATUS, Transcript
 
 #: Names by which a folder is searched first; only when none is there, every .json and .jsonl counts.
@@ -56,8 +57,9 @@ class Row:
 
     @property
     def place(self) -> dict[str, Any]:
-        """What a verdict on the row holds of its place."""
-        return {"source": self.path, "line": self.line, "answer_line": self.answer_line}
+        """What a verdict on the row holds of its place; a name that is no Unicode is shown in part."""
+        source = self.path if self.path.isascii() else without_surrogates(self.path)[0]
+        return {"source": source, "line": self.line, "answer_line": self.answer_line}
 
 
 class KnownIds:

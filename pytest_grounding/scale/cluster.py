@@ -10,6 +10,7 @@ import contextlib
 import json
 import logging
 import queue
+import signal
 from collections.abc import Generator, Iterator
 from typing import Any
 
@@ -97,14 +98,15 @@ def _client(distributed: Any, jobs: int, address: str) -> Iterator[Any]:
         stack.enter_context(dask.config.set(values))
         target: Any = address
         if not address:
-            cluster = distributed.LocalCluster(
-                n_workers=jobs,
-                threads_per_worker=1,
-                processes=True,
-                dashboard_address=None,
-                host="127.0.0.1",
-                silence_logs=logging.CRITICAL,
-            )
+            with _unheard():
+                cluster = distributed.LocalCluster(
+                    n_workers=jobs,
+                    threads_per_worker=1,
+                    processes=True,
+                    dashboard_address=None,
+                    host="127.0.0.1",
+                    silence_logs=logging.CRITICAL,
+                )
             target = stack.enter_context(cluster)
         try:
             client = stack.enter_context(distributed.Client(target, set_as_default=False))
@@ -115,3 +117,18 @@ def _client(distributed: Any, jobs: int, address: str) -> Iterator[Any]:
                 f"no cluster with a worker answers ({error})", path=address, hint=hint
             ) from error
         yield client
+
+
+@contextlib.contextmanager
+def _unheard() -> Iterator[None]:
+    """Start processes that leave Ctrl-C to this one; a terminal sends it to all."""
+    try:
+        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    except ValueError:
+        # Another thread than the main one has no say in signals.
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

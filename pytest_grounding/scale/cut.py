@@ -16,6 +16,7 @@ from typing import Any
 
 from pytest_grounding import _optional
 from pytest_grounding.errors import InputError
+from pytest_grounding.model._base import without_surrogates
 from pytest_grounding.scale.inputs import (
     EXTRA,
     PARQUET,
@@ -63,6 +64,11 @@ def pieces_of(
     Returns:
         At least one piece; one of kind ``problem`` where the input cannot be read.
     """
+    name = without_surrogates(path)[0]
+    if name != path:
+        hint = "rename it, or leave --jobs out"
+        error = InputError("has a name that is no Unicode", path=name, hint=hint)
+        return [Piece(path=name, kind="problem", message=str(error))]
     try:
         if path.lower().endswith(PARQUET):
             return _row_groups(path)

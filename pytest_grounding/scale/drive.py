@@ -64,6 +64,8 @@ def drive(folder: Path, make: Make, execute: Execute, progress: Progress, *, rep
                 for _ in steps:
                     progress.show(ledger)
             progress.show(ledger, last=True)
+            # What a killed worker left half done.
+            work.remove_unfinished(folder)
             return ledger
         except WholeNeededError as error:
             work.keep_whole(folder, work.whole_inputs(folder) | {error.path})
@@ -80,6 +82,6 @@ class Interrupted(KeyboardInterrupt):
     def __init__(self, ledger: Ledger) -> None:
         done = len(ledger.results) - len(ledger.unscored)
         super().__init__(
-            f"interrupted: {done} of {len(ledger.plan.parts)} parts are finished and kept in "
+            f"interrupted: {done} of {len(ledger.plan.parts)} parts are done and kept in "
             f"{ledger.plan.shown}; the same command goes on from there"
         )

@@ -77,7 +77,7 @@ def test_ctrl_c_ends_at_once_and_says_how_to_go_on(tmp_path: Path) -> None:
     out, errors = driver.communicate(timeout=20)
     assert driver.returncode == 130
     assert out == b""
-    assert b"parts are finished and kept in work; the same command goes on from there" in errors
+    assert b"parts are done and kept in work; the same command goes on from there" in errors
     assert errors.count(b"\n") == 1
     assert check(tmp_path, *words).stdout == check(tmp_path, "a.transcripts.jsonl", "--json").stdout
 
