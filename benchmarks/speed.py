@@ -36,7 +36,7 @@ STAGES = {
     "retrieval": [("engine.road.retrieval", "check")],
     "conflicts": [("scorers.lexical.scorer", "find_conflicts"), ("engine.road.consistency", "check")],
     "alignment": [("engine.road", "_score")],
-    "confidence": [("engine.road.confidences", "measure"), ("engine.road.selfrag", "check")],
+    "confidence": [("engine.road", "measure"), ("engine.road.selfrag", "check")],
     "verdict": [("engine.road", "_verdict"), ("engine.road.hallucination", "check")],
 }
 _WORD = re.compile(r"\w+")

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 HELP = "write other kinds of reports from the JSON report of a run"
 EPILOG = (
     "Kinds: html, junit, json, parquet, sarif, gitlab, prometheus, pr-comment, github-summary, "
-    "github-annotations, terminal, and those of extensions. A path of - is standard output. Exit status: 0 written, 2 wrong "
-    "usage or unreadable input; the run's own decision is not taken again."
+    "github-annotations, terminal, and those of extensions. A path of - is standard output. Exit status: 0 "
+    "written, 2 wrong usage or unreadable input; the run's own decision is not taken again."
 )
 
 

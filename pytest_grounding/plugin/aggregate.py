@@ -113,6 +113,14 @@ _OF_RETRIEVAL |= {"mean_relevance": 0.0, "mean_all": 0.0, "presence_reason": "",
 _OF_CONFIDENCE: dict[str, Any] = {"terms": ()}
 
 
+def _judging(state: RunState) -> dict[str, Any]:
+    """What the run relied on that judges said, and what that took."""
+    from pytest_grounding.plugin.recording import spendings
+
+    judgements = RecordedJudgements.of((use[2], use[3], use[4]) for use in state.judgements)
+    return {"judgements": judgements, **spendings(state)}
+
+
 def collect(session: pytest.Session, state: RunState) -> RunReport:
     """The verdicts and facts of the run, not decided yet."""
     loader = _Loader(state)
@@ -155,8 +163,6 @@ def collect(session: pytest.Session, state: RunState) -> RunReport:
         from pytest_grounding.plugin.waivers import idle
 
         unused, expired = idle(session, state)
-    from pytest_grounding.plugin.recording import spendings
-
     facts = RunFacts(
         narrowed=tuple(narrowed),
         interrupted=tuple(interrupted),
@@ -167,8 +173,7 @@ def collect(session: pytest.Session, state: RunState) -> RunReport:
         expected=tuple(expected),
         left_out=left_out,
         missing=missing,
-        judgements=RecordedJudgements.of((use[2], use[3], use[4]) for use in state.judgements),
-        **spendings(state),
+        **_judging(state),
         weights=tuple(filter(None, [state.configured.settings.weights_note])),
         waivers_unused=unused,
         waivers_expired=expired,

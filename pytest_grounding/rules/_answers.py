@@ -52,7 +52,7 @@ ON_ANSWERS: tuple[Rule, ...] = (
         "claims",
         policy="abstained",
         advice="See why the scorer failed, and record its answer where there is a key.",
-        page="judges.md#when-the-service-fails",
+        page="judge-failures.md#when-the-service-fails",
         example="The scorer of an extension gives no figure for a claim, and no other scorer serves.",
         status="abstained",
     ),

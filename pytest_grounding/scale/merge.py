@@ -6,19 +6,26 @@ which they finished can be seen in the result: it is what one process would have
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
+from pathlib import Path
 from typing import NamedTuple
 
 from pytest_grounding._spill import Spilling
 from pytest_grounding.baseline import tally as suite
+from pytest_grounding.baseline.shards import merge_shards, shard_of
+from pytest_grounding.baseline.suite import fails
+from pytest_grounding.errors import InputError
 from pytest_grounding.importers.loading import KnownIds, Row
-from pytest_grounding.model.run import Problem, RunFacts
+from pytest_grounding.model.run import Problem, RunFacts, RunReport
+from pytest_grounding.model.shard import Shard
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.scale.entry import Entry, entries
+from pytest_grounding.scale.feed import checked_rows
+from pytest_grounding.scale.folder import read_plan
 from pytest_grounding.scale.ledger import Ledger
-from pytest_grounding.scale.partfile import lines_of
+from pytest_grounding.scale.partfile import finished, lines_of
 from pytest_grounding.scale.result import Line, PartResult
 from pytest_grounding.scale.shelf import Shelf
 from pytest_grounding.scale.tally import tally_of
@@ -39,7 +46,7 @@ def gather(ledger: Ledger, shelf: Shelf) -> RunFacts | None:
 
     Args:
         ledger: the parts; something became of each.
-        shelf: an empty one; takes sums and places.
+        shelf: takes sums and places.
 
     Returns:
         The problems in the order of the inputs, and the transcripts that failed or were expected to; None
@@ -65,14 +72,82 @@ def gather(ledger: Ledger, shelf: Shelf) -> RunFacts | None:
                 bad += _refused(ledger, first, place)
             elif entry.expected:
                 expected.append(entry.id)
-            else:
-                shelf.refer(entry, ledger.plan.place / result.file, index)
+            elif not shelf.refer(entry, ledger.plan.place / result.file):
+                # Another run of the same content is on the shelf: a transcript counts once.
+                twice.add(entry.number)
         shelf.tally.merge(_recounted(ledger, result, twice) if twice else tally_of(result))
     return RunFacts(
         problems=tuple(item.problem for item in sorted(bad, key=lambda item: item[:2])),
         failed=tuple(shelf.failed_ids()),
         expected=tuple(expected),
     )
+
+
+def merged(folders: Sequence[Path], shards: Sequence[Shard], shelf: Shelf) -> Shard:
+    """Runs in parts and shards as one shard, whose verdicts are on the shelf.
+
+    As among shards, a transcript counts once, and the gate refuses different contents under one id.
+
+    Args:
+        folders: work folders of runs in parts; each is finished.
+        shards: what jobs of pytest wrote.
+        shelf: an empty one.
+
+    Raises:
+        InputError: a part is missing, or engine or settings differ.
+    """
+    bare = []
+    for folder in folders:
+        ledger = _finished(folder)
+        facts = gather(ledger, shelf)
+        facts = _read(ledger, shelf) if facts is None else facts
+        sources = tuple(f"--source {name}" for name in ledger.plan.sources)
+        judgements = tuple(use for result in ledger.results.values() for use in result.judgements)
+        known = {"narrowed": sources, "promised": (str(folder),), "judgements": judgements}
+        report = RunReport.of((), facts.model_copy(update=known))
+        shard = shard_of(report, ledger.plan.settings[0], name=str(folder))
+        bare.append(shard.model_copy(update={"engine_version": ledger.plan.ingredients["engine"]}))
+    for shard in shards:
+        failed = frozenset(shard.report.run.failed)
+        for verdict in shard.report.transcripts:
+            shelf.add(verdict, failed=verdict.id in failed)
+        bare.append(shard.model_copy(update={"report": RunReport.of((), shard.report.run)}))
+    return merge_shards(bare)
+
+
+def _finished(folder: Path) -> Ledger:
+    """A run in parts that is done.
+
+    Raises:
+        InputError: it is not.
+    """
+    plan = read_plan(folder)
+    # A folder that was moved is where it is now.
+    plan = plan.model_copy(update={"folder": str(folder.resolve())})
+    results = [finished(folder, plan.hash, part.index, plan.compress) for part in plan.parts]
+    found = [result for result in results if result is not None]
+    if len(found) < len(plan.parts):
+        hint = "give the command that made it again, which goes on with the others"
+        problem = f"holds {len(found)} of {len(plan.parts)} parts of its plan"
+        raise InputError(problem, path=str(folder), hint=hint)
+    return Ledger(plan, found)
+
+
+def _read(ledger: Ledger, shelf: Shelf) -> RunFacts:
+    """The same as `gather`, row by row."""
+    problems, failed, expected = [], [], []
+    for row, verdict, wanted in checked_rows(ledger):
+        if verdict is None:
+            problems.append(Problem(place=f"{row.path}:{row.line}", message=str(row.error)))
+            continue
+        is_wrong = verdict.status != wanted if wanted is not None else fails(verdict, ledger.plan.settings[0])
+        is_failed = is_wrong and not verdict.skipped
+        failed += [verdict.id] if is_failed else []
+        if wanted == verdict.status != "pass" and not verdict.skipped:
+            expected.append(verdict.id)
+        else:
+            shelf.add(verdict, failed=is_failed)
+    return RunFacts(problems=tuple(problems), failed=tuple(failed), expected=tuple(expected))
 
 
 def _entries(ledger: Ledger, result: PartResult) -> Iterator[Entry]:

@@ -60,6 +60,7 @@ class Shelf:
         self._index = database(_TABLE)
         # Whoever holds a report holds the shelf: it is closed when nobody does any more.
         self._parts: dict[int, Path] = {}
+        self._numbers: dict[Path, int] = {}
         self._open: dict[int, IO[bytes]] = {}
         weakref.finalize(self, _close, self._file, self._index, self._open)
         self._kept: dict[tuple[str, str], tuple[Verdict, Transcript | None]] | None = {}
@@ -86,18 +87,20 @@ class Shelf:
             self._kept = self._kept if len(self._kept) <= KEPT else None
         return True
 
-    def refer(self, entry: Entry, part: Path, index: int) -> None:
-        """Take a verdict that lies in a part file; what the part adds to the suite is counted by who calls.
+    def refer(self, entry: Entry, part: Path) -> bool:
+        """Take a verdict that lies in a part file; False where it is there already.
+
+        What the part adds to the suite is counted by who calls.
 
         Args:
             entry: where it lies.
             part: the part file.
-            index: of the part.
         """
         self._kept = None
-        self._parts[index + 1] = part
+        number = self._numbers.setdefault(part, len(self._numbers) + 1)
+        self._parts[number] = part
         with told():
-            self._insert(entry, index + 1, entry.offset, entry.size)
+            return self._insert(entry, number, entry.offset, entry.size)
 
     def _insert(self, entry: Entry, file: int, transcript_at: int, transcript_size: int) -> bool:
         row = (

@@ -16,7 +16,7 @@ from loopback import answers, bomb, cuts_off, hangs, pours, trickles
 import pytest_grounding as pg
 from pytest_grounding.scorers.cassette import Store
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "judges.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "judge-failures.md"
 #: A call may take so long; those that do not answer are cut off sooner, and a busy machine may need a second
 #: or third try to come to the first byte by then.
 CALL_S = 8.0
@@ -125,7 +125,7 @@ def cases():
 def table():
     """The rows of the docs: id -> the texts in code that a message holds."""
     text = PAGE.read_text(encoding="utf-8")
-    section = text.partition("### What can go wrong with a judge")[2].partition("\n#")[0]
+    section = text.partition("# What can go wrong with a judge\n")[2].partition("\n#")[0]
     rows = re.findall(r"^\| `([a-z0-9-]+)` \|[^|]*\|([^|]*)\|", section, re.MULTILINE)
     return {row: re.findall(r"`([^`]+)`", said) for row, said in rows}
 

@@ -1,0 +1,165 @@
+"""Thousands of transcripts in one run: what is held of each, what is printed, and how far the run is."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import subprocess
+import sys
+
+import pytest
+
+#: Counts what of the package's values is alive when all tests have run.
+COUNTING = """
+import gc
+import pytest
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish(session):
+    gc.collect()
+    names = [type(one).__name__ for one in gc.get_objects()]
+    alive = {name: names.count(name) for name in ("Transcript", "Verdict", "ClaimVerdict")}
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    reports = [one for kind in reporter.stats.values() for one in kind]
+    carrying = sum(hasattr(one, "grounding") for one in reports)
+    print(f"alive: {alive}, {carrying} of {len(reports)} reports carry something")
+"""
+
+
+def row(number: int, *, wrong: bool = False) -> dict[str, object]:
+    """A transcript about a made thing; a wrong one gives another year."""
+    year = 1900 + number % 90
+    text = f"The Arden library number {number} opened in {year}. It lends maps for {7 + number % 5} days."
+    answer = f"The Arden library number {number} opened in {year - 100 * wrong} [1]."
+    chunk = {"id": "c1", "text": text, "score": 0.9}
+    return {"id": f"r{number}", "question": "When did it open?", "chunks": [chunk], "answer": answer}
+
+
+def write(pytester: pytest.Pytester, rows: list[dict[str, object]]) -> None:
+    lines = "".join(json.dumps(one) + "\n" for one in rows)
+    (pytester.path / "a.transcripts.jsonl").write_text(lines, encoding="utf-8")
+
+
+def summary_of(output: str) -> str:
+    """The part of the output that is ours, without what is said of files."""
+    own = output.partition("= grounding =")[2]
+    return re.sub(r"(?m)^written: .*\n|^.* in \d.*$", "", own)
+
+
+def test_no_transcript_and_no_verdict_is_held_when_its_test_has_run(pytester: pytest.Pytester) -> None:
+    write(pytester, [row(number) for number in range(40)])
+    pytester.makeconftest(COUNTING)
+    pytester.makepyfile(
+        """
+        import pytest
+        from pytest_grounding import assert_grounded
+
+        @pytest.mark.transcripts("a.transcripts.jsonl")
+        def test_it(transcript):
+            assert_grounded(transcript)
+        """
+    )
+    output = str(pytester.runpytest_subprocess("-s").stdout)
+    found = re.search(r"alive: (\{.*\}), (\d+) of (\d+) reports", output)
+    assert found is not None, output
+    assert int(found[3]) >= 80
+    assert found[2] == "0"
+    alive = json.loads(found[1].replace("'", '"'))
+    assert alive["Transcript"] <= 3
+    assert alive["Verdict"] <= 3
+
+
+MIXED = {
+    "passing": [row(number) for number in range(6)],
+    "one-wrong": [row(1), row(2, wrong=True), row(3)],
+    "greeting": [row(1), {**row(2), "answer": "Hello! How can I help you?"}],
+    "uncited": [row(1), {**row(2), "answer": "The Arden library number 2 opened in 1902."}],
+    "declines": [row(1), {**row(2), "answer": "I could not find that in the documents."}],
+    "reporting": [{**row(number), "confidence": 0.9} for number in range(3)],
+    "parts": [{**row(1), "question": "When did it open, and for how long does it lend maps?"}],
+}
+
+
+@pytest.mark.parametrize("name", MIXED)
+def test_what_is_left_out_of_passing_verdicts_changes_no_line(pytester: pytest.Pytester, name: str) -> None:
+    """With a report to write every verdict is kept whole; without one those that pass lose their words."""
+    write(pytester, MIXED[name])
+    short = pytester.runpytest_inprocess("-q", "-p", "no:cacheprovider")
+    whole = pytester.runpytest_inprocess("-q", "-p", "no:cacheprovider", "--grounding-json=out.json")
+    assert summary_of(str(short.stdout)) == summary_of(str(whole.stdout)) != ""
+    assert short.ret == whole.ret
+    verdicts = json.loads((pytester.path / "out.json").read_text(encoding="utf-8"))["transcripts"]
+    assert all(claim["text"] for verdict in verdicts for claim in verdict["claims"])
+
+
+def test_two_verdicts_on_one_transcript_are_chosen_from_whole(pytester: pytest.Pytester) -> None:
+    write(pytester, [row(1)])
+    pytester.makepyfile(
+        """
+        import pytest
+        from pytest_grounding import assert_grounded
+
+        @pytest.mark.transcripts("a.transcripts.jsonl")
+        @pytest.mark.parametrize("least", [0.1, 0.2])
+        def test_it(transcript, least):
+            assert_grounded(transcript, alignment_threshold=least)
+        """
+    )
+    short = pytester.runpytest_inprocess("-q", "-p", "no:cacheprovider")
+    whole = pytester.runpytest_inprocess("-q", "-p", "no:cacheprovider", "--grounding-json=out.json")
+    assert summary_of(str(short.stdout)) == summary_of(str(whole.stdout)) != ""
+
+
+def test_the_failures_of_thousands_are_told_in_short(pytester: pytest.Pytester) -> None:
+    write(pytester, [row(number, wrong=True) for number in range(105)])
+    short = str(pytester.runpytest_inprocess("-q", "-p", "no:cacheprovider").stdout)
+    assert short.count("diagnosis: Generation") == 100
+    assert short.count("the first 100 are told whole; all with -v") == 5
+    told = str(pytester.runpytest_inprocess("-v", "-p", "no:cacheprovider").stdout)
+    assert "are told whole" not in told
+    assert told.count("diagnosis: Generation") == 105
+    # What each failure beyond the first hundred adds, in characters: its heading, its line, its name.
+    assert len(short) < 105 * 1500
+
+
+def on_a_terminal(pytester: pytest.Pytester, *arguments: str) -> str:
+    """What a run writes to a terminal."""
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments]
+    started = subprocess.Popen(command, cwd=pytester.path, stdout=theirs, stderr=theirs)
+    os.close(theirs)
+    output = b""
+    while True:
+        try:
+            piece = os.read(ours, 65536)
+        except OSError:  # Linux ends a terminal that nobody holds open so
+            break
+        if not piece:
+            break
+        output += piece
+    started.wait()
+    os.close(ours)
+    return output.decode("utf-8", "replace")
+
+
+LINE = r"grounding: \d+ of 310 transcripts, [\d,]+ a second(?:, \d+:\d\d min left)?, [12] tests? not passed"
+
+
+def test_a_long_run_says_on_a_terminal_how_far_it_is(pytester: pytest.Pytester) -> None:
+    write(pytester, [row(number, wrong=number in (5, 304)) for number in range(310)])
+    pytester.makeconftest("from pytest_grounding.plugin import progress\nprogress.PAUSE_S = 0.0\n")
+    lines = re.findall(LINE, on_a_terminal(pytester, "-q"))
+    assert len(lines) == 10
+    assert "min left" in lines[5]
+    assert lines[0].endswith("1 test not passed")
+    assert lines[-1].endswith("2 tests not passed")
+
+
+def test_without_a_terminal_and_in_a_short_run_nothing_is_said(pytester: pytest.Pytester) -> None:
+    pytester.makeconftest("from pytest_grounding.plugin import progress\nprogress.PAUSE_S = 0.0\n")
+    write(pytester, [row(number) for number in range(310)])
+    assert "a second" not in str(pytester.runpytest_subprocess("-q").stdout)
+    write(pytester, [row(number) for number in range(20)])
+    assert "a second" not in on_a_terminal(pytester, "-q")
