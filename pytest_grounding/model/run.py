@@ -18,7 +18,8 @@ from pytest_grounding.model._base import Model, Sparse
 from pytest_grounding.model.answering import Rate
 from pytest_grounding.model.comparison import Comparison
 from pytest_grounding.model.shelved import Shelved
-from pytest_grounding.model.spending import Spending
+from pytest_grounding.model.spending import RecordedJudgements as RecordedJudgements
+from pytest_grounding.model.spending import Spending, once
 from pytest_grounding.model.verdict import Verdict
 
 Decision = Literal["pass", "fail", "undecided", "off"]
@@ -37,33 +38,6 @@ class Problem(Model):
 
     place: str
     message: str
-
-
-class RecordedJudgements(Model):
-    """The judgements of one remote model that a run relied on.
-
-    Attributes:
-        scorer: the scorer or judge.
-        model: its model.
-        oldest: day of the oldest judgement, in UTC, ``YYYY-MM-DD``.
-        youngest: day of the youngest one.
-    """
-
-    scorer: str
-    model: str
-    oldest: str
-    youngest: str
-
-    @classmethod
-    def of(cls, uses: Iterable[tuple[str, str, str]]) -> tuple[RecordedJudgements, ...]:
-        """One value a scorer and model, from the scorer, model and day of each judgement."""
-        days: dict[tuple[str, str], list[str]] = {}
-        for scorer, model, day in uses:
-            days.setdefault((scorer, model), []).append(day)
-        return tuple(
-            cls(scorer=scorer, model=model, oldest=min(found), youngest=max(found))
-            for (scorer, model), found in sorted(days.items())
-        )
 
 
 class RunFacts(Model):
@@ -406,16 +380,12 @@ def _tidy(run: RunFacts, present: set[str]) -> RunFacts:
         judgements=RecordedJudgements.of(
             (item.scorer, item.model, day) for item in run.judgements for day in (item.oldest, item.youngest)
         ),
-        spending=_once(run.spending),
-        asked=_once(run.asked),
+        spending=once(run.spending),
+        asked=once(run.asked),
         weights=tuple(sorted(set(run.weights))),
         waivers_unused=tuple(sorted(set(run.waivers_unused))),
         waivers_expired=tuple(sorted(set(run.waivers_expired))),
     )
-
-
-def _once(items: Iterable[Spending]) -> tuple[Spending, ...]:
-    return tuple(sorted(dict.fromkeys(items), key=lambda item: item.order))
 
 
 def _finite(value: Any) -> Any:

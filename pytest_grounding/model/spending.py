@@ -29,6 +29,33 @@ class Rates(NamedTuple):
     unit: str
 
 
+class RecordedJudgements(Model):
+    """The judgements of one remote model that a run relied on.
+
+    Attributes:
+        scorer: the scorer or judge.
+        model: its model.
+        oldest: day of the oldest judgement, in UTC, ``YYYY-MM-DD``.
+        youngest: day of the youngest one.
+    """
+
+    scorer: str
+    model: str
+    oldest: str
+    youngest: str
+
+    @classmethod
+    def of(cls, uses: Iterable[tuple[str, str, str]]) -> tuple["RecordedJudgements", ...]:
+        """One value a scorer and model, from the scorer, model and day of each judgement."""
+        days: dict[tuple[str, str], list[str]] = {}
+        for scorer, model, day in uses:
+            days.setdefault((scorer, model), []).append(day)
+        return tuple(
+            cls(scorer=scorer, model=model, oldest=min(found), youngest=max(found))
+            for (scorer, model), found in sorted(days.items())
+        )
+
+
 class Spending(Model):
     """What the judgements of one remote model took that a run relied on: asked again, they would cost that.
 
@@ -97,6 +124,11 @@ class Spending(Model):
     def order(self) -> tuple[str, str, str, str, float]:
         """Sorts them; two that are equal in it are equal."""
         return (self.scorer, self.model, self.replies, self.unit, self.price or 0.0)
+
+
+def once(items: Iterable[Spending]) -> tuple[Spending, ...]:
+    """Each value once, in their order."""
+    return tuple(sorted(dict.fromkeys(items), key=lambda item: item.order))
 
 
 def summed(items: Iterable[Spending]) -> list[Spending]:

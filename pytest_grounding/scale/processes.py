@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import queue
 import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Generator
+import uuid
+from collections.abc import Callable, Generator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +25,9 @@ from pytest_grounding.scale.worker import BOOTSTRAP
 #: Seconds between two looks at what nobody reports: Ctrl-C, and the clock of the progress.
 _TICK_S = 0.2
 _ENDING_S = 5.0
+
+#: Variables of the processes of one run, which share a budget of judges: its name, and how many they are.
+RUN, PROCESSES = "GROUNDING_RUN", "GROUNDING_RUN_PROCESSES"
 
 _Events = queue.Queue[tuple["Worker", "dict[str, Any] | None"]]
 
@@ -40,9 +46,10 @@ def execute(ledger: Ledger, jobs: int) -> Generator[None, None, None]:
     """
     events: _Events = queue.Queue()
     workers: list[Worker] = []
+    shared = {RUN: uuid.uuid4().hex, PROCESSES: str(jobs)}
     try:
         while not ledger.is_settled:
-            _assign(ledger, workers, jobs, events)
+            _assign(ledger, workers, jobs, partial(Worker, ledger.plan, events, shared))
             try:
                 worker, message = events.get(timeout=_TICK_S)
             except queue.Empty:
@@ -54,13 +61,18 @@ def execute(ledger: Ledger, jobs: int) -> Generator[None, None, None]:
         # Whatever ended the run, an interrupt too: what is half done is of use to nobody.
         for worker in workers:
             worker.end()
+        for settings in ledger.plan.settings:
+            if settings.judge_budget:
+                from pytest_grounding.scorers.judge.budget import forget
+
+                forget(settings.cassette, shared[RUN])
 
 
-def _assign(ledger: Ledger, workers: list[Worker], jobs: int, events: _Events) -> None:
+def _assign(ledger: Ledger, workers: list[Worker], jobs: int, new: Callable[[], Worker]) -> None:
     idle = [worker for worker in workers if worker.part is None]
     while (idle or len(workers) < jobs) and (part := ledger.take()) is not None:
         if not idle:
-            idle.append(Worker(ledger.plan, events))
+            idle.append(new())
             workers.append(idle[-1])
         idle.pop().give(part)
 
@@ -104,13 +116,14 @@ class Worker:
     Args:
         plan: the plan of its parts.
         events: takes what it says, and None at its end.
+        shared: variables by which the processes of a run know each other.
 
     Attributes:
         part: what it is at, or None.
         is_ready: it has started.
     """
 
-    def __init__(self, plan: Plan, events: _Events) -> None:
+    def __init__(self, plan: Plan, events: _Events, shared: Mapping[str, str]) -> None:
         self.part: Part | None = None
         self.is_ready = False
         # -P: the current folder is the user's, and its files are no modules of ours.
@@ -122,6 +135,7 @@ class Worker:
             encoding="utf-8",
             errors="surrogatepass",
             bufsize=1,
+            env={**os.environ, **shared},
         )
         threading.Thread(target=self._listen, args=(events,), daemon=True).start()
         self._say(json.dumps([item or str(Path.cwd()) for item in sys.path]))

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
 
 import pytest
 from dialects import CHAT, KEYS, MESSAGES, chat, form_of, message, refuses, says
@@ -248,6 +251,35 @@ def test_azure_has_its_version_in_the_address_and_its_key_in_a_header_of_its_own
     assert headers(chats)["api-key"] == "az-0123456789"
     assert "authorization" not in headers(chats)
     assert "sk-other" not in str(chats.seen)
+
+
+def endpoints():
+    """The rows of the docs: who, address, variable of the key."""
+    page = Path(__file__).resolve().parents[2] / "docs" / "judges.md"
+    table = page.read_text(encoding="utf-8").partition("| endpoint |")[2].partition("\n\n")[0]
+    rows = re.findall(r"^\| ([^|]+) \| (?:`([^`]*)`)?[^|]*\| (?:`([^`]*)` )?\|$", table, re.MULTILINE)
+    assert len(rows) == 9
+    return rows
+
+
+@pytest.mark.parametrize(("who", "address", "variable"), endpoints(), ids=[row[0] for row in endpoints()])
+def test_each_endpoint_of_the_docs_is_asked_where_it_says(chats, who, address, variable):
+    chats.fault = lambda handler: handler.reply(200, chat(handler.server.seen[-1][1]))
+    given = {"judge": "openai", "judge_model": "m"}
+    given |= {"judge_url": address} if address else {}
+    given |= {"judge_key_env": variable} if variable else {}
+    place = chosen(Settings.of(given), "").place
+    parts = urlsplit(place.address)
+    path = urlunsplit(("", "", parts.path, parts.query, "")) or "/v1"
+    environ = {variable or "OPENAI_API_KEY": "key-of-this-place"}
+    judge = service(chats, path=path, environ=environ, key_env=place.key_env)
+    assert asked(judge).reply == RULED, who
+    asked_at, _, query = chats.seen[0][0].partition("?")
+    assert asked_at == f"{parts.path or '/v1'}/chat/completions"
+    assert query == parts.query
+    sent = headers(chats)
+    name = "api-key" if "api-version" in query else "authorization"
+    assert sent[name].removeprefix("Bearer ") == "key-of-this-place"
 
 
 @pytest.mark.parametrize(

@@ -125,7 +125,7 @@ def cases():
 def table():
     """The rows of the docs: id -> the texts in code that a message holds."""
     text = PAGE.read_text(encoding="utf-8")
-    section = text.partition("### What can go wrong with a judge")[2].partition("\n#")[0]
+    section = text.partition("# What can go wrong with a judge\n")[2].partition("\n#")[0]
     rows = re.findall(r"^\| `([a-z0-9-]+)` \|[^|]*\|([^|]*)\|", section, re.MULTILINE)
     return {row: re.findall(r"`([^`]+)`", said) for row, said in rows}
 

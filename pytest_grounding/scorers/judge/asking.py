@@ -121,8 +121,8 @@ class Pace:
 
 
 def workers(environ: Mapping[str, str] = os.environ) -> int:
-    """How many processes of pytest-xdist share the limits of this run."""
-    told = environ.get("PYTEST_XDIST_WORKER_COUNT", "")
+    """How many processes share the limits of this run: workers of pytest-xdist, or the jobs of a check."""
+    told = environ.get("PYTEST_XDIST_WORKER_COUNT", "") or environ.get("GROUNDING_RUN_PROCESSES", "")
     return max(1, int(told)) if told.isascii() and told.isdigit() else 1
 
 

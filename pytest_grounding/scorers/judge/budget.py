@@ -247,7 +247,7 @@ def forget(cassette: str | os.PathLike[str], run: str) -> None:
 
 def run_of_many(environ: Mapping[str, str] = os.environ) -> str:
     """What names the run that this process is one of many of, or "" where it is alone."""
-    name = environ.get("PYTEST_XDIST_TESTRUNUID", "")
+    name = environ.get("PYTEST_XDIST_TESTRUNUID", "") or environ.get("GROUNDING_RUN", "")
     if name:
         return name
     from multiprocessing import parent_process

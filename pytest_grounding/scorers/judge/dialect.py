@@ -139,8 +139,12 @@ def ruled(text: str, form: str) -> dict[str, Any]:
     Raises:
         ValueError: the text holds something else, or anything beside it.
     """
+    inner = _THOUGHTS.sub("", text, count=1) if text.lstrip().startswith("<think>") else text
+    fenced = _FENCE.fullmatch(inner.strip())
+    inner = fenced[1] if fenced and "```" not in fenced[1] else inner
     if form == TEXT:
-        text = _THOUGHTS.sub("", text, count=1) if text.lstrip().startswith("<think>") else text
-        fenced = _FENCE.fullmatch(text.strip())
-        text = fenced[1] if fenced and "```" not in fenced[1] else text
+        return json_object(inner)
+    if inner != text:
+        # The endpoint took the form and passed over it.
+        raise ValueError("is no JSON but text around it; judge_form = text is for endpoints that do so")
     return json_object(text)
