@@ -64,23 +64,7 @@ def make_plan(
     refuse_missing_folder(settings)
     listed = _listed(paths)
     size = part_bytes or piece_size(sum(size_of(item) or 0 for item in listed if isinstance(item, str)))
-    values: list[dict[str, Any]] = [settings.as_dict()]
-    pieces: list[tuple[int, Piece]] = []
-    for item in listed:
-        if isinstance(item, Piece):
-            pieces.append((0, item))
-            continue
-        own = settings if settings_for is None else settings_for(item)
-        given = own.as_dict()
-        if given not in values:
-            values.append(given)
-        number = values.index(given)
-        found = pieces_of(item, size, folder, whole=item in whole, is_whole=_gathers_in(own))
-        pieces += [(number, piece) for piece in found]
-    parts: list[Part] = []
-    for number, group in groupby(pieces, key=lambda pair: pair[0]):
-        for together in packed_together((piece for _, piece in group), size):
-            parts.append(Part(index=len(parts), pieces=tuple(together), settings=number))
+    values, parts = _parts(listed, size, folder, settings_for or (lambda path: settings), settings, whole)
     ingredients = {
         **_ingredients([Settings(**given) for given in values]),
         "sources": ", ".join(sources),
@@ -100,6 +84,35 @@ def make_plan(
         folder=str(folder.resolve()),
         root=str(Path.cwd()),
     )
+
+
+def _parts(
+    listed: Sequence[str | Piece],
+    size: int,
+    folder: Path,
+    settings_for: Callable[[str], Settings],
+    settings: Settings,
+    whole: Collection[str],
+) -> tuple[list[dict[str, Any]], list[Part]]:
+    """The different settings of the inputs, those of the run first, and the parts."""
+    values: list[dict[str, Any]] = [settings.as_dict()]
+    pieces: list[tuple[int, Piece]] = []
+    for item in listed:
+        if isinstance(item, Piece):
+            pieces.append((0, item))
+            continue
+        own = settings_for(item)
+        given = own.as_dict()
+        if given not in values:
+            values.append(given)
+        number = values.index(given)
+        found = pieces_of(item, size, folder, whole=item in whole, is_whole=_gathers_in(own))
+        pieces += [(number, piece) for piece in found]
+    parts: list[Part] = []
+    for number, group in groupby(pieces, key=lambda pair: pair[0]):
+        for together in packed_together((piece for _, piece in group), size):
+            parts.append(Part(index=len(parts), pieces=tuple(together), settings=number))
+    return values, parts
 
 
 def _listed(paths: Sequence[str]) -> list[str | Piece]:
