@@ -325,7 +325,7 @@ SUBJECT_WORDS = SOURCE_WORDS | frozenset(
         *("ich", "wir", "kann", "quellen", "quelle", "kontext", "dokumente", "dokumenten", "texte", "texten"),
         *("passagen", "informationen", "angaben", "hinweise", "je", "contexte", "textes", "fuentes"),
         *("documento", "documentos", "contexto", "texto", "textos", "pasajes", "no", "non", "fonti"),
-        *("documenti", "contesto", "testo", "passaggi", "não", "ik", "bronnen"),
+        *("documenti", "contesto", "testo", "passaggi", "não", "ik", "bronnen", "documenten", "tekst"),
     )
 )
 APOLOGY = lazy(

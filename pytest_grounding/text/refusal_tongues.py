@@ -64,6 +64,16 @@ _OTHER = (
         r"|dados))",
     ),
     ("_não_", r"\b(?:fontes|documentos|contexto|trechos)[ ]não[ ]\w+"),
+    ("non_ & trova|trovo|risulta|mentre", r"\bnon[ ](?:ho|abbiamo|riesco[ ]a|è[ ]possibile)[ ]trova(?:to|re)\b|\bnon[ ]trovo\b"),
+    (
+        "_nicht",
+        r"\b(?:steht|stehen)[ ](?:\w+[ ]){0,2}nicht[ ](?:in|im)[ ]|\bgeht[ ](?:\w+[ ]){0,6}nicht[ ]hervor\b"
+        r"|\bin[ ](?:den|diesen|meinen)[ ](?:quellen|dokumenten|texten)[ ]steht[ ](?:\w+[ ])?nichts?\b",
+    ),
+    ("no_ & encontr|aparece|especifica|indica|menciona|consta", r"\bno[ ](?:he|hemos)[ ]encontrado\b|\bno[ ](?:aparece|consta|se[ ](?:menciona|indica|especifica))n?\b"),
+    ("não_ & encontr|mencion|consta|especific", r"\bnão[ ](?:encontrei|encontramos|consta|é[ ](?:mencionad|especificad)[oa])\b"),
+    ("pas_ & trouv|mentionn|précis|indiqu", r"\bn['’](?:ai|avons)[ ]pas[ ]trouvé\b|\bn['’]est[ ]pas[ ](?:mentionné|précisé|indiqué)e?\b"),
+    ("niet", r"\bstaat[ ](?:\w+[ ]){0,3}niet[ ]in[ ]|\bniet[ ](?:vermeld|genoemd|gevonden|vinden)\b"),
     (
         "niet|geen",
         r"\bik[ ]weet[ ]het[ ]niet\b|\bik[ ]heb[ ]geen[ ]informatie\b"

@@ -1,0 +1,214 @@
+"""Sentences that deny telling what the question asks: "The cipher is not named", "Whether dogs may come is left unsaid".
+
+What is known as a refusal by its wording alone stands in `refusals`. Here the question helps: a sentence that
+denies telling something and adds nothing to the question's own words answers nothing, whatever it calls its
+sources ("the recipe", "the contract"). Where the question itself asks what is told or listed, or speaks of
+who does not tell, the sentence is an answer.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from pytest_grounding._patterns import Parts, lazy
+from pytest_grounding.text.attribution import SOURCE_WORDS
+from pytest_grounding.text.grammar import AUXILIARIES, FUNCTION_WORDS, has_finite_verb, words_of
+from pytest_grounding.text.lacks import tells_instead
+
+_FLAGS = re.IGNORECASE | re.VERBOSE
+_LONGEST = 300
+_NOT = r"(?:[ ]not|n['’]t|[ ]never|[ ]nowhere)"
+_BE = rf"(?:(?:is|are|was|were){_NOT}|(?:has|have|had){_NOT}[ ]been|(?:is|are|was|were)[ ]nowhere)"
+_ADVERB = r"(?:[ ](?:\w+ly|really|even|yet|further|at[ ]all|anywhere))?"
+#: Said of words alone: what is not mentioned may be so all the same.
+_TOLD = r"""(?:mentioned|stated|specified|indicated|discussed|disclosed|quoted|explained|documented|clarified|detailed
+    |spelled[ ]out|spelt[ ]out|touched[ ](?:up)?on|gone[ ]into|elaborated[ ]on|addressed|told|recounted|stipulated)"""
+#: Said of things too ("lunch is not provided"): only of figures, names and the like.
+_LEFT = r"(?:named|listed|given|provided|supplied|included|recorded|shown|available|found|known|identified|noted)"
+_TELL = r"""(?:mention|say|state|specify|address|discuss|indicate|explain|reveal|clarify|disclose|tell|quote|document
+    |elaborate[ ]on|speak[ ]of|talk[ ]about|touch[ ](?:up)?on|go[ ]into|comment[ ]on|recommend|describe|detail)"""
+_GIVE = r"(?:give|name|list|contain|include|provide|offer|show|hold|have|identify|cover|supply|record|note|quote|cite)"
+_ASKED = r"(?:who|whom|whose|what|which|when|where|why|how|whether|if)"
+_END = rf"(?:[ ](?:here|there|anywhere|at[ ]all|to[ ](?:me|us)|(?:in|by|from|within|among)[ ][^,;]{{1,60}}))?(?=\W*$|[,;]\s|[ ]{_ASKED}\b)"
+_VALUE = r"""(?:dates?|figures?|numbers?|reasons?|times?|places?|names?|amounts?|prices?|values?|years?|details?
+    |durations?|lists?|instructions?|explanations?|limits?|locations?|lengths?|heights?|widths?|depths?|sizes?|weights?
+    |costs?|fees?|rates?|sums?|quantit(?:y|ies)|periods?|terms?|ages?|colou?rs?|populations?|speeds?|distances?
+    |temperatures?|address(?:es)?|authors?|owners?|data|information|statements?|mention|answers?|specifics|indications?
+    |contents|types?|kinds?|hours|deadlines?|directors?|percentages?|shares?)"""
+
+_DENIES = Parts(
+    (
+        ("told|mention|stated|specified|indicated|discussed|disclosed|quoted|explained|documented|clarified|detailed"
+         "|spelled|spelt|touched|gone_into|elaborated|addressed|recounted|stipulated|named|listed",
+         rf"\b{_BE}{_ADVERB}[ ](?:{_TOLD}|named|listed){_END}"),
+        ("given|provided|supplied|recorded|shown|available|found|known|identified|noted|established|determined|gathered",
+         rf"""\b{_VALUE}\b(?:[ ](?:of|for|on|about|to|in)[ ][^,;]{{1,60}}?)?[ ]
+         (?:{_BE}|(?:could|can)(?:not|n['’]t|[ ]not)[ ]be){_ADVERB}[ ](?:{_LEFT}|established|determined|gathered){_END}"""),
+        ("be & from",
+         r"""\b(?:cannot|can['’]t|could[ ]not|couldn['’]t|can[ ]not)[ ]be[ ](?:\w+ly[ ])?
+         (?:gathered|inferred|learn(?:ed|t)|seen|told|read|derived|established|determined)[ ]from\b"""),
+        ("nowhere", r"\bnowhere[ ](?:in|among)[ ][^,;]{1,60}?[ ](?:is|are|was|were|do|does|did)[ ]"),
+        ("unsaid|unmentioned|unstated|unspecified|unexplained|undisclosed|unanswered|unknown|unclear",
+         rf"""\b(?:is|are|was|were|remains?|stays?|goes)[ ](?:left[ ])?(?:unsaid|unmentioned|unstated|unspecified
+         |unexplained|undisclosed|unanswered|unknown|unclear){_END}"""),
+        ("_left_", rf"\b(?:is|are|was|were)[ ]left[ ](?:open|out|unclear){_END}"),
+        ("leave",
+         rf"""\bleaves?[ ](?:(?:the|its|his|her|their|this|that)[ ])?(?:\w+[ ]){{1,3}}?(?:out|open|unsaid|unclear){_END}"""),
+        ("nothing",
+         r"""\b(?:says?|states?|mentions?|tells?|contains?|reveals?|holds?|gives?|have|has|had|see|found|find)[ ]nothing
+         [ ](?:about|on|of|regarding|concerning|as[ ]to)\b"""),
+        ("no_",
+         rf"""\bno[ ](?:[\w'’-]+[ ]){{0,3}}?{_VALUE}[ ](?:[^,;]{{1,50}}?[ ])?(?:is|are|was|were|can[ ]be|could[ ]be
+         |has[ ]been|have[ ]been)[ ](?:{_LEFT}|{_TOLD}){_END}"""),
+        ("no_", rf"\bno[ ](?:[\w'’-]+[ ]){{1,3}}?(?:is|are|was|were)[ ](?:{_TOLD}|named){_END}"),
+        ("_no_", r"\b(?:makes?|made|contains?|is|are|found|find|see|saw|there['’]s)[ ]no[ ](?:mention|indication|statement)\b"),
+        ("without",
+         r"""\bwithout[ ](?:ever[ ]|further[ ])?(?:saying|naming|stating|giving|specifying|mentioning|telling|explaining
+         |disclosing|quoting|detailing|going[ ]into)\b"""),
+        ("part_of",
+         r"""\b(?:is|are|was|were)(?:[ ]not|n['’]t)[ ]part[ ]of[ ](?:the|this|my|what)[ ][^,;]{0,20}?
+         (?:texts?|context|material|sources?|documents?|passages?|excerpts?)\b"""),
+        ("there", r"\b(?:isn['’]t|aren['’]t|is[ ]not|are[ ]not)[ ](?:in[ ])?there(?=\W*$)"),
+        ("no_way_of", r"\b(?:me|us)[ ]no[ ]way[ ]of[ ](?:knowing|telling)\b"),
+        ("i_ & _hand", r"\bI[ ]have[ ]no[ ](?:[\w-]+[ ]){1,3}(?:at|to)[ ]hand\b"),
+        ("i_ & no",
+         rf"""\bI[ ](?:see|find|found|saw|have|know|could[ ]find|can[ ]find|can[ ]see)[ ]
+         (?:no[ ]{_VALUE}|no[ ]statement|nothing)\b"""),
+        ("i_ & verify|say|tell|make_out|find", r"""\bI[ ](?:can|could)(?:not|n['’]t|[ ]not)[ ](?:\w+[ ]){0,2}?(?:verify|say|tell|make[ ]out|find)\b"""),
+        ("position", r"\bI(?:[ ]am|['’]m)[ ]not[ ]in[ ]a[ ]position[ ]to[ ](?:answer|say|tell)\b"),
+        ("neither|none",
+         rf"""\b(?:neither|none)[ ]of[ ](?:the|these|those|them)(?:[ ]\w+)?[ ](?:\w+ly[ ])?(?:{_TELL}|{_GIVE}|speaks[ ]of)(?:e?s)?\b"""),
+    ),
+    _FLAGS,
+)
+#: Who does not tell: a subject that the question names tells of itself.
+_SILENT = lazy(
+    rf"""(?P<who>^|[,;][ ](?:but|and|as|since|because|while|though|although)?[ ]?)(?P<subject>[^,;]{{1,80}}?)
+    (?:(?:[ ](?:do|does)(?:[ ]not|n['’]t)|[ ]fails?[ ]to|[ ]never)(?:[ ]\w+ly)?[ ](?P<tells>{_TELL}|{_GIVE})s?
+    |[ ](?:gives?|names?|lists?|contains?|includes?|provides?|offers?|has|have|states?|mentions?|quotes?|cites?)
+        [ ](?P<none>no)[ ](?P<what>[\w-]+(?:[ ][\w-]+)?))\b""",
+    _FLAGS,
+)
+_GIVING = lazy(_GIVE, _FLAGS)
+_FIGURES = lazy(_VALUE, _FLAGS)
+_PERSON = frozenset("he she you who we people anyone nobody".split())
+#: Words of such sentences that add nothing to a question.
+_OWN = SOURCE_WORDS | frozenset(
+    """
+    mention mentioned mentions mentioning stated states state specified specify specifies indicated indicate discussed
+    discuss disclosed disclose quoted quote quotes explained explain explains documented documents clarified clarify
+    detailed detail details told tell tells telling say says said saying spelled spelt touched gone go goes going into
+    elaborated addressed address speaks speak talk named name names naming listed list lists given give gives giving
+    provided provide provides supplied included include includes contain contains contained recorded shown available
+    found find see saw known know knowing noted identified cover covers covered recommend recommends describe describes
+    described left leave leaves out open unsaid unmentioned unstated unspecified unexplained unclear unknown nothing
+    nowhere none neither part way hand position answer answers information data statement mention date dates figure
+    figures number numbers amount amounts value values particular exact exactly specific anything something any page
+    pages manual handbook guide leaflet brochure booklet excerpt excerpts extract sheet description entry section table
+    unfortunately sadly sorry regrettably afraid apologies however far able unable verify learn gathered gather sources
+    only also here there at all me us my i can cannot could couldn't can't don't doesn't didn't isn't aren't wasn't
+    weren't hasn't haven't whether how what which who whom when where why not no never without point matter question
+    incomplete verify confirm provided extent quantities quantity sum sums type kind kinds types price prices cost costs length height
+    width depth weight size fee fees rate rates director author owner period term terms contents hours deadline year
+    years day time times place name reason duration location percentage share recipe contract docs manual report
+    """.split()
+)
+_JOINTS = lazy(r"[,;:]\s+(?:but|as|since|because|so|and|though|although|while)\s|;\s+|:\s+")
+_MOST_NEW = 1
+_ROOT = 4  # letters
+
+
+def denies_telling(sentence: str, words: list[str], question: str) -> bool:
+    """Whether a sentence denies telling what its question asks, and adds nothing to it.
+
+    Args:
+        sentence: one sentence or clause, without markers and markup.
+        words: its words in lower case.
+        question: the question.
+    """
+    if len(sentence) > _LONGEST or any(char.isdigit() for char in sentence):
+        return False
+    if not _HINTS.intersection(words) and not any(word.endswith(("n't", "n’t")) for word in words):
+        return False
+    asked = _asked_words(question)
+    if not asked or _asks_for_telling(words, asked):
+        return False
+    if not _DENIES.search(sentence) and not _is_silent(sentence, asked):
+        return False
+    new = {word for word in words if word not in _EMPTY and not _is_asked(word, asked)}
+    return len(new) <= _MOST_NEW and not any(_states(part, asked) for part in _JOINTS.split(sentence))
+
+
+def _states(part: str, asked: frozenset[str]) -> bool:
+    """Whether a part of a sentence says something of what is asked about: "There are two lanes; …"."""
+    words = words_of(part)
+    if len(words) < _FEWEST or not has_finite_verb(words) or tells_instead(part):
+        return False
+    if _DENIES.search(part) or _is_silent(part, asked):
+        return False
+    return any(word not in _EMPTY and _is_asked(word, asked) for word in words)
+
+
+_FEWEST = 3
+_EMPTY = (
+    _OWN
+    | FUNCTION_WORDS
+    | AUXILIARIES
+    | frozenset("it its they them their this that these those you your we our us he she his her upon into been since because as so but while though although".split())
+)
+_HINTS = frozenset(
+    "not no never nowhere nothing none neither without unsaid unmentioned unstated unspecified unexplained undisclosed "
+    "unanswered unknown unclear left leaves leave cannot fails fail".split()
+)
+
+
+def _is_silent(sentence: str, asked: frozenset[str]) -> bool:
+    """Whether somebody whom the question does not name says nothing on it: "The recipe does not explain how"."""
+    found = _SILENT.search(sentence)
+    if found is None:
+        return False
+    subject = words_of(found["subject"])
+    if not subject or not _PERSON.isdisjoint(subject) or len(subject) > _LONG_SUBJECT:
+        return False
+    if any(_is_asked(word, asked) for word in subject if word not in FUNCTION_WORDS and word not in SOURCE_WORDS):
+        return False
+    named = not SOURCE_WORDS.isdisjoint(subject) or not _OWN.isdisjoint(subject[-1:])
+    if found["none"]:
+        return named or _FIGURES.match(found["what"]) is not None
+    return named or _GIVING.fullmatch(found["tells"]) is None
+
+
+_LONG_SUBJECT = 7
+
+
+def _asks_for_telling(words: list[str], asked: frozenset[str]) -> bool:
+    """Whether the question uses a verb of the sentence: "Is lunch included?" - "Lunch is not included"."""
+    if not _ASKING.isdisjoint(words):
+        return False  # "It is not said whether lunch is included"
+    return any(_is_asked(word, asked) for word in words if word in _VERBS)
+
+
+_ASKING = frozenset("who whom whose what which when where why how whether if".split())
+_VERBS = frozenset(
+    """
+    mention mentioned stated state specified specify indicated indicate discussed discuss disclosed disclose quoted quote
+    explained explain documented clarified clarify detailed spelled spelt touched elaborated addressed tell told named
+    name listed list given give provided provide supplied include included contain contained recorded shown available
+    found known identified cover covered recommend describe described say said left offer show hold
+    """.split()
+)
+
+
+@lru_cache(maxsize=64)
+def _asked_words(question: str) -> frozenset[str]:
+    """The content words of a question, cut to their first letters: enough to know a word in another form."""
+    return frozenset(_cut(word) for word in words_of(question) if word not in FUNCTION_WORDS)
+
+
+def _is_asked(word: str, asked: frozenset[str]) -> bool:
+    return _cut(word) in asked
+
+
+def _cut(word: str) -> str:
+    return word.removesuffix("'s").removesuffix("’s")[:_ROOT]
