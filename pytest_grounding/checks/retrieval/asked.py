@@ -132,6 +132,14 @@ class Asked:
             return "a length of time"
         return _WANTED.get(self.part.expected, "the answer")
 
+    def words_of(self, mask: int) -> frozenset[str]:
+        """The stems that count as the words of a mask."""
+        return frozenset().union(*(w.stems for n, w in enumerate(self.words) if mask >> n & 1))
+
+    def stems_like(self, stem: str) -> frozenset[str]:
+        """The stems that count as a word of the question."""
+        return next((word.stems for word in self.words if word.stem == stem), frozenset({stem}))
+
     def places(self, index: ChunkIndex) -> dict[str, int]:
         """The stems of a text that count as words of the question: stem -> bits in the order of ``words``."""
         positions = index.positions

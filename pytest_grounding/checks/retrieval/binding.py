@@ -17,6 +17,7 @@ from operator import or_
 from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.retrieval.answers import holds_answer, sentence_of
 from pytest_grounding.checks.retrieval.asked import Asked
+from pytest_grounding.checks.retrieval.objections import objects
 from pytest_grounding.checks.retrieval.rivals import holds_rival
 from pytest_grounding.checks.retrieval.sentence import Sentence
 from pytest_grounding.scorers.lexical.index import ChunkIndex
@@ -205,7 +206,7 @@ def _says(text: BoundText, number: int, first: int, last: int, needed: float, na
             continue
         if _is_rivalled(text, number, place, over=over and (place > 0 or number > first or deep), deep=deep):
             continue
-        if holds_answer(asked, clause) and _is_named(text, number, clause, scope, named):
+        if holds_answer(asked, clause) and not objects(asked, clause) and _is_named(text, number, clause, scope, named):
             return True
     return False
 
@@ -248,7 +249,8 @@ def takes_over(asked: Asked, clause: Sentence, own: int = 0) -> bool:
     if any(t.stem in asked.named for t in subject):
         return False
     if any(t.norm in _OBJECTS for t in tokens[1:]):
-        return True
+        # "Frey had conducted it, and now teaches in Graz" is on Frey.
+        return asked.part.expected == "person" or not _names_another(asked, subject, clause)
     if not subject:
         return bool(own) or asked.part.expected == "method" or not has_finite_verb(words_of(clause.text))
     if any(_looks_named(t, clause) and t.stem not in asked.known for t in subject):
@@ -261,6 +263,14 @@ def takes_over(asked: Asked, clause: Sentence, own: int = 0) -> bool:
         # "The company" stands for a name; a common noun is said again, or stands as a pronoun.
         return True
     return tokens[0].norm in _POINTING or not has_finite_verb(words_of(clause.text))
+
+
+def _names_another(asked: Asked, subject: Sequence[Token], clause: Sentence) -> bool:
+    """Whether the subject of a clause is a name that the question does not know, where it knows one."""
+    return bool(asked.names_mask) and any(
+        t.stem not in asked.known and (_looks_named(t, clause) or (t.text[:1].isupper() and len(subject) == 1))
+        for t in subject
+    )
 
 
 def _looks_named(token: Token, clause: Sentence) -> bool:

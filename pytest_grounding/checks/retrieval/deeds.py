@@ -84,7 +84,40 @@ def predicate_of(part: QuestionPart, content: list[Token], key: str, named: set[
     if last.stem in named or last.stem in IMPLIED_STEMS:
         return ""
     asked = inverted and part.type in {"what", "when", "where", "which"}
+    if inverted:
+        verb = _inverted_verb(tokens)
+        if verb is not None and verb.stem in stems and verb.stem not in named:
+            if verb.stem in TELLING_WEAK or (asked and verb.stem not in WEAK_STEMS | IMPLIED_STEMS):
+                return verb.stem
     return last.stem if asked or is_participle(last.norm) else ""
+
+
+#: Verbs that say little beside others, and are asked about all the same: "how long does the broth keep".
+TELLING_WEAK = frozenset(t.stem for t in tokenize("find keep give put help think know"))
+_OBJECT_OPENS = word_set("the a an this that these those my your his her its our their it them him me us you one any all")
+
+
+def _inverted_verb(tokens: list[Token]) -> Token | None:
+    """The verb behind the subject in "when do parents enrol their children", "where does the team play"."""
+    place = next((n for n, token in enumerate(tokens) if token.norm in _INVERTED), -1)
+    if place < 0:
+        return None
+    first = place + 1
+    if first < len(tokens) and tokens[first].norm in _DOERS:
+        return tokens[first + 1] if first + 1 < len(tokens) else None
+    content = 0
+    for number in range(first, len(tokens)):
+        token = tokens[number]
+        if token.is_stop:
+            continue
+        content += 1
+        following = tokens[number + 1].norm if number + 1 < len(tokens) else ""
+        before = tokens[number - 1]
+        if content == 1 or following == "of" or token.is_number or (before.is_stop and before.norm in PREPOSITIONS):
+            continue
+        if not following or following in _OBJECT_OPENS or following in PREPOSITIONS:
+            return token
+    return None
 
 
 def _chosen_by(part: QuestionPart, content: list[Token], named: set[str]) -> str:
