@@ -20,6 +20,7 @@ from pytest_grounding.checks.retrieval.asked import Asked
 from pytest_grounding.checks.retrieval.objections import objects
 from pytest_grounding.checks.retrieval.rivals import holds_rival
 from pytest_grounding.checks.retrieval.sentence import Sentence
+from pytest_grounding.checks.retrieval.statements import instructs
 from pytest_grounding.scorers.lexical.index import ChunkIndex
 from pytest_grounding.scorers.lexical.subjects import leans, subject_of
 from pytest_grounding.scorers.lexical.tokens import Token, tokenize
@@ -291,8 +292,11 @@ def _says_enough(text: BoundText, number: int, clause: Sentence, own: int, scope
 
 def _completes(text: BoundText, number: int, clause: Sentence) -> bool:
     """Whether a clause adds a value to the verb before it: an entry, a fragment, "It is 5 euros"."""
-    if text.lead(number) is not None or not has_finite_verb(words_of(clause.text)):
+    if text.lead(number) is not None:
         return True
+    if not has_finite_verb(words_of(clause.text)):
+        # "Wait four months" tells what to do, and completes nothing.
+        return text.asked.part.expected not in _MEASURED or not instructs(clause)
     return _COPULAR.match(clause.lower) is not None
 
 
@@ -338,6 +342,8 @@ def _is_named(text: BoundText, number: int, clause: Sentence, scope: int, named:
     if not asked.names_mask or scope & asked.names_mask:
         return True
     if clause.tokens[0].norm in _POSSESSIVE and not takes_over(asked, clause):
+        return False
+    if asked.part.expected != "person" and _names_another(asked, subject_of_clause(clause), clause):
         return False
     if not named & asked.names_mask or _own_names(asked, clause) > (asked.part.expected in _ANTECEDENTS):
         return False

@@ -50,6 +50,9 @@ def plain_deed_of(part: QuestionPart) -> str:
     norms = [token.norm for token in tokens]
     if tokens and norms[-1] in {"use", "need", "make"} and not _DOES.isdisjoint(norms):
         return tokens[-1].stem
+    for number in range(len(tokens) - 2):
+        if norms[number] in {"take", "takes", "took"} and norms[number + 1] == "to" and tokens[number + 2].is_stop:
+            return tokens[number + 2].stem
     place = next((n for n, norm in enumerate(norms) if norm in _BE), len(norms))
     return next((token.stem for token in tokens[place + 1 :] if token.norm in {"made", "used"}), "")
 
@@ -66,12 +69,16 @@ def predicate_of(part: QuestionPart, content: list[Token], key: str, named: set[
     tokens = tokenize(part.text, "en")
     norms = [token.norm for token in tokens]
     done = _done_by(norms)
+    stems = {token.stem for token in content}
+    if part.type == "who" and not key and len(tokens) > 1 and norms[0] == "who" and tokens[1].stem in stems:
+        return tokens[1].stem if tokens[1].stem not in WEAK_STEMS | named else ""
     if part.type == "who" or (part.type == "yes_no" and not done):
         return key if key not in WEAK_STEMS else ""
-    stems = {token.stem for token in content}
     if done:
         stem = tokens[done].stem
-        return stem if stem in stems and stem not in WEAK_STEMS | IMPLIED_STEMS else ""
+        # "Where can I find it": where it is.
+        weak = WEAK_STEMS - TELLING_WEAK if part.type == "how" else WEAK_STEMS
+        return stem if stem in stems and stem not in weak | IMPLIED_STEMS else ""
     passive = _passive(tokens)
     if passive in stems:
         return passive

@@ -6,6 +6,8 @@ belongs to another verb, the superlative to another noun, the condition is there
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from itertools import pairwise
 
 from pytest_grounding._patterns import lazy
@@ -22,6 +24,11 @@ _FOLLOWS = lazy(
     r"|results?|on \w+ing|anyone|everyone|so that|by \w+ing)\b"
 )
 _WHAT_HAPPENS = lazy(r"\W*what (?:happens|will happen|would happen|happened)\b")
+_ARTICLES = frozenset("a an the this that his her its their no any".split())
+_WHO_IS = lazy(r"\W*who(?:'s| is| was| are| were) (?:the|our|your|my|its|their) ")
+_IS = lazy(r"[\w ]{0,30}?(?:,|:| is| was| are| were)\b|\s*[,:(]")
+_WAS = lazy(r"\b(?:is|was|are|were|as|became|remains?|,) (?:the |an? |our )?(?:[\w-]+ ){0,3}$")
+_BY_ANOTHER = lazy(r"\b(?:is|are|was|were|been) (?:\w+ly )?\w+(?: \w+){0,4} by \w")
 _MAY_BE = lazy(r"\b(?:may|can|must|should) (?:not )?be \w+")
 _EARLIER = lazy(r"\b(?:before|until|previous(?:ly)?|former(?:ly)?|earlier|then|once|used to|first|prior|from|since)\b")
 _SUPERLATIVE = lazy(r"\w{3,}est|(?:most|least)")
@@ -40,8 +47,10 @@ def objects(asked: Asked, clause: Sentence) -> bool:
     """
     lower = asked.part.text.lower()
     words = set(words_of(lower))
-    if asked.part.expected == "person" and _BE.isdisjoint(words) and "whom" not in words:
-        return _is_done_by_another(asked, clause)
+    if asked.part.expected == "person":
+        if _WHO_IS.match(lower) and not asked.names_mask:
+            return not _is_told_who(asked, clause)
+        return _BE.isdisjoint(words) and "whom" not in words and _is_done_by_another(asked, clause)
     if _WHAT_HAPPENS.match(lower) and _FOLLOWS.search(clause.lower) is None:
         return _MAY_BE.search(clause.lower) is not None
     if "before" in words and "did" in words and _EARLIER.search(clause.lower) is None:
@@ -61,6 +70,10 @@ def _is_done_by_another(asked: Asked, clause: Sentence) -> bool:
     for place, token in enumerate(clause.tokens):
         if token.stem not in deeds:
             continue
+        if _is_noun(clause.tokens, place):
+            # "An appeal was turned down by Judge Orr": who appealed is not said.
+            passive = passive or _BY_ANOTHER.search(clause.lower, token.end - clause.start) is not None
+            continue
         if not _is_passive(clause.tokens, place):
             return False
         passive = True
@@ -70,9 +83,23 @@ def _is_done_by_another(asked: Asked, clause: Sentence) -> bool:
     return passive
 
 
-def _is_passive(tokens: object, place: int) -> bool:
+def _is_noun(tokens: Sequence[Token], place: int) -> bool:
+    return place > 0 and tokens[place - 1].norm in _ARTICLES
+
+
+def _is_told_who(asked: Asked, clause: Sentence) -> bool:
+    """Whether a clause names somebody, or says who holds a post: "the consent of the head nurse" does neither."""
+    if any(f.kind == "name" and not {t.stem for t in tokenize(f.text)} <= asked.known for f in clause.facts):
+        return True
+    ends = [t.end - clause.start for t in clause.tokens if t.stem in asked.content]
+    starts = [t.start - clause.start for t in clause.tokens if t.stem in asked.content]
+    return bool(ends) and (
+        _IS.match(clause.lower, max(ends)) is not None or _WAS.search(clause.lower[: min(starts)]) is not None
+    )
+
+
+def _is_passive(words: Sequence[Token], place: int) -> bool:
     """Whether the word at a place is the participle of a passive: "are taught", "was also written"."""
-    words: list[Token] = list(tokens)  # type: ignore[call-overload]
     if not is_participle(words[place].norm) and not words[place].norm.endswith(("ught", "ung", "unk", "old", "elt")):
         return False
     at = place - 1
@@ -99,9 +126,35 @@ def _has_other_superlative(asked: Asked, clause: Sentence) -> bool:
                 return False
             if any(t.stem in nouns for t in clause.tokens[place + 1 : place + 4]):
                 return False
-        if said:
-            return True
+        if said or (asked.part.type in {"what", "which"} and asked.part.focus.lower() == after.norm):
+            return not _says_most(clause, before.norm)
     return False
+
+
+#: What says in a comparison that nothing goes further: "No lake reaches further down than Lake Tarn".
+_MORE = {
+    "deepest": "deeper|further down|lower",
+    "highest": "higher|taller|further up|drops? further|falls? further",
+    "tallest": "higher|taller|further up",
+    "largest": "larger|bigger|greater|more space|more area",
+    "biggest": "larger|bigger|greater",
+    "longest": "longer|further",
+    "oldest": "older|earlier",
+    "fastest": "faster|quicker|sooner",
+    "cheapest": "cheaper|less",
+    "smallest": "smaller|less",
+}
+
+
+def _says_most(clause: Sentence, superlative: str) -> bool:
+    """Whether a clause says in other words that something is the most: nothing, or no other, is more so."""
+    if _NONE.search(clause.lower) is None:
+        return False
+    more = _MORE.get(superlative, f"{superlative.removesuffix('est')}er")
+    return re.search(rf"\b(?:{more})\b.*\bthan\b", clause.lower) is not None
+
+
+_NONE = lazy(r"\b(?:no|none|nothing|nobody|any other|all (?:the )?other|every other)\b")
 
 
 def is_superlative(word: str) -> bool:

@@ -133,6 +133,14 @@ _METHOD = lazy(
 )
 
 
+_INSTRUCTS = lazy(rf"(?:[^,;:.]{{1,60}}, )?(?:{_VERB})\b")
+
+
+def instructs(sentence: Sentence) -> bool:
+    """Whether a clause is an instruction: "After a tattoo, wait four months"."""
+    return _INSTRUCTS.match(sentence.lower.lstrip(" -*•\n")) is not None
+
+
 def holds_method(asked: Asked, sentence: Sentence) -> bool:
     """A way to do it or how it goes: an instruction, a means, a process."""
     fresh = sentence.new_words(asked.stems)
@@ -299,11 +307,11 @@ def _tells_apart(asked: Asked, sentence: Sentence) -> bool:
     if not places:
         return True
     # "Metformin is the first medicine that ...": what stands before the verb is the one.
-    copula = _COPULAS.search(sentence.lower)
     at = tokens[places[0]].start - sentence.start
+    copula = next((c for c in reversed(list(_COPULAS.finditer(sentence.lower))) if c.start() < at), None)
     return (
         copula is not None
-        and copula.start() < at
+        and not any(sign in sentence.text[copula.end() : at] for sign in ",;")
         and bool(sentence.new_words(asked.known, before=copula.start()))
     )
 
