@@ -209,8 +209,13 @@ _SITED = lazy(
 
 
 _STANDS = lazy(
-    r"\b(?:is|are|was|were|lies?|lay|stands?|stood|sits?|located|situated|based|found|headquartered|built|runs?|"
-    r"extends?|has its|have their)\b"
+    r"\b(?:(?:is|are|was|were|be|it's)(?:,[^,]{1,40},)?(?: (?:\w+ly|still|now|also|not|just|always|only|right|all))* "
+    r"(?:in|at|on|near|under|beneath|behind|inside|outside|between|opposite|beside|next|above|below|by|with|to|from"
+    r"|north|south|east|west|over|across|off|within|along|around|a|an|the|\d|upstairs|downstairs|located|situated|based"
+    r"|found|kept|stored|mounted|hidden|printed|installed|placed|built|fixed|held|set|buried|parked|attached|displayed"
+    r"|shown|listed|called|hung|put|saved|engraved|hidden|headquartered|available|one|about|two|three|half|some)"
+    r"|lies?|lay|stands?|stood|sits?|located|situated|based|headquartered|hangs?|runs?|extends?|has its|have their"
+    r"|flows?|rises?|borders?)\b"
 )
 
 

@@ -34,7 +34,7 @@ _TIME_CLAUSE = lazy(
     r"\b(?:if|when|whenever|once|as soon as|until|till|after|before|during|upon|while|prior to|following)\b"
 )
 _SPAN_BEFORE = frozenset(
-    ["within", "after", "before", "in", "by", "every", "each", "next", "last", "than", "of", "first"]
+    ["within", "after", "before", "in", "every", "each", "next", "last", "than", "of", "first"]
 )
 _SPAN_AFTER = frozenset(["after", "before", "ago", "later", "earlier", "from", "prior", "following", "of"])
 _YEAR = lazy(r"\b(?:1\d|20)\d\ds?\b|\b\d{1,4} (?:bc|ad|bce|ce)\b")

@@ -29,6 +29,9 @@ _WHO_IS = lazy(r"\W*who(?:'s| is| was| are| were) (?:the|our|your|my|its|their) 
 _IS = lazy(r"[\w ]{0,30}?(?:,|:| is| was| are| were)\b|\s*[,:(]")
 _WAS = lazy(r"\b(?:is|was|are|were|as|became|remains?|,) (?:the |an? |our )?(?:[\w-]+ ){0,3}$")
 _BY_ANOTHER = lazy(r"\b(?:is|are|was|were|been) (?:\w+ly )?(?!made|done|carried|given|led|achieved|completed)\w+(?: \w+){0,4} by \w")
+_HOW_OLD = lazy(r"\W*how old (?!(?:must|do|does|should|may|can|have)\b)")
+_AGED = lazy(r"\b(?:old|aged?|ages|anniversary|years?|months?|centur(?:y|ies)|birthday|millennia|decades?|days?|weeks?)\b")
+_DOER = lazy(r"\b(?:\w{2,}[^e\W]ers?|\w{3,}ors?)\b")
 _MAY_BE = lazy(r"\b(?:may|can|must|should) (?:not )?be \w+")
 _EARLIER = lazy(r"\b(?:before|until|previous(?:ly)?|former(?:ly)?|earlier|then|once|used to|first|prior|from|since)\b")
 _SUPERLATIVE = lazy(r"\w{3,}est|(?:most|least)")
@@ -47,6 +50,10 @@ def objects(asked: Asked, clause: Sentence) -> bool:
     """
     lower = asked.part.text.lower()
     words = set(words_of(lower))
+    if _is_doer_alone(asked, clause):
+        return True
+    if _HOW_OLD.match(lower) and _AGED.search(clause.lower) is None:
+        return True
     if asked.part.expected == "person":
         if _WHO_IS.match(lower) and not asked.names_mask:
             return not _is_told_who(asked, clause)
@@ -56,6 +63,19 @@ def objects(asked: Asked, clause: Sentence) -> bool:
     if "before" in words and "did" in words and _EARLIER.search(clause.lower) is None:
         return True
     return _has_other_superlative(asked, clause)
+
+
+def _is_doer_alone(asked: Asked, clause: Sentence) -> bool:
+    """Whether the deed stands only in who does it: "the founder's grandson" for "when was it founded"."""
+    deeds = asked.words_of(asked.predicate)
+    said = [t for t in clause.tokens if t.stem in deeds]
+    if not said or _DOER.search(asked.part.text.lower()) is not None:
+        return False
+    if not all(_DOER.fullmatch(t.norm.removesuffix("'s").removesuffix("’s")) for t in said):
+        return False
+    if asked.part.expected != "person":
+        return asked.part.expected in {"date", "location", "reason", "method"}
+    return all(t.norm.endswith(("'s", "’s")) or clause.text[t.end - clause.start :][:2] in {"'s", "’s"} for t in said)
 
 
 def _is_done_by_another(asked: Asked, clause: Sentence) -> bool:
