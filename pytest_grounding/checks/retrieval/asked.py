@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.retrieval.deeds import is_participle, kinds_of, plain_deed_of, predicate_of
+from pytest_grounding.checks.retrieval.phrases import read_as_one, says_in_two
 from pytest_grounding.checks.retrieval.slots import PREFIXES, Slot, slots_of
 from pytest_grounding.checks.retrieval.synonyms import SHORTEST_ROOT, same_family, synonyms_of
 from pytest_grounding.checks.retrieval.weighing import (
@@ -153,14 +154,16 @@ class Asked:
                 found[stem] = found.get(stem, 0) | 1 << number
         return found
 
-    @staticmethod
-    def masks(index: ChunkIndex, places: dict[str, int]) -> list[int]:
+    def masks(self, index: ChunkIndex, places: dict[str, int]) -> list[int]:
         """For each sentence of a text the words that it holds, as bits in the order of ``words``."""
         masks = [0] * len(index.sentences)
         positions, sentence_of = index.positions, index.sentence_of
         for stem, bits in places.items():
             for position in positions[stem]:
                 masks[sentence_of[position]] |= bits
+        for number, word in enumerate(self.words):
+            for sentence in says_in_two(index, word.stems):
+                masks[sentence] |= 1 << number
         return masks
 
     def is_topic(self, mask: int) -> bool:
@@ -219,8 +222,20 @@ def ask(part: QuestionPart, info: QuestionInfo) -> Asked:
 @lru_cache(maxsize=512)
 def _ask(part: QuestionPart, question: str) -> Asked:
     tokens = tokenize(question, "en")
+    phrases = read_as_one(tokens)
+    if phrases:
+        tokens = [
+            t._replace(stem=phrases[t.start], is_stop=False) if phrases.get(t.start) else t
+            for t in tokens
+            if phrases.get(t.start) != ""
+        ]
     wanted = sorted((word.start, word.end) for word in part.words)
-    chosen = [t for t in tokens if any(start <= t.start < end for start, end in wanted)]
+    chosen = [
+        t
+        for t in tokens
+        if any(start <= t.start < end for start, end in wanted)
+        or (t.start in phrases and part.start <= t.start < part.end)
+    ]
     content = [t for t in chosen if not t.is_stop] or chosen
     kept: dict[str, Token] = {}
     for token in content:

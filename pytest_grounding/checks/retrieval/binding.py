@@ -125,7 +125,7 @@ class BoundText:
             if match.group()[0] == ";" or opens_with_subject_and_verb(right):
                 cuts.append(match.end())
         if len(cuts) == 1:
-            return [(whole, self.mask(whole.tokens))]
+            return [(whole, self.masks[number])]
         found = []
         for start, end in zip(cuts, [*cuts[1:], len(whole.text)], strict=True):
             first, last = whole.start + start, whole.start + end

@@ -230,10 +230,20 @@ def _is_sited(asked: Asked, sentence: Sentence) -> bool:
     )
 
 
+_PLACE_TITLES = word_set("""
+    room place location venue city town country hall address site office gate platform station region building where
+    warehouse branch campus street shelf port airport stop
+""")
+
+
 def holds_location(asked: Asked, sentence: Sentence) -> bool:
     """A place that the question does not name: a name after a preposition, a kind of place, a path."""
     if asked.asks_site and not _is_sited(asked, sentence):
         return False
+    head, colon, cell = sentence.text.partition(": ")
+    if colon and cell and head.lower().strip() in _PLACE_TITLES:
+        # A cell of a table: "Room: Cellar".
+        return True
     for fact in sentence.facts:
         if fact.kind != "name" or _is_known(asked, fact):
             continue

@@ -176,7 +176,9 @@ def _measures(asked: Asked, sentence: Sentence, fact: Fact) -> bool:
     if measure in _DIMENSIONED and _is_other_dimension(asked, sentence):
         return False
     if measure == "extent":
-        return fact.unit == "m"
+        return fact.unit == "m" or _is_written(sentence, fact)
+    if measure == "duration" and _is_written(sentence, fact):
+        return asked.lower.rstrip(" ?").endswith(" be")
     if measure == "money":
         rated = asked.part.type == "what" or _RATED.search(asked.lower)
         if fact.kind == "percent" and rated and fact.text[:1].isdigit():
@@ -215,6 +217,8 @@ def _measures(asked: Asked, sentence: Sentence, fact: Fact) -> bool:
     return _counts(asked, sentence, fact)
 
 
+#: What texts and codes are measured in: "a password must have twelve characters".
+_WRITTEN = word_set("characters letters digits words pages lines chapters verses volumes bits bytes signs stanzas")
 _SIZED = frozenset(["size", "amount", "length", "weight", "distance", "temperature"])
 _LABELS = word_set("""
     release version room ward step chapter section line error code table figure page stage gate platform number no model
@@ -301,6 +305,10 @@ def _counts(asked: Asked, sentence: Sentence, fact: Fact) -> bool:
         "by",
         "per",
     }
+
+
+def _is_written(sentence: Sentence, fact: Fact) -> bool:
+    return fact.kind == "number" and bool(_WRITTEN.intersection(sentence.words_after(fact.end, 1)))
 
 
 def _is_next(sentence: Sentence, fact: Fact, token: Token) -> bool:
