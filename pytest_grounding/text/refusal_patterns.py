@@ -299,7 +299,24 @@ HINT_WORDS = frozenset(
         *("outside", "silent", "irrelevant", "sorry", "afraid", "apologies", "apologize", "apologise"),
         *("nothing", "neither", "missing", "absent", "omitted", "need", "require", "unrelated"),
         *("unaware", "guess", "guessing", "speculate", "speculating", "open"),
-        *("nicht", "nichts", "keine", "pas", "aucune", "non", "não", "niet", "geen", "sé"),
+        *(
+            "nicht",
+            "nichts",
+            "keine",
+            "pas",
+            "aucune",
+            "non",
+            "não",
+            "niet",
+            "geen",
+            "sé",
+            "inte",
+            "ikke",
+            "nie",
+            "brak",
+            "yok",
+        ),
+        *("bilmiyorum", "nem", "nincs"),
     )
 )
 #: Who does not know, or what is not told: a refusal of more than a few words holds one of these too.
@@ -325,7 +342,20 @@ SUBJECT_WORDS = SOURCE_WORDS | frozenset(
         *("ich", "wir", "kann", "quellen", "quelle", "kontext", "dokumente", "dokumenten", "texte", "texten"),
         *("passagen", "informationen", "angaben", "hinweise", "je", "contexte", "textes", "fuentes"),
         *("documento", "documentos", "contexto", "texto", "textos", "pasajes", "no", "non", "fonti"),
-        *("documenti", "contesto", "testo", "passaggi", "não", "ik", "bronnen", "documenten", "tekst"),
+        *(
+            "documenti",
+            "contesto",
+            "testo",
+            "passaggi",
+            "não",
+            "ik",
+            "bronnen",
+            "documenten",
+            "tekst",
+            "jag",
+            "jeg",
+        ),
+        *("informacji", "cette", "questo", "questa"),
     )
 )
 APOLOGY = lazy(

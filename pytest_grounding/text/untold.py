@@ -25,7 +25,9 @@ _ADVERB = r"(?:[ ](?:\w+ly|really|even|yet|further|at[ ]all|anywhere))?"
 _TOLD = r"""(?:mentioned|stated|specified|indicated|discussed|disclosed|quoted|explained|documented|clarified|detailed
     |spelled[ ]out|spelt[ ]out|touched[ ](?:up)?on|gone[ ]into|elaborated[ ]on|addressed|told|recounted|stipulated)"""
 #: Said of things too ("lunch is not provided"): only of figures, names and the like.
-_LEFT = r"(?:named|listed|given|provided|supplied|included|recorded|shown|available|found|known|identified|noted)"
+_LEFT = (
+    r"(?:named|listed|given|provided|supplied|included|recorded|shown|available|found|known|identified|noted)"
+)
 _TELL = r"""(?:mention|say|state|specify|address|discuss|indicate|explain|reveal|clarify|disclose|tell|quote|document
     |elaborate[ ]on|speak[ ]of|talk[ ]about|touch[ ](?:up)?on|go[ ]into|comment[ ]on|recommend|describe|detail)"""
 _GIVE = r"(?:give|name|list|contain|include|provide|offer|show|hold|have|identify|cover|supply|record|note|quote|cite)"
@@ -39,46 +41,80 @@ _VALUE = r"""(?:dates?|figures?|numbers?|reasons?|times?|places?|names?|amounts?
 
 _DENIES = Parts(
     (
-        ("told|mention|stated|specified|indicated|discussed|disclosed|quoted|explained|documented|clarified|detailed"
-         "|spelled|spelt|touched|gone_into|elaborated|addressed|recounted|stipulated|named|listed",
-         rf"\b{_BE}{_ADVERB}[ ](?:{_TOLD}|named|listed){_END}"),
-        ("given|provided|supplied|recorded|shown|available|found|known|identified|noted|established|determined|gathered",
-         rf"""\b{_VALUE}\b(?:[ ](?:of|for|on|about|to|in)[ ][^,;]{{1,60}}?)?[ ]
-         (?:{_BE}|(?:could|can)(?:not|n['’]t|[ ]not)[ ]be){_ADVERB}[ ](?:{_LEFT}|established|determined|gathered){_END}"""),
-        ("be & from",
-         r"""\b(?:cannot|can['’]t|could[ ]not|couldn['’]t|can[ ]not)[ ]be[ ](?:\w+ly[ ])?
-         (?:gathered|inferred|learn(?:ed|t)|seen|told|read|derived|established|determined)[ ]from\b"""),
+        (
+            "told|mention|stated|specified|indicated|discussed|disclosed|quoted|explained|documented|clarified|detailed"
+            "|spelled|spelt|touched|gone_into|elaborated|addressed|recounted|stipulated|named|listed",
+            rf"\b{_BE}{_ADVERB}[ ](?:{_TOLD}|named|listed){_END}",
+        ),
+        (
+            "given|provided|supplied|recorded|shown|available|found|known|identified|noted|established|determined|gathered",
+            rf"""\b{_VALUE}\b(?:[ ](?:of|for|on|about|to|in)[ ][^,;]{{1,60}}?)?[ ]
+         (?:{_BE}|(?:could|can)(?:not|n['’]t|[ ]not)[ ]be){_ADVERB}[ ](?:{_LEFT}|established|determined|gathered){_END}""",
+        ),
+        (
+            "be & from",
+            r"""\b(?:cannot|can['’]t|could[ ]not|couldn['’]t|can[ ]not)[ ]be[ ](?:\w+ly[ ])?
+         (?:gathered|inferred|learn(?:ed|t)|seen|told|read|derived|established|determined)[ ]from\b""",
+        ),
         ("nowhere", r"\bnowhere[ ](?:in|among)[ ][^,;]{1,60}?[ ](?:is|are|was|were|do|does|did)[ ]"),
-        ("unsaid|unmentioned|unstated|unspecified|unexplained|undisclosed|unanswered|unknown|unclear",
-         rf"""\b(?:is|are|was|were|remains?|stays?|goes)[ ](?:left[ ])?(?:unsaid|unmentioned|unstated|unspecified
-         |unexplained|undisclosed|unanswered|unknown|unclear){_END}"""),
+        (
+            "unnamed|unsaid|unmentioned|unstated|unspecified|unexplained|undisclosed|unanswered|unknown|unclear",
+            rf"""\b(?:remains?|stays?)[ ](?:unknown|unclear){_END}|\b(?:is|are|was|were|remains?|stays?|goes)[ ](?:left[ ])?(?:unsaid|unmentioned|unstated|unspecified
+         |unexplained|undisclosed|unanswered|unnamed){_END}""",
+        ),
         ("_left_", rf"\b(?:is|are|was|were)[ ]left[ ](?:open|out|unclear){_END}"),
-        ("leave",
-         rf"""\bleaves?[ ](?:(?:the|its|his|her|their|this|that)[ ])?(?:\w+[ ]){{1,3}}?(?:out|open|unsaid|unclear){_END}"""),
-        ("nothing",
-         r"""\b(?:says?|states?|mentions?|tells?|contains?|reveals?|holds?|gives?|have|has|had|see|found|find)[ ]nothing
-         [ ](?:about|on|of|regarding|concerning|as[ ]to)\b"""),
-        ("no_",
-         rf"""\bno[ ](?:[\w'’-]+[ ]){{0,3}}?{_VALUE}[ ](?:[^,;]{{1,50}}?[ ])?(?:is|are|was|were|can[ ]be|could[ ]be
-         |has[ ]been|have[ ]been)[ ](?:{_LEFT}|{_TOLD}){_END}"""),
+        (
+            "leave",
+            rf"""\bleaves?[ ](?:(?:the|its|his|her|their|this|that)[ ])?(?:\w+[ ]){{1,3}}?(?:out|open|unsaid|unclear){_END}""",
+        ),
+        (
+            "nothing",
+            r"""\b(?:says?|states?|mentions?|tells?|contains?|reveals?|holds?|gives?|have|has|had|see|found|find)[ ]nothing
+         [ ](?:about|on|of|regarding|concerning|as[ ]to)\b""",
+        ),
+        (
+            "no_",
+            rf"""\bno[ ](?:[\w'’-]+[ ]){{0,3}}?{_VALUE}[ ](?:[^,;]{{1,50}}?[ ])?(?:is|are|was|were|can[ ]be|could[ ]be
+         |has[ ]been|have[ ]been)[ ](?:{_LEFT}|{_TOLD}){_END}""",
+        ),
         ("no_", rf"\bno[ ](?:[\w'’-]+[ ]){{1,3}}?(?:is|are|was|were)[ ](?:{_TOLD}|named){_END}"),
-        ("_no_", r"\b(?:makes?|made|contains?|is|are|found|find|see|saw|there['’]s)[ ]no[ ](?:mention|indication|statement)\b"),
-        ("without",
-         r"""\bwithout[ ](?:ever[ ]|further[ ])?(?:saying|naming|stating|giving|specifying|mentioning|telling|explaining
-         |disclosing|quoting|detailing|going[ ]into)\b"""),
-        ("part_of",
-         r"""\b(?:is|are|was|were)(?:[ ]not|n['’]t)[ ]part[ ]of[ ](?:the|this|my|what)[ ][^,;]{0,20}?
-         (?:texts?|context|material|sources?|documents?|passages?|excerpts?)\b"""),
+        (
+            "_no_",
+            r"\b(?:makes?|made|contains?|is|are|found|find|see|saw|there['’]s)[ ]no[ ](?:mention|indication|statement)\b",
+        ),
+        (
+            "without",
+            r"""\bwithout[ ](?:ever[ ]|further[ ])?(?:saying|naming|stating|giving|specifying|mentioning|telling|explaining
+         |disclosing|quoting|detailing|going[ ]into)\b""",
+        ),
+        (
+            "appear|come_up|came_up|comes_up|learn|ends",
+            rf"""\b{_VALUE}\b[^,;]{{0,40}}?[ ](?:(?:do|does|did)(?:[ ]not|n['’]t)|never)[ ](?:appear|come[ ]up){_END}
+         |\b(?:one|we|you|the[ ]reader)[ ](?:do|does)(?:[ ]not|n['’]t)[ ]learn\b""",
+        ),
+        (
+            "part_of",
+            r"""\b(?:is|are|was|were)(?:[ ]not|n['’]t)[ ]part[ ]of[ ](?:the|this|my|what)[ ][^,;]{0,20}?
+         (?:texts?|context|material|sources?|documents?|passages?|excerpts?)\b""",
+        ),
         ("there", r"\b(?:isn['’]t|aren['’]t|is[ ]not|are[ ]not)[ ](?:in[ ])?there(?=\W*$)"),
+        ("nothing", r"^\W*nothing[ ](?:was[ ]|is[ ])?(?:found|there|here|in[ ]here|about|on)\b"),
         ("no_way_of", r"\b(?:me|us)[ ]no[ ]way[ ]of[ ](?:knowing|telling)\b"),
         ("i_ & _hand", r"\bI[ ]have[ ]no[ ](?:[\w-]+[ ]){1,3}(?:at|to)[ ]hand\b"),
-        ("i_ & no",
-         rf"""\bI[ ](?:see|find|found|saw|have|know|could[ ]find|can[ ]find|can[ ]see)[ ]
-         (?:no[ ]{_VALUE}|no[ ]statement|nothing)\b"""),
-        ("i_ & verify|say|tell|make_out|find", r"""\bI[ ](?:can|could)(?:not|n['’]t|[ ]not)[ ](?:\w+[ ]){0,2}?(?:verify|say|tell|make[ ]out|find)\b"""),
+        (
+            "i_ & no",
+            rf"""\bI[ ](?:see|find|found|saw|have|know|could[ ]find|can[ ]find|can[ ]see)[ ]
+         (?:no[ ]{_VALUE}|no[ ]statement|nothing)\b""",
+        ),
+        (
+            "i_ & verify|say|tell|make_out|find",
+            r"""\bI[ ](?:can|could)(?:not|n['’]t|[ ]not)[ ](?:\w+[ ]){0,2}?(?:verify|say|tell|make[ ]out|find)\b""",
+        ),
         ("position", r"\bI(?:[ ]am|['’]m)[ ]not[ ]in[ ]a[ ]position[ ]to[ ](?:answer|say|tell)\b"),
-        ("neither|none",
-         rf"""\b(?:neither|none)[ ]of[ ](?:the|these|those|them)(?:[ ]\w+)?[ ](?:\w+ly[ ])?(?:{_TELL}|{_GIVE}|speaks[ ]of)(?:e?s)?\b"""),
+        (
+            "neither|none",
+            rf"""\b(?:neither|none)[ ]of[ ](?:the|these|those|them)(?:[ ]\w+)?[ ](?:\w+ly[ ])?(?:{_TELL}|{_GIVE}|speaks[ ]of)(?:e?s)?\b""",
+        ),
     ),
     _FLAGS,
 )
@@ -129,10 +165,14 @@ def denies_telling(sentence: str, words: list[str], question: str) -> bool:
     """
     if len(sentence) > _LONGEST or any(char.isdigit() for char in sentence):
         return False
-    if not _HINTS.intersection(words) and not any(word.endswith(("n't", "n’t")) for word in words):
+    if not _hints(words):
         return False
     asked = _asked_words(question)
-    if not asked or _asks_for_telling(words, asked):
+    if not asked:
+        return False
+    if _knows_nothing(sentence, words, asked) or _sets_against(sentence, asked):
+        return True
+    if _asks_for_telling(words, asked):
         return False
     if not _DENIES.search(sentence) and not _is_silent(sentence, asked):
         return False
@@ -140,25 +180,94 @@ def denies_telling(sentence: str, words: list[str], question: str) -> bool:
     return len(new) <= _MOST_NEW and not any(_states(part, asked) for part in _JOINTS.split(sentence))
 
 
+def _hints(words: list[str]) -> bool:
+    """Whether one of the words denies, or says that something lacks."""
+    return not _HINTS.isdisjoint(words) or any(word.endswith(("n't", "n’t")) for word in words)
+
+
+def _knows_nothing(sentence: str, words: list[str], asked: frozenset[str]) -> bool:
+    """Whether a sentence says that it, or who speaks, knows nothing, and holds no word beside the question's own."""
+    anchored = _SPEAKER.search(sentence) or any(
+        word in _KNOWING and not _is_asked(word, asked) for word in words
+    )
+    if not anchored:
+        named = _AT_HAND.search(sentence)
+        if named is None or _is_asked(words_of(named.group())[-1], asked):
+            return False
+    if any(word not in _PLAIN and not _is_asked(word, asked) for word in words):
+        return False
+    # "No data": without a word of the question it is all about the sources.
+    return not any(_states(part, asked) for part in _JOINTS.split(sentence))
+
+
+def _sets_against(sentence: str, asked: frozenset[str]) -> bool:
+    """Whether a sentence tells what there is only to say that what was asked is not: "the stones, not the owner"."""
+    found = _AGAINST.search(sentence)
+    if found is None or not (found["me"] or _AT_HAND.match(sentence.lstrip())):
+        return False
+    tail = [
+        word for word in words_of(found["tail"]) if word not in FUNCTION_WORDS and word not in AUXILIARIES
+    ]
+    return any(_is_asked(word, asked) for word in tail) and all(
+        word in _PLAIN or _is_asked(word, asked) for word in tail
+    )
+
+
 def _states(part: str, asked: frozenset[str]) -> bool:
     """Whether a part of a sentence says something of what is asked about: "There are two lanes; …"."""
     words = words_of(part)
     if len(words) < _FEWEST or not has_finite_verb(words) or tells_instead(part):
         return False
-    if _DENIES.search(part) or _is_silent(part, asked):
+    if _hints(words) or _DENIES.search(part) or _is_silent(part, asked):
         return False
     return any(word not in _EMPTY and _is_asked(word, asked) for word in words)
 
 
 _FEWEST = 3
+#: Who speaks knows nothing: an assistant, not a company that does not ship.
+_SPEAKER = lazy(
+    r"\bI\b|\b(?:to|for|with) (?:me|us)\b|\bmy\b|\bwe (?:have no|haven['’]t|aren['’]t told|are not told|hold no|(?:do not|don['’]t) (?:know|have|hold))\b|^\W*(?:can|could)(?:no|n['’])t say\b",
+    re.IGNORECASE,
+)
+#: The sources as such: "the records at hand", "the FAQ".
+_AT_HAND = lazy(
+    r"\b(?:the|these|this|those|my|your|our|all|provided|given|retrieved|available)[ ](?:[\w-]+[ ]){0,2}?(?:sources?"
+    r"|documents?|documentation|passages?|texts?|context|excerpts?|records?|materials?|faqs?|pages?|articles?|chunks?"
+    r"|information|results?|snippets?|sections?|extracts?|knowledge)\b",
+    re.IGNORECASE,
+)
+_KNOWING = frozenset(
+    """
+    say says said mention mentions mentioned state stated specify specified tell tells told information details
+    clue idea explain explained address addressed discuss discussed determine evidence mystery unnamed
+    unstated unmentioned indicated disclosed documented data
+    """.split()
+)
+_AGAINST = lazy(
+    r"^\W*(?:(?P<me>I)\b|\w+\b)[^.;]{2,120}?(?:\brather than\b|\bbut not\b|\band not\b|, not\b|\binstead of\b)"
+    r"(?P<tail>[^.;]{2,80})",
+    re.IGNORECASE,
+)
 _EMPTY = (
     _OWN
     | FUNCTION_WORDS
     | AUXILIARIES
-    | frozenset("it its they them their this that these those you your we our us he she his her upon into been since because as so but while though although".split())
+    | frozenset(
+        "it its they them their this that these those you your we our us he she his her upon into been since because as so but while though although".split()
+    )
+)
+_PLAIN = _EMPTY | frozenset(
+    """
+    deal deals dealing come comes came appear appears appeared reveal reveals reach reaches extend extends learn one
+    omit omits omitted missing mystery clue idea guess guessing pass checked evidence insufficient enough
+    sufficient impossible possible determine able unable lies lie outside beyond scope knowledge faq record records
+    lack lacks lacking silent really would should must might rather made make makes on by with of about from
+    as who's that's there's it's i'd i've i'm i'll wish help hold holds let does like know knows answerable answered
+    respond response reply afraid say. matter topic subject ownership whatever else all that which is
+    """.split()
 )
 _HINTS = frozenset(
-    "not no never nowhere nothing none neither without unsaid unmentioned unstated unspecified unexplained undisclosed "
+    "rather mystery missing omit omits lack lacks insufficient impossible unable beyond outside not no never nowhere nothing none neither without unsaid unmentioned unstated unspecified unexplained undisclosed "
     "unanswered unknown unclear left leaves leave cannot fails fail".split()
 )
 
@@ -171,7 +280,9 @@ def _is_silent(sentence: str, asked: frozenset[str]) -> bool:
     subject = words_of(found["subject"])
     if not subject or not _PERSON.isdisjoint(subject) or len(subject) > _LONG_SUBJECT:
         return False
-    if any(_is_asked(word, asked) for word in subject if word not in FUNCTION_WORDS and word not in SOURCE_WORDS):
+    if any(
+        _is_asked(word, asked) for word in subject if word not in FUNCTION_WORDS and word not in SOURCE_WORDS
+    ):
         return False
     named = not SOURCE_WORDS.isdisjoint(subject) or not _OWN.isdisjoint(subject[-1:])
     if found["none"]:
@@ -211,4 +322,12 @@ def _is_asked(word: str, asked: frozenset[str]) -> bool:
 
 
 def _cut(word: str) -> str:
-    return word.removesuffix("'s").removesuffix("’s")[:_ROOT]
+    word = word.removesuffix("'s").removesuffix("’s")
+    for ending in ("ership", "ers", "er", "ing", "ed", "s"):
+        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST:
+            word = word.removesuffix(ending)
+            break
+    return word[:_ROOT]
+
+
+_SHORTEST = 3

@@ -31,7 +31,9 @@ _POSTS = frozenset(
     t.stem
     for t in tokenize("president chancellor king queen minister ceo cto cfo chair head mayor pope director")
 )
-_SITE = lazy(r"\W*where(?:'s| is| are| was| were) (?:the |my |our |a |an |your )?(?:\w+ ){0,2}((?!(?:to|from|in|at|on)\b)\w+)(?: (?:to|from|in|at|on))?\W*\Z")
+_SITE = lazy(
+    r"\W*where(?:'s| is| are| was| were) (?:the |my |our |a |an |your )?(?:\w+ ){0,2}((?!(?:to|from|in|at|on)\b)\w+)(?: (?:to|from|in|at|on))?\W*\Z"
+)
 _YEAR = lazy(r"(?:1[5-9]|2[01])\d\d")
 _PAST = lazy(r"^\W*(?:when|what year)?\W*(?:was|were|did|had)\b|\b(?:when|year|date) (?:was|were|did|had)\b")
 

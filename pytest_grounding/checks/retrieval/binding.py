@@ -207,7 +207,11 @@ def _says(text: BoundText, number: int, first: int, last: int, needed: float, na
             continue
         if _is_rivalled(text, number, place, over=over and (place > 0 or number > first or deep), deep=deep):
             continue
-        if holds_answer(asked, clause) and not objects(asked, clause) and _is_named(text, number, clause, scope, named):
+        if (
+            holds_answer(asked, clause)
+            and not objects(asked, clause)
+            and _is_named(text, number, clause, scope, named)
+        ):
             return True
     return False
 
@@ -269,7 +273,8 @@ def takes_over(asked: Asked, clause: Sentence, own: int = 0) -> bool:
 def _names_another(asked: Asked, subject: Sequence[Token], clause: Sentence) -> bool:
     """Whether the subject of a clause is a name that the question does not know, where it knows one."""
     return bool(asked.names_mask) and any(
-        t.stem not in asked.known and (_looks_named(t, clause) or (t.text[:1].isupper() and len(subject) == 1))
+        t.stem not in asked.known
+        and (_looks_named(t, clause) or (t.text[:1].isupper() and len(subject) == 1))
         for t in subject
     )
 

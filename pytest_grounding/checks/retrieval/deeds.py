@@ -51,7 +51,11 @@ def plain_deed_of(part: QuestionPart) -> str:
     if tokens and norms[-1] in {"use", "need", "make"} and not _DOES.isdisjoint(norms):
         return tokens[-1].stem
     for number in range(len(tokens) - 2):
-        if norms[number] in {"take", "takes", "took"} and norms[number + 1] == "to" and tokens[number + 2].is_stop:
+        if (
+            norms[number] in {"take", "takes", "took"}
+            and norms[number + 1] == "to"
+            and tokens[number + 2].is_stop
+        ):
             return tokens[number + 2].stem
     place = next((n for n, norm in enumerate(norms) if norm in _BE), len(norms))
     return next((token.stem for token in tokens[place + 1 :] if token.norm in {"made", "used"}), "")
@@ -101,7 +105,9 @@ def predicate_of(part: QuestionPart, content: list[Token], key: str, named: set[
 
 #: Verbs that say little beside others, and are asked about all the same: "how long does the broth keep".
 TELLING_WEAK = frozenset(t.stem for t in tokenize("find keep give put help think know"))
-_OBJECT_OPENS = word_set("the a an this that these those my your his her its our their it them him me us you one any all")
+_OBJECT_OPENS = word_set(
+    "the a an this that these those my your his her its our their it them him me us you one any all"
+)
 
 
 def _inverted_verb(tokens: list[Token]) -> Token | None:
@@ -120,7 +126,12 @@ def _inverted_verb(tokens: list[Token]) -> Token | None:
         content += 1
         following = tokens[number + 1].norm if number + 1 < len(tokens) else ""
         before = tokens[number - 1]
-        if content == 1 or following == "of" or token.is_number or (before.is_stop and before.norm in PREPOSITIONS):
+        if (
+            content == 1
+            or following == "of"
+            or token.is_number
+            or (before.is_stop and before.norm in PREPOSITIONS)
+        ):
             continue
         if not following or following in _OBJECT_OPENS or following in PREPOSITIONS:
             return token

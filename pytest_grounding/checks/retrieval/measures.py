@@ -218,7 +218,9 @@ def _measures(asked: Asked, sentence: Sentence, fact: Fact) -> bool:
 
 
 #: What texts and codes are measured in: "a password must have twelve characters".
-_WRITTEN = word_set("characters letters digits words pages lines chapters verses volumes bits bytes signs stanzas")
+_WRITTEN = word_set(
+    "characters letters digits words pages lines chapters verses volumes bits bytes signs stanzas"
+)
 _SIZED = frozenset(["size", "amount", "length", "weight", "distance", "temperature"])
 _LABELS = word_set("""
     release version room ward step chapter section line error code table figure page stage gate platform number no model
@@ -270,7 +272,9 @@ def _is_share(sentence: Sentence, fact: Fact) -> bool:
 
 def _counts(asked: Asked, sentence: Sentence, fact: Fact) -> bool:
     """Whether a number counts what "how many" asks for, and not something beside it."""
-    if fact.kind in {"quantity", "duration"} and any(t.stem in asked.focus_stems for t in tokenize(fact.text)):
+    if fact.kind in {"quantity", "duration"} and any(
+        t.stem in asked.focus_stems for t in tokenize(fact.text)
+    ):
         # "How many litres ...": "holds 42,000 litres".
         return True
     if fact.kind not in {"number", "quantity"} or (fact.kind == "quantity" and fact.unit != "times"):
@@ -322,7 +326,9 @@ def _is_label(sentence: Sentence, fact: Fact) -> bool:
     if fact.kind != "number" or not before or sentence.text[: fact.start][-1:] != " ":
         return False
     word = before[0].strip("(\"'")
-    return word.lower().rstrip("s.") in _LABELS or (word[:1].isupper() and word.isalpha() and len(before[0]) > 1)
+    return word.lower().rstrip("s.") in _LABELS or (
+        word[:1].isupper() and word.isalpha() and len(before[0]) > 1
+    )
 
 
 def _looks_like_year(sentence: Sentence, fact: Fact) -> bool:

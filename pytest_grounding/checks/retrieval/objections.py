@@ -28,12 +28,18 @@ _ARTICLES = frozenset("a an the this that his her its their no any".split())
 _WHO_IS = lazy(r"\W*who(?:'s| is| was| are| were) (?:the|our|your|my|its|their) ")
 _IS = lazy(r"[\w ]{0,30}?(?:,|:| is| was| are| were)\b|\s*[,:(]")
 _WAS = lazy(r"\b(?:is|was|are|were|as|became|remains?|,) (?:the |an? |our )?(?:[\w-]+ ){0,3}$")
-_BY_ANOTHER = lazy(r"\b(?:is|are|was|were|been) (?:\w+ly )?(?!made|done|carried|given|led|achieved|completed)\w+(?: \w+){0,4} by \w")
+_BY_ANOTHER = lazy(
+    r"\b(?:is|are|was|were|been) (?:\w+ly )?(?!made|done|carried|given|led|achieved|completed)\w+(?: \w+){0,4} by \w"
+)
 _HOW_OLD = lazy(r"\W*how old (?!(?:must|do|does|should|may|can|have)\b)")
-_AGED = lazy(r"\b(?:old|aged?|ages|anniversary|years?|months?|centur(?:y|ies)|birthday|millennia|decades?|days?|weeks?)\b")
+_AGED = lazy(
+    r"\b(?:old|aged?|ages|anniversary|years?|months?|centur(?:y|ies)|birthday|millennia|decades?|days?|weeks?)\b"
+)
 _DOER = lazy(r"\b(?:\w{2,}[^e\W]ers?|\w{3,}ors?)\b")
 _MAY_BE = lazy(r"\b(?:may|can|must|should) (?:not )?be \w+")
-_EARLIER = lazy(r"\b(?:before|until|previous(?:ly)?|former(?:ly)?|earlier|then|once|used to|first|prior|from|since)\b")
+_EARLIER = lazy(
+    r"\b(?:before|until|previous(?:ly)?|former(?:ly)?|earlier|then|once|used to|first|prior|from|since)\b"
+)
 _SUPERLATIVE = lazy(r"\w{3,}est|(?:most|least)")
 _NOT_SUPERLATIVE = frozenset(
     "latest test west rest guest request interest forest harvest nest best contest protest chest honest arrest invest "
@@ -75,7 +81,9 @@ def _is_doer_alone(asked: Asked, clause: Sentence) -> bool:
         return False
     if asked.part.expected != "person":
         return asked.part.expected in {"date", "location", "reason", "method"}
-    return all(t.norm.endswith(("'s", "’s")) or clause.text[t.end - clause.start :][:2] in {"'s", "’s"} for t in said)
+    return all(
+        t.norm.endswith(("'s", "’s")) or clause.text[t.end - clause.start :][:2] in {"'s", "’s"} for t in said
+    )
 
 
 def _is_done_by_another(asked: Asked, clause: Sentence) -> bool:
@@ -120,7 +128,9 @@ def _is_told_who(asked: Asked, clause: Sentence) -> bool:
 
 def _is_passive(words: Sequence[Token], place: int) -> bool:
     """Whether the word at a place is the participle of a passive: "are taught", "was also written"."""
-    if not is_participle(words[place].norm) and not words[place].norm.endswith(("ught", "ung", "unk", "old", "elt")):
+    if not is_participle(words[place].norm) and not words[place].norm.endswith(
+        ("ught", "ung", "unk", "old", "elt")
+    ):
         return False
     at = place - 1
     while at >= 0 and (words[at].norm in _ADVERBS or words[at].norm.endswith("ly")):

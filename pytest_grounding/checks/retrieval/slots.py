@@ -74,5 +74,7 @@ def slots_of(tokens: list[Token], chosen: list[Token], named: set[str], focus: s
             slots.append(Slot(stems, after.stem, 1, linked=True))
         if before.norm == focus and not after.is_stop and after.stem not in named and after.text.islower():
             # "tonnes of wheat": tonnes of barley are others.
-            slots.append(Slot(frozenset({after.stem}) | synonyms_of(after.stem), before.stem, -1, linked=True))
+            slots.append(
+                Slot(frozenset({after.stem}) | synonyms_of(after.stem), before.stem, -1, linked=True)
+            )
     return tuple(slots)
