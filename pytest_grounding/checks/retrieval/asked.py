@@ -34,6 +34,7 @@ _POSTS = frozenset(
 _SITE = lazy(
     r"\W*where(?:'s| is| are| was| were) (?:the |my |our |a |an |your )?(?:\w+ ){0,2}((?!(?:to|from|in|at|on)\b)\w+)(?: (?:to|from|in|at|on))?\W*\Z"
 )
+_CODE = lazy(r"(?=\w*\d)(?=\w*[a-z])\w{2,}(?<!st)(?<!nd)(?<!rd)(?<!th)(?<!s)")
 _YEAR = lazy(r"(?:1[5-9]|2[01])\d\d")
 _PAST = lazy(r"^\W*(?:when|what year)?\W*(?:was|were|did|had)\b|\b(?:when|year|date) (?:was|were|did|had)\b")
 
@@ -68,6 +69,7 @@ class Asked:
         years: those of them that are years, where it is not a date that is asked for.
         predicate: the bit of its verb or of the attribute that it asks for; 0 where none is made out.
         names_mask: the bits of its names and numbers.
+        codes: the bits of its words that are codes ("E20"): nothing else stands for them.
         needed: bits, and how many of them a statement on a yes/no question holds at least.
         slots: words that tell one thing from another of its kind, with the word beside them.
         asks_identity: it asks who a named person is.
@@ -125,6 +127,7 @@ class Asked:
         self.predicate = sum(1 << n for n, word in enumerate(words) if word.stem == predicate)
         self.names_mask = sum(1 << n for n, word in enumerate(words) if word.is_name)
         self.needed = _needed(part, words)
+        self.codes = sum(1 << n for n, word in enumerate(words) if _CODE.fullmatch(word.stem))
         self._total = sum(word.weight for word in words)
         self._shares: dict[int, float] = {}
 

@@ -186,7 +186,7 @@ def _says(text: BoundText, number: int, first: int, last: int, needed: float, na
         scope = reach = own
         over = (place > 0 or number > 0) and takes_over(asked, clause, own)
         follows = number == 0 and number < last and place == 0 and asked.part.expected in _MEASURED
-        if follows and takes_over(asked, clause, own):
+        if follows and not _own_names(asked, clause) and takes_over(asked, clause, own):
             # Nothing stands before the first sentence of a chunk: the next one says what it is about.
             scope |= text.masks[last]
         deep = over and _is_deep(clause)
@@ -203,6 +203,8 @@ def _says(text: BoundText, number: int, first: int, last: int, needed: float, na
             scope |= text.clauses(last)[0][1]
         if asked.share(scope) < needed or not asked.holds_needed(scope | reach):
             continue
+        if asked.codes & ~(scope | reach | _said_above(text, number)):
+            continue
         if not followed and not _says_enough(text, number, clause, own, scope, needed):
             continue
         if _is_rivalled(text, number, place, over=over and (place > 0 or number > first or deep), deep=deep):
@@ -214,6 +216,11 @@ def _says(text: BoundText, number: int, first: int, last: int, needed: float, na
         ):
             return True
     return False
+
+
+def _said_above(text: BoundText, number: int) -> int:
+    """The codes of the question that stand above a sentence, in the text or as its title."""
+    return reduce(or_, text.masks[:number], 0) & text.asked.codes
 
 
 def _is_rivalled(text: BoundText, number: int, place: int, *, over: bool, deep: bool) -> bool:

@@ -231,7 +231,7 @@ _DIMENSIONS = (
     lazy(r"\b(?:deep|depth)\b"),
     lazy(r"\b(?:long|length)\b"),
     lazy(r"\b(?:wide|width|broad)\b"),
-    lazy(r"\b(?:tall|high|height|altitudes?|elevation|climbs?|climbed|rises?|rose|ascends?)\b"),
+    lazy(r"\b(?:tall|high|height|altitudes?|elevation|climbs?|climbed|rises?|rose|ascends?|drops?|falls \d)\b"),
     lazy(r"\b(?:steep|gradient|slope|incline|grade)\b"),
     lazy(r"\b(?:loud|decibels?|dB)\b"),
     lazy(r"\b(?:strong|strength)\b"),

@@ -31,6 +31,7 @@ _WAS = lazy(r"\b(?:is|was|are|were|as|became|remains?|,) (?:the |an? |our )?(?:[
 _BY_ANOTHER = lazy(
     r"\b(?:is|are|was|were|been) (?:\w+ly )?(?!made|done|carried|given|led|achieved|completed)\w+(?: \w+){0,4} by \w"
 )
+_LACKING = lazy(r"\b(?:without|no|not|never|none|lacks?|lacking|unless|except|only|un\w{3,}|\w{3,}less|\w+n't|cannot)\b")
 _HOW_OLD = lazy(r"\W*how old (?!(?:must|do|does|should|may|can|have)\b)")
 _AGED = lazy(
     r"\b(?:old|aged?|ages|anniversary|years?|months?|centur(?:y|ies)|birthday|millennia|decades?|days?|weeks?)\b"
@@ -57,6 +58,8 @@ def objects(asked: Asked, clause: Sentence) -> bool:
     lower = asked.part.text.lower()
     words = set(words_of(lower))
     if _is_doer_alone(asked, clause):
+        return True
+    if "without" in words and _LACKING.search(clause.lower) is None:
         return True
     if _HOW_OLD.match(lower) and _AGED.search(clause.lower) is None:
         return True
