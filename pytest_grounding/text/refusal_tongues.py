@@ -105,10 +105,10 @@ _OTHER = (
         r"\bbilmiyorum\b|\bbilgi(?:si|ler)?[ ](?:\w+[ ]){0,2}(?:yok|bulunm\w+)\b|\bbelirtilme\w+",
     ),
     ("nev|nen", r"\bnevím\b|\bnení[ ](?:uvedeno|zmíněno)\b"),
-    ("tied|main", r"^\W*en[ ]tiedä\b|\bei[ ](?:mainita|kerrota)\b"),
+    ("en_|ei_", r"^\W*en[ ]tiedä\b|\bei[ ](?:mainita|kerrota)\b"),
     ("nem_|nincs", r"\bnem[ ]tudom\b|\bnincs[ ](?:\w+[ ])?információ"),
     (
-        "pas_ & figur|trouv|mentionn|précis",
+        "ne_ & _pas",
         r"\bne[ ](?:figure|mentionne|précise|se[ ]trouve|disent)(?:nt)?[ ]pas\b",
     ),
     (

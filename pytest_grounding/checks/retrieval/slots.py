@@ -55,8 +55,8 @@ def slots_of(tokens: list[Token], chosen: list[Token], named: set[str], focus: s
     for before, after in pairwise(tokens):
         if after.start - before.end > 1 or not {before.start, after.start} <= starts:
             continue
-        if before.norm in ORDINALS and after.stem in named:
-            # "The first Delta conference": the next one is another.
+        if before.norm in ORDINALS and (after.stem in named or before.stem in named):
+            # "The first Delta conference", "the second dog": the next one is another.
             slots.append(Slot(frozenset({before.stem}), after.stem, 1, ordinal=True))
         if before.stem in named and not before.is_number:
             only = after is chosen[-1] or after.stem in named
