@@ -314,7 +314,11 @@ _VERBS = frozenset(
 @lru_cache(maxsize=64)
 def _asked_words(question: str) -> frozenset[str]:
     """The content words of a question, cut to their first letters: enough to know a word in another form."""
-    return frozenset(_cut(word) for word in words_of(question) if word not in FUNCTION_WORDS)
+    return frozenset(
+        _cut(word)
+        for word in words_of(question)
+        if word not in FUNCTION_WORDS and word not in AUXILIARIES and word not in _ASKING
+    )
 
 
 def _is_asked(word: str, asked: frozenset[str]) -> bool:

@@ -172,7 +172,8 @@ def _measures(asked: Asked, sentence: Sentence, fact: Fact) -> bool:
     if fact.kind in {"negation", "name", "ordinal"} or (measure in _SIZED and _is_label(sentence, fact)):
         return False
     if measure == "extent" and fact.kind == "duration":
-        return True
+        # "It climbs 1,180 metres in 38 minutes" is no length.
+        return sentence.words_before(fact.start, 1) != ["in"]
     if measure in _DIMENSIONED and _is_other_dimension(asked, sentence):
         return False
     if measure == "extent":
@@ -222,6 +223,8 @@ _WRITTEN = word_set(
     "characters letters digits words pages lines chapters verses volumes bits bytes signs stanzas"
 )
 _SIZED = frozenset(["size", "amount", "length", "weight", "distance", "temperature"])
+#: No part of a thing is counted below this number; "2.5 million people" are.
+_FRACTIONAL = 1000
 _LABELS = word_set("""
     release version room ward step chapter section line error code table figure page stage gate platform number no model
     part floor route class level type grade phase appendix item level port release build row article
@@ -279,8 +282,9 @@ def _counts(asked: Asked, sentence: Sentence, fact: Fact) -> bool:
         return True
     if fact.kind not in {"number", "quantity"} or (fact.kind == "quantity" and fact.unit != "times"):
         return False
-    if fact.kind == "number" and fact.value is not None and _looks_like_year(sentence, fact):
-        return False
+    if fact.kind == "number" and fact.value is not None:
+        if _looks_like_year(sentence, fact) or (fact.value != int(fact.value) and fact.value < _FRACTIONAL):
+            return False
     focus = asked.focus_stems
     if not focus:
         return True

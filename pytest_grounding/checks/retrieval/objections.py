@@ -31,6 +31,13 @@ _WAS = lazy(r"\b(?:is|was|are|were|as|became|remains?|,) (?:the |an? |our )?(?:[
 _BY_ANOTHER = lazy(
     r"\b(?:is|are|was|were|been) (?:\w+ly )?(?!made|done|carried|given|led|achieved|completed)\w+(?: \w+){0,4} by \w"
 )
+_BESIDE = lazy(r"\b(?:for|with|to|from|after|under|against) (?:the |an? |our |its )?(?:[\w-]+ ){0,2}$")
+_HOW_MAKE = lazy(r"\W*how (?:do|can|should|would|could) (?:i|you|we|one) make\b")
+_MAKING = lazy(
+    r"\b(?:ma(?:k|d)\w+|prepar\w+|mix\w*|knead\w*|whisk\w*|combin\w+|bak(?:e|ed|ing)|stir\w*|brew\w*|build\w*|built"
+    r"|assembl\w+|creat\w+|add\w*|pour\w*|cook\w*|boil\w*|blend\w*|melt\w*|produc\w+|form\w*|press\w*|click\w*"
+    r"|select\w*|choos\w+|choose|fold\w*|cut\w*|glue\w*|sew\w*|set up|fill\w*|enter\w*|open the)\b"
+)
 _LACKING = lazy(r"\b(?:without|no|not|never|none|lacks?|lacking|unless|except|only|un\w{3,}|\w{3,}less|\w+n't|cannot)\b")
 _HOW_OLD = lazy(r"\W*how old (?!(?:must|do|does|should|may|can|have)\b)")
 _AGED = lazy(
@@ -59,6 +66,8 @@ def objects(asked: Asked, clause: Sentence) -> bool:
     words = set(words_of(lower))
     if _is_doer_alone(asked, clause):
         return True
+    if _HOW_MAKE.match(lower) and _MAKING.search(clause.lower.replace("not open", "")) is None:
+        return True
     if "without" in words and _LACKING.search(clause.lower) is None:
         return True
     if _HOW_OLD.match(lower) and _AGED.search(clause.lower) is None:
@@ -84,9 +93,13 @@ def _is_doer_alone(asked: Asked, clause: Sentence) -> bool:
         return False
     if asked.part.expected != "person":
         return asked.part.expected in {"date", "location", "reason", "method"}
-    return all(
-        t.norm.endswith(("'s", "’s")) or clause.text[t.end - clause.start :][:2] in {"'s", "’s"} for t in said
-    )
+    return all(t.text.endswith(("'s", "’s")) or _is_beside(clause, t) for t in said)
+
+
+def _is_beside(clause: Sentence, doer: Token) -> bool:
+    """Whether a doer is only somebody beside: "worked for the Acme founder", whose name does not follow."""
+    before = _BESIDE.search(clause.lower[: doer.start - clause.start])
+    return before is not None and not clause.text[doer.end - clause.start :].lstrip(" ,(")[:1].isupper()
 
 
 def _is_done_by_another(asked: Asked, clause: Sentence) -> bool:
@@ -120,7 +133,7 @@ def _is_noun(tokens: Sequence[Token], place: int) -> bool:
 
 def _is_told_who(asked: Asked, clause: Sentence) -> bool:
     """Whether a clause names somebody, or says who holds a post: "the consent of the head nurse" does neither."""
-    if any(f.kind == "name" and not {t.stem for t in tokenize(f.text)} <= asked.known for f in clause.facts):
+    if any(f.kind == "name" and not f.initial and not {t.stem for t in tokenize(f.text)} <= asked.known for f in clause.facts):
         return True
     ends = [t.end - clause.start for t in clause.tokens if t.stem in asked.content]
     starts = [t.start - clause.start for t in clause.tokens if t.stem in asked.content]
