@@ -36,7 +36,7 @@ _HOW_MAKE = lazy(r"\W*how (?:do|can|should|would|could) (?:i|you|we|one) make\b"
 _MAKING = lazy(
     r"\b(?:ma(?:k|d)\w+|prepar\w+|mix\w*|knead\w*|whisk\w*|combin\w+|bak(?:e|ed|ing)|stir\w*|brew\w*|build\w*|built"
     r"|assembl\w+|creat\w+|add\w*|pour\w*|cook\w*|boil\w*|blend\w*|melt\w*|produc\w+|form\w*|press\w*|click\w*"
-    r"|select\w*|choos\w+|choose|fold\w*|cut\w*|glue\w*|sew\w*|set up|fill\w*|enter\w*|open the)\b"
+    r"|select\w*|choos\w+|choose|fold\w*|cut\w*|glue\w*|sew\w*|set up|fill\w*|enter\w*)\b"
 )
 _LACKING = lazy(r"\b(?:without|no|not|never|none|lacks?|lacking|unless|except|only|un\w{3,}|\w{3,}less|\w+n't|cannot)\b")
 _HOW_OLD = lazy(r"\W*how old (?!(?:must|do|does|should|may|can|have)\b)")
@@ -66,7 +66,7 @@ def objects(asked: Asked, clause: Sentence) -> bool:
     words = set(words_of(lower))
     if _is_doer_alone(asked, clause):
         return True
-    if _HOW_MAKE.match(lower) and _MAKING.search(clause.lower.replace("not open", "")) is None:
+    if _HOW_MAKE.match(lower) and _MAKING.search(clause.lower) is None:
         return True
     if "without" in words and _LACKING.search(clause.lower) is None:
         return True
