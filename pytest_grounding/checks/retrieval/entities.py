@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.retrieval.asked import Asked
 from pytest_grounding.checks.retrieval.sentence import Sentence
@@ -40,6 +42,20 @@ _PLACE_BEFORE = word_set(
     "in at near from to into across throughout outside inside around via toward towards within"
 )
 _ROLE_WORD = lazy(r"[a-z][a-z'\-]+")
+
+
+def is_role(word: str) -> bool:
+    """Whether a word in lower case names people by what they do or are."""
+    if not word or word in _ROLES or word.removesuffix("s") in _ROLES or word in _MANY:
+        return True
+    return _ROLE_ENDINGS.match(word) is not None and word not in _NOT_ROLES
+
+
+_MANY = word_set("""
+    population inhabitants residents workers workforce crew audience spectators singers players soldiers pupils refugees
+    victims survivors subscribers followers viewers readers dancers actors climbers dead casualties seats places
+    passengers tourists voters staff personnel jobs lives deaths soldiers cyclists runners riders
+""")
 
 
 def _is_known(asked: Asked, fact: Fact) -> bool:
@@ -261,6 +277,8 @@ def holds_location(asked: Asked, sentence: Sentence) -> bool:
         return False
     for match in _SPOT.finditer(lower) if not asked.asks_site or _STANDS.search(lower) else ():
         words = [t for t in tokenize(match.group()) if not t.is_stop]
+        # "Is sold in six colours", "was built in 1988": what is counted is no place.
+        words = list(takewhile(lambda t: not t.is_number, words))
         if words and words[-1].stem not in asked.stems and words[-1].stem not in _NO_SPOT:
             return True
     for match in _PLACE_PHRASE.finditer(lower):

@@ -6,6 +6,7 @@ import re
 
 from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.retrieval.asked import Asked
+from pytest_grounding.checks.retrieval.entities import is_role
 from pytest_grounding.checks.retrieval.sentence import Sentence
 from pytest_grounding.scorers.lexical.tokens import Token, tokenize
 from pytest_grounding.text.facts import Fact, extract_facts
@@ -137,6 +138,7 @@ _FREQUENCY = lazy(
 _NONE_OR_ALL = lazy(
     r"\b(?:none|no limit|unlimited|as many as you|only one|dozens|hundreds|thousands|millions)\b"
 )
+_SOULS = word_set("people person persons individual individuals")
 _HEADS = word_set("people person persons member individual total approximately about users items pieces")
 
 
@@ -234,7 +236,9 @@ _DIMENSIONS = (
     lazy(r"\b(?:deep|depth)\b"),
     lazy(r"\b(?:long|length)\b"),
     lazy(r"\b(?:wide|width|broad)\b"),
-    lazy(r"\b(?:tall|high|height|altitudes?|elevation|climbs?|climbed|rises?|rose|ascends?|drops?|falls \d)\b"),
+    lazy(
+        r"\b(?:tall|high|height|altitudes?|elevation|climbs?|climbed|rises?|rose|ascends?|drops?|falls \d)\b"
+    ),
     lazy(r"\b(?:steep|gradient|slope|incline|grade)\b"),
     lazy(r"\b(?:loud|decibels?|dB)\b"),
     lazy(r"\b(?:strong|strength)\b"),
@@ -292,6 +296,9 @@ def _counts(asked: Asked, sentence: Sentence, fact: Fact) -> bool:
     if any(t.stem in focus for t in following):
         return True
     words = sentence.words_after(fact.end, 2)
+    if words[:1] and words[0] in _SOULS:
+        # "Its cabins carry eight people": cabins are not people, members are.
+        return is_role(asked.part.focus.lower())
     if not words or _HEADS.intersection(words):
         return True
     before = [t.stem for w in sentence.words_before(fact.start, 6) for t in tokenize(w)]

@@ -31,6 +31,17 @@ _WAS = lazy(r"\b(?:is|was|are|were|as|became|remains?|,) (?:the |an? |our )?(?:[
 _BY_ANOTHER = lazy(
     r"\b(?:is|are|was|were|been) (?:\w+ly )?(?!made|done|carried|given|led|achieved|completed)\w+(?: \w+){0,4} by \w"
 )
+_NEAR = 4
+_HELPERS = frozenset(
+    "was were is are had has have did also then later once first been always never not".split()
+)
+_RELATING = frozenset("of in at to from near by with for and or on".split())
+_PREPOSED = re.compile(r"\b(?:by|for|with|in|at|on|to|from|of|until|after|before)\b")
+_OTHER_VERB = re.compile(
+    r"(?:,| and| but| then| before| after| which| that| who)(?: (?:was|were|had|has|is|only|later|then|been|which|and|but))*"
+    r" (?!\w*(?:hundred|red|bed|seed|need)\b)\w{2,}(?:ed|ilt|ought|aught|old|aid|ent)\b"
+)
+_TIME_WORDS = re.compile(r"\b(?:when|once|as soon as|until|every|each|daily|weekly|monthly|yearly)\b")
 _BESIDE = lazy(r"\b(?:for|with|to|from|after|under|against) (?:the |an? |our |its )?(?:[\w-]+ ){0,2}$")
 _HOW_MAKE = lazy(r"\W*how (?:do|can|should|would|could) (?:i|you|we|one) make\b")
 _MAKING = lazy(
@@ -38,7 +49,9 @@ _MAKING = lazy(
     r"|assembl\w+|creat\w+|add\w*|pour\w*|cook\w*|boil\w*|blend\w*|melt\w*|produc\w+|form\w*|press\w*|click\w*"
     r"|select\w*|choos\w+|choose|fold\w*|cut\w*|glue\w*|sew\w*|set up|fill\w*|enter\w*)\b"
 )
-_LACKING = lazy(r"\b(?:without|no|not|never|none|lacks?|lacking|unless|except|only|un\w{3,}|\w{3,}less|\w+n't|cannot)\b")
+_LACKING = lazy(
+    r"\b(?:without|no|not|never|none|lacks?|lacking|unless|except|only|un\w{3,}|\w{3,}less|\w+n't|cannot)\b"
+)
 _HOW_OLD = lazy(r"\W*how old (?!(?:must|do|does|should|may|can|have)\b)")
 _AGED = lazy(
     r"\b(?:old|aged?|ages|anniversary|years?|months?|centur(?:y|ies)|birthday|millennia|decades?|days?|weeks?)\b"
@@ -75,7 +88,13 @@ def objects(asked: Asked, clause: Sentence) -> bool:
     if asked.part.expected == "person":
         if _WHO_IS.match(lower) and not asked.names_mask:
             return not _is_told_who(asked, clause)
-        return _BE.isdisjoint(words) and "whom" not in words and _is_done_by_another(asked, clause)
+        if _BE.isdisjoint(words) and "whom" not in words:
+            return _is_done_by_another(asked, clause) or _has_other_object(asked, clause)
+        return False
+    if _has_other_subject(asked, clause):
+        return True
+    if asked.part.expected == "date" and _is_dated_otherwise(asked, clause):
+        return True
     if _WHAT_HAPPENS.match(lower) and _FOLLOWS.search(clause.lower) is None:
         return _MAY_BE.search(clause.lower) is not None
     if "before" in words and "did" in words and _EARLIER.search(clause.lower) is None:
@@ -127,13 +146,91 @@ def _is_done_by_another(asked: Asked, clause: Sentence) -> bool:
     return passive
 
 
+def _deeds(asked: Asked, clause: Sentence) -> list[int]:
+    """The places of the asked verb among the words of a clause."""
+    stems = asked.words_of(asked.predicate)
+    return [place for place, token in enumerate(clause.tokens) if token.stem in stems]
+
+
+def _has_other_object(asked: Asked, clause: Sentence) -> bool:
+    """Whether the deed is done to something else: "pays all bills" for "who pays the fee"."""
+    rest = asked.content - asked.words_of(asked.predicate)
+    if not rest or any(token.stem in rest for token in clause.tokens):
+        return False
+    for place in _deeds(asked, clause):
+        following = [t for t in clause.tokens[place + 1 : place + 5] if not t.is_stop][:1]
+        between = clause.text[clause.tokens[place].end - clause.start :]
+        if not following or not following[0].text.islower() or following[0].is_number:
+            return False
+        gap = between[: following[0].start - clause.tokens[place].end]
+        if any(sign in gap for sign in ",.;:(") or _PREPOSED.search(gap.lower()):
+            return False
+    return bool(_deeds(asked, clause))
+
+
+def _has_other_subject(asked: Asked, clause: Sentence) -> bool:
+    """Whether the deed is that of another name: "Ito replaced the pump" for "what did Brandt replace"."""
+    if not asked.names_mask or asked.part.type not in {
+        "what",
+        "when",
+        "where",
+        "how",
+        "why",
+        "how_much",
+        "how_many",
+    }:
+        return False
+    places = _deeds(asked, clause)
+    if not places:
+        return False
+    for place in places:
+        at = place - 1
+        while at >= 0 and (clause.tokens[at].norm in _HELPERS or clause.tokens[at].norm.endswith("ly")):
+            at -= 1
+        if at < 0 or place - at > _NEAR:
+            return False
+        before = clause.tokens[at]
+        gap = clause.text[before.end - clause.start : clause.tokens[place].start - clause.start]
+        named = before.is_name or (before.text[:1].isupper() and at > 0)
+        if (
+            not named
+            or before.stem in asked.known
+            or any(sign in gap for sign in ",;:")
+            or " of " in f" {gap} "
+        ):
+            return False
+        if clause.tokens[at - 1].norm in _RELATING or _is_passive(clause.tokens, place):
+            return False
+    return True
+
+
+def _is_dated_otherwise(asked: Asked, clause: Sentence) -> bool:
+    """Whether each date of a clause belongs to another verb: "was planned by Reiss, but finished in 1958"."""
+    places = _deeds(asked, clause)
+    dates = [fact for fact in clause.facts if fact.kind in {"date", "time"}]
+    if not places or not dates or _TIME_WORDS.search(clause.lower):
+        return False
+    for fact in dates:
+        for place in places:
+            token = clause.tokens[place]
+            first, last = token.end - clause.start, fact.start
+            if last < first:
+                continue
+            if _OTHER_VERB.search(clause.lower[first:last]) is None:
+                return False
+    return all(fact.start > clause.tokens[places[0]].start - clause.start for fact in dates)
+
+
 def _is_noun(tokens: Sequence[Token], place: int) -> bool:
     return place > 0 and tokens[place - 1].norm in _ARTICLES
 
 
 def _is_told_who(asked: Asked, clause: Sentence) -> bool:
     """Whether a clause names somebody, or says who holds a post: "the consent of the head nurse" does neither."""
-    if any(f.kind == "name" and not f.initial and not {t.stem for t in tokenize(f.text)} <= asked.known for f in clause.facts):
+    if any(
+        f.kind == "name" and not f.initial and not {t.stem for t in tokenize(f.text)} <= asked.known
+        for f in clause.facts
+    ):
         return True
     ends = [t.end - clause.start for t in clause.tokens if t.stem in asked.content]
     starts = [t.start - clause.start for t in clause.tokens if t.stem in asked.content]

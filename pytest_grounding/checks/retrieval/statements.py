@@ -70,7 +70,10 @@ def holds_reason(asked: Asked, sentence: Sentence) -> bool:
         _AS.search(lower) is not None
         or _FOR.search(lower) is not None
         or any(
-            match[1] not in _TAKES_TO and match[2] not in _NO_VERB and f"to {match[2]}" not in asked.lower
+            not sentence.text[match.start(2)].isupper()
+            and match[1] not in _TAKES_TO
+            and match[2] not in _NO_VERB
+            and f"to {match[2]}" not in asked.lower
             for match in _PURPOSE.finditer(lower)
         )
     )

@@ -12,7 +12,7 @@ _GROUPS = """
 found founded founder founding establish established start started create created set-up
 invent invented inventor develop developed devise create created
 begin begins began start starts started commence launch
-end ends ended finish finished conclude conclusion stop
+end ends ended finish finished complete completed conclude conclusion stop
 cost costs price priced fee charge pricing rate
 pay paid payment payable
 buy bought purchase purchased order
@@ -201,6 +201,7 @@ test tests exam examination
 wing annex annexe
 side-effect complaint
 common frequent
+arrange arranged order ordered sort sorted
 wifi wi-fi internet
 """.strip()
 
