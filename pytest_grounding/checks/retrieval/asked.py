@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 
@@ -35,6 +36,7 @@ _SITE = lazy(
     r"\W*where(?:'s| is| are| was| were) (?:the |my |our |a |an |your )?(?:\w+ ){0,2}((?!(?:to|from|in|at|on)\b)\w+)(?: (?:to|from|in|at|on))?\W*\Z"
 )
 _CODE = lazy(r"(?=\w*\d)(?=\w*[a-z])\w{2,}(?<!st)(?<!nd)(?<!rd)(?<!th)(?<!s)")
+_TRADE = frozenset(t.stem for t in tokenize("buy sell"))
 _YEAR = lazy(r"(?:1[5-9]|2[01])\d\d")
 _PAST = lazy(r"^\W*(?:when|what year)?\W*(?:was|were|did|had)\b|\b(?:when|year|date) (?:was|were|did|had)\b")
 
@@ -260,6 +262,9 @@ def _ask(part: QuestionPart, question: str) -> Asked:
     deed = next((t.stem for t in content if t.start == part.deed), "")
     stressed = {**kinds_of_names(content, named, key, last), **kinds, last: LAST, deed: DEED}
     words = tuple(weighted(kept, named, key, part, stressed))
+    if part.type not in {"who", "yes_no"}:
+        # Who buys is not who sells; where, when and for how much is the same for both.
+        words = tuple(replace(w, stems=w.stems | _TRADE) if w.stem in _TRADE else w for w in words)
     stems = frozenset(t.stem for t in tokens)
     names = tuple(_name_runs(chosen, named))
     predicate = predicate_of(part, content, key, named)

@@ -186,6 +186,7 @@ def _says(text: BoundText, number: int, first: int, last: int, needed: float, na
         scope = reach = own
         over = (place > 0 or number > 0) and takes_over(asked, clause, own)
         follows = number == 0 and number < last and place == 0 and asked.part.expected in _MEASURED
+        follows = follows and (not asked.predicate or bool(own & asked.predicate))
         if follows and not _own_names(asked, clause) and takes_over(asked, clause, own):
             # Nothing stands before the first sentence of a chunk: the next one says what it is about.
             scope |= text.masks[last]

@@ -81,6 +81,12 @@ def holds_date(asked: Asked, sentence: Sentence) -> bool:
     return focus == "" and _has_time_clause(asked, sentence)
 
 
+def dates_in(sentence: Sentence) -> list[tuple[int, int]]:
+    """The offsets of the dates and times of day of a sentence."""
+    found = [(fact.start, fact.end) for fact in sentence.facts if fact.kind in {"date", "time"}]
+    return found + [match.span() for match in _CLOCK.finditer(sentence.lower)]
+
+
 def _is_point(sentence: Sentence, fact: Fact) -> bool:
     """Whether a length of time tells a point in time: "within 30 days", "2 weeks after"."""
     before = sentence.words_before(fact.start, 2)

@@ -13,6 +13,7 @@ from itertools import pairwise
 from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.retrieval.asked import Asked
 from pytest_grounding.checks.retrieval.deeds import is_participle
+from pytest_grounding.checks.retrieval.measures import dates_in
 from pytest_grounding.checks.retrieval.sentence import Sentence
 from pytest_grounding.scorers.lexical.tokens import Token, tokenize
 from pytest_grounding.text.grammar import words_of
@@ -40,6 +41,9 @@ _PREPOSED = re.compile(r"\b(?:by|for|with|in|at|on|to|from|of|until|after|before
 _OTHER_VERB = re.compile(
     r"(?:,| and| but| then| before| after| which| that| who)(?: (?:was|were|had|has|is|only|later|then|been|which|and|but))*"
     r" (?!\w*(?:hundred|red|bed|seed|need)\b)\w{2,}(?:ed|ilt|ought|aught|old|aid|ent)\b"
+)
+_OPENS_ANOTHER = re.compile(
+    r"(?:,|\b(?:and|but|then))(?: (?:was|were|is|are|then|only|later|had|has|been))* $"
 )
 _TIME_WORDS = re.compile(r"\b(?:when|once|as soon as|until|every|each|daily|weekly|monthly|yearly)\b")
 _BESIDE = lazy(r"\b(?:for|with|to|from|after|under|against) (?:the |an? |our |its )?(?:[\w-]+ ){0,2}$")
@@ -207,18 +211,21 @@ def _has_other_subject(asked: Asked, clause: Sentence) -> bool:
 def _is_dated_otherwise(asked: Asked, clause: Sentence) -> bool:
     """Whether each date of a clause belongs to another verb: "was planned by Reiss, but finished in 1958"."""
     places = _deeds(asked, clause)
-    dates = [fact for fact in clause.facts if fact.kind in {"date", "time"}]
+    dates = dates_in(clause)
     if not places or not dates or _TIME_WORDS.search(clause.lower):
         return False
-    for fact in dates:
+    for start, end in dates:
         for place in places:
             token = clause.tokens[place]
-            first, last = token.end - clause.start, fact.start
+            first, last = token.end - clause.start, start
             if last < first:
+                # "Sets off at nine and ends with a soup": nine is not when it ends.
+                if _OPENS_ANOTHER.search(clause.lower[end : token.start - clause.start]) is None:
+                    return False
                 continue
             if _OTHER_VERB.search(clause.lower[first:last]) is None:
                 return False
-    return all(fact.start > clause.tokens[places[0]].start - clause.start for fact in dates)
+    return True
 
 
 def _is_noun(tokens: Sequence[Token], place: int) -> bool:

@@ -67,6 +67,11 @@ look for search
 get hold reach
 hold up delay
 move out leave
+set off start
+sets off start
+try out test
+set out start
+get off leave
 drop out leave
 send off dismiss
 """.strip()

@@ -201,6 +201,7 @@ test tests exam examination
 wing annex annexe
 side-effect complaint
 common frequent
+check checked checks inspect inspected inspection examine examined
 arrange arranged order ordered sort sorted
 wifi wi-fi internet
 """.strip()
