@@ -70,12 +70,15 @@ _SPAN = lazy(
     re.IGNORECASE,
 )
 _UNITS["duration"] = _UNITS["extent"] = _SPAN
-#: Times and lengths of time stand for each other: "how long" - "until morning", "by when" - "within a fortnight".
+#: Times and lengths of time stand for each other: "how long" - "until morning", "by when" - "in a week".
 _WHEN = lazy(
-    r"\b(?:overnight|(?:within|after|in|for) (?:an?|\d+|half an?|one|two|three|four|five|six|seven|eight|ten|twelve)"
-    r" (?:minute|hour|day|night|week|month|quarter|year)s?|(?:by|until|till|in the|before) (?:morning|evening|noon|midday|night|dusk|dawn|dark|tomorrow)"
+    r"\b(?:overnight|(?:within|after|in|for) (?:an?|\d+|half an?|one|two|three|four|five|six|seven|eight"
+    r"|ten|twelve)"
+    r" (?:minute|hour|day|night|week|month|quarter|year)s?|(?:by|until|till|in the|before) (?:morning"
+    r"|evening|noon|midday|night|dusk|dawn|dark|tomorrow)"
     r"|(?:a )?fortnight|at once|immediately|right away|straight away|instantly|any ?time|always|at all times"
-    r"|around the clock|indefinitely|forever|for good|for life|when(?:ever)?|as soon as|as long as|depend(?:s|ing))\b",
+    r"|around the clock|indefinitely|forever|for good|for life|when(?:ever)?|as soon as|as long as"
+    r"|depend(?:s|ing))\b",
     re.IGNORECASE,
 )
 _AMOUNT = lazy(

@@ -75,7 +75,8 @@ _OTHER = (
     ),
     (
         "no_ & encontr|aparece|especifica|indica|menciona|consta",
-        r"\bno[ ](?:he|hemos)[ ]encontrado\b|\bno[ ](?:aparece|consta|se[ ](?:menciona|indica|especifica))n?\b",
+        r"\bno[ ](?:he|hemos)[ ]encontrado\b|\bno[ ](?:aparece|consta|se[ ](?:menciona|indica"
+        r"|especifica))n?\b",
     ),
     (
         "não_ & encontr|mencion|consta|especific",
@@ -87,13 +88,15 @@ _OTHER = (
     ),
     (
         "inte",
-        r"\b(?:vet|hittar|finner)[ ](?:det[ ])?jag[ ](?:det[ ])?inte\b|\bjag[ ](?:vet|hittar|kan|har)[ ](?:det[ ])?inte\b"
+        r"\b(?:vet|hittar|finner)[ ](?:det[ ])?jag[ ](?:det[ ])?inte\b|\bjag[ ](?:vet|hittar|kan"
+        r"|har)[ ](?:det[ ])?inte\b"
         r"|\b(?:står|framgår|nämns|anges)[ ](?:det[ ])?inte\b",
     ),
     (
         "ikke",
         r"\b(?:vet|ved|finner|finder|har|kan)[ ](?:det[ ])?jeg[ ](?:det[ ])?ikke\b"
-        r"|\bjeg[ ](?:vet|ved|finner|finder|kan|har)[ ](?:det[ ])?ikke\b|\b(?:står|fremgår|nevnes|nævnes|oppgis)[ ](?:det[ ])?ikke\b",
+        r"|\bjeg[ ](?:vet|ved|finner|finder|kan|har)[ ](?:det[ ])?ikke\b|\b(?:står|fremgår|nevnes|nævnes"
+        r"|oppgis)[ ](?:det[ ])?ikke\b",
     ),
     (
         "nie|brak",
@@ -118,7 +121,8 @@ _OTHER = (
     ),
     (
         "niet|geen",
-        r"\bweet[ ]ik[ ](?:\w+[ ])?niet\b|\bheb[ ]ik[ ](?:\w+[ ])?(?:niet|geen)\b|\binformatie[ ]heb[ ]ik[ ]niet\b",
+        r"\bweet[ ]ik[ ](?:\w+[ ])?niet\b|\bheb[ ]ik[ ](?:\w+[ ])?(?:niet|geen)\b"
+        r"|\binformatie[ ]heb[ ]ik[ ]niet\b",
     ),
     ("niet", r"\bstaat[ ](?:\w+[ ]){0,3}niet[ ]in[ ]|\bniet[ ](?:vermeld|genoemd|gevonden|vinden)\b"),
     (
@@ -151,10 +155,15 @@ _OTHER = (
     ("не", r"\bв[ ](?:источниках|тексте|контексте|документах)[ ](?:\w+[ ]){0,3}(?:нет|не[ ]\w+)"),
     (
         "ไม่",
-        r"(?:ฉัน|ผม|ดิฉัน|เรา)ไม่(?:ทราบ|รู้|มีข้อมูล)|^\W*ไม่(?:ทราบ|รู้)\W*$|ไม่(?:มี|พบ)ข้อมูล(?:เกี่ยวกับ|นี้|ดังกล่าว|เพียงพอ|ใน)"
+        r"(?:ฉัน|ผม|ดิฉัน|เรา)ไม่(?:ทราบ|รู้|มีข้อมูล)|^\W*ไม่(?:ทราบ|รู้)\W*$|ไม่(?:มี"
+        r"|พบ)ข้อมูล(?:เกี่ยวกับ|นี้|ดังกล่าว|เพียงพอ|ใน)"
         r"|ไม่สามารถตอบ|(?:เอกสาร|แหล่งข้อมูล|ข้อความ|บริบท).{0,20}ไม่ได้(?:ระบุ|กล่าวถึง)",
     ),
-    ("नहीं", r"(?:दस्तावे|स्रोत|संदर्भ|पाठ).{0,40}(?:उल्लेख|जानकारी)[ ]नहीं|(?:उत्तर|जवाब)[ ]नहीं[ ](?:दे|बता)[ ]?सक"),
+    (
+        "नहीं",
+        r"(?:दस्तावे|स्रोत|संदर्भ|पाठ).{0,40}(?:उल्लेख|जानकारी)[ ]नहीं|(?:उत्तर|जवाब)[ ]नहीं[ ](?:दे"
+        r"|बता)[ ]?सक",
+    ),
     ("नहीं", r"मुझे[ ](?:नहीं[ ]पता|पता[ ]नहीं|जानकारी[ ]नहीं)|जानकारी[ ](?:उपलब्ध[ ])?नहीं[ ]है"),
     (
         "لا|ليس|لم",
@@ -170,7 +179,8 @@ _OTHER = (
 OTHER = Parts(_OTHER, re.IGNORECASE | re.VERBOSE)
 
 _HINT_WORDS = lazy(
-    r"(?i:\bnicht|\bkeine|\bpas\b|\baucune|\bno\b|\bnon\b|\bnão\b|\bniet\b|\bgeen\b|\binte\b|\bikke\b|\bnie\b|\bbrak\b|\byok\b|\bbilmiyorum|\bnem\b|\bnincs\b|\bnevím)"
+    r"(?i:\bnicht|\bkeine|\bpas\b|\baucune|\bno\b|\bnon\b|\bnão\b|\bniet\b|\bgeen\b|\binte\b|\bikke\b"
+    r"|\bnie\b|\bbrak\b|\byok\b|\bbilmiyorum|\bnem\b|\bnincs\b|\bnevím)"
 )
 # Letters that are one, where case is ignored, with a letter of U+0400 to U+FFFF.
 _HINT_LETTERS = frozenset(

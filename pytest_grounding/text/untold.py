@@ -1,4 +1,4 @@
-"""Sentences that deny telling what the question asks: "The cipher is not named", "Whether dogs may come is left unsaid".
+"""Sentences that deny telling what the question asks: "The cipher is not named".
 
 What is known as a refusal by its wording alone stands in `refusals`. Here the question helps: a sentence that
 denies telling something and adds nothing to the question's own words answers nothing, whatever it calls its
@@ -11,143 +11,49 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from pytest_grounding._patterns import Parts, lazy
+from pytest_grounding._patterns import lazy
 from pytest_grounding.text.attribution import SOURCE_WORDS
 from pytest_grounding.text.grammar import AUXILIARIES, FUNCTION_WORDS, has_finite_verb, words_of
 from pytest_grounding.text.lacks import tells_instead
+from pytest_grounding.text.untold_patterns import DENIES, FIGURES, GIVING, SILENT
 
-_FLAGS = re.IGNORECASE | re.VERBOSE
 _LONGEST = 300
-_NOT = r"(?:[ ]not|n['’]t|[ ]never|[ ]nowhere)"
-_BE = rf"(?:(?:is|are|was|were){_NOT}|(?:has|have|had){_NOT}[ ]been|(?:is|are|was|were)[ ]nowhere)"
-_ADVERB = r"(?:[ ](?:\w+ly|really|even|yet|further|at[ ]all|anywhere))?"
-#: Said of words alone: what is not mentioned may be so all the same.
-_TOLD = r"""(?:mentioned|stated|specified|indicated|discussed|disclosed|quoted|explained|documented|clarified|detailed
-    |spelled[ ]out|spelt[ ]out|touched[ ](?:up)?on|gone[ ]into|elaborated[ ]on|addressed|told|recounted|stipulated)"""
-#: Said of things too ("lunch is not provided"): only of figures, names and the like.
-_LEFT = (
-    r"(?:named|listed|given|provided|supplied|included|recorded|shown|available|found|known|identified|noted)"
-)
-_TELL = r"""(?:mention|say|state|specify|address|discuss|indicate|explain|reveal|clarify|disclose|tell|quote|document
-    |elaborate[ ]on|speak[ ]of|talk[ ]about|touch[ ](?:up)?on|go[ ]into|comment[ ]on|recommend|describe|detail)"""
-_GIVE = r"(?:give|name|list|contain|include|provide|offer|show|hold|have|identify|cover|supply|record|note|quote|cite)"
-_ASKED = r"(?:who|whom|whose|what|which|when|where|why|how|whether|if)"
-_END = rf"(?:[ ](?:here|there|anywhere|at[ ]all|to[ ](?:me|us)|(?:in|by|from|within|among)[ ][^,;]{{1,60}}))?(?=\W*$|[,;]\s|[ ]{_ASKED}\b)"
-_VALUE = r"""(?:dates?|figures?|numbers?|reasons?|times?|places?|names?|amounts?|prices?|values?|years?|details?
-    |durations?|lists?|instructions?|explanations?|limits?|locations?|lengths?|heights?|widths?|depths?|sizes?|weights?
-    |costs?|fees?|rates?|sums?|quantit(?:y|ies)|periods?|terms?|ages?|colou?rs?|populations?|speeds?|distances?
-    |temperatures?|address(?:es)?|authors?|owners?|data|information|statements?|mention|answers?|specifics|indications?
-    |contents|types?|kinds?|hours|deadlines?|directors?|percentages?|shares?)"""
-
-_DENIES = Parts(
-    (
-        (
-            "told|mention|stated|specified|indicated|discussed|disclosed|quoted|explained|documented|clarified|detailed"
-            "|spelled|spelt|touched|gone_into|elaborated|addressed|recounted|stipulated|named|listed",
-            rf"\b{_BE}{_ADVERB}[ ](?:{_TOLD}|named|listed){_END}",
-        ),
-        (
-            "given|provided|supplied|recorded|shown|available|found|known|identified|noted|established|determined|gathered",
-            rf"""\b{_VALUE}\b(?:[ ](?:of|for|on|about|to|in)[ ][^,;]{{1,60}}?)?[ ]
-         (?:{_BE}|(?:could|can)(?:not|n['’]t|[ ]not)[ ]be){_ADVERB}[ ](?:{_LEFT}|established|determined|gathered){_END}""",
-        ),
-        (
-            "be & from",
-            r"""\b(?:cannot|can['’]t|could[ ]not|couldn['’]t|can[ ]not)[ ]be[ ](?:\w+ly[ ])?
-         (?:gathered|inferred|learn(?:ed|t)|seen|told|read|derived|established|determined)[ ]from\b""",
-        ),
-        ("nowhere", r"\bnowhere[ ](?:in|among)[ ][^,;]{1,60}?[ ](?:is|are|was|were|do|does|did)[ ]"),
-        (
-            "unnamed|unsaid|unmentioned|unstated|unspecified|unexplained|undisclosed|unanswered|unknown|unclear",
-            rf"""\b(?:remains?|stays?)[ ](?:unknown|unclear){_END}|\b(?:is|are|was|were|remains?|stays?|goes)[ ](?:left[ ])?(?:unsaid|unmentioned|unstated|unspecified
-         |unexplained|undisclosed|unanswered|unnamed){_END}""",
-        ),
-        ("_left_", rf"\b(?:is|are|was|were)[ ]left[ ](?:open|out|unclear){_END}"),
-        (
-            "leave",
-            rf"""\bleaves?[ ](?:(?:the|its|his|her|their|this|that)[ ])?(?:\w+[ ]){{1,3}}?(?:out|open|unsaid|unclear){_END}""",
-        ),
-        (
-            "nothing",
-            r"""\b(?:says?|states?|mentions?|tells?|contains?|reveals?|holds?|gives?|have|has|had|see|found|find)[ ]nothing
-         [ ](?:about|on|of|regarding|concerning|as[ ]to)\b""",
-        ),
-        (
-            "no_",
-            rf"""\bno[ ](?:[\w'’-]+[ ]){{0,3}}?{_VALUE}[ ](?:[^,;]{{1,50}}?[ ])?(?:is|are|was|were|can[ ]be|could[ ]be
-         |has[ ]been|have[ ]been)[ ](?:{_LEFT}|{_TOLD}){_END}""",
-        ),
-        ("no_", rf"\bno[ ](?:[\w'’-]+[ ]){{1,3}}?(?:is|are|was|were)[ ](?:{_TOLD}|named){_END}"),
-        (
-            "_no_",
-            r"\b(?:makes?|made|contains?|is|are|found|find|see|saw|there['’]s)[ ]no[ ](?:mention|indication|statement)\b",
-        ),
-        (
-            "without",
-            r"""\bwithout[ ](?:ever[ ]|further[ ])?(?:saying|naming|stating|giving|specifying|mentioning|telling|explaining
-         |disclosing|quoting|detailing|going[ ]into)\b""",
-        ),
-        (
-            "appear|come_up|came_up|comes_up|learn|ends",
-            rf"""\b{_VALUE}\b[^,;]{{0,40}}?[ ](?:(?:do|does|did)(?:[ ]not|n['’]t)|never)[ ](?:appear|come[ ]up){_END}
-         |\b(?:one|we|you|the[ ]reader)[ ](?:do|does)(?:[ ]not|n['’]t)[ ]learn\b""",
-        ),
-        (
-            "part_of",
-            r"""\b(?:is|are|was|were)(?:[ ]not|n['’]t)[ ]part[ ]of[ ](?:the|this|my|what)[ ][^,;]{0,20}?
-         (?:texts?|context|material|sources?|documents?|passages?|excerpts?)\b""",
-        ),
-        ("there", r"\b(?:isn['’]t|aren['’]t|is[ ]not|are[ ]not)[ ](?:in[ ])?there(?=\W*$)"),
-        ("nothing", r"^\W*nothing[ ](?:was[ ]|is[ ])?(?:found|there|here|in[ ]here|about|on)\b"),
-        ("no_way_of", r"\b(?:me|us)[ ]no[ ]way[ ]of[ ](?:knowing|telling)\b"),
-        ("i_ & _hand", r"\bI[ ]have[ ]no[ ](?:[\w-]+[ ]){1,3}(?:at|to)[ ]hand\b"),
-        (
-            "i_ & no",
-            rf"""\bI[ ](?:see|find|found|saw|have|know|could[ ]find|can[ ]find|can[ ]see)[ ]
-         (?:no[ ]{_VALUE}|no[ ]statement|nothing)\b""",
-        ),
-        (
-            "i_ & verify|say|tell|make_out|find",
-            r"""\bI[ ](?:can|could)(?:not|n['’]t|[ ]not)[ ](?:\w+[ ]){0,2}?(?:verify|say|tell|make[ ]out|find)\b""",
-        ),
-        ("position", r"\bI(?:[ ]am|['’]m)[ ]not[ ]in[ ]a[ ]position[ ]to[ ](?:answer|say|tell)\b"),
-        (
-            "neither|none",
-            rf"""\b(?:neither|none)[ ]of[ ](?:the|these|those|them)(?:[ ]\w+)?[ ](?:\w+ly[ ])?(?:{_TELL}|{_GIVE}|speaks[ ]of)(?:e?s)?\b""",
-        ),
-    ),
-    _FLAGS,
-)
-#: Who does not tell: a subject that the question names tells of itself.
-_SILENT = lazy(
-    rf"""(?P<who>^|[,;][ ](?:but|and|as|since|because|while|though|although)?[ ]?)(?P<subject>[^,;]{{1,80}}?)
-    (?:(?:[ ](?:do|does)(?:[ ]not|n['’]t)|[ ]fails?[ ]to|[ ]never)(?:[ ]\w+ly)?[ ](?P<tells>{_TELL}|{_GIVE})s?
-    |[ ](?:gives?|names?|lists?|contains?|includes?|provides?|offers?|has|have|states?|mentions?|quotes?|cites?)
-        [ ](?P<none>no)[ ](?P<what>[\w-]+(?:[ ][\w-]+)?))\b""",
-    _FLAGS,
-)
-_GIVING = lazy(_GIVE, _FLAGS)
-_FIGURES = lazy(_VALUE, _FLAGS)
 _PERSON = frozenset("he she you who we people anyone nobody".split())
 #: Words of such sentences that add nothing to a question.
 _OWN = SOURCE_WORDS | frozenset(
     """
-    mention mentioned mentions mentioning stated states state specified specify specifies indicated indicate discussed
-    discuss disclosed disclose quoted quote quotes explained explain explains documented documents clarified clarify
-    detailed detail details told tell tells telling say says said saying spelled spelt touched gone go goes going into
-    elaborated addressed address speaks speak talk named name names naming listed list lists given give gives giving
-    provided provide provides supplied included include includes contain contains contained recorded shown available
-    found find see saw known know knowing noted identified cover covers covered recommend recommends describe describes
-    described left leave leaves out open unsaid unmentioned unstated unspecified unexplained unclear unknown nothing
-    nowhere none neither part way hand position answer answers information data statement mention date dates figure
-    figures number numbers amount amounts value values particular exact exactly specific anything something any page
-    pages manual handbook guide leaflet brochure booklet excerpt excerpts extract sheet description entry section table
-    unfortunately sadly sorry regrettably afraid apologies however far able unable verify learn gathered gather sources
-    only also here there at all me us my i can cannot could couldn't can't don't doesn't didn't isn't aren't wasn't
-    weren't hasn't haven't whether how what which who whom when where why not no never without point matter question
-    incomplete verify confirm provided extent quantities quantity sum sums type kind kinds types price prices cost costs length height
-    width depth weight size fee fees rate rates director author owner period term terms contents hours deadline year
-    years day time times place name reason duration location percentage share recipe contract docs manual report
+    mention mentioned mentions mentioning stated states state specified specify specifies indicated
+    indicate discussed
+    discuss disclosed disclose quoted quote quotes explained explain explains documented documents
+    clarified clarify
+    detailed detail details told tell tells telling say says said saying spelled spelt touched gone go goes
+    going into
+    elaborated addressed address speaks speak talk named name names naming listed list lists given give
+    gives giving
+    provided provide provides supplied included include includes contain contains contained recorded shown
+    available
+    found find see saw known know knowing noted identified cover covers covered recommend recommends
+    describe describes
+    described left leave leaves out open unsaid unmentioned unstated unspecified unexplained unclear
+    unknown nothing
+    nowhere none neither part way hand position answer answers information data statement mention date
+    dates figure
+    figures number numbers amount amounts value values particular exact exactly specific anything something
+    any page
+    pages manual handbook guide leaflet brochure booklet excerpt excerpts extract sheet description entry
+    section table
+    unfortunately sadly sorry regrettably afraid apologies however far able unable verify learn gathered
+    gather sources
+    only also here there at all me us my i can cannot could couldn't can't don't doesn't didn't isn't
+    aren't wasn't
+    weren't hasn't haven't whether how what which who whom when where why not no never without point matter
+    question
+    incomplete verify confirm provided extent quantities quantity sum sums type kind kinds types price
+    prices cost costs length height
+    width depth weight size fee fees rate rates director author owner period term terms contents hours
+    deadline year
+    years day time times place name reason duration location percentage share recipe contract docs manual
+    report
     """.split()
 )
 _JOINTS = lazy(r"[,;:]\s+(?:but|as|since|because|so|and|though|although|while)\s|;\s+|:\s+")
@@ -174,7 +80,7 @@ def denies_telling(sentence: str, words: list[str], question: str) -> bool:
         return True
     if _asks_for_telling(words, asked):
         return False
-    if not _DENIES.search(sentence) and not _is_silent(sentence, asked):
+    if not DENIES.search(sentence) and not _is_silent(sentence, asked):
         return False
     new = {word for word in words if word not in _EMPTY and not _is_asked(word, asked)}
     return len(new) <= _MOST_NEW and not any(_states(part, asked) for part in _JOINTS.split(sentence))
@@ -186,7 +92,7 @@ def _hints(words: list[str]) -> bool:
 
 
 def _knows_nothing(sentence: str, words: list[str], asked: frozenset[str]) -> bool:
-    """Whether a sentence says that it, or who speaks, knows nothing, and holds no word beside the question's own."""
+    """Whether a sentence says that nothing is known, and holds no word beside the question's own."""
     anchored = _SPEAKER.search(sentence) or any(
         word in _KNOWING and not _is_asked(word, asked) for word in words
     )
@@ -201,7 +107,7 @@ def _knows_nothing(sentence: str, words: list[str], asked: frozenset[str]) -> bo
 
 
 def _sets_against(sentence: str, asked: frozenset[str]) -> bool:
-    """Whether a sentence tells what there is only to say that what was asked is not: "the stones, not the owner"."""
+    """Whether a sentence tells what there is to say what there is not: "on the stones, not the owner"."""
     found = _AGAINST.search(sentence)
     if found is None or not (found["me"] or _AT_HAND.match(sentence.lstrip())):
         return False
@@ -218,7 +124,7 @@ def _states(part: str, asked: frozenset[str]) -> bool:
     words = words_of(part)
     if len(words) < _FEWEST or not has_finite_verb(words) or tells_instead(part):
         return False
-    if _hints(words) or _DENIES.search(part) or _is_silent(part, asked):
+    if _hints(words) or DENIES.search(part) or _is_silent(part, asked):
         return False
     return any(word not in _EMPTY and _is_asked(word, asked) for word in words)
 
@@ -226,25 +132,30 @@ def _states(part: str, asked: frozenset[str]) -> bool:
 _FEWEST = 3
 #: Who speaks knows nothing: an assistant, not a company that does not ship.
 _SPEAKER = lazy(
-    r"\bI\b|\b(?:to|for|with) (?:me|us)\b|\bmy\b|\bwe (?:have no|haven['’]t|aren['’]t told|are not told|hold no|(?:do not|don['’]t) (?:know|have|hold))\b|^\W*(?:can|could)(?:no|n['’])t say\b",
+    r"\bI\b|\b(?:to|for|with) (?:me|us)\b|\bmy\b|\bwe (?:have no|haven['’]t|aren['’]t told|are not told"
+    r"|hold no|(?:do not|don['’]t) (?:know|have|hold))\b|^\W*(?:can|could)(?:no|n['’])t say\b",
     re.IGNORECASE,
 )
 #: The sources as such: "the records at hand", "the FAQ".
 _AT_HAND = lazy(
-    r"\b(?:the|these|this|those|my|your|our|all|provided|given|retrieved|available)[ ](?:[\w-]+[ ]){0,2}?(?:sources?"
-    r"|documents?|documentation|passages?|texts?|context|excerpts?|records?|materials?|faqs?|pages?|articles?|chunks?"
+    r"\b(?:the|these|this|those|my|your|our|all|provided|given|retrieved"
+    r"|available)[ ](?:[\w-]+[ ]){0,2}?(?:sources?"
+    r"|documents?|documentation|passages?|texts?|context|excerpts?|records?|materials?|faqs?|pages?"
+    r"|articles?|chunks?"
     r"|information|results?|snippets?|sections?|extracts?|knowledge)\b",
     re.IGNORECASE,
 )
 _KNOWING = frozenset(
     """
-    say says said mention mentions mentioned state stated specify specified tell tells told information details
+    say says said mention mentions mentioned state stated specify specified tell tells told information
+    details
     clue idea explain explained address addressed discuss discussed determine evidence mystery unnamed
     unstated unmentioned indicated disclosed documented data
     """.split()
 )
 _AGAINST = lazy(
-    r"^\W*(?:(?P<me>I)\b|\w+\b)[^.;]{2,120}?(?:\brather than\b|\bbut not\b|\band not\b|, not\b|\binstead of\b)"
+    r"^\W*(?:(?P<me>I)\b|\w+\b)[^.;]{2,120}?(?:\brather than\b|\bbut not\b|\band not\b|, not\b"
+    r"|\binstead of\b)"
     r"(?P<tail>[^.;]{2,80})",
     re.IGNORECASE,
 )
@@ -253,28 +164,34 @@ _EMPTY = (
     | FUNCTION_WORDS
     | AUXILIARIES
     | frozenset(
-        "it its they them their this that these those you your we our us he she his her upon into been since because as so but while though although".split()
+        "it its they them their this that these those you your we our us he she his her upon into been"
+        " since because as so but while though although".split()
     )
 )
 _PLAIN = _EMPTY | frozenset(
     """
-    deal deals dealing come comes came appear appears appeared reveal reveals reach reaches extend extends learn one
+    deal deals dealing come comes came appear appears appeared reveal reveals reach reaches extend extends
+    learn one
     omit omits omitted missing mystery clue idea guess guessing pass checked evidence insufficient enough
-    sufficient impossible possible determine able unable lies lie outside beyond scope knowledge faq record records
+    sufficient impossible possible determine able unable lies lie outside beyond scope knowledge faq record
+    records
     lack lacks lacking silent really would should must might rather made make makes on by with of about from
-    as who's that's there's it's i'd i've i'm i'll wish help hold holds let does like know knows answerable answered
+    as who's that's there's it's i'd i've i'm i'll wish help hold holds let does like know knows answerable
+    answered
     respond response reply afraid say. matter topic subject ownership whatever else all that which is
     """.split()
 )
 _HINTS = frozenset(
-    "rather mystery missing omit omits lack lacks insufficient impossible unable beyond outside not no never nowhere nothing none neither without unsaid unmentioned unstated unspecified unexplained undisclosed "
+    "rather mystery missing omit omits lack lacks insufficient impossible unable beyond outside not no"
+    " never nowhere nothing none neither without unsaid unmentioned unstated unspecified unexplained"
+    " undisclosed "
     "unanswered unknown unclear left leaves leave cannot fails fail".split()
 )
 
 
 def _is_silent(sentence: str, asked: frozenset[str]) -> bool:
-    """Whether somebody whom the question does not name says nothing on it: "The recipe does not explain how"."""
-    found = _SILENT.search(sentence)
+    """Whether somebody whom the question does not name says nothing: "The recipe does not explain how"."""
+    found = SILENT.search(sentence)
     if found is None:
         return False
     subject = words_of(found["subject"])
@@ -286,8 +203,8 @@ def _is_silent(sentence: str, asked: frozenset[str]) -> bool:
         return False
     named = not SOURCE_WORDS.isdisjoint(subject) or not _OWN.isdisjoint(subject[-1:])
     if found["none"]:
-        return named or _FIGURES.match(found["what"]) is not None
-    return named or _GIVING.fullmatch(found["tells"]) is None
+        return named or FIGURES.match(found["what"]) is not None
+    return named or GIVING.fullmatch(found["tells"]) is None
 
 
 _LONG_SUBJECT = 7
@@ -303,9 +220,12 @@ def _asks_for_telling(words: list[str], asked: frozenset[str]) -> bool:
 _ASKING = frozenset("who whom whose what which when where why how whether if".split())
 _VERBS = frozenset(
     """
-    mention mentioned stated state specified specify indicated indicate discussed discuss disclosed disclose quoted quote
-    explained explain documented clarified clarify detailed spelled spelt touched elaborated addressed tell told named
-    name listed list given give provided provide supplied include included contain contained recorded shown available
+    mention mentioned stated state specified specify indicated indicate discussed discuss disclosed
+    disclose quoted quote
+    explained explain documented clarified clarify detailed spelled spelt touched elaborated addressed tell
+    told named
+    name listed list given give provided provide supplied include included contain contained recorded shown
+    available
     found known identified cover covered recommend describe described say said left offer show hold
     """.split()
 )

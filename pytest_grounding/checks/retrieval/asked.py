@@ -33,7 +33,8 @@ _POSTS = frozenset(
     for t in tokenize("president chancellor king queen minister ceo cto cfo chair head mayor pope director")
 )
 _SITE = lazy(
-    r"\W*where(?:'s| is| are| was| were) (?:the |my |our |a |an |your )?(?:\w+ ){0,2}((?!(?:to|from|in|at|on)\b)\w+)(?: (?:to|from|in|at|on))?\W*\Z"
+    r"\W*where(?:'s| is| are| was| were) (?:the |my |our |a |an |your )?(?:\w+ ){0,2}((?!(?:to|from|in|at"
+    r"|on)\b)\w+)(?: (?:to|from|in|at|on))?\W*\Z"
 )
 _CODE = lazy(r"(?=\w*\d)(?=\w*[a-z])\w{2,}(?<!st)(?<!nd)(?<!rd)(?<!th)(?<!s)")
 _TRADE = frozenset(t.stem for t in tokenize("buy sell"))

@@ -95,11 +95,11 @@ def predicate_of(part: QuestionPart, content: list[Token], key: str, named: set[
     if last.stem in named or last.stem in IMPLIED_STEMS:
         return ""
     asked = inverted and part.type in {"what", "when", "where", "which"}
-    if inverted:
-        verb = _inverted_verb(tokens)
-        if verb is not None and verb.stem in stems and verb.stem not in named:
-            if verb.stem in TELLING_WEAK or (asked and verb.stem not in WEAK_STEMS | IMPLIED_STEMS):
-                return verb.stem
+    verb = _inverted_verb(tokens) if inverted else None
+    if verb is not None and verb.stem in stems and verb.stem not in named:
+        strong = verb.stem not in WEAK_STEMS | IMPLIED_STEMS
+        if verb.stem in TELLING_WEAK or (asked and strong):
+            return verb.stem
     return last.stem if asked or is_participle(last.norm) else ""
 
 

@@ -52,8 +52,10 @@ def is_role(word: str) -> bool:
 
 
 _MANY = word_set("""
-    population inhabitants residents workers workforce crew audience spectators singers players soldiers pupils refugees
-    victims survivors subscribers followers viewers readers dancers actors climbers dead casualties seats places
+    population inhabitants residents workers workforce crew audience spectators singers players soldiers
+    pupils refugees
+    victims survivors subscribers followers viewers readers dancers actors climbers dead casualties seats
+    places
     passengers tourists voters staff personnel jobs lives deaths soldiers cyclists runners riders
 """)
 
@@ -225,12 +227,18 @@ _SITED = lazy(
 
 
 _STANDS = lazy(
-    r"\b(?:(?:is|are|was|were|be|it's)(?:,[^,]{1,40},)?(?: (?:\w+ly|still|now|also|not|just|always|only|right|all))* "
-    r"(?:in|at|on|near|under|beneath|behind|inside|outside|between|opposite|beside|next|above|below|by|with|to|from"
-    r"|north|south|east|west|over|across|off|within|along|around|a|an|the|\d|upstairs|downstairs|located|situated|based"
-    r"|found|kept|stored|mounted|hidden|printed|installed|placed|built|fixed|held|set|buried|parked|attached|displayed"
-    r"|shown|listed|called|hung|put|saved|engraved|hidden|headquartered|available|one|about|two|three|half|some)"
-    r"|lies?|lay|stands?|stood|sits?|located|situated|based|headquartered|hangs?|runs?|extends?|has its|have their"
+    r"\b(?:(?:is|are|was|were|be|it's)(?:,[^,]{1,40},)?(?: (?:\w+ly|still|now|also|not|just|always|only"
+    r"|right|all))* "
+    r"(?:in|at|on|near|under|beneath|behind|inside|outside|between|opposite|beside|next|above|below|by"
+    r"|with|to|from"
+    r"|north|south|east|west|over|across|off|within|along|around|a|an|the|\d|upstairs|downstairs|located"
+    r"|situated|based"
+    r"|found|kept|stored|mounted|hidden|printed|installed|placed|built|fixed|held|set|buried|parked"
+    r"|attached|displayed"
+    r"|shown|listed|called|hung|put|saved|engraved|hidden|headquartered|available|one|about|two|three"
+    r"|half|some)"
+    r"|lies?|lay|stands?|stood|sits?|located|situated|based|headquartered|hangs?|runs?|extends?|has its"
+    r"|have their"
     r"|flows?|rises?|borders?)\b"
 )
 
@@ -247,7 +255,8 @@ def _is_sited(asked: Asked, sentence: Sentence) -> bool:
 
 
 _PLACE_TITLES = word_set("""
-    room place location venue city town country hall address site office gate platform station region building where
+    room place location venue city town country hall address site office gate platform station region
+    building where
     warehouse branch campus street shelf port airport stop
 """)
 

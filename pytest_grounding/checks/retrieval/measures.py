@@ -234,7 +234,8 @@ _SIZED = frozenset(["size", "amount", "length", "weight", "distance", "temperatu
 #: No part of a thing is counted below this number; "2.5 million people" are.
 _FRACTIONAL = 1000
 _LABELS = word_set("""
-    release version room ward step chapter section line error code table figure page stage gate platform number no model
+    release version room ward step chapter section line error code table figure page stage gate platform
+    number no model
     part floor route class level type grade phase appendix item level port release build row article
 """)
 _DIMENSIONED = frozenset(["length", "distance", "extent", "amount"])
@@ -292,9 +293,11 @@ def _counts(asked: Asked, sentence: Sentence, fact: Fact) -> bool:
         return True
     if fact.kind not in {"number", "quantity"} or (fact.kind == "quantity" and fact.unit != "times"):
         return False
-    if fact.kind == "number" and fact.value is not None:
-        if _looks_like_year(sentence, fact) or (fact.value != int(fact.value) and fact.value < _FRACTIONAL):
-            return False
+    value = fact.value if fact.kind == "number" else None
+    if value is not None and (
+        _looks_like_year(sentence, fact) or (value != int(value) and value < _FRACTIONAL)
+    ):
+        return False
     focus = asked.focus_stems
     if not focus:
         return True

@@ -1,6 +1,7 @@
 """What speaks against a clause as the answer, though it holds a value of the right kind and enough words.
 
-Each objection is one way in which a text that shares all its words with a question does not answer it: the person
+Each objection is one way in which a text that shares all its words with a question does not answer it: the
+person
 belongs to another verb, the superlative to another noun, the condition is there and not what follows from it.
 """
 
@@ -21,7 +22,8 @@ from pytest_grounding.text.grammar import words_of
 _BE = frozenset("is are was were be been being".split())
 _ADVERBS = frozenset("not also only then now often always usually never".split())
 _FOLLOWS = lazy(
-    r"\b(?:if|when|whenever|once|after|otherwise|else|or|unless|whoever|who|then|as soon as|in case|leads?|causes?"
+    r"\b(?:if|when|whenever|once|after|otherwise|else|or|unless|whoever|who|then|as soon as|in case"
+    r"|leads?|causes?"
     r"|results?|on \w+ing|anyone|everyone|so that|by \w+ing)\b"
 )
 _WHAT_HAPPENS = lazy(r"\W*what (?:happens|will happen|would happen|happened)\b")
@@ -30,7 +32,8 @@ _WHO_IS = lazy(r"\W*who(?:'s| is| was| are| were) (?:the|our|your|my|its|their) 
 _IS = lazy(r"[\w ]{0,30}?(?:,|:| is| was| are| were)\b|\s*[,:(]")
 _WAS = lazy(r"\b(?:is|was|are|were|as|became|remains?|,) (?:the |an? |our )?(?:[\w-]+ ){0,3}$")
 _BY_ANOTHER = lazy(
-    r"\b(?:is|are|was|were|been) (?:\w+ly )?(?!made|done|carried|given|led|achieved|completed)\w+(?: \w+){0,4} by \w"
+    r"\b(?:is|are|was|were|been) (?:\w+ly )?(?!made|done|carried|given|led|achieved"
+    r"|completed)\w+(?: \w+){0,4} by \w"
 )
 _NEAR = 4
 _HELPERS = frozenset(
@@ -39,7 +42,8 @@ _HELPERS = frozenset(
 _RELATING = frozenset("of in at to from near by with for and or on".split())
 _PREPOSED = re.compile(r"\b(?:by|for|with|in|at|on|to|from|of|until|after|before)\b")
 _OTHER_VERB = re.compile(
-    r"(?:,| and| but| then| before| after| which| that| who)(?: (?:was|were|had|has|is|only|later|then|been|which|and|but))*"
+    r"(?:,| and| but| then| before| after| which| that| who)(?: (?:was|were|had|has|is|only|later|then"
+    r"|been|which|and|but))*"
     r" (?!\w*(?:hundred|red|bed|seed|need)\b)\w{2,}(?:ed|ilt|ought|aught|old|aid|ent)\b"
 )
 _OPENS_ANOTHER = re.compile(
@@ -49,8 +53,10 @@ _TIME_WORDS = re.compile(r"\b(?:when|once|as soon as|until|every|each|daily|week
 _BESIDE = lazy(r"\b(?:for|with|to|from|after|under|against) (?:the |an? |our |its )?(?:[\w-]+ ){0,2}$")
 _HOW_MAKE = lazy(r"\W*how (?:do|can|should|would|could) (?:i|you|we|one) make\b")
 _MAKING = lazy(
-    r"\b(?:ma(?:k|d)\w+|prepar\w+|mix\w*|knead\w*|whisk\w*|combin\w+|bak(?:e|ed|ing)|stir\w*|brew\w*|build\w*|built"
-    r"|assembl\w+|creat\w+|add\w*|pour\w*|cook\w*|boil\w*|blend\w*|melt\w*|produc\w+|form\w*|press\w*|click\w*"
+    r"\b(?:ma(?:k|d)\w+|prepar\w+|mix\w*|knead\w*|whisk\w*|combin\w+|bak(?:e|ed|ing)|stir\w*|brew\w*"
+    r"|build\w*|built"
+    r"|assembl\w+|creat\w+|add\w*|pour\w*|cook\w*|boil\w*|blend\w*|melt\w*|produc\w+|form\w*|press\w*"
+    r"|click\w*"
     r"|select\w*|choos\w+|choose|fold\w*|cut\w*|glue\w*|sew\w*|set up|fill\w*|enter\w*)\b"
 )
 _LACKING = lazy(
@@ -58,7 +64,8 @@ _LACKING = lazy(
 )
 _HOW_OLD = lazy(r"\W*how old (?!(?:must|do|does|should|may|can|have)\b)")
 _AGED = lazy(
-    r"\b(?:old|aged?|ages|anniversary|years?|months?|centur(?:y|ies)|birthday|millennia|decades?|days?|weeks?)\b"
+    r"\b(?:old|aged?|ages|anniversary|years?|months?|centur(?:y|ies)|birthday|millennia|decades?|days?"
+    r"|weeks?)\b"
 )
 _DOER = lazy(r"\b(?:\w{2,}[^e\W]ers?|\w{3,}ors?)\b")
 _MAY_BE = lazy(r"\b(?:may|can|must|should) (?:not )?be \w+")
@@ -67,7 +74,8 @@ _EARLIER = lazy(
 )
 _SUPERLATIVE = lazy(r"\w{3,}est|(?:most|least)")
 _NOT_SUPERLATIVE = frozenset(
-    "latest test west rest guest request interest forest harvest nest best contest protest chest honest arrest invest "
+    "latest test west rest guest request interest forest harvest nest best contest protest chest honest"
+    " arrest invest "
     "digest suggest quest modest conquest manifest priest quickest nearest at".split()
 )
 
@@ -233,7 +241,7 @@ def _is_noun(tokens: Sequence[Token], place: int) -> bool:
 
 
 def _is_told_who(asked: Asked, clause: Sentence) -> bool:
-    """Whether a clause names somebody, or says who holds a post: "the consent of the head nurse" does neither."""
+    """Whether a clause names somebody, or says who holds a post; "the consent of the head nurse" does not."""
     if any(
         f.kind == "name" and not f.initial and not {t.stem for t in tokenize(f.text)} <= asked.known
         for f in clause.facts
@@ -261,7 +269,8 @@ def _is_passive(words: Sequence[Token], place: int) -> bool:
 def _has_other_superlative(asked: Asked, clause: Sentence) -> bool:
     """Whether the superlative of the question is missing, or said of something else.
 
-    "What is the largest lake?" - "Lake Osk is the deepest"; "the oldest map" - "The oldest globe is from 1541".
+    "What is the largest lake?" - "Lake Osk is the deepest"; "the oldest map" - "The oldest globe is from
+    1541".
     """
     for before, after in pairwise(tokenize(asked.part.text, "en")):
         if not is_superlative(before.norm) or after.is_stop or after.stem in asked.named:

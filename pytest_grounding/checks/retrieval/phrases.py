@@ -1,4 +1,4 @@
-"""Verbs of two words that say what one word says: "came out" for "was released", "turned down" for "rejected"."""
+"""Verbs of two words that say what one word says: "turned down" for "rejected"."""
 
 from __future__ import annotations
 
