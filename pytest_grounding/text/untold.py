@@ -18,6 +18,7 @@ from pytest_grounding.text.lacks import tells_instead
 from pytest_grounding.text.untold_patterns import DENIES, FIGURES, GIVING, SILENT
 
 _LONGEST = 300
+_DIGIT = lazy(r"\d")
 _PERSON = frozenset("he she you who we people anyone nobody".split())
 #: Words of such sentences that add nothing to a question.
 _OWN = SOURCE_WORDS | frozenset(
@@ -69,9 +70,7 @@ def denies_telling(sentence: str, words: list[str], question: str) -> bool:
         words: its words in lower case.
         question: the question.
     """
-    if len(sentence) > _LONGEST or any(char.isdigit() for char in sentence):
-        return False
-    if not _hints(words):
+    if len(sentence) > _LONGEST or not _hints(words) or _DIGIT.search(sentence) is not None:
         return False
     asked = _asked_words(question)
     if not asked:
@@ -86,9 +85,13 @@ def denies_telling(sentence: str, words: list[str], question: str) -> bool:
     return len(new) <= _MOST_NEW and not any(_states(part, asked) for part in _JOINTS.split(sentence))
 
 
+def _ends_in_not(word: str) -> bool:
+    return word.endswith(("n't", "n’t"))
+
+
 def _hints(words: list[str]) -> bool:
     """Whether one of the words denies, or says that something lacks."""
-    return not _HINTS.isdisjoint(words) or any(word.endswith(("n't", "n’t")) for word in words)
+    return not _HINTS.isdisjoint(words) or any(map(_ends_in_not, words))
 
 
 def _knows_nothing(sentence: str, words: list[str], asked: frozenset[str]) -> bool:
