@@ -70,12 +70,12 @@ class Walk:
     """
 
     def __init__(self, items: Sequence[Item], waivers: Path, *, colour: bool | None = None) -> None:
-        self.items = list(items)
+        self.items: list[Item] = list(items)
         self.waivers = waivers
         self.waived: set[tuple[int, int]] = set()
-        self.left = set(range(len(self.items)))
+        self.left: set[int] = set(range(len(self.items)))
         self.steps: list[Step] = []
-        self.at = 0
+        self.at: int = 0
         fits = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and _term() != "dumb"
         self.colour: bool = fits if colour is None else colour
 

@@ -35,8 +35,8 @@ class Store:
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path = Path(path)
-        self.journal = self.path.with_name(f"{self.path.name}.journal")
+        self.path: Path = Path(path)
+        self.journal: Path = self.path.with_name(f"{self.path.name}.journal")
         # Looked at for each request: a Path costs more to ask than a text.
         self._places = (os.fspath(self.journal), os.fspath(self.path))
         self._lines: dict[str, tuple[str, str]] = {}

@@ -100,10 +100,10 @@ class Tape:
         redact: Callable[[str], str] = str,
         prices: Prices | None = None,
     ) -> None:
-        self.path = Path(path)
+        self.path: Path = Path(path)
         self.mode = mode
-        self.store = Store(path)
-        self.prices = prices or Prices()
+        self.store: Store = Store(path)
+        self.prices: Prices = prices or Prices()
         self.collecting: list[Pending] | None = None
         self.collecting_only: str | None = None
         self._redact = redact
