@@ -12,6 +12,7 @@ from pathlib import Path
 from benchmarks import confidence, retrieval
 from benchmarks.accuracy.predict import cross_validated, left_out, rate_by, rate_by_coverage
 from benchmarks.accuracy.report import page
+from benchmarks.verdicts import judged
 from benchmarks.verdicts.__main__ import BEGIN, END
 from pytest_grounding._jsonio import write_atomic
 from training.examples import see_all
@@ -21,10 +22,12 @@ TARGET = Path(__file__).resolve().parents[2] / "docs" / "accuracy.md"
 
 
 def with_verdicts(page: str, old: str) -> str:
-    """A new page with the tables of the old one that ``make bench-verdicts`` writes."""
-    kept = old.partition(BEGIN)[2].partition(END)[0]
-    before, _, rest = page.partition(BEGIN)
-    return f"{before}{BEGIN}{kept}{END}{rest.partition(END)[2]}" if kept else page
+    """A new page with the tables of the old one that the benchmarks of verdicts and judges write."""
+    for begin, end in ((BEGIN, END), (judged.BEGIN, judged.END)):
+        kept = old.partition(begin)[2].partition(end)[0]
+        before, _, rest = page.partition(begin)
+        page = f"{before}{begin}{kept}{end}{rest.partition(end)[2]}" if kept else page
+    return page
 
 
 def main() -> int:

@@ -259,6 +259,17 @@ ones of a made-up service (`benchmarks/answers`), written before the engine was 
 <!-- verdicts: begin -->
 <!-- verdicts: end -->
 
+## Judges and local detectors on the same answers
+
+Each row is filled from a cassette by the command in its last cell: RAGTruth's questions, mtRAG and LFQA,
+each claim put before the judge. A row without figures was not measured. Kappa is agreement with people
+beyond chance; intervals are at 95 %, by bootstrap over groups ([how a judge is
+measured](judges.md#measure-a-judge-before-it-gates)). `--set record=new` records where there is a key or the
+weights; every later run replays.
+
+<!-- judges: begin -->
+<!-- judges: end -->
+
 ## Labelled spans: how they were measured
 
 Measured on answers that people labelled, by `python -m benchmarks.accuracy`, which writes this page. The

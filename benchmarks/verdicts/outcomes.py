@@ -71,7 +71,7 @@ def outcomes(file: Path, settings: Settings) -> Iterator[Outcome]:
 def _claims(name: str, row: dict[str, Any], verdict: Verdict) -> Iterator[str]:
     """Counts of the labelled claims: a span is what the worst of the engine's claims in it is."""
     for span in row["claims"]:
-        told = _label(name, row, span)
+        told = label_told(name, row, span)
         if told is None:
             continue
         own = {
@@ -88,7 +88,8 @@ def _claims(name: str, row: dict[str, Any], verdict: Verdict) -> Iterator[str]:
             yield f"{told}:bad"
 
 
-def _label(name: str, row: dict[str, Any], span: dict[str, Any]) -> str | None:
+def label_told(name: str, row: dict[str, Any], span: dict[str, Any]) -> str | None:
+    """What people say of a stretch of an answer: supported, or another word; None where they say nothing."""
     if name == "mtrag":
         told = label_of(name, row, span["start"], span["end"])
         return told[0] if told else None

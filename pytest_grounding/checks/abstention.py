@@ -44,7 +44,7 @@ def cell_of(context: CheckContext, retrieval: RetrievalVerdict, *, parts: int = 
         return "half_declined"
     if present == "abstain":
         return "untold"
-    backed = _backed(context)
+    backed = _backed(context, present)
     if present in ("full", "partial"):
         # What stands in no source was not taken from what the sources hold, whatever else they do.
         return "answered_absent" if backed is False else "answered"
@@ -60,13 +60,20 @@ def _is_verbatim(context: CheckContext) -> bool:
     )
 
 
-def _backed(context: CheckContext) -> bool | None:
-    """Whether a source backs, or contradicts, some claim: it is then about what the sources hold.
+def _backed(context: CheckContext, present: str) -> bool | None:
+    """Whether a source backs some claim: it is then on what the sources hold.
 
-    None where no claim was scored.
+    Where they hold all of the answer, one that they contradict is on it too, and so is one in other words,
+    which scores lower. None where no claim was scored.
     """
     scores = [score for score in context.supports if score is not None and score.probability is not None]
     if not scores:
         return None
     least = context.settings.borderline_threshold
-    return any((score.probability or 0.0) >= least or score.conflicts for score in scores)
+    if present == "full":
+        return any((score.probability or 0.0) >= least - _OTHER_WORDS or score.conflicts for score in scores)
+    return any((score.probability or 0.0) >= least for score in scores)
+
+
+#: What an answer in other words than the sources' may lack in support.
+_OTHER_WORDS = 0.15

@@ -13,7 +13,12 @@ class Model(BaseModel):
 
     # A number that is none (NaN) is written as it is: whoever reads it back must not take it for nothing.
     model_config: ClassVar[ConfigDict] = ConfigDict(
-        frozen=True, extra="forbid", protected_namespaces=(), ser_json_inf_nan="constants"
+        frozen=True,
+        extra="forbid",
+        protected_namespaces=(),
+        ser_json_inf_nan="constants",
+        # A validation checks and writes few of its models; to build all of them takes longer than it does.
+        defer_build=True,
     )
 
     @classmethod

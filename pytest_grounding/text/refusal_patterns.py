@@ -300,6 +300,8 @@ HINT_WORDS = frozenset(
         *("nothing", "neither", "missing", "absent", "omitted", "need", "require", "unrelated"),
         *("unaware", "guess", "guessing", "speculate", "speculating", "open"),
         *("nicht", "nichts", "keine", "pas", "aucune", "non", "não", "niet", "geen", "sé"),
+        *("inte", "ikke", "nie", "brak", "yok"),
+        *("bilmiyorum", "nem", "nincs"),
     )
 )
 #: Who does not know, or what is not told: a refusal of more than a few words holds one of these too.
@@ -326,6 +328,8 @@ SUBJECT_WORDS = SOURCE_WORDS | frozenset(
         *("passagen", "informationen", "angaben", "hinweise", "je", "contexte", "textes", "fuentes"),
         *("documento", "documentos", "contexto", "texto", "textos", "pasajes", "no", "non", "fonti"),
         *("documenti", "contesto", "testo", "passaggi", "não", "ik", "bronnen"),
+        *("documenten", "tekst", "jag", "jeg"),
+        *("informacji", "cette", "questo", "questa"),
     )
 )
 APOLOGY = lazy(

@@ -65,6 +65,67 @@ _OTHER = (
     ),
     ("_não_", r"\b(?:fontes|documentos|contexto|trechos)[ ]não[ ]\w+"),
     (
+        "non_ & trova|trovo|risulta|mentre",
+        r"\bnon[ ](?:ho|abbiamo|riesco[ ]a|è[ ]possibile)[ ]trova(?:to|re)\b|\bnon[ ]trovo\b",
+    ),
+    (
+        "_nicht",
+        r"\b(?:steht|stehen)[ ](?:\w+[ ]){0,2}nicht[ ](?:in|im)[ ]|\bgeht[ ](?:\w+[ ]){0,6}nicht[ ]hervor\b"
+        r"|\bin[ ](?:den|diesen|meinen)[ ](?:quellen|dokumenten|texten)[ ]steht[ ](?:\w+[ ])?nichts?\b",
+    ),
+    (
+        "no_ & encontr|aparece|especifica|indica|menciona|consta",
+        r"\bno[ ](?:he|hemos)[ ]encontrado\b|\bno[ ](?:aparece|consta|se[ ](?:menciona|indica"
+        r"|especifica))n?\b",
+    ),
+    (
+        "não_ & encontr|mencion|consta|especific",
+        r"\bnão[ ](?:encontrei|encontramos|consta|é[ ](?:mencionad|especificad)[oa])\b",
+    ),
+    (
+        "pas_ & trouv|mentionn|précis|indiqu",
+        r"\bn['’](?:ai|avons)[ ]pas[ ]trouvé\b|\bn['’]est[ ]pas[ ](?:mentionné|précisé|indiqué)e?\b",
+    ),
+    (
+        "inte",
+        r"\b(?:vet|hittar|finner)[ ](?:det[ ])?jag[ ](?:det[ ])?inte\b|\bjag[ ](?:vet|hittar|kan"
+        r"|har)[ ](?:det[ ])?inte\b"
+        r"|\b(?:står|framgår|nämns|anges)[ ](?:det[ ])?inte\b",
+    ),
+    (
+        "ikke",
+        r"\b(?:vet|ved|finner|finder|har|kan)[ ](?:det[ ])?jeg[ ](?:det[ ])?ikke\b"
+        r"|\bjeg[ ](?:vet|ved|finner|finder|kan|har)[ ](?:det[ ])?ikke\b|\b(?:står|fremgår|nevnes|nævnes"
+        r"|oppgis)[ ](?:det[ ])?ikke\b",
+    ),
+    (
+        "nie|brak",
+        r"^\W*nie[ ]wiem\b|\bnie[ ](?:mam|znalaz\w+|podano|wspomni\w+)\b|\bbrak[ ]informacji\b"
+        r"|\bnie[ ]ma[ ](?:\w+[ ]){0,3}(?:informacji|w[ ])",
+    ),
+    (
+        "bilm|yok|belirt",
+        r"\bbilmiyorum\b|\bbilgi(?:si|ler)?[ ](?:\w+[ ]){0,2}(?:yok|bulunm\w+)\b|\bbelirtilme\w+",
+    ),
+    ("nev|nen", r"\bnevím\b|\bnení[ ](?:uvedeno|zmíněno)\b"),
+    ("en_|ei_", r"^\W*en[ ]tiedä\b|\bei[ ](?:mainita|kerrota)\b"),
+    ("nem_|nincs", r"\bnem[ ]tudom\b|\bnincs[ ](?:\w+[ ])?információ"),
+    (
+        "ne_ & _pas",
+        r"\bne[ ](?:figure|mentionne|précise|se[ ]trouve|disent)(?:nt)?[ ]pas\b",
+    ),
+    (
+        "non_",
+        r"\bnon[ ](?:dispongo|ho|c['’]è|ci[ ]sono)[ ](?:\w+[ ]){0,3}informazion\w+|\bnon[ ](?:è|viene)[ ]"
+        r"(?:specificat|menzionat|indicat|riportat)[oa]\b",
+    ),
+    (
+        "niet|geen",
+        r"\bweet[ ]ik[ ](?:\w+[ ])?niet\b|\bheb[ ]ik[ ](?:\w+[ ])?(?:niet|geen)\b"
+        r"|\binformatie[ ]heb[ ]ik[ ]niet\b",
+    ),
+    ("niet", r"\bstaat[ ](?:\w+[ ]){0,3}niet[ ]in[ ]|\bniet[ ](?:vermeld|genoemd|gevonden|vinden)\b"),
+    (
         "niet|geen",
         r"\bik[ ]weet[ ]het[ ]niet\b|\bik[ ]heb[ ]geen[ ]informatie\b"
         r"|\bde[ ]bronnen[ ]\w+[ ](?:\w+[ ])?(?:niet|geen)\b",
@@ -94,10 +155,15 @@ _OTHER = (
     ("не", r"\bв[ ](?:источниках|тексте|контексте|документах)[ ](?:\w+[ ]){0,3}(?:нет|не[ ]\w+)"),
     (
         "ไม่",
-        r"(?:ฉัน|ผม|ดิฉัน|เรา)ไม่(?:ทราบ|รู้|มีข้อมูล)|^\W*ไม่(?:ทราบ|รู้)\W*$|ไม่(?:มี|พบ)ข้อมูล(?:เกี่ยวกับ|นี้|ดังกล่าว|เพียงพอ|ใน)"
+        r"(?:ฉัน|ผม|ดิฉัน|เรา)ไม่(?:ทราบ|รู้|มีข้อมูล)|^\W*ไม่(?:ทราบ|รู้)\W*$|ไม่(?:มี"
+        r"|พบ)ข้อมูล(?:เกี่ยวกับ|นี้|ดังกล่าว|เพียงพอ|ใน)"
         r"|ไม่สามารถตอบ|(?:เอกสาร|แหล่งข้อมูล|ข้อความ|บริบท).{0,20}ไม่ได้(?:ระบุ|กล่าวถึง)",
     ),
-    ("नहीं", r"(?:दस्तावे|स्रोत|संदर्भ|पाठ).{0,40}(?:उल्लेख|जानकारी)[ ]नहीं|(?:उत्तर|जवाब)[ ]नहीं[ ](?:दे|बता)[ ]?सक"),
+    (
+        "नहीं",
+        r"(?:दस्तावे|स्रोत|संदर्भ|पाठ).{0,40}(?:उल्लेख|जानकारी)[ ]नहीं|(?:उत्तर|जवाब)[ ]नहीं[ ](?:दे"
+        r"|बता)[ ]?सक",
+    ),
     ("नहीं", r"मुझे[ ](?:नहीं[ ]पता|पता[ ]नहीं|जानकारी[ ]नहीं)|जानकारी[ ](?:उपलब्ध[ ])?नहीं[ ]है"),
     (
         "لا|ليس|لم",
@@ -112,7 +178,10 @@ _OTHER = (
 #: That something is not known.
 OTHER = Parts(_OTHER, re.IGNORECASE | re.VERBOSE)
 
-_HINT_WORDS = lazy(r"(?i:\bnicht|\bkeine|\bpas\b|\baucune|\bno\b|\bnon\b|\bnão\b|\bniet\b|\bgeen\b)")
+_HINT_WORDS = lazy(
+    r"(?i:\bnicht|\bkeine|\bpas\b|\baucune|\bno\b|\bnon\b|\bnão\b|\bniet\b|\bgeen\b|\binte\b|\bikke\b"
+    r"|\bnie\b|\bbrak\b|\byok\b|\bbilmiyorum|\bnem\b|\bnincs\b|\bnevím)"
+)
 # Letters that are one, where case is ignored, with a letter of U+0400 to U+FFFF.
 _HINT_LETTERS = frozenset(
     "Kk\u00c5\u00df\u00e5\u023a\u023e\u023f"

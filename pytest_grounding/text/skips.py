@@ -29,6 +29,7 @@ from pytest_grounding.text.skip_patterns import (
     is_filler,
     is_greeting,
 )
+from pytest_grounding.text.untold import denies_telling
 
 _POLARITY = frozenset(
     (
@@ -98,7 +99,9 @@ def skip_reason(plain: str, bare: str, words: Sequence[str], question: str, *, i
             return "restated_question"
         if plain.endswith((":", "：")) and _is_list_intro(bare, introduces):
             return "list_intro"
-    return "refusal" if is_refusal(plain, words) else ""
+    if is_refusal(plain, words) or (question and denies_telling(plain, list(words), question)):
+        return "refusal"
+    return ""
 
 
 def heading_claims(plain: str) -> bool:

@@ -27,7 +27,7 @@ from pytest_grounding.baseline.shards import read_shard, shard_of, write_shard
 from pytest_grounding.baseline.store import baseline_of, read_baseline, write_baseline
 from pytest_grounding.baseline.suite import decide
 from pytest_grounding.engine import load_transcripts
-from pytest_grounding.errors import CassetteError, InputError
+from pytest_grounding.errors import BudgetError, CassetteError, InputError
 from pytest_grounding.golden import Golden, Pending, Store
 from pytest_grounding.golden import decisions as golden_log
 from pytest_grounding.golden import undo as golden_undo
@@ -42,8 +42,9 @@ from pytest_grounding.scale.partfile import finished, lines_of
 from pytest_grounding.scale.partition import check_partition
 from pytest_grounding.scale.plan import Part, Piece, Plan
 from pytest_grounding.scale.result import Line
-from pytest_grounding.scorers.cassette import Record, Request
+from pytest_grounding.scorers.cassette import Record, Request, prices_of
 from pytest_grounding.scorers.cassette import Store as Cassette
+from pytest_grounding.scorers.judge.budget import Ledger, limit_of, runs_of, spent_file
 from pytest_grounding.waivers import FILE, Waiver, add, read
 
 #: Long enough for a kill to come in the middle of a write.
@@ -122,6 +123,20 @@ def _cassette(folder: Path, number: int) -> None:
 
 def _in_cassette(folder: Path) -> set[int]:
     return {item.reply["n"] for item in Cassette(folder / "c.jsonl").records()}
+
+
+def _spent(folder: Path, number: int) -> None:
+    # Each piece is a run of its own that sets something aside, as a process does before it asks a judge.
+    limit = limit_of("1000 tokens", prices_of(""))
+    assert limit is not None
+    try:
+        Ledger(limit, spent_file(folder / "c.jsonl"), f"{number} {FILLER}").reserve("m", 1, 0)
+    except BudgetError as error:
+        raise OSError(str(error)) from error
+
+
+def _in_spent(folder: Path) -> set[int]:
+    return {int(run.partition(" ")[0]) for run in runs_of(folder / "c.jsonl")}
 
 
 def _audit(folder: Path, number: int) -> None:
@@ -287,6 +302,7 @@ WRITERS: dict[str, Writer] = {
     "plan": Writer(_plan, _in_plan, False, ("scale/folder.py", "scale/cut.py")),
     "waivers": Writer(_waiver, _in_waivers, True, ("waivers/store.py",)),
     "cassette": Writer(_cassette, _in_cassette, True, ("scorers/cassette/store.py",)),
+    "spent": Writer(_spent, _in_spent, True, ("scorers/judge/budget.py",)),
     "audit": Writer(_audit, _in_audit, True, ("audit/writing.py", "audit/files.py", "audit/pruning.py")),
     "golden": Writer(_golden, _in_goldens, True, ("golden/store.py",)),
     "candidate": Writer(_candidate, _in_candidates, True, ("golden/store.py",)),
@@ -311,6 +327,7 @@ WRITERS: dict[str, Writer] = {
             "golden/unused.py",
             "plugin/recording.py",
             "calibration/refit.py",
+            "scorers/judge/measured.py",
             "cli/calibrate.py",
             "cli/model.py",
             "cli/review.py",

@@ -32,7 +32,8 @@ import pytest
 
 @pytest.mark.claim("a")
 def test_ours(grounding):
-    given = {"id": "a", "question": "When does the shop open?", "chunks": [{"id": "c", "text": "The shop opens at nine."}]}
+    chunks = [{"id": "c", "text": "The shop opens at nine."}]
+    given = {"id": "a", "question": "When does the shop open?", "chunks": chunks}
     assert grounding.validate(given | {"answer": "The shop opens at nine [1]."}).status == "pass"
 """
 

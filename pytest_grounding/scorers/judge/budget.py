@@ -232,6 +232,14 @@ def spent_file(cassette: str | os.PathLike[str]) -> Path:
     return path.with_name(f"{path.name}.spent")
 
 
+def runs_of(cassette: str | os.PathLike[str]) -> list[str]:
+    """The names of the runs that have set something aside, each once, in the order of their first line."""
+    path = spent_file(cassette)
+    data = path.read_bytes() if path.exists() else b""
+    names = [str(_entry(line)[0]) for line in data.splitlines()]
+    return [name for name in dict.fromkeys(names) if name]
+
+
 def forget(cassette: str | os.PathLike[str], run: str) -> None:
     """Take a run that is over out of the shared file, and the file away with the last one."""
     path = spent_file(cassette)

@@ -1,6 +1,6 @@
 """The verdicts that are frozen: examples, everyday claims and hand-written cases, and how each came out.
 
-    python tests/verdicts/frozen.py
+    python tests/verdicts/frozen_verdicts.py
 
 writes them anew, after a change that is meant to change verdicts.
 """
@@ -18,7 +18,7 @@ from pytest_grounding import Verdict, load_transcripts, validate
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 FILE = HERE / "frozen.json"
-RENEW = "python tests/verdicts/frozen.py"
+RENEW = "python tests/verdicts/frozen_verdicts.py"
 
 
 def everyday() -> Iterator[tuple[str, dict[str, Any]]]:

@@ -10,7 +10,9 @@ import pytest
 
 from pytest_grounding import validate
 
-_spec = importlib.util.spec_from_file_location("frozen", Path(__file__).with_name("frozen.py"))
+_spec = importlib.util.spec_from_file_location(
+    "frozen_verdicts", Path(__file__).with_name("frozen_verdicts.py")
+)
 assert _spec is not None
 assert _spec.loader is not None
 frozen = importlib.util.module_from_spec(_spec)

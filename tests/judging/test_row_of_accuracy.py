@@ -1,0 +1,69 @@
+"""A row of the accuracy page is filled from a cassette, and stays empty where a ruling is missing."""
+
+from __future__ import annotations
+
+import json
+
+from test_judges_in_a_run import CHUNK, folder, server  # noqa: F401
+
+from benchmarks.verdicts.judged import BEGIN, END, PAGE, empty_rows, main, section
+from pytest_grounding.scorers import remote
+
+CLAIMS = [
+    ("Refunds are paid within 14 days of the return.", True),
+    ("Refunds are paid within 45 days of the return.", False),
+    ("Items must be in their own box.", False),
+]
+
+
+def test_a_row_is_filled_from_the_cassette_alone(folder, server, monkeypatch, capsys):  # noqa: F811
+    with (folder / "lfqa.jsonl").open("w") as stream:
+        for number in range(6):
+            text, supported = CLAIMS[number % 3]
+            claim = {"text": text, "start": 0, "end": len(text), "supported": supported}
+            row = {
+                "dataset": "lfqa",
+                "group": f"g{number}",
+                "question": "What of returns?",
+                "chunks": [CHUNK],
+            }
+            stream.write(
+                json.dumps({**row, "answer": text, "claims": [claim], "response_supported": None}) + "\n"
+            )
+    page = folder / "page.md"
+    page.write_text(f"above\n{BEGIN}\n{section(empty_rows())}\n{END}\nbelow\n")
+    before = page.read_text()
+    given = [
+        "--judge",
+        "cohere",
+        "--cassette",
+        "c.jsonl",
+        "--data",
+        str(folder),
+        "--page",
+        str(page),
+        "--write",
+    ]
+    assert main(given) == 1
+    assert page.read_text() == before
+    assert main([*given, "--set", "record=new"]) == 0
+    remote.reset()
+    written = page.read_text()
+    monkeypatch.delenv("CO_API_KEY")
+    asked = len(server.seen)
+    assert main(given) == 0
+    assert len(server.seen) == asked
+    assert page.read_text() == written
+    (row,) = [line for line in written.splitlines() if line.startswith("| judge cohere ")]
+    # One of two bad claims is caught, no good one rejected; all of LFQA is locked.
+    assert row.split(" | ")[1:3] == ["–", "6"]
+    assert "0.50 (" in row.split(" | ")[6]
+    assert row.split(" | ")[8].startswith("0.00 (")
+    assert len(written.splitlines()) == len(before.splitlines())
+    capsys.readouterr()
+
+
+def test_the_page_has_an_empty_row_for_each_profile_and_judge():
+    inner = PAGE.read_text().partition(BEGIN)[2].partition(END)[0]
+    for row in empty_rows():
+        assert f"| {row[0]} |" in inner
