@@ -49,9 +49,9 @@ def compare(
         if before is not None and after is not None and verdict is not None:
             pairs.take(before, after, verdict, settings, with_differences=not is_ratchet)
         elif after is not None:
-            pairs.note("added", after.id)
+            pairs.name("added", after.id)
         elif before is not None and is_whole:
-            pairs.note("vanished", before.id)
+            pairs.name("vanished", before.id)
     found = Comparison(
         outcome="undecided",
         policy=settings.baseline_policy,
@@ -106,13 +106,13 @@ class _Pairs:
         """Hold a transcript against what it was."""
         self.numbers["pairs"] += 1
         if before.hash != after.hash:
-            self.note("changed", after.id)
+            self.name("changed", after.id)
         if before.settings_hash != after.settings_hash:
-            self.note("own", after.id)
+            self.name("own", after.id)
         if _is_unscored(before, after, settings):
-            self.note("unscored", after.id)
+            self.name("unscored", after.id)
         if verdict.skipped:
-            self.note("skipped", after.id)
+            self.name("skipped", after.id)
         elif with_differences and (found := _difference(before, after, verdict)) is not None:
             word = "flipped" if found.before != found.after else "moved"
             name = f"{word} to the {'worse' if found.is_worse else 'better'}"
@@ -120,7 +120,7 @@ class _Pairs:
             if self.numbers[name] <= MOST:
                 self._differences.setdefault(name, []).append(found)
 
-    def note(self, name: str, identifier: str) -> None:
+    def name(self, name: str, identifier: str) -> None:
         """Put an id on a list."""
         self.numbers[name] += 1
         if self.numbers[name] <= MOST:
