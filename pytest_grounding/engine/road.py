@@ -26,12 +26,7 @@ from pytest_grounding.checks.retrieval.truncation import cut_findings
 from pytest_grounding.citations.extract import extract, make_context, marker_spans
 from pytest_grounding.confidence import Signals, measure
 from pytest_grounding.engine.completing import completed
-from pytest_grounding.engine.findings import (
-    further_findings,
-    ordered,
-    own_findings,
-    relevance_findings,
-)
+from pytest_grounding.engine.findings import further_findings, ordered, own_findings, relevance_findings
 from pytest_grounding.engine.joining import joined
 from pytest_grounding.engine.reported import explained, self_report_findings
 from pytest_grounding.engine.screening import screening, trusted
