@@ -20,7 +20,7 @@ NEAR_MISSES = (
     ("When does the walk end?", "The walk sets off at nine and ends with a soup."),
     (
         "Where does Pavel Ruzek teach?",
-        "Pavel Ruzek took over the Lind choir from Ada Frey in 2016. Frey had led it and now teaches in Graz.",
+        "Pavel Ruzek took over the Lind choir from Ada Frey in 2016. Frey had led it and teaches in Graz.",
     ),
     ("What did Brandt replace?", "During the walk, Ito replaced the pump while Brandt held the lamp."),
     ("What is the largest lake in the district?", "No lake in the district reaches further down than Tarn."),
