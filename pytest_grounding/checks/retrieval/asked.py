@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
@@ -130,7 +131,7 @@ class Asked:
         self.predicate: int = sum(1 << n for n, word in enumerate(words) if word.stem == predicate)
         self.names_mask: int = sum(1 << n for n, word in enumerate(words) if word.is_name)
         self.needed: tuple[tuple[int, int], ...] = _needed(part, words)
-        self.codes: int = sum(1 << n for n, word in enumerate(words) if _CODE.fullmatch(word.stem))
+        self.codes: int = sum(1 << n for n, word in enumerate(words) if _is_code(word.stem, text))
         self._total = sum(word.weight for word in words)
         self._shares: dict[int, float] = {}
 
@@ -189,6 +190,13 @@ class Asked:
             weight = sum(word.weight for number, word in enumerate(self.words) if mask >> number & 1)
             known = self._shares[mask] = round(weight / self._total, _DIGITS) if self._total else 0.0
         return known
+
+
+def _is_code(stem: str, question: str) -> bool:
+    """Whether a word is a code ("E20", "3b"); the number of one is a word by itself."""
+    if stem.isdigit():
+        return re.search(rf"\b[A-Za-z]{{1,4}}-?{stem}\b", question) is not None
+    return _CODE.fullmatch(stem) is not None
 
 
 _DO = frozenset(["do", "does", "did", "don't", "doesn't", "didn't"])

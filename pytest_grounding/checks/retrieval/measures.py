@@ -307,7 +307,7 @@ def _counts(asked: Asked, sentence: Sentence, fact: Fact) -> bool:
     words = sentence.words_after(fact.end, 2)
     if words[:1] and words[0] in _SOULS:
         # "Its cabins carry eight people": cabins are not people, members are.
-        return is_role(asked.part.focus.lower())
+        return is_role(asked.part.focus.lower()) or not _SOULS.isdisjoint(asked.lower.split())
     if not words or _HEADS.intersection(words):
         return True
     before = [t.stem for w in sentence.words_before(fact.start, 6) for t in tokenize(w)]
