@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import math
-import re
-from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 
 from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.retrieval.deeds import is_participle, kinds_of, plain_deed_of, predicate_of
-from pytest_grounding.checks.retrieval.phrases import read_as_one, says_in_two
 from pytest_grounding.checks.retrieval.slots import PREFIXES, Slot, slots_of
 from pytest_grounding.checks.retrieval.synonyms import SHORTEST_ROOT, same_family, synonyms_of
 from pytest_grounding.checks.retrieval.weighing import (
@@ -33,12 +30,7 @@ _POSTS = frozenset(
     t.stem
     for t in tokenize("president chancellor king queen minister ceo cto cfo chair head mayor pope director")
 )
-_SITE = lazy(
-    r"\W*where(?:'s| is| are| was| were) (?:the |my |our |a |an |your )?(?:\w+ ){0,2}((?!(?:to|from|in|at"
-    r"|on)\b)\w+)(?: (?:to|from|in|at|on))?\W*\Z"
-)
-_CODE = lazy(r"(?=\w*\d)(?=\w*[a-z])\w{2,}(?<!st)(?<!nd)(?<!rd)(?<!th)(?<!s)")
-_TRADE = frozenset(t.stem for t in tokenize("buy sell"))
+_SITE = lazy(r"\W*where(?:'s| is| are| was| were) (?:the |my |our |a |an |your )?(?:\w+ ){0,2}(\w+)\W*\Z")
 _YEAR = lazy(r"(?:1[5-9]|2[01])\d\d")
 _PAST = lazy(r"^\W*(?:when|what year)?\W*(?:was|were|did|had)\b|\b(?:when|year|date) (?:was|were|did|had)\b")
 
@@ -73,7 +65,6 @@ class Asked:
         years: those of them that are years, where it is not a date that is asked for.
         predicate: the bit of its verb or of the attribute that it asks for; 0 where none is made out.
         names_mask: the bits of its names and numbers.
-        codes: the bits of its words that are codes ("E20"): nothing else stands for them.
         needed: bits, and how many of them a statement on a yes/no question holds at least.
         slots: words that tell one thing from another of its kind, with the word beside them.
         asks_identity: it asks who a named person is.
@@ -131,7 +122,6 @@ class Asked:
         self.predicate: int = sum(1 << n for n, word in enumerate(words) if word.stem == predicate)
         self.names_mask: int = sum(1 << n for n, word in enumerate(words) if word.is_name)
         self.needed: tuple[tuple[int, int], ...] = _needed(part, words)
-        self.codes: int = sum(1 << n for n, word in enumerate(words) if _is_code(word.stem, text))
         self._total = sum(word.weight for word in words)
         self._shares: dict[int, float] = {}
 
@@ -141,14 +131,6 @@ class Asked:
         if self.part.expected == "quantity" and self.part.measure == "duration":
             return "a length of time"
         return _WANTED.get(self.part.expected, "the answer")
-
-    def words_of(self, mask: int) -> frozenset[str]:
-        """The stems that count as the words of a mask."""
-        return frozenset().union(*(w.stems for n, w in enumerate(self.words) if mask >> n & 1))
-
-    def stems_like(self, stem: str) -> frozenset[str]:
-        """The stems that count as a word of the question."""
-        return next((word.stems for word in self.words if word.stem == stem), frozenset({stem}))
 
     def places(self, index: ChunkIndex) -> dict[str, int]:
         """The stems of a text that count as words of the question: stem -> bits in the order of ``words``."""
@@ -163,16 +145,14 @@ class Asked:
                 found[stem] = found.get(stem, 0) | 1 << number
         return found
 
-    def masks(self, index: ChunkIndex, places: dict[str, int]) -> list[int]:
+    @staticmethod
+    def masks(index: ChunkIndex, places: dict[str, int]) -> list[int]:
         """For each sentence of a text the words that it holds, as bits in the order of ``words``."""
         masks = [0] * len(index.sentences)
         positions, sentence_of = index.positions, index.sentence_of
         for stem, bits in places.items():
             for position in positions[stem]:
                 masks[sentence_of[position]] |= bits
-        for number, word in enumerate(self.words):
-            for sentence in says_in_two(index, word.stems):
-                masks[sentence] |= 1 << number
         return masks
 
     def is_topic(self, mask: int) -> bool:
@@ -190,13 +170,6 @@ class Asked:
             weight = sum(word.weight for number, word in enumerate(self.words) if mask >> number & 1)
             known = self._shares[mask] = round(weight / self._total, _DIGITS) if self._total else 0.0
         return known
-
-
-def _is_code(stem: str, question: str) -> bool:
-    """Whether a word is a code ("E20", "3b"); the number of one is a word by itself."""
-    if stem.isdigit():
-        return re.search(rf"\b[A-Za-z]{{1,4}}-?{stem}\b", question) is not None
-    return _CODE.fullmatch(stem) is not None
 
 
 _DO = frozenset(["do", "does", "did", "don't", "doesn't", "didn't"])
@@ -238,20 +211,8 @@ def ask(part: QuestionPart, info: QuestionInfo) -> Asked:
 @lru_cache(maxsize=512)
 def _ask(part: QuestionPart, question: str) -> Asked:
     tokens = tokenize(question, "en")
-    phrases = read_as_one(tokens)
-    if phrases:
-        tokens = [
-            t._replace(stem=phrases[t.start], is_stop=False) if phrases.get(t.start) else t
-            for t in tokens
-            if phrases.get(t.start) != ""
-        ]
     wanted = sorted((word.start, word.end) for word in part.words)
-    chosen = [
-        t
-        for t in tokens
-        if any(start <= t.start < end for start, end in wanted)
-        or (t.start in phrases and part.start <= t.start < part.end)
-    ]
+    chosen = [t for t in tokens if any(start <= t.start < end for start, end in wanted)]
     content = [t for t in chosen if not t.is_stop] or chosen
     kept: dict[str, Token] = {}
     for token in content:
@@ -271,9 +232,6 @@ def _ask(part: QuestionPart, question: str) -> Asked:
     deed = next((t.stem for t in content if t.start == part.deed), "")
     stressed = {**kinds_of_names(content, named, key, last), **kinds, last: LAST, deed: DEED}
     words = tuple(weighted(kept, named, key, part, stressed))
-    if part.type not in {"who", "yes_no"}:
-        # Who buys is not who sells; where, when and for how much is the same for both.
-        words = tuple(replace(w, stems=w.stems | _TRADE) if w.stem in _TRADE else w for w in words)
     stems = frozenset(t.stem for t in tokens)
     names = tuple(_name_runs(chosen, named))
     predicate = predicate_of(part, content, key, named)

@@ -17,10 +17,8 @@ from operator import or_
 from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.retrieval.answers import holds_answer, sentence_of
 from pytest_grounding.checks.retrieval.asked import Asked
-from pytest_grounding.checks.retrieval.objections import objects
 from pytest_grounding.checks.retrieval.rivals import holds_rival
 from pytest_grounding.checks.retrieval.sentence import Sentence
-from pytest_grounding.checks.retrieval.statements import instructs
 from pytest_grounding.scorers.lexical.index import ChunkIndex
 from pytest_grounding.scorers.lexical.subjects import leans, subject_of
 from pytest_grounding.scorers.lexical.tokens import Token, tokenize
@@ -125,7 +123,7 @@ class BoundText:
             if match.group()[0] == ";" or opens_with_subject_and_verb(right):
                 cuts.append(match.end())
         if len(cuts) == 1:
-            return [(whole, self.masks[number])]
+            return [(whole, self.mask(whole.tokens))]
         found = []
         for start, end in zip(cuts, [*cuts[1:], len(whole.text)], strict=True):
             first, last = whole.start + start, whole.start + end
@@ -186,8 +184,7 @@ def _says(text: BoundText, number: int, first: int, last: int, needed: float, na
         scope = reach = own
         over = (place > 0 or number > 0) and takes_over(asked, clause, own)
         follows = number == 0 and number < last and place == 0 and asked.part.expected in _MEASURED
-        follows = follows and (not asked.predicate or bool(own & asked.predicate))
-        if follows and not _own_names(asked, clause) and takes_over(asked, clause, own):
+        if follows and takes_over(asked, clause, own):
             # Nothing stands before the first sentence of a chunk: the next one says what it is about.
             scope |= text.masks[last]
         deep = over and _is_deep(clause)
@@ -204,24 +201,13 @@ def _says(text: BoundText, number: int, first: int, last: int, needed: float, na
             scope |= text.clauses(last)[0][1]
         if asked.share(scope) < needed or not asked.holds_needed(scope | reach):
             continue
-        if asked.codes & ~(scope | reach | _said_above(text, number)):
-            continue
         if not followed and not _says_enough(text, number, clause, own, scope, needed):
             continue
         if _is_rivalled(text, number, place, over=over and (place > 0 or number > first or deep), deep=deep):
             continue
-        if (
-            holds_answer(asked, clause)
-            and not objects(asked, clause)
-            and _is_named(text, number, clause, scope, named)
-        ):
+        if holds_answer(asked, clause) and _is_named(text, number, clause, scope, named):
             return True
     return False
-
-
-def _said_above(text: BoundText, number: int) -> int:
-    """The codes of the question that stand above a sentence, in the text or as its title."""
-    return reduce(or_, text.masks[:number], 0) & text.asked.codes
 
 
 def _is_rivalled(text: BoundText, number: int, place: int, *, over: bool, deep: bool) -> bool:
@@ -262,8 +248,7 @@ def takes_over(asked: Asked, clause: Sentence, own: int = 0) -> bool:
     if any(t.stem in asked.named for t in subject):
         return False
     if any(t.norm in _OBJECTS for t in tokens[1:]):
-        # "Frey had conducted it, and now teaches in Graz" is on Frey.
-        return asked.part.expected == "person" or not _names_another(asked, subject, clause)
+        return True
     if not subject:
         return bool(own) or asked.part.expected == "method" or not has_finite_verb(words_of(clause.text))
     if any(_looks_named(t, clause) and t.stem not in asked.known for t in subject):
@@ -276,15 +261,6 @@ def takes_over(asked: Asked, clause: Sentence, own: int = 0) -> bool:
         # "The company" stands for a name; a common noun is said again, or stands as a pronoun.
         return True
     return tokens[0].norm in _POINTING or not has_finite_verb(words_of(clause.text))
-
-
-def _names_another(asked: Asked, subject: Sequence[Token], clause: Sentence) -> bool:
-    """Whether the subject of a clause is a name that the question does not know, where it knows one."""
-    return bool(asked.names_mask) and any(
-        t.stem not in asked.known
-        and (_looks_named(t, clause) or (t.text[:1].isupper() and len(subject) == 1))
-        for t in subject
-    )
 
 
 def _looks_named(token: Token, clause: Sentence) -> bool:
@@ -305,11 +281,8 @@ def _says_enough(text: BoundText, number: int, clause: Sentence, own: int, scope
 
 def _completes(text: BoundText, number: int, clause: Sentence) -> bool:
     """Whether a clause adds a value to the verb before it: an entry, a fragment, "It is 5 euros"."""
-    if text.lead(number) is not None:
+    if text.lead(number) is not None or not has_finite_verb(words_of(clause.text)):
         return True
-    if not has_finite_verb(words_of(clause.text)):
-        # "Wait four months" tells what to do, and completes nothing.
-        return text.asked.part.expected not in _MEASURED or not instructs(clause)
     return _COPULAR.match(clause.lower) is not None
 
 
@@ -355,8 +328,6 @@ def _is_named(text: BoundText, number: int, clause: Sentence, scope: int, named:
     if not asked.names_mask or scope & asked.names_mask:
         return True
     if clause.tokens[0].norm in _POSSESSIVE and not takes_over(asked, clause):
-        return False
-    if asked.part.expected != "person" and _names_another(asked, subject_of_clause(clause), clause):
         return False
     if not named & asked.names_mask or _own_names(asked, clause) > (asked.part.expected in _ANTECEDENTS):
         return False

@@ -50,13 +50,6 @@ def plain_deed_of(part: QuestionPart) -> str:
     norms = [token.norm for token in tokens]
     if tokens and norms[-1] in {"use", "need", "make"} and not _DOES.isdisjoint(norms):
         return tokens[-1].stem
-    for number in range(len(tokens) - 2):
-        if (
-            norms[number] in {"take", "takes", "took"}
-            and norms[number + 1] == "to"
-            and tokens[number + 2].is_stop
-        ):
-            return tokens[number + 2].stem
     place = next((n for n, norm in enumerate(norms) if norm in _BE), len(norms))
     return next((token.stem for token in tokens[place + 1 :] if token.norm in {"made", "used"}), "")
 
@@ -73,16 +66,12 @@ def predicate_of(part: QuestionPart, content: list[Token], key: str, named: set[
     tokens = tokenize(part.text, "en")
     norms = [token.norm for token in tokens]
     done = _done_by(norms)
-    stems = {token.stem for token in content}
-    if part.type == "who" and not key and len(tokens) > 1 and norms[0] == "who" and tokens[1].stem in stems:
-        return tokens[1].stem if tokens[1].stem not in WEAK_STEMS | named else ""
     if part.type == "who" or (part.type == "yes_no" and not done):
         return key if key not in WEAK_STEMS else ""
+    stems = {token.stem for token in content}
     if done:
         stem = tokens[done].stem
-        # "Where can I find it": where it is.
-        weak = WEAK_STEMS - TELLING_WEAK if part.type == "how" else WEAK_STEMS
-        return stem if stem in stems and stem not in weak | IMPLIED_STEMS else ""
+        return stem if stem in stems and stem not in WEAK_STEMS | IMPLIED_STEMS else ""
     passive = _passive(tokens)
     if passive in stems:
         return passive
@@ -95,47 +84,7 @@ def predicate_of(part: QuestionPart, content: list[Token], key: str, named: set[
     if last.stem in named or last.stem in IMPLIED_STEMS:
         return ""
     asked = inverted and part.type in {"what", "when", "where", "which"}
-    verb = _inverted_verb(tokens) if inverted else None
-    if verb is not None and verb.stem in stems and verb.stem not in named:
-        strong = verb.stem not in WEAK_STEMS | IMPLIED_STEMS
-        if verb.stem in TELLING_WEAK or (asked and strong):
-            return verb.stem
     return last.stem if asked or is_participle(last.norm) else ""
-
-
-#: Verbs that say little beside others, and are asked about all the same: "how long does the broth keep".
-TELLING_WEAK = frozenset(t.stem for t in tokenize("find keep give put help think know"))
-_OBJECT_OPENS = word_set(
-    "the a an this that these those my your his her its our their it them him me us you one any all"
-)
-
-
-def _inverted_verb(tokens: list[Token]) -> Token | None:
-    """The verb behind the subject in "when do parents enrol their children", "where does the team play"."""
-    place = next((n for n, token in enumerate(tokens) if token.norm in _INVERTED), -1)
-    if place < 0:
-        return None
-    first = place + 1
-    if first < len(tokens) and tokens[first].norm in _DOERS:
-        return tokens[first + 1] if first + 1 < len(tokens) else None
-    content = 0
-    for number in range(first, len(tokens)):
-        token = tokens[number]
-        if token.is_stop:
-            continue
-        content += 1
-        following = tokens[number + 1].norm if number + 1 < len(tokens) else ""
-        before = tokens[number - 1]
-        if (
-            content == 1
-            or following == "of"
-            or token.is_number
-            or (before.is_stop and before.norm in PREPOSITIONS)
-        ):
-            continue
-        if not following or following in _OBJECT_OPENS or following in PREPOSITIONS:
-            return token
-    return None
 
 
 def _chosen_by(part: QuestionPart, content: list[Token], named: set[str]) -> str:

@@ -6,9 +6,8 @@ import re
 
 from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.retrieval.asked import Asked
-from pytest_grounding.checks.retrieval.entities import is_role
 from pytest_grounding.checks.retrieval.sentence import Sentence
-from pytest_grounding.scorers.lexical.tokens import Token, tokenize
+from pytest_grounding.scorers.lexical.tokens import tokenize
 from pytest_grounding.text.facts import Fact, extract_facts
 from pytest_grounding.text.questions.words import word_set
 
@@ -35,7 +34,7 @@ _TIME_CLAUSE = lazy(
     r"\b(?:if|when|whenever|once|as soon as|until|till|after|before|during|upon|while|prior to|following)\b"
 )
 _SPAN_BEFORE = frozenset(
-    ["within", "after", "before", "in", "every", "each", "next", "last", "than", "of", "first"]
+    ["within", "after", "before", "in", "by", "every", "each", "next", "last", "than", "of", "first"]
 )
 _SPAN_AFTER = frozenset(["after", "before", "ago", "later", "earlier", "from", "prior", "following", "of"])
 _YEAR = lazy(r"\b(?:1\d|20)\d\ds?\b|\b\d{1,4} (?:bc|ad|bce|ce)\b")
@@ -79,12 +78,6 @@ def holds_date(asked: Asked, sentence: Sentence) -> bool:
     if any(match.group() not in asked.lower for match in _TIME_PHRASE.finditer(lower)):
         return True
     return focus == "" and _has_time_clause(asked, sentence)
-
-
-def dates_in(sentence: Sentence) -> list[tuple[int, int]]:
-    """The offsets of the dates and times of day of a sentence."""
-    found = [(fact.start, fact.end) for fact in sentence.facts if fact.kind in {"date", "time"}]
-    return found + [match.span() for match in _CLOCK.finditer(sentence.lower)]
 
 
 def _is_point(sentence: Sentence, fact: Fact) -> bool:
@@ -144,7 +137,6 @@ _FREQUENCY = lazy(
 _NONE_OR_ALL = lazy(
     r"\b(?:none|no limit|unlimited|as many as you|only one|dozens|hundreds|thousands|millions)\b"
 )
-_SOULS = word_set("people person persons individual individuals")
 _HEADS = word_set("people person persons member individual total approximately about users items pieces")
 
 
@@ -177,17 +169,12 @@ def _is_multiple(asked: Asked, sentence: Sentence) -> bool:
 
 def _measures(asked: Asked, sentence: Sentence, fact: Fact) -> bool:
     measure = asked.part.measure
-    if fact.kind in {"negation", "name", "ordinal"} or (measure in _SIZED and _is_label(sentence, fact)):
-        return False
-    if measure == "extent" and fact.kind == "duration":
-        # "It climbs 1,180 metres in 38 minutes" is no length.
-        return sentence.words_before(fact.start, 1) != ["in"]
-    if measure in _DIMENSIONED and _is_other_dimension(asked, sentence):
+    if fact.kind in {"negation", "name", "ordinal"}:
         return False
     if measure == "extent":
-        return fact.unit == "m" or _is_written(sentence, fact)
-    if measure == "duration" and _is_written(sentence, fact):
-        return asked.lower.rstrip(" ?").endswith(" be")
+        return fact.kind == "duration" or fact.unit == "m"
+    if measure in _DIMENSIONED and _is_other_dimension(asked, sentence):
+        return False
     if measure == "money":
         rated = asked.part.type == "what" or _RATED.search(asked.lower)
         if fact.kind == "percent" and rated and fact.text[:1].isdigit():
@@ -226,29 +213,12 @@ def _measures(asked: Asked, sentence: Sentence, fact: Fact) -> bool:
     return _counts(asked, sentence, fact)
 
 
-#: What texts and codes are measured in: "a password must have twelve characters".
-_WRITTEN = word_set(
-    "characters letters digits words pages lines chapters verses volumes bits bytes signs stanzas"
-)
-_SIZED = frozenset(["size", "amount", "length", "weight", "distance", "temperature"])
-#: No part of a thing is counted below this number; "2.5 million people" are.
-_FRACTIONAL = 1000
-_LABELS = word_set("""
-    release version room ward step chapter section line error code table figure page stage gate platform
-    number no model
-    part floor route class level type grade phase appendix item level port release build row article
-""")
-_DIMENSIONED = frozenset(["length", "distance", "extent", "amount"])
+_DIMENSIONED = frozenset(["length", "distance", "extent"])
 _DIMENSIONS = (
     lazy(r"\b(?:deep|depth)\b"),
     lazy(r"\b(?:long|length)\b"),
     lazy(r"\b(?:wide|width|broad)\b"),
-    lazy(
-        r"\b(?:tall|high|height|altitudes?|elevation|climbs?|climbed|rises?|rose|ascends?|drops?|falls \d)\b"
-    ),
-    lazy(r"\b(?:steep|gradient|slope|incline|grade)\b"),
-    lazy(r"\b(?:loud|decibels?|dB)\b"),
-    lazy(r"\b(?:strong|strength)\b"),
+    lazy(r"\b(?:tall|high|height|altitudes?|elevation)\b"),
     lazy(r"\b(?:thick|thickness)\b"),
     lazy(r"\b(?:far|distance|away)\b"),
 )
@@ -286,17 +256,9 @@ def _is_share(sentence: Sentence, fact: Fact) -> bool:
 
 def _counts(asked: Asked, sentence: Sentence, fact: Fact) -> bool:
     """Whether a number counts what "how many" asks for, and not something beside it."""
-    if fact.kind in {"quantity", "duration"} and any(
-        t.stem in asked.focus_stems for t in tokenize(fact.text)
-    ):
-        # "How many litres ...": "holds 42,000 litres".
-        return True
     if fact.kind not in {"number", "quantity"} or (fact.kind == "quantity" and fact.unit != "times"):
         return False
-    value = fact.value if fact.kind == "number" else None
-    if value is not None and (
-        _looks_like_year(sentence, fact) or (value != int(value) and value < _FRACTIONAL)
-    ):
+    if fact.kind == "number" and fact.value is not None and _looks_like_year(sentence, fact):
         return False
     focus = asked.focus_stems
     if not focus:
@@ -305,16 +267,11 @@ def _counts(asked: Asked, sentence: Sentence, fact: Fact) -> bool:
     if any(t.stem in focus for t in following):
         return True
     words = sentence.words_after(fact.end, 2)
-    if words[:1] and words[0] in _SOULS:
-        # "Its cabins carry eight people": cabins are not people, members are.
-        return is_role(asked.part.focus.lower()) or not _SOULS.isdisjoint(asked.lower.split())
     if not words or _HEADS.intersection(words):
         return True
     before = [t.stem for w in sentence.words_before(fact.start, 6) for t in tokenize(w)]
-    counted = bool(following) and fact.kind == "number" and _is_next(sentence, fact, following[0])
     if any(stem in focus for stem in before):
-        # "Plots with clover yielded 6.1 tonnes" counts tonnes.
-        return not counted or following[0].norm in _HEADS
+        return True
     # "has 12 in all", "are 12, of which": no noun of its own follows.
     gap = sentence.text[fact.end : fact.end + 2].strip()
     return gap[:1] in {",", ".", ";", ")", ":"} or words[0] in {
@@ -329,26 +286,6 @@ def _counts(asked: Asked, sentence: Sentence, fact: Fact) -> bool:
         "by",
         "per",
     }
-
-
-def _is_written(sentence: Sentence, fact: Fact) -> bool:
-    return fact.kind == "number" and bool(_WRITTEN.intersection(sentence.words_after(fact.end, 1)))
-
-
-def _is_next(sentence: Sentence, fact: Fact, token: Token) -> bool:
-    """Whether a word stands right behind a number: what is counted."""
-    return token.text.islower() and sentence.text[fact.end : token.start - sentence.start].strip() == ""
-
-
-def _is_label(sentence: Sentence, fact: Fact) -> bool:
-    """Whether a number names its thing and measures nothing: "Release 3.1", "ward 7"."""
-    before = sentence.text[: fact.start].split()[-1:]
-    if fact.kind != "number" or not before or sentence.text[: fact.start][-1:] != " ":
-        return False
-    word = before[0].strip("(\"'")
-    return word.lower().rstrip("s.") in _LABELS or (
-        word[:1].isupper() and word.isalpha() and len(before[0]) > 1
-    )
 
 
 def _looks_like_year(sentence: Sentence, fact: Fact) -> bool:

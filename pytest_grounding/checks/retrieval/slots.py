@@ -55,9 +55,6 @@ def slots_of(tokens: list[Token], chosen: list[Token], named: set[str], focus: s
     for before, after in pairwise(tokens):
         if after.start - before.end > 1 or not {before.start, after.start} <= starts:
             continue
-        if before.norm in ORDINALS and (after.stem in named or before.stem in named):
-            # "The first Delta conference", "the second dog": the next one is another.
-            slots.append(Slot(frozenset({before.stem}), after.stem, 1, ordinal=True))
         if before.stem in named and not before.is_number:
             only = after is chosen[-1] or after.stem in named
             slots.append(Slot(frozenset({before.stem}), after.stem, 1, is_name=True, named_only=only))
@@ -75,9 +72,4 @@ def slots_of(tokens: list[Token], chosen: list[Token], named: set[str], focus: s
         if weigh(before.stem, "") == 1.0 and before.norm != focus:
             stems = frozenset({before.stem}) | synonyms_of(before.stem)
             slots.append(Slot(stems, after.stem, 1, linked=True))
-        if before.norm == focus and not after.is_stop and after.stem not in named and after.text.islower():
-            # "tonnes of wheat": tonnes of barley are others.
-            slots.append(
-                Slot(frozenset({after.stem}) | synonyms_of(after.stem), before.stem, -1, linked=True)
-            )
     return tuple(slots)

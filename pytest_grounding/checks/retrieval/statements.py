@@ -70,10 +70,7 @@ def holds_reason(asked: Asked, sentence: Sentence) -> bool:
         _AS.search(lower) is not None
         or _FOR.search(lower) is not None
         or any(
-            not sentence.text[match.start(2)].isupper()
-            and match[1] not in _TAKES_TO
-            and match[2] not in _NO_VERB
-            and f"to {match[2]}" not in asked.lower
+            match[1] not in _TAKES_TO and match[2] not in _NO_VERB and f"to {match[2]}" not in asked.lower
             for match in _PURPOSE.finditer(lower)
         )
     )
@@ -134,14 +131,6 @@ _METHOD = lazy(
     r"|(?:when|whereas|while|unlike|instead|rather|turns? into|converts?|travels?|moves?|flows?|"
     r"absorbs?|produces?)\b)"
 )
-
-
-_INSTRUCTS = lazy(rf"(?:[^,;:.]{{1,60}}, )?(?:{_VERB})\b")
-
-
-def instructs(sentence: Sentence) -> bool:
-    """Whether a clause is an instruction: "After a tattoo, wait four months"."""
-    return _INSTRUCTS.match(sentence.lower.lstrip(" -*•\n")) is not None
 
 
 def holds_method(asked: Asked, sentence: Sentence) -> bool:
@@ -310,11 +299,11 @@ def _tells_apart(asked: Asked, sentence: Sentence) -> bool:
     if not places:
         return True
     # "Metformin is the first medicine that ...": what stands before the verb is the one.
+    copula = _COPULAS.search(sentence.lower)
     at = tokens[places[0]].start - sentence.start
-    copula = next((c for c in reversed(list(_COPULAS.finditer(sentence.lower))) if c.start() < at), None)
     return (
         copula is not None
-        and not any(sign in sentence.text[copula.end() : at] for sign in ",;")
+        and copula.start() < at
         and bool(sentence.new_words(asked.known, before=copula.start()))
     )
 

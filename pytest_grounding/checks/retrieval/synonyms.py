@@ -12,7 +12,7 @@ _GROUPS = """
 found founded founder founding establish established start started create created set-up
 invent invented inventor develop developed devise create created
 begin begins began start starts started commence launch
-end ends ended finish finished complete completed conclude conclusion stop
+end ends ended finish finished conclude conclusion stop
 cost costs price priced fee charge pricing rate
 pay paid payment payable
 buy bought purchase purchased order
@@ -159,50 +159,6 @@ parking park
 pet pets animal animals dog dogs cat cats
 breakfast meal
 room rooms
-cook cooked simmer simmered boil bake baked roast roasted fry fried
-fund funded finance financed sponsor sponsored
-reject rejected refuse refused decline declined dismiss dismissed deny denied
-transmit transmitted broadcast sent send
-donate donor donation
-document documents certificate paper papers form
-additional extra further
-return returned back
-discover discovered spotted sighted
-steal stolen stole theft thief
-borrow lend lends lent loan loaned rent rented
-queue queuing queues
-raise raised lift boost increase
-insure insured insurance cover covered
-combine combined mix mixed together
-succeed successful success
-crown crowned coronation throne
-appoint appointed named
-abolish abolished scrap scrapped dropped
-admit admitted admission entry enter
-teach teacher taught instruct instructor trainer coach
-heal recover recovery
-guard protect protection
-contract agreement
-illness disease
-shut closed
-dwell inhabit
-reply respond response
-film shoot shot
-wage wages pay
-harvest harvested pick picked
-postpone postponed delay delayed
-attack attacks
-ban bans banned
-quit resign resigned
-job profession occupation
-glue stick attach fasten
-renew renewal renewed extend extended
-test tests exam examination
-wing annex annexe
-side-effect complaint
-common frequent
-check checked checks inspect inspected inspection examine examined
-arrange arranged order ordered sort sorted
 wifi wi-fi internet
 """.strip()
 
