@@ -11,7 +11,7 @@ from typing import NoReturn
 
 COLOURS = ("auto", "always", "never")
 _UNKNOWN = re.compile(r"unrecognized arguments: (.*)", re.DOTALL)
-_CHOICE = re.compile(r"(?:argument \S+: )?invalid choice: '(.*?)' \(choose from (.*)\)", re.DOTALL)
+_CHOICE = "invalid choice: '"
 
 
 class Parser(argparse.ArgumentParser):
@@ -30,9 +30,10 @@ class Parser(argparse.ArgumentParser):
         super().error(f"{message}; did you mean {near}?" if near else message)
 
     def _nearest(self, message: str) -> str:
-        choice = _CHOICE.search(message)
-        if choice:
-            return _near(choice[1], re.findall(r"[\w.-]+", choice[2]))
+        _, is_choice, rest = message.partition(_CHOICE)
+        if is_choice:
+            written, _, known = rest.rpartition("' (choose from ")
+            return _near(written, re.findall(r"[\w.-]+", known))
         unknown = _UNKNOWN.search(message)
         words = [word for word in unknown[1].split() if word.startswith("-")] if unknown else []
         found = [_near(word.partition("=")[0], list(_options(self, self._words))) for word in words]

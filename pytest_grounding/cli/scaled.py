@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 VARIABLE = "GROUNDING_JOBS"
 _SIZE = re.compile(r"(\d+)\s*([kmg]?)i?b?", re.IGNORECASE)
 _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
+_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]+(?:://|::)", re.IGNORECASE)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -101,9 +102,8 @@ def is_asked(args: argparse.Namespace) -> bool:
     if args.jobs or args.engine or args.work or args.compress or os.environ.get(VARIABLE, "").strip():
         return True
     # Nothing of the room is loaded for the usual run.
-    special = re.compile(r"[a-z][a-z0-9+.-]+(://|::)|.*\.(parquet|jsonl\.gz|jsonl\.zst)$", re.IGNORECASE)
     for path in args.paths:
-        if special.match(path):
+        if _ADDRESS.match(path) or path.lower().endswith((".parquet", ".jsonl.gz", ".jsonl.zst")):
             raise InputError("is read in parts alone", path=path, hint="add --jobs auto")
     return False
 

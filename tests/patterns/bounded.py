@@ -26,6 +26,7 @@ BOUNDED: dict[str, tuple[int | None, str]] = {
     "checks.retrieval.measures._SPECIAL_DAYS": (1_000, _SENTENCE),
     "checks.retrieval.measures._TIME_PHRASE": (CLAIM, "reads the answer claim by claim, or a sentence"),
     "checks.retrieval.statements.": (CLAIM, _SENTENCE + ", or the question"),
+    "checks.selfrag.addressing._OPEN": (CLAIM, "reads the question, which has 2,000 characters"),
     "citations.clean._ID_SEPARATOR": (200, "reads what stands in the brackets of one marker"),
     "importers.places._STRING": (None, "the text was parsed as JSON before: each string of it is closed"),
     "mutation.": (1_000, _WORD),
@@ -46,6 +47,8 @@ BOUNDED: dict[str, tuple[int | None, str]] = {
     "text.refusal_tongues.OTHER": (700, _REFUSAL),
     "text.refusals._ASKED": (700, _REFUSAL),
     "text.refusals._PARTS": (700, _REFUSAL),
+    "text.untold.": (300, "reads what is no longer than untold._LONGEST"),
+    "text.untold_patterns.": (300, "reads what is no longer than untold._LONGEST"),
     "text.skip_patterns.BARE_REFERENCE": (60, "reads what is shorter than skips._LONGEST_REFERENCE"),
     "text.skip_patterns.GREETING": (400, _PHRASE),
 }

@@ -22,8 +22,6 @@ KEY_HEADERS = ("authorization", "x-api-key", "api-key")
 RULING = "ruling"
 
 _FENCE = re.compile(r"```[A-Za-z]*[ \t]*\n(.*)\n[ \t]*```", re.DOTALL)
-# Models that think aloud do so before they answer.
-_THOUGHTS = re.compile(r"\s*<think>.*?</think>", re.DOTALL)
 
 
 class DeclinedError(ValueError):
@@ -139,8 +137,11 @@ def ruled(text: str, form: str) -> dict[str, Any]:
     Raises:
         ValueError: the text holds something else, or anything beside it.
     """
-    inner = _THOUGHTS.sub("", text, count=1) if text.lstrip().startswith("<think>") else text
-    fenced = _FENCE.fullmatch(inner.strip())
+    inner = text.strip()
+    if inner.startswith("<think>"):
+        # Models that think aloud do so before they answer.
+        inner = inner.partition("</think>")[2].strip()
+    fenced = _FENCE.fullmatch(inner)
     inner = fenced[1] if fenced and "```" not in fenced[1] else inner
     if form == TEXT:
         return json_object(inner)
