@@ -11,12 +11,10 @@ from pydantic import BaseModel, ConfigDict, SerializerFunctionWrapHandler, model
 class Model(BaseModel):
     """A frozen value; an unknown key is an error."""
 
-    # A number that is none (NaN) is written as it is: whoever reads it back must not take it for nothing.
     model_config: ClassVar[ConfigDict] = ConfigDict(
         frozen=True,
         extra="forbid",
         protected_namespaces=(),
-        ser_json_inf_nan="constants",
         # A validation checks and writes few of its models; to build all of them takes longer than it does.
         defer_build=True,
     )

@@ -10,7 +10,7 @@ import uuid
 from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from pytest_grounding._jsonio import canonical_json
 from pytest_grounding.model._base import Model, Sparse
@@ -203,6 +203,9 @@ class Verdict(Model):
         answer_line: 1-based line of the answer in it, or None.
         recorded_on: day of the recording, ``YYYY-MM-DD``, or None.
     """
+
+    # A confidence that is none (NaN) is written as it is: whoever reads it back must not take it for nothing.
+    model_config: ClassVar[ConfigDict] = ConfigDict(ser_json_inf_nan="constants")
 
     schema_version: Literal[1] = 1
     id: str

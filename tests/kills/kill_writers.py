@@ -35,6 +35,7 @@ from pytest_grounding.golden.record import read_golden, read_pending
 from pytest_grounding.model.run import RunReport
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.recording import record
+from pytest_grounding.reports.parquet import write as write_parquet
 from pytest_grounding.reports.write import write_run
 from pytest_grounding.scale import folder as work_folder
 from pytest_grounding.scale.cut import pieces_of
@@ -236,6 +237,16 @@ def _in_report(folder: Path) -> set[int]:
     return {int(item.id) for item in RunReport.model_validate(read.value).transcripts}
 
 
+def _parquet(folder: Path, number: int) -> None:
+    write_parquet(_run_of(number), folder / "run.parquet")
+
+
+def _in_parquet(folder: Path) -> set[int]:
+    from pyarrow.parquet import read_table
+
+    return {int(name) for name in read_table(folder / "run.parquet", columns=["id"])["id"].to_pylist()}
+
+
 def _recording(folder: Path, number: int) -> None:
     answer = {"chunks": [{"id": "c", "text": FILLER}], "answer": FILLER}
     record(lambda question: answer, f"Is parcel {number} insured?", to=folder / "recordings", id=f"r{number}")
@@ -316,6 +327,7 @@ WRITERS: dict[str, Writer] = {
         False,
         ("reports/write.py", "plugin/aggregate.py", "plugin/reports.py", "cli/report.py", "plugin/ending.py"),
     ),
+    "parquet": Writer(_parquet, _in_parquet, False, ("reports/parquet.py",)),
     "recording": Writer(_recording, _in_recordings, True, ("recording/run.py",)),
     # What these write is one document, or lines, handed to the same two functions.
     "document": Writer(
@@ -331,12 +343,13 @@ WRITERS: dict[str, Writer] = {
             "cli/calibrate.py",
             "cli/model.py",
             "cli/review.py",
+            "testing.py",
         ),
     ),
     "lines": Writer(
         partial(_document, lines=True),
         partial(_in_document, lines=True),
         False,
-        ("_jsonio.py", "cli/convert.py"),
+        ("_jsonio.py", "cli/convert.py", "testing.py"),
     ),
 }
