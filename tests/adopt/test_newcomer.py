@@ -69,6 +69,7 @@ def test_settings_of_the_command_line_are_written(library):
     green(library.pytest())
 
 
+@pytest.mark.slow
 def test_a_second_init_with_force_starts_from_what_was_said(library):
     library.ours("init", "--answers", library.say())
     first = library.files()
@@ -99,6 +100,7 @@ def test_answers_of_another_tool_and_outside_of_testpaths_become_tests(library):
     assert 'testpaths = ["tests", "export"]' in library.read("pyproject.toml")
 
 
+@pytest.mark.slow
 def test_a_project_in_which_all_passes_is_set_up_too(library):
     for name in red(library.pytest()):
         (library.root / "answers" / f"{name}.transcript.json").unlink()

@@ -1,5 +1,6 @@
 """Each way to green by itself, without ``init``: waivers by hand, goldens, the ratchet."""
 
+import pytest
 from library import PLANTED, failed, green, red, red_by_the_planted_fault_alone
 
 RATCHET = """\
@@ -9,6 +10,7 @@ grounding_baseline_gate = new
 """
 
 
+@pytest.mark.slow
 def test_the_ratchet_alone(library):
     red(library.pytest())
     written = library.ours("baseline", "known.json", "answers", "--set", "baseline_gate=new")
@@ -38,6 +40,7 @@ def waive_all(library):
             assert waived.returncode == 0, waived.stdout + waived.stderr
 
 
+@pytest.mark.slow
 def test_waivers_by_hand_alone(library):
     red(library.pytest())
     waive_all(library)
@@ -50,6 +53,7 @@ def test_waivers_by_hand_alone(library):
     assert failed(library.pytest()) == ["film-length"]
 
 
+@pytest.mark.slow
 def test_goldens_alone(library):
     red(library.pytest())
     # Whoever takes all recordings for good has accepted what they hold.

@@ -143,6 +143,7 @@ def test_junit_sarif_and_gitlab_leave_out_the_mildest_and_count_them(monkeypatch
     assert "::notice title=grounding::10 more warnings" in notes
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_number_of_rows(here: Path) -> None:
     """Peak memory of ten times the rows, as a ratio: a verdict that was held would cost 20 to 60 KB."""
     peaks = []

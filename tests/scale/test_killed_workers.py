@@ -44,6 +44,7 @@ def test_a_report_is_the_same_however_often_workers_are_killed(
     assert kills >= 8
 
 
+@pytest.mark.slow
 def test_a_killed_driver_leaves_what_is_finished_and_no_worker_behind(tmp_path: Path) -> None:
     write_rows(tmp_path / "a.transcripts.jsonl", 250)
     words = ["a.transcripts.jsonl", "--json", "--jobs", "2", "--part-size", "3000", "--work", "work"]

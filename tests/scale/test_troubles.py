@@ -112,6 +112,7 @@ def test_settings_weights_and_waivers_make_another_plan(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a limit of memory is kept on Linux alone")
+@pytest.mark.slow
 def test_a_worker_out_of_memory_loses_its_part_alone(tmp_path: Path) -> None:
     write_rows(tmp_path / "a.transcripts.jsonl", 5)
     huge = row(500)
