@@ -243,8 +243,6 @@ def _run_checks(
 
         waived = {claim.index for claim in claimed.claims if claim.waived is not None}
         judged, unjudged = overrule(context, judge, judged, known=said, left_out=waived)
-    # Before completeness: an answer that is of no use for what it leaves out has the finding on that.
-    useless = selfrag.not_useful(context, judged)
     judged, complete = completed(context, asked, retrieved.retrieval, judged)
     findings = [
         *own_findings(context, failures),
@@ -256,7 +254,7 @@ def _run_checks(
         *retrieved.findings,
         *cut_findings(context, claimed.claims, retrieved.retrieval),
         *judged.findings,
-        *useless,
+        *selfrag.not_useful(context, judged),
         *complete.findings,
         *consistency.check(context).findings,
         *injection.check(context).findings,

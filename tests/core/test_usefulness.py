@@ -168,20 +168,3 @@ def test_the_command_line_tells_it_and_fails(tmp_path: Path) -> None:
     )
     assert done.returncode == 1
     assert "the answer does not address the question: a when question" in done.stdout
-
-
-@pytest.mark.parametrize(
-    ("question", "answer"),
-    [
-        (
-            "all great voices. would be good for radio as well as tv",
-            "He was criticized for an incident in 1978.",
-        ),
-        ("Yes, it is a lovely place with a lot of people who have heritage there.", "It has two harbours."),
-        ("Tell me about the film The Glass Ferry", "The Glass Ferry is directed by Ada Moor."),
-    ],
-)
-def test_a_remark_or_an_open_request_makes_no_answer_useless(question: str, answer: str) -> None:
-    chunks = [{"id": "c1", "text": answer, "score": 0.9}]
-    verdict = pg.validate({"id": "t", "question": question, "chunks": chunks, "answer": answer})
-    assert "not_useful" not in {finding.rule for finding in verdict.findings}

@@ -26,7 +26,6 @@ BOUNDED: dict[str, tuple[int | None, str]] = {
     "checks.retrieval.measures._SPECIAL_DAYS": (1_000, _SENTENCE),
     "checks.retrieval.measures._TIME_PHRASE": (CLAIM, "reads the answer claim by claim, or a sentence"),
     "checks.retrieval.statements.": (CLAIM, _SENTENCE + ", or the question"),
-    "checks.selfrag.addressing._OPEN": (CLAIM, "reads the question, which has 2,000 characters"),
     "citations.clean._ID_SEPARATOR": (200, "reads what stands in the brackets of one marker"),
     "importers.places._STRING": (None, "the text was parsed as JSON before: each string of it is closed"),
     "mutation.": (1_000, _WORD),

@@ -32,12 +32,11 @@ _SMALL_TALK = lazy(
     re.IGNORECASE,
 )
 # Asked of the one who answers, as in a chat.
-_TO_YOU = lazy(
+_CHAT = lazy(
     r"\b(?:are|were|did|have|had|do) you (?:a|an|ever|been|always|also|like|love|enjoy|prefer|think|know|"
-    r"feel|find|remember|play|watch|read|listen|seen|heard|familiar|into|sure)\b|\byour favou?rite\b",
+    r"feel|find|remember|play|watch|read|listen|seen|heard|familiar|into|sure)\b|\byour favou?rite\b|\bone\b",
     re.IGNORECASE,
 )
-_ONE = lazy(r"\bone\b", re.IGNORECASE)
 #: Share of the question's content words from which an answer is about the question.
 _ON_TOPIC = 0.25
 _BACKED = frozenset({"supported", "borderline"})
@@ -190,7 +189,7 @@ def judge_usefulness(
         reason = "says of another what the question asks"
         return False, Judgement(value="not useful", reason=reason)
     told, part = holds_expected(context, question)
-    if told == "missing" and _TO_YOU.search(context.transcript.question) is None:
+    if told == "missing":
         reason = f"a {part.type.replace('_', ' ')} question, and the answer holds no {part.expected}"
         return False, Judgement(value="not useful", reason=reason)
     if told == "held":
@@ -212,9 +211,7 @@ def _is_vague(context: CheckContext, question: QuestionInfo) -> bool:
     So are questions in other languages, keywords, a pronoun that no earlier turn resolves, small talk.
     """
     text = context.transcript.question
-    if question.language != "en" or question.type == "other" or not questions.asks(text):
-        return True
-    if _TO_YOU.search(text) or _ONE.search(text):
+    if question.language != "en" or question.type == "other" or _CHAT.search(text):
         return True
     if question.expected == "method" and all(part.deed < 0 for part in question.parts):
         # "How does the router behave?": any statement on it is an answer.

@@ -66,14 +66,6 @@ _HOW = lazy(r"\b(?:by|through|via|using|with|use|online|to|first|then|you|your)\
 
 #: An answer of at most so many words says one thing.
 _SHORT = 12
-#: Letters that two forms of one word share at least.
-_FORM = 4
-#: "Tell me about Acme": whatever is said of a name answers it.
-_OPEN = lazy(
-    r"\b(?:tell|know|learn|hear|talk|write|information|info|facts?|details?|summary|overview)\b[^.?!]*\b(?:about|on|of)\b"
-    r"|^\W*(?:who|what) (?:is|are|was|were) (?!the |a |an |my |your )[^.?!]*\W*$",
-    re.IGNORECASE,
-)
 #: Letters that a short form of a name shares with it.
 _SHORT_NAME = 3
 _ONE_STATEMENT = 8
@@ -203,17 +195,17 @@ def is_off_topic(
     if short and not any(has_finite_verb(words_of(claim.bare)) for claim in context.claims):
         # "Emma Stone and Ryan Gosling.": the bare value.
         return False
-    if len(words - _BROAD) < _SPECIFIC:
+    if short and len(words - _BROAD) < _SPECIFIC:
         # "How do refunds work?": any statement on it is an answer.
         return False
-    if short and _OPEN.search(context.transcript.question) is None:
+    if short:
         # A name alone does not make it the topic: "Acme was founded in 1990" says nothing on what Acme sells.
         names = {t.stem for t in tokenize(context.transcript.question, "en") if t.is_name}
         words = words - names or words
-    if _meet(words, said):
+    if words & said:
         return False
     backing = [claim.evidence[0] for claim in claims if claim.evidence]
-    if any(_meet(words, _said_with(piece, short=short)) for piece in backing):
+    if any(words & _said_with(piece, short=short) for piece in backing):
         return False
     if retrieval.answer_present == "full":
         stated = {(piece.chunk_id, piece.sentence_index) for piece in retrieval.evidence}
@@ -223,17 +215,6 @@ def is_off_topic(
     chunks = context.chunk_by_id
     texts = [chunks[piece.chunk_id].text for piece in backing if piece.chunk_id in chunks]
     return not any(words & {t.stem for t in tokenize(text, "en")} for text in texts)
-
-
-def _meet(words: frozenset[str] | set[str], said: set[str]) -> bool:
-    """Whether a word of the question is said, in another form of it too: "votes" and "voters"."""
-    if words & said:
-        return True
-    return any(
-        len(word) >= _FORM and len(other) >= _FORM and (word.startswith(other) or other.startswith(word))
-        for word in words
-        for other in said
-    )
 
 
 def is_of_another(context: CheckContext, claims: Sequence[ClaimVerdict]) -> bool:

@@ -43,36 +43,6 @@ _REPLIES = w.word_set("""
 """)
 
 
-#: Words of texts that ask without a question mark: "I would like to know …".
-_SEEKS = w.word_set("know wonder wondering tell explain ask asking question looking need want help please")
-
-
-def asks(text: str) -> bool:
-    """Whether a text asks for something: a remark ("All great voices, good for radio") does not.
-
-    Args:
-        text: what a user wrote; keywords alone count as asking.
-    """
-    if "?" in text or "？" in text or not text.isascii():
-        return True
-    first = True
-    for piece in _SENTENCE_END.split(text):
-        words = [word.lower for word in split_words(piece)]
-        if not words:
-            continue
-        opens = words[1] if words[0] in w.PREPOSITIONS and len(words) > 1 else words[0]
-        if opens in w.QUESTION_WORDS or opens in w.CONTRACTED or opens in w.IMPERATIVES:
-            return True
-        if (first and opens in w.AUXILIARIES) or not _SEEKS.isdisjoint(words):
-            return True
-        first = False
-    # "refund policy": a few words with neither a subject nor a verb are looked for.
-    return len(text.split()) <= _KEYWORDS
-
-
-_KEYWORDS = 5
-
-
 @frozen
 class ContextualQuestion:
     """A question as it is to be read.
