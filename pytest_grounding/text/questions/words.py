@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from pytest_grounding.lexicon import words
+
 
 def word_set(words: str) -> frozenset[str]:
     """The words of a text, as a set."""
     return frozenset(words.split())
 
 
-AUXILIARIES = word_set("""
-    is are am was were be do does did can could will would should shall may might must has have had
-    isn't aren't wasn't weren't don't doesn't didn't can't couldn't won't wouldn't shouldn't hasn't
-    haven't hadn't ain't mustn't cannot isnt arent wasnt dont doesnt didnt cant wont
-""")
+AUXILIARIES = words("questions", "auxiliaries")
 
 #: Those after which the noun that names the answer may stand.
 COPULAS = word_set("is are was were be been")

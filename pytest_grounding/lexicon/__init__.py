@@ -1,0 +1,75 @@
+"""The words that reading knows, kept as files in ``data`` and read once.
+
+A file holds sections. A section begins with its name in brackets and what it is for; a line that begins
+with ``#`` is a comment::
+
+    [auxiliaries] verbs that help another verb
+    is are was were do does did
+
+Nothing outside this room holds a list of words (`tests/packaging` looks), so that a word is added in one
+place, and so that a reader finds what is known without reading code.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+DATA = Path(__file__).with_name("data")
+
+
+@cache
+def _sections(file: str) -> dict[str, list[str]]:
+    """Lines of each section of a file, in order."""
+    sections: dict[str, list[str]] = {}
+    lines: list[str] = []
+    for line in (DATA / f"{file}.txt").read_text(encoding="utf-8").splitlines():
+        if line.startswith("["):
+            name = line[1 : line.index("]")]
+            if name in sections:
+                raise ValueError(f"{file}.txt has two sections [{name}]")
+            lines = sections[name] = []
+        elif line and not line.startswith("#"):
+            lines.append(line)
+    return sections
+
+
+def lines(file: str, section: str) -> tuple[str, ...]:
+    """The lines of a section, for entries that hold blanks.
+
+    Args:
+        file: the name of a file in ``data``, without its ending.
+        section: the name in brackets.
+
+    Raises:
+        KeyError: if the file has no such section.
+    """
+    return tuple(_sections(file)[section])
+
+
+def ordered(file: str, section: str) -> tuple[str, ...]:
+    """The words of a section as they stand there; a word with ``_`` in it has blanks."""
+    return tuple(word.replace("_", " ") for line in _sections(file)[section] for word in line.split())
+
+
+def words(file: str, section: str) -> frozenset[str]:
+    """The words of a section as a set; a word with ``_`` in it has blanks."""
+    return frozenset(ordered(file, section))
+
+
+def table(file: str, section: str) -> dict[str, str]:
+    """A section of lines ``value: word word`` as a mapping from each word to its value.
+
+    A word or a value with ``_`` in it has blanks. Values may be repeated; a word has one value, the last.
+    """
+    found: dict[str, str] = {}
+    for line in _sections(file)[section]:
+        value, _, keys = line.partition(": ")
+        for word in keys.split():
+            found[word.replace("_", " ")] = value.replace("_", " ")
+    return found
+
+
+def alternation(file: str, section: str) -> str:
+    """The words of a section as one alternative of a regular expression, longest first; no group around it."""
+    return "|".join(sorted(set(ordered(file, section)), key=lambda word: (-len(word), word)))

@@ -1,0 +1,54 @@
+"""The files of words: how they are read, and that each holds what its readers may trust."""
+
+import pytest
+
+from pytest_grounding import lexicon
+
+FILES = sorted(path.stem for path in lexicon.DATA.glob("*.txt"))
+
+
+def test_there_are_files():
+    assert "questions" in FILES
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_every_section_says_what_it_is_for(file):
+    headings = [
+        line
+        for line in (lexicon.DATA / f"{file}.txt").read_text(encoding="utf-8").splitlines()
+        if line.startswith("[")
+    ]
+    assert headings
+    assert [line for line in headings if len(line.partition("] ")[2].split()) < 2] == []
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_no_section_is_empty_or_says_a_line_twice(file):
+    for name, held in lexicon._sections(file).items():
+        assert held, name
+        assert sorted(set(held)) == sorted(held), name
+
+
+def test_words_tables_and_alternatives(tmp_path, monkeypatch):
+    (tmp_path / "made.txt").write_text(
+        "# said\n[some] words of a kind\none two\n# between\nof_course\n\n[values] of words\n1: one first\n2: two\n",
+        encoding="utf-8",
+    )
+    monkeypatch.setattr(lexicon, "DATA", tmp_path)
+    lexicon._sections.cache_clear()
+    assert lexicon.words("made", "some") == {"one", "two", "of course"}
+    assert lexicon.ordered("made", "some") == ("one", "two", "of course")
+    assert lexicon.lines("made", "some") == ("one two", "of_course")
+    assert lexicon.table("made", "values") == {"one": "1", "first": "1", "two": "2"}
+    assert lexicon.alternation("made", "some") == "of course|one|two"
+    with pytest.raises(KeyError):
+        lexicon.words("made", "other")
+    lexicon._sections.cache_clear()
+
+
+def test_two_sections_of_one_name_are_refused(tmp_path, monkeypatch):
+    (tmp_path / "twice.txt").write_text("[a] one\nx\n[a] two\ny\n", encoding="utf-8")
+    monkeypatch.setattr(lexicon, "DATA", tmp_path)
+    lexicon._sections.cache_clear()
+    with pytest.raises(ValueError, match=r"two sections \[a\]"):
+        lexicon.words("twice", "a")
