@@ -71,5 +71,5 @@ def table(file: str, section: str) -> dict[str, str]:
 
 
 def alternation(file: str, section: str) -> str:
-    """The words of a section as one alternative of a regular expression, longest first; no group around it."""
+    """The words of a section as alternatives of a regular expression, longest first; without a group."""
     return "|".join(sorted(set(ordered(file, section)), key=lambda word: (-len(word), word)))

@@ -31,7 +31,8 @@ def test_no_section_is_empty_or_says_a_line_twice(file):
 
 def test_words_tables_and_alternatives(tmp_path, monkeypatch):
     (tmp_path / "made.txt").write_text(
-        "# said\n[some] words of a kind\none two\n# between\nof_course\n\n[values] of words\n1: one first\n2: two\n",
+        "# said\n[some] words of a kind\none two\n# between\nof_course\n\n"
+        "[values] of words\n1: one first\n2: two\n",
         encoding="utf-8",
     )
     monkeypatch.setattr(lexicon, "DATA", tmp_path)
