@@ -73,6 +73,7 @@ release-check: ## build the release and check it: twine, check-wheel-contents, p
 	$(RELEASE)/bin/check-wheel-contents dist/*.whl
 	$(RELEASE)/bin/pyroma --min=10 .
 	$(RELEASE)/bin/python .ci/wheel.py --wheel dist/*.whl
+	$(RELEASE)/bin/python .ci/release.py home
 
 SECONDS ?= 60
 fuzz: $(STAMP) ## strange transcripts, values and files with random seeds: make fuzz SECONDS=600

@@ -188,7 +188,12 @@ def main() -> int:
     # A copy of the pages alone has no sources beside it.
     if MAPPING.parent.is_dir():
         bill = runpy.run_path(str(DOCS.parent / ".ci" / "release.py"))["bill"]()
-        for source, wanted in ((MAPPING, settings_dict()), (DOCS.parent / "sbom.cdx.json", bill)):
+        homes = runpy.run_path(str(DOCS.parent / ".ci" / "home.py"))["written"]()
+        for source, wanted in {
+            MAPPING: settings_dict(),
+            DOCS.parent / "sbom.cdx.json": bill,
+            **homes,
+        }.items():
             if source.read_text(encoding="utf-8") != wanted:
                 stale |= _write(source, wanted)
     for page, (name, content) in PARTS.items():
