@@ -245,47 +245,49 @@ threshold are those of coverage 0.7.
 
 _HEAD = f"""# Accuracy of the built-in engine
 
-See how often the engine is right, measured on answers that people labelled. `pytest-grounding settings
---prices` prints the short form: what each profile passes and stops. Here, `make bench-verdicts` writes the first
-tables, and `python -m benchmarks.accuracy` the others.
+See how often the engine is right, measured on answers that people labelled.
+`pytest-grounding settings --prices` prints the short form: what each profile passes and stops. Here,
+`make bench-verdicts` writes the first tables, and `python -m benchmarks.accuracy` the others.
 
 ## Verdicts on labelled answers
 
-Whole answers, validated as a user would. We looked at *tune* rows while making the engine. *Locked* rows were
-only counted (`benchmarks/roles.json`; all of LFQA is locked), so the gap between the two shows over-fitting.
-All figures are per cent, with 95 % intervals by bootstrap over groups. Few of the labelled answers cite anything,
-so no citations are required. *Own answers* are 311 right and 178 wrong ones of a made-up service
-(`benchmarks/answers`), written before the engine was tuned on them.
+Whole answers, validated as a user would. We looked at *tune* rows while making the engine. *Locked* rows
+were only counted (`benchmarks/roles.json`; all of LFQA is locked), so the gap between the two shows
+over-fitting. All figures are per cent, with 95 % intervals by bootstrap over groups. Few of the labelled
+answers cite anything, so no citations are required. *Own answers* are 311 right and 178 wrong ones of a
+made-up service (`benchmarks/answers`), written before the engine was tuned on them.
 
 <!-- verdicts: begin -->
 <!-- verdicts: end -->
 
 ## Judges and local detectors on the same answers
 
-The command in the last cell of a row fills it from a cassette: RAGTruth's questions, mtRAG and LFQA, with each
-claim put before the judge. A row without figures was not measured yet. Kappa is agreement with people beyond
-chance; intervals are at 95 %, by bootstrap over groups
-([how a judge is measured](judges.md#measure-a-judge-before-it-gates)). With a key or the weights,
-`--set record=new` records; every later run replays.
+The command in the last cell of a row fills it from a cassette: RAGTruth's questions, mtRAG and LFQA, with
+each claim put before the judge. A row without figures was not measured yet. Kappa is agreement with
+people beyond chance; intervals are at 95 %, by bootstrap over groups ([how a judge is
+measured](judges.md#measure-a-judge-before-it-gates)). With a key or the weights, `--set record=new`
+records; every later run replays.
 
 <!-- judges: begin -->
 <!-- judges: end -->
 
 ## Labelled spans: how they were measured
 
-Measured by `python -m benchmarks.accuracy`, which writes this page. The data comes from third parties and is not
-part of this repository; the run skips what is absent. [The built-in engine](engine.md) says how it works.
+Measured by `python -m benchmarks.accuracy`, which writes this page. The data comes from third parties and
+is not part of this repository; the run skips what is absent. [The built-in engine](engine.md) says how it
+works.
 
 How to read the figures:
 
-- The engine splits an answer into claims. Labels belong to spans that the makers of a set chose; a span is
-  scored as its weakest claim. Spans without a claim to check (greetings, questions, headings) are left out.
-- The engine looks for *unsupported* spans. *Recall at 5 %* is the share of them below the score that rejects
-  5 % of the supported ones. *False rejection* and *balanced accuracy* are at the shipped
+- The engine splits an answer into claims. Labels belong to spans that the makers of a set chose; a span
+  is scored as its weakest claim. Spans without a claim to check (greetings, questions, headings) are left
+  out.
+- The engine looks for *unsupported* spans. *Recall at 5 %* is the share of them below the score that
+  rejects 5 % of the supported ones. *False rejection* and *balanced accuracy* are at the shipped
   threshold {THRESHOLD}. All figures are per cent, with 95 % intervals by bootstrap over groups (rows that
   share a question or a source are drawn together).
-- No row is scored by weights that it trained. Only the rarity of words is shared: it was counted in the chunks
-  (not the answers or labels) of all sets that may train.
+- No row is scored by weights that it trained. Only the rarity of words is shared: it was counted in the
+  chunks (not the answers or labels) of all sets that may train.
 """
 
 _ANSWERS = """
