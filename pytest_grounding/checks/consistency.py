@@ -1,4 +1,4 @@
-"""Do the claims of an answer contradict each other (section 6 of the specification)."""
+"""Do the claims of an answer contradict each other."""
 
 from __future__ import annotations
 
