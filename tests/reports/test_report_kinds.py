@@ -18,7 +18,7 @@ from pytest_grounding.errors import GroundingError, SettingsError
 from pytest_grounding.hookspecs import hookimpl
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.run import RunReport
-from pytest_grounding.plugin.reports import _WITHOUT_TRANSCRIPTS
+from pytest_grounding.plugin.options import WITHOUT_TRANSCRIPTS
 from pytest_grounding.reports.context import Context, prefix_of
 from pytest_grounding.reports.html_charts import histogram
 from pytest_grounding.reports.issues import issues
@@ -341,5 +341,5 @@ def test_paths_start_at_the_root_of_the_repository(tmp_path):
 
 
 def test_kinds_that_show_transcripts_are_given_them():
-    assert set(FORMATS) - {"html", "junit"} == _WITHOUT_TRANSCRIPTS
+    assert set(FORMATS) - {"html", "junit"} == WITHOUT_TRANSCRIPTS
     assert HOSTILE in hostile().answer
