@@ -45,7 +45,8 @@ def targets(config: pytest.Config) -> list[Target]:
     if not config.getoption("grounding_report"):
         return []
     # Deferred for cost: most runs ask for none.
-    from pytest_grounding.reports.write import STDOUT, parse_target
+    from pytest_grounding.reports.kinds import STDOUT
+    from pytest_grounding.reports.write import parse_target
 
     found = []
     for text in config.getoption("grounding_report"):

@@ -49,12 +49,6 @@ _NAMED = (
 )
 
 
-#: Kinds of reports that show nothing of a transcript but what its verdict holds.
-WITHOUT_TRANSCRIPTS = frozenset(
-    "github-annotations github-summary gitlab json pr-comment prometheus sarif terminal".split()
-)
-
-
 class Configured:
     """What the user configured for the run.
 
@@ -135,7 +129,14 @@ class Configured:
     @property
     def shows_transcripts(self) -> bool:
         """Some report shows the transcripts themselves, so that they travel with the verdicts."""
-        return any(target.kind not in WITHOUT_TRANSCRIPTS for target in self.reports)
+        if not self.reports:
+            return False
+        # Deferred for cost: most runs ask for none.
+        from pytest_grounding.reports.kinds import KINDS
+
+        kinds = [KINDS.get(target.kind) for target in self.reports]
+        # What an extension's kind shows is not known.
+        return any(kind is None or kind.shows_transcripts for kind in kinds)
 
     @property
     def own_layers(self) -> Layers:

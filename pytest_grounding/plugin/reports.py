@@ -35,7 +35,8 @@ def write_all(state: RunState) -> str:
     Returns:
         Why one could not be written, or "".
     """
-    from pytest_grounding.reports.write import STDOUT, render, write_run
+    from pytest_grounding.reports.kinds import STDOUT
+    from pytest_grounding.reports.write import render, write_run
 
     report, context = state.report, _context(state)
     if report is None:
