@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import pluggy
 
 from pytest_grounding import _observers, hookspecs
-from pytest_grounding.checks.base import Check
+from pytest_grounding.checks.base import Check, CheckContext
 from pytest_grounding.citations import builtin_syntaxes
 from pytest_grounding.citations.base import CitationSyntax
 from pytest_grounding.errors import InputError, SettingsError
+from pytest_grounding.model.finding import Finding
+from pytest_grounding.rules import RULES
 from pytest_grounding.scorers.base import Scorer
 from pytest_grounding.settings import Settings
 
@@ -91,6 +94,13 @@ def importers(settings: Settings | None = None) -> list[Importer]:
     chosen = settings or Settings.of()
     options = Options(chosen.question, chosen.corpus, parse_columns(chosen.columns))
     return [*_flat(_asked("pytest_grounding_importers")), *builtin_importers(options)]
+
+
+@lru_cache(maxsize=1)
+def builtin_checks() -> tuple[Callable[[CheckContext], Iterable[Finding]], ...]:
+    """The checks that look at a transcript as it is, in the order of the rules that name them."""
+    names = dict.fromkeys(rule.check for rule in RULES.values() if rule.check)
+    return tuple(import_module(f"pytest_grounding.checks.{name}").check for name in names)
 
 
 def checks(settings: Settings) -> list[Check]:
