@@ -157,8 +157,9 @@ $(SITE_STAMP): $(STAMP) pyproject.toml
 docs-site: $(SITE_STAMP) ## the pages as a site in site/; a broken link or a page without a place fails
 	NO_MKDOCS_2_WARNING=1 $(SITE)/bin/mkdocs build --strict --quiet
 
-docs: $(STAMP) ## write the generated pages anew, then run every block of README and docs
+docs: $(STAMP) ## write the generated pages and the pictures of a terminal, then run every block of README and docs
 	$(BIN)/python docs/generate.py
+	$(BIN)/python docs/pictures.py terminal
 	$(BIN)/python -m pytest tests/docs -n auto
 
 clean: ## remove the environment and all caches
