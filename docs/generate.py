@@ -15,6 +15,7 @@ from pytest_grounding.golden.changes import RULES
 from pytest_grounding.plugin.declared import TABLE
 from pytest_grounding.rules import GROUPS, Rule, graded, of_group
 from pytest_grounding.rules import RULES as CATALOGUE
+from pytest_grounding.scorers.lexical.conflicts.kinds import KINDS
 from pytest_grounding.settings import FIELDS, OUTCOMES, POLICIES, Settings
 
 DOCS = Path(__file__).resolve().parent
@@ -156,8 +157,20 @@ class SettingsDict(TypedDict, total=False):
 
 
 #: Page -> name of its generated part, and what it holds.
+def kinds_of_conflicts() -> str:
+    """A table of all kinds of conflicts."""
+    rows = ["| kind | claim and source | decided by |", "|---|---|---|"]
+    for kind in KINDS:
+        name = f"`{kind.name}`" + (f" (shown as `{kind.shown}`)" if kind.shown else "")
+        verifier = "the verifier" if kind.trained else "the verifier, as possible at most"
+        decided = verifier if kind.odds is None else f"its generator: log odds {kind.odds:g}"
+        rows.append(f"| {name} | {kind.example} | {decided} |")
+    return "\n".join(rows)
+
+
 PARTS: dict[str, tuple[str, Callable[[], str]]] = {
     "../README.md": ("accuracy", accuracy),
+    "conflicts.md": ("kinds", kinds_of_conflicts),
     "golden.md": ("rules", golden_rules),
     "index.md": ("pages", page_table),
     "rules.md": ("rules", rule_pages),
