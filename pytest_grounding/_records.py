@@ -28,7 +28,7 @@ def log(logger: logging.Logger, level: int, event: str, message: str, *args: Any
         args: what the placeholders stand for.
         fields: further facts, as plain data; each becomes the attribute ``grounding_<name>``.
     """
-    if not logger.isEnabledFor(level):
+    if not logger.isEnabledFor(level) or not _is_heard(logger):
         return
     extra = {f"grounding_{name}": value for name, value in fields.items()}
     try:
@@ -37,3 +37,13 @@ def log(logger: logging.Logger, level: int, event: str, message: str, *args: Any
         # As logging itself does with the errors that it catches.
         if logging.raiseExceptions and sys.stderr:
             traceback.print_exc(file=sys.stderr)
+
+
+def _is_heard(logger: logging.Logger) -> bool:
+    """Whether somebody takes the records of a logger: to make one for nobody costs more than a claim."""
+    at: logging.Logger | None = logger
+    while at is not None:
+        if at.filters or any(type(handler) is not logging.NullHandler for handler in at.handlers):
+            return True
+        at = at.parent if at.propagate else None
+    return False

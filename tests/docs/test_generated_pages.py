@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+import warm_starts
 
 from pytest_grounding.cli.settings import markdown_table
 from pytest_grounding.settings import ENVIRONMENT, FIELDS, PROFILES
@@ -20,7 +20,7 @@ GENERATE = ROOT / "docs" / "generate.py"
 
 
 def generate(script: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, str(script), *words], capture_output=True, text=True)
+    return subprocess.run([warm_starts.python(), str(script), *words], capture_output=True, text=True)
 
 
 def test_the_generated_parts_are_current() -> None:

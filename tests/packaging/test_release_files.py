@@ -11,6 +11,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+import warm_starts
 import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -22,7 +23,7 @@ VERSION = PROJECT["version"]
 def release(root: Path, *words: str) -> subprocess.CompletedProcess[str]:
     script = root / ".ci" / "release.py"
     return subprocess.run(
-        [sys.executable, str(script), *words], capture_output=True, encoding="utf-8", check=False
+        [warm_starts.python(), str(script), *words], capture_output=True, encoding="utf-8", check=False
     )
 
 

@@ -12,26 +12,14 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
+from pytest_grounding.scorers.lexical.conflicts.duel import Candidate
+from pytest_grounding.scorers.lexical.conflicts.kinds import KINDS
 from pytest_grounding.scorers.lexical.conflicts.marks import TURNING
-from pytest_grounding.scorers.lexical.conflicts.sources import VALUES
-from pytest_grounding.scorers.lexical.conflicts.values import Found
+from pytest_grounding.scorers.lexical.conflicts.sources import VALUES, Sentence
 from pytest_grounding.scorers.lexical.conflicts.view import View
 
-#: Kinds of candidates, each with a column of its own.
-KINDS = (
-    "number",
-    "unit",
-    "date",
-    "negation",
-    "antonym",
-    "opposed",
-    "comparison",
-    "order",
-    "modality",
-    "quantifier",
-    "entity",
-)
 #: Reasons that finders know for which a candidate may be none.
 DOUBTS: dict[str, str] = {
     "near": "the same number with a limit or a period on one side only",
@@ -85,23 +73,20 @@ FEATURES: dict[str, str] = {
     "raised": "how many candidates the claim raises, at most 6",
     "unknown": "whether no source holds any disputed word",
     "whole": "whether the rival is a whole sentence",
-    **{f"is_{kind}": f"whether the kind is {kind}" for kind in KINDS},
+    **{f"is_{kind.name}": f"whether the kind is {kind.name}" for kind in KINDS if kind.trained},
 }
 
+_COLUMNS = tuple(kind.name for kind in KINDS if kind.trained)
 _REACH = 5
 _CLOSE = 3
 #: Places of the claim's own words that are looked at.
 _MOST_PLACES = 40
 _MOST_REST = 10
 _MOST_RAISED = 6
-_HEDGES = frozenset(
-    "if unless whether may might could would should possibly perhaps probably likely usually often generally "
-    "typically sometimes about can until when".split()
-)
-_PRONOUNS = frozenset("he she it they this these that those his her its their".split())
+_HEDGES = words("conflicts", "hedges")
+_PRONOUNS = words("conflicts", "pronouns")
 _FEW = 3
-_ONLY = frozenset({"only", "solely", "exclusively", "alone", "just", "unless", "except"})
-_Sentence = tuple[int, int]
+_ONLY = words("conflicts", "shutting out")
 
 
 class Disputed(NamedTuple):
@@ -134,7 +119,7 @@ def words_between(view: View, start: int, end: int) -> tuple[int, int]:
     return min(low, len(tokens) - 1), min(last, len(tokens) - 1)
 
 
-def disputed_of(contest: Contest, found: Found) -> Disputed:
+def disputed_of(contest: Contest, found: Candidate) -> Disputed:
     """The words of the claim that a candidate is about."""
     claim = contest.claim
     first, last = words_between(claim, found.start, found.end)
@@ -145,7 +130,7 @@ def disputed_of(contest: Contest, found: Found) -> Disputed:
     return Disputed(first, last, stems)
 
 
-def features_of(contest: Contest, found: Found, raised: int) -> list[float]:
+def features_of(contest: Contest, found: Candidate, raised: int) -> list[float]:
     """The features of one candidate, in the order of `FEATURES`.
 
     Args:
@@ -191,7 +176,7 @@ def features_of(contest: Contest, found: Found, raised: int) -> list[float]:
         min(raised, _MOST_RAISED),
         not any(contest.sources.holds(stem) for stem in disputed.stems),
         whole,
-        *(found.kind == kind for kind in KINDS),
+        *(found.kind == name for name in _COLUMNS),
     ]
     return [float(value) for value in values]
 
@@ -261,7 +246,7 @@ def digits_in(text: str) -> str:
 
 
 def _likeness(
-    contest: Contest, disputed: Disputed, found: Found, first: int, last: int, whole: bool
+    contest: Contest, disputed: Disputed, found: Candidate, first: int, last: int, whole: bool
 ) -> Sequence[float]:
     """Whether the claim holds the rival's words too, and how the two are alike."""
     claim, view = contest.claim, contest.chunks[found.chunk]
@@ -281,7 +266,7 @@ def _likeness(
     return twice, same, digits, one, bare, alike
 
 
-def _softness(contest: Contest, place: _Sentence) -> tuple[bool, ...]:
+def _softness(contest: Contest, place: Sentence) -> tuple[bool, ...]:
     """Whether just one side denies in any way; soft denials of the source, and "only" on either side."""
     view = contest.chunks[place[0]]
     low, high = contest.bounds(*place)
@@ -315,7 +300,7 @@ def _polarities(contest: Contest, disputed: Disputed, denies: bool) -> tuple[flo
     return same / total, other / total
 
 
-def _rest(contest: Contest, disputed: Disputed, place: _Sentence) -> Sequence[float]:
+def _rest(contest: Contest, disputed: Disputed, place: Sentence) -> Sequence[float]:
     """Size of the rest, what of it is missing, and whether its subject, names and numbers are there."""
     claim, (chunk, sentence) = contest.claim, place
     here = contest.spoken_of(chunk, sentence)
