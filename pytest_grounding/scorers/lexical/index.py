@@ -10,10 +10,10 @@ from collections.abc import Iterable
 
 from pytest_grounding._patterns import lazy
 from pytest_grounding.model.finding import Evidence
-from pytest_grounding.reading import Reading, reading_of
+from pytest_grounding.reading import Reading, base_language, reading_of
 from pytest_grounding.scorers.lexical.shortnames import NameWords
 from pytest_grounding.scorers.lexical.subjects import carried
-from pytest_grounding.scorers.lexical.tokens import Token, base_language, fold, tokenize
+from pytest_grounding.scorers.lexical.tokens import Token, fold, tokenize
 from pytest_grounding.text.spans import LONGEST_SENTENCE, cut_long
 
 # A sentence ends at a stop that a blank or capital follows (web text often lost the blank), or at a line.
