@@ -9,20 +9,21 @@ import re
 from collections.abc import Iterable
 from typing import Any, cast
 
-_METHODS = ("search", "match", "fullmatch", "finditer", "findall", "sub", "subn", "split", "pattern", "flags")
+_METHODS = ("search", "match", "fullmatch", "finditer", "findall", "sub", "subn", "split", "flags")
 
 
 class _Lazy:
     """Looks like a compiled pattern; becomes one, method by method, at the first look."""
 
     def __init__(self, source: str, flags: int) -> None:
-        self._source = source
+        #: Patterns that are built of others read it, and compile none.
+        self.pattern = source
         self._flags = flags
 
     def __getattr__(self, name: str) -> Any:
         if name not in _METHODS:
             raise AttributeError(name)
-        pattern = re.compile(self._source, self._flags)
+        pattern = re.compile(self.pattern, self._flags)
         # Two threads may both do this, and set the same.
         for method in _METHODS:
             setattr(self, method, getattr(pattern, method))
