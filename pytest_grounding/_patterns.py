@@ -14,7 +14,7 @@ Needs = tuple[tuple[str, ...], ...]
 #: A regular expression, or what gives it when it is needed.
 Source = str | Callable[[], str]
 
-_METHODS = ("search", "match", "fullmatch", "finditer", "findall", "sub", "subn", "split", "pattern", "flags")
+_METHODS = ("search", "match", "fullmatch", "finditer", "findall", "sub", "subn", "split", "flags")
 
 
 class _Lazy:
@@ -25,9 +25,13 @@ class _Lazy:
         self._flags = flags
 
     def __getattr__(self, name: str) -> Any:
+        if name == "pattern":
+            # Patterns that are built of others read it, and compile none.
+            self.pattern = self._source if isinstance(self._source, str) else self._source()
+            return self.pattern
         if name not in _METHODS:
             raise AttributeError(name)
-        pattern = re.compile(self._source if isinstance(self._source, str) else self._source(), self._flags)
+        pattern = re.compile(self.pattern, self._flags)
         # Two threads may both do this, and set the same.
         for method in _METHODS:
             setattr(self, method, getattr(pattern, method))
