@@ -16,7 +16,6 @@ Part = TypeVar("Part")
 _SHORT = 600
 _SHORT_KEPT = 4096
 _LONG_KEPT = 1024
-_MISSING: Any = object()
 
 
 class Reading:
@@ -42,8 +41,9 @@ class Reading:
         Args:
             make: takes a reading; it stands at the top of a module, so that it is the same each time.
         """
-        found: Part = self._parts.get(make, _MISSING)
-        if found is _MISSING:
+        try:
+            found: Part = self._parts[make]
+        except KeyError:
             found = self._parts[make] = make(self)
         return found
 
