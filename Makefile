@@ -16,7 +16,8 @@ export PYTHONDONTWRITEBYTECODE :=
 LINTERS := lint-types lint-rules lint-format lint-imports
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow test-wheel release-check fuzz test-interop test-detectors test-service service lint $(LINTERS) format bench bench-accuracy bench-verdicts bench-hostile bench-faster bench-same docs docs-site clean
+.PHONY: help demo test test-slow test-wheel release-check fuzz test-interop test-detectors test-service service lint format bench bench-accuracy bench-verdicts bench-hostile bench-faster bench-same docs docs-site clean
+.PHONY: $(LINTERS)
 
 help: ## show this list
 	@echo "make targets:"
