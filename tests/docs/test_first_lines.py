@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from doc_blocks import ROOT, pages
+from doc_blocks import pages
 
 PAGES = [page for page in pages() if "contributing" not in page.parts]
 #: What only those who make the package have seen.
