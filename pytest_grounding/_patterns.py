@@ -14,7 +14,7 @@ Needs = tuple[tuple[str, ...], ...]
 #: A regular expression, or what gives it when it is needed.
 Source = str | Callable[[], str]
 
-_METHODS = ("search", "match", "fullmatch", "finditer", "findall", "sub", "subn", "split", "pattern", "flags")
+_METHODS = ("search", "match", "fullmatch", "finditer", "findall", "sub", "subn", "split", "flags")
 
 
 class _Lazy:
@@ -25,9 +25,13 @@ class _Lazy:
         self._flags = flags
 
     def __getattr__(self, name: str) -> Any:
+        if name == "pattern":
+            # Patterns that are built of others read it, and compile none.
+            self.pattern = self._source if isinstance(self._source, str) else self._source()
+            return self.pattern
         if name not in _METHODS:
             raise AttributeError(name)
-        pattern = re.compile(self._source if isinstance(self._source, str) else self._source(), self._flags)
+        pattern = re.compile(self.pattern, self._flags)
         # Two threads may both do this, and set the same.
         for method in _METHODS:
             setattr(self, method, getattr(pattern, method))
@@ -57,6 +61,10 @@ class Parts:
 
     def __init__(self, parts: Iterable[tuple[Needs | str, Source]], flags: int) -> None:
         self._parts = tuple((_groups(needs), lazy(source, flags)) for needs, source in parts)
+        # Most texts are ASCII, and hold no letter of another script.
+        self._in_ascii = tuple(
+            (plain, pattern) for needs, pattern in self._parts if all(plain := _in_ascii(needs))
+        )
 
     @property
     def patterns(self) -> tuple[re.Pattern[str], ...]:
@@ -75,8 +83,9 @@ class Parts:
         """The patterns whose letters stand in a text."""
         letters = letters_of(text)
         found = []
+        parts = self._in_ascii if letters.isascii() else self._parts
         # Written out: every claim asks this a hundred times, and a call for each takes twice as long.
-        for needs, pattern in self._parts:
+        for needs, pattern in parts:
             for group in needs:
                 for some in group:
                     if some in letters:
@@ -126,6 +135,11 @@ def _groups(needs: Needs | str) -> Needs:
     if not isinstance(needs, str):
         return needs
     return tuple(tuple(group.replace("_", " ").split("|")) for group in needs.split(" & ") if group)
+
+
+def _in_ascii(needs: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
+    """What of them may stand in a text of ASCII."""
+    return tuple(tuple(some for some in group if some.isascii()) for group in needs)
 
 
 def _are_there(needs: tuple[tuple[str, ...], ...], letters: str) -> bool:

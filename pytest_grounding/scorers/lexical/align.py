@@ -27,7 +27,7 @@ _SYNONYM = 0.9
 _NAME_BY_INITIALS = 0.9
 _SHORT_NAME = 0.9
 _NOWHERE: frozenset[int] = frozenset()
-_WHOLE: Mapping[str, float] = MappingProxyType({})
+WHOLE: Mapping[str, float] = MappingProxyType({})
 # Labels of sources ("(Passage 2)"), citation markers and tags ("</s>") are no words of a claim; they become
 # blanks, so that offsets stay.
 _LABEL = lazy(
@@ -350,7 +350,7 @@ class Alignment:
         return self.places.get(stem, _NOWHERE)
 
     def held_without(
-        self, skipped: frozenset[str] | set[str], less: Mapping[str, float] = _WHOLE
+        self, skipped: frozenset[str] | set[str], less: Mapping[str, float] = WHOLE
     ) -> dict[int, float]:
         """Weight of the claim that each sentence holds, without some stems, and less so much of others."""
         held: dict[int, float] = {}

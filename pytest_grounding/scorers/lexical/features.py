@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from pytest_grounding.scorers.lexical.align import Alignment
+from pytest_grounding.scorers.lexical.align import WHOLE, Alignment
 from pytest_grounding.scorers.lexical.background import framing_stems, generic_stems
 from pytest_grounding.scorers.lexical.context import Context
 from pytest_grounding.scorers.lexical.phrases import ends_in_strange_words, has_strange_phrase
@@ -153,11 +153,31 @@ def _fresh_share(alignment: Alignment) -> float:
     total = sum([weights[stem] for stem in fresh])
     named = alignment.named.intersection(fresh)
     if not named:
-        held = alignment.held if asked.isdisjoint(alignment.places) else alignment.held_without(asked)
-        return max(held.values(), default=0.0) / total
+        return _best_share_without(alignment, asked) / total
     base = _FROM_QUESTION * sum([weights[stem] for stem in weights if stem in named])
-    best = alignment.held_without(asked, {stem: _FROM_QUESTION * weights[stem] for stem in named})
-    return (base + max(best.values(), default=0.0)) / total
+    less = {stem: _FROM_QUESTION * weights[stem] for stem in named}
+    return (base + _best_share_without(alignment, asked, less)) / total
+
+
+def _best_share_without(
+    alignment: Alignment, skipped: frozenset[str] | dict[str, float], less: Mapping[str, float] = WHOLE
+) -> float:
+    """What the best sentence holds of a claim without some stems, and less so much of others."""
+    gains = [
+        0.0 if stem in skipped else max(0.0, gain - less[stem]) if stem in less else gain
+        for stem, gain in alignment.gains.items()
+    ]
+    holds, best = alignment.holds, 0.0
+    for whole, sentence in alignment.ranked:
+        # No sentence holds more without them: the rest cannot be the best.
+        if -whole <= best:
+            break
+        weight = 0.0
+        for number in holds[sentence]:
+            weight += gains[number]
+        if weight > best:
+            best = weight
+    return best
 
 
 def _pair_shares(alignment: Alignment) -> tuple[float, float]:

@@ -7,9 +7,9 @@ It takes one pass over the text, in linear time.
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
 
 from pytest_grounding.lexicon import words as listed
+from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.text.facts import units
 from pytest_grounding.text.facts.base import (
     ALWAYS,
@@ -59,12 +59,11 @@ def extract_facts(text: str) -> tuple[Fact, ...]:
     Returns:
         The facts, with offsets in code points of ``text``.
     """
-    return _extract(text)
+    return reading_of(text).part(_facts)
 
 
-@lru_cache(maxsize=4096)
-def _extract(text: str) -> tuple[Fact, ...]:
-    tokens = cut(text)
+def _facts(reading: Reading) -> tuple[Fact, ...]:
+    tokens = cut(reading.text)
     facts: list[Fact] = []
     after = 0
     # Most words are in lower case and start nothing: passed over without a call, as most signs are.
