@@ -8,7 +8,6 @@ from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import words as listed
 from pytest_grounding.lexicon.patterns import pattern
 
-#: One of these stands in every phrase that names the sources as such.
 SOURCE_WORDS = listed("refusals", "sources")
 _OPENS = pattern("attribution", "opens")
 _LEAD_IN = pattern("attribution", "lead_in")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from pytest_grounding._patterns import lazy
+from pytest_grounding.lexicon import words as listed
 from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.text.grammar import (
     has_finite_verb,
@@ -22,9 +23,7 @@ _CONNECTIVE = pattern("clauses", "connective")
 _DEPENDENT_START = pattern("clauses", "dependent")
 _SCOPE = pattern("clauses", "scope")
 #: One of these stands in every match of `_SCOPE`.
-_SCOPE_WORDS = frozenset(
-    "that if unless whether when whenever because although though while until only case".split()
-)
+_SCOPE_WORDS = listed("grammar", "scope_words")
 #: How much of a clause is looked at beside a joint, in characters.
 _LONG = 400
 _OPENING = "([{“«「『"

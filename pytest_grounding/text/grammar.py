@@ -19,10 +19,8 @@ _BLANKED = "".join(char.lower() if char.isalnum() or char in "_'" else " " for c
 
 AUXILIARIES = words("grammar", "auxiliaries")
 
-#: Forms that are finite verbs and next to never nouns, adjectives or participles.
 PLAIN_VERBS = words("grammar", "plain_verbs")
 
-#: Finite forms that may be something else too; enough to say that a clause has some verb.
 _POSSIBLE_VERBS = PLAIN_VERBS | words("grammar", "possible_verbs")
 
 _FINITE = AUXILIARIES | _POSSIBLE_VERBS
@@ -37,7 +35,6 @@ _DETERMINERS = words("grammar", "determiners")
 _ADVERBS = words("grammar", "adverbs")
 _RELATIVES = words("grammar", "relatives")
 _NOT_AFTER_SUBJECT = words("grammar", "not_after_subject")
-#: Words that join or point and say nothing by themselves: articles, prepositions, conjunctions.
 FUNCTION_WORDS = words("grammar", "function_words")
 _COMMA = lazy(r"[,;(]")
 # Nouns as often as verbs, but for what stands behind them: an amount.

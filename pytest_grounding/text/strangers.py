@@ -6,19 +6,13 @@ import re
 from collections.abc import Collection
 
 from pytest_grounding._patterns import lazy
+from pytest_grounding.lexicon import words as listed
 from pytest_grounding.reading import Reading, reading_of
 
 _WORD = lazy(r"[^\W\d_](?:[^\W_]|['’])*(?:-(?:[^\W_]|['’])+)*")
 _OPENERS = ".!?:;\"“'‘(*•|>–—-\n"
 _SHORTEST = 4
-#: Written with a capital, and no name of anybody.
-_COMMON = frozenset(
-    """fahrenheit celsius kelvin option step line section part page figure table
-    january february march april may june july august september october november december
-    monday tuesday wednesday thursday friday saturday sunday
-    english god earth url pdf pdfs faq id ids tv i am pm ad bc
-    us usa uk eu american british european internet web""".split()
-)
+_COMMON = listed("names", "common")
 
 
 def strange_names(text: str, missing: Collection[str], asked: str = "") -> tuple[str, ...]:

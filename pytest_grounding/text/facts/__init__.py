@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from pytest_grounding.lexicon import words as listed
 from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.text.facts import units
 from pytest_grounding.text.facts.base import (
@@ -46,9 +47,7 @@ __all__ = ["Fact", "FactKind", "comparable", "compatible", "extract_facts", "mee
 _SUFFIX = frozenset({"st", "nd", "rd", "th"})
 _AFTER_ARTICLE = frozenset(MAGNITUDES) | frozenset(DENOMINATORS)
 _TIMES = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
-_ROMAN_HEADS = frozenset(
-    {"chapter", "part", "type", "phase", "volume", "section", "act", "title", "stage", "level"}
-)
+_ROMAN_HEADS = listed("facts", "roman_heads")
 
 
 def extract_facts(text: str) -> tuple[Fact, ...]:
@@ -165,7 +164,7 @@ _STARTS = (
     | set(WEEKDAYS)
     | set(ORDINALS)
     | NEGATIONS
-) | {"half", "a", "an", "rs", "noon", "midday", "midnight"}
+) | listed("facts", "starts")
 
 
 #: Signs that start no fact.
