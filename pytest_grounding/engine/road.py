@@ -11,16 +11,7 @@ from typing import TYPE_CHECKING
 from pytest_grounding import registry
 from pytest_grounding._frozen import frozen
 from pytest_grounding._jsonio import content_hash
-from pytest_grounding.checks import (
-    abstention,
-    citation,
-    consistency,
-    hallucination,
-    identifiers,
-    injection,
-    retrieval,
-    selfrag,
-)
+from pytest_grounding.checks import abstention, citation, hallucination, identifiers, retrieval, selfrag
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.checks.retrieval.truncation import cut_findings
 from pytest_grounding.citations.extract import extract, make_context, marker_spans
@@ -262,8 +253,7 @@ def _run_checks(
         *judged.findings,
         *selfrag.not_useful(context, judged),
         *complete.findings,
-        *consistency.check(context).findings,
-        *injection.check(context).findings,
+        *(item for check in registry.builtin_checks() for item in check(context)),
         *further_findings(context),
     ]
     if overruling is not None:

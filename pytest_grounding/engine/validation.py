@@ -134,7 +134,7 @@ def validate_retrieval(
     *,
     language: str = "",
 ) -> RetrievalVerdict:
-    """Judge a retrieval before or without an answer (section 4 of the specification).
+    """Judge a retrieval before or without an answer.
 
     Args:
         question: the question, 1 to 2000 characters.
