@@ -7,7 +7,10 @@ structured formatter finds them and none can hide a field of the host. ``docs/me
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import logging
 
 ROOT = "pytest_grounding"
 #: Levels of `logging`.
@@ -32,7 +35,8 @@ class Channel:
         import logging
 
         _be_silent()
-        return logging.getLogger(self.name).isEnabledFor(level)
+        logger = logging.getLogger(self.name)
+        return logger.isEnabledFor(level) and _has_listener(logger)
 
 
 def log(channel: Channel, level: int, event: str, message: str, *args: Any, **fields: Any) -> None:
@@ -60,6 +64,18 @@ def log(channel: Channel, level: int, event: str, message: str, *args: Any, **fi
             import traceback
 
             traceback.print_exc(file=sys.stderr)
+
+
+def _has_listener(logger: logging.Logger) -> bool:
+    """Whether somebody takes the records of a logger: to make one for nobody costs more than a claim."""
+    import logging
+
+    at: logging.Logger | None = logger
+    while at is not None:
+        if at.filters or any(type(handler) is not logging.NullHandler for handler in at.handlers):
+            return True
+        at = at.parent if at.propagate else None
+    return False
 
 
 def _be_silent() -> None:

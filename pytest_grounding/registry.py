@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from importlib import import_module
 from importlib.metadata import distributions
 from typing import TYPE_CHECKING, Any
 
 from pytest_grounding import _observers
-from pytest_grounding.checks.base import Check
+from pytest_grounding.checks.base import Check, CheckContext
 from pytest_grounding.citations import builtin_syntaxes
 from pytest_grounding.citations.base import CitationSyntax
 from pytest_grounding.errors import InputError, SettingsError
+from pytest_grounding.model.finding import Finding
+from pytest_grounding.rules import RULES
 from pytest_grounding.scorers.base import Scorer
 from pytest_grounding.settings import Settings
 
@@ -112,6 +115,13 @@ def importers(settings: Settings | None = None) -> list[Importer]:
     return [*_flat(_asked("pytest_grounding_importers")), *builtin_importers(options)]
 
 
+@lru_cache(maxsize=1)
+def builtin_checks() -> tuple[Callable[[CheckContext], Iterable[Finding]], ...]:
+    """The checks that look at a transcript as it is, in the order of the rules that name them."""
+    names = dict.fromkeys(rule.check for rule in RULES.values() if rule.check)
+    return tuple(import_module(f"pytest_grounding.checks.{name}").check for name in names)
+
+
 def checks(settings: Settings) -> list[Check]:
     """The checks that extensions add."""
     return _flat(_asked("pytest_grounding_checks", settings=settings))
@@ -127,21 +137,26 @@ def builtin_scorer() -> LexicalScorer:
 
 
 def _builtin_of(settings: Settings) -> LexicalScorer:
-    """The built-in engine with the weights and thresholds of conflicts that the settings name."""
-    if not settings.weights and not settings.conflict_thresholds:
+    """The built-in engine with the weights and thresholds of conflicts that the settings name.
+
+    Raises:
+        SettingsError: a threshold is of no kind of conflict, or the file of weights is wrong.
+    """
+    kinds = _flat(_asked("pytest_grounding_conflict_kinds"))
+    if not settings.weights and not settings.conflict_thresholds and not kinds:
         return builtin_scorer()
     # Deferred for cost: most projects have none of their own.
     from pytest_grounding.scorers.lexical.weights import engine_of
 
-    return engine_of(settings)
+    return engine_of(settings, kinds)
 
 
 def scorers(settings: Settings) -> list[Scorer]:
     """The chosen scorers in their order, then what serves when they fail; the built-in one is the last.
 
     Raises:
-        SettingsError: the setting ``scorer`` names one that is not known, or the glossary or the file of
-            weights is wrong.
+        SettingsError: the setting ``scorer`` names one that is not known, ``conflict_thresholds`` a kind that
+            is none, or the glossary or the file of weights is wrong.
         UnreadableCassetteError: the recorded judgements of one cannot be read.
     """
     chosen = _chosen_scorers(settings)

@@ -13,7 +13,7 @@ from pytest_grounding.engine import guard
 from pytest_grounding.engine.budget import excess, excess_of_claim
 from pytest_grounding.engine.loading import Given, GivenSettings, as_transcript
 from pytest_grounding.engine.pauses import without_pauses
-from pytest_grounding.engine.road import judge, language_of, take_apart
+from pytest_grounding.engine.road import extract_and_score, judge, language_of
 from pytest_grounding.engine.screening import screening
 from pytest_grounding.engine.telling import tell_extraction, tell_failures, tell_retrieval, tell_verdict
 from pytest_grounding.errors import InputError
@@ -72,7 +72,7 @@ def own_settings(transcript: Transcript, settings: Settings) -> Settings:
 def _walk(transcript: Transcript, settings: Settings, *, waivers: Sequence[Waiver] = ()) -> Verdict:
     """The road from end to end."""
     scorers = registry.scorers(settings)
-    context, failures = take_apart(transcript, settings, scorers)
+    context, failures = extract_and_score(transcript, settings, scorers)
     tell_extraction(context)
     return judge(context, scorers, failures, waivers)
 
@@ -80,7 +80,7 @@ def _walk(transcript: Transcript, settings: Settings, *, waivers: Sequence[Waive
 def unjudged_walk(transcript: Transcript, settings: Settings) -> Verdict:
     """The road without a word about it, for who wants to know what it asks for."""
     scorers = registry.scorers(settings)
-    context, failures = take_apart(transcript, settings, scorers)
+    context, failures = extract_and_score(transcript, settings, scorers)
     return judge(context, scorers, failures)
 
 
@@ -134,7 +134,7 @@ def validate_retrieval(
     *,
     language: str = "",
 ) -> RetrievalVerdict:
-    """Judge a retrieval before or without an answer (section 4 of the specification).
+    """Judge a retrieval before or without an answer.
 
     Args:
         question: the question, 1 to 2000 characters.

@@ -7,8 +7,11 @@ from typing import Any
 import pytest
 
 from pytest_grounding._jsonio import canonical_json
+from pytest_grounding.baseline.counting import Counting
+from pytest_grounding.baseline.shards import shard_of, write_shard
+from pytest_grounding.baseline.suite import decide
 from pytest_grounding.model._base import Model, lean
-from pytest_grounding.model.run import Problem, RecordedJudgements, RunFacts, RunReport
+from pytest_grounding.model.run import RecordedJudgements, RunFacts, RunReport
 from pytest_grounding.model.verdict import (
     CitationVerdict,
     ClaimVerdict,
@@ -18,10 +21,21 @@ from pytest_grounding.model.verdict import (
     Verdict,
 )
 from pytest_grounding.plugin.baseline import decide_run, narrowing
+from pytest_grounding.plugin.carried import DIED, SKIPPED, XFAIL
+from pytest_grounding.plugin.declared import runs_nothing
 from pytest_grounding.plugin.ending import interruptions
-from pytest_grounding.plugin.items import DIED, SKIPPED, XFAIL
-from pytest_grounding.plugin.session import RunState
+from pytest_grounding.plugin.state import RunState, of
 from pytest_grounding.reports.write import write_run
+
+#: What stands in the files of a run that has begun, until it ends: one that is killed leaves it there.
+_RUNNING = "it was started and has not come to its end"
+
+
+def decided(session: pytest.Session, state: RunState) -> RunReport:
+    """The decided report of the run, made once: the file of ``--junitxml`` is written before all others."""
+    if state.report is None:
+        state.report = decide_run(collect(session, state), state)
+    return state.report
 
 
 def decide_and_write(session: pytest.Session, state: RunState) -> bool:
@@ -30,9 +44,7 @@ def decide_and_write(session: pytest.Session, state: RunState) -> bool:
     Returns:
         False when the gate failed, the run ended early, or the report could not be written.
     """
-    # The file of --junitxml is written before this, so that a run which has one was decided for it.
-    report = state.report or decide_run(collect(session, state), state)
-    state.report = report
+    report = decided(session, state)
     path = state.configured.json_path
     if path is not None:
         try:
@@ -48,6 +60,26 @@ def decide_and_write(session: pytest.Session, state: RunState) -> bool:
         return False
     # Whoever narrows a run knows that it decides nothing; one that ended early must not look like a pass.
     return not (report.gate.status == "undecided" and report.run.interrupted)
+
+
+def mark_begun(session: pytest.Session) -> None:
+    """Write files that say that the run has not ended, where it is to leave its report for other programs.
+
+    A run that is killed writes nothing more, and a report of the run before must not stand for it.
+    """
+    state = of(session.config)
+    if state.is_worker or runs_nothing(session):
+        return
+    configured = state.configured
+    report = RunReport.of((), RunFacts(interrupted=(_RUNNING,)))
+    try:
+        if configured.json_path is not None:
+            write_run(decide(report, configured.settings), configured.json_path)
+        if configured.shard_path is not None:
+            path = configured.shard_path
+            write_shard(shard_of(report, configured.settings, name=path.stem), path)
+    except OSError:
+        pass  # the end of the run says that the file cannot be written
 
 
 def _promised(state: RunState) -> tuple[str, ...]:
@@ -125,32 +157,26 @@ def collect(session: pytest.Session, state: RunState) -> RunReport:
     """The verdicts and facts of the run, not decided yet."""
     loader = _Loader(state)
     verdicts: list[Verdict] = []
-    expected: list[str] = []
-    failed: list[str] = []
-    problems: list[Problem] = []
+    noted = Counting()
     seen: set[str] = set()
     left_out: dict[str, str] = {}
     for item in state.found or ():
         if "verdict" not in item:
-            problems.append(Problem(place=item["place"], message=item["message"]))
+            noted.unreadable(item["place"], item["message"])
             continue
         identifier = item["verdict"]["id"]
         seen.add(identifier)
-        if item["role"] == "counted":
+        if noted.take(identifier, failed=item["failed"], expected=item["role"] != "counted"):
             verdicts.append(loader.verdict(item["verdict"]))
-        else:
-            expected.append(identifier)
-            if item["role"] == XFAIL:
-                left_out[identifier] = XFAIL
-        if item["failed"]:
-            failed.append(identifier)
+        elif item["role"] == XFAIL:
+            left_out[identifier] = XFAIL
     narrowed = narrowing(session, state)
     interrupted = interruptions(session, state)
     missing: dict[str, str] = {}
     for nodeid, identifier in sorted(state.held.items()):
         why = state.outcomes.get(nodeid, "no test validated it")
         if why == XFAIL:
-            expected.append(identifier)
+            noted.expected.append(identifier)
         if identifier not in seen and why.startswith((XFAIL, SKIPPED)):
             left_out[identifier] = min(why, left_out.get(identifier, why))
         # What a run did not come to is not missing; what died with a worker is.
@@ -163,14 +189,15 @@ def collect(session: pytest.Session, state: RunState) -> RunReport:
         from pytest_grounding.plugin.waivers import idle
 
         unused, expired = idle(session, state)
+    known = noted.facts()
     facts = RunFacts(
         narrowed=tuple(narrowed),
         interrupted=tuple(interrupted),
         # A run that was stopped did not come to what was promised, and another test has failed.
         promised=() if session.shouldfail or session.shouldstop else _promised(state),
-        problems=tuple(problems),
-        failed=tuple(failed),
-        expected=tuple(expected),
+        problems=known.problems,
+        failed=known.failed,
+        expected=known.expected,
         left_out=left_out,
         missing=missing,
         **_judging(state),

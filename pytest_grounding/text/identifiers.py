@@ -7,13 +7,13 @@ for it. Read in any language, in linear time.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Literal
 
 from pytest_grounding._filenames import DOCUMENTS, EXTENSIONS
 from pytest_grounding._frozen import frozen
 from pytest_grounding._markdown import mask_spans
 from pytest_grounding._patterns import lazy
+from pytest_grounding.reading import Reading, reading_of
 
 IdentifierKind = Literal[
     "url", "email", "path", "version", "name", "flag", "function", "header", "ticket", "code"
@@ -107,10 +107,13 @@ def may_hold(text: str) -> bool:
     return _HINT.search(text) is not None
 
 
-# Kept, because a claim is asked for them by the scorer, for each source that it cites, and by a check.
-@lru_cache(maxsize=1024)
 def identifiers(text: str) -> tuple[Identifier, ...]:
     """The identifiers of a text in order, in linear time."""
+    return reading_of(text).part(_identifiers)
+
+
+def _identifiers(reading: Reading) -> tuple[Identifier, ...]:
+    text = reading.text
     if not may_hold(text):
         return ()
     has_header = "eader" in text

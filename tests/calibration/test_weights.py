@@ -11,6 +11,7 @@ from typing import Any
 
 import made_labels as made
 import pytest
+import warm_starts
 
 from pytest_grounding import validate
 from pytest_grounding.calibration import Planted, read_labels
@@ -48,7 +49,7 @@ def plain_words() -> list[dict[str, Any]]:
 
 
 def run(*arguments: object, cwd: Path, seed: str = "0") -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "pytest_grounding", *map(str, arguments)]
+    command = [warm_starts.python(), "-m", "pytest_grounding", *map(str, arguments)]
     environment = {**os.environ, "PYTHONHASHSEED": seed}
     return subprocess.run(command, capture_output=True, text=True, cwd=cwd, check=False, env=environment)
 
@@ -154,7 +155,7 @@ def test_reports_name_the_file_and_its_content(fitted: tuple[Path, str], tmp_pat
     assert below["run"]["weights"] == [f"../w.json {note}"]
     assert below["transcripts"][0]["status"] == "pass"
     plugin = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"],
+        [warm_starts.python(), "-m", "pytest", "-q", "-p", "no:cacheprovider"],
         cwd=tmp_path,
         capture_output=True,
         text=True,
@@ -233,7 +234,7 @@ def test_a_file_that_is_not_there_ends_check_and_pytest(tmp_path: Path) -> None:
     done = run("check", ".", cwd=tmp_path)
     assert done.returncode == 2
     assert "weights = 'no.json' cannot be read" in done.stderr
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider"]
+    command = [warm_starts.python(), "-m", "pytest", "-p", "no:cacheprovider"]
     plugin = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert plugin.returncode == 4
     assert "weights = 'no.json' cannot be read" in plugin.stderr + plugin.stdout
@@ -267,7 +268,6 @@ def test_conflicts_by_kind() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("digits=off", "'digits' is no kind of conflict; write one of: number, unit"),
         ("number", "'number': write KIND=off, or KIND=NUMBER"),
         ("number=-1", "log odds from 0 to 20"),
         ("number=1, number=2", "'number' stands twice"),
@@ -277,6 +277,12 @@ def test_a_wrong_threshold_of_a_kind_is_one_sentence(text: str, words: str) -> N
     with pytest.raises(SettingsError, match="conflict_thresholds: ") as caught:
         Settings(conflict_thresholds=text)
     assert words in str(caught.value)
+
+
+def test_a_threshold_of_no_kind_is_refused_before_anything_is_judged() -> None:
+    with pytest.raises(SettingsError, match="conflict_thresholds: ") as caught:
+        refuse_unusable(Settings(conflict_thresholds="digits=off"))
+    assert "'digits' is no kind of conflict; write one of: number, unit, date, negation" in str(caught.value)
 
 
 def test_thresholds_of_kinds_are_the_same_in_any_order() -> None:

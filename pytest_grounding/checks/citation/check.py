@@ -1,4 +1,4 @@
-"""All rules on the citations of one answer, in the order of the specification."""
+"""All rules on the citations of one answer, in a fixed order."""
 
 from __future__ import annotations
 

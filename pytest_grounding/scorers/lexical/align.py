@@ -94,6 +94,7 @@ class Alignment:
     """
 
     __slots__ = (
+        "_ranked",
         "asked",
         "claim",
         "content",
@@ -175,8 +176,14 @@ class Alignment:
             known = self.given
             self.missing = [t for t in self.content if t.stem not in quality and t.stem not in known]
         self.forms: dict[str, tuple[str, ...]] = {}
-        self.places = {stem: self._places_of(stem, other) for stem, other in found.items()}
+        self.places = {}
+        places_of = context.places_of
+        for stem, other in found.items():
+            forms, self.places[stem] = places_of(stem, other)
+            if forms:
+                self.forms[stem] = forms
         self.gains: dict[str, float] = {stem: weights[stem] * share for stem, share in quality.items()}
+        self._ranked: list[tuple[float, int]] | None = None
         self.held: dict[int, float] = {}
         self.holds: dict[int, list[int]] = {}
         self._read_sentences()
@@ -196,15 +203,12 @@ class Alignment:
             lost = stems.union([token.stem for token in self.missing])
             self.missing = [token for token in self.content if token.stem in lost]
 
-    def _places_of(self, stem: str, other: str) -> frozenset[int]:
-        """Sentences that hold a stem in some form: what one chunk says must not hide what another says."""
-        forms = self.context.forms(stem)
-        if other != stem and other not in forms:
-            forms = (other, *forms)
-        if len(forms) < 2:
-            return self.context.sentences(other)
-        self.forms[stem] = forms
-        return self.context.sentences_of_forms(forms)
+    @property
+    def ranked(self) -> list[tuple[float, int]]:
+        """The sentences that hold some of the claim, those that hold most first: (-weight, sentence)."""
+        if self._ranked is None:
+            self._ranked = sorted([(-weight, sentence) for sentence, weight in self.held.items()])
+        return self._ranked
 
     def _read_sentences(self) -> None:
         """Which stems each sentence holds, and what they weigh together."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from pytest_grounding.scorers.lexical.align import Alignment
@@ -66,12 +67,12 @@ def best_window(alignment: Alignment) -> tuple[list[int], float]:
     holds, given = alignment.holds, alignment.given
     if given.isdisjoint(alignment.places):
         held, gains = alignment.held, list(alignment.gains.values())
+        top = alignment.ranked
     else:
         less = {stem: _FROM_QUESTION * alignment.weights[stem] for stem in given & alignment.places.keys()}
         held = alignment.held_without(_NOTHING, less)
         gains = [max(0.0, gain - less.get(stem, 0.0)) for stem, gain in alignment.gains.items()]
-    top = [(-weight, sentence) for sentence, weight in held.items()]
-    top.sort()
+        top = sorted([(-weight, sentence) for sentence, weight in held.items()])
     chunk_of = alignment.context.chunk_of
     weigh = held.get
     best: list[int] = []
@@ -124,13 +125,13 @@ def features_of(alignment: Alignment, language: str = "en") -> list[float]:
         math.log1p(_missing_run(alignment)),
         _second_missing(alignment) / _WEIGHT_SCALE,
         float(any(token.is_number for token in alignment.missing)),
-        math.log1p(sum(token.is_name for token in alignment.missing)),
+        math.log1p(sum([token.is_name for token in alignment.missing])),
         float(_negates_anew(alignment)),
         float(language == "en" and lacks_noun(alignment, parted=strange is not None)),
         float(bool(strange)),
         float(language == "en" and has_strange_phrase(alignment)),
         float(language == "en" and ends_in_strange_words(alignment)),
-        sum(stem in framing for stem in alignment.weights) / len(alignment.weights),
+        len(framing.intersection(alignment.weights)) / len(alignment.weights),
         float(not alignment.has_content),
     ]
 
@@ -295,17 +296,17 @@ def _shares(alignment: Alignment, language: str) -> list[float]:
     """How much each word of the claim counts in `_runs`: stop words half, framing next to nothing."""
     if language != "en":
         return [_STOP_SHARE if token.is_stop else 1.0 for token in alignment.tokens]
-    framing, generic = framing_stems(), generic_stems()
+    light = _light_shares().get
     return [
-        _FRAMING_SHARE
-        if token.stem in framing
-        else _GENERIC_SHARE
-        if token.stem in generic
-        else _STOP_SHARE
-        if token.is_stop
-        else 1.0
-        for token in alignment.tokens
+        light(stem) or (_STOP_SHARE if is_stop else 1.0)
+        for _, _, stem, _, _, is_stop, _, _ in alignment.tokens
     ]
+
+
+@lru_cache(maxsize=1)
+def _light_shares() -> dict[str, float]:
+    """How much a word counts in `_runs` that tells little, by its stem."""
+    return dict.fromkeys(generic_stems(), _GENERIC_SHARE) | dict.fromkeys(framing_stems(), _FRAMING_SHARE)
 
 
 def _missing_run(alignment: Alignment) -> float:

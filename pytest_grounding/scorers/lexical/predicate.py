@@ -6,14 +6,12 @@ sum of words can tell that the third one is the claim. English only.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from functools import lru_cache
-from pathlib import Path
 
-from pytest_grounding.scorers.lexical import conflicts
 from pytest_grounding.scorers.lexical.align import Alignment
 from pytest_grounding.scorers.lexical.background import framing_stems, generic_stems, rarity, synonyms_of
+from pytest_grounding.scorers.lexical.conflicts.lexicon import sides
 from pytest_grounding.scorers.lexical.slots import missing_nouns
 from pytest_grounding.scorers.lexical.tokens import Token
 from pytest_grounding.scorers.lexical.wordlists import NEGATIONS, VERBS
@@ -142,12 +140,9 @@ def _stands_near(alignment: Alignment, stem: str) -> bool:
 
 @lru_cache(maxsize=1)
 def _table() -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
-    path = Path(conflicts.__file__).with_name("opposites.json")
-    pairs = json.loads(path.read_text(encoding="utf-8"))["antonym"]
     same: dict[str, dict[str, None]] = {}
     opposed: dict[str, dict[str, None]] = {}
-    for pair in pairs:
-        left, right = (side.split() for side in pair.split("|"))
+    for left, right in sides("antonym"):
         for ours, theirs in ((left, right), (right, left)):
             for stem in ours:
                 same.setdefault(stem, {}).update(dict.fromkeys(other for other in ours if other != stem))

@@ -7,8 +7,8 @@ It takes one pass over the text, in linear time.
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
 
+from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.text.facts import units
 from pytest_grounding.text.facts.base import (
     ALWAYS,
@@ -60,19 +60,16 @@ def extract_facts(text: str) -> tuple[Fact, ...]:
     Returns:
         The facts, with offsets in code points of ``text``.
     """
-    return _extract(text)
+    return reading_of(text).part(_facts)
 
 
-@lru_cache(maxsize=4096)
-def _extract(text: str) -> tuple[Fact, ...]:
-    tokens = cut(text)
+def _facts(reading: Reading) -> tuple[Fact, ...]:
+    tokens = cut(reading.text)
     facts: list[Fact] = []
     after = 0
     # Most words are in lower case and start nothing: passed over without a call, as most signs are.
     for index in [
-        index
-        for index, word in enumerate(tokens.raw)
-        if word in _STARTS or not ((word.islower() and word.isalpha()) or word in _SIGNS)
+        index for index, word in enumerate(tokens.raw) if word not in _start_nothing and _may_start(word)
     ]:
         if index < after:
             continue
@@ -85,6 +82,21 @@ def _extract(text: str) -> tuple[Fact, ...]:
         # "Not below 5" is a limit: nothing is denied.
         facts = [fact for fact in facts if fact.kind != "negation" or fact.start not in turned]
     return tuple(facts)
+
+
+#: Words and signs that start no fact, as they were met.
+_start_nothing: set[str] = set()
+_MOST_MET = 65536
+
+
+def _may_start(word: str) -> bool:
+    """Whether a fact may start with a word or sign."""
+    if word in _STARTS or not ((word.islower() and word.isalpha()) or word in _SIGNS):
+        return True
+    if len(_start_nothing) >= _MOST_MET:
+        _start_nothing.clear()
+    _start_nothing.add(word)
+    return False
 
 
 def _read(tokens: Tokens, index: int) -> tuple[Fact, int] | None:

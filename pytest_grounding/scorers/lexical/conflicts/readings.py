@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Literal
 
 from pytest_grounding._patterns import lazy
+from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.conflicts.sources import numbers_in
 from pytest_grounding.scorers.lexical.conflicts.strangers import MEASURES
 from pytest_grounding.scorers.lexical.conflicts.view import View
 from pytest_grounding.text.facts import Fact, comparable, compatible
 from pytest_grounding.text.facts.base import ALWAYS
 from pytest_grounding.text.facts.signs import is_numeral
-from pytest_grounding.text.facts.tokens import words
 
 #: "Ally" agrees, "rival" says otherwise; "near" is the same number with a limit or period on one side only.
 Stance = Literal["ally", "rival", "near"]
@@ -26,14 +26,14 @@ _PERIODS = lazy(
     r"salary|salaries|wages?|rent)\b"
 )
 #: Behind these the value is not what is denied: "do not eat for 12 hours".
-_PREPOSITIONS = frozenset(words("for in at on by with from of to about"))
+_PREPOSITIONS = words("conflicts", "behind values")
 #: What is denied of a value that is ruled out: "5 GHz are not supported", not "12 euros are not refunded".
-_ADMITTED = frozenset(words("supported accepted allowed permitted available possible offered provided used"))
-_BE = frozenset(words("is are was were be been being will would can may does do"))
+_ADMITTED = words("conflicts", "admitted")
+_BE = words("conflicts", "helping")
 _BEHIND = 3
 #: Characters to either side of a number in which a period is looked for.
 _AROUND = 160
-_ONLY = frozenset({"only", "solely", "exclusively", "just"})
+_ONLY = words("conflicts", "only")
 _ONLY_REACH = 3
 
 

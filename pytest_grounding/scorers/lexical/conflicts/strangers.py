@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pytest_grounding._patterns import lazy
-from pytest_grounding.scorers.lexical.conflicts.contest import Contest, Place
+from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.lexicon import stem_of
-from pytest_grounding.scorers.lexical.conflicts.sources import numbers_in
+from pytest_grounding.scorers.lexical.conflicts.sources import Place, numbers_in
 from pytest_grounding.text.facts import Fact
 from pytest_grounding.text.facts.dates import MONTHS
 
