@@ -6,7 +6,7 @@ The long patterns of this package take a third of a second to compile, and most 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, cast
 
 #: Groups of letters, of each of which one stands in whatever a pattern matches (`letters_of`).
@@ -112,6 +112,9 @@ class _Gated:
 
     def fullmatch(self, text: str, *span: int) -> re.Match[str] | None:
         return self._pattern.fullmatch(text, *span) if self._may_match(text) else None
+
+    def finditer(self, text: str, *span: int) -> Iterator[re.Match[str]]:
+        return self._pattern.finditer(text, *span) if self._may_match(text) else iter(())
 
     def _may_match(self, text: str) -> bool:
         return _are_there(self._needs, letters_of(text))
