@@ -82,6 +82,7 @@ release-check: ## build the release and check it: twine, check-wheel-contents, p
 	$(RELEASE)/bin/check-wheel-contents dist/*.whl
 	$(RELEASE)/bin/pyroma --min=10 .
 	$(RELEASE)/bin/python .ci/wheel.py --wheel dist/*.whl
+	$(RELEASE)/bin/python .ci/release.py home
 
 SECONDS ?= 60
 fuzz: $(STAMP) ## strange transcripts, values and files with random seeds: make fuzz SECONDS=600
@@ -174,8 +175,9 @@ $(SITE_STAMP): $(STAMP) pyproject.toml
 docs-site: $(SITE_STAMP) ## the pages as a site in site/; a broken link or a page without a place fails
 	NO_MKDOCS_2_WARNING=1 $(SITE)/bin/mkdocs build --strict --quiet
 
-docs: $(STAMP) ## write the generated pages anew, then run every block of README and docs
+docs: $(STAMP) ## write the generated pages and the pictures of a terminal, then run every block of README and docs
 	$(BIN)/python docs/generate.py
+	$(BIN)/python docs/pictures.py terminal
 	$(BIN)/python -m pytest tests/docs -n auto
 
 clean: ## remove the environment and all caches
