@@ -57,7 +57,7 @@ def check(folder: Path, *arguments: object, **more: Any) -> subprocess.Completed
 
 
 def children(process: psutil.Process) -> list[psutil.Process]:
-    """The processes below one that are no mere trackers of resources, nor start the programs of other tests."""
+    """The processes below one, without trackers of resources and the one that forks for other tests."""
     found = []
     with suppress(psutil.Error):
         for child in process.children(recursive=True):
