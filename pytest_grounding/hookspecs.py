@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pytest_grounding.citations.base import CitationSyntax
     from pytest_grounding.importers.base import Importer
     from pytest_grounding.scorers.base import Scorer
+    from pytest_grounding.scorers.lexical.conflicts.kinds import Kind
     from pytest_grounding.settings import Settings
 
 PROJECT = "pytest_grounding"
@@ -54,6 +55,14 @@ def pytest_grounding_redactors() -> list[Any]:  # type: ignore[empty-body]
 @hookspec
 def pytest_grounding_checks(settings: Settings) -> list[Check]:  # type: ignore[empty-body]
     """Further checks; their findings count like the built-in ones."""
+
+
+@hookspec
+def pytest_grounding_conflict_kinds() -> list[Kind]:  # type: ignore[empty-body]
+    """Further kinds of conflicts of a claim and its sources: `scorers.lexical.conflicts.kinds` tells how.
+
+    The setting ``conflict_thresholds`` knows them like the built-in ones.
+    """
 
 
 @hookspec

@@ -111,7 +111,7 @@ def candidates(claim: str, question: str, chunks: Sequence[str], before: str = "
     given = frozenset(token.stem for token in tokenize(question) if not token.is_stop)
     sources = Sources([index_of(text) for text in chunks])
     contest = Contest(view_of_claim(claim, tokens), sources, given, carried_into(tokens, before))
-    found = candidates_of(contest, claim, "en")
+    found = candidates_of(contest)
     return tuple(Candidate(item.kind, tuple(features_of(contest, item, len(found)))) for item in found)
 
 

@@ -7,19 +7,6 @@ import math
 from pytest_grounding._jsonio import canonical_json, read_records
 from pytest_grounding.errors import InputError, SettingsError
 
-#: Kinds of conflicts between a claim and its sources, as verdicts name them.
-CONFLICT_KINDS = (
-    "number",
-    "unit",
-    "date",
-    "negation",
-    "antonym",
-    "comparison",
-    "order",
-    "modality",
-    "quantifier",
-    "entity",
-)
 #: Highest log odds that can be asked for: a chance of one in half a billion.
 _HIGHEST = 20.0
 _HINT = "write it with pytest-grounding calibrate --weights"
@@ -35,19 +22,14 @@ def conflict_thresholds(text: str) -> Thresholds:
         text: the setting.
 
     Returns:
-        The kinds in the order of their names.
+        The kinds in the order of their names. Whether there are such kinds tells the engine.
 
     Raises:
-        SettingsError: a part is not of that form, or names a kind that is not known.
+        SettingsError: a part is not of that form, or a kind stands twice.
     """
     found: dict[str, float | None] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
         kind, sign, value = (piece.strip() for piece in part.partition("="))
-        if kind not in CONFLICT_KINDS:
-            raise SettingsError(
-                f"conflict_thresholds: {kind!r} is no kind of conflict; write one of: "
-                f"{', '.join(CONFLICT_KINDS)}"
-            )
         if kind in found:
             raise SettingsError(f"conflict_thresholds: {kind!r} stands twice; keep one of the two")
         found[kind] = None if value == "off" else _log_odds(part, value if sign else "")

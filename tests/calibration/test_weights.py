@@ -269,7 +269,6 @@ def test_conflicts_by_kind() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("digits=off", "'digits' is no kind of conflict; write one of: number, unit"),
         ("number", "'number': write KIND=off, or KIND=NUMBER"),
         ("number=-1", "log odds from 0 to 20"),
         ("number=1, number=2", "'number' stands twice"),
@@ -279,6 +278,12 @@ def test_a_wrong_threshold_of_a_kind_is_one_sentence(text: str, words: str) -> N
     with pytest.raises(SettingsError, match="conflict_thresholds: ") as caught:
         Settings(conflict_thresholds=text)
     assert words in str(caught.value)
+
+
+def test_a_threshold_of_no_kind_is_refused_before_anything_is_judged() -> None:
+    with pytest.raises(SettingsError, match="conflict_thresholds: ") as caught:
+        refuse_unusable(Settings(conflict_thresholds="digits=off"))
+    assert "'digits' is no kind of conflict; write one of: number, unit, date, negation" in str(caught.value)
 
 
 def test_thresholds_of_kinds_are_the_same_in_any_order() -> None:

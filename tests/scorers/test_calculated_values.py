@@ -117,7 +117,7 @@ def test_values_do_not_follow_by_chance(claim: str, source: str, value: str) -> 
 
 def candidates(claim: str, source: str) -> list[tuple[str, str]]:
     contest = Contest(view_of_claim(claim, tokenize(claim)), sources_of(source))
-    return [(found.kind, claim[found.start : found.end]) for found in candidates_of(contest, claim)]
+    return [(found.kind, claim[found.start : found.end]) for found in candidates_of(contest)]
 
 
 STEPS = "Trainees get €950 a month in the first year, €1,010 in the second and €1,090 in the third."

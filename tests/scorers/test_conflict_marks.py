@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_grounding.scorers.lexical.conflicts import absence
-from pytest_grounding.scorers.lexical.conflicts.lexicon import (
-    QUANTIFIERS,
-    negated_stems,
-)
+from pytest_grounding.lexicon import alternation, table
+from pytest_grounding.scorers.lexical.conflicts import negation
+from pytest_grounding.scorers.lexical.conflicts.lexicon import negated_stems
 from pytest_grounding.scorers.lexical.conflicts.marks import DENIES, NEGATIVE, QUANTIFIES, TURNING, marks_of
 from pytest_grounding.scorers.lexical.conflicts.view import view_of_claim
 from pytest_grounding.scorers.lexical.tokens import tokenize
 
+QUANTIFIERS = {**table("conflicts", "amounts"), **table("conflicts", "frequencies")}
 WORDS = st.sampled_from(
     (
         "The passages Source's context texts do not don't mention state no information about it unsafe "
@@ -25,8 +26,9 @@ WORDS = st.sampled_from(
 @given(st.lists(WORDS, min_size=1, max_size=12).map(" ".join))
 def test_a_claim_about_the_sources_is_told_as_its_text_tells_it(text: str) -> None:
     claim = view_of_claim(text, tokenize(text))
-    plain = absence._SOURCES.search(text) is not None and absence._ABSENT.search(text) is not None
-    assert absence.speaks_of_sources(claim) is plain
+    named = re.search(rf"\b(?:{alternation('conflicts', 'naming sources')})\b", text, re.IGNORECASE)
+    plain = named is not None and negation._ABSENT.search(text) is not None
+    assert negation.speaks_of_sources(claim) is plain
 
 
 @given(st.one_of(WORDS.map(str.lower), st.text("unisledorabf'", min_size=1, max_size=9)))

@@ -8,9 +8,9 @@ import pytest_grounding as pg
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.scorers.lexical.conflicts import conflicts_between, find_conflicts
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
+from pytest_grounding.scorers.lexical.conflicts.duel import Candidate
 from pytest_grounding.scorers.lexical.conflicts.find import candidates_of
 from pytest_grounding.scorers.lexical.conflicts.sources import sources_of
-from pytest_grounding.scorers.lexical.conflicts.values import Found
 from pytest_grounding.scorers.lexical.conflicts.view import view_of_claim
 from pytest_grounding.scorers.lexical.index import index_of
 from pytest_grounding.scorers.lexical.tokens import tokenize
@@ -20,8 +20,8 @@ def kinds(claim: str, source: str) -> list[str]:
     return [conflict.kind for conflict in conflicts_between(claim, source)]
 
 
-def candidates(claim: str, source: str) -> list[Found]:
-    return candidates_of(Contest(view_of_claim(claim, tokenize(claim)), sources_of(source)), claim)
+def candidates(claim: str, source: str) -> list[Candidate]:
+    return candidates_of(Contest(view_of_claim(claim, tokenize(claim)), sources_of(source)))
 
 
 def about(question: str, claim: str, *chunks: str) -> tuple[Conflict, ...]:

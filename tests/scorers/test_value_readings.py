@@ -216,7 +216,7 @@ def candidates(claim: str, source: str) -> list[tuple[str, str, str]]:
     contest = Contest(view_of_claim(claim, tokenize(claim)), sources_of(source))
     return [
         (found.kind, claim[found.start : found.end], source[found.rival_start : found.rival_end])
-        for found in candidates_of(contest, claim)
+        for found in candidates_of(contest)
     ]
 
 

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from pytest_grounding.scorers.lexical.conflicts import conflicts_between, verifier
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.find import candidates_of
-from pytest_grounding.scorers.lexical.conflicts.frames import DOUBTS, FEATURES, KINDS, features_of
+from pytest_grounding.scorers.lexical.conflicts.frames import DOUBTS, FEATURES, features_of
+from pytest_grounding.scorers.lexical.conflicts.kinds import KINDS
 from pytest_grounding.scorers.lexical.conflicts.sources import Sources
 from pytest_grounding.scorers.lexical.conflicts.verifier import GROUPS, Line, Verifier, shipped_verifier
 from pytest_grounding.scorers.lexical.conflicts.view import view_of_claim
@@ -28,7 +29,7 @@ NOTHING = (0.0,) * len(FEATURES)
 def seen(claim: str, *chunks: str, kind: str = "") -> list[dict[str, float]]:
     """What is seen of each candidate of a claim, by name."""
     contest = Contest(view_of_claim(claim, tokenize(claim)), Sources([index_of(text) for text in chunks]))
-    found = candidates_of(contest, claim)
+    found = candidates_of(contest)
     return [
         dict(zip(FEATURES, features_of(contest, item, len(found)), strict=True))
         for item in found
@@ -53,10 +54,9 @@ def test_the_file_is_what_ships() -> None:
 def test_the_shipped_weights_and_thresholds_are_finite_and_every_kind_is_in_one_group() -> None:
     found = shipped_verifier()
     assert all(math.isfinite(value) for line in found.lines.values() for value in line.weights)
-    assert {kind for kinds in GROUPS.values() for kind in kinds} == {*KINDS, "converse"}
-    assert sum(len(kinds) for kinds in GROUPS.values()) == len(KINDS) + 1
+    assert sorted(name for names in GROUPS.values() for name in names) == sorted(kind.name for kind in KINDS)
     assert found.contradicted
-    assert set(found.contradicted) <= {*KINDS, "converse"}
+    assert set(found.contradicted) <= {kind.name for kind in KINDS}
 
 
 @pytest.mark.parametrize("name", GROUPS)
@@ -196,7 +196,7 @@ def test_features_are_finite_and_as_many_as_their_names(claim: str, chunks: list
     for found in seen(claim, *chunks):
         assert list(found) == list(FEATURES)
         assert all(math.isfinite(value) for value in found.values())
-        assert sum(found[f"is_{kind}"] for kind in KINDS) <= 1.0
+        assert sum(found[f"is_{kind.name}"] for kind in KINDS if kind.trained) <= 1.0
         for share in ("same_polarity", "other_polarity", "missing", "names", "numbers"):
             assert -1e-9 <= found[share] <= 1 + 1e-9, share
         assert 0 <= found["frame_left"] <= 5

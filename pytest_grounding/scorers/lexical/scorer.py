@@ -13,6 +13,7 @@ from pytest_grounding.scorers.base import ClaimText, RelevanceScore, SupportScor
 from pytest_grounding.scorers.lexical.align import Alignment, without_labels
 from pytest_grounding.scorers.lexical.background import light_stems
 from pytest_grounding.scorers.lexical.conflicts import find_conflicts
+from pytest_grounding.scorers.lexical.conflicts.kinds import KINDS, Kind
 from pytest_grounding.scorers.lexical.conflicts.verifier import Verifier
 from pytest_grounding.scorers.lexical.context import Context, context_of
 from pytest_grounding.scorers.lexical.evidence import evidence_for
@@ -82,11 +83,18 @@ class LexicalScorer:
     Args:
         model: weights to use instead of those that ship.
         verifier: of conflicts, to use instead of the one that ships.
+        kinds: of conflicts, to look for instead of those that ship.
     """
 
-    def __init__(self, model: Model | None = None, verifier: Verifier | None = None) -> None:
+    def __init__(
+        self,
+        model: Model | None = None,
+        verifier: Verifier | None = None,
+        kinds: Sequence[Kind] = KINDS,
+    ) -> None:
         self._model = model
         self._verifier = verifier
+        self._kinds = kinds
 
     @property
     def name(self) -> str:
@@ -154,14 +162,14 @@ class LexicalScorer:
         if not strange:
             return score
         names = ", ".join(dict.fromkeys(item.text for item in strange))
-        told = (
+        reason = (
             score.reason if score.probability < _CEILING_WITHOUT_EVIDENCE else f"not in the sources: {names}"
         )
         return replace(
             score,
             probability=bounded(score.probability * (self._model or shipped_model()).part_ceiling),
             method="lexical",
-            reason=told,
+            reason=reason,
         )
 
     def _support(self, claim: ClaimText, given: Given) -> SupportScore:
@@ -237,6 +245,7 @@ class LexicalScorer:
             given.asked,
             carried_into(tokens, claim.context, given.language),
             self._verifier,
+            self._kinds,
         )
         if not titles:
             return found

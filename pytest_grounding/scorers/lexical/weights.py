@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.scorers.lexical.conflicts import frames
+from pytest_grounding.scorers.lexical.conflicts.kinds import KINDS, Kind
 from pytest_grounding.scorers.lexical.conflicts.verifier import GROUPS, Verifier, shipped_verifier
 from pytest_grounding.scorers.lexical.features import FEATURES
 from pytest_grounding.scorers.lexical.model import Model, shipped_model
@@ -22,42 +23,56 @@ from pytest_grounding.settings import Settings
 
 #: The member by which such a file is known, and the only form of it so far.
 KIND, VERSION = "pytest-grounding weights", 1
-#: Finders tell more kinds apart than verdicts do.
-_INNER = {"antonym": ("antonym", "opposed", "converse")}
 _CEILINGS = ("number_ceiling", "nothing_ceiling", "part_ceiling")
 
 Limits = tuple[tuple[str, float | None], ...]
 
 
-def engine_of(settings: Settings) -> LexicalScorer:
+def engine_of(settings: Settings, kinds: Sequence[Kind] = ()) -> LexicalScorer:
     """The built-in engine as the settings tune it; settings that say the same share one.
 
+    Args:
+        settings: weights and thresholds of conflicts.
+        kinds: the kinds of conflicts that extensions add.
+
     Raises:
-        SettingsError: the file of weights cannot be read, or is none for this version.
+        SettingsError: the file of weights cannot be read, or is none for this version; a threshold is of no
+            kind of conflict; an extension adds a kind under a name that is taken.
     """
-    return _engine(settings.weights_text, settings.weights, settings.conflict_limits)
+    known = (*KINDS, *sorted(kinds, key=lambda kind: kind.name))
+    return _engine(settings.weights_text, settings.weights, settings.conflict_limits, known)
 
 
 @lru_cache(maxsize=16)
-def _engine(text: str, path: str, limits: Limits) -> LexicalScorer:
+def _engine(text: str, path: str, limits: Limits, kinds: tuple[Kind, ...]) -> LexicalScorer:
+    names = [kind.name for kind in kinds]
+    for name in dict.fromkeys(names):
+        if names.count(name) > 1:
+            raise SettingsError(f"two kinds of conflicts have the name {name!r}; rename that of an extension")
     model: Model | None = None
     verifier = shipped_verifier()
     if text:
         model, own = models_of(json.loads(text), path)
         verifier = own or verifier
-    return LexicalScorer(model, _limited(verifier, limits))
+    return LexicalScorer(model, _limited(verifier, limits, kinds), kinds)
 
 
-def _limited(verifier: Verifier, limits: Limits) -> Verifier:
+def _limited(verifier: Verifier, limits: Limits, kinds: tuple[Kind, ...]) -> Verifier:
     """The verifier with the thresholds that a user set."""
     contradicted = dict(verifier.contradicted)
     off: set[str] = set()
     for kind, threshold in limits:
-        for inner in _INNER.get(kind, (kind,)):
+        inner_kinds = [one for one in kinds if one.title == kind]
+        if not inner_kinds:
+            known = ", ".join(dict.fromkeys(one.title for one in kinds))
+            raise SettingsError(
+                f"conflict_thresholds: {kind!r} is no kind of conflict; write one of: {known}"
+            )
+        for one in inner_kinds:
             if threshold is None:
-                off.add(inner)
-            elif inner in contradicted:
-                contradicted[inner] = threshold
+                off.add(one.name)
+            elif one.name in contradicted or one.odds is not None:
+                contradicted[one.name] = threshold
     return Verifier(verifier.lines, contradicted, verifier.possible, frozenset(off))
 
 

@@ -11,11 +11,9 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from pytest_grounding.scorers.lexical.conflicts.sources import MOST_PLACES, Place, Sources
+from pytest_grounding.scorers.lexical.conflicts.sources import Bounds, Place, Sentence, Sources
 from pytest_grounding.scorers.lexical.conflicts.view import View
 from pytest_grounding.scorers.lexical.index import ChunkIndex
-
-__all__ = ["MOST_PLACES", "Contest", "Place"]
 
 _NEIGHBOURS = 8
 _NOTHING = 1e-9
@@ -68,17 +66,17 @@ class Contest:
         self.indexes: tuple[ChunkIndex, ...] = sources.indexes
         self.stems: Callable[[int, int], frozenset[str]] = sources.stems
         self.spoken_of: Callable[[int, int], frozenset[str]] = sources.spoken_of
-        self.bounds: Callable[[int, int], tuple[int, int]] = sources.bounds
+        self.bounds: Callable[[int, int], Bounds] = sources.bounds
         self.places: Callable[[str], list[Place]] = sources.places
         self._neighbours: dict[tuple[int, int], Neighbours] = {}
-        self._local: dict[tuple[int, int], dict[tuple[int, int], float]] = {}
+        self._local: dict[tuple[int, int], dict[Sentence, float]] = {}
         self._content: list[tuple[int, str, float]] = []
         self._weights: dict[str, float] = {}
-        self.covers: dict[tuple[int, int], float] = {}
+        self.covers: dict[Sentence, float] = {}
         self._taken_over = sources.taken_over
         self._weigh_words()
         self.total = sum(self._weights.values())
-        self._ranked: list[tuple[int, int]] | None = None
+        self._ranked: list[Sentence] | None = None
 
     def _weigh_words(self) -> None:
         """Weigh the content words of the claim, and add up what each sentence holds of them."""
@@ -112,7 +110,7 @@ class Contest:
         """How much a content word of the claim binds: rare ones and names more; 1 for any other word."""
         return self._weights.get(stem, 1.0)
 
-    def best_sentences(self, limit: int = 6) -> list[tuple[int, int]]:
+    def best_sentences(self, limit: int = 6) -> list[Sentence]:
         """The sentences that hold most of the claim, best first."""
         if self._ranked is None:
             self._ranked = [
@@ -120,9 +118,9 @@ class Contest:
             ]
         return self._ranked[:limit]
 
-    def sentence_of(self, place: Place) -> int:
-        """Number of the sentence that a place stands in."""
-        return self.chunks[place.chunk].sentence_of[place.word]
+    def spot(self, place: Place) -> Sentence:
+        """The sentence that a place stands in."""
+        return place.chunk, self.chunks[place.chunk].sentence_of[place.word]
 
     def neighbours(self, first: int, last: int) -> Neighbours:
         """The content words around words first to last of the claim, with their weights."""
@@ -212,24 +210,4 @@ class Contest:
                 total -= weight
                 if stem in held:
                     hit -= weight
-        return hit / total if total > _NOTHING else 0.0
-
-    def cover_around(self, chunk: int, sentence: int, *, without: frozenset[str] = frozenset()) -> float:
-        """Share of the claim's content words, by weight, that a sentence and its neighbours hold together.
-
-        Args:
-            chunk: number of the chunk.
-            sentence: number of the sentence.
-            without: stems that are left out of the count on both sides.
-        """
-        nothing: frozenset[str] = frozenset()
-        own = self.spoken_of(chunk, sentence)
-        before = self.spoken_of(chunk, sentence - 1) if sentence else nothing
-        after = self.spoken_of(chunk, sentence + 1)
-        hit = total = 0.0
-        for stem, weight in self._weights.items():
-            if stem not in without:
-                total += weight
-                if stem in own or stem in before or stem in after:
-                    hit += weight
         return hit / total if total > _NOTHING else 0.0

@@ -1,4 +1,4 @@
-"""Finding the conflicts of a claim: finders propose candidates, the trained verifier decides."""
+"""Finding the conflicts of a claim: generators propose candidates, the trained verifier decides."""
 
 from __future__ import annotations
 
@@ -6,49 +6,35 @@ from collections.abc import Sequence
 
 from pytest_grounding._frozen import frozen
 from pytest_grounding.model.verdict import Conflict
-from pytest_grounding.scorers.lexical.conflicts.bounds import is_of_limit, with_bound
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
+from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Span
 from pytest_grounding.scorers.lexical.conflicts.frames import features_of
-from pytest_grounding.scorers.lexical.conflicts.modality import modality_conflicts
-from pytest_grounding.scorers.lexical.conflicts.names import name_conflicts
-from pytest_grounding.scorers.lexical.conflicts.negation import negation_conflicts
-from pytest_grounding.scorers.lexical.conflicts.opposites import opposite_conflicts, quantifier_conflicts
+from pytest_grounding.scorers.lexical.conflicts.kinds import KINDS, Kind
 from pytest_grounding.scorers.lexical.conflicts.sources import Sources, sources_of
-from pytest_grounding.scorers.lexical.conflicts.tongues import is_misread
-from pytest_grounding.scorers.lexical.conflicts.values import Found, value_conflicts
 from pytest_grounding.scorers.lexical.conflicts.verifier import Verifier, shipped_verifier
 from pytest_grounding.scorers.lexical.conflicts.view import view_of_claim
 from pytest_grounding.scorers.lexical.index import ChunkIndex
 from pytest_grounding.scorers.lexical.tokens import Token, tokenize
+from pytest_grounding.text.facts import extract_facts
 
-#: Words of a claim that are looked at.
+#: Words of a claim that are looked at: a sentence has no thousand words. What does is a list or an attack.
 _LONGEST_CLAIM = 200
-#: All finders, in an order that decides nothing.
-_FINDERS = (
-    value_conflicts,
-    negation_conflicts,
-    opposite_conflicts,
-    quantifier_conflicts,
-    name_conflicts,
-    modality_conflicts,
-)
-#: Finders tell more kinds apart than people need to.
-_NAMES = {"opposed": "antonym", "converse": "antonym"}
 _VALUES = frozenset({"number", "unit"})
-_OPPOSITES = frozenset({"antonym", "opposed", "comparison"})
 
 
 @frozen
 class Ruling:
-    """A candidate with what the verifier says of it.
+    """A candidate with what is held of it.
 
     Attributes:
         found: the candidate.
+        kind: its kind.
         odds: log odds that it is a real conflict.
         sure: whether that makes the claim contradicted.
     """
 
-    found: Found
+    found: Candidate
+    kind: Kind
     odds: float
     sure: bool
 
@@ -62,6 +48,7 @@ def find_conflicts(
     given: frozenset[str] = frozenset(),
     carried: Sequence[str] = (),
     verifier: Verifier | None = None,
+    kinds: Sequence[Kind] = KINDS,
 ) -> tuple[Conflict, ...]:
     """Find what the chunks say otherwise than a claim, about the same thing.
 
@@ -76,6 +63,7 @@ def find_conflicts(
             of the sentence that says the rest.
         carried: stems of the subject that the claim takes over from the sentence before it ("It has fans").
         verifier: decides on the candidates; None takes the one that ships.
+        kinds: what is looked for.
 
     Returns:
         The conflicts in the order of the claim's words, at most one for each stretch of the claim.
@@ -84,16 +72,13 @@ def find_conflicts(
     sources = indexes if isinstance(indexes, Sources) else Sources(indexes, language)
     if not tokens or not sources.indexes:
         return ()
-    # A sentence has no thousand words: what does is a list or an attack, and its start has to do.
     read = claim
     if len(tokens) > _LONGEST_CLAIM:
         tokens = tokens[:_LONGEST_CLAIM]
         read = claim[: tokens[-1].end]
     contest = Contest(view_of_claim(read, tokens, language), sources, given, carried)
-    return tuple(
-        _conflict(claim, ruling, sources.indexes, chunk_ids)
-        for ruling in _accepted(contest, read, language, verifier or shipped_verifier())
-    )
+    rulings = _without_overlaps(_rulings(contest, verifier or shipped_verifier(), kinds))
+    return tuple(_conflict(claim, ruling, sources.indexes, chunk_ids) for ruling in rulings)
 
 
 def conflicts_between(sentence: str, other: str, *, language: str = "en") -> tuple[Conflict, ...]:
@@ -101,38 +86,41 @@ def conflicts_between(sentence: str, other: str, *, language: str = "en") -> tup
     return find_conflicts(sentence, tokenize(sentence, language), sources_of(other, language), [""], language)
 
 
-def candidates_of(contest: Contest, claim: str, language: str = "en") -> list[Found]:
-    """What the finders propose: words of the claim with what stands against them, sure or not.
+def candidates_of(contest: Contest, kinds: Sequence[Kind] = KINDS) -> list[Candidate]:
+    """What the generators propose: words of the claim with what stands against them, sure or not.
 
     Args:
         contest: the claim against the chunks.
-        claim: its text.
-        language: first part of a BCP 47 tag.
+        kinds: what is looked for.
     """
-    texts = [] if language == "en" else [index.text for index in contest.sources.indexes]
-    return [
-        found
-        for finder in _FINDERS
-        for found in finder(contest)
-        if not is_misread(found.kind, claim[found.start : found.end], texts, language)
-        and not (found.kind in _OPPOSITES and is_of_limit(contest.claim, found.start, found.end))
-    ]
+    claim, language = contest.claim, contest.sources.language
+    generators = dict.fromkeys(kind.generator for kind in kinds if kind.suits(claim, language))
+    return [found for generator in generators for found in generator(contest)]
 
 
-def _accepted(contest: Contest, claim: str, language: str, verifier: Verifier) -> list[Ruling]:
-    """The candidates that are worth a look, the surest of each stretch of the claim."""
-    found = candidates_of(contest, claim, language)
+def _rulings(contest: Contest, verifier: Verifier, kinds: Sequence[Kind]) -> list[Ruling]:
+    """The candidates that are worth a look."""
+    found, by_name = candidates_of(contest, kinds), {kind.name: kind for kind in kinds}
     rulings = []
     for item in found:
         if item.kind in verifier.off:
             continue
-        odds = verifier.log_odds(item.kind, features_of(contest, item, len(found)))
-        sure = verifier.is_sure(item.kind, odds)
+        kind = by_name[item.kind]
+        if kind.odds is None:
+            odds = verifier.log_odds(kind.name, features_of(contest, item, len(found)))
+            sure = verifier.is_sure(kind.name, odds)
+        else:
+            odds = kind.odds
+            sure = odds >= verifier.contradicted.get(kind.name, 0.0)
         if sure or odds >= verifier.possible:
-            rulings.append(Ruling(item, odds, sure))
-    rulings.sort(key=lambda ruling: (not ruling.sure, -ruling.odds, ruling.found.start, ruling.found.kind))
+            rulings.append(Ruling(item, kind, odds, sure))
+    return rulings
+
+
+def _without_overlaps(rulings: list[Ruling]) -> list[Ruling]:
+    """The surest ruling of each stretch of the claim, in the order of its words."""
     kept: list[Ruling] = []
-    for ruling in rulings:
+    for ruling in sorted(rulings, key=lambda one: (not one.sure, -one.odds, one.found.start, one.found.kind)):
         own = ruling.found
         if all(own.end <= other.found.start or other.found.end <= own.start for other in kept):
             kept.append(ruling)
@@ -142,9 +130,8 @@ def _accepted(contest: Contest, claim: str, language: str, verifier: Verifier) -
 def _conflict(
     claim: str, ruling: Ruling, indexes: Sequence[ChunkIndex], chunk_ids: Sequence[str]
 ) -> Conflict:
-    found = ruling.found
+    found, kind = ruling.found, ruling.kind.title
     index = indexes[found.chunk]
-    kind = _NAMES.get(found.kind, found.kind)
     (start, end), (low, high) = (found.start, found.end), (found.rival_start, found.rival_end)
     if kind in _VALUES and claim[start:end].lower() == index.text[low:high].lower():
         # "At least ten" against "up to ten": the number is the same, what is said of it is not.
@@ -162,3 +149,11 @@ def _conflict(
         message=f'{kind}: the claim says "{ours}", the source says "{theirs}"',
         log_odds=round(ruling.odds, 4),
     )
+
+
+def with_bound(text: str, start: int, end: int) -> Span:
+    """A stretch of a text with the words next to it that make a limit of a number: "at least ten"."""
+    for fact in extract_facts(text):
+        if fact.start <= start and end <= fact.end:
+            return min(start, fact.lead), (fact.tail if fact.tail > fact.end else end)
+    return start, end

@@ -2,90 +2,50 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Sequence
 
 from pytest_grounding._patterns import lazy
-from pytest_grounding.scorers.lexical.conflicts.lexicon import (
-    NEGATIVE_PREFIXES,
-    QUANTIFIERS,
-    negated_stems,
-)
-from pytest_grounding.text.facts.tokens import words
+from pytest_grounding.lexicon import table, words
+from pytest_grounding.scorers.lexical.conflicts.lexicon import NEGATIVE_PREFIXES, negated_stems
 
 #: Marks: it denies; it may be the negative of another word by its form; it says how much or how often;
 #: it is "without"; it names a source.
 DENIES, NEGATIVE, QUANTIFIES, WITHOUT, SOURCE = "denies", "negative", "quantifies", "without", "source"
 
-#: Words that deny without a negation, or that make it unsure what is denied: near one of them a difference
-#: in negations says nothing.
-_SOFT = frozenset(
-    words(
-        """
-        avoid avoids avoided avoiding prevent prevents prevented preventing refuse refuses refused
-        refusing unlikely unable fail fails failed failing lack lacks lacked lacking rarely seldom
-        hardly barely scarcely except unless instead rather unlike impossible prohibit prohibits
-        prohibited forbid forbids forbidden deny denies denied absent absence exclude excludes
-        excluded excluding nothing nobody nowhere devoid cease false myth never otherwise inactive
-        non inability inadequate inaccurate incapable incomplete incorrect ineffective inefficient
-        infrequent insufficient invalid invisible improper imperfect immature irregular irrelevant
-        irresponsible illegal illogical disagree disagrees disallow dislike disprove disqualify
-        disregard disable disabled discontinue discontinued dishonest inappropriate difficulty
-        difficulties trouble bypass bypasses bypassed
-        """
-    )
-)
-#: The same, but they deny only what stands right beside them.
-WEAK = frozenset(
-    words(
-        """
-        only little few fewer less stop stops stopped free zero too against difficult hard limited
-        restricted lose loses lost missing miss ban banned decline despite regardless whether minus
-        away
-        """
-    )
-)
-#: All of them, without those that only look like denials.
-TURNING = _SOFT | WEAK
+WEAK = words("conflicts", "weak denials")
+#: All words that deny without a negation, without those that only look like denials.
+TURNING = words("conflicts", "soft denials") | WEAK
 _SOFT_FORM = lazy(r"(?:un|non)[a-z]{4,}|[a-z]{3,}less")
 _FORMS = ("un", "non", *NEGATIVE_PREFIXES)
-_NOT_SOFT = frozenset(
-    words(
-        """
-        under until unit units united unless understand understood underlying undergo undergoes
-        understanding union unions unique universal university universe uniform unified underneath
-        underground
-        """
-    )
-)
-#: What claims call the sources, and what they say of them.
-_SOURCES = frozenset(
-    words(
-        """
-        passage passages context contexts source sources document documents text texts article articles
-        excerpt excerpts mentioned stated
-        """
-    )
-)
+_NOT_SOFT = words("conflicts", "no denials")
+_SOURCES = words("conflicts", "naming sources")
+_QUANTIFIERS = table("conflicts", "amounts").keys() | table("conflicts", "frequencies").keys()
 
 
-@lru_cache(maxsize=1)
-def _known() -> dict[str, tuple[str, ...]]:
-    """The words of the lists with their marks."""
-    lists = {DENIES: TURNING, QUANTIFIES: QUANTIFIERS.keys(), WITHOUT: {"without"}, SOURCE: _SOURCES}
-    found: dict[str, tuple[str, ...]] = {}
-    for mark, listed in lists.items():
-        for word in listed:
-            found[word] = (*found.get(word, ()), mark)
+_LISTED = {DENIES: TURNING, QUANTIFIES: _QUANTIFIERS, WITHOUT: {"without"}, SOURCE: _SOURCES}
+#: A process keeps the marks of so many words: those of a language, and then some.
+_MOST_KEPT = 65536
+_kept: dict[str, tuple[str, ...]] = {}
+
+
+def marked(norms: Sequence[str]) -> dict[str, list[int]]:
+    """For each mark the numbers of the folded words that have it, ascending."""
+    global _kept
+    # Another thread may begin a new table meanwhile; this one stays whole.
+    table = _kept if len(_kept) < _MOST_KEPT else {}
+    for norm in set(norms).difference(table):
+        table[norm] = marks_of(norm)
+    _kept = table
+    found: dict[str, list[int]] = {}
+    for number, marks in enumerate(map(table.__getitem__, norms)):
+        for mark in marks:
+            found.setdefault(mark, []).append(number)
     return found
 
 
-@lru_cache(maxsize=65536)
 def marks_of(norm: str) -> tuple[str, ...]:
-    """The marks of a folded word, most of which have none.
-
-    Kept for each word of a language, of which there are not many more than the cache holds.
-    """
-    marks = _known().get(norm, ())
+    """The marks of a folded word, most of which have none."""
+    marks = tuple(mark for mark, listed in _LISTED.items() if norm in listed)
     if "'" in norm and norm.partition("'")[0] in _SOURCES:
         marks = (SOURCE,)
     if norm.startswith(_FORMS) or norm.endswith("less"):

@@ -3,116 +3,154 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from pytest_grounding.scorers.lexical.conflicts.contest import Contest, Place
-from pytest_grounding.scorers.lexical.conflicts.sides import shared_slots, slot_of
-from pytest_grounding.scorers.lexical.conflicts.sources import heads_of
-from pytest_grounding.scorers.lexical.conflicts.values import Found
+from pytest_grounding._patterns import lazy
+from pytest_grounding.lexicon import words
+from pytest_grounding.scorers.lexical.conflicts.contest import Contest
+from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Duel, candidate, reasons
+from pytest_grounding.scorers.lexical.conflicts.sources import (
+    Place,
+    Sentence,
+    Slot,
+    Sources,
+    heads_of,
+    slot_of,
+)
 from pytest_grounding.scorers.lexical.conflicts.view import View
 from pytest_grounding.scorers.lexical.shortnames import are_short_forms
 from pytest_grounding.text.facts import Fact, compatible
 
-#: A sentence that holds less of the rest of the claim is about something else: it is not looked at.
-LEAST_REST = 0.4
-#: What a word of the slot that both names share adds, and by how much a rival must be bound better.
+#: Sentences of the sources that are looked at. One that holds less of the rest is about something else.
+_SENTENCES = 4
+_LEAST_REST = 0.4
+#: What a word of the slot that both names share adds, what a name costs that stands near the claim's own,
+#: and by how much a rival must be bound better.
 _SHARED = 0.15
+_NEAR = 0.2
 _MARGIN = 0.05
 #: A sentence that holds as much of a claim says all of it, whoever else it names.
 _ALL = 0.999
+#: Languages that write every noun with a capital: there a capital is no sign of a name. German endings are
+#: short, and compounds hold their parts ("Kaufdatum", "Materialfehler").
+_CAPITAL_NOUNS = frozenset({"de", "lb"})
+_WORD = lazy(r"[^\W\d_]+")
+_DETERMINERS = words("conflicts", "determiners")
+_ENDING = 2
+_SHORTEST = 4
 
 
-def name_conflicts(contest: Contest) -> Iterator[Found]:
+class _Name(NamedTuple):
+    """A name of the claim.
+
+    Attributes:
+        fact: the name.
+        first: number of its first word.
+        last: number of its last word.
+        stems: stems of its words that are no stop words.
+        known: those of them for which the sources have an ally.
+        slot: the content words right before and right after it.
+    """
+
+    fact: Fact
+    first: int
+    last: int
+    stems: frozenset[str]
+    known: frozenset[str]
+    slot: Slot
+
+
+def has_names(claim: View) -> bool:
+    """Whether a claim names something."""
+    return bool(claim.named)
+
+
+def name_conflicts(contest: Contest) -> Iterator[Candidate]:
     """Names of the claim that another name stands against, bound to the same words."""
-    names = contest.claim.named
-    own = {word for fact, _ in names for word in fact.key.split()}
-    for fact, at in names:
-        found = _against(contest, fact, at, own)
-        if found is not None:
-            yield found
+    own = {word for fact, _ in contest.claim.named for word in fact.key.split()}
+    for fact, at in contest.claim.named:
+        name = _name(contest, fact, at)
+        if name is not None and not is_common_noun(fact.text, contest.sources):
+            yield from _against(contest, name, own)
 
 
-def _is_named(contest: Contest, fact: Fact) -> bool:
-    """Some name of the chunks shares a word with this one."""
-    return not contest.sources.names[1].isdisjoint(fact.key.split())
-
-
-def _against(contest: Contest, fact: Fact, at: int, own: set[str]) -> Found | None:
+def _name(contest: Contest, fact: Fact, at: int) -> _Name | None:
+    """A name of the claim with its words; None where it may well be a common word."""
     claim, sources = contest.claim, contest.sources
     last = claim.end_of(fact, at)
     stems = frozenset(token.stem for token in claim.tokens[at : last + 1] if not token.is_stop)
-    if not stems:
-        return None
-    if fact.initial and not _is_named(contest, fact):
+    if not stems or (fact.initial and sources.names[1].isdisjoint(fact.key.split())):
         # A lone capitalised word that starts a sentence: a common word as often as a name.
         return None
     known = stems & sources.held
-    if len(known) < len(stems) and not fact.initial:
-        unknown = any(not _is_derived(contest, stem) for stem in stems - known)
-        if unknown and not _is_known_in_part(contest, fact):
-            # Nothing that no source mentions has an ally.
-            known = frozenset()
-    slot = slot_of(claim, at, last, 0, len(claim.tokens))
-    ally, best = _rival(contest, fact, (at, last), slot, stems, own)
-    if best is None or _is_ally_bound(contest, known, (at, last), slot, ally, best[0]):
-        return None
-    strength, rest, place, other = best
-    held = contest.spoken_of(place.chunk, contest.sentence_of(place))
-    if stems <= held and rest >= _ALL:
+    is_strange = not fact.initial and any(not _is_derived(contest, stem) for stem in stems - known)
+    if is_strange and not _is_known_in_part(contest, fact):
+        # Nothing that no source mentions has an ally.
+        known = frozenset()
+    return _Name(fact, at, last, stems, known, slot_of(claim, at, last, 0, len(claim.tokens)))
+
+
+def is_common_noun(stretch: str, sources: Sources) -> bool:
+    """Whether nouns have capitals in a language, and the sources hold those of a stretch in some form."""
+    if sources.language not in _CAPITAL_NOUNS:
+        return False
+    nouns = [word for word in _WORD.findall(stretch.lower()) if word not in _DETERMINERS]
+    folded = "\n".join(index.text for index in sources.indexes).lower()
+    return all(word[: max(_SHORTEST, len(word) - _ENDING)] in folded for word in nouns)
+
+
+def _against(contest: Contest, name: _Name, own: set[str]) -> Iterator[Candidate]:
+    duel = Duel(contest, name.first, name.last, margin=_MARGIN)
+    for chunk, sentence in contest.best_sentences(_SENTENCES):
+        _meet_names(contest, name, own, duel, (chunk, sentence))
+    rival = duel.winner()
+    if rival is None or _is_ally_bound(contest, name, rival.strength):
+        return
+    other: Fact = rival.what
+    is_held = name.stems <= contest.spoken_of(*contest.spot(rival.place))
+    if is_held and rival.tie >= _ALL:
         # "X was founded in 1981" and "Smith founded X in 1981": who else is named there is no rival.
-        return None
+        return
     # What is said of one of two joined names may be said of the other, and the sentence may speak of both.
-    reasons = {"held": stems <= held, "joined": _stand_side_by_side(contest, place, other, known)}
-    doubts = tuple(name for name, holds in reasons.items() if holds)
-    return Found("entity", fact.start, fact.end, *place, other.start, other.end, strength, rest, doubts)
+    doubts = reasons(held=is_held, joined=_stand_side_by_side(contest, rival.place, other, name.known))
+    ours, theirs = (name.fact.start, name.fact.end), (other.start, other.end)
+    yield candidate(contest, "entity", ours, rival, theirs, doubts, cover=rival.tie)
 
 
-def _rival(
-    contest: Contest,
-    fact: Fact,
-    words: tuple[int, int],
-    slot: tuple[str, str],
-    stems: frozenset[str],
-    own: set[str],
-) -> tuple[float, tuple[float, float, Place, Fact] | None]:
-    """How well the name itself is bound in the best sentences, and the name there that is bound best.
+def _meet_names(contest: Contest, name: _Name, own: set[str], duel: Duel, spot: Sentence) -> None:
+    """Tell which names of a sentence are the claim's name, and which are others in its place."""
+    rivals = contest.sources.named(*spot)
+    rest = contest.cover(*spot, without=name.stems) if rivals else 0.0
+    if rest < _LEAST_REST:
+        return
+    chunk, sentence = spot
+    view, key = contest.chunks[chunk], name.fact.key.split()
+    heads, modifies = heads_of(key), _modifies(contest.claim, name.last)
+    # The sentence, or one right before it, speaks of the name: "he" may be it.
+    is_near = any(
+        not name.stems.isdisjoint(contest.stems(chunk, back))
+        for back in range(max(0, sentence - 2), sentence + 1)
+    )
+    for rival in rivals:
+        shared = _shared_sides(name.slot, rival.slot)
+        strength = contest.bind(name.first, name.last, rival.place) + _SHARED * shared
+        if compatible(name.fact, rival.fact) or are_short_forms(rival.words, key):
+            duel.agree(strength)
+        elif (
+            own.isdisjoint(rival.words)
+            # They are no forms of one ("Italy", "Italian").
+            and heads.isdisjoint(rival.heads)
+            # "Hicks is an American actress" says no other name than "Hicks is an actress".
+            and (modifies or not _modifies(view, view.end_of(rival.fact, rival.place.word)))
+        ):
+            duel.differ(
+                strength if shared or not is_near else strength - _NEAR, rival.place, rival.fact, rest
+            )
 
-    The latter with its strength, the rest of the claim that its sentence holds, and its place.
-    """
-    ally = 0.0
-    best: tuple[float, float, Place, Fact] | None = None
-    heads = heads_of(fact.key.split())
-    modifies = _modifies(contest.claim, words[1])
-    for chunk, sentence in contest.best_sentences(4):
-        rivals = contest.sources.named(chunk, sentence)
-        if not rivals:
-            continue
-        rest = contest.cover(chunk, sentence, without=stems)
-        if rest < LEAST_REST:
-            continue
-        # The sentence, or one right before it, speaks of the name: "he" may be it.
-        near = any(
-            not stems.isdisjoint(contest.stems(chunk, sentence - back))
-            for back in (0, 1, 2)
-            if sentence >= back
-        )
-        for other, place, their_words, their_heads, their_slot in rivals:
-            shared = shared_slots(slot, their_slot)
-            strength = contest.bind(*words, place) + _SHARED * shared
-            if compatible(fact, other) or are_short_forms(their_words, fact.key.split()):
-                ally = max(ally, strength)
-                continue
-            if not own.isdisjoint(their_words) or not heads.isdisjoint(their_heads):
-                # The claim has that name too, or they are forms of one ("Italy", "Italian").
-                continue
-            view = contest.chunks[chunk]
-            if not modifies and _modifies(view, view.end_of(other, place.word)):
-                # "Hicks is an American actress" says no other name than "Hicks is an actress".
-                continue
-            if near and not shared:
-                strength -= 0.2
-            if best is None or (strength, rest) > best[:2]:
-                best = strength, rest, place, other
-    return ally, best
+
+def _shared_sides(slot: Slot, other: Slot) -> int:
+    """How many of the two sides of a slot hold the same word."""
+    return sum(ours == theirs and ours != "" for ours, theirs in zip(slot, other, strict=True))
 
 
 def _modifies(view: View, last: int) -> bool:
@@ -126,26 +164,17 @@ def _modifies(view: View, last: int) -> bool:
     return tells and not verb and view.text[end : following.start] == " "
 
 
-def _is_ally_bound(
-    contest: Contest,
-    known: frozenset[str],
-    words: tuple[int, int],
-    slot: tuple[str, str],
-    ally: float,
-    strength: float,
-) -> bool:
+def _is_ally_bound(contest: Contest, name: _Name, strength: float) -> bool:
     """Whether the name itself is bound about as well as its rival somewhere."""
-    if strength <= ally + _MARGIN:
-        return True
-    for stem in known:
+    words_of_name = name.first, name.last
+    for stem in name.known:
         for place in contest.places(stem):
-            sentence = contest.sentence_of(place)
-            if strength > contest.local(*words, place.chunk, sentence) + 2 * _SHARED + 2 * _MARGIN:
+            spot = contest.spot(place)
+            if strength > contest.local(*words_of_name, *spot) + 2 * _SHARED + 2 * _MARGIN:
                 continue
-            view = contest.chunks[place.chunk]
-            low, high = contest.bounds(place.chunk, sentence)
-            shared = shared_slots(slot, slot_of(view, place.word, place.word, low, high))
-            if strength <= contest.bind(*words, place) + _SHARED * shared + _MARGIN:
+            slot = slot_of(contest.chunks[place.chunk], place.word, place.word, *contest.bounds(*spot))
+            shared = _shared_sides(name.slot, slot)
+            if strength <= contest.bind(*words_of_name, place) + _SHARED * shared + _MARGIN:
                 return True
     return False
 
@@ -153,24 +182,23 @@ def _is_ally_bound(
 def _stand_side_by_side(contest: Contest, place: Place, rival: Fact, known: frozenset[str]) -> bool:
     """Whether a sentence joins the rival and the claim's name by "and" or "or", with no name between."""
     view = contest.chunks[place.chunk]
-    low, high = contest.bounds(place.chunk, contest.sentence_of(place))
     last = view.end_of(rival, place.word)
-    own = [number for number in range(low, high) if view.tokens[number].stem in known]
-    for number in own:
-        first, end = (last + 1, number) if number > last else (number + 1, place.word)
-        between = view.tokens[first:end]
-        if any(token.norm in {"and", "or"} for token in between) and not any(t.is_name for t in between):
-            return True
+    for number in range(*contest.bounds(*contest.spot(place))):
+        if view.stems[number] in known:
+            first, end = (last + 1, number) if number > last else (number + 1, place.word)
+            between = view.tokens[first:end]
+            if any(token.norm in {"and", "or"} for token in between) and not any(t.is_name for t in between):
+                return True
     return False
 
 
 def _is_known_in_part(contest: Contest, fact: Fact) -> bool:
     """Whether the chunks use the name or its end as a name ("Tolstoy" for "Leo Tolstoy")."""
     keys = contest.sources.names[0]
-    words = fact.key.split(" ")
+    parts = fact.key.split(" ")
     # "Isle of France" is not called "France".
-    longest = 1 if any(word.islower() for word in fact.text.split()) else len(words)
-    return any(" ".join(words[first:]) in keys for first in range(longest))
+    longest = 1 if any(word.islower() for word in fact.text.split()) else len(parts)
+    return any(" ".join(parts[first:]) in keys for first in range(longest))
 
 
 def _is_derived(contest: Contest, stem: str) -> bool:

@@ -2,101 +2,87 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
+from pytest_grounding._patterns import lazy
+from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.background import synonyms_of
-from pytest_grounding.scorers.lexical.conflicts.absence import speaks_of_sources
-from pytest_grounding.scorers.lexical.conflicts.contest import Contest, Place
-from pytest_grounding.scorers.lexical.conflicts.marks import WITHOUT
-from pytest_grounding.scorers.lexical.conflicts.values import Found
+from pytest_grounding.scorers.lexical.conflicts.contest import Contest
+from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Duel, Rival, candidate, reasons
+from pytest_grounding.scorers.lexical.conflicts.marks import SOURCE, WITHOUT
+from pytest_grounding.scorers.lexical.conflicts.sources import Place
 from pytest_grounding.scorers.lexical.conflicts.view import View
 
 _CUE_REACH = 9
 #: By how much a denial must be bound better than what agrees.
 _MARGIN = 0.05
-#: "not the first", "not the same": what is denied is seldom what a source states.
-_UNSAID = frozenset({"first", "only", "same", "exactly", "related"})
-#: Negations that sources put in many other ways.
-_LOOSE = frozenset({"without", "fail", "failed", "fails", "lack", "lacks", "lacked", "lacking", "unable"})
-#: What may be may also not be.
-_MODAL = frozenset({"may", "might", "could", "necessarily", "would", "always", "every", "all"})
-_ALLOWING = frozenset({"can", "may", "could", "allowed", "permitted", "possible"})
-_KEEPING = frozenset({"keep", "keeps", "keeping", "kept"})
-#: What makes a thing a condition: "only with the consent", "must be in the packaging".
-_CONDITION = frozenset({"only", "onli", "must", "requir", "need", "unless", "mandatori"})
-#: What joins it to what is conditional.
-_JOINING = frozenset({"with", "together", "by", "in"})
-#: Words that are looked at on either side.
+#: Sentences of the sources that are looked at, those that may demand, and words of what the claim denies.
+_SENTENCES = 5
+_DEMANDING_SENTENCES = 3
 _MOST_WITHOUT = 3
+_UNSAID = words("conflicts", "unsaid")
+_LOOSE = words("conflicts", "loose denials")
+_OPEN = words("conflicts", "open")
+_ALLOWING = words("conflicts", "allowing")
+_KEEPING = words("conflicts", "keeping")
+_DEMANDING = words("conflicts", "demanding")
+_JOINING = words("conflicts", "joining")
+_ABSENT = lazy(
+    r"\b(?:not|n[o']t|never)\s+(?:\w+\s+){0,2}?(?:mention|state|specif|provid|discuss|contain|includ|addressed|given|"
+    r"say|explain|describ|determin|found|clear|indicat)\w*"
+    r"|\bno\s+(?:\w+\s+){0,6}?(?:mention|information|link|reference|detail|evidence)\w*(?:\s+\w+)?",
+    re.IGNORECASE,
+)
 
 
-def negation_conflicts(contest: Contest) -> Iterator[Found]:
+def negation_conflicts(contest: Contest) -> Iterator[Candidate]:
     """Where the claim denies what a chunk states, or states what a chunk denies."""
     yield from _claim_denies(contest)
     yield from _chunk_denies(contest)
     yield from _claim_goes_without(contest)
 
 
-def _heads(contest: Contest, which: int) -> list[int]:
-    return [number for number, by in contest.claim.denied.items() if by == which]
+def speaks_of_sources(claim: View) -> bool:
+    """Whether a claim says that the sources do not say something: "the passages do not mention X"."""
+    return bool(claim.with_mark(SOURCE)) and _ABSENT.search(claim.text) is not None
 
 
-def _claim_denies(contest: Contest) -> Iterator[Found]:
+def _claim_denies(contest: Contest) -> Iterator[Candidate]:
     claim = contest.claim
     if not claim.negations or speaks_of_sources(claim):
-        # "The passages do not mention X": another finder's business.
         return
     cues = {claim.stems[number] for number in claim.cues}
-    for which, fact in enumerate(claim.negations):
-        at = claim.negation_at[which]
-        heads = _heads(contest, which)
-        if not heads or claim.tokens[heads[0]].norm in _UNSAID:
+    for which, (fact, at) in enumerate(zip(claim.negations, claim.negation_at, strict=True)):
+        heads = [number for number, by in claim.denied.items() if by == which]
+        if not heads or claim.norms[heads[0]] in _UNSAID:
             continue
-        loose = claim.tokens[at].norm in _LOOSE
+        loose = claim.norms[at] in _LOOSE
         # "Failed to host" agrees with "failed in its bid to host".
         own = cues - {claim.stems[at]} if loose else cues
-        ally = 0.0
-        best: tuple[float, Place] | None = None
-        for chunk, sentence in contest.best_sentences(5):
+        duel = Duel(contest, at, margin=_MARGIN)
+        for chunk, sentence in contest.best_sentences(_SENTENCES):
             place = _anchor(contest, at, heads[0], chunk, sentence)
             if place is None:
                 continue
             strength = contest.local(at, at, chunk, sentence)
             if _is_denied_near(contest, place, own):
-                ally = max(ally, strength)
-            elif best is None or strength > best[0]:
-                best = strength, place
-        if best is None or best[0] <= ally + _MARGIN:
-            continue
-        strength, place = best
-        # The source does not speak of what is denied, or it is not quite denied.
-        known = {
-            "loose": loose,
-            "unsure": _is_unsure(claim, at),
-            "unsaid": not _speaks_of(contest, heads, place),
-        }
-        doubts = tuple(name for name, holds in known.items() if holds)
-        cover = contest.cover(place.chunk, contest.sentence_of(place))
-        token = contest.chunks[place.chunk].tokens[place.word]
-        yield Found(
-            "negation",
-            fact.start,
-            claim.tokens[heads[0]].end,
-            *place,
-            token.start,
-            token.end,
-            strength,
-            cover,
-            doubts,
-        )
+                duel.agree(strength)
+            else:
+                duel.differ(strength, place)
+        rival = duel.winner()
+        if rival is not None:
+            unsaid = not _speaks_of(contest, heads, rival.place)
+            doubts = reasons(loose=loose, unsure=_is_unsure(claim, at), unsaid=unsaid)
+            ours = fact.start, claim.tokens[heads[0]].end
+            yield candidate(contest, "negation", ours, rival, doubts=doubts)
 
 
 def _speaks_of(contest: Contest, heads: list[int], place: Place) -> bool:
     """Whether the sentence of a place holds a word that the claim denies, or one that says about the same."""
-    held = contest.stems(place.chunk, contest.sentence_of(place))
-    tokens = contest.claim.tokens
+    held, claim = contest.stems(*contest.spot(place)), contest.claim
     # "Not usually cooked" is about what is cooked.
-    stems = [tokens[number].stem for number in heads[: 1 + tokens[heads[0]].norm.endswith("ly")]]
+    stems = [claim.stems[number] for number in heads[: 1 + claim.norms[heads[0]].endswith("ly")]]
     return any(other in held for stem in stems for other in (stem, *synonyms_of(stem)))
 
 
@@ -105,7 +91,7 @@ def _is_unsure(view: View, at: int) -> bool:
     own = view.sentence_of[at]
     near = range(max(0, at - 2), min(len(view.tokens), at + 3))
     return view.is_conditional(at) or any(
-        view.tokens[number].norm in _MODAL and view.sentence_of[number] == own for number in near
+        view.norms[number] in _OPEN and view.sentence_of[number] == own for number in near
     )
 
 
@@ -113,7 +99,7 @@ def _anchor(contest: Contest, at: int, head: int, chunk: int, sentence: int) -> 
     """Where a sentence says what the claim denies: the denied word, or the nearest word around it."""
     sentence_of = contest.chunks[chunk].sentence_of
     positions = contest.indexes[chunk].positions
-    stems = [contest.claim.tokens[head].stem, *(stem for stem, _, _ in contest.neighbours(at, at).words[:3])]
+    stems = [contest.claim.stems[head], *(stem for stem, _, _ in contest.neighbours(at, at).words[:3])]
     for stem in stems:
         for word in positions.get(stem, ()):
             if sentence_of[word] == sentence:
@@ -124,57 +110,41 @@ def _anchor(contest: Contest, at: int, head: int, chunk: int, sentence: int) -> 
 def _is_denied_near(contest: Contest, place: Place, own: set[str]) -> bool:
     """Whether something denies near a place: a negation, or a word that the claim does not hold as well."""
     view = contest.chunks[place.chunk]
-    if place.word in view.denied:
-        return True
-    return any(
-        cue in view.negated_at or view.tokens[cue].stem not in own
-        for cue in view.cues_near(place.word, _CUE_REACH)
+    return place.word in view.denied or any(
+        cue in view.negated_at or view.stems[cue] not in own for cue in view.cues_near(place.word, _CUE_REACH)
     )
 
 
-def _chunk_denies(contest: Contest) -> Iterator[Found]:
-    claim = contest.claim
-    denials = contest.sources.denials
+def _chunk_denies(contest: Contest) -> Iterator[Candidate]:
+    claim, denials = contest.claim, contest.sources.denials
     if denials.keys().isdisjoint(claim.stems) or claim.negations or _keeps_from(claim):
         return
     heads = {claim.stems[number]: number for number in reversed(claim.content)}
-    denied = [denial for stem in heads for denial in denials.get(stem, ())]
-    bound_elsewhere: dict[str, float] = {}
-    for place, which in sorted(denied):
-        stem = contest.chunks[place.chunk].stems[place.word]
+    duels: dict[str, Duel] = {}
+    for place, which in sorted(denial for stem in heads for denial in denials.get(stem, ())):
+        view = contest.chunks[place.chunk]
+        stem = view.stems[place.word]
         head = heads[stem]
         strength = contest.bind(head, head, place)
         if strength <= _MARGIN or _explains(contest, place):
             continue
-        if stem not in bound_elsewhere:
-            bound_elsewhere[stem] = _bound_undenied(contest, stem, head)
-        if strength <= bound_elsewhere[stem] + _MARGIN:
-            continue
-        view = contest.chunks[place.chunk]
-        cover = contest.cover(place.chunk, contest.sentence_of(place))
-        token = claim.tokens[head]
-        doubts = ("unsure",) if _is_unsure(view, view.negation_at[which]) else ()
-        start, end = view.negations[which].start, view.tokens[place.word].end
-        yield Found("negation", token.start, token.end, *place, start, end, strength, cover, doubts)
-
-
-def _bound_undenied(contest: Contest, stem: str, head: int) -> float:
-    """How well a word of the claim is bound where the chunks do not deny it, at best."""
-    undenied = (
-        place for place in contest.places(stem) if place.word not in contest.chunks[place.chunk].denied
-    )
-    return max((contest.bind(head, head, place) for place in undenied), default=0.0)
+        if stem not in duels:
+            duels[stem] = Duel(contest, head, margin=_MARGIN)
+            for other in contest.places(stem):
+                if other.word not in contest.chunks[other.chunk].denied:
+                    duels[stem].meet(other, agrees=True)
+        if strength > duels[stem].ally + _MARGIN:
+            token = claim.tokens[head]
+            theirs = view.negations[which].start, view.tokens[place.word].end
+            doubts = reasons(unsure=_is_unsure(view, view.negation_at[which]))
+            rival = Rival(strength, place)
+            yield candidate(contest, "negation", (token.start, token.end), rival, theirs, doubts)
 
 
 def _explains(contest: Contest, place: Place) -> bool:
     """Whether the claim denies in its own words: a cue that the sentence does not hold."""
-    stems = contest.stems(place.chunk, contest.sentence_of(place))
+    stems = contest.stems(*contest.spot(place))
     return any(contest.claim.stems[cue] not in stems for cue in contest.claim.cues)
-
-
-def _allows(claim: View, at: int) -> bool:
-    """Whether a claim says before a word that something may be done."""
-    return not _ALLOWING.isdisjoint(claim.norms[:at])
 
 
 def _keeps_from(claim: View) -> bool:
@@ -183,56 +153,44 @@ def _keeps_from(claim: View) -> bool:
     return "from" in norms and not _KEEPING.isdisjoint(norms[: norms.index("from")])
 
 
-def _claim_goes_without(contest: Contest) -> Iterator[Found]:
+def _claim_goes_without(contest: Contest) -> Iterator[Candidate]:
     """What the claim goes without and a source demands: "only with consent", "must be in the packaging"."""
     claim = contest.claim
     for at in claim.with_mark(WITHOUT):
-        token = claim.tokens[at]
         if any(number < at for number in claim.negation_at):
             # "Not without" is "with".
             continue
         heads = [number for number in claim.content if at < number <= at + _MOST_WITHOUT + 1][:_MOST_WITHOUT]
-        if not heads:
-            continue
-        for chunk, sentence in contest.best_sentences(3):
-            found = _demanded(contest, heads, chunk, sentence)
-            if found is None:
-                continue
-            cover = contest.cover(chunk, sentence)
-            word, first, demanded = found
-            rival = contest.chunks[chunk].tokens[word]
-            start = contest.chunks[chunk].tokens[first].start
-            yield Found(
-                "negation",
-                token.start,
-                claim.tokens[heads[-1]].end,
-                chunk,
-                word,
-                start,
-                rival.end,
-                contest.local(at, at, chunk, sentence),
-                cover,
-                () if demanded or _allows(claim, at) else ("unsure",),
-            )
-            break
+        for spot in contest.best_sentences(_DEMANDING_SENTENCES) if heads else ():
+            found = _demanded(contest, heads, *spot)
+            if found is not None:
+                place, first, is_demanded = found
+                tokens = contest.chunks[place.chunk].tokens
+                theirs = tokens[first].start, tokens[place.word].end
+                ours = claim.tokens[at].start, claim.tokens[heads[-1]].end
+                is_allowed = not _ALLOWING.isdisjoint(claim.norms[:at])
+                doubts = reasons(unsure=not is_demanded and not is_allowed)
+                rival = Rival(contest.local(at, at, *spot), place)
+                yield candidate(contest, "negation", ours, rival, theirs, doubts)
+                break
 
 
-def _demanded(contest: Contest, heads: list[int], chunk: int, sentence: int) -> tuple[int, int, bool] | None:
-    """Where a sentence names what the claim goes without and what joins it, and whether it has to be."""
+def _demanded(
+    contest: Contest, heads: list[int], chunk: int, sentence: int
+) -> tuple[Place, int, bool] | None:
+    """Where a sentence names what the claim goes without, what joins it, and whether it has to be."""
     low, high = contest.bounds(chunk, sentence)
-    view = contest.chunks[chunk]
-    stems = contest.stems(chunk, sentence)
-    wanted = {contest.claim.tokens[number].stem for number in heads}
-    if not wanted <= stems or any(view.tokens[number].norm == "without" for number in range(low, high)):
+    view, stems = contest.chunks[chunk], contest.stems(chunk, sentence)
+    wanted = {contest.claim.stems[number] for number in heads}
+    if not wanted <= stems or "without" in view.norms[low:high]:
         return None
-    conditional = bool(_CONDITION & stems)
+    is_demanded = not _DEMANDING.isdisjoint(stems)
     for word in range(low, high):
-        if view.tokens[word].stem not in wanted or word in view.denied:
+        if view.stems[word] not in wanted or word in view.denied:
             continue
         for first in range(max(low, word - _MOST_WITHOUT - 1), word):
-            norm = view.tokens[first].norm
-            if norm in _JOINING and (conditional or norm == "with"):
-                return word, first, conditional
-        if conditional:
-            return word, word, True
+            if view.norms[first] == "with" or (is_demanded and view.norms[first] in _JOINING):
+                return Place(chunk, word), first, is_demanded
+        if is_demanded:
+            return Place(chunk, word), word, True
     return None

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from pytest_grounding._patterns import lazy
 from pytest_grounding.scorers.lexical.conflicts.lexicon import negated_stems, opposites
 from pytest_grounding.scorers.lexical.conflicts.marks import NEGATIVE
-from pytest_grounding.scorers.lexical.conflicts.sides import slot_of
 from pytest_grounding.scorers.lexical.conflicts.view import View, view_of_chunk
 from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
 from pytest_grounding.text.facts import Fact
@@ -21,7 +20,15 @@ VALUES = frozenset({"number", "percent", "money", "quantity", "duration", "date"
 _MOST_FACTS = 2000
 #: Letters that the forms of a name share.
 _HEAD = 4
+#: Words to either side of a name among which the nearest content word is sought.
+_SLOT_REACH = 4
 _DIGITS = lazy(r"\d[\d.,]*")
+
+#: Numbers of a chunk and of a sentence of it; of the first word of a sentence and of the first after it.
+Sentence = tuple[int, int]
+Bounds = tuple[int, int]
+#: The content words right before and right after a name; "" where none is near.
+Slot = tuple[str, str]
 
 
 class Place(NamedTuple):
@@ -32,10 +39,10 @@ class Place(NamedTuple):
 
 
 class Spots(NamedTuple):
-    """Where a stem stands: how often in all, and the sentences (chunk, sentence) that hold it, in order."""
+    """Where a stem stands: how often in all, and the sentences that hold it, in order."""
 
     total: int
-    sentences: tuple[tuple[int, int], ...]
+    sentences: tuple[Sentence, ...]
 
 
 class Value(NamedTuple):
@@ -44,13 +51,13 @@ class Value(NamedTuple):
     Attributes:
         fact: what it says.
         place: where it starts.
-        sentence: its sentence, as (chunk, sentence).
+        sentence: its sentence.
         numbers: its numbers in digits, as `numbers_in` gives them.
     """
 
     fact: Fact
     place: Place
-    sentence: tuple[int, int]
+    sentence: Sentence
     numbers: tuple[str, ...]
 
 
@@ -69,7 +76,7 @@ class Named(NamedTuple):
     place: Place
     words: frozenset[str]
     heads: frozenset[str]
-    slot: tuple[str, str]
+    slot: Slot
 
 
 class Denial(NamedTuple):
@@ -85,7 +92,6 @@ class Denial(NamedTuple):
 
 
 _NOWHERE = Spots(0, ())
-_NO_RIVALS: dict[str, str] = {}
 
 
 def numbers_in(text: str) -> tuple[str, ...]:
@@ -105,47 +111,22 @@ class Sources:
     What is built at the first look is complete before it is seen: another thread may ask meanwhile.
 
     Attributes:
+        language: first part of the BCP 47 tag that they are read in.
         indexes: the chunks taken apart.
         views: views of the chunks.
         held: all stems of the chunks.
     """
 
-    __slots__ = (
-        "_bounds",
-        "_denials",
-        "_denying",
-        "_heads",
-        "_initials",
-        "_named",
-        "_names",
-        "_opposed",
-        "_places",
-        "_spots",
-        "_stems",
-        "_taken",
-        "_values",
-        "held",
-        "indexes",
-        "views",
-    )
-
     def __init__(self, indexes: Sequence[ChunkIndex], language: str = "en") -> None:
+        self.language: str = language
         self.indexes: tuple[ChunkIndex, ...] = tuple(indexes)
         self.views: tuple[View, ...] = tuple(view_of_chunk(index, language) for index in indexes)
         self.held: frozenset[str] = frozenset().union(*(index.positions for index in indexes))
         self._spots: dict[str, Spots] = {}
         self._places: dict[str, list[Place]] = {}
-        self._stems: dict[tuple[int, int], frozenset[str]] = {}
-        self._bounds: dict[tuple[int, int], tuple[int, int]] = {}
-        self._named: dict[tuple[int, int], list[Named]] = {}
-        self._taken: dict[str, list[tuple[int, int]]] | None = None
-        self._values: list[Value] | None = None
-        self._denials: dict[str, list[Denial]] | None = None
-        self._denying: frozenset[tuple[int, int]] | None = None
-        self._opposed: dict[str, dict[str, str]] | None = None
-        self._names: tuple[frozenset[str], frozenset[str]] | None = None
-        self._heads: frozenset[str] | None = None
-        self._initials: tuple[str, ...] | None = None
+        self._stems: dict[Sentence, frozenset[str]] = {}
+        self._bounds: dict[Sentence, Bounds] = {}
+        self._named: dict[Sentence, list[Named]] = {}
 
     def holds(self, stem: str) -> bool:
         """Whether some chunk holds a stem."""
@@ -160,7 +141,7 @@ class Sources:
             # Not kept: the words that chunks lack are without number.
             return _NOWHERE
         count = 0
-        sentences: dict[tuple[int, int], None] = {}
+        sentences: dict[Sentence, None] = {}
         for number, index in enumerate(self.indexes):
             words = index.positions.get(stem)
             if words:
@@ -198,20 +179,18 @@ class Sources:
         held = self.stems(chunk, sentence)
         return held.union(taken) if taken else held
 
-    @property
-    def taken_over(self) -> dict[str, list[tuple[int, int]]]:
-        """For each stem of a subject the sentences (chunk, sentence) that take it over without saying it."""
-        if self._taken is None:
-            found: dict[str, list[tuple[int, int]]] = {}
-            for chunk, index in enumerate(self.indexes):
-                for sentence, stems in index.carried.items():
-                    for stem in stems:
-                        if stem not in self.stems(chunk, sentence):
-                            found.setdefault(stem, []).append((chunk, sentence))
-            self._taken = found
-        return self._taken
+    @cached_property
+    def taken_over(self) -> dict[str, list[Sentence]]:
+        """For each stem of a subject the sentences that take it over without saying it."""
+        found: dict[str, list[Sentence]] = {}
+        for chunk, index in enumerate(self.indexes):
+            for sentence, stems in index.carried.items():
+                for stem in stems:
+                    if stem not in self.stems(chunk, sentence):
+                        found.setdefault(stem, []).append((chunk, sentence))
+        return found
 
-    def bounds(self, chunk: int, sentence: int) -> tuple[int, int]:
+    def bounds(self, chunk: int, sentence: int) -> Bounds:
         """Numbers of the first word of a sentence and of the first after it."""
         found = self._bounds.get((chunk, sentence))
         if found is None:
@@ -220,34 +199,30 @@ class Sources:
             self._bounds[chunk, sentence] = found
         return found
 
-    @property
+    @cached_property
     def opposed(self) -> dict[str, dict[str, str]]:
         """For each stem the stems of the chunks that are opposed to it, with the kind of conflict."""
-        if self._opposed is None:
-            found: dict[str, dict[str, str]] = {}
-            table = opposites()
-            for own in table.keys() & self.held:
-                for stem, kind in table[own].items():
-                    found.setdefault(stem, {})[own] = kind
-            for view in self.views:
-                for number in view.with_mark(NEGATIVE):
-                    _, norm, own, _, _, is_stop, *_ = view.tokens[number]
-                    for stem in () if is_stop else negated_stems(norm):
-                        # "Unsafe" where a claim says "safe".
-                        found.setdefault(stem, {})[own] = "antonym"
-            self._opposed = found
-        return self._opposed
+        found: dict[str, dict[str, str]] = {}
+        table = opposites()
+        for own in table.keys() & self.held:
+            for stem, kind in table[own].items():
+                found.setdefault(stem, {})[own] = kind
+        for view in self.views:
+            for number in view.with_mark(NEGATIVE):
+                token = view.tokens[number]
+                for stem in () if token.is_stop else negated_stems(token.norm):
+                    # "Unsafe" where a claim says "safe".
+                    found.setdefault(stem, {})[token.stem] = "antonym"
+        return found
 
-    @property
+    @cached_property
     def values(self) -> list[Value]:
         """The numbers, dates and times of the chunks, in order."""
-        if self._values is None:
-            self._values = [
-                Value(fact, Place(chunk, at), (chunk, view.sentence_of[at]), numbers_in(fact.text))
-                for chunk, view in enumerate(self.views)
-                for fact, at in view.facts_of(VALUES, _MOST_FACTS)
-            ]
-        return self._values
+        return [
+            Value(fact, Place(chunk, at), (chunk, view.sentence_of[at]), numbers_in(fact.text))
+            for chunk, view in enumerate(self.views)
+            for fact, at in view.facts_of(VALUES, _MOST_FACTS)
+        ]
 
     def named(self, chunk: int, sentence: int) -> list[Named]:
         """The names of a sentence but one that starts it."""
@@ -264,60 +239,67 @@ class Sources:
         slot = slot_of(view, at, view.end_of(fact, at), *self.bounds(chunk, sentence))
         return Named(fact, Place(chunk, at), frozenset(words), heads_of(words), slot)
 
-    @property
+    @cached_property
     def denials(self) -> dict[str, list[Denial]]:
         """For each stem where the chunks deny it, in order, but what they deny on a condition.
 
         Only the first denied word is what a negation is about.
         """
-        if self._denials is None:
-            found: dict[str, list[Denial]] = {}
-            for chunk, view in enumerate(self.views):
-                done: set[int] = set()
-                for word, which in view.denied.items():
-                    if which not in done:
-                        done.add(which)
-                        if not view.is_conditional(view.negation_at[which]):
-                            found.setdefault(view.stems[word], []).append(Denial(Place(chunk, word), which))
-            self._denials = found
-        return self._denials
+        found: dict[str, list[Denial]] = {}
+        for chunk, view in enumerate(self.views):
+            done: set[int] = set()
+            for word, which in view.denied.items():
+                if which not in done:
+                    done.add(which)
+                    if not view.is_conditional(view.negation_at[which]):
+                        found.setdefault(view.stems[word], []).append(Denial(Place(chunk, word), which))
+        return found
 
-    @property
-    def denying(self) -> frozenset[tuple[int, int]]:
-        """The sentences (chunk, sentence) that hold a negation."""
-        if self._denying is None:
-            self._denying = frozenset(
-                (chunk, view.sentence_of[at])
-                for chunk, view in enumerate(self.views)
-                for at in view.negation_at
-            )
-        return self._denying
+    @cached_property
+    def denying(self) -> frozenset[Sentence]:
+        """The sentences that hold a negation."""
+        return frozenset(
+            (chunk, view.sentence_of[at]) for chunk, view in enumerate(self.views) for at in view.negation_at
+        )
 
-    @property
+    @cached_property
     def names(self) -> tuple[frozenset[str], frozenset[str]]:
         """Keys of the names inside sentences of the chunks, and the words of these keys."""
-        if self._names is None:
-            keys = frozenset(
-                fact.key for view in self.views for group in view.names.values() for fact, _ in group
-            )
-            self._names = keys, frozenset(word for key in keys for word in key.split())
-        return self._names
+        keys = frozenset(
+            fact.key for view in self.views for group in view.names.values() for fact, _ in group
+        )
+        return keys, frozenset(word for key in keys for word in key.split())
+
+    @cached_property
+    def _beginnings(self) -> frozenset[str]:
+        return frozenset(stem[:length] for stem in self.held for length in (2, 3, 4))
 
     def begins(self, head: str) -> bool:
         """Whether a stem of the chunks begins with two to four letters."""
-        if self._heads is None:
-            self._heads = frozenset(stem[:length] for stem in self.held for length in (2, 3, 4))
-        return head in self._heads
+        return head in self._beginnings
+
+    @cached_property
+    def _initials(self) -> tuple[str, ...]:
+        return tuple(
+            "".join(token.norm[0] for token in index.tokens if not (content and token.is_stop))
+            for index in self.indexes
+            for content in (False, True)
+        )
 
     def spells(self, letters: str) -> bool:
         """Whether words of a chunk, or content words, that follow each other begin with these letters."""
-        if self._initials is None:
-            self._initials = tuple(
-                "".join(token.norm[0] for token in index.tokens if not (content and token.is_stop))
-                for index in self.indexes
-                for content in (False, True)
-            )
         return any(letters in initials for initials in self._initials)
+
+
+def slot_of(view: View, first: int, last: int, low: int, high: int) -> Slot:
+    """The content words right before and right after words first to last, within words low to high."""
+    before = range(first - 1, max(low, first - _SLOT_REACH) - 1, -1)
+    after = range(last + 1, min(high, last + 1 + _SLOT_REACH))
+    return _first_content(view, before), _first_content(view, after)
+
+
+def _first_content(view: View, numbers: range) -> str:
+    return next((view.stems[number] for number in numbers if not view.tokens[number].is_stop), "")
 
 
 @lru_cache(maxsize=1024)

@@ -16,15 +16,14 @@ from pathlib import Path
 from typing import Any
 
 from pytest_grounding._frozen import frozen
-from pytest_grounding.scorers.lexical.conflicts.frames import FEATURES, KINDS
+from pytest_grounding.scorers.lexical.conflicts.frames import FEATURES
+from pytest_grounding.scorers.lexical.conflicts.kinds import KINDS
 
-#: Which weights judge which kinds. What speaks for a denial differs from what speaks for another value or
-#: word.
+#: Which weights judge which kinds.
 GROUPS: dict[str, frozenset[str]] = {
-    "denials": frozenset({"negation"}),
-    "others": frozenset({*KINDS, "converse"} - {"negation"}),
+    group: frozenset(kind.name for kind in KINDS if kind.group == group) for group in ("denials", "others")
 }
-_GROUP_OF = {kind: name for name, kinds in GROUPS.items() for kind in kinds}
+_DENIALS = GROUPS["denials"]
 
 
 @frozen
@@ -63,7 +62,7 @@ class Verifier:
             kind: its kind.
             features: its features in the order of `FEATURES`.
         """
-        line = self.lines[_GROUP_OF[kind]]
+        line = self.lines["denials" if kind in _DENIALS else "others"]
         total: float = sum(map(mul, line.weights, features))
         return line.intercept + total
 

@@ -7,36 +7,30 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Container, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
-from pytest_grounding.scorers.lexical.conflicts.marks import DENIES, WEAK, marks_of
+from pytest_grounding.lexicon import words
+from pytest_grounding.scorers.lexical.conflicts.marks import DENIES, WEAK, marked
 from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
 from pytest_grounding.scorers.lexical.tokens import Token, tokenize
 from pytest_grounding.text.facts import Fact, extract_facts
-from pytest_grounding.text.facts.tokens import words
 
-# Words that end the reach of a negation.
-_BARRIERS = frozenset(
-    words(
-        """
-        but because although though while if when where which that who whereas unless except than so
-        since or and however therefore until after before as
-        """
-    )
-)
+_BARRIERS = words("conflicts", "barriers")
 _BREAKS = frozenset(",;:.!?()[]\n—–")
-#: Content words that a negation reaches.
+_LIGHT = words("conflicts", "light")
+_NOT_ALONE = words("conflicts", "not alone")
+_PLAIN_NOT = words("conflicts", "plain nots")
+_CONDITIONS = words("conflicts", "conditions")
+#: Content words that a negation reaches, and words that a weak one does.
 _REACH = 2
-#: Words that a negation passes over to what it denies.
-_LIGHT = frozenset({"necessarily", "yet", "really", "actually", "always", "ever", "be", "been", "likely"})
 _WEAK_REACH = 3
-#: Behind "not" they deny nothing but that it is all.
-_NOT_ALONE = frozenset({"just", "only", "merely", "simply", "solely"})
-_PLAIN_NOT = frozenset(
-    {"not", "don't", "doesn't", "didn't", "isn't", "aren't", "wasn't", "weren't", "won't", "hasn't"}
-)
-_CONDITIONS = frozenset({"if", "unless", "whether", "until", "when"})
+#: A negation is followed over this many words, small ones among them; more are "not not not …".
+_MOST_DENIED = 60
+#: Longer claims are read anew each time.
+_LONGEST_KEPT = 600
+_NO_WORDS: tuple[tuple[Any, ...], ...] = ((),) * len(Token._fields)
+_NOTHING_CARRIED: Mapping[int, Sequence[str]] = {}
 
 
 def _is_counter(text: str, fact: Fact) -> bool:
@@ -50,15 +44,6 @@ def _is_counter(text: str, fact: Fact) -> bool:
         return True
     before = text[max(0, fact.start - 2) : fact.start].strip(" ")
     return after[:1] in {".", ")", ":"} and not after[1:2].isdigit() and (not before or before in "\n.*(")
-
-
-_NO_WORDS: tuple[tuple[Any, ...], ...] = ((),) * len(Token._fields)
-
-#: A negation is followed over this many words, small ones among them; more are "not not not …".
-_MOST_DENIED = 60
-
-
-_NOTHING_CARRIED: Mapping[int, Sequence[str]] = {}
 
 
 class View:
@@ -82,27 +67,6 @@ class View:
         marked: for each mark the numbers of the words that have it, ascending.
         carried: for each sentence that takes its subject over the stems of that subject.
     """
-
-    __slots__ = (
-        "_names",
-        "_windows",
-        "carried",
-        "content",
-        "cues",
-        "denied",
-        "fact_at",
-        "facts",
-        "marked",
-        "named",
-        "negated_at",
-        "negation_at",
-        "negations",
-        "norms",
-        "sentence_of",
-        "stems",
-        "text",
-        "tokens",
-    )
 
     def __init__(
         self,
@@ -143,18 +107,13 @@ class View:
                 if fact.kind == "name":
                     self.named.append((fact, at))
         self.content: list[int] = [number for number, is_stop in enumerate(stops) if not is_stop]
-        self.marked: dict[str, list[int]] = {}
-        for number, marks in enumerate(map(marks_of, self.norms)):
-            if marks:
-                for mark in marks:
-                    self.marked.setdefault(mark, []).append(number)
+        self.marked: dict[str, list[int]] = marked(self.norms)
         self.denied: dict[int, int] = self._denials() if self.negations else {}
         self.negated_at: frozenset[int] = frozenset(self.negation_at)
         self.cues: Sequence[int] = self.with_mark(DENIES)
         if self.negations:
             self.cues = sorted(self.negated_at.union(self.cues))
         self._windows: dict[int, dict[str, int]] = {}
-        self._names: dict[int, list[tuple[Fact, int]]] | None = None
 
     def with_mark(self, mark: str) -> Sequence[int]:
         """Numbers of the words that have a mark, ascending."""
@@ -181,17 +140,14 @@ class View:
                 number += 1
         return denied
 
-    @property
+    @cached_property
     def names(self) -> dict[int, list[tuple[Fact, int]]]:
         """For each sentence its names that do not start it, each with the number of its first word."""
-        if self._names is None:
-            # Complete before it is seen: another thread may ask meanwhile.
-            names: dict[int, list[tuple[Fact, int]]] = {}
-            for fact, at in self.named:
-                if not fact.initial:
-                    names.setdefault(self.sentence_of[at], []).append((fact, at))
-            self._names = names
-        return self._names
+        found: dict[int, list[tuple[Fact, int]]] = {}
+        for fact, at in self.named:
+            if not fact.initial:
+                found.setdefault(self.sentence_of[at], []).append((fact, at))
+        return found
 
     def facts_of(self, kinds: Container[str], most: int | None = None) -> list[tuple[Fact, int]]:
         """The facts of some kinds among the first so many, each with the number of its first word."""
@@ -223,13 +179,8 @@ class View:
 
     def is_conditional(self, number: int, reach: int = 10) -> bool:
         """Whether a condition ("if", "unless") opens before a word, in its sentence."""
-        own = self.sentence_of[number]
-        at = number - 1
-        while at >= 0 and number - at <= reach and self.sentence_of[at] == own:
-            if self.norms[at] in _CONDITIONS:
-                return True
-            at -= 1
-        return False
+        first = max(number - reach, bisect_left(self.sentence_of, self.sentence_of[number]))
+        return not _CONDITIONS.isdisjoint(self.norms[first:number])
 
     def window(self, number: int, reach: int = 14) -> dict[str, int]:
         """Stems around a word in its sentence, with their distance in words."""
@@ -268,9 +219,6 @@ def view_of_claim(text: str, tokens: Sequence[Token], language: str = "en") -> V
         if view.tokens == tokens:
             return view
     return View(text, tokens, [0] * len(tokens))
-
-
-_LONGEST_KEPT = 600
 
 
 @lru_cache(maxsize=1024)

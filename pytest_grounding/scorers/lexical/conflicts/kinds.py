@@ -1,0 +1,109 @@
+"""The kinds of conflicts, one row each. Whatever needs to know a kind reads it here.
+
+The finder, the verifier's columns, the training, the settings' thresholds and ``docs/conflicts.md`` read
+`KINDS`. A kind is added in two places:
+
+1. One file beside this one with a generator: a function from a `Contest` (the claim against the chunks) to
+   candidates. `Duel` weighs for it what says otherwise against what agrees::
+
+       COLOURS = words("conflicts", "colours")
+
+       def colour_conflicts(contest: Contest) -> Iterator[Candidate]:
+           claim = contest.claim
+           for number, norm in enumerate(claim.norms):
+               if norm in COLOURS:
+                   duel = Duel(contest, number)
+                   for colour in sorted(COLOURS):
+                       for place in contest.places(stem_of(colour)):
+                           duel.meet(place, agrees=colour == norm)
+                   yield from duel.candidates("colour")
+
+2. One row in `KINDS`: ``Kind("colour", colour_conflicts, '"red" / "blue"', odds=3.0)``.
+
+A row with ``odds`` decides for itself. Without them the trained verifier decides, by what it sees of all
+kinds: such a candidate is a possible conflict. With ``trained=True`` the kind has a column of its own, and
+may become an error; run ``python -m training.verifier`` then. ``python docs/generate.py`` writes its line of
+the documentation.
+
+An extension adds a kind without a change of this project: its hook ``pytest_grounding_conflict_kinds``
+returns a list of rows. They judge claims against sources; the checks that set two sentences against each
+other keep to the kinds of the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Literal
+
+from pytest_grounding._frozen import frozen
+from pytest_grounding.scorers.lexical.conflicts.contest import Contest
+from pytest_grounding.scorers.lexical.conflicts.duel import Candidate
+from pytest_grounding.scorers.lexical.conflicts.modality import modality_conflicts, speaks_of_duties
+from pytest_grounding.scorers.lexical.conflicts.names import has_names, name_conflicts
+from pytest_grounding.scorers.lexical.conflicts.negation import negation_conflicts
+from pytest_grounding.scorers.lexical.conflicts.opposites import opposite_conflicts
+from pytest_grounding.scorers.lexical.conflicts.quantifiers import quantifier_conflicts, quantifies
+from pytest_grounding.scorers.lexical.conflicts.values import has_values, value_conflicts
+from pytest_grounding.scorers.lexical.conflicts.view import View
+
+Generator = Callable[[Contest], Iterable[Candidate]]
+#: Which weights of the verifier judge a kind: what speaks for a denial differs from what speaks for another
+#: value or word.
+Group = Literal["denials", "others"]
+
+
+def _any_claim(claim: View) -> bool:
+    return True
+
+
+@frozen
+class Kind:
+    """A kind of conflict.
+
+    Attributes:
+        name: its name, which the generator's candidates bear.
+        generator: proposes candidates; one that serves several kinds runs once.
+        example: what the claim and a source say, for the documentation.
+        needs: a cheap look at the claim: False keeps the generator from running.
+        languages: first parts of BCP 47 tags for which it can tell; empty: all of them.
+        shown: the name that people see; empty: the same.
+        group: which weights of the verifier judge it.
+        trained: whether the verifier has a column of its own for it.
+        odds: log odds of each of its candidates, which are errors from 0 on; None: the verifier decides.
+    """
+
+    name: str
+    generator: Generator
+    example: str
+    needs: Callable[[View], bool] = _any_claim
+    languages: frozenset[str] = frozenset()
+    shown: str = ""
+    group: Group = "others"
+    trained: bool = False
+    odds: float | None = None
+
+    @property
+    def title(self) -> str:
+        """The name that people see."""
+        return self.shown or self.name
+
+    def suits(self, claim: View, language: str) -> bool:
+        """Whether its generator has to look at a claim."""
+        return (not self.languages or language in self.languages) and self.needs(claim)
+
+
+#: Every kind. The trained ones give the verifier's columns, in this order.
+KINDS: tuple[Kind, ...] = (
+    Kind("number", value_conflicts, '"45 days" / "14 days", "over 5" / "up to 5"', has_values, trained=True),
+    Kind("unit", value_conflicts, '"5 mg" / "5 g"', has_values, trained=True),
+    Kind("date", value_conflicts, '"1998" / "1989", "5 pm" / "7 pm"', has_values, trained=True),
+    Kind("negation", negation_conflicts, '"is safe" / "is not safe"', group="denials", trained=True),
+    Kind("antonym", opposite_conflicts, '"edible" / "poisonous"', trained=True),
+    Kind("opposed", opposite_conflicts, '"low" / "high", "low" unsaid', shown="antonym", trained=True),
+    Kind("converse", opposite_conflicts, '"buys from" / "sells to"', shown="antonym"),
+    Kind("comparison", opposite_conflicts, '"rose" / "fell", "more" / "less"', trained=True),
+    Kind("order", opposite_conflicts, '"before" / "after"', trained=True),
+    Kind("modality", modality_conflicts, '"must" / "may"', speaks_of_duties, trained=True),
+    Kind("quantifier", quantifier_conflicts, '"all" / "some", "always" / "rarely"', quantifies, trained=True),
+    Kind("entity", name_conflicts, '"founded by Larsen" / "founded by Petrova"', has_names, trained=True),
+)  # fmt: skip

@@ -1,0 +1,107 @@
+"""How much, and how often: "all" beside "some", "always" beside "rarely"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from pytest_grounding.lexicon import table, words
+from pytest_grounding.scorers.lexical.conflicts.contest import Contest
+from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Duel
+from pytest_grounding.scorers.lexical.conflicts.marks import QUANTIFIES
+from pytest_grounding.scorers.lexical.conflicts.sources import MOST_PLACES, Place
+from pytest_grounding.scorers.lexical.conflicts.view import View
+
+
+class Level(NamedTuple):
+    """Where a quantifier stands: its scale, and how far up; scales are not compared with each other."""
+
+    scale: str
+    step: int
+
+
+_LEVELS: Mapping[str, Level] = {
+    word: Level(scale, int(step))
+    for scale in ("amounts", "frequencies")
+    for word, step in table("conflicts", scale).items()
+}
+_NONE, _SOME, _MOST, _ALL = 0, 2, 4, 5
+_SPANS = words("conflicts", "spans")
+_COMPARED = words("conflicts", "compared")
+_SUPERLATIVE = words("conflicts", "before superlatives")
+_HEAD_REACH = 5
+#: What a shared head adds to an ally; another thing's ally counts half.
+_SHARED_HEAD = 0.1
+_OTHER_HEAD = 0.5
+
+
+def quantifies(claim: View) -> bool:
+    """Whether a claim says how much or how often."""
+    return bool(claim.with_mark(QUANTIFIES))
+
+
+def quantifier_conflicts(contest: Contest) -> Iterator[Candidate]:
+    """Quantifiers of the claim ("all") against another of the same scale ("some") said of the same thing."""
+    claim = contest.claim
+    for number in claim.with_mark(QUANTIFIES):
+        level, head = _level_at(claim, number), _head(claim, number)
+        if level is None or not head or _is_superlative(claim, number):
+            continue
+        duel = Duel(contest, number)
+        for chunk, view in enumerate(contest.chunks):
+            for at in view.with_mark(QUANTIFIES)[:MOST_PLACES]:
+                other = _level_at(view, at)
+                if other is None or other.scale != level.scale:
+                    continue
+                strength, shares = (
+                    contest.bind(number, number, Place(chunk, at)),
+                    bool(head & _head(view, at)),
+                )
+                if level.step == other.step and view.norms[at] == claim.norms[number]:
+                    # "Most own a car, but only some use it": which of the two is meant is not sure.
+                    duel.agree(0.0, (chunk, view.sentence_of[at]))
+                if not _are_apart(level.step, other.step):
+                    # "every day" is no ally of "all households".
+                    duel.agree(strength + _SHARED_HEAD if shares else _OTHER_HEAD * strength)
+                elif shares:
+                    duel.differ(strength, Place(chunk, at))
+        yield from duel.candidates("quantifier")
+
+
+def _level_at(view: View, number: int) -> Level | None:
+    """Scale and step of a quantifier; "not all" leaves some. None for a part of a limit: "at most eight"."""
+    norms, norm = view.norms, view.norms[number]
+    before = norms[number - 1] if number else ""
+    following = view.tokens[number + 1] if number + 1 < len(norms) else None
+    after = "" if following is None else following.norm
+    if norm in {"every", "few"} and (after in _SPANS or (following is not None and following.is_number)):
+        # "Every 4 minutes", "a few minutes".
+        return None
+    if (norm == "most" and before == "at") or (norm == "no" and after in _COMPARED):
+        return None
+    level = _LEVELS[norm]
+    if level.step >= _MOST and (before == "not" or before.endswith(("n't", "n’t"))):
+        return level._replace(step=_SOME)
+    return level
+
+
+def _is_superlative(view: View, number: int) -> bool:
+    """Whether "most" makes a superlative: "the most people"."""
+    return view.norms[number] == "most" and number > 0 and view.norms[number - 1] in _SUPERLATIVE
+
+
+def _are_apart(a: int, b: int) -> bool:
+    """Whether two steps of a scale say otherwise: "all" or "no" against any other, else two steps."""
+    return a != b and (abs(a - b) >= 2 or max(a, b) == _ALL or min(a, b) == _NONE)
+
+
+def _head(view: View, number: int) -> set[str]:
+    """Stems of the next two content words after a quantifier."""
+    own = view.sentence_of[number]
+    found: set[str] = set()
+    for at in range(number + 1, min(number + 1 + _HEAD_REACH, len(view.tokens))):
+        if view.sentence_of[at] != own or len(found) == 2:
+            break
+        if not view.tokens[at].is_stop:
+            found.add(view.stems[at])
+    return found
