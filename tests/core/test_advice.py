@@ -18,6 +18,7 @@ from pytest_grounding.mutation.run import dice
 from pytest_grounding.mutation.site import sites_of
 from pytest_grounding.scorers.base import SupportScore
 from pytest_grounding.settings import Settings
+from pytest_grounding.testing import Example
 from pytest_grounding.text.facts import extract_facts
 
 VALUES = ("new_number", "swapped_number", "unit", "date", "new_entity", "swapped_entity")
@@ -52,8 +53,7 @@ SUITE = (
 
 
 def row(source: str, answer: str, *more: str) -> dict[str, Any]:
-    chunks = [{"id": f"c{number}", "text": text} for number, text in enumerate((source, *more), start=1)]
-    return {"id": "t", "question": "What is said?", "chunks": chunks, "answer": answer}
+    return Example("What is said?", [source, *more], id="t").answered(answer)
 
 
 def edits(verdict: pg.Verdict) -> list[tuple[Cause, dict[str, Any]]]:
