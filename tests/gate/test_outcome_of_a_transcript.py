@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from itertools import product
 from typing import Any
 
@@ -77,7 +78,7 @@ def test_pytest_and_the_command_line_agree_on_each(pytester: pytest.Pytester) ->
     setting = "max_hallucination_rate=0.6"
     pytester.runpytest_subprocess("-q", f"--grounding-set={setting}", "--grounding-json=one.json")
     pytester.run(
-        "python", "-m", "pytest_grounding", "check", ".", "--set", setting, "--report", "json:two.json"
+        sys.executable, "-m", "pytest_grounding", "check", ".", "--set", setting, "--report", "json:two.json"
     )
     one, two = (json.loads((pytester.path / name).read_text()) for name in ("one.json", "two.json"))
     assert one["run"]["failed"] == two["run"]["failed"] != []
