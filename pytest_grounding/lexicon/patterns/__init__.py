@@ -38,8 +38,8 @@ from pytest_grounding.lexicon import ordered
 ROOM = Path(__file__).parent
 #: The file of pieces that every other file may use.
 SHARED = "pieces"
-_REFERENCE = re.compile(r"\{([a-z_][a-z0-9_.]*)\}")
-_HEADING = re.compile(r"[\[(](\^?)([a-z0-9_]+)[\])] +(.*)")
+_REFERENCE = lazy(r"\{([a-z_][a-z0-9_.]*)\}")
+_HEADING = lazy(r"[\[(](\^?)([a-z0-9_]+)[\])] +(.*)")
 
 
 @frozen

@@ -264,6 +264,16 @@ def stem_of(word: str, language: str = "en") -> str:
     return (_known_of(language).get(word) or _keep(word, language))[1]
 
 
+@lru_cache(maxsize=256)
+def stems_of(words: str) -> frozenset[str]:
+    """The stems of some English words, worked out when they are first asked for.
+
+    Args:
+        words: with blanks between them; a constant.
+    """
+    return frozenset(token.stem for token in tokenize(words))
+
+
 def _split(text: str, language: str) -> list[Token]:
     return _split_ascii(text, language) if text.isascii() else _split_any(text, language)
 
