@@ -25,8 +25,9 @@ from typing import Any
 
 import pytest_grounding as pg
 from pytest_grounding.baseline.store import baseline_of
-from pytest_grounding.baseline.suite import decide, fails
+from pytest_grounding.baseline.suite import decide
 from pytest_grounding.engine import iter_transcripts
+from pytest_grounding.gate.outcome import fails
 from pytest_grounding.model.run import RunFacts, RunReport
 from pytest_grounding.reports.context import Context
 from pytest_grounding.reports.write import render

@@ -40,11 +40,10 @@ def settings_of_plugin() -> str:
 
 
 def page_table() -> str:
-    """One row a page: its title, which links to it, and its first sentence."""
+    """One row a page, in the order of the site: its title, which links to it, and its first sentence."""
+    order = re.findall(r"(?m)^ +- ([\w-]+\.md)$", (DOCS.parent / "mkdocs.yml").read_text(encoding="utf-8"))
     rows = ["| page | what it says |", "|---|---|"]
-    for page in sorted(DOCS.glob("*.md")):
-        if page.name == "index.md":
-            continue
+    for page in (DOCS / name for name in order if name != "index.md"):
         title, _, rest = page.read_text(encoding="utf-8").partition("\n")
         sentence = re.match(r"\s*((?:[^.`]|`[^`]*`|\.(?!\s))+\.)", rest)
         if not title.startswith("# ") or sentence is None:
@@ -201,7 +200,12 @@ def main() -> int:
     # A copy of the pages alone has no sources beside it.
     if MAPPING.parent.is_dir():
         bill = runpy.run_path(str(DOCS.parent / ".ci" / "release.py"))["bill"]()
-        for source, wanted in ((MAPPING, settings_dict()), (DOCS.parent / "sbom.cdx.json", bill)):
+        homes = runpy.run_path(str(DOCS.parent / ".ci" / "home.py"))["written"]()
+        for source, wanted in {
+            MAPPING: settings_dict(),
+            DOCS.parent / "sbom.cdx.json": bill,
+            **homes,
+        }.items():
             if source.read_text(encoding="utf-8") != wanted:
                 stale |= _write(source, wanted)
     for page, (name, content) in PARTS.items():

@@ -1,22 +1,29 @@
-"""Make the pictures of the pages anew, from the examples, in a Chromium without a window.
+"""Make the pictures of README and pages anew, from what the commands print and write now.
 
-python docs/pictures.py
+python docs/pictures.py            all; those of pages need Chromium and its driver
+python docs/pictures.py terminal   only those of a terminal, which need nothing
 """
 
 from __future__ import annotations
 
 import contextlib
+import json
+import os
+import re
+import shutil
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(ROOT / "docs")]
 
-from benchmarks.pages import browser  # noqa: E402
-from pytest_grounding.cli import main as command  # noqa: E402
+import terminal  # noqa: E402
 
 IMAGES = ROOT / "docs" / "images"
+#: File of README -> its fenced block.
+_FILE = re.compile(r"<!-- file: (\S+) -->\n```\w+\n(.*?)```", re.DOTALL)
 #: Shows the evidence of the worst claim of the transcript that is open.
 _OPEN = """
 const done = arguments[0], row = document.querySelector('#rows > details:not([hidden])')
@@ -28,8 +35,76 @@ row.addEventListener('toggle', () => {
 """
 
 
+def _printed(command: str, folder: Path) -> str:
+    """What a command prints in a terminal of 100 columns, with colours."""
+    program = Path(sys.executable).parent
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in ("CI", "BUILD_NUMBER", "NO_COLOR") and not name.startswith(("PYTEST_", "COV_"))
+    }
+    kept |= {"COLUMNS": "100", "PYTHONIOENCODING": "utf-8", "PYTHONHASHSEED": "0"}
+    kept["PATH"] = f"{program}{os.pathsep}{kept.get('PATH', '')}"
+    done = subprocess.run(  # noqa: S603 - the commands stand below
+        command.split(),
+        cwd=folder,
+        env=kept,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+    )
+    return done.stdout
+
+
+def _lines(text: str, first: str, last: str) -> str:
+    """The lines from the first that holds one text to the next that holds another."""
+    lines = text.split("\n")
+    begin = next(number for number, line in enumerate(lines) if first in terminal.plain(line))
+    end = next(number for number in range(begin, len(lines)) if last in terminal.plain(lines[number]))
+    return "\n".join(lines[begin : end + 1])
+
+
+def first_test(folder: Path) -> str:
+    """README's first test: its failure and the gate, without the table between them."""
+    for name, text in _FILE.findall((ROOT / "README.md").read_text(encoding="utf-8")):
+        (folder / name).write_text(text, encoding="utf-8")
+    found = _printed("pytest -q --color=yes -p no:cacheprovider test_refunds.py", folder)
+    failure = _lines(found, "def test_refunds", "test_refunds.py:")
+    gate = _lines(found, "gate: FAIL", "1 transcript failed")
+    return f"$ pytest -q test_refunds.py\n...\n{failure}\n...\n{gate}\n"
+
+
+def check(folder: Path) -> str:
+    """`check` on one of the wrong examples."""
+    name = "changed_number.transcript.json"
+    shutil.copy(ROOT / "examples" / "failing" / name, folder)
+    return f"$ pytest-grounding check {name}\n" + _printed(
+        f"pytest-grounding check {name} --color always", folder
+    )
+
+
+#: Picture -> what it shows, and who makes its text.
+TERMINAL = {
+    "first-test.svg": (
+        "pytest shows the wrong claim, the sentence of the source, and what to write",
+        first_test,
+    ),
+    "check.svg": ("pytest-grounding check: a rejected transcript, the figures and the gate", check),
+}
+
+
+def drawn(name: str) -> str:
+    """The picture of a terminal, from a run of now."""
+    title, made = TERMINAL[name]
+    with tempfile.TemporaryDirectory() as folder:
+        return terminal.svg(made(Path(folder)), title)
+
+
 def report(folder: Path) -> None:
     """The report of the examples, held against a baseline in which one of the wrong ones was right."""
+    from benchmarks.pages import browser
+    from pytest_grounding.cli import main as command
+
     suite = folder / "suite"
     suite.mkdir()
     for name in ("failing", "no_code"):
@@ -48,6 +123,41 @@ def report(folder: Path) -> None:
         driver.save_screenshot(str(IMAGES / "report.png"))
 
 
+#: Words of an example -> those of a later recording: other words, another number.
+_EDITS = {
+    "api_pagination": ("The default page holds 50 orders", "By default a page holds 50 orders"),
+    "hr_parental_leave": ("16 weeks", "26 weeks"),
+}
+
+
+def review(folder: Path) -> None:
+    """The page of a review: examples that were accepted, and recorded again with a change each."""
+    from benchmarks.pages import browser
+
+    for name in _EDITS:
+        shutil.copy(ROOT / "examples" / "no_code" / f"{name}.transcript.json", folder)
+    _printed("pytest -q -p no:cacheprovider --grounding-golden=new", folder)
+    for name, (old, new) in _EDITS.items():
+        file = folder / f"{name}.transcript.json"
+        told = json.loads(file.read_text(encoding="utf-8"))
+        told["answer"] = told["answer"].replace(old, new)
+        file.write_text(json.dumps(told), encoding="utf-8")
+    _printed("pytest -q -p no:cacheprovider --grounding-golden=check", folder)
+    print(_printed("pytest-grounding review --html review.html", folder))
+    with browser("1180,1000") as driver:
+        driver.get((folder / "review.html").as_uri())
+        driver.save_screenshot(str(IMAGES / "review.png"))
+
+
+def main() -> None:
+    """Write the pictures that were asked for."""
+    for name in TERMINAL:
+        (IMAGES / name).write_text(drawn(name), encoding="utf-8", newline="\n")
+    if sys.argv[1:] != ["terminal"]:
+        for made in (report, review):
+            with tempfile.TemporaryDirectory() as folder:
+                made(Path(folder))
+
+
 if __name__ == "__main__":
-    with tempfile.TemporaryDirectory() as name:
-        report(Path(name))
+    main()

@@ -8,6 +8,7 @@ import signal
 from pathlib import Path
 
 import pytest
+import warm_starts
 from hypothesis import settings
 
 # The same examples on every run and machine, and no verdict that hangs on how fast the machine is.
@@ -36,3 +37,10 @@ def pytest_configure(config: pytest.Config) -> None:
         compileall.compile_dir(Path(__file__).parent.parent / "pytest_grounding", quiet=2)
     if not spreads:
         os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
+
+
+@pytest.fixture
+def pytester(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
+    """As pytest gives it, but its processes need not import what all of them import."""
+    monkeypatch.setattr(pytester, "_getpytestargs", lambda: (warm_starts.python(), "-mpytest"))
+    return pytester

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from pytest_grounding.adoption.labels import Labels
-from pytest_grounding.baseline.suite import fails, wanted_status
-from pytest_grounding.engine import validate
+from pytest_grounding.engine.examining import examine
 from pytest_grounding.importers.loading import Row
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
@@ -59,10 +58,10 @@ class Answer:
 def judged(row: Row, transcript: Transcript, settings_for: SettingsFor) -> Answer:
     """Validate one answer with the settings in force for its file."""
     settings = settings_for({}, row.path)
-    verdict = validate(transcript, settings).model_copy(update={"source": row.path, "line": row.line})
-    wanted = wanted_status(transcript)
-    failed = verdict.status != wanted if wanted is not None else fails(verdict, settings)
-    return Answer(transcript, row.path, row.line, verdict, failed, expected=wanted is not None)
+    place = {"source": row.path, "line": row.line}
+    found = examine(transcript, settings, place=place)
+    has_wish = found.wanted is not None
+    return Answer(transcript, row.path, row.line, found.verdict, found.is_failed, expected=has_wish)
 
 
 def labelled(answers: Sequence[Answer], labels: Labels) -> list[Answer]:

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pytest_grounding.adoption.answers import Answer, SettingsFor
-from pytest_grounding.baseline.suite import fails
 from pytest_grounding.engine import validate
+from pytest_grounding.gate.outcome import fails
 from pytest_grounding.rules import by_status, having
 from pytest_grounding.settings import Settings
 from pytest_grounding.waivers import Waiver, overrulable, waiver_for

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from pytest_grounding.adoption.answers import Answer, SettingsFor
-from pytest_grounding.baseline.suite import fails
 from pytest_grounding.engine import validate
+from pytest_grounding.gate.outcome import fails
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.mutation.naming import named_by
 from pytest_grounding.mutation.run import places

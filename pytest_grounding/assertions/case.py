@@ -6,7 +6,6 @@ import os
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from time import perf_counter
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from pytest_grounding import _observers
@@ -14,6 +13,7 @@ from pytest_grounding.errors import GroundingError, InputError
 from pytest_grounding.settings import Settings, from_environment, resolve
 
 if TYPE_CHECKING:
+    from pytest_grounding.gate.outcome import Outcome
     from pytest_grounding.model.finding import Cause
     from pytest_grounding.model.transcript import Transcript
     from pytest_grounding.model.verdict import Verdict
@@ -125,15 +125,15 @@ def examine(
             raise ValueError(
                 "settings do not change a Verdict; pass the transcript, or validate it with them"
             )
-        verdict, transcript, elapsed_ms = judge(given, chosen)
-        chosen = _own(transcript, chosen)
+        found = judge(given, chosen)
+        chosen = _own(found.transcript, chosen)
     except GroundingError as error:
         # Its sentence says what is wrong with what was given; our frames and our source would bury it.
         raise error.with_traceback(None) from None
-    off = [name for name in verdict.switched_off if name in ("validation", needs)]
+    off = [name for name in found.verdict.switched_off if name in ("validation", needs)]
     if off:
-        leave_switched_off(verdict, f"{off[0]} is switched off, so nothing was asserted")
-    return Case(verdict, transcript, chosen, explicit, elapsed_ms)
+        leave_switched_off(found.verdict, f"{off[0]} is switched off, so nothing was asserted")
+    return Case(found.verdict, found.transcript, chosen, explicit, found.elapsed_ms)
 
 
 def _own(transcript: Transcript | None, settings: Settings) -> Settings:
@@ -164,10 +164,8 @@ def in_force(settings: GivenSettings) -> tuple[Settings, frozenset[str]]:
     return chosen, frozenset(name for name, source in sources.items() if not source.startswith("profile "))
 
 
-def judge(
-    given: Given, settings: Settings, *, waivers: Sequence[Waiver] = ()
-) -> tuple[Verdict, Transcript | None, float | None]:
-    """The verdict on what was given; the transcript, and the milliseconds it took, where there is one.
+def judge(given: Given, settings: Settings, *, waivers: Sequence[Waiver] = ()) -> Outcome:
+    """What becomes of what was given; without its transcript where that is a verdict.
 
     What the marks of the running test waive is waived, and what ``waivers`` say besides.
 
@@ -176,11 +174,13 @@ def judge(
         TypeError: it is nothing that can be validated.
     """
     __tracebackhide__ = True
-    from pytest_grounding.engine import as_transcript, can_be_transcript, load_transcripts, validate
+    from pytest_grounding.engine import as_transcript, can_be_transcript, load_transcripts
+    from pytest_grounding.engine.examining import examine as examined
+    from pytest_grounding.gate.outcome import outcome_of
     from pytest_grounding.model.verdict import Verdict
 
     if isinstance(given, Verdict):
-        return given, None, None
+        return outcome_of(given, settings)
     if isinstance(given, (str, os.PathLike)):
         observer = _observers.current()
         path = os.fspath(given) if observer is None else observer.place(given)
@@ -198,11 +198,7 @@ def judge(
         raise TypeError(
             f"{type(given).__name__} cannot be validated; pass a Transcript, a mapping, a path or a Verdict"
         )
-    observer = _observers.current()
-    marked = observer.waivers() if observer is not None else ()
-    started = perf_counter()
-    verdict = validate(transcript, settings, waivers=(*marked, *waivers))
-    return verdict, transcript, (perf_counter() - started) * 1000
+    return examined(transcript, settings, waivers=waivers)
 
 
 def share(value: float, name: str) -> float:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from pytest_grounding._wording import counted
 from pytest_grounding.assertions.case import Case, choice, examine, share
+from pytest_grounding.gate.outcome import failing_statuses
 from pytest_grounding.rules import having, of_group
 from pytest_grounding.settings import POLICIES
 
@@ -132,7 +133,7 @@ def _held_back(case: Case, *, figured: bool) -> list[Cause]:
         case: the answer under assertion.
         figured: a figure decides whether the sources back the claims.
     """
-    if case.settings.fail_on != "review":
+    if "review" not in failing_statuses(case.settings):
         return []
     wrong = ("unsupported", "contradicted")
     at_fault = {claim.index for claim in case.verdict.claims if claim.status in wrong}

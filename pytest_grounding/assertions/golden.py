@@ -72,7 +72,7 @@ def _accepted(case: Case, name: str, folder: str | os.PathLike[str] | None) -> V
         held = accepted(Store.beside(Path(beside)), name or transcript.id, transcript.id)
     except InputError:
         return case.verdict  # the comparison says what is wrong with it
-    return judge(transcript, case.settings, waivers=held)[0] if held else case.verdict
+    return judge(transcript, case.settings, waivers=held).verdict if held else case.verdict
 
 
 def _compare(case: Case, name: str, folder: str | os.PathLike[str] | None) -> Outcome:

@@ -16,10 +16,10 @@ from pytest_grounding.model.baseline import Baseline, Entry
 from pytest_grounding.model.comparison import Comparison, ComparisonOutcome, Difference, FigureChange
 from pytest_grounding.model.run import RunReport
 from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.rules import ORDER
 from pytest_grounding.settings import FIELDS, Settings
 
 _RANK = {"reject": 0, "review": 1, "pass": 2}
-_SEVERITY = {"error": 0, "warning": 1}
 #: Transcripts that a list names at most, for each way it moved.
 MOST = 10_000
 
@@ -207,8 +207,8 @@ def _why_flipped(before: Entry, after: Entry, verdict: Verdict, *, is_worse: boo
     if not is_worse:
         gone = sorted(key for key, number in before.findings.items() if number > after.findings.get(key, 0))
         return f"gone: {', '.join(gone)}" if gone else verdict.reason
-    findings = [item for item in verdict.causes if item.severity in _SEVERITY]
-    for item in sorted(findings, key=lambda finding: _SEVERITY[finding.severity]):
+    findings = [item for item in verdict.causes if item.severity != "info"]
+    for item in sorted(findings, key=lambda finding: ORDER[finding.severity]):
         key = f"{item.severity} {item.rule}"
         if after.findings.get(key, 0) > before.findings.get(key, 0):
             return f"{key}: {item.message}"

@@ -1,4 +1,4 @@
-"""From the verdicts of a run to the decision on the build (section 10 of the specification)."""
+"""From the verdicts of a run to the decision on the build."""
 
 from __future__ import annotations
 
@@ -19,8 +19,6 @@ from pytest_grounding.baseline.wholeness import PROMISE, broken, by_policy, cut_
 from pytest_grounding.model.baseline import Baseline
 from pytest_grounding.model.comparison import Comparison as Against
 from pytest_grounding.model.run import Decision, Gate, RunReport, Summary, Threshold
-from pytest_grounding.model.transcript import EXPECTED_STATUS, Transcript
-from pytest_grounding.model.verdict import Status, Verdict
 from pytest_grounding.settings import Settings
 
 #: Figures that there are only where claims are checked.
@@ -118,25 +116,6 @@ def _with_baseline(
             by_policy(settings.baseline_inconclusive, f"baseline inconclusive: {text}", reasons, notes)
         return "fail" if settings.baseline_inconclusive == "fail" else suite
     return suite
-
-
-def fails(verdict: Verdict, settings: Settings) -> bool:
-    """Does a transcript fail on its own: rejected, or in need of review where ``fail_on`` is review.
-
-    One of which a check is switched off, and nothing else is wrong, is skipped.
-    """
-    if verdict.skipped:
-        return False
-    return verdict.status == "reject" or (verdict.status == "review" and settings.fail_on == "review")
-
-
-def wanted_status(transcript: Transcript) -> Status | None:
-    """The status that the author of a transcript expects: its metadata's ``expected_status``, or None.
-
-    Such a transcript passes when it gets just that status, and a bad one counts for no figure.
-    """
-    wanted = transcript.metadata.get(EXPECTED_STATUS)
-    return wanted if wanted in ("pass", "review", "reject") else None
 
 
 def summarise(report: RunReport, settings: Settings, tally: Tally | None = None) -> Summary:

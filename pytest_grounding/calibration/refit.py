@@ -28,10 +28,10 @@ from pytest_grounding.calibration.models import (
     conflict_rows,
     document_of,
 )
-from pytest_grounding.calibration.road import is_stopped
 from pytest_grounding.calibration.tuning import Planted
 from pytest_grounding.engine import validate
 from pytest_grounding.errors import InputError
+from pytest_grounding.gate.outcome import fails
 from pytest_grounding.settings import Settings
 
 #: Fewer labelled claims, or fewer of the rarer kind, teach chance.
@@ -286,7 +286,7 @@ class _Bench:
         right = 0
         for label, transcript in self._whole:
             settings = settings_of(label.group)
-            right += is_stopped(validate(transcript, settings), settings) != label.correct
+            right += fails(validate(transcript, settings), settings) != label.correct
         named = 0
         for item in self._planted:
             label = self._labels[item.origin]

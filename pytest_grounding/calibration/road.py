@@ -14,8 +14,9 @@ from pytest_grounding import registry
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.engine import validate
 from pytest_grounding.engine.guard import guarded, is_unchecked
-from pytest_grounding.engine.road import judge, take_apart
+from pytest_grounding.engine.road import extract_and_score, judge
 from pytest_grounding.engine.validation import own_settings
+from pytest_grounding.gate.outcome import fails
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import ScorerFailure, Verdict
 from pytest_grounding.scorers.base import ClaimText, RelevanceScore, Scorer, SupportScore
@@ -25,11 +26,6 @@ from pytest_grounding.settings.tuned import conflict_text
 _DIGITS = 9
 #: Settings that are compared with supports.
 _SUPPORTS = ("supported_threshold", "borderline_threshold", "alignment_threshold")
-
-
-def is_stopped(verdict: Verdict, settings: Settings) -> bool:
-    """Whether an answer fails on its own, as ``check`` decides it."""
-    return verdict.status == "reject" or (verdict.status == "review" and settings.fail_on == "review")
 
 
 class _Remembering:
@@ -94,7 +90,7 @@ class _Walk:
     def _start(self, transcript: Transcript, settings: Settings) -> Verdict:
         scorers = registry.scorers(settings)
         self._scorers = [_Remembering(scorer, self._scores, self.kinds) for scorer in scorers]
-        self._context, self._failures = take_apart(transcript, settings, self._scorers)
+        self._context, self._failures = extract_and_score(transcript, settings, self._scorers)
         return judge(self._context, self._scorers, self._failures)
 
     def verdict(self, settings: Settings) -> Verdict:
@@ -176,9 +172,9 @@ class Road:
 
     def is_stopped(self, settings: Settings) -> bool:
         """Whether the answer fails under these settings."""
-        return is_stopped(self.verdict(settings), settings)
+        return fails(self.verdict(settings), settings)
 
 
 def really_stopped(transcript: Transcript, settings: Settings) -> bool:
     """The same by the road that ``check`` takes: for the figures that are reported."""
-    return is_stopped(validate(transcript, settings), settings)
+    return fails(validate(transcript, settings), settings)

@@ -1,4 +1,4 @@
-"""Do the claims of an answer contradict each other (section 6 of the specification)."""
+"""Do the claims of an answer contradict each other."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.lexicon import ordered
@@ -34,14 +33,7 @@ _WORDLESS = frozenset({"name", "negation"})
 _LONGEST = 600
 
 
-@frozen
-class ConsistencyOutcome:
-    """The pairs of claims that cannot both be right, as findings."""
-
-    findings: tuple[Finding, ...]
-
-
-def check(context: CheckContext) -> ConsistencyOutcome:
+def check(context: CheckContext) -> tuple[Finding, ...]:
     """Compare checked claims about the same thing with each other.
 
     Of two claims that the sources back only a bare denial counts ("possible", "not possible"): any other
@@ -66,7 +58,7 @@ def check(context: CheckContext) -> ConsistencyOutcome:
             if conflict.severity == "error" and _excludes(read.kind, ours, theirs, backed=backed):
                 found.append(_finding(earlier, later, conflict))
                 break
-    return ConsistencyOutcome(tuple(found))
+    return tuple(found)
 
 
 def _conflicts(

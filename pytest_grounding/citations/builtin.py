@@ -11,15 +11,18 @@ from pytest_grounding.citations.openai import OpenAISyntax
 from pytest_grounding.citations.section import SectionSyntax
 from pytest_grounding.citations.url import UrlSyntax
 
+#: Every built-in syntax, the highest priority first. One is added in a file beside this one and a row here.
+SYNTAXES: tuple[type[CitationSyntax], ...] = (
+    UrlSyntax,
+    CodeLinesSyntax,
+    OpenAISyntax,
+    IdSyntax,
+    SectionSyntax,
+    AuthorSyntax,
+    IndexSyntax,
+)
+
 
 def builtin_syntaxes() -> list[CitationSyntax]:
     """One of each built-in syntax, the highest priority first."""
-    return [
-        UrlSyntax(),
-        CodeLinesSyntax(),
-        OpenAISyntax(),
-        IdSyntax(),
-        SectionSyntax(),
-        AuthorSyntax(),
-        IndexSyntax(),
-    ]
+    return [syntax() for syntax in SYNTAXES]

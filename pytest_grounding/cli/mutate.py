@@ -104,8 +104,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _read(paths: list[str], settings: Settings) -> tuple[list[Transcript], list[str], int]:
     """The transcripts to use, the ids of those that are meant to fail, and how many rows were unreadable."""
-    from pytest_grounding.baseline.suite import wanted_status
     from pytest_grounding.cli import transcripts
+    from pytest_grounding.gate.outcome import wanted_status
 
     used: list[Transcript] = []
     left_out: list[str] = []

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_grounding.cli import arguments, configuration
+from pytest_grounding.reports.kinds import KINDS
 from pytest_grounding.settings import FROM_ENVIRONMENT, from_environment, resolve
 
 if TYPE_CHECKING:
@@ -21,8 +22,7 @@ if TYPE_CHECKING:
 
 HELP = "write other kinds of reports from the JSON report of a run"
 EPILOG = (
-    "Kinds: html, junit, json, parquet, sarif, gitlab, prometheus, pr-comment, github-summary, "
-    "github-annotations, terminal, and those of extensions. A path of - is standard output. Exit status: 0 "
+    f"Kinds: {', '.join(KINDS)}, and those of extensions. A path of - is standard output. Exit status: 0 "
     "written, 2 wrong usage or unreadable input; the run's own decision is not taken again."
 )
 
@@ -111,7 +111,8 @@ def deliver(
     """
     from pytest_grounding.errors import InputError
     from pytest_grounding.reports.context import Context, links_to, prefix_of
-    from pytest_grounding.reports.write import STDOUT, render, write_run
+    from pytest_grounding.reports.kinds import STDOUT
+    from pytest_grounding.reports.write import render, write_run
 
     targets = list(targets)
     links = links_to(settings.run_url, settings.page_url, targets)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from time import perf_counter
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from pytest_grounding._wording import decimals
 
@@ -14,10 +13,10 @@ if TYPE_CHECKING:
     from pytest_grounding.baseline.ratchet import KnownFindings
     from pytest_grounding.baseline.waived import IdleWaivers
     from pytest_grounding.cli.configuration import Effective
+    from pytest_grounding.gate.outcome import Outcome
     from pytest_grounding.importers.loading import Row
-    from pytest_grounding.model.run import Problem, RunFacts
+    from pytest_grounding.model.run import RunFacts
     from pytest_grounding.model.transcript import Transcript
-    from pytest_grounding.model.verdict import Verdict
     from pytest_grounding.scale.checked import Checked
     from pytest_grounding.scale.shelf import Shelf
     from pytest_grounding.settings import Settings
@@ -47,27 +46,22 @@ def taken(
     say: bool,
 ) -> RunFacts:
     """Put row by row onto the shelf; what could not be read, failed, or was expected to fail."""
-    from pytest_grounding.model.run import RunFacts
+    from pytest_grounding.baseline.counting import Counting
+    from pytest_grounding.gate.outcome import outcome_of
 
-    problems: list[Problem] = []
-    failed: list[str] = []
-    expected: list[str] = []
+    noted = Counting()
     for row, verdict, wanted in found:
         if verdict is None:
-            problems.append(_unread(row))
+            noted.unreadable(_place(row), _unread(row))
             continue
-        failure = _failure(verdict, wanted, effective.for_path(row.path), held)
-        if failure == "failed":
-            failed.append(verdict.id)
+        outcome = outcome_of(verdict, effective.for_path(row.path), wanted=wanted, known=held)
         if waivers is not None:
             waivers.add(verdict)
-        if wanted == verdict.status != "pass" and not verdict.skipped:
-            expected.append(verdict.id)
-        else:
-            shelf.add(verdict, failed=failure == "failed", transcript=row.transcript if keep else None)
+        if noted.add(outcome):
+            shelf.add(verdict, failed=outcome.is_failed, transcript=row.transcript if keep else None)
         if say:
-            _print_verdict(_new_alone(verdict, held), row.transcript, failure, wanted)
-    return RunFacts(problems=tuple(problems), failed=tuple(failed), expected=tuple(expected))
+            _print_verdict(outcome, row.transcript, held)
+    return noted.facts()
 
 
 def say_problems(facts: RunFacts | None) -> None:
@@ -80,15 +74,18 @@ def say_problems(facts: RunFacts | None) -> None:
 
 def _checked_rows(rows: Iterable[Row], effective: Effective, trail: Trail | None) -> Iterator[Checked]:
     """Validate row by row."""
-    from pytest_grounding.baseline.suite import wanted_status
+    from pytest_grounding.engine.examining import examine
     from pytest_grounding.scale.checked import Checked
 
     for row in rows:
         if row.transcript is None:
             yield Checked(row, None, None)
             continue
-        verdict = _verdict_on(row, row.transcript, effective.for_path(row.path), trail)
-        yield Checked(row, verdict, wanted_status(row.transcript))
+        settings = effective.for_path(row.path)
+        found = examine(row.transcript, settings, place=row.place)
+        if trail is not None and settings.audit and settings.enabled:
+            trail.write(found.verdict, row.transcript, settings, found.elapsed_ms)
+        yield Checked(row, found.verdict, found.wanted)
 
 
 def _rows(paths: list[str], sources: Sequence[str], settings: Settings) -> Iterator[Row]:
@@ -111,22 +108,6 @@ def _ahead(rows: Iterator[Row], effective: Effective) -> Iterator[Row]:
     return asked_ahead(rows, of_row)
 
 
-def _failure(
-    verdict: Verdict, wanted: str | None, settings: Settings, held: KnownFindings | None
-) -> Literal["", "known", "failed"]:
-    """How a transcript fails on its own: not at all, by what the baseline holds alone, or otherwise."""
-    from pytest_grounding.baseline.suite import fails
-
-    if verdict.skipped or not (verdict.status != wanted if wanted is not None else fails(verdict, settings)):
-        return ""
-    is_known = wanted in (None, "pass") and held is not None and held.excuses(verdict)
-    return "known" if is_known else "failed"
-
-
-def _new_alone(verdict: Verdict, held: KnownFindings | None) -> Verdict:
-    return verdict if held is None else held.without_known(verdict)[0]
-
-
 def _usable(settings: Settings) -> Settings:
     """The settings, where a transcript can be validated with them at all.
 
@@ -140,13 +121,12 @@ def _usable(settings: Settings) -> Settings:
     return settings
 
 
-def _unread(row: Row) -> Problem:
-    """Say on standard error that a row could not be read."""
-    from pytest_grounding.model.run import Problem
+def _unread(row: Row) -> str:
+    """Say on standard error that a row could not be read, and why; returns that."""
     from pytest_grounding.reports.terminal import safe
 
     print(safe(str(row.error)), file=sys.stderr, flush=True)
-    return Problem(place=_place(row), message=str(row.error))
+    return str(row.error)
 
 
 def _place(row: Row) -> str:
@@ -155,27 +135,18 @@ def _place(row: Row) -> str:
     return f"{row.path}:{row.line}" if has_line else row.path
 
 
-def _verdict_on(row: Row, transcript: Transcript, settings: Settings, trail: Trail | None) -> Verdict:
-    """Validate, and write that to the audit log where the settings name one."""
-    from pytest_grounding.engine import validate
-
-    started = perf_counter()
-    verdict = validate(transcript, settings)
-    if trail is not None and settings.audit and settings.enabled:
-        trail.write(verdict, transcript, settings, (perf_counter() - started) * 1000)
-    return verdict.model_copy(update=row.place)
-
-
-def _print_verdict(verdict: Verdict, transcript: Transcript | None, failure: str, wanted: str | None) -> None:
+def _print_verdict(outcome: Outcome, transcript: Transcript | None, held: KnownFindings | None) -> None:
     """One line for what is as it should be, the whole verdict in words for what is not."""
     from pytest_grounding.reports.terminal import safe, verdict_text
 
-    if failure == "failed":
+    verdict, wanted = outcome.verdict, outcome.wanted
+    if outcome.is_failed:
         if wanted is not None:
             print(f"expected {wanted}, but:")
-        print(f"{verdict_text(verdict, transcript)}\n")
+        new_alone = verdict if held is None else held.without_known(verdict)[0]
+        print(f"{verdict_text(new_alone, transcript)}\n")
         return
-    note = " (known)" if failure else " (as expected)" if wanted in ("review", "reject") else ""
+    note = " (known)" if outcome.failure else " (as expected)" if wanted in ("review", "reject") else ""
     if verdict.skipped:
         print(f"skipped: {safe(verdict.id)} ({safe(verdict.reason)})")
         return

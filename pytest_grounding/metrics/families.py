@@ -5,14 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from pytest_grounding.citations import builtin_syntaxes
+from pytest_grounding.citations.extract import LIST
+from pytest_grounding.citations.provider import SYNTAX as PROVIDER
 from pytest_grounding.model.answering import CELLS
 
-#: Upper bounds of the histogram of durations, in seconds (section 11 of the specification).
+#: Upper bounds of the histogram of durations, in seconds.
 BUCKETS = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1)
 
 CITATION_STATUSES = ("valid", "invalid_removed", "missing")
 #: The built-in ways to write a citation; an extension's syntax adds its own name.
-SYNTAXES = ("author", "code", "id", "index", "list", "openai", "provider", "section", "url")
+SYNTAXES = tuple(sorted({*(syntax.name for syntax in builtin_syntaxes()), LIST, PROVIDER}))
 ANSWER_STATUSES = ("pass", "review", "reject")
 CLAIM_STATUSES = ("supported", "borderline", "unsupported", "contradicted", "abstained", "unchecked")
 CONFIDENCE_LEVELS = ("confident", "unsure", "none")

@@ -28,6 +28,7 @@ from pytest_grounding.plugin.session import (
     pytest_unconfigure,
     pytest_warning_recorded,
 )
+from pytest_grounding.plugin.state import of
 
 __all__ = [
     "golden",
@@ -63,7 +64,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.File | None:
     """Collect a file of transcripts: one test each."""
-    state = runs.of(parent.config)
+    state = of(parent.config)
     if not declared.matches(file_path.name, state.files) or "__golden__" in file_path.parts:
         return None
     from pytest_grounding.plugin.collector import TranscriptFile
@@ -113,7 +114,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Print what was decided."""
-    if runs.of(config).has_summary:
+    if of(config).has_summary:
         from pytest_grounding.plugin.summary import write
 
         write(terminalreporter, config)

@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_grounding.audit.log import AuditLog
 from pytest_grounding.audit.trail import Trail
-from pytest_grounding.plugin.session import AUDITED, RunState, of
+from pytest_grounding.plugin.state import AUDITED, RunState, of
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from pytest_grounding.plugin.items import Entry
+    from pytest_grounding.model.transcript import Transcript
+    from pytest_grounding.model.verdict import Verdict
     from pytest_grounding.settings import Settings
 
 
@@ -26,24 +24,16 @@ def trail_of(state: RunState) -> Trail:
     return state.audit
 
 
-def log(item: pytest.Item, entry: Entry, settings: Settings) -> None:
+def log(
+    item: pytest.Item,
+    verdict: Verdict,
+    transcript: Transcript | None,
+    settings: Settings,
+    elapsed_ms: float | None,
+) -> None:
     """Log what a test validated; several assertions on one transcript of a test are one validation."""
-    verdict = entry.verdict
-    if verdict is None:
-        return
     key = (verdict.id, verdict.transcript_hash, verdict.settings_hash)
     once = item.stash.setdefault(AUDITED, set())
     if key not in once:
         once.add(key)
-        trail_of(of(item.config)).write(verdict, entry.transcript, settings, entry.elapsed_ms)
-
-
-def refuse_closed_log(path: Path, settings: Settings) -> None:
-    """Refuse a log that must be written and cannot be, before any test runs.
-
-    Raises:
-        pytest.UsageError: it cannot be written; says why.
-    """
-    problem = AuditLog(path, settings=settings).problem()
-    if problem:
-        raise pytest.UsageError(f"grounding: {problem}; audit_required is set")
+        trail_of(of(item.config)).write(verdict, transcript, settings, elapsed_ms)

@@ -2,73 +2,25 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
 
 from pytest_grounding._wording import counted
-from pytest_grounding.baseline.ratchet import KnownFindings, held_in_words, holds_findings
+from pytest_grounding.baseline.ratchet import held_in_words, holds_findings
 from pytest_grounding.baseline.renewal import renew
 from pytest_grounding.baseline.shards import shard_of, write_shard
 from pytest_grounding.baseline.store import read_baseline, write_baseline
 from pytest_grounding.baseline.suite import decide
+from pytest_grounding.baseline.tally import Tally
 from pytest_grounding.errors import InputError
-from pytest_grounding.model.baseline import Baseline
 from pytest_grounding.model.comparison import Comparison
 from pytest_grounding.model.run import RunReport
+from pytest_grounding.plugin.files import refresh_command
 from pytest_grounding.plugin.narrowing import cut_short, narrowed_by
-from pytest_grounding.plugin.session import RunState
+from pytest_grounding.plugin.state import RunState
 
 _SHARD = "a shard of the suite; pytest-grounding merge decides over all of them"
-
-
-def load(path: Path) -> Baseline:
-    """Read the baseline before any test runs.
-
-    Raises:
-        pytest.UsageError: it is not there or cannot be used; says how to write it.
-    """
-    if not path.exists():
-        raise pytest.UsageError(
-            f"grounding: there is no baseline {path.name}; write it with: {_refresh(path)}"
-        )
-    try:
-        return read_baseline(path)
-    except InputError as error:
-        raise pytest.UsageError(f"grounding: {error}") from None
-
-
-def load_known(path: Path | None, *, updates: bool) -> Baseline | None:
-    """Read the baseline whose findings are known to every test; one that is written anew may not be there.
-
-    Raises:
-        pytest.UsageError: none is named; it is not there, cannot be used, or an older version wrote it.
-    """
-    if path is None:
-        raise pytest.UsageError(
-            "grounding: baseline_gate = new needs a baseline; name its file with --grounding-baseline=FILE"
-        )
-    if updates and not path.exists():
-        return None
-    baseline = load(path)
-    if holds_findings(baseline):
-        return baseline
-    if updates:
-        return None
-    try:
-        KnownFindings(baseline, _refresh(path))
-    except InputError as error:
-        raise pytest.UsageError(f"grounding: {path.name}: {error}") from None
-    return baseline
-
-
-def _refresh(path: Path) -> str:
-    try:
-        shown = os.path.relpath(path)
-    except ValueError:  # another drive of Windows
-        shown = str(path)
-    return f"pytest --grounding-baseline={shown.replace(os.sep, '/')} --grounding-baseline-update"
 
 
 def narrowing(session: pytest.Session, state: RunState) -> list[str]:
@@ -76,12 +28,13 @@ def narrowing(session: pytest.Session, state: RunState) -> list[str]:
     return narrowed_by(session, state) if state.configured.shard_path is None else cut_short(session)
 
 
-def decide_run(found: RunReport, state: RunState) -> RunReport:
+def decide_run(found: RunReport, state: RunState, tally: Tally) -> RunReport:
     """Decide on a run that has a baseline or is a shard, and write what was asked for.
 
     Args:
         found: verdicts and facts, not decided.
         state: takes what is to be said of it, and what went wrong.
+        tally: what the verdicts add up to.
     """
     configured = state.configured
     settings, path = configured.settings, configured.baseline_path
@@ -89,13 +42,13 @@ def decide_run(found: RunReport, state: RunState) -> RunReport:
         _write_shard(found, state, configured.shard_path)
         facts = found.run.model_copy(update={"narrowed": (*found.run.narrowed, _SHARD)})
         undecided = settings.with_values({"partial_runs": "undecided"})
-        return decide(RunReport.of(found.transcripts, facts), undecided)
+        return decide(found.model_copy(update={"run": facts}), undecided, tally=tally)
     if path is not None and configured.baseline_update:
-        report = decide(found, settings, configured.baseline, refresh=_refresh(path))
+        report = decide(found, settings, configured.baseline, refresh=refresh_command(path), tally=tally)
         _update(report, state, path)
         return report
-    refresh = _refresh(path) if path is not None else ""
-    return decide(found, settings, configured.baseline, refresh=refresh)
+    refresh = refresh_command(path) if path is not None else ""
+    return decide(found, settings, configured.baseline, refresh=refresh, tally=tally)
 
 
 def _write_shard(found: RunReport, state: RunState, path: Path) -> None:

@@ -2,35 +2,29 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
-from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from pytest_grounding._wording import counted
 from pytest_grounding.baseline.ratchet import KnownFindings
-from pytest_grounding.baseline.suite import fails, wanted_status
-from pytest_grounding.engine import validate
+from pytest_grounding.engine.examining import examine
 from pytest_grounding.errors import GroundingError, InputError
+from pytest_grounding.gate.outcome import Outcome
 from pytest_grounding.model.transcript import EXPECTED_STATUS, Transcript
 from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.plugin.carried import Entry
 from pytest_grounding.plugin.held import HeldRow
-from pytest_grounding.plugin.items import Entry, note, settings_of
-from pytest_grounding.plugin.observer import ItemObserver
-from pytest_grounding.plugin.rows import rows_of
-from pytest_grounding.plugin.session import HELD, of
+from pytest_grounding.plugin.items import note, settings_of
+from pytest_grounding.plugin.rows import item_name, rows_of
+from pytest_grounding.plugin.state import of
 from pytest_grounding.reports.terminal import safe, verdict_text
 from pytest_grounding.settings import Settings
 
 if TYPE_CHECKING:
     from pytest_grounding.waivers import Waiver
-
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
-
 
 #: Failures that are told whole, unless -v asks for all.
 _MOST_TOLD = 100
@@ -49,14 +43,6 @@ class TranscriptFile(pytest.File):
             yield TranscriptItem.from_parent(self, name=item_name(row), row=row)
 
 
-def item_name(row: HeldRow) -> str:
-    """The id of the transcript, fit for one line of a terminal; a bad row is named by its line."""
-    if row.held is None:
-        return f"line {row.row.line}"
-    shown = safe(row.held.id)
-    return _CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", shown)
-
-
 def _new_in_words(known: KnownFindings | None, verdict: Verdict, transcript: Transcript) -> str:
     """The verdict in words; where the baseline holds some of its findings, with the new ones alone."""
     if known is None:
@@ -72,8 +58,11 @@ class TranscriptItem(pytest.Item):
     def __init__(self, *, row: HeldRow, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._row = row
-        if row.held is not None:
-            self.stash[HELD] = row.held.id
+
+    @property
+    def held_id(self) -> str | None:
+        """The id of the transcript, or None where the row could not be read."""
+        return None if self._row.held is None else self._row.held.id
 
     def runtest(self) -> None:
         """Validate the transcript, and fail where the gate does."""
@@ -82,43 +71,33 @@ class TranscriptItem(pytest.Item):
             error = row.error or InputError("holds no transcript", path=row.path, line=row.line)
             note(self, Entry(place=f"{row.path}:{row.line}", message=str(error)))
             raise error
-        started = perf_counter()
-        verdict = self._verdict(row.transcript, settings)
-        entry = Entry(
-            verdict=verdict, transcript=row.transcript, elapsed_ms=(perf_counter() - started) * 1000
-        )
-        if verdict.skipped:
-            note(self, entry)
-            pytest.skip(verdict.reason)
+        outcome = self._examined(row.transcript, settings)
+        if outcome.verdict.skipped:
+            note(self, Entry.of(outcome))
+            pytest.skip(outcome.verdict.reason)
         held = self._accepted(row.transcript)
-        against = self._golden_failure(row.transcript, verdict, settings)
+        against = self._golden_failure(row.transcript, outcome.verdict, settings)
         if held:
-            verdict = self._verdict(row.transcript, settings, held)
-            entry = replace(entry, verdict=verdict)
-        wanted = wanted_status(row.transcript)
-        known = of(self.config).configured.known
-        is_known = known is not None and wanted in (None, "pass") and known.excuses(verdict)
-        if wanted is not None and verdict.status != wanted and not is_known:
-            note(self, replace(entry, failed=True))
-            text = _new_in_words(known, verdict, row.transcript)
-            raise TranscriptFailure(
-                f"its metadata says {EXPECTED_STATUS} = {wanted}, but it is {verdict.status}:\n{text}"
-            )
-        expected = wanted in ("review", "reject")
-        failed = not expected and not is_known and fails(verdict, settings)
-        blamed = failed or bool(against)
-        note(self, replace(entry, failed=blamed, expected=expected))
-        if failed:
-            raise TranscriptFailure(
-                "\n\n".join(filter(None, [_new_in_words(known, verdict, row.transcript), against]))
-            )
-        if against:
-            raise TranscriptFailure(against)
+            outcome = self._examined(row.transcript, settings, held)
+        note(self, Entry.of(outcome, blamed=bool(against)))
+        if outcome.is_failed or against:
+            raise TranscriptFailure("\n\n".join(filter(None, [self._told(outcome), against])))
 
-    def _verdict(self, transcript: Transcript, settings: Settings, waivers: Sequence[Waiver] = ()) -> Verdict:
-        marked = ItemObserver(self).waivers()
-        verdict = validate(transcript, settings, waivers=(*marked, *waivers))
-        return verdict.model_copy(update=self._row.row.place)
+    def _examined(
+        self, transcript: Transcript, settings: Settings, waivers: Sequence[Waiver] = ()
+    ) -> Outcome:
+        known = of(self.config).configured.known
+        return examine(transcript, settings, waivers=waivers, place=self._row.row.place, known=known)
+
+    def _told(self, outcome: Outcome) -> str:
+        """Why the transcript fails on its own, or ""."""
+        if not outcome.is_failed or outcome.transcript is None:
+            return ""
+        text = _new_in_words(of(self.config).configured.known, outcome.verdict, outcome.transcript)
+        if outcome.wanted is None:
+            return text
+        wanted = f"its metadata says {EXPECTED_STATUS} = {outcome.wanted}"
+        return f"{wanted}, but it is {outcome.verdict.status}:\n{text}"
 
     def _accepted(self, transcript: Transcript) -> Sequence[Waiver]:
         """Waivers of what the golden holds, where goldens are asked for: a person accepted it."""

@@ -130,8 +130,8 @@ def add(parser: pytest.Parser) -> None:
         action="append",
         default=[],
         metavar="KIND:PATH",
-        help="write a report of the run: html, junit, json, sarif, gitlab, prometheus, pr-comment, "
-        "github-summary, github-annotations or terminal; may be given several times",
+        help="write a report of the run, such as html:report.html, junit:report.xml or github-summary; may "
+        "be given several times; pytest-grounding report --help names all kinds",
     )
     group.addoption(
         "--grounding-used",

@@ -10,7 +10,7 @@ import pytest
 from pytest_grounding import _observers, hookspecs
 
 if TYPE_CHECKING:
-    from pytest_grounding.plugin.session import RunState
+    from pytest_grounding.plugin.state import RunState
 
 _HOOKS = "pytest_grounding_"
 
@@ -35,7 +35,7 @@ def pytest_plugin_registered(plugin: object, manager: pytest.PytestPluginManager
 
 def _refuse(text: str, manager: pytest.PytestPluginManager) -> None:
     """End the run with a usage error: at once, or, once tests are being collected, before the first runs."""
-    from pytest_grounding.plugin.session import innermost
+    from pytest_grounding.plugin.state import innermost
 
     state = innermost()
     if state is None or state.is_worker or state.config.pluginmanager is not manager:

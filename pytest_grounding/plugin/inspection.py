@@ -10,9 +10,10 @@ import pytest
 
 from pytest_grounding.assertions import judge
 from pytest_grounding.errors import GroundingError
-from pytest_grounding.plugin.items import Entry, audited, layers_of, note, settings_of
+from pytest_grounding.plugin.carried import Entry
+from pytest_grounding.plugin.items import audited, layers_of, note, settings_of
 from pytest_grounding.plugin.places import given_in
-from pytest_grounding.plugin.session import of
+from pytest_grounding.plugin.state import of
 from pytest_grounding.settings import Settings, resolve
 
 if TYPE_CHECKING:
@@ -56,13 +57,13 @@ class Grounding:
             given = given_in(self._node, settings or {})
             layers = [*layers_of(self._node, state), ("argument", given)]
             chosen, _ = resolve(layers, profiles=state.configured.profiles)
-            verdict, validated, elapsed_ms = judge(transcript, chosen)
+            found = judge(transcript, chosen)
         except GroundingError as error:
             raise error.with_traceback(None) from None  # its sentence says it; our frames would bury it
-        self.verdicts.append(verdict)
-        entry = Entry(verdict=verdict, transcript=validated, elapsed_ms=elapsed_ms)
+        self.verdicts.append(found.verdict)
+        entry = Entry(verdict=found.verdict, transcript=found.transcript, elapsed_ms=found.elapsed_ms)
         if record:
             note(self._node, entry)
         else:
             audited(self._node, entry)
-        return verdict
+        return found.verdict

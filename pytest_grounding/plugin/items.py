@@ -1,50 +1,19 @@
-"""One test: its settings, what it found, and what of that travels on its report."""
+"""One test: the settings in force for it, and the keeping of what it found."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from pytest_grounding import _observers
 from pytest_grounding.errors import SettingsError
+from pytest_grounding.plugin.carried import Entry
 from pytest_grounding.plugin.declared import MARK_NAME_WAIVE, MARKS
 from pytest_grounding.plugin.layers import PATHS
-from pytest_grounding.plugin.session import CRASHED, ENTRIES, RunState, of
+from pytest_grounding.plugin.state import ENTRIES, RunState, of
 from pytest_grounding.settings import Settings, resolve
-
-if TYPE_CHECKING:
-    from pytest_grounding.model.transcript import Transcript
-    from pytest_grounding.model.verdict import Verdict
-
-XFAIL = "xfail"
-DIED = "its worker crashed"
-SKIPPED = "skipped"
-
-
-@dataclass(slots=True)
-class Entry:
-    """One thing that a test found: a verdict, or a row that could not be read.
-
-    Attributes:
-        verdict: the verdict, or None.
-        failed: an assertion on it failed.
-        expected: its author expected it to be bad.
-        transcript: what the verdict was made on, or None where it is not known.
-        elapsed_ms: how long validation took, in milliseconds, or None where it is not known.
-        place: where the row stands.
-        message: why it could not be read.
-    """
-
-    verdict: Verdict | None = None
-    failed: bool = False
-    expected: bool = False
-    transcript: Transcript | None = None
-    elapsed_ms: float | None = None
-    place: str = ""
-    message: str = ""
 
 
 def note(item: pytest.Item, entry: Entry) -> None:
@@ -55,61 +24,18 @@ def note(item: pytest.Item, entry: Entry) -> None:
 
 def audited(item: pytest.Item, entry: Entry) -> None:
     """Write a verdict to the audit log, where the settings of the test name one."""
+    verdict = entry.verdict
+    if verdict is None:
+        return
     settings = settings_of(item, of(item.config))
-    if entry.verdict is not None and settings.audit and settings.enabled:
+    if settings.audit and settings.enabled:
         from pytest_grounding.plugin.audit import log
 
-        log(item, entry, settings)
-    if entry.verdict is not None and entry.verdict.waived_number:
+        log(item, verdict, entry.transcript, settings, entry.elapsed_ms)
+    if verdict.waived_number:
         from pytest_grounding.plugin.waivers import keep
 
-        keep(item, entry.verdict, settings)
-
-
-def as_data(item: pytest.Item, report: pytest.TestReport) -> list[dict[str, Any]]:
-    """What a test found as plain JSON data, each verdict once.
-
-    A verdict on which an assertion failed while the test passed was expected to be bad (the assertion
-    stood in ``pytest.raises``), and so was everything in a test marked ``xfail``: such a verdict counts
-    for no figure.
-    """
-    from pytest_grounding.plugin.reports import wants_transcripts
-
-    carried = wants_transcripts(item.config)
-    entries = item.stash[ENTRIES]
-    xfailed = hasattr(report, "wasxfail")
-    blamed = any(entry.failed for entry in entries)
-    data: list[dict[str, Any]] = []
-    groups: dict[tuple[str, str], list[Entry]] = {}
-    for entry in entries:
-        if entry.verdict is None:
-            data.append({"place": entry.place, "message": entry.message})
-        else:
-            groups.setdefault((entry.verdict.id, entry.verdict.transcript_hash), []).append(entry)
-    for group in groups.values():
-        failed = any(entry.failed for entry in group)
-        expected = xfailed or any(entry.expected for entry in group) or (failed and report.passed)
-        role = XFAIL if xfailed else "expected" if expected else "counted"
-        own = report.failed and (failed or not blamed) and not expected
-        once = {entry.verdict.settings_hash: entry.verdict for entry in group if entry.verdict}
-        shown = next((entry.transcript for entry in group if entry.transcript is not None), None)
-        more = {"transcript": shown.model_dump(mode="json")} if shown is not None and carried else {}
-        data.extend(
-            {"verdict": verdict.as_dict(), "role": role, "failed": own, **more} for verdict in once.values()
-        )
-    return data
-
-
-def why_without_verdict(report: pytest.TestReport) -> str:
-    """Why a test that did not pass may have left no verdict, in words."""
-    if report.when == CRASHED:
-        return DIED
-    if report.failed:
-        return "its test failed first"
-    if hasattr(report, "wasxfail"):
-        return XFAIL
-    reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else ""
-    return f"{SKIPPED}: {reason.removeprefix('Skipped: ')}" if reason else SKIPPED
+        keep(item, verdict, settings)
 
 
 def layers_of(item: pytest.Item, state: RunState) -> _observers.Layers:

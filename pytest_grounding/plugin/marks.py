@@ -11,9 +11,8 @@ import pytest
 
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.loading import find_files
-from pytest_grounding.plugin.collector import item_name
-from pytest_grounding.plugin.rows import relative, rows_of
-from pytest_grounding.plugin.session import RunState, of
+from pytest_grounding.plugin.rows import item_name, relative, rows_of
+from pytest_grounding.plugin.state import RunState, of
 
 
 def parametrize(metafunc: pytest.Metafunc, marks: Sequence[pytest.Mark]) -> None:

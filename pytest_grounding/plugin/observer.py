@@ -11,7 +11,7 @@ import pytest
 
 from pytest_grounding import _observers
 from pytest_grounding.plugin.declared import MARK_NAME_WAIVE
-from pytest_grounding.plugin.session import GOLDENS, of
+from pytest_grounding.plugin.state import GOLDENS, of
 
 
 class ItemObserver:
@@ -34,7 +34,8 @@ class ItemObserver:
         self, verdict: Any, *, failed: bool, transcript: Any = None, elapsed_ms: float | None = None
     ) -> None:
         """Keep a verdict for the figures of the suite, and its transcript for reports that show it."""
-        from pytest_grounding.plugin.items import Entry, note
+        from pytest_grounding.plugin.carried import Entry
+        from pytest_grounding.plugin.items import note
 
         entry = Entry(verdict=verdict, failed=failed, transcript=transcript, elapsed_ms=elapsed_ms)
         note(self.item, entry)

@@ -11,6 +11,7 @@ import pytest
 
 from pytest_grounding._observers import Layers
 from pytest_grounding.errors import InputError, SettingsError
+from pytest_grounding.plugin import files
 from pytest_grounding.plugin.declared import GOLDEN_POLICIES, PREFIX, PROMISE
 from pytest_grounding.plugin.layers import (
     fill_in,
@@ -93,22 +94,25 @@ class Configured:
         for name, values in self.directories.items():
             resolve([self.layers[0], (f"{key} {name}", values)], profiles=self.profiles)
         if self.directories:
+            # Deferred for cost: most projects have one set of settings.
             from pytest_grounding.plugin.places import of_folders
 
             self.directories = of_folders(self.directories, self.rootpath)
         self.files: tuple[str, ...] = tuple(config.getini("grounding_files"))
         self.golden: str = _golden_policy(config)
-        self.json_path: Path | None = _file(config, "--grounding-json")
-        self.reports: list[Target] = _reports(config)
-        self.shard_path: Path | None = _file(config, "--grounding-shard-report")
+        self.json_path: Path | None = files.named(config, "--grounding-json")
+        self.reports: list[Target] = files.targets(config)
+        self.shard_path: Path | None = files.named(config, "--grounding-shard-report")
         ini = config.getini("grounding_baseline")
-        self.baseline_path: Path | None = _file(config, "--grounding-baseline") or (
+        self.baseline_path: Path | None = files.named(config, "--grounding-baseline") or (
             config.rootpath / ini if ini else None
         )
         self.baseline_update: bool = bool(config.getoption("grounding_baseline_update"))
         self.baseline: Baseline | None = _baseline(config, self)
-        self.known: KnownFindings | None = _known(self)
-        _refuse_closed_log(config, self.settings)
+        self.known: KnownFindings | None = None
+        if self.baseline is not None and self.settings.baseline_gate != "all":
+            self.known = files.known_findings(self.baseline)
+        files.refuse_closed_log(config, self.settings)
         # Who writes the option means this very run; in addopts it is said of the whole suite.
         said = PROMISE if PROMISE in map(str, config.invocation_params.args) else f"{PROMISE} in addopts"
         self.promised: list[str] = [said] if config.getoption("grounding") else []
@@ -121,6 +125,18 @@ class Configured:
             return list(self.layers)
         place = os.path.relpath(path, self.rootpath).replace(os.sep, "/")
         return [self.layers[0], *directory_layers(self.directories, place), *self.layers[1:]]
+
+    @property
+    def shows_transcripts(self) -> bool:
+        """Some report shows the transcripts themselves, so that they travel with the verdicts."""
+        if not self.reports:
+            return False
+        # Deferred for cost: most runs ask for none.
+        from pytest_grounding.reports.kinds import KINDS
+
+        kinds = [KINDS.get(target.kind) for target in self.reports]
+        # What an extension's kind shows is not known.
+        return any(kind is None or kind.shows_transcripts for kind in kinds)
 
     @property
     def own_layers(self) -> Layers:
@@ -201,27 +217,6 @@ def _golden_policy(config: pytest.Config) -> str:
     return found
 
 
-def _file(config: pytest.Config, option: str) -> Path | None:
-    given = config.getoption(option.lstrip("-").replace("-", "_"))
-    if not given:
-        return None
-    if given == "-":
-        advice = "; for the terminal write --grounding-report=json:-" if option == "--grounding-json" else ""
-        raise pytest.UsageError(f"grounding: {option}=- is no file{advice or '; name one'}")
-    path: Path = config.invocation_params.dir / given
-    if path.is_dir():
-        raise pytest.UsageError(f"grounding: {option}={given} is a folder; name a file")
-    return path
-
-
-def _reports(config: pytest.Config) -> list[Target]:
-    if not config.getoption("grounding_report"):
-        return []
-    from pytest_grounding.plugin.reports import targets
-
-    return targets(config)
-
-
 def _baseline(config: pytest.Config, configured: Configured) -> Baseline | None:
     """The baseline that the run is held against; read before any test runs."""
     path, updates = configured.baseline_path, configured.baseline_update
@@ -231,33 +226,8 @@ def _baseline(config: pytest.Config, configured: Configured) -> Baseline | None:
         )
         raise pytest.UsageError(f"grounding: --grounding-baseline-update: {problem}")
     if configured.settings.baseline_gate == "new":
-        from pytest_grounding.plugin.baseline import load_known
-
-        return load_known(path, updates=updates)
+        return files.accepted_with_findings(path, updates=updates)
     # Only the process that decides needs it, and only a run that is not a shard is decided.
     if path is None or updates or configured.shard_path or hasattr(config, "workerinput"):
         return None
-    from pytest_grounding.plugin.baseline import load
-
-    return load(path)
-
-
-def _known(configured: Configured) -> KnownFindings | None:
-    if configured.baseline is None or configured.settings.baseline_gate == "all":
-        return None
-    from pytest_grounding.baseline.ratchet import KnownFindings
-
-    return KnownFindings(configured.baseline)
-
-
-def _refuse_closed_log(config: pytest.Config, settings: Settings) -> None:
-    """An audit log that is a folder, or that must be written and cannot be, ends the run here."""
-    if not settings.audit or hasattr(config, "workerinput"):
-        return
-    path = config.invocation_params.dir / settings.audit
-    if path.is_dir():
-        raise pytest.UsageError(f"grounding: audit = {settings.audit} is a folder; name a file")
-    if settings.audit_required:
-        from pytest_grounding.plugin.audit import refuse_closed_log
-
-        refuse_closed_log(path, settings)
+    return files.accepted(path)

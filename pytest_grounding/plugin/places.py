@@ -16,7 +16,6 @@ import pytest
 from pytest_grounding._wording import listed
 from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.plugin.layers import PATHS
-from pytest_grounding.plugin.session import of
 from pytest_grounding.settings.glossary import is_glossary_path
 
 #: Settings that name a file which is written, so that it need not be there.
@@ -53,7 +52,7 @@ def folders_of(root: Path, test: Path, started: Path | None = None) -> list[Path
 
 def _folders(item: pytest.Item) -> list[Path]:
     """The folders that a path in a call of a running test may lead from."""
-    config = of(item.config).config
+    config = item.config
     return folders_of(config.rootpath, item.path.parent, config.invocation_params.dir)
 
 
@@ -84,12 +83,12 @@ def given_in(item: pytest.Item, settings: Mapping[str, Any]) -> Mapping[str, Any
 
 def of_marks(item: pytest.Item, values: Mapping[str, Any]) -> Mapping[str, Any]:
     """Settings of a mark, with paths as they lead from the current folder."""
-    return settle(values, folders_of(of(item.config).config.rootpath, item.path.parent))
+    return settle(values, folders_of(item.config.rootpath, item.path.parent))
 
 
 def refuse_nowhere_in_mark(item: pytest.Item, values: Mapping[str, Any]) -> None:
     """Refuse a mark that names what is nowhere, with SettingsError."""
-    refuse_nowhere(values, folders_of(of(item.config).config.rootpath, item.path.parent), "marker")
+    refuse_nowhere(values, folders_of(item.config.rootpath, item.path.parent), "marker")
 
 
 def of_folders(directories: Mapping[str, Mapping[str, Any]], root: Path) -> dict[str, dict[str, Any]]:

@@ -10,7 +10,7 @@ import pytest
 from pytest_grounding._wording import counted
 
 if TYPE_CHECKING:
-    from pytest_grounding.plugin.session import RunState
+    from pytest_grounding.plugin.state import RunState
 
 #: Seconds between two lines.
 PAUSE_S = 10.0

@@ -11,7 +11,7 @@ import pytest
 
 from pytest_grounding.errors import CassetteError, GroundingError, UnreadableCassetteError
 from pytest_grounding.plugin.items import settings_of
-from pytest_grounding.plugin.session import RunState, of
+from pytest_grounding.plugin.state import RunState, of
 
 if TYPE_CHECKING:
     from pytest_grounding.model.transcript import Transcript

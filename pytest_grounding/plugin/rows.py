@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from pytest_grounding._spill import Pile
 from pytest_grounding.engine import iter_transcripts
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.loading import KnownIds, Row
 from pytest_grounding.plugin.held import HeldRow
-from pytest_grounding.plugin.session import RunState
+from pytest_grounding.plugin.state import RunState
+from pytest_grounding.reports.terminal import safe
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 class _NotYet(KnownIds):
@@ -47,13 +52,23 @@ def rows_of(state: RunState, path: Path) -> list[HeldRow]:
         try:
             # One at a time, so that only one of them is there as a whole.
             settings = state.configured.settings
-            found = [HeldRow.of(row) for row in iter_transcripts(path, settings, known=_NotYet())]
+            if state.pile is None:
+                state.pile = Pile()
+            found = [HeldRow.of(row, state.pile) for row in iter_transcripts(path, settings, known=_NotYet())]
         except InputError as error:
             found = [HeldRow(Row(key, error.line or 1, None, error), None)]
         finally:
             state.reading = None
         state.rows[key] = [_known(state.known, HeldRow(_placed(row.row, place), row.held)) for row in found]
     return state.rows[key]
+
+
+def item_name(row: HeldRow) -> str:
+    """The id of the transcript, fit for one line of a terminal; a bad row is named by its line."""
+    if row.held is None:
+        return f"line {row.row.line}"
+    shown = safe(row.held.id)
+    return _CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", shown)
 
 
 def _known(known: KnownIds, row: HeldRow) -> HeldRow:

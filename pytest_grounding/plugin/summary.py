@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_grounding.plugin.session import of
+from pytest_grounding.plugin.state import of
 from pytest_grounding.reports.terminal import run_lines
 
 if TYPE_CHECKING:

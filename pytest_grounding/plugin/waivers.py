@@ -13,7 +13,7 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.plugin.declared import MARK_NAME_WAIVE
 from pytest_grounding.plugin.ending import interruptions
 from pytest_grounding.plugin.narrowing import narrowed_by
-from pytest_grounding.plugin.session import WAIVED, RunState
+from pytest_grounding.plugin.state import WAIVED, RunState
 from pytest_grounding.text.normalize import fingerprint
 from pytest_grounding.waivers import NEVER_WAIVED, Waiver, Waivers
 from pytest_grounding.waivers.match import hash_of, today

@@ -12,11 +12,11 @@ from pytest_grounding.model.verdict import ClaimVerdict, Verdict
 from pytest_grounding.reports import figures
 from pytest_grounding.reports.issues import GATE, words
 from pytest_grounding.reports.ratchet import only_new
+from pytest_grounding.rules import ORDER
 from pytest_grounding.waivers.match import LOW_CONFIDENCE
 
 # While the worst faults are looked for, so many times as many are held: each holds its verdict.
 _HELD = 3
-_SEVERITY = {"error": 0, "warning": 1, "info": 2}
 
 
 class News(NamedTuple):
@@ -119,11 +119,11 @@ def worst(report: RunReport, most: int) -> list[Fault]:
             fault = _fault(verdict, finding, is_new=is_new)
             # What can be shown with both quotes is understood without opening anything.
             is_bare = fault.source is None
-            key = (not is_new, turns, _SEVERITY[finding.severity], place, is_bare, order)
+            key = (not is_new, turns, ORDER[finding.severity], place, is_bare, order)
             ranked.append((key, fault))
             turns += 1
         if not turns:
-            key = (not is_new, 0, _SEVERITY["error"], place, True, 0)
+            key = (not is_new, 0, ORDER["error"], place, True, 0)
             reason = verdict.reason or verdict.status
             ranked.append((key, Fault(verdict, GATE, reason, "", None, is_new)))
         if len(ranked) > _HELD * most:
@@ -141,7 +141,7 @@ def _grave(verdict: Verdict) -> list[tuple[int, Finding]]:
     found = [
         item for item in enumerate(verdict.findings) if item[1].severity != "info" and item[1].waived is None
     ]
-    return sorted(found, key=lambda item: (_SEVERITY[item[1].severity], not item[1].evidence, item[0]))
+    return sorted(found, key=lambda item: (ORDER[item[1].severity], not item[1].evidence, item[0]))
 
 
 def _fault(verdict: Verdict, finding: Finding, *, is_new: bool) -> Fault:

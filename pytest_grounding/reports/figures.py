@@ -15,12 +15,12 @@ from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.run import Gate, RunReport, Summary, Threshold
 from pytest_grounding.model.shelved import Shelved
 from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.rules import ORDER
 
 OUTCOMES = {"pass": "ok", "fail": "failed", "nothing": "nothing to measure", "off": "switched off"}
 
 # While the gravest findings are looked for, so many times as many are held: each holds its verdict.
 _HELD = 3
-_SEVERITY = {"error": 0, "warning": 1, "info": 2}
 _RANK = {"reject": 0, "review": 1, "pass": 2}
 
 
@@ -113,7 +113,7 @@ def gravest(report: RunReport, most: int) -> tuple[list[tuple[Verdict, Finding]]
         turns: Counter[str] = Counter()
         for finding in verdict.findings:
             if finding.severity != "info":
-                key = (_SEVERITY[finding.severity], turns[finding.severity], place)
+                key = (ORDER[finding.severity], turns[finding.severity], place)
                 found.append((key, verdict, finding))
                 turns[finding.severity] += 1
                 number += 1

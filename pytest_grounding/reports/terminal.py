@@ -20,11 +20,11 @@ from pytest_grounding.reports.judged import OVERRULED, opinions_of, overruled, o
 from pytest_grounding.reports.ratchet import only_new
 from pytest_grounding.reports.reported import said_by_pipeline, said_by_pipelines
 from pytest_grounding.reports.spending import spending_lines
+from pytest_grounding.rules import ORDER
 
 _LONGEST = 1000
 _LISTED = 10
 _PASSING = frozenset({"supported", "borderline"})
-_SEVERITY = {"error": 0, "warning": 1, "info": 2}
 
 
 class Line(NamedTuple):
@@ -162,7 +162,7 @@ def verdict_text(verdict: Verdict, transcript: Transcript | None = None) -> str:
         lines.append(f"question: {quoted(transcript.question, ' ' * 10)}")
     waived = [item for item in verdict.causes if item.waived is not None]
     counting = [item for item in verdict.findings if item.waived is None]
-    findings = sorted(counting, key=lambda item: _SEVERITY[item.severity])
+    findings = sorted(counting, key=lambda item: ORDER[item.severity])
     matter = [item for item in findings if item.severity != "info"] or findings
     for finding in matter[:_LISTED]:
         lines += ["", *finding_lines(finding, verdict, transcript)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import os
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,62 +13,36 @@ from pytest_grounding import registry
 from pytest_grounding._jsonio import atomic_writer, write_atomic
 from pytest_grounding.errors import GroundingError, SettingsError
 from pytest_grounding.model.run import RunReport
-from pytest_grounding.reports import github, gitlab, html, json, junit, parquet, prometheus, sarif, terminal
 from pytest_grounding.reports.context import Context
+from pytest_grounding.reports.kinds import KINDS, STDOUT, Kind
 
 Renderer = Callable[[RunReport, Context], str]
 
 
-def _alone(render: Callable[[RunReport], str]) -> Renderer:
-    """A renderer from a function that needs the report alone."""
-    return lambda report, _: render(report)
-
-
-FORMATS: dict[str, Renderer] = {
-    "github-annotations": github.workflow_commands,
-    "github-summary": github.summary,
-    "gitlab": gitlab.render,
-    "html": html.render,
-    "json": _alone(json.render),
-    "junit": junit.render,
-    "pr-comment": github.comment,
-    "prometheus": prometheus.render,
-    "sarif": sarif.render,
-    "terminal": _alone(terminal.render),
-}
-
-#: Kinds that need no path: kind -> environment variable that names the file; "" is standard output.
-NEEDS_NO_PATH = {"github-annotations": "", "github-summary": "GITHUB_STEP_SUMMARY"}
-
-#: Kinds that are no text, and so need a file.
-BINARY = {"parquet": parquet.write}
-
-#: Kinds that are added to a file: the steps of a job share one.
-APPENDED = frozenset({"github-summary"})
-
-#: The path that stands for standard output.
-STDOUT = "-"
-
-
 class Target(NamedTuple):
-    """A kind of report and where it goes: a path, `STDOUT`, or "" where there is nowhere to write to."""
+    """A kind of report and where it goes: a path, `kinds.STDOUT`, or "" where nothing would read it."""
 
     kind: str
     path: str
 
 
 def formats() -> dict[str, Renderer]:
-    """All kinds of reports: those of extensions, then the built-in ones, which win."""
-    return {**{name: _extension(call) for name, call in registry.reports().items()}, **FORMATS}
+    """All kinds of reports that are text: those of extensions, then the built-in ones, which win."""
+    own = {kind.name: partial(_built_in, kind) for kind in KINDS.values() if kind.is_text}
+    return {**{name: _with_context(call) for name, call in registry.reports().items()}, **own}
 
 
-def _extension(call: Callable[..., str]) -> Renderer:
-    """An extension's callable takes the report, and the context too where it has room for it."""
+def _built_in(kind: Kind, report: RunReport, context: Context) -> str:
+    return _with_context(kind.load())(report, context)
+
+
+def _with_context(call: Callable[..., str]) -> Renderer:
+    """A renderer takes the report, and the context too where it has room for it."""
     try:
         takes = len(inspect.signature(call).parameters)
     except (TypeError, ValueError):
         takes = 1
-    return call if takes > 1 else _alone(call)
+    return call if takes > 1 else lambda report, _: call(report)
 
 
 def parse_target(text: str, environment: Mapping[str, str] | None = None) -> Target:
@@ -81,22 +56,20 @@ def parse_target(text: str, environment: Mapping[str, str] | None = None) -> Tar
         SettingsError: the kind is not known, or has no path and needs one.
     """
     kind, _, path = text.partition(":")
-    if kind in BINARY:
-        if path in ("", STDOUT):
-            raise SettingsError(f"report {text!r} names no file; write {kind}:PATH")
-        return Target(kind, path)
-    if kind not in FORMATS and kind not in formats():
-        known_kinds = ", ".join(sorted([*formats(), *BINARY]))
+    own = KINDS.get(kind)
+    if own is None and kind not in formats():
+        known_kinds = ", ".join(sorted({*formats(), *KINDS}))
         raise SettingsError(f"report {kind!r} is not known; write one of: {known_kinds}")
+    if own is not None and not own.is_text and path in ("", STDOUT):
+        raise SettingsError(f"report {text!r} names no file; write {kind}:PATH")
     if path:
         return Target(kind, path)
-    if kind not in NEEDS_NO_PATH:
+    if own is None or not own.goes_to:
         raise SettingsError(f"report {text!r} names no file; write {kind}:PATH, or {kind}:- for the terminal")
-    variable = NEEDS_NO_PATH[kind]
-    if not variable:
+    if own.goes_to == STDOUT:
         return Target(kind, STDOUT)
     known: Mapping[str, str] = os.environ if environment is None else environment
-    return Target(kind, known.get(variable, ""))
+    return Target(kind, known.get(own.goes_to, ""))
 
 
 def render(report: RunReport, kind: str, context: Context | None = None) -> str:
@@ -106,8 +79,9 @@ def render(report: RunReport, kind: str, context: Context | None = None) -> str:
         ValueError: there is no such kind.
         GroundingError: the kind is an extension's, and it failed; names it.
     """
-    if kind in FORMATS:
-        return FORMATS[kind](report, context or Context())
+    own = KINDS.get(kind)
+    if own is not None and own.is_text:
+        return _built_in(own, report, context or Context())
     known = formats()
     if kind not in known:
         raise ValueError(f"format {kind!r} is unknown; write one of: {', '.join(sorted(known))}")
@@ -133,7 +107,7 @@ def write_run(
     Args:
         report: the report, decided.
         path: the file; missing folders are made.
-        format: one of `formats` or `BINARY`, such as ``json``, ``html`` or ``terminal`` (plain text).
+        format: one of `formats` or `KINDS`, such as ``json``, ``html`` or ``terminal`` (plain text).
         context: the transcripts behind the verdicts, for the kinds that show them.
 
     Raises:
@@ -141,15 +115,16 @@ def write_run(
         GroundingError: an extension's format failed.
         OSError: the file cannot be written.
     """
-    if format in BINARY:
-        BINARY[format](report, path)
+    own = KINDS.get(format)
+    if own is not None and not own.is_text:
+        own.load()(report, path)
         return
     if format == "json":
         with atomic_writer(path) as stream:
             stream.writelines(report.json_pieces())
         return
     text = render(report, format, context)
-    if format in APPENDED:
+    if own is not None and own.appended:
         Path(path).parent.mkdir(parents=True, exist_ok=True)
         with open(path, "a", encoding="utf-8", newline="\n") as stream:
             stream.write(text)

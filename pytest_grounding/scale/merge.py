@@ -13,9 +13,10 @@ from typing import NamedTuple
 
 from pytest_grounding._spill import Spilling
 from pytest_grounding.baseline import tally as suite
+from pytest_grounding.baseline.counting import Counting
 from pytest_grounding.baseline.shards import merge_shards, shard_of
-from pytest_grounding.baseline.suite import fails
 from pytest_grounding.errors import InputError
+from pytest_grounding.gate.outcome import Outcome, outcome_of
 from pytest_grounding.importers.loading import KnownIds, Row
 from pytest_grounding.model.run import Problem, RunFacts, RunReport
 from pytest_grounding.model.shard import Shard
@@ -135,19 +136,15 @@ def _finished(folder: Path) -> Ledger:
 
 def _read(ledger: Ledger, shelf: Shelf) -> RunFacts:
     """The same as `gather`, row by row."""
-    problems, failed, expected = [], [], []
+    noted = Counting()
     for row, verdict, wanted in checked_rows(ledger):
         if verdict is None:
-            problems.append(Problem(place=f"{row.path}:{row.line}", message=str(row.error)))
+            noted.unreadable(f"{row.path}:{row.line}", str(row.error))
             continue
-        is_wrong = verdict.status != wanted if wanted is not None else fails(verdict, ledger.plan.settings[0])
-        is_failed = is_wrong and not verdict.skipped
-        failed += [verdict.id] if is_failed else []
-        if wanted == verdict.status != "pass" and not verdict.skipped:
-            expected.append(verdict.id)
-        else:
-            shelf.add(verdict, failed=is_failed)
-    return RunFacts(problems=tuple(problems), failed=tuple(failed), expected=tuple(expected))
+        outcome = outcome_of(verdict, ledger.plan.settings[0], wanted=wanted)
+        if noted.add(outcome):
+            shelf.add(verdict, failed=outcome.is_failed)
+    return noted.facts()
 
 
 def _entries(ledger: Ledger, result: PartResult) -> Iterator[Entry]:
@@ -204,6 +201,6 @@ def _recounted(ledger: Ledger, result: PartResult, without: set[int]) -> suite.T
             continue
         line = Line.model_validate_json(text)
         verdict = line.verdict
-        if verdict is not None and not (line.wanted == verdict.status != "pass" and not verdict.skipped):
+        if verdict is not None and not Outcome(verdict, wanted=line.wanted).is_expected:
             tally.add(verdict, plan.settings[0], failed=line.failed)
     return tally

@@ -14,10 +14,10 @@ from pytest_grounding import registry
 from pytest_grounding._jsonio import Record, canonical_json, parse, write_atomic
 from pytest_grounding._wording import measured
 from pytest_grounding.baseline.shards import spelled
-from pytest_grounding.baseline.suite import fails, wanted_status
 from pytest_grounding.citations.origins import comes_from, known_sources
-from pytest_grounding.engine import validate
+from pytest_grounding.engine.examining import examine
 from pytest_grounding.errors import InputError
+from pytest_grounding.gate.outcome import Outcome
 from pytest_grounding.importers.loading import Row, rows_of
 from pytest_grounding.model.run import Problem
 from pytest_grounding.model.verdict import Verdict
@@ -123,11 +123,8 @@ class _Work:
             if len(self._elsewhere) < _NAMED:
                 self._elsewhere.update(known_sources([row.transcript]))
             return
-        verdict = self._verdict(row)
-        wanted = wanted_status(row.transcript)
-        is_expected = wanted == verdict.status != "pass" and not verdict.skipped
-        is_wrong = verdict.status != wanted if wanted is not None else fails(verdict, self._settings)
-        failed = is_wrong and not verdict.skipped
+        outcome = self._examined(row)
+        verdict, failed, is_expected = outcome.verdict, outcome.is_failed, outcome.is_expected
         self._tally.count("expected", int(is_expected))
         self._tally.count("failed", int(failed))
         if is_expected:
@@ -140,7 +137,7 @@ class _Work:
         is_kept = self._plan.keep == "all" or row.made_id or (self._plan.keep == "failed" and failed)
         line = {
             "verdict": verdict.as_dict(),
-            "wanted": wanted,
+            "wanted": outcome.wanted,
             "failed": failed,
             "made": verdict.id if row.made_id else "",
             "transcript": row.transcript.model_dump(mode="json") if is_kept else None,
@@ -182,17 +179,15 @@ class _Work:
             judgements=registry.judgements_used(),
         )
 
-    def _verdict(self, row: Row) -> Verdict:
+    def _examined(self, row: Row) -> Outcome:
         assert row.transcript is not None
-        started = perf_counter()
-        verdict = validate(row.transcript, self._settings)
-        if any(item.details.get("error") == "MemoryError" for item in verdict.causes):
+        found = examine(row.transcript, self._settings, place=row.place)
+        if any(item.details.get("error") == "MemoryError" for item in found.verdict.causes):
             # That says something of this process and nothing of the answer.
             raise MemoryError
         if self._trail is not None and self._settings.enabled:
-            elapsed_ms = (perf_counter() - started) * 1000
-            self._trail.write(verdict, row.transcript, self._settings, elapsed_ms)
-        return verdict.model_copy(update=row.place)
+            self._trail.write(found.verdict, row.transcript, self._settings, found.elapsed_ms)
+        return found
 
     def _write(self, line: dict[str, Any], *, failed: bool) -> None:
         try:

@@ -9,9 +9,9 @@ who does not tell, the sentence is an answer.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from pytest_grounding._patterns import lazy
+from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.text.attribution import SOURCE_WORDS
 from pytest_grounding.text.grammar import AUXILIARIES, FUNCTION_WORDS, has_finite_verb, words_of
 from pytest_grounding.text.lacks import tells_instead
@@ -234,12 +234,15 @@ _VERBS = frozenset(
 )
 
 
-@lru_cache(maxsize=64)
 def _asked_words(question: str) -> frozenset[str]:
     """The content words of a question, cut to their first letters: enough to know a word in another form."""
+    return reading_of(question).part(_cut_words)
+
+
+def _cut_words(reading: Reading) -> frozenset[str]:
     return frozenset(
         _cut(word)
-        for word in words_of(question)
+        for word in words_of(reading.text)
         if word not in FUNCTION_WORDS and word not in AUXILIARIES and word not in _ASKING
     )
 

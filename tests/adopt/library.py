@@ -11,8 +11,9 @@ import json
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
+
+import warm_starts
 
 CHUNKS = {
     "loans": "Members may borrow up to 12 items at a time. Books are lent for 28 days, films for 7 days. "
@@ -240,7 +241,7 @@ class Library:
             and name != "CI"
         }
         return subprocess.run(
-            [sys.executable, "-m", *words],
+            [warm_starts.python(), "-m", *words],
             cwd=cwd or self.root,
             env={**kept, "COLUMNS": "120", "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8", **environment},
             capture_output=True,

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+import warm_starts
 from library import CHUNKS, PLANTED, failed, green, red_by_the_planted_fault_alone
 
 IDENTIFIER, OLD, NEW = PLANTED
@@ -83,7 +84,7 @@ def test_an_init_that_is_killed_turns_nothing_on_and_can_be_run_again(committed)
     before = committed.files()
     for number in range(5):
         committed.git("clean", "-fdq")
-        command = [sys.executable, "-c", _KILLED, str(number)]
+        command = [warm_starts.python(), "-c", _KILLED, str(number)]
         found = subprocess.run(command, cwd=committed.root, capture_output=True, text=True)
         assert found.returncode == -signal.SIGKILL, (number, found.stdout, found.stderr)
         now = committed.files()

@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+import warm_starts
 from recorded_suites import GOOD, transcript, write
 
 import pytest_grounding.baseline.compare
@@ -156,7 +157,7 @@ def test_the_command_line_shrinks_too(suite, capsys):
 
 def check(folder, *arguments):
     return subprocess.run(
-        [sys.executable, "-m", "pytest_grounding", "check", SUITE, *arguments],
+        [warm_starts.python(), "-m", "pytest_grounding", "check", SUITE, *arguments],
         cwd=folder,
         capture_output=True,
         text=True,
@@ -290,7 +291,7 @@ def test_a_run_that_is_killed_leaves_the_baseline_and_a_report_that_is_not_green
     suite.makeconftest(DYING)
     before = (suite.path / "b.json").read_bytes()
     update = ("--grounding-baseline=b.json", "--grounding-baseline-update")
-    command = [sys.executable, "-m", "pytest", "--grounding-json=out.json", *update]
+    command = [warm_starts.python(), "-m", "pytest", "--grounding-json=out.json", *update]
     done = subprocess.run(command, cwd=suite.path, env=dict(os.environ), capture_output=True, check=False)
     assert done.returncode == -signal.SIGKILL
     assert (suite.path / "b.json").read_bytes() == before

@@ -7,10 +7,10 @@ import json
 import math
 import random
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+import warm_starts
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import isotonic_regression
@@ -125,7 +125,7 @@ def test_thresholds_do_what_they_say() -> None:
 
 
 def run(*arguments: object, cwd: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "pytest_grounding", "calibrate", *map(str, arguments)]
+    command = [warm_starts.python(), "-m", "pytest_grounding", "calibrate", *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, cwd=cwd, check=False)
 
 

@@ -6,12 +6,12 @@ import json
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import made_labels as made
 import pytest
+import warm_starts
 
 from pytest_grounding import validate
 from pytest_grounding.calibration import Goal, Label, read_labels, tune
@@ -41,9 +41,10 @@ def labels_of(rows: list[dict[str, Any]], folder: Path) -> list[Label]:
     return list(read_labels(made.write(folder / "labels.jsonl", rows), Settings()))
 
 
-def run(*arguments: object, cwd: Path, seed: str = "0") -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "pytest_grounding", *map(str, arguments)]
-    environment = {**os.environ, "PYTHONHASHSEED": seed}
+def run(*arguments: object, cwd: Path, seed: str = "") -> subprocess.CompletedProcess[str]:
+    command = [warm_starts.python(), "-m", "pytest_grounding", *map(str, arguments)]
+    # A process with a seed of its own starts cold.
+    environment = {**os.environ, **({"PYTHONHASHSEED": seed} if seed else {})}
     return subprocess.run(command, capture_output=True, text=True, cwd=cwd, check=False, env=environment)
 
 

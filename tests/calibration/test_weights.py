@@ -11,6 +11,7 @@ from typing import Any
 
 import made_labels as made
 import pytest
+import warm_starts
 
 from pytest_grounding import validate
 from pytest_grounding.calibration import Planted, read_labels
@@ -47,9 +48,10 @@ def plain_words() -> list[dict[str, Any]]:
     return [*(made.row(n, made.PLAIN, correct=True) for n in range(160)), *wrong_ones()]
 
 
-def run(*arguments: object, cwd: Path, seed: str = "0") -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "pytest_grounding", *map(str, arguments)]
-    environment = {**os.environ, "PYTHONHASHSEED": seed}
+def run(*arguments: object, cwd: Path, seed: str = "") -> subprocess.CompletedProcess[str]:
+    command = [warm_starts.python(), "-m", "pytest_grounding", *map(str, arguments)]
+    # A process with a seed of its own starts cold.
+    environment = {**os.environ, **({"PYTHONHASHSEED": seed} if seed else {})}
     return subprocess.run(command, capture_output=True, text=True, cwd=cwd, check=False, env=environment)
 
 
@@ -154,7 +156,7 @@ def test_reports_name_the_file_and_its_content(fitted: tuple[Path, str], tmp_pat
     assert below["run"]["weights"] == [f"../w.json {note}"]
     assert below["transcripts"][0]["status"] == "pass"
     plugin = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"],
+        [warm_starts.python(), "-m", "pytest", "-q", "-p", "no:cacheprovider"],
         cwd=tmp_path,
         capture_output=True,
         text=True,
@@ -233,7 +235,7 @@ def test_a_file_that_is_not_there_ends_check_and_pytest(tmp_path: Path) -> None:
     done = run("check", ".", cwd=tmp_path)
     assert done.returncode == 2
     assert "weights = 'no.json' cannot be read" in done.stderr
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider"]
+    command = [warm_starts.python(), "-m", "pytest", "-p", "no:cacheprovider"]
     plugin = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert plugin.returncode == 4
     assert "weights = 'no.json' cannot be read" in plugin.stderr + plugin.stdout

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import warm_starts
 
 from pytest_grounding.cli import main
 from pytest_grounding.testing import Example
@@ -281,7 +282,7 @@ def test_yaml_is_no_stream_of_events(folder: Path, capsys: pytest.CaptureFixture
 def test_transcripts_come_through_a_pipe(folder: Path) -> None:
     row = {"id": "a", "question": "When?", "chunks": [], "answer": "I do not know."}
     text = f"{json.dumps(row)}\n{json.dumps({**row, 'id': 'b'})}\n"
-    command = [sys.executable, "-m", "pytest_grounding", "check", "/dev/stdin", "--json"]
+    command = [warm_starts.python(), "-m", "pytest_grounding", "check", "/dev/stdin", "--json"]
     done = subprocess.run(command, input=text, capture_output=True, text=True, cwd=folder, check=False)
     assert done.stderr == ""
     assert [item["id"] for item in json.loads(done.stdout)["transcripts"]] == ["a", "b"]

@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import warm_starts
 
 from pytest_grounding import __version__
 from pytest_grounding.cli import COMMANDS, build_parser, main
@@ -31,7 +32,7 @@ NO_OUTPUT_OPTIONS = {"completion", "mcp", "schema"}
 
 def command(*words: str, given: str = "", cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "pytest_grounding", *words],
+        [warm_starts.python(), "-m", "pytest_grounding", *words],
         input=given,
         cwd=cwd,
         capture_output=True,

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import warm_starts
 
 from pytest_grounding import __version__
 from pytest_grounding.cli import COMMANDS, build_parser, main
@@ -136,7 +137,7 @@ def test_a_report_is_written_though_the_reader_of_the_verdicts_went_away(tmp_pat
 
 def test_a_terminal_of_another_encoding_gets_escapes_and_no_traceback() -> None:
     result = subprocess.run(
-        [sys.executable, "-m", "pytest_grounding", "schema"],
+        [warm_starts.python(), "-m", "pytest_grounding", "schema"],
         capture_output=True,
         env={"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"},
     )

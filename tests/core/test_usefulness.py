@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+import warm_starts
 
 import pytest_grounding as pg
 from pytest_grounding.model.verdict import Verdict
@@ -160,7 +160,7 @@ def test_the_command_line_tells_it_and_fails(tmp_path: Path) -> None:
     file = tmp_path / "t.json"
     file.write_text(json.dumps(transcript), encoding="utf-8")
     done = subprocess.run(
-        [sys.executable, "-m", "pytest_grounding", "check", str(file)],
+        [warm_starts.python(), "-m", "pytest_grounding", "check", str(file)],
         capture_output=True,
         text=True,
         cwd=tmp_path,

@@ -15,13 +15,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import warm_starts
 import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 FENCE = re.compile(r"^(?P<indent> *)(?P<ticks>`{3,})(?P<language>[\w+-]*)[^`]*$")
 DIRECTIVE = re.compile(r"^ *<!-- (?P<kind>file|not run): (?P<value>.+?) -->$")
 LANGUAGES = {"python", "console", "json", "jsonl", "toml", "ini", "text", "yaml"}
-TIMEOUT_S = 120
+# Ends what hangs; a busy machine takes minutes for a block of many commands.
+TIMEOUT_S = 600
 
 
 @dataclass(frozen=True)
@@ -122,8 +124,16 @@ def _environment() -> dict[str, str]:
         # In a build pytest cuts no line of its summary; the pages show what a person sees.
         and name not in ("CI", "BUILD_NUMBER")
     }
-    kept["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{kept.get('PATH', '')}"
-    return kept | {"COLUMNS": "100", "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8", "LC_ALL": "C.UTF-8"}
+    folders = [warm_starts.folder(), str(Path(sys.executable).parent), kept.get("PATH", "")]
+    kept["PATH"] = os.pathsep.join(folders)
+    # Unbuffered: what is printed and what is an error come in the order that a terminal shows.
+    return kept | {
+        "COLUMNS": "100",
+        "NO_COLOR": "1",
+        "PYTHONIOENCODING": "utf-8",
+        "LC_ALL": "C.UTF-8",
+        "PYTHONUNBUFFERED": "1",
+    }
 
 
 def _run_python(block: Block, folder: Path) -> None:
@@ -134,9 +144,9 @@ def _run_python(block: Block, folder: Path) -> None:
     target = folder / ("test_block.py" if is_test else "block.py")
     target.write_text(block.text, encoding="utf-8")
     # -W error: a page must not show what is deprecated.
-    command = [sys.executable, "-W", "error", str(target)]
+    command = [warm_starts.python(), "-W", "error", str(target)]
     if is_test:
-        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", target.name]
+        command = [warm_starts.python(), "-m", "pytest", "-q", "-p", "no:cacheprovider", target.name]
     result = subprocess.run(
         command, cwd=folder, env=_environment(), capture_output=True, text=True, timeout=TIMEOUT_S
     )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+import warm_starts
 
 from pytest_grounding.cli.settings import markdown_table
 from pytest_grounding.settings import ENVIRONMENT, FIELDS, PROFILES
@@ -20,7 +20,7 @@ GENERATE = ROOT / "docs" / "generate.py"
 
 
 def generate(script: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, str(script), *words], capture_output=True, text=True)
+    return subprocess.run([warm_starts.python(), str(script), *words], capture_output=True, text=True)
 
 
 def test_the_generated_parts_are_current() -> None:
@@ -40,7 +40,8 @@ def test_the_check_sees_a_page_that_is_not_current(
     page: str, before: str, after: str, tmp_path: Path
 ) -> None:
     docs = shutil.copytree(ROOT / "docs", tmp_path / "docs")
-    shutil.copy(ROOT / "README.md", tmp_path)
+    for name in ("README.md", "mkdocs.yml"):
+        shutil.copy(ROOT / name, tmp_path)
     text = (docs / page).read_text(encoding="utf-8")
     (docs / page).write_text(text.replace(before, after), encoding="utf-8")
     assert (docs / page).read_text(encoding="utf-8") != text

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from typing import Any
 
 import pytest
+import warm_starts
 
 import pytest_grounding as pg
 from pytest_grounding.engine.budget import BOUNDS, excess
@@ -170,7 +170,7 @@ def test_ordinary_and_large_use_is_far_below_every_bound() -> None:
 def test_the_command_line_shows_it_and_fails(tmp_path: Any) -> None:
     file = tmp_path / "large.transcript.json"
     file.write_text(json.dumps(LARGE["answer"]), encoding="utf-8")
-    command = [sys.executable, "-m", "pytest_grounding", "check", str(file)]
+    command = [warm_starts.python(), "-m", "pytest_grounding", "check", str(file)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert "too large to finish" in done.stdout

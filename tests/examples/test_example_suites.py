@@ -7,11 +7,11 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+import warm_starts
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
@@ -41,7 +41,7 @@ def environment() -> dict[str, str]:
 
 
 def run_pytest(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *words]
+    command = [warm_starts.python(), "-m", "pytest", "-p", "no:cacheprovider", *words]
     return subprocess.run(command, cwd=folder, env=environment(), capture_output=True, text=True)
 
 
@@ -77,7 +77,7 @@ def test_the_docs_assistant_records_the_same_again_and_again(examples: Path) -> 
     for seed in ("0", "1"):
         target.unlink(missing_ok=True)
         subprocess.run(
-            [sys.executable, "record.py"],
+            [warm_starts.python(), "record.py"],
             cwd=folder,
             env=environment() | {"PYTHONHASHSEED": seed},
             check=True,
@@ -101,7 +101,7 @@ def test_the_recorded_transcripts_fit_their_questions() -> None:
 
 def report_on_the_failing(examples: Path) -> dict[str, Any]:
     result = subprocess.run(
-        [sys.executable, "-m", "pytest_grounding", "check", ".", "--json"],
+        [warm_starts.python(), "-m", "pytest_grounding", "check", ".", "--json"],
         cwd=examples / "failing",
         env=environment(),
         capture_output=True,
@@ -159,7 +159,7 @@ def test_pytest_fails_on_every_planted_fault_and_names_claim_evidence_and_chunk(
 
 def test_the_demo_ends_well_and_explains_itself(examples: Path) -> None:
     result = subprocess.run(
-        [sys.executable, str(examples / "demo.py")], env=environment(), capture_output=True, text=True
+        [warm_starts.python(), str(examples / "demo.py")], env=environment(), capture_output=True, text=True
     )
     assert result.returncode == 0, result.stdout
     end = result.stdout[result.stdout.index("What you have seen") :]

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import warm_starts
 
 import pytest_grounding as pg
 from pytest_grounding import Settings
@@ -135,7 +136,7 @@ def test_the_walk_in_a_terminal_offers_it_too(tmp_path: Path) -> None:
 def test_the_offered_line_is_one_that_the_settings_take() -> None:
     line = "kanga = loan scooter"
     done = subprocess.run(
-        [sys.executable, "-m", "pytest_grounding", "settings", "--set", f"glossary={line}"],
+        [warm_starts.python(), "-m", "pytest_grounding", "settings", "--set", f"glossary={line}"],
         capture_output=True,
         text=True,
         check=True,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 
 import pytest
+import warm_starts
 from test_judges_in_a_run import check, folder, ruled, server  # noqa: F401
 
 SDKS = (
@@ -38,7 +38,7 @@ def run(folder, *argv):  # noqa: F811
     environ = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     environ.pop("CI", None)
     return subprocess.run(
-        [sys.executable, *argv],
+        [warm_starts.python(), *argv],
         cwd=folder,
         env=environ,
         capture_output=True,

@@ -325,7 +325,7 @@ WRITERS: dict[str, Writer] = {
         _report,
         _in_report,
         False,
-        ("reports/write.py", "plugin/aggregate.py", "plugin/reports.py", "cli/report.py", "plugin/ending.py"),
+        ("reports/write.py", "plugin/aggregate.py", "plugin/reports.py", "cli/report.py"),
     ),
     "parquet": Writer(_parquet, _in_parquet, False, ("reports/parquet.py",)),
     "recording": Writer(_recording, _in_recordings, True, ("recording/run.py",)),

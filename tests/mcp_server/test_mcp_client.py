@@ -14,6 +14,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+import warm_starts
 
 import pytest_grounding as pg
 from pytest_grounding._jsonio import canonical_json
@@ -39,7 +40,7 @@ CODE = {
 TOOLS = ("validate_answer", "validate_retrieval", "check_citations", "explain_claim")
 
 
-MODULE = (sys.executable, "-m", "pytest_grounding", "mcp")
+MODULE = (warm_starts.python(), "-m", "pytest_grounding", "mcp")
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "mcp.md"
 
 

@@ -12,6 +12,7 @@ import threading
 from pathlib import Path
 
 import pytest
+import warm_starts
 
 import pytest_grounding as pg
 from pytest_grounding.cli import main
@@ -37,7 +38,7 @@ class Wire:
 
     def __init__(self, folder, *command, environment=None):
         self.process = subprocess.Popen(
-            [sys.executable, *(command or ("-m", "pytest_grounding", "mcp"))],
+            [warm_starts.python(), *(command or ("-m", "pytest_grounding", "mcp"))],
             cwd=folder,
             env={**os.environ, **(environment or {})},
             stdin=subprocess.PIPE,

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import warm_starts
 
 from pytest_grounding.cli import main
 from pytest_grounding.testing import Example
@@ -36,7 +37,7 @@ def write(path: Path, *values: Any) -> str:
 
 def command(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "pytest_grounding", "mutate", *words],
+        [warm_starts.python(), "-m", "pytest_grounding", "mutate", *words],
         capture_output=True,
         text=True,
         cwd=folder,

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import warm_starts
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "benchmarks"
@@ -45,14 +46,14 @@ def test_a_benchmark_starts_as_a_script_and_as_a_module(script: str) -> None:
     name = script.removesuffix(".py")
     for command in ([str(FOLDER / script)], ["-m", f"benchmarks.{name}"]):
         done = subprocess.run(
-            [sys.executable, *command, "--help"], cwd=ROOT, capture_output=True, text=True, check=False
+            [warm_starts.python(), *command, "--help"], cwd=ROOT, capture_output=True, text=True, check=False
         )
         assert done.returncode == 0, done.stderr
         assert done.stdout.startswith("usage: ")
 
 
 def test_an_unknown_part_is_named_with_the_known_ones() -> None:
-    command = [sys.executable, "-m", "benchmarks", "startups"]
+    command = [warm_starts.python(), "-m", "benchmarks", "startups"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert "there is no part 'startups'; write one of: startup, citations" in done.stderr

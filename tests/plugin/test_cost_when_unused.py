@@ -61,6 +61,7 @@ OURS = {
     "pytest_grounding.plugin.fixtures",
     "pytest_grounding.plugin.observer",
     "pytest_grounding.plugin.session",
+    "pytest_grounding.plugin.state",
 }
 
 

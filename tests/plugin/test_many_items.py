@@ -7,9 +7,9 @@ import os
 import pty
 import re
 import subprocess
-import sys
 
 import pytest
+import warm_starts
 
 #: Counts what of the package's values is alive when all tests have run.
 COUNTING = """
@@ -132,7 +132,7 @@ def test_the_failures_of_thousands_are_told_in_short(
 def on_a_terminal(pytester: pytest.Pytester, *arguments: str) -> str:
     """What a run writes to a terminal."""
     ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments]
+    command = [warm_starts.python(), "-m", "pytest", "-p", "no:cacheprovider", *arguments]
     started = subprocess.Popen(command, cwd=pytester.path, stdout=theirs, stderr=theirs)
     os.close(theirs)
     output = b""

@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+import warm_starts
 from recorded import bad, good, section, write
 
 from pytest_grounding.cli import main
@@ -114,7 +115,9 @@ def test_the_reports_of_a_run_that_is_killed_do_not_stand_for_the_run_before(pyt
     write(
         pytester.path, "b_test.py", "import os, signal\ndef test_stop(): os.kill(os.getpid(), signal.SIGKILL)"
     )
-    killed = subprocess.run([sys.executable, "-m", "pytest", *arguments], cwd=pytester.path, check=False)
+    killed = subprocess.run(
+        [warm_starts.python(), "-m", "pytest", *arguments], cwd=pytester.path, check=False
+    )
     assert killed.returncode == -signal.SIGKILL
     report = json.loads((pytester.path / "out.json").read_text())
     assert (report["gate"]["status"], report["run"]["whole"]) == ("undecided", False)

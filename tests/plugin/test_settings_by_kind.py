@@ -1,9 +1,9 @@
 """Thresholds by type of question and by domain in a run of pytest, and in the commands."""
 
 import json
-import sys
 
 import pytest
+import warm_starts
 from recorded import write
 
 TEXT = "Refunds are paid within 14 days of the return."
@@ -27,7 +27,7 @@ TABLE = '[domain.medical]\nrequire_citations = "error"\n[query_type.factual]\nre
 
 
 def command(pytester, *arguments):
-    return pytester.run(sys.executable, "-m", "pytest_grounding", *arguments)
+    return pytester.run(warm_starts.python(), "-m", "pytest_grounding", *arguments)
 
 
 @pytest.mark.parametrize("name", list(FILES))

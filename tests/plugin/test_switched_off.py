@@ -1,10 +1,10 @@
 """What is switched off is skipped: pytest and check agree, every report says so, and nothing is passed."""
 
 import json
-import sys
 import xml.etree.ElementTree as ET
 
 import pytest
+import warm_starts
 from recorded import bad, good, write
 
 import pytest_grounding.baseline.compare  # noqa: F401 -- numpy is loaded once a process
@@ -28,7 +28,7 @@ KINDS = {
 
 
 def check(pytester, *arguments):
-    return pytester.run(sys.executable, "-m", "pytest_grounding", "check", *arguments)
+    return pytester.run(warm_starts.python(), "-m", "pytest_grounding", "check", *arguments)
 
 
 @pytest.mark.parametrize("variable", list(OFF))

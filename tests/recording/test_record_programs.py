@@ -12,6 +12,7 @@ import threading
 from pathlib import Path
 
 import pytest
+import warm_starts
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -298,7 +299,16 @@ def app(tmp_path):
 def command(folder, *arguments, **environ):
     environment = {**os.environ, **environ}
     environment.pop("CI", None)
-    words = [sys.executable, "-m", "pytest_grounding", "record", "app:answer", "questions.jsonl", "-o", "out"]
+    words = [
+        warm_starts.python(),
+        "-m",
+        "pytest_grounding",
+        "record",
+        "app:answer",
+        "questions.jsonl",
+        "-o",
+        "out",
+    ]
     return subprocess.run(
         [*words, *arguments], cwd=folder, env=environment, capture_output=True, text=True, check=False
     )
@@ -347,7 +357,7 @@ def test_a_kill_in_the_middle_loses_nothing_that_was_recorded(app):
 )
 def test_a_wrong_program_is_wrong_usage(app, program, words):
     done = subprocess.run(
-        [sys.executable, "-m", "pytest_grounding", "record", program, "questions.jsonl", "-o", "out"],
+        [warm_starts.python(), "-m", "pytest_grounding", "record", program, "questions.jsonl", "-o", "out"],
         cwd=app,
         capture_output=True,
         text=True,

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest_grounding as pg
 from pytest_grounding.baseline.ratchet import KnownFindings
 from pytest_grounding.baseline.store import baseline_of
-from pytest_grounding.baseline.suite import decide, fails
+from pytest_grounding.baseline.suite import decide
+from pytest_grounding.gate.outcome import fails
 from pytest_grounding.model.opinions import EngineOpinion, JudgeOpinion, JudgeVote, Opinions
 from pytest_grounding.model.run import Problem, RunFacts, RunReport
 from pytest_grounding.reports.context import Context

@@ -18,11 +18,11 @@ from pytest_grounding.errors import GroundingError, SettingsError
 from pytest_grounding.hookspecs import hookimpl
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.run import RunReport
-from pytest_grounding.plugin.reports import _WITHOUT_TRANSCRIPTS
 from pytest_grounding.reports.context import Context, prefix_of
 from pytest_grounding.reports.html_charts import histogram
 from pytest_grounding.reports.issues import issues
-from pytest_grounding.reports.write import FORMATS, Target, parse_target, render, write_run
+from pytest_grounding.reports.kinds import KINDS
+from pytest_grounding.reports.write import Target, formats, parse_target, render, write_run
 
 INVISIBLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2066-\u2069\ufeff]")
 
@@ -37,7 +37,7 @@ def attacked():
     return hostile_run()
 
 
-@pytest.mark.parametrize("kind", sorted(FORMATS))
+@pytest.mark.parametrize("kind", sorted(formats()))
 def test_every_kind_holds_a_hostile_run_and_an_empty_one_and_gives_equal_bytes(kind, attacked):
     text = render(attacked[0], kind, attacked[1])
     assert text == render(attacked[0], kind, attacked[1])
@@ -247,7 +247,10 @@ def test_html_of_a_hostile_run_holds_no_markup_of_its_own(attacked):
 
 
 def test_the_terminal_shows_a_hostile_run_without_a_command(attacked):
-    for line in render(attacked[0], "terminal").splitlines():
+    text = render(attacked[0], "terminal")
+    # What is hostile is shown, only not where a build would take it for a command.
+    assert "[error]taken" in text
+    for line in text.splitlines():
         assert not line.lstrip().startswith("::")
         assert "##[" not in line
 
@@ -341,5 +344,5 @@ def test_paths_start_at_the_root_of_the_repository(tmp_path):
 
 
 def test_kinds_that_show_transcripts_are_given_them():
-    assert set(FORMATS) - {"html", "junit"} == _WITHOUT_TRANSCRIPTS
+    assert {kind.name for kind in KINDS.values() if kind.shows_transcripts} == {"html", "junit"}
     assert HOSTILE in hostile().answer

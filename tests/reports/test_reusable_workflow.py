@@ -7,11 +7,11 @@ import os
 import shutil
 import stat
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import warm_starts
 import yaml
 from made_runs import plain
 
@@ -78,7 +78,7 @@ def program(runner: Path, name: str, script: str) -> None:
 
 
 def python(runner: Path) -> None:
-    program(runner, "python", f'exec "{sys.executable}" "$@"')
+    program(runner, "python", f'exec "{warm_starts.python()}" "$@"')
 
 
 def test_install_gives_pip_each_requirement_and_the_file(runner: Path, step: Step) -> None:
@@ -160,7 +160,7 @@ def test_without_a_comment_there_is_nothing_to_send(runner: Path, step: Step) ->
 @pytest.mark.slow
 def test_shards_are_decided_together(runner: Path, step: Step) -> None:
     python(runner)
-    program(runner, "pytest-grounding", f'exec "{sys.executable}" -m pytest_grounding "$@"')
+    program(runner, "pytest-grounding", f'exec "{warm_starts.python()}" -m pytest_grounding "$@"')
     for number, item in enumerate(item for item in plain() if item.id in ("good", "wrong")):
         folder = runner / "work" / f"part{number}"
         folder.mkdir()

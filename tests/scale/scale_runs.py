@@ -7,13 +7,13 @@ import os
 import random
 import signal
 import subprocess
-import sys
 import threading
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import psutil
+import warm_starts
 
 DAYS = "Refunds of kind {kind} are paid within {days} days of the return. The shop is open on Monday."
 ANSWER = "Refunds of kind {kind} are paid within {days} days of the return [1]."
@@ -38,7 +38,7 @@ def write_rows(path: Path, number: int, *, first: int = 0) -> Path:
 
 
 def command(*arguments: object) -> list[str]:
-    return [sys.executable, "-m", "pytest_grounding", "check", *map(str, arguments)]
+    return [warm_starts.python(), "-m", "pytest_grounding", "check", *map(str, arguments)]
 
 
 def check(folder: Path, *arguments: object, **more: Any) -> subprocess.CompletedProcess[bytes]:

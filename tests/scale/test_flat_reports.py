@@ -21,7 +21,7 @@ from pytest_grounding.model.run import RunFacts, RunReport
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.reports import issues, junit, parquet
 from pytest_grounding.reports.context import Context
-from pytest_grounding.reports.write import FORMATS, render
+from pytest_grounding.reports.write import formats, render
 from pytest_grounding.scale import shelf as shelves
 from pytest_grounding.scale.shelf import Shelf
 
@@ -76,7 +76,7 @@ def test_every_kind_of_report_is_the_same_to_the_byte(monkeypatch: pytest.Monkey
     assert isinstance(held.transcripts, tuple)
     assert not isinstance(read.transcripts, tuple)
     context = Context(settings=settings)
-    for kind in FORMATS:
+    for kind in formats():
         assert render(read, kind, context) == render(held, kind, context), kind
     assert read.to_json() == held.to_json()
     assert read.as_dict() == held.as_dict()

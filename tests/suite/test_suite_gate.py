@@ -3,7 +3,8 @@ import math
 import pytest
 from made_verdicts import citation, claim, verdict
 
-from pytest_grounding.baseline.suite import COMPARE, decide, fails
+from pytest_grounding.baseline.suite import COMPARE, decide
+from pytest_grounding.gate.outcome import fails
 from pytest_grounding.model.run import Problem, RunFacts, RunReport
 from pytest_grounding.settings import Settings
 

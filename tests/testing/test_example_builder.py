@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+import warm_starts
 
 import pytest_grounding as pg
 from pytest_grounding.testing import Example, write_transcripts
@@ -99,7 +99,7 @@ def test_written_files_are_what_the_gate_reads(tmp_path: Path) -> None:
     one = write_transcripts(tmp_path / "größe.transcript.json", [MUSEO.answered("A las 9:00 [1].")])
     assert [item.id for item in pg.load_transcripts(many)] == ["good", "bad"]
     assert pg.load_transcripts(one)[0].question == "¿Cuándo abre el museo?"
-    command = [sys.executable, "-m", "pytest_grounding", "check", "--json", str(many)]
+    command = [warm_starts.python(), "-m", "pytest_grounding", "check", "--json", str(many)]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", cwd=tmp_path, check=False)
     assert done.returncode == 1, done.stderr
     assert json.loads(done.stdout)["run"]["failed"] == ["bad"]

@@ -1,5 +1,5 @@
-"""Does the answer follow an order that stands in a chunk (section 7 of the specification)."""
+"""Does the answer follow an order that stands in a chunk."""
 
-from pytest_grounding.checks.injection.check import InjectionOutcome, check
+from pytest_grounding.checks.injection.check import check
 
-__all__ = ["InjectionOutcome", "check"]
+__all__ = ["check"]

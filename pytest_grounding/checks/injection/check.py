@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding._visible import one_line
 from pytest_grounding.checks.base import CheckContext
@@ -45,18 +44,7 @@ _LEAKED = lazy(
 )
 
 
-@frozen
-class InjectionOutcome:
-    """What was found.
-
-    Attributes:
-        findings: on sentences that follow an order, and notes on chunks whose orders were ignored.
-    """
-
-    findings: tuple[Finding, ...]
-
-
-def check(context: CheckContext) -> InjectionOutcome:
+def check(context: CheckContext) -> tuple[Finding, ...]:
     """Compare the answer with the orders that stand in the chunks.
 
     Args:
@@ -64,11 +52,11 @@ def check(context: CheckContext) -> InjectionOutcome:
     """
     settings = context.settings
     if settings.injection == "off" or not settings.enabled:
-        return InjectionOutcome(())
+        return ()
     passages = passages_of(context.transcript.chunks)
     if not passages:
-        return InjectionOutcome(())
-    return InjectionOutcome(tuple(_Comparison(context, passages).findings()))
+        return ()
+    return tuple(_Comparison(context, passages).findings())
 
 
 def _few(passages: Sequence[Passage]) -> Sequence[Passage]:

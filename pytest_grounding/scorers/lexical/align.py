@@ -27,7 +27,7 @@ _SYNONYM = 0.9
 _NAME_BY_INITIALS = 0.9
 _SHORT_NAME = 0.9
 _NOWHERE: frozenset[int] = frozenset()
-_WHOLE: Mapping[str, float] = MappingProxyType({})
+WHOLE: Mapping[str, float] = MappingProxyType({})
 # Labels of sources ("(Passage 2)"), citation markers and tags ("</s>") are no words of a claim; they become
 # blanks, so that offsets stay.
 _LABEL = lazy(
@@ -94,6 +94,7 @@ class Alignment:
     """
 
     __slots__ = (
+        "_ranked",
         "asked",
         "claim",
         "content",
@@ -135,7 +136,6 @@ class Alignment:
         self.tokens: list[Token] = tokens
         self.asked = self.given = given
         self.named: frozenset[str] = named
-        positions = context.positions
         own = FIRST_PERSON if language == "en" else frozenset()
         self.content: list[Token] = [token for token in tokens if not token.is_stop or token.norm in own]
         self.has_content: bool = bool(self.content)
@@ -143,10 +143,39 @@ class Alignment:
             self.content = tokens
         if any(token.is_number for token in self.content):
             self.content = self._without_bare_numbers(tokens)
-        weights: dict[str, float] = {}
-        found: dict[str, str] = {}
-        quality: dict[str, float] = {}
-        self.weights, self.found, self.quality = weights, found, quality
+        self.weights, self.found, self.quality = {}, {}, {}
+        self._look_up_words(language)
+        weights, found, quality = self.weights, self.found, self.quality
+        self.total: float = sum(weights.values()) or 1.0
+        backed = sum([weights[stem] * share for stem, share in quality.items() if stem not in given])
+        if backed < _OWN_SHARE * self.total:
+            # "Yes, the museum opens on Sundays": an echo of the question is no evidence for itself.
+            # A number that was asked about is not made up, though.
+            self.given = frozenset(t.stem for t in self.content if t.is_number and t.stem in given)
+        if named:
+            self.given |= named
+        self.missing: list[Token] = []
+        if len(found) < len(weights):
+            known = self.given
+            self.missing = [t for t in self.content if t.stem not in quality and t.stem not in known]
+        self.forms: dict[str, tuple[str, ...]] = {}
+        self.places = {}
+        places_of = context.places_of
+        for stem, other in found.items():
+            forms, self.places[stem] = places_of(stem, other)
+            if forms:
+                self.forms[stem] = forms
+        self.gains: dict[str, float] = {stem: weights[stem] * share for stem, share in quality.items()}
+        self._ranked: list[tuple[float, int]] | None = None
+        self.held: dict[int, float] = {}
+        self.holds: dict[int, list[int]] = {}
+        self._read_sentences()
+
+    def _look_up_words(self, language: str) -> None:
+        """What stands in the chunks for each word of the claim, and how well it stands for it."""
+        weights, found, quality = self.weights, self.found, self.quality
+        context = self.context
+        positions = context.positions
         for token in self.content:
             stem = token.stem
             if stem not in weights:
@@ -162,24 +191,6 @@ class Alignment:
             self._look_up_numbers()
             if language == "en":
                 self._look_up_spellings()
-        self.total: float = sum(weights.values()) or 1.0
-        backed = sum([weights[stem] * share for stem, share in quality.items() if stem not in given])
-        if backed < _OWN_SHARE * self.total:
-            # "Yes, the museum opens on Sundays": an echo of the question is no evidence for itself.
-            # A number that was asked about is not made up, though.
-            self.given = frozenset(t.stem for t in self.content if t.is_number and t.stem in given)
-        if named:
-            self.given |= named
-        self.missing: list[Token] = []
-        if len(found) < len(weights):
-            known = self.given
-            self.missing = [t for t in self.content if t.stem not in quality and t.stem not in known]
-        self.forms: dict[str, tuple[str, ...]] = {}
-        self.places = {stem: self._places_of(stem, other) for stem, other in found.items()}
-        self.gains: dict[str, float] = {stem: weights[stem] * share for stem, share in quality.items()}
-        self.held: dict[int, float] = {}
-        self.holds: dict[int, list[int]] = {}
-        self._read_sentences()
 
     def ask_for(self, stems: frozenset[str]) -> None:
         """Take some stems out of what needs no evidence."""
@@ -196,15 +207,12 @@ class Alignment:
             lost = stems.union([token.stem for token in self.missing])
             self.missing = [token for token in self.content if token.stem in lost]
 
-    def _places_of(self, stem: str, other: str) -> frozenset[int]:
-        """Sentences that hold a stem in some form: what one chunk says must not hide what another says."""
-        forms = self.context.forms(stem)
-        if other != stem and other not in forms:
-            forms = (other, *forms)
-        if len(forms) < 2:
-            return self.context.sentences(other)
-        self.forms[stem] = forms
-        return self.context.sentences_of_forms(forms)
+    @property
+    def ranked(self) -> list[tuple[float, int]]:
+        """The sentences that hold some of the claim, those that hold most first: (-weight, sentence)."""
+        if self._ranked is None:
+            self._ranked = sorted([(-weight, sentence) for sentence, weight in self.held.items()])
+        return self._ranked
 
     def _read_sentences(self) -> None:
         """Which stems each sentence holds, and what they weigh together."""
@@ -346,7 +354,7 @@ class Alignment:
         return self.places.get(stem, _NOWHERE)
 
     def held_without(
-        self, skipped: frozenset[str] | set[str], less: Mapping[str, float] = _WHOLE
+        self, skipped: frozenset[str] | set[str], less: Mapping[str, float] = WHOLE
     ) -> dict[int, float]:
         """Weight of the claim that each sentence holds, without some stems, and less so much of others."""
         held: dict[int, float] = {}

@@ -48,6 +48,7 @@ class Context:
         "_carried",
         "_forms",
         "_held",
+        "_places",
         "_prefixes",
         "_sentences",
         "_sources",
@@ -72,6 +73,7 @@ class Context:
         self.positions: dict[str, tuple[int, ...]] = {}
         self._sentences: dict[str, frozenset[int]] = {}
         self._forms: dict[str, tuple[str, ...]] = {}
+        self._places: dict[tuple[str, str], tuple[tuple[str, ...], frozenset[int]]] = {}
         self._prefixes: dict[str, list[str]] | None = None
         self._acronyms: dict[str, str] | None = None
         self._held: dict[str, str] | None = None
@@ -178,6 +180,22 @@ class Context:
                 shares.sort()
                 same += tuple([other for share, other in shares if -share >= _LEAST_RELATED])
             found = self._forms[stem] = same
+        return found
+
+    def places_of(self, stem: str, other: str) -> tuple[tuple[str, ...], frozenset[int]]:
+        """Where a stem of a claim stands that was found as another one: what one chunk says hides no other.
+
+        Returns:
+            The forms that it stands in, best first, where there are several; the sentences that hold them.
+        """
+        found = self._places.get((stem, other))
+        if found is None:
+            forms = self.forms(stem)
+            if other != stem and other not in forms:
+                forms = (other, *forms)
+            several = len(forms) > 1
+            found = (forms, self.sentences_of_forms(forms)) if several else ((), self.sentences(other))
+            self._places[stem, other] = found
         return found
 
     def sentences_of_forms(self, forms: Sequence[str]) -> frozenset[int]:

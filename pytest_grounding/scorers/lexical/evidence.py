@@ -22,20 +22,30 @@ def evidence_for(alignment: Alignment, chunk_ids: Sequence[str], limit: int = _L
         Sentences with the share of the claim's content that each holds alone as score. Empty where no
         sentence holds a content word.
     """
-    alone = alignment.held
-    stems = list(alignment.places)
-    chosen: list[int] = []
-    covered: set[str] = set()
-    remaining = alone
-    while remaining and len(chosen) < limit:
-        most = max(remaining.values())
-        equals = [sentence for sentence, weight in remaining.items() if weight == most]
-        best = min(equals, key=lambda sentence: (-alone[sentence], sentence))
+    ranked, holds = alignment.ranked, alignment.holds
+    if not ranked:
+        return ()
+    gains = list(alignment.gains.values())
+    chosen = [ranked[0]]
+    covered = set(holds[ranked[0][1]])
+    while len(chosen) < limit and len(covered) < len(gains):
+        best, most = ranked[0], 0.0
+        for place in ranked:
+            # No sentence adds more than it holds: the rest cannot win.
+            if -place[0] <= most:
+                break
+            weight = 0.0
+            for number in holds[place[1]]:
+                if number not in covered:
+                    weight += gains[number]
+            if weight > most:
+                best, most = place, weight
+        if not most:
+            break
         chosen.append(best)
-        covered.update(stems[number] for number in alignment.holds[best])
-        remaining = alignment.held_without(covered) if len(covered) < len(stems) else {}
-    chosen.sort(key=lambda sentence: (-alone[sentence], sentence))
-    return tuple(_evidence(alignment, chunk_ids, sentence, alone[sentence]) for sentence in chosen)
+        covered.update(holds[best[1]])
+    chosen.sort()
+    return tuple([_evidence(alignment, chunk_ids, sentence, -less) for less, sentence in chosen])
 
 
 def _evidence(alignment: Alignment, chunk_ids: Sequence[str], sentence: int, weight: float) -> Evidence:

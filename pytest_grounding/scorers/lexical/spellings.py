@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from pytest_grounding.scorers.lexical.context import Context, acronym_spans
-from pytest_grounding.scorers.lexical.tokens import Token, tokenize
+from pytest_grounding.scorers.lexical.tokens import Token, stem_of, tokenize
 from pytest_grounding.scorers.lexical.wordlists import IRREGULAR, STOP_WORDS
 
 #: Small words that begin compounds ("up-front", "off-line"). Others are joined to what follows by chance:
@@ -100,9 +100,17 @@ def wholes_of(
         has_stop = left.is_stop or right.is_stop
         if between == " " and has_stop and _LOOSE.isdisjoint((left.norm, right.norm)):
             continue
-        joined = tokenize(left.norm + right.norm)
-        if len(joined) == 1 and joined[0].stem in context.positions:
-            yield left, right, joined[0].stem
+        stem = _stem_of_both(left.norm + right.norm)
+        if stem in context.positions:
+            yield left, right, stem
+
+
+def _stem_of_both(joined: str) -> str:
+    """The stem of two folded words that are written as one, or "" where they do not make one word."""
+    if joined.isascii() and joined.isalpha():
+        return stem_of(joined)
+    tokens = tokenize(joined)
+    return tokens[0].stem if len(tokens) == 1 else ""
 
 
 def spelled_out(acronym: str, context: Context) -> str | None:

@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from pytest_grounding._patterns import lazy
+from pytest_grounding.reading import Reading, base_language, reading_of
 from pytest_grounding.scorers.lexical import english
 from pytest_grounding.scorers.lexical.wordlists import IRREGULAR, NUMBER_WORDS, STOP_WORDS
 
@@ -43,7 +44,7 @@ _TOKEN = (
     rf"(?:['’](?:[A-Za-z]+|(?![{_UNSPACED}\d_])[\w{_MARKS}])+)*)"
 )
 # The same for ASCII, several times as fast.
-_ASCII_TOKEN = lazy(rf"\d+(?:[.,]\d+)*|{_DOTTED}|[A-Za-z]+(?:'[A-Za-z]+)*")
+_ASCII_TOKEN = lazy(rf"(\d+(?:[.,]\d+)*|{_DOTTED}|[A-Za-z]+(?:'[A-Za-z]+)*)")
 #: "Boxes 1,2,3" lists numbers. Two of them may be one with a decimal comma, and "1,00,000" is one too.
 _LISTED = lazy(r"\d{1,2}(?:,\d{1,2}){2,}")
 _POSSESSIVE = lazy(r"['’]s?$")
@@ -116,12 +117,6 @@ _STEMMERS = {
 }
 
 
-@lru_cache(maxsize=256)
-def base_language(tag: str) -> str:
-    """First part of a BCP 47 tag in lower case; "en" for an empty one."""
-    return re.split(r"[-_]", tag.strip().lower(), maxsplit=1)[0] or "en"
-
-
 @lru_cache(maxsize=64)
 def _stemmer(language: str) -> Callable[[str], str]:
     name = _STEMMERS.get(language)
@@ -155,9 +150,39 @@ def fold(text: str) -> str:
     return unicodedata.normalize("NFKC", kept).casefold().replace("’", "'")
 
 
-@lru_cache(maxsize=65536)
+#: What words and numbers of each language are: they come back in every text. Plain dictionaries, which answer
+#: in half the time of a cached function; one that is full is emptied.
+_known: dict[str, dict[str, _Word]] = {}
+_MOST_KNOWN = 65536
+_MOST_LANGUAGES = 64
+
+
+def _known_of(language: str) -> dict[str, _Word]:
+    """The words of a language that were met."""
+    known = _known.get(language)
+    if known is None:
+        if len(_known) >= _MOST_LANGUAGES:
+            _known.clear()
+        known = _known[language] = {}
+    return known
+
+
+def _keep(text: str, language: str) -> _Word:
+    """What a word or a number is, kept for the next text that holds it."""
+    known = _known_of(language)
+    if len(known) >= _MOST_KNOWN:
+        known.clear()
+    if text[0].isdecimal():
+        norm = _number(text)
+        found = norm, norm, False, True, 0
+    else:
+        found = _word(text, language)
+    known[text] = found
+    return found
+
+
 def _word(text: str, language: str) -> _Word:
-    """What a word is; kept, because the words of a language come back in every text."""
+    """What a word is."""
     # Of an accent without a letter folding leaves nothing; a word is never empty.
     folded = fold(text).replace(".", "") or text
     norm = _POSSESSIVE.sub("", folded) or folded
@@ -179,7 +204,6 @@ def _word(text: str, language: str) -> _Word:
     return norm, _stemmer(language)(norm), stop and may_stop, False, shape
 
 
-@lru_cache(maxsize=16384)
 def _number(text: str) -> str:
     """A number without the signs that change nothing: thousands separators, zeros at either end."""
     norm = text if text.isascii() else "".join(str(unicodedata.digit(c)) if c.isdigit() else c for c in text)
@@ -224,14 +248,20 @@ def tokenize(text: str, language: str = "en") -> list[Token]:
         The words in order of their start. Words of scripts without blanks are pairs of characters that
         overlap by one; all others do not overlap.
     """
-    language = base_language(language)
     # A claim is read by the scorer, the conflicts and several checks; a whole chunk is kept by its index.
-    return list(_tokens_of_claim(text, language)) if len(text) <= _CLAIM_LENGTH else _split(text, language)
+    if len(text) <= _CLAIM_LENGTH:
+        return list(reading_of(text, language).part(words_of))
+    return _split(text, base_language(language))
 
 
-@lru_cache(maxsize=2048)
-def _tokens_of_claim(text: str, language: str) -> tuple[Token, ...]:
-    return tuple(_split(text, language))
+def words_of(reading: Reading) -> tuple[Token, ...]:
+    """The words of a reading, as `tokenize` gives them."""
+    return tuple(_split(reading.text, reading.language))
+
+
+def stem_of(word: str, language: str = "en") -> str:
+    """The stem of one word in lower case that holds nothing but letters."""
+    return (_known_of(language).get(word) or _keep(word, language))[1]
 
 
 def _split(text: str, language: str) -> list[Token]:
@@ -240,46 +270,46 @@ def _split(text: str, language: str) -> list[Token]:
 
 def _split_ascii(text: str, language: str) -> list[Token]:
     tokens: list[Token] = []
-    # Nearly every text goes through here: a named tuple made by the class of tuples takes half as long, and
-    # so does looking for the place of a word. Between two words stands no letter and no digit to mistake.
-    make, add, find = tuple.__new__, tokens.append, text.find
+    # Nearly every text goes through here: a named tuple made by the class of tuples takes half as long.
+    make, add = tuple.__new__, tokens.append
+    known = _known_of(language)
+    # What stands between the words and the words in turn, so that their lengths add up to the offsets.
+    pieces = _ASCII_TOKEN.split(text)
     end = 0
-    for raw in _ASCII_TOKEN.findall(text):
-        start = find(raw, end)
+    for between, raw in zip(pieces[::2], pieces[1::2], strict=False):
+        start = end + len(between)
         end = start + len(raw)
-        if raw[0] <= "9":
+        found = known.get(raw)
+        if found is None:
             if raw.count(",") > 1 and _LISTED.fullmatch(raw) is not None:
                 tokens.extend(_listed(raw, start))
                 continue
-            norm = _number(raw)
-            add(make(Token, (raw, norm, norm, start, end, False, True, False)))
-        else:
-            norm, stem, is_stop, is_number, shape = _word(raw, language)
-            is_name = shape == 2 or (shape == 1 and _is_inside_sentence(text, start))
-            add(make(Token, (raw, norm, stem, start, end, is_stop, is_number, is_name)))
+            found = _keep(raw, language)
+        norm, stem, is_stop, is_number, shape = found
+        is_name = shape == 2 or (shape == 1 and _is_inside_sentence(text, start))
+        add(make(Token, (raw, norm, stem, start, end, is_stop, is_number, is_name)))
     return tokens
 
 
 def _split_any(text: str, language: str) -> list[Token]:
     tokens: list[Token] = []
     make, add = tuple.__new__, tokens.append
+    known = _known_of(language)
     for match in _any_token().finditer(text):
         raw = match[0]
-        kind = match.lastgroup
-        if kind == "word":
-            start = match.start()
-            norm, stem, is_stop, is_number, shape = _word(raw, language)
-            is_name = shape == 2 or (shape == 1 and _is_inside_sentence(text, start))
-            add(make(Token, (raw, norm, stem, start, start + len(raw), is_stop, is_number, is_name)))
-        elif kind == "number":
-            start = match.start()
+        start = match.start()
+        if match.lastgroup == "unspaced":
+            tokens.extend(_pairs(raw, start))
+            continue
+        found = known.get(raw)
+        if found is None:
             if raw.count(",") > 1 and _LISTED.fullmatch(raw) is not None:
                 tokens.extend(_listed(raw, start))
                 continue
-            norm = _number(raw)
-            add(make(Token, (raw, norm, norm, start, start + len(raw), False, True, False)))
-        else:
-            tokens.extend(_pairs(raw, match.start()))
+            found = _keep(raw, language)
+        norm, stem, is_stop, is_number, shape = found
+        is_name = shape == 2 or (shape == 1 and _is_inside_sentence(text, start))
+        add(make(Token, (raw, norm, stem, start, start + len(raw), is_stop, is_number, is_name)))
     return tokens
 
 

@@ -7,8 +7,9 @@ It takes one pass over the text, in linear time.
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
 
+from pytest_grounding.lexicon import words as listed
+from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.text.facts import units
 from pytest_grounding.text.facts.base import (
     ALWAYS,
@@ -46,9 +47,7 @@ __all__ = ["Fact", "FactKind", "comparable", "compatible", "extract_facts", "mee
 _SUFFIX = frozenset({"st", "nd", "rd", "th"})
 _AFTER_ARTICLE = frozenset(MAGNITUDES) | frozenset(DENOMINATORS)
 _TIMES = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
-_ROMAN_HEADS = frozenset(
-    {"chapter", "part", "type", "phase", "volume", "section", "act", "title", "stage", "level"}
-)
+_ROMAN_HEADS = listed("facts", "roman_heads")
 
 
 def extract_facts(text: str) -> tuple[Fact, ...]:
@@ -60,19 +59,16 @@ def extract_facts(text: str) -> tuple[Fact, ...]:
     Returns:
         The facts, with offsets in code points of ``text``.
     """
-    return _extract(text)
+    return reading_of(text).part(_facts)
 
 
-@lru_cache(maxsize=4096)
-def _extract(text: str) -> tuple[Fact, ...]:
-    tokens = cut(text)
+def _facts(reading: Reading) -> tuple[Fact, ...]:
+    tokens = cut(reading.text)
     facts: list[Fact] = []
     after = 0
     # Most words are in lower case and start nothing: passed over without a call, as most signs are.
     for index in [
-        index
-        for index, word in enumerate(tokens.raw)
-        if word in _STARTS or not ((word.islower() and word.isalpha()) or word in _SIGNS)
+        index for index, word in enumerate(tokens.raw) if word not in _start_nothing and _may_start(word)
     ]:
         if index < after:
             continue
@@ -85,6 +81,21 @@ def _extract(text: str) -> tuple[Fact, ...]:
         # "Not below 5" is a limit: nothing is denied.
         facts = [fact for fact in facts if fact.kind != "negation" or fact.start not in turned]
     return tuple(facts)
+
+
+#: Words and signs that start no fact, as they were met.
+_start_nothing: set[str] = set()
+_MOST_MET = 65536
+
+
+def _may_start(word: str) -> bool:
+    """Whether a fact may start with a word or sign."""
+    if word in _STARTS or not ((word.islower() and word.isalpha()) or word in _SIGNS):
+        return True
+    if len(_start_nothing) >= _MOST_MET:
+        _start_nothing.clear()
+    _start_nothing.add(word)
+    return False
 
 
 def _read(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
@@ -153,7 +164,7 @@ _STARTS = (
     | set(WEEKDAYS)
     | set(ORDINALS)
     | NEGATIONS
-) | {"half", "a", "an", "rs", "noon", "midday", "midnight"}
+) | listed("facts", "starts")
 
 
 #: Signs that start no fact.

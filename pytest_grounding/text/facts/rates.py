@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from pytest_grounding.lexicon import words as listed
 from pytest_grounding.text.facts import units
-from pytest_grounding.text.facts.tokens import Tokens, words
+from pytest_grounding.text.facts.tokens import Tokens
 
 _DAY = 86400.0
 #: Mean Gregorian month, in seconds.
@@ -21,8 +22,7 @@ _ADVERBS = {
     "p.a.": 12 * MONTH_SECONDS,
 }
 _PER = frozenset({"per", "a", "an", "each", "every"})
-#: "three men a week later" tells when, not how often.
-_NO_RATE = frozenset(words("ago later before after earlier or long old from hence prior and"))
+_NO_RATE = listed("rates", "no_rate")
 #: Nouns between a count and its period: "100 API requests per minute".
 _NOUNS = 2
 

@@ -1,0 +1,107 @@
+"""What becomes of one transcript: does it fail on its own, and does its verdict count for the figures.
+
+The collector, the command line, runs in parts, goldens and ``adopt`` all ask here.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, Protocol
+
+from pytest_grounding._frozen import frozen
+from pytest_grounding.model.transcript import EXPECTED_STATUS, Transcript
+from pytest_grounding.model.verdict import Status, Verdict
+from pytest_grounding.settings import Settings
+
+#: ``fail_on`` -> the statuses with which a transcript fails.
+_FAILING: dict[str, frozenset[Status]] = {
+    "reject": frozenset({"reject"}),
+    "review": frozenset({"reject", "review"}),
+}
+
+
+class Known(Protocol):
+    """What a baseline holds, as far as an outcome asks."""
+
+    def excuses(self, verdict: Verdict) -> bool:
+        """Does it hold all that holds the transcript back."""
+        ...
+
+
+@frozen
+class Outcome:
+    """What becomes of one transcript.
+
+    Attributes:
+        verdict: the verdict on it.
+        transcript: the transcript, or None where it is not at hand.
+        wanted: the status that its author expects, or None.
+        failure: how it fails on its own: not at all, by what the baseline holds alone, or otherwise.
+        elapsed_ms: how long validation took, in milliseconds, or None where it is not known.
+    """
+
+    verdict: Verdict
+    transcript: Transcript | None = None
+    wanted: Status | None = None
+    failure: Literal["", "known", "failed"] = ""
+    elapsed_ms: float | None = None
+
+    @property
+    def is_failed(self) -> bool:
+        """It fails, and not by what the baseline holds alone."""
+        return self.failure == "failed"
+
+    @property
+    def is_expected(self) -> bool:
+        """It is bad as its author expects, so that it counts for no figure."""
+        return self.wanted == self.verdict.status != "pass" and not self.verdict.skipped
+
+
+def failing_statuses(settings: Settings) -> frozenset[Status]:
+    """The statuses with which a transcript fails on its own, as ``fail_on`` says."""
+    return _FAILING[settings.fail_on]
+
+
+def fails(verdict: Verdict, settings: Settings) -> bool:
+    """Does a transcript fail on its own, whatever its author expects.
+
+    One of which a check is switched off, and nothing else is wrong, is skipped.
+    """
+    return not verdict.skipped and verdict.status in failing_statuses(settings)
+
+
+def wanted_status(transcript: Transcript) -> Status | None:
+    """The status that the author of a transcript expects: its metadata's ``expected_status``, or None.
+
+    Such a transcript passes when it gets just that status, and a bad one counts for no figure.
+    """
+    wanted = transcript.metadata.get(EXPECTED_STATUS)
+    return wanted if wanted in ("pass", "review", "reject") else None
+
+
+def outcome_of(
+    verdict: Verdict,
+    settings: Settings,
+    *,
+    transcript: Transcript | None = None,
+    wanted: Status | None = None,
+    known: Known | None = None,
+    elapsed_ms: float | None = None,
+) -> Outcome:
+    """What becomes of a transcript with this verdict.
+
+    Args:
+        verdict: the verdict.
+        settings: the settings in force for it.
+        transcript: the transcript, which says what its author expects.
+        wanted: what its author expects, where the transcript is not at hand.
+        known: what the baseline holds, where that alone may stand (``baseline_gate = new``).
+        elapsed_ms: how long validation took, in milliseconds.
+    """
+    wanted = wanted if transcript is None else wanted_status(transcript)
+    failure: Literal["", "known", "failed"] = ""
+    is_wrong = fails(verdict, settings) if wanted is None else verdict.status != wanted
+    if is_wrong and not verdict.skipped:
+        # Who expects a bad verdict and gets another one has nothing that a baseline could excuse.
+        is_known = wanted in (None, "pass") and known is not None and known.excuses(verdict)
+        failure = "known" if is_known else "failed"
+    return Outcome(verdict, transcript, wanted, failure, elapsed_ms)

@@ -1,0 +1,143 @@
+"""The files that the command line and the ini file name, looked at before any test runs."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pytest_grounding.errors import InputError
+
+if TYPE_CHECKING:
+    from pytest_grounding.baseline.ratchet import KnownFindings
+    from pytest_grounding.model.baseline import Baseline
+    from pytest_grounding.reports.write import Target
+    from pytest_grounding.settings import Settings
+
+
+def named(config: pytest.Config, option: str) -> Path | None:
+    """The file that an option names, or None where it is not given.
+
+    Raises:
+        pytest.UsageError: what it names is no file.
+    """
+    given = config.getoption(option.lstrip("-").replace("-", "_"))
+    if not given:
+        return None
+    if given == "-":
+        advice = "; for the terminal write --grounding-report=json:-" if option == "--grounding-json" else ""
+        raise pytest.UsageError(f"grounding: {option}=- is no file{advice or '; name one'}")
+    path: Path = config.invocation_params.dir / given
+    if path.is_dir():
+        raise pytest.UsageError(f"grounding: {option}={given} is a folder; name a file")
+    return path
+
+
+def targets(config: pytest.Config) -> list[Target]:
+    """What ``--grounding-report`` asks for; paths start where pytest was started.
+
+    Raises:
+        SettingsError: a kind is not known, or has no path and needs one.
+        pytest.UsageError: a path is a folder.
+    """
+    if not config.getoption("grounding_report"):
+        return []
+    # Deferred for cost: most runs ask for none.
+    from pytest_grounding.reports.kinds import STDOUT
+    from pytest_grounding.reports.write import parse_target
+
+    found = []
+    for text in config.getoption("grounding_report"):
+        target = parse_target(text)
+        if target.path not in ("", STDOUT):
+            path = config.invocation_params.dir / target.path
+            if path.is_dir():
+                raise pytest.UsageError(f"grounding: --grounding-report={text}: is a folder; name a file")
+            target = target._replace(path=str(path))
+        found.append(target)
+    return found
+
+
+def refresh_command(path: Path) -> str:
+    """The command that writes a baseline anew, for messages."""
+    try:
+        shown = os.path.relpath(path)
+    except ValueError:  # another drive of Windows
+        shown = str(path)
+    return f"pytest --grounding-baseline={shown.replace(os.sep, '/')} --grounding-baseline-update"
+
+
+def accepted(path: Path) -> Baseline:
+    """Read the baseline that the run is held against.
+
+    Raises:
+        pytest.UsageError: it is not there or cannot be used; says how to write it.
+    """
+    from pytest_grounding.baseline.store import read_baseline
+
+    if not path.exists():
+        raise pytest.UsageError(
+            f"grounding: there is no baseline {path.name}; write it with: {refresh_command(path)}"
+        )
+    try:
+        return read_baseline(path)
+    except InputError as error:
+        raise pytest.UsageError(f"grounding: {error}") from None
+
+
+def accepted_with_findings(path: Path | None, *, updates: bool) -> Baseline | None:
+    """Read the baseline whose findings are known to every test; one that is written anew may not be there.
+
+    Raises:
+        pytest.UsageError: none is named; it is not there, cannot be used, or an older version wrote it.
+    """
+    from pytest_grounding.baseline.ratchet import holds_findings
+
+    if path is None:
+        raise pytest.UsageError(
+            "grounding: baseline_gate = new needs a baseline; name its file with --grounding-baseline=FILE"
+        )
+    if updates and not path.exists():
+        return None
+    baseline = accepted(path)
+    if holds_findings(baseline):
+        return baseline
+    if updates:
+        return None
+    try:
+        known_findings(baseline, refresh_command(path))
+    except InputError as error:
+        raise pytest.UsageError(f"grounding: {path.name}: {error}") from None
+    return baseline
+
+
+def known_findings(baseline: Baseline, refresh: str = "") -> KnownFindings:
+    """What a baseline holds, to look verdicts up in.
+
+    Raises:
+        InputError: an older version wrote it.
+    """
+    from pytest_grounding.baseline.ratchet import KnownFindings
+
+    return KnownFindings(baseline, refresh)
+
+
+def refuse_closed_log(config: pytest.Config, settings: Settings) -> None:
+    """Refuse an audit log that is a folder, or that must be written and cannot be.
+
+    Raises:
+        pytest.UsageError: it cannot be written; says why.
+    """
+    if not settings.audit or hasattr(config, "workerinput"):
+        return
+    path = config.invocation_params.dir / settings.audit
+    if path.is_dir():
+        raise pytest.UsageError(f"grounding: audit = {settings.audit} is a folder; name a file")
+    if settings.audit_required:
+        from pytest_grounding.audit.log import AuditLog
+
+        problem = AuditLog(path, settings=settings).problem()
+        if problem:
+            raise pytest.UsageError(f"grounding: {problem}; audit_required is set")

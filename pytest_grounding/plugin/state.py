@@ -1,0 +1,186 @@
+"""What a run knows of itself, kept in ``config.stash`` and ``item.stash`` under typed keys.
+
+Every run loads this module, so it holds what every run needs, and loads nothing else of ours but the options.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pytest_grounding import _observers
+from pytest_grounding.plugin import declared
+
+if TYPE_CHECKING:
+    from pytest_grounding._spill import Pile
+    from pytest_grounding.audit.trail import Trail
+    from pytest_grounding.importers.loading import KnownIds
+    from pytest_grounding.model.run import RunReport
+    from pytest_grounding.model.transcript import Transcript
+    from pytest_grounding.plugin.carried import Entry, Found
+    from pytest_grounding.plugin.held import HeldRow
+    from pytest_grounding.plugin.options import Configured
+    from pytest_grounding.plugin.progress import Progress
+
+
+#: Report of a worker of xdist that died: it has no phase.
+CRASHED = "???"
+#: Loaded only where remote scorers were in use.
+REMOTE = "pytest_grounding.scorers.remote"
+
+
+class RunState:
+    """The state of one run, in the process that it belongs to.
+
+    Attributes:
+        config: the configuration of pytest.
+        wrong: settings in marks and ini keys that are wrong, one sentence each.
+        held: node id -> id of the transcript that the test was given.
+        found: data of the test reports that have arrived.
+        outcomes: node id -> why its test may have left no verdict.
+        promised: what in the tests promised transcripts, in words.
+        deselected: how many tests on transcripts were deselected; left_out: how many, whatever they do.
+        known: the ids of transcripts seen so far, once there are some.
+        rows: file -> its rows; loaded once, and let go when all tests are known.
+        pile: where the transcripts of those rows lie, or None before there are some.
+        marked: some test is marked with ``transcripts``.
+        unused: goldens that no test used, or None where the run cannot tell.
+        report: the decided report, once there is one; transcripts: those behind it, by hash of their content.
+        problem: why a file could not be written, or "".
+        said: what else the summary says at its end; told: how many failures were told whole or in short.
+        progress: tells how far a long run is, or None.
+        ran: node ids of the tests on transcripts that ran.
+        golden: what was decided on goldens, as data of the test reports.
+        judgements: what the run used of cassettes: cassette, key, scorer, model, day and tokens of each.
+        asked: the replies of judges that were asked for; spent: cassettes and runs of shared budgets.
+        audit: what the run wrote to audit logs, once it has written to one.
+        finished: node ids of the tests that came to their end; collected: how many there are under xdist.
+        stopped: what stopped the run; crashed: in which tests a worker of xdist died; died: whether one did.
+        waived: keys of the waivers that were needed; waived_marks: those that marks hold, and where.
+        outer: whom the assertions saw before this run; outer_answers: whose extensions held before it.
+        reading: the file of transcripts that is being read, or None.
+    """
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.config = config
+        self._configured: Configured | None = None
+        # What a test changes of both is not what its user configured.
+        self._began = dict(os.environ), Path.cwd()
+        self.wrong: list[str] = []
+        self.held: dict[str, str] = {}
+        self.found: Found | None = None
+        self.outcomes: dict[str, str] = {}
+        self.promised: set[str] = set()
+        self.deselected = 0
+        self.known: KnownIds | None = None
+        self.rows: dict[str, list[HeldRow]] = {}
+        self.pile: Pile | None = None
+        self.marked = False
+        self.report: RunReport | None = None
+        self.transcripts: Mapping[str, Transcript] = {}
+        self.problem = ""
+        self.said: list[str] = []
+        self.told = 0
+        self.progress: Progress | None = None
+        self.ran: set[str] = set()
+        self.golden: list[dict[str, Any]] = []
+        self.left_out = 0
+        self.unused: list[str] | None = None
+        self.judgements: set[tuple[Any, ...]] = set()
+        self.asked, self.spent = list[tuple[Any, ...]](), set[tuple[str, ...]]()
+        self.audit: Trail | None = None
+        self.finished: set[str] = set()
+        self.collected = 0
+        self.stopped: set[str] = set()
+        self.crashed: set[str] = set()
+        self.died = False
+        self.waived: set[tuple[str, ...]] = set()
+        self.waived_marks: list[list[str]] = []
+        self.outer: _observers.Observer | None = None
+        self.outer_answers: _observers.Answers | None = None
+        self.reading: Path | None = None
+
+    @property
+    def configured(self) -> Configured:
+        """What the user configured; read when somebody asks for it."""
+        if self._configured is None:
+            from pytest_grounding.plugin.options import read
+
+            self._configured = read(self.config, *self._began)
+        return self._configured
+
+    @property
+    def has_configured(self) -> bool:
+        """Whether somebody asked for it: a run that says nothing of ours, and validates nothing, does not."""
+        return self._configured is not None
+
+    @property
+    def files(self) -> Sequence[str]:
+        """Name patterns of the no-code mode."""
+        return self.configured.files if self.has_configured else declared.FILES
+
+    @property
+    def is_worker(self) -> bool:
+        """This process is a worker of xdist."""
+        return hasattr(self.config, "workerinput")
+
+    @property
+    def in_use(self) -> bool:
+        """Transcripts were validated, held or promised, or a report was asked for."""
+        if not self.has_configured:
+            return bool(self.found or self.held or self.promised)
+        configured = self.configured
+        files = (configured.json_path, configured.baseline_path, configured.shard_path)
+        asked = configured.promised or configured.reports or any(files)
+        return bool(self.found or self.held or self.promised or asked)
+
+    @property
+    def has_summary(self) -> bool:
+        """There is something to print at the end of the run."""
+        return bool(self.report is not None or self.golden or self.audit)
+
+    def let_go_of_collection(self) -> None:
+        """Keep nothing that only the collection of tests needs; tests keep their rows themselves."""
+        self.known = None
+        self.rows.clear()
+
+    def refuse_wrong_settings(self) -> None:
+        """Raise pytest.UsageError for the settings in marks and ini keys that are wrong."""
+        # A worker that raises here would show its controller an internal error; there the test itself
+        # fails, with the same sentence.
+        if self.in_use and not self.is_worker:
+            from pytest_grounding.plugin import options
+
+            self.wrong.extend(options.unusable(self.configured.usable(held=bool(self.held))))
+            if self.configured.stray and self.held and not declared.lists_only(self.config):
+                self.wrong.append(self.configured.stray)
+        if self.wrong and not self.is_worker:
+            more = [f"... and {len(self.wrong) - 10} more"] if len(self.wrong) > 10 else []
+            raise pytest.UsageError("\n".join(f"grounding: {text}" for text in [*self.wrong[:10], *more]))
+
+
+KEY = pytest.StashKey[RunState]()
+ENTRIES: pytest.StashKey[list[Entry]] = pytest.StashKey()
+WRONG = pytest.StashKey[str]()
+AUDITED: pytest.StashKey[set[tuple[str, str, str]]] = pytest.StashKey()
+WAIVED = pytest.StashKey[set[tuple[str, ...]]]()
+GOLDENS = pytest.StashKey[list[dict[str, Any]]]()
+
+#: The runs of this process, the innermost last: a test may run pytest inside of it (pytester). Some hooks
+#: are given no configuration to find their run by; an object registered for each run would cost every
+#: run of pytest more than this list, because pytest looks at each attribute of a plugin for fixtures.
+RUNS: list[RunState] = []
+
+
+def innermost() -> RunState | None:
+    """The run that this process is in, or None before it is configured."""
+    return RUNS[-1] if RUNS else None
+
+
+def of(config: pytest.Config) -> RunState:
+    """The state of the run."""
+    return config.stash[KEY]

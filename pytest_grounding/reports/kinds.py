@@ -1,0 +1,73 @@
+"""Every kind of report, one row each; a kind is added in a file beside this one and a row here.
+
+The writing, the plugin and the help of the command line read `KINDS`. What renders a kind is loaded when
+somebody asks for that kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from types import MappingProxyType
+from typing import Any
+
+from pytest_grounding._frozen import frozen
+
+#: The path that stands for standard output.
+STDOUT = "-"
+
+
+@frozen
+class Kind:
+    """A kind of report.
+
+    Attributes:
+        name: its name, as the user writes it.
+        function: what renders it, ``module:function`` of this room. It takes the report of a run, and a
+            `reports.context.Context` too where it has room for it, and gives a text; of a kind that is no
+            text it takes the report and the path, and writes the file.
+        about: what it is, a few words.
+        goes_to: where it goes without a path: `STDOUT`, or the environment variable that names its file;
+            "" where it needs a path.
+        is_text: whether it is text; what is none needs a file.
+        appended: whether it is added to its file, which others write to as well.
+        shows_transcripts: whether it shows more of a transcript than its verdict holds.
+    """
+
+    name: str
+    function: str
+    about: str
+    goes_to: str = ""
+    is_text: bool = True
+    appended: bool = False
+    shows_transcripts: bool = False
+
+    def load(self) -> Callable[..., Any]:
+        """The function that renders it."""
+        module, _, name = self.function.partition(":")
+        found: Callable[..., Any] = getattr(import_module(f"pytest_grounding.reports.{module}"), name)
+        return found
+
+
+_ROWS = (
+    Kind("html", "html:render", "a page", shows_transcripts=True),
+    Kind("junit", "junit:render", "JUnit XML", shows_transcripts=True),
+    Kind("json", "json:render", "all there is"),
+    Kind("parquet", "parquet:write", "a table", is_text=False),
+    Kind("sarif", "sarif:render", "SARIF 2.1.0"),
+    Kind("gitlab", "gitlab:render", "code quality of GitLab"),
+    Kind("prometheus", "prometheus:render", "figures and counters"),
+    Kind("pr-comment", "github:comment", "a comment in Markdown"),
+    Kind(
+        "github-summary",
+        "github:summary",
+        "the page of a GitHub run",
+        goes_to="GITHUB_STEP_SUMMARY",
+        appended=True,
+    ),
+    Kind("github-annotations", "github:workflow_commands", "notes on lines", goes_to=STDOUT),
+    Kind("terminal", "terminal:render", "the summary"),
+)
+
+#: The kinds by name, in the order in which help names them.
+KINDS: Mapping[str, Kind] = MappingProxyType({kind.name: kind for kind in _ROWS})
