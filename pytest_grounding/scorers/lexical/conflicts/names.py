@@ -79,7 +79,7 @@ def _name(contest: Contest, fact: Fact, at: int) -> _Name | None:
     claim, sources = contest.claim, contest.sources
     last = claim.end_of(fact, at)
     stems = frozenset(token.stem for token in claim.tokens[at : last + 1] if not token.is_stop)
-    if not stems or (fact.initial and sources.names[1].isdisjoint(fact.key.split())):
+    if not stems or (fact.initial and sources.name_words.isdisjoint(fact.key.split())):
         # A lone capitalised word that starts a sentence: a common word as often as a name.
         return None
     known = stems & sources.held
