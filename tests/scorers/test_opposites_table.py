@@ -9,7 +9,6 @@ from pytest_grounding.scorers.lexical.conflicts.lexicon import (
     HOMONYMS,
     alike,
     opposites,
-    positive_of,
     stem_of,
     twin_stems,
 )
@@ -40,15 +39,6 @@ def test_no_side_of_a_line_holds_what_it_is_opposed_to() -> None:
         assert not left & right, line
     assert "safe" in alike()["secur"]
     assert known["open"]["close"] == "antonym"
-
-
-def test_a_comparative_is_led_back_to_what_it_compares() -> None:
-    assert [positive_of(word) for word in ("slower", "bigger", "easiest", "over")] == [
-        "slow",
-        "big",
-        "easi",
-        "",
-    ]
 
 
 @pytest.mark.parametrize(

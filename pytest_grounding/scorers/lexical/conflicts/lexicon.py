@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import lines, ordered, words
 from pytest_grounding.scorers.lexical.tokens import tokenize
 
@@ -101,17 +100,3 @@ def twin_stems(word: str) -> tuple[str, ...]:
         for own, other in _TWINS
         if word.startswith(own) and len(rest := word[len(own) :]) >= _SHORTEST_TWIN and rest not in _NO_TWINS
     )
-
-
-_GRADED = lazy(r"(.{3,}?)(?:(i)?(?:er|est))")
-
-
-@lru_cache(maxsize=65536)
-def positive_of(norm: str) -> str:
-    """The stem of what a comparative or superlative compares ("slower": "slow"), or ""."""
-    match = _GRADED.fullmatch(norm)
-    if match is None:
-        return ""
-    base = match[1] + ("y" if match[2] else "")
-    # "bigger" is "big".
-    return stem_of(base[:-1] if len(base) > 3 and base[-1] == base[-2] else base)
