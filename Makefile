@@ -13,10 +13,8 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # The tests start hundreds of processes: without kept byte code each would compile the package anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-LINTERS := lint-types lint-rules lint-format lint-imports
-
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow test-wheel release-check fuzz test-interop test-detectors test-service service lint $(LINTERS) format bench bench-accuracy bench-verdicts bench-hostile bench-faster bench-same docs docs-site clean
+.PHONY: help demo test test-slow test-wheel release-check fuzz test-interop test-detectors test-service service lint format bench bench-accuracy bench-verdicts bench-hostile bench-faster bench-same docs docs-site clean
 
 help: ## show this list
 	@echo "make targets:"
@@ -54,6 +52,10 @@ $(SERVICE_STAMP): $(STAMP) $(SERVICE_NEEDS)
 	@$(BIN)/python -m pip --python $(SERVICE)/bin/python install --quiet --editable '.[metrics]' --requirement $(SERVICE_NEEDS)
 	@touch $@
 
+# None waits for another: mypy alone takes longer than all others together.
+LINTERS := lint-types lint-rules lint-format lint-imports
+.PHONY: $(LINTERS)
+
 demo: $(PACKAGE) ## run the examples and explain what is seen: passing and failing transcripts
 	@$(BIN)/python examples/demo.py
 
@@ -80,7 +82,6 @@ release-check: ## build the release and check it: twine, check-wheel-contents, p
 	$(RELEASE)/bin/check-wheel-contents dist/*.whl
 	$(RELEASE)/bin/pyroma --min=10 .
 	$(RELEASE)/bin/python .ci/wheel.py --wheel dist/*.whl
-	$(RELEASE)/bin/python .ci/release.py home
 
 SECONDS ?= 60
 fuzz: $(STAMP) ## strange transcripts, values and files with random seeds: make fuzz SECONDS=600
@@ -112,7 +113,6 @@ service: $(SERVICE_STAMP) ## start the example service on http://127.0.0.1:8000 
 test-service: $(SERVICE_STAMP) ## the example service: its tests, then the same with broken parts, which must fail
 	$(SERVICE_PYTHON) $(BIN)/python -m pytest tests/service -n 3 -p no:cacheprovider
 
-# None waits for another: mypy alone takes longer than all others together.
 lint: $(STAMP) ## ruff, mypy and the import contracts
 	@$(MAKE) --no-print-directory --jobs=4 $(LINTERS)
 
@@ -174,9 +174,8 @@ $(SITE_STAMP): $(STAMP) pyproject.toml
 docs-site: $(SITE_STAMP) ## the pages as a site in site/; a broken link or a page without a place fails
 	NO_MKDOCS_2_WARNING=1 $(SITE)/bin/mkdocs build --strict --quiet
 
-docs: $(STAMP) ## write the generated pages and the pictures of a terminal, then run every block of README and docs
+docs: $(STAMP) ## write the generated pages anew, then run every block of README and docs
 	$(BIN)/python docs/generate.py
-	$(BIN)/python docs/pictures.py terminal
 	$(BIN)/python -m pytest tests/docs -n auto
 
 clean: ## remove the environment and all caches

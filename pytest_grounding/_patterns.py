@@ -6,7 +6,7 @@ The long patterns of this package take a third of a second to compile, and most 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, cast
 
 #: Groups of letters, of each of which one stands in whatever a pattern matches (`letters_of`).
@@ -26,16 +26,18 @@ class _Lazy:
 
     def __getattr__(self, name: str) -> Any:
         if name == "pattern":
-            # Patterns that are built of others read it, and compile none.
-            self.pattern = self._source if isinstance(self._source, str) else self._source()
-            return self.pattern
+            # Patterns that are built of others ask for it, and need none compiled.
+            return self._text()
         if name not in _METHODS:
             raise AttributeError(name)
-        pattern = re.compile(self.pattern, self._flags)
+        pattern = re.compile(self._text(), self._flags)
         # Two threads may both do this, and set the same.
         for method in _METHODS:
             setattr(self, method, getattr(pattern, method))
         return getattr(pattern, name)
+
+    def _text(self) -> str:
+        return self._source if isinstance(self._source, str) else self._source()
 
 
 def lazy(source: Source, flags: int = 0) -> re.Pattern[str]:
@@ -61,10 +63,6 @@ class Parts:
 
     def __init__(self, parts: Iterable[tuple[Needs | str, Source]], flags: int) -> None:
         self._parts = tuple((_groups(needs), lazy(source, flags)) for needs, source in parts)
-        # Most texts are ASCII, and hold no letter of another script.
-        self._in_ascii = tuple(
-            (plain, pattern) for needs, pattern in self._parts if all(plain := _in_ascii(needs))
-        )
 
     @property
     def patterns(self) -> tuple[re.Pattern[str], ...]:
@@ -83,9 +81,8 @@ class Parts:
         """The patterns whose letters stand in a text."""
         letters = letters_of(text)
         found = []
-        parts = self._in_ascii if letters.isascii() else self._parts
         # Written out: every claim asks this a hundred times, and a call for each takes twice as long.
-        for needs, pattern in parts:
+        for needs, pattern in self._parts:
             for group in needs:
                 for some in group:
                     if some in letters:
@@ -116,6 +113,9 @@ class _Gated:
     def fullmatch(self, text: str, *span: int) -> re.Match[str] | None:
         return self._pattern.fullmatch(text, *span) if self._may_match(text) else None
 
+    def finditer(self, text: str, *span: int) -> Iterator[re.Match[str]]:
+        return self._pattern.finditer(text, *span) if self._may_match(text) else iter(())
+
     def _may_match(self, text: str) -> bool:
         return _are_there(self._needs, letters_of(text))
 
@@ -135,11 +135,6 @@ def _groups(needs: Needs | str) -> Needs:
     if not isinstance(needs, str):
         return needs
     return tuple(tuple(group.replace("_", " ").split("|")) for group in needs.split(" & ") if group)
-
-
-def _in_ascii(needs: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
-    """What of them may stand in a text of ASCII."""
-    return tuple(tuple(some for some in group if some.isascii()) for group in needs)
 
 
 def _are_there(needs: tuple[tuple[str, ...], ...], letters: str) -> bool:

@@ -10,7 +10,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from logging import Logger
+    import logging
 
 ROOT = "pytest_grounding"
 #: Levels of `logging`.
@@ -36,7 +36,7 @@ class Channel:
 
         _be_silent()
         logger = logging.getLogger(self.name)
-        return logger.isEnabledFor(level) and _has_listeners(logger)
+        return logger.isEnabledFor(level) and _has_listener(logger)
 
 
 def log(channel: Channel, level: int, event: str, message: str, *args: Any, **fields: Any) -> None:
@@ -66,11 +66,11 @@ def log(channel: Channel, level: int, event: str, message: str, *args: Any, **fi
             traceback.print_exc(file=sys.stderr)
 
 
-def _has_listeners(logger: Logger) -> bool:
+def _has_listener(logger: logging.Logger) -> bool:
     """Whether somebody takes the records of a logger: to make one for nobody costs more than a claim."""
     import logging
 
-    at: Logger | None = logger
+    at: logging.Logger | None = logger
     while at is not None:
         if at.filters or any(type(handler) is not logging.NullHandler for handler in at.handlers):
             return True

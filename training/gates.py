@@ -147,16 +147,21 @@ def _one_of(reads: Sequence[Read]) -> Read:
     strings = frozenset().union(*(found.strings or () for found in reads))
     if all(found.strings is not None for found in reads) and len(strings) <= MOST_STRINGS:
         return Read(strings)
-    union: set[str] = set()
+    # One group of each, the rarest; and their second ones, which tell something else.
+    unions: list[set[str]] = [set(), set()]
     for found in reads:
         options = found.groups if found.strings is None else (found.strings,)
-        options = tuple(group for group in options if _tells(group))
-        if not options:
+        ranked = sorted((group for group in options if _tells(group)), key=_cost)
+        if not ranked:
             return ANYTHING
-        union |= min(
-            options, key=lambda group: (chance(covered(group)) + PRICE * len(covered(group)), sorted(group))
-        )
-    return Read(None, (frozenset(union),))
+        unions[0] |= ranked[0]
+        unions[1] |= ranked[1 if len(ranked) > 1 else 0]
+    return Read(None, tuple(dict.fromkeys(map(frozenset, unions))))
+
+
+def _cost(group: frozenset[str]) -> tuple[float, list[str]]:
+    found = covered(group)
+    return chance(found) + PRICE * len(found), sorted(group)
 
 
 def chance(letters: Iterable[str]) -> float:

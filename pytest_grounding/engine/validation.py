@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_grounding import registry
 from pytest_grounding.checks import retrieval
-from pytest_grounding.citations.naming import list_of_chunks
 from pytest_grounding.engine import guard
 from pytest_grounding.engine.budget import excess, excess_of_claim
 from pytest_grounding.engine.loading import Given, GivenSettings, as_transcript
@@ -110,6 +109,9 @@ def support(
         InputError: the chunks are no list.
         SettingsError: the glossary is wrong.
     """
+    # Deferred for cost: a validation of a transcript needs it not.
+    from pytest_grounding.citations.naming import list_of_chunks
+
     texts = texts_of(list_of_chunks(chunks))
     wrong = next((number for number, text in enumerate(texts) if not isinstance(text, str)), None)
     if wrong is not None:
@@ -146,6 +148,8 @@ def validate_retrieval(
         InputError: the question or a chunk is not usable.
     """
     in_force = Settings.of(settings)
+    from pytest_grounding.citations.naming import list_of_chunks
+
     mapping = {"id": "retrieval", "question": question, "chunks": list_of_chunks(chunks), "answer": ""}
     if language:
         mapping["language"] = language

@@ -16,7 +16,13 @@ import pytest_grounding as pg
 
 PACKAGE = Path(pg.__file__).parent
 ADDED = Path(__file__).with_name("added")
-CHUNKS = [{"id": "c1", "text": "The museum opens at nine."}, {"id": "c2", "text": "A ticket costs 12 euros."}]
+TEXTS = (
+    "The museum opens at nine.",
+    "A ticket costs 12 euros.",
+    "The gate of the old mill is painted blue. Its roof is red.",
+)
+CHUNKS = [{"id": f"c{number}", "text": text} for number, text in enumerate(TEXTS, start=1)]
+RED = "The gate of the old mill is painted red [3]."
 
 
 class Addition(NamedTuple):
@@ -51,6 +57,16 @@ ADDITIONS = {
             "    # -- what the answer cites": (
                 '    Rule("shouting", "words in capital letters", "claims", "warning", check="shouting"),\n'
             )
+        },
+    ),
+    "colours": Addition(
+        "scorers/lexical/conflicts",
+        "scorers/lexical/conflicts/kinds.py",
+        {
+            "from pytest_grounding.scorers.lexical.conflicts.contest import Contest\n": (
+                "from pytest_grounding.scorers.lexical.conflicts.colours import colour_conflicts\n"
+            ),
+            '    Kind("entity",': """    Kind("colour", colour_conflicts, '"red" / "blue"', odds=3.0),\n""",
         },
     ),
     "csv_rows": Addition(
@@ -149,9 +165,18 @@ def test_a_report_in_one_file_of_the_tree(tree: Tree) -> None:
     assert (tree.folder / "again.csv").read_text() == "t1;pass\n"
 
 
+def test_a_conflict_kind_in_one_file_of_the_tree(tree: Tree) -> None:
+    assert "contradicted" not in rules_of(json.loads(pg.validate(transcript(RED)).to_json()))
+    tree.add("colours")
+    verdict = tree.verdict(RED)
+    [conflict] = verdict["claims"][0]["conflicts"]
+    assert (conflict["kind"], conflict["claim_text"], conflict["evidence_text"]) == ("colour", "red", "blue")
+    assert "contradicted" in rules_of(verdict)
+
+
 def test_all_of_them_in_one_file_of_an_extension(pytester: pytest.Pytester) -> None:
     shutil.copy(ADDED / "extension.py", pytester.path / "conftest.py")
-    answer = "A ticket costs 12 euros‡2. THE MUSEUM OPENS AT NINE‡1."
+    answer = f"A ticket costs 12 euros‡2. THE MUSEUM OPENS AT NINE‡1. {RED}"
     (pytester.path / "a.transcript.json").write_text(json.dumps(transcript(answer)))
     done = pytester.runpytest_subprocess("-q", "--grounding-report=csv:out.csv", "--grounding-json=out.json")
     done.stdout.fnmatch_lines(["written: csv:out.csv"])
@@ -159,6 +184,8 @@ def test_all_of_them_in_one_file_of_an_extension(pytester: pytest.Pytester) -> N
     assert [(item["syntax"], item["chunk_id"]) for item in verdict["citations"]] == [
         ("dagger", "c2"),
         ("dagger", "c1"),
+        ("index", "c3"),
     ]
+    assert [item["kind"] for claim in verdict["claims"] for item in claim["conflicts"]] == ["colour"]
     assert "shouting" in rules_of(verdict)
-    assert (pytester.path / "out.csv").read_text() == "t1;review\n"
+    assert (pytester.path / "out.csv").read_text() == "t1;reject\n"

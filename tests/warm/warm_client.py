@@ -52,10 +52,15 @@ def wish(words, environment):
         elif word.startswith("-"):
             return None
         else:
-            return (
-                {**found, "kind": "file", "name": word, "words": words} if os.access(word, os.F_OK) else None
-            )
+            return {**found, "kind": "file", "name": word, "words": words} if _is_file(word) else None
     return None
+
+
+def _is_file(name):
+    try:
+        return os.stat(name).st_mode & 0o170000 == 0o100000  # noqa: PTH116 -- as below
+    except OSError:
+        return False
 
 
 def run(address, executable, stand_in, words):

@@ -111,7 +111,8 @@ def _holds(answer: str, part: QuestionPart, question: QuestionInfo) -> Told:
     if part.expected == "quantity":
         return "held" if _NUMBER.search(answer) else "missing"
     if part.expected == "date":
-        return "held" if _TIME.search(answer) else "missing"
+        # A digit is the cheaper half of the pattern: mostly one stands there.
+        return "held" if any(map(str.isdecimal, answer)) or _TIME.search(answer) else "missing"
     if part.expected in {"person", "location", "reason", "method"}:
         return _holds_new(answer, part, question)
     if part.expected in {"polarity", "choice"} and _SETTLES.match(answer):

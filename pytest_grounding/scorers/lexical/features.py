@@ -187,18 +187,18 @@ def _pair_shares(alignment: Alignment) -> tuple[float, float]:
         Of the neighbours those that stand near each other; of these and the next but one, those that share
         a sentence.
     """
-    weights, places = alignment.weights, alignment.places
-    words = [(token.stem, weights[token.stem]) for token in alignment.content]
+    weights, places = alignment.weights, alignment.places.get
+    words = [(stem, weights[stem], places(stem)) for _, _, stem, *_ in alignment.content]
     total = near = together = 0.0
     known: dict[tuple[str, str], bool] = {}
-    for (left, first), (right, second) in pairwise(words):
+    for (left, first, here), (right, second, there) in pairwise(words):
         if left == right:
             continue
         weight = first if first < second else second
         total += weight
-        if left not in places or right not in places:
+        if here is None or there is None:
             continue
-        if not places[left].isdisjoint(places[right]):
+        if not here.isdisjoint(there):
             together += weight
         pair = left, right
         if pair not in known:
@@ -206,12 +206,12 @@ def _pair_shares(alignment: Alignment) -> tuple[float, float]:
         if known[pair]:
             near += weight
     near_share = near / total if total else _best_share(alignment)
-    for (left, first), (right, second) in zip(words, words[2:], strict=False):
+    for (left, first, here), (right, second, there) in zip(words, words[2:], strict=False):
         if left == right:
             continue
         weight = first if first < second else second
         total += weight
-        if left in places and right in places and not places[left].isdisjoint(places[right]):
+        if here is not None and there is not None and not here.isdisjoint(there):
             together += weight
     return near_share, together / total if total else _best_share(alignment)
 
@@ -250,18 +250,17 @@ def _runs(alignment: Alignment) -> list[int]:
     positions, pairs = alignment.context.positions, alignment.context.pairs
     long = len(alignment.context.stems) > _MOST_PLACES
     ending: list[int] = []
-    previous = ""
     # Runs of two words or more that end at the present word: place of their last word -> length.
     runs: dict[int, int] = {}
-    for token in alignment.tokens:
-        stem = token.stem
-        places = pairs.get((previous, stem))
+    stems = [stem for _, _, stem, *_ in alignment.tokens]
+    for pair in pairwise(["", *stems]):
+        places = pairs.get(pair)
         if places is None:
             runs = {}
-            ending.append(1 if stem in positions else 0)
+            ending.append(1 if pair[1] in positions else 0)
         else:
             if long:
-                places = _looked_at(places, positions[previous], positions[stem])
+                places = _looked_at(places, *[positions[stem] for stem in pair])
             if len(places) == 1:
                 place = places[0]
                 run = runs.get(place - 1, 1) + 1
@@ -274,7 +273,6 @@ def _runs(alignment: Alignment) -> list[int]:
             else:
                 runs = dict.fromkeys(places, 2)
                 ending.append(2 if places else 1)
-        previous = stem
     return _longest(ending)
 
 

@@ -7,6 +7,8 @@ import re
 import pytest_grounding as pg
 from pytest_grounding.citations.base import Marker, Target
 from pytest_grounding.model.finding import Finding
+from pytest_grounding.scorers.lexical.conflicts.duel import Duel
+from pytest_grounding.scorers.lexical.conflicts.kinds import Kind
 
 
 class DaggerSyntax:
@@ -33,6 +35,17 @@ class Shouting:
                 yield Finding(rule=self.name, severity="warning", message=text, claim=claim.index)
 
 
+def colour_conflicts(contest):
+    colours = ("blue", "green", "red")
+    for number, norm in enumerate(contest.claim.norms):
+        if norm in colours:
+            duel = Duel(contest, number)
+            for colour in colours:
+                for place in contest.places(colour):
+                    duel.meet(place, agrees=colour == norm)
+            yield from duel.candidates("colour")
+
+
 def csv_rows(report):
     return "".join(f"{verdict.id};{verdict.status}\n" for verdict in report.transcripts)
 
@@ -45,6 +58,11 @@ def pytest_grounding_syntaxes():
 @pg.hookimpl
 def pytest_grounding_checks(settings):
     return [Shouting()]
+
+
+@pg.hookimpl
+def pytest_grounding_conflict_kinds():
+    return [Kind("colour", colour_conflicts, '"red" / "blue"', odds=3.0)]
 
 
 @pg.hookimpl
