@@ -20,7 +20,7 @@ _DATE_BEFORE = listed("dates", "date_before")
 _YEAR_BEFORE = listed("dates", "year_before") | {"(", "-", "©", "–", "—"} | frozenset(MONTHS)
 _ERAS = whole_numbers("dates", "eras")
 _SUFFIX = frozenset({"st", "nd", "rd", "th"})
-_DECADES = whole_numbers("dates", "decades")
+DECADES = whole_numbers("dates", "decades")
 _LAST_YEAR = 2199
 _FIRST_YEAR = 1000
 _CLOCK_MARKS = frozenset({"am", "pm", "a.m.", "p.m."})
@@ -302,8 +302,8 @@ def read_word_date(tokens: Tokens, index: int) -> DateRead | None:
     if word in {"ad", "a.d."} and tokens.raw[index][0].isupper():
         year = _int(tokens.word(index + 1), 4)
         return _whole(year, None, None, index + 2) if year else None
-    if word in _DECADES and tokens.word(index - 1) == "the":
-        return _span(1900 + _DECADES[word], 1909 + _DECADES[word], index + 1)
+    if word in DECADES and tokens.word(index - 1) == "the":
+        return _span(1900 + DECADES[word], 1909 + DECADES[word], index + 1)
     if word in ORDINALS:
         return _read_century(tokens, index) or _read_day_first(tokens, index)
     return None

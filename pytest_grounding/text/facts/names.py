@@ -13,6 +13,8 @@ NOT_NAMES = listed("names", "not_names")
 _ROMAN_AFTER = listed("names", "roman_after")
 _ROMAN = {numeral: number for number, numeral in enumerate(ordered("names", "roman"), start=1)}
 NEGATIONS = listed("names", "negations")
+_NOT_DENIED = listed("names", "not_denied")
+_NONE_DENIED = listed("names", "none_denied")
 _LONGEST_NAME = 12
 
 
@@ -108,19 +110,9 @@ def read_negation(tokens: Tokens, index: int) -> tuple[int, str] | None:
     if word not in NEGATIONS:
         return None
     following = tokens.word(index + 1)
-    if word in {"not", "cannot"} and following in {
-        "only",
-        "just",
-        "merely",
-        "simply",
-        "solely",
-        "least",
-        "help",
-    }:
+    if word in {"not", "cannot"} and following in _NOT_DENIED:
         return None
-    if word == "no" and following in {"doubt", "matter", "wonder", ".", ":"}:
-        return None
-    if word == "no" and following in {"more", "less", "fewer", "later", "earlier", "sooner"}:
+    if word == "no" and (following in _NONE_DENIED or following in {".", ":"}):
         return None
     if word == "no" and following == "longer":
         return index + 2, "no longer"

@@ -28,6 +28,7 @@ ORDINALS: dict[str, int] = {word: number for number, word in enumerate(_ORDINAL_
 ORDINALS |= {"hundredth": 100, "thousandth": 1000}
 
 _PRONOUN_NEXT = listed("numerals", "pronoun_next")
+_BEFORE_HALF = listed("numerals", "before_half")
 _PRONOUN_BEFORE = listed("numerals", "pronoun_before")
 
 _PLAIN = lazy(r"\d+(?:\.\d+)?")
@@ -245,18 +246,7 @@ def _is_counting_one(tokens: Tokens, index: int) -> bool:
 
 def _read_half(tokens: Tokens, index: int) -> Numeral | None:
     before, following = tokens.word(index - 1), tokens.word(index + 1)
-    if before in ORDINALS or before in {
-        "last",
-        "latter",
-        "other",
-        "better",
-        "back",
-        "front",
-        "upper",
-        "lower",
-    }:
-        return None
-    if before == "-" or following == "-":
+    if before in ORDINALS or before in _BEFORE_HALF or "-" in {before, following}:
         return None
     after = index + 1
     if following in {"a", "an"} and tokens.word(index + 2) in MAGNITUDES:
