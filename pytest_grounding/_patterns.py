@@ -7,18 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from functools import lru_cache
 from typing import Any, cast
 
 #: Groups of letters, of each of which one stands in whatever a pattern matches (`letters_of`).
 Needs = tuple[tuple[str, ...], ...]
 #: A regular expression, or what gives it when it is needed.
 Source = str | Callable[[], str]
-
-#: Three letters that follow each other.
-_Three = tuple[str, str, str]
-#: Such a group, and three letters of each of its words: none of them in a text, and none of the words is.
-_Group = tuple[frozenset[_Three], tuple[str, ...]]
 
 _METHODS = ("search", "match", "fullmatch", "finditer", "findall", "sub", "subn", "split", "flags")
 
@@ -67,13 +61,10 @@ class Parts:
 
     def __init__(self, parts: Iterable[tuple[Needs | str, Source]], flags: int) -> None:
         self._parts = tuple((_groups(needs), lazy(source, flags)) for needs, source in parts)
-        #: Parts that need nothing, and for three letters those of which one group needs them.
-        self._always = frozenset(number for number, (needs, _) in enumerate(self._parts) if not needs)
-        self._by_three: dict[_Three, list[int]] = {}
-        for number, (needs, _) in enumerate(self._parts):
-            for three in min((marks for marks, _ in needs), key=len, default=()):
-                self._by_three.setdefault(three, []).append(number)
-        self._threes = frozenset(self._by_three)
+        # Most texts are ASCII, and hold no letter of another script.
+        self._in_ascii = tuple(
+            (plain, pattern) for needs, pattern in self._parts if all(plain := _in_ascii(needs))
+        )
 
     @property
     def patterns(self) -> tuple[re.Pattern[str], ...]:
@@ -90,17 +81,12 @@ class Parts:
 
     def likely(self, text: str) -> list[re.Pattern[str]]:
         """The patterns whose letters stand in a text."""
-        letters, threes = _look_at(text)
-        near = set(self._always)
-        for three in self._threes & threes:
-            near.update(self._by_three[three])
+        letters = letters_of(text)
         found = []
+        parts = self._in_ascii if letters.isascii() else self._parts
         # Written out: every claim asks this a hundred times, and a call for each takes twice as long.
-        for number in sorted(near):
-            needs, pattern = self._parts[number]
-            for marks, group in needs:
-                if marks.isdisjoint(threes):
-                    break
+        for needs, pattern in parts:
+            for group in needs:
                 for some in group:
                     if some in letters:
                         break
@@ -131,16 +117,7 @@ class _Gated:
         return self._pattern.fullmatch(text, *span) if self._may_match(text) else None
 
     def _may_match(self, text: str) -> bool:
-        letters, threes = _look_at(text)
-        for marks, group in self._needs:
-            if marks.isdisjoint(threes):
-                return False
-            for some in group:
-                if some in letters:
-                    break
-            else:
-                return False
-        return True
+        return _are_there(self._needs, letters_of(text))
 
 
 def gated(needs: Needs | str, source: Source, flags: int) -> re.Pattern[str]:
@@ -154,33 +131,26 @@ def gated(needs: Needs | str, source: Source, flags: int) -> re.Pattern[str]:
     return cast("re.Pattern[str]", _Gated(needs, source, int(flags)))
 
 
-def _groups(needs: Needs | str) -> tuple[_Group, ...]:
-    if isinstance(needs, str):
-        groups = [group.replace("_", " ").split("|") for group in needs.split(" & ") if group]
-        needs = tuple(map(tuple, groups))
-    return tuple((frozenset(map(_rarest, group)), group) for group in needs)
+def _groups(needs: Needs | str) -> Needs:
+    if not isinstance(needs, str):
+        return needs
+    return tuple(tuple(group.replace("_", " ").split("|")) for group in needs.split(" & ") if group)
 
 
-#: Letters of English, the commonest first; a blank is commoner than all of them.
-_COMMON = " etaoinshrdlcumwfgypbvk"
+def _in_ascii(needs: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
+    """What of them may stand in a text of ASCII."""
+    return tuple(tuple(some for some in group if some.isascii()) for group in needs)
 
 
-def _rarest(some: str) -> _Three:
-    """The three letters of a word that fewest texts hold; what every text holds for shorter words."""
-    threes = list(zip(some, some[1:], some[2:], strict=False))
-    # Where one is not among the common ones, its place is -1: behind the last.
-    return max(threes, key=lambda three: sum(_COMMON.find(char) % 99 for char in three), default=_ANY)
-
-
-_ANY: _Three = ("", "", "")
-
-
-# Kept, because a piece of an answer is looked at by some hundred patterns in a row.
-@lru_cache(maxsize=64)
-def _look_at(text: str) -> tuple[str, frozenset[_Three]]:
-    """The letters of a text, and all threes of them that follow each other."""
-    letters = letters_of(text)
-    return letters, frozenset([_ANY, *zip(letters, letters[1:], letters[2:], strict=False)])
+def _are_there(needs: tuple[tuple[str, ...], ...], letters: str) -> bool:
+    # Plain loops: every claim asks this a hundred times, and generators take three times as long.
+    for group in needs:
+        for some in group:
+            if some in letters:
+                break
+        else:
+            return False
+    return True
 
 
 def letters_of(text: str) -> str:
