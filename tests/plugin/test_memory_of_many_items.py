@@ -11,7 +11,7 @@ import pytest
 
 NUMBER = 100
 #: Bytes that a transcript may take at the end of a run, above a plain parametrized test.
-MOST = 2_500
+MOST = 1_000
 PROBE = """
 import gc, json, sys, tracemalloc
 from pathlib import Path
