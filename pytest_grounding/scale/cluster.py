@@ -11,6 +11,8 @@ import json
 import logging
 import queue
 import signal
+import sys
+import uuid
 from collections.abc import Generator, Iterator
 from typing import Any
 
@@ -19,6 +21,7 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.scale.elsewhere import do_part
 from pytest_grounding.scale.ledger import AGAIN, Ledger
 from pytest_grounding.scale.plan import Part
+from pytest_grounding.scale.processes import PROCESSES, RUN, forgotten
 from pytest_grounding.scale.result import PartResult
 
 EXTRA = "dask"
@@ -49,7 +52,11 @@ def execute(ledger: Ledger, jobs: int, address: str = "") -> Generator[None, Non
     plan_text = ledger.plan.without_parts().model_dump_json()
     ended: queue.Queue[Any] = queue.Queue()
     under_way: dict[Any, Part] = {}
-    with _client(distributed, jobs, address) as client:
+    shared = {RUN: uuid.uuid4().hex, PROCESSES: str(jobs)}
+    if address and any(settings.judge_budget for settings in ledger.plan.settings):
+        text = "judge_budget holds for each worker by itself: those of a cluster elsewhere share no budget"
+        print(f"pytest-grounding: {text}", file=sys.stderr)
+    with forgotten(ledger.plan, shared[RUN]), _client(distributed, jobs, address, shared) as client:
         while not ledger.is_settled:
             room = _AHEAD * max(1, sum(client.nthreads().values()))
             while len(under_way) < room and (part := ledger.take()) is not None:
@@ -88,7 +95,7 @@ def _take(future: Any, part: Part, ledger: Ledger) -> None:
 
 
 @contextlib.contextmanager
-def _client(distributed: Any, jobs: int, address: str) -> Iterator[Any]:
+def _client(distributed: Any, jobs: int, address: str, shared: dict[str, str]) -> Iterator[Any]:
     dask = _optional.require("dask", extra=EXTRA)
     # A worker that dies is no news: its part is done again.
     for name in ("distributed", "distributed.nanny", "distributed.scheduler", "distributed.worker"):
@@ -105,6 +112,8 @@ def _client(distributed: Any, jobs: int, address: str) -> Iterator[Any]:
                     processes=True,
                     dashboard_address=None,
                     host="127.0.0.1",
+                    # Its workers are processes of one run, which share a budget of judges.
+                    env=shared,
                     silence_logs=logging.CRITICAL,
                 )
             target = stack.enter_context(cluster)

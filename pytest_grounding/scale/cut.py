@@ -28,15 +28,13 @@ from pytest_grounding.scale.inputs import (
     unreadable,
 )
 from pytest_grounding.scale.plan import Piece
+from pytest_grounding.scale.streams import SPOOL, copied, is_stream
 
 #: Bytes of a piece of JSON Lines in large runs; in smaller ones it is less, so that every core has some.
 LARGEST = 8 << 20
 SMALLEST = 64 << 10
 #: How many pieces a run has at least, where that leaves them at `SMALLEST` or more.
 _PIECES = 64
-
-#: Folder of the pieces that had to be unpacked or fetched, inside of the work folder.
-SPOOL = "inputs"
 
 
 def piece_size(total: int) -> int:
@@ -72,6 +70,8 @@ def pieces_of(
     try:
         if path.lower().endswith(PARQUET):
             return _row_groups(path)
+        if is_stream(path):
+            return _lines_of_stream(path, size, folder, lambda line: whole or is_whole(line))
         if is_lines(path):
             return _lines(path, size, folder, lambda line: whole or is_whole(line))
         if is_address(path) or is_packed(path):
@@ -83,10 +83,6 @@ def pieces_of(
 
 
 def _whole(path: str) -> Piece:
-    if not Path(path).is_file():
-        # A pipe gives its bytes once, so it cannot be looked at before it is read.
-        hint = "write it to a file first, or leave --jobs out"
-        raise InputError("is no file that can be read twice", path=path, hint=hint)
     digest, size = hashlib.sha256(), 0
     for block in blocks(path):
         digest.update(block)
@@ -96,8 +92,6 @@ def _whole(path: str) -> Piece:
 
 def _lines(path: str, size: int, folder: Path, is_whole: Callable[[bytes], bool]) -> list[Piece]:
     must_spool = is_packed(path) or path.startswith(("http:", "https:"))
-    if not must_spool and not is_address(path) and not Path(path).is_file():
-        return [_whole(path)]
     cutter = _Cutter(path, size, folder / SPOOL if must_spool else None, is_whole)
     with contextlib.closing(cutter):
         for block in blocks(path):
@@ -111,10 +105,26 @@ def _lines(path: str, size: int, folder: Path, is_whole: Callable[[bytes], bool]
     return [piece.model_copy(update={"is_all": len(found) == 1}) for piece in found]
 
 
+def _lines_of_stream(path: str, size: int, folder: Path, is_whole: Callable[[bytes], bool]) -> list[Piece]:
+    """The pieces of the copy of a stream, under the name of the stream."""
+    data = copied(path, folder)
+    cutter = _Cutter(path, size, None, is_whole, data)
+    for block in blocks(str(folder / data), packer=""):
+        cutter.take(block)
+    found = cutter.finish()
+    if cutter.is_document or cutter.is_blank:
+        what = "holds one JSON document" if cutter.is_document else "is empty"
+        raise InputError(what, path=path, hint="write one transcript a line, or leave --jobs out")
+    return [piece.model_copy(update={"is_all": len(found) == 1}) for piece in found]
+
+
 class _Cutter:
     """Takes the blocks of an input and cuts them at the first line start after each ``size`` bytes."""
 
-    def __init__(self, path: str, size: int, spool: Path | None, is_whole: Callable[[bytes], bool]) -> None:
+    def __init__(
+        self, path: str, size: int, spool: Path | None, is_whole: Callable[[bytes], bool], data: str = ""
+    ) -> None:
+        self._data = data or path
         self._path, self._size, self._spool, self._ask = path, size, spool, is_whole
         self._is_whole = False
         self._pieces: list[Piece] = []
@@ -170,7 +180,7 @@ class _Cutter:
 
     def _close(self) -> None:
         digest = self._digest.hexdigest()
-        data, start, end = self._path, self._start, self._place
+        data, start, end = self._data, self._start, self._place
         if self._file is not None:
             stream, name = self._file
             stream.close()

@@ -15,10 +15,10 @@ from pytest_grounding._jsonio import canonical_document, content_hash, write_ato
 from pytest_grounding._lock import locked
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.loading import WORK_MARK
-from pytest_grounding.scale.cut import SPOOL
 from pytest_grounding.scale.partfile import finished
 from pytest_grounding.scale.plan import Keep, Plan, differences
 from pytest_grounding.scale.result import PartResult
+from pytest_grounding.scale.streams import SPOOL
 
 #: Where the work folders of runs lie that name none, in the current folder.
 DEFAULT = ".grounding-work"

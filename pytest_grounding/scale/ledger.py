@@ -47,6 +47,8 @@ class Ledger:
         self._todo = deque(part for part in plan.parts if part.index not in self.results)
         self._deaths: Counter[int] = Counter()
         self._told: dict[int, tuple[int, int]] = {}
+        # Parts of one stream share its copy.
+        self._uses = Counter(piece.data for part in self._todo for piece in part.pieces)
         release_inputs(plan, self.results.keys())
 
     @property
@@ -76,7 +78,10 @@ class Ledger:
         self.rows += result.rows
         self.failed += result.counts.get("failed", 0) + result.counts.get("problems", 0)
         self.results[part.index] = result
-        release_inputs(self.plan.model_copy(update={"parts": (part,)}), {part.index})
+        used = [piece.data for piece in part.pieces]
+        self._uses.subtract(used)
+        if not any(self._uses[data] > 0 for data in used):
+            release_inputs(self.plan.model_copy(update={"parts": (part,)}), {part.index})
 
     def refused(self, part: Part, kind: str, message: str) -> None:
         """Note that a part was not done.

@@ -20,6 +20,7 @@ from pytest_grounding.importers.converting import importer_of
 from pytest_grounding.scale.cut import packed_together, piece_size, pieces_of
 from pytest_grounding.scale.inputs import blocks, found_inputs, size_of
 from pytest_grounding.scale.plan import WORST, Keep, Part, Piece, Plan, hash_of
+from pytest_grounding.scale.streams import copied, is_stream
 from pytest_grounding.settings import BUILD_SETTINGS, Settings, refuse_missing_folder
 from pytest_grounding.waivers import read as read_waivers
 from pytest_grounding.waivers.match import today
@@ -63,7 +64,7 @@ def make_plan(
     """
     refuse_missing_folder(settings)
     listed = _listed(paths)
-    size = part_bytes or piece_size(sum(size_of(item) or 0 for item in listed if isinstance(item, str)))
+    size = part_bytes or piece_size(sum(_size_of(item, folder) for item in listed))
     values, parts = _parts(listed, size, folder, settings_for or (lambda path: settings), settings, whole)
     ingredients = {
         **_ingredients([Settings(**given) for given in values]),
@@ -126,6 +127,16 @@ def _listed(paths: Sequence[str]) -> list[str | Piece]:
             problem = Piece(path=path, kind="problem", line=error.line or 1, message=str(error))
             found.setdefault(f"{path}\n", problem)
     return list(found.values())
+
+
+def _size_of(item: str | Piece, folder: Path) -> int:
+    if isinstance(item, Piece):
+        return 0
+    try:
+        return size_of(str(folder / copied(item, folder)) if is_stream(item) else item) or 0
+    except InputError:
+        # Whoever cuts it says what is wrong with it.
+        return 0
 
 
 def _gathers_in(settings: Settings) -> Callable[[bytes], bool]:

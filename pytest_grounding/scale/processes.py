@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 import uuid
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -47,7 +47,9 @@ def execute(ledger: Ledger, jobs: int) -> Generator[None, None, None]:
     events: _Events = queue.Queue()
     workers: list[Worker] = []
     shared = {RUN: uuid.uuid4().hex, PROCESSES: str(jobs)}
-    try:
+    with forgotten(ledger.plan, shared[RUN]), contextlib.ExitStack() as last:
+        # Whatever ends the run, an interrupt too: what is half done is of use to nobody.
+        last.callback(lambda: [worker.end() for worker in workers])
         while not ledger.is_settled:
             _assign(ledger, workers, jobs, partial(Worker, ledger.plan, events, shared))
             try:
@@ -57,15 +59,19 @@ def execute(ledger: Ledger, jobs: int) -> Generator[None, None, None]:
                 continue
             _take(worker, message, ledger, workers)
             yield
+
+
+@contextlib.contextmanager
+def forgotten(plan: Plan, run: str) -> Iterator[None]:
+    """Take what a run spent on judges out of the file that its processes share, when it is over."""
+    try:
+        yield
     finally:
-        # Whatever ended the run, an interrupt too: what is half done is of use to nobody.
-        for worker in workers:
-            worker.end()
-        for settings in ledger.plan.settings:
+        for settings in plan.settings:
             if settings.judge_budget:
                 from pytest_grounding.scorers.judge.budget import forget
 
-                forget(settings.cassette, shared[RUN])
+                forget(settings.cassette, run)
 
 
 def _assign(ledger: Ledger, workers: list[Worker], jobs: int, new: Callable[[], Worker]) -> None:
