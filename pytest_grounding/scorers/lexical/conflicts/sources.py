@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import NamedTuple
 
 from pytest_grounding._patterns import lazy
+from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.scorers.lexical.conflicts.lexicon import negated_stems, opposites
 from pytest_grounding.scorers.lexical.conflicts.marks import NEGATIVE
 from pytest_grounding.scorers.lexical.conflicts.view import View, view_of_chunk
@@ -300,7 +301,10 @@ def _first_content(view: View, numbers: range) -> str:
     return next((view.stems[number] for number in numbers if not view.tokens[number].is_stop), "")
 
 
-@lru_cache(maxsize=1024)
 def sources_of(text: str, language: str = "en") -> Sources:
     """The sources that one text makes; kept, as each claim of an answer is set against several others."""
-    return Sources([index_of(text, language)], language)
+    return reading_of(text, language).part(_sources)
+
+
+def _sources(reading: Reading) -> Sources:
+    return Sources([index_of(reading.text, reading.language)], reading.language)

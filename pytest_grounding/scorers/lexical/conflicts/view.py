@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Container, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 from pytest_grounding.lexicon import words
+from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.scorers.lexical.conflicts.marks import DENIES, WEAK, marked
 from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
 from pytest_grounding.scorers.lexical.tokens import Token, tokenize
@@ -215,25 +216,23 @@ def view_of_claim(text: str, tokens: Sequence[Token], language: str = "en") -> V
         language: first part of the BCP 47 tag that they were told apart in.
     """
     if len(text) <= _LONGEST_KEPT:
-        view = _view_of_claim(text, language)
+        view = reading_of(text, language).part(_as_claim)
         if view.tokens == tokens:
             return view
     return View(text, tokens, [0] * len(tokens))
 
 
-@lru_cache(maxsize=1024)
-def _view_of_claim(text: str, language: str) -> View:
+def _as_claim(reading: Reading) -> View:
     # The claims of one answer are set against the chunks, and then each against a dozen others.
-    tokens = tokenize(text, language)
-    return View(text, tokens, [0] * len(tokens))
-
-
-@lru_cache(maxsize=1024)
-def _view_of_chunk(text: str, language: str) -> View:
-    index = index_of(text, language)
-    return View(text, index.tokens, index.sentence_of, index.carried)
+    tokens = tokenize(reading.text, reading.language)
+    return View(reading.text, tokens, [0] * len(tokens))
 
 
 def view_of_chunk(index: ChunkIndex, language: str = "en") -> View:
-    """The view of a chunk, from the cache where it was built before."""
-    return _view_of_chunk(index.text, language)
+    """The view of a chunk, a part of its reading."""
+    return reading_of(index.text, language).part(_as_chunk)
+
+
+def _as_chunk(reading: Reading) -> View:
+    index = index_of(reading.text, reading.language)
+    return View(reading.text, index.tokens, index.sentence_of, index.carried)
