@@ -47,7 +47,6 @@ BOUNDED: dict[str, tuple[int | None, str]] = {
     "text.refusals._ASKED": (700, _REFUSAL),
     "text.refusals._PARTS": (700, _REFUSAL),
     "text.untold.": (300, "reads what is no longer than untold._LONGEST"),
-    "text.untold_patterns.": (300, "reads what is no longer than untold._LONGEST"),
     "text.skip_patterns.BARE_REFERENCE": (60, "reads what is shorter than skips._LONGEST_REFERENCE"),
     "text.skip_patterns.GREETING": (400, _PHRASE),
 }
