@@ -40,8 +40,8 @@ REAL = ("ragtruth_qa", "mtrag", "factcheckgpt")
 REAL_WEIGHT = 0.15
 RIDGE = 2.0
 FOLDS = 5
-FALSE = 0.05
-FALSE_REAL = 0.03
+FALSE = 0.03
+FALSE_REAL = 0.002
 _DIGITS = 4
 _MARKER = re.compile(r"\s*\[\d+\]")
 #: Real sentences that may be refusals which `is_refusal` does not know: nobody has labelled them.
@@ -61,6 +61,11 @@ class Example:
     sentence: str
     label: bool
     real: bool = False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the model is asked about it at all."""
+        return untold.may_deny(self.sentence, words_of(self.sentence), self.question)
 
     @property
     def features(self) -> tuple[float, ...]:
@@ -110,7 +115,9 @@ def _sentences(answer: str) -> list[str]:
 
 def main() -> None:
     data = Path(sys.argv[1]) if len(sys.argv) > 1 else DATA
-    examples = [e for e in (*written(), *answered(), *real(data)) if untold.may_deny(words_of(e.sentence))]
+    everything = [*written(), *answered(), *real(data)]
+    statements = [sum(not e.label and e.real is real_ for e in everything) for real_ in (False, True)]
+    examples = [example for example in everything if example.is_open]
     features = np.array([example.features for example in examples])
     labels = np.array([example.label for example in examples], dtype=np.float64)
     weights = np.array([REAL_WEIGHT if example.real else 1.0 for example in examples])
@@ -120,7 +127,7 @@ def main() -> None:
         kept = folds != fold
         intercept, line = fit(features[kept], labels[kept], weights[kept], RIDGE)
         odds[~kept] = intercept + features[~kept] @ line
-    least = _threshold(odds, examples)
+    least = _threshold(odds, examples, *statements)
     intercept, line = fit(features, labels, weights, RIDGE)
     content = {
         "about": "Does a sentence deny telling what was asked; written by training/denials.py",
@@ -134,13 +141,13 @@ def main() -> None:
     print(json.dumps(content, indent=2))
 
 
-def _threshold(odds: NDArray[np.float64], examples: list[Example]) -> float:
+def _threshold(odds: NDArray[np.float64], examples: list[Example], own_all: int, real_all: int) -> float:
     """The lowest log odds that keep to the shares of false denials; prints what they find."""
     own = np.array([not example.real for example in examples])
     denials = np.array([example.label for example in examples])
     for least in np.arange(0.0, 5.0, 0.1):
         called = odds >= least
-        false, false_real = called[own & ~denials].mean(), called[~own].mean()
+        false, false_real = called[own & ~denials].sum() / own_all, called[~own].sum() / real_all
         if false <= FALSE and false_real <= FALSE_REAL:
             print(
                 f"{len(examples)} rows, {denials.sum()} denials; from {least:.1f}: found "

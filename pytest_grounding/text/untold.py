@@ -45,7 +45,6 @@ FEATURES: dict[str, str] = {
     "asked first": "one of its first three words is the question's",
     "source first": "one of its first three words is one for sources",
     "asks": 'it has a question word within ("who owns it")',
-    "figures": "it has digits that the question lacks",
     "names": "capital letters inside it that the question lacks, up to three, over three",
     "length": "log of one plus its number of words, over three",
     "polar": "the question wants a yes or no",
@@ -72,17 +71,29 @@ def denies_telling(sentence: str, words: Sequence[str], question: str) -> bool:
         words: its words in lower case.
         question: the question.
     """
-    if len(sentence) > _LONGEST or not may_deny(words) or not _asked_words(question):
+    if not may_deny(sentence, words, question):
         return False
     intercept, weights, least = _model()
     features = features_of(sentence, words, question)
     return intercept + sum(map(float.__mul__, weights, features)) >= least
 
 
-def may_deny(words: Sequence[str]) -> bool:
-    """Whether one of the words denies, or says that something lacks: all others are not looked at."""
+def may_deny(sentence: str, words: Sequence[str], question: str) -> bool:
+    """Whether the model is asked: a word denies, and another one is of telling, knowing or sources.
+
+    What has digits that the question lacks claims something, whatever it denies.
+
+    Args:
+        sentence: one sentence or clause.
+        words: its words in lower case.
+        question: the question.
+    """
     lists = _lists()
-    return any(word in lists["unsaid"] or word in lists["lacking"] or _denies(word, lists) for word in words)
+    if len(sentence) > _LONGEST or not any(word in lists["lack"] or _denies(word, lists) for word in words):
+        return False
+    if lists["anchors"].isdisjoint(words) or not _asked_words(question):
+        return False
+    return all(figure in question for figure in _DIGITS.findall(sentence))
 
 
 def features_of(sentence: str, words: Sequence[str], question: str) -> tuple[float, ...]:
@@ -132,7 +143,6 @@ def features_of(sentence: str, words: Sequence[str], question: str) -> tuple[flo
         any(known[:3]),
         bool(sources and sources[0] < 3),
         not _ASKING.isdisjoint(words[1:]),
-        any(figure not in question for figure in _DIGITS.findall(sentence)),
         min(sum(w.lower() not in tokens for w in _CAPITAL.findall(sentence)), _MOST_NAMES) / _MOST_NAMES,
         math.log1p(len(words)) / 3,
         polar,
@@ -159,7 +169,13 @@ def _is_content(word: str, lists: dict[str, frozenset[str]]) -> bool:
 def _lists() -> dict[str, frozenset[str]]:
     names = "denying unsaid lacking saying giving knowing sources told speaker regret plain".split()
     lists = {name: listed("denials", name) for name in names}
-    return {**lists, "own": frozenset().union(*lists.values())}
+    told = ("unsaid", "saying", "giving", "knowing", "sources", "told")
+    return {
+        **lists,
+        "own": frozenset().union(*lists.values()),
+        "lack": lists["unsaid"] | lists["lacking"],
+        "anchors": frozenset().union(*(lists[name] for name in told)),
+    }
 
 
 @lru_cache(maxsize=1)
