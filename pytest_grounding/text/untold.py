@@ -16,6 +16,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from pytest_grounding._patterns import lazy
+from pytest_grounding.lexicon import ordered
 from pytest_grounding.lexicon import words as listed
 from pytest_grounding.text.grammar import AUXILIARIES, FUNCTION_WORDS, words_of
 
@@ -60,7 +61,7 @@ _MOST_NEW, _MOST_ASKED, _MOST_NAMES = 5, 4, 3
 _DIGITS = lazy(r"\d+")
 _CAPITAL = lazy(r"(?<=[a-z,;] )[A-Z]\w*")
 _OPENS = lazy(r"(?:^\W*|: )(?:yes|no)[,;.]", re.IGNORECASE)
-_ASKING = frozenset("who whom whose what which when where why how whether if".split())
+_ASKING = listed("denials", "asking")
 
 
 def denies_telling(sentence: str, words: Sequence[str], question: str) -> bool:
@@ -199,7 +200,7 @@ def _asked_words(question: str) -> frozenset[str]:
 
 def _cut(word: str) -> str:
     word = word.removesuffix("'s").removesuffix("’s")
-    for ending in ("ership", "ers", "er", "ing", "ed", "s"):
+    for ending in ordered("denials", "endings"):
         if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST:
             word = word.removesuffix(ending)
             break
