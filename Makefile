@@ -28,12 +28,16 @@ $(PACKAGE): pyproject.toml
 	@$(BIN)/python -m pip install --quiet --editable .
 	@touch $@
 
-$(STAMP): $(PACKAGE)
-	@echo "installing the tools of the tests into $(VENV)"
+$(STAMP): pyproject.toml
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer was not found; name it: make PYTHON=/path/to/python"; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "installing the package and the tools of the tests into $(VENV) (first time, or pyproject.toml changed)"
 	@# pip reads dependency groups from 25.1 on; the one that Python brings may be older.
 	@$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
-	@$(BIN)/python -m pip install --quiet --editable . --group dev
-	@touch $@
+	@# pip compiles file by file; here every processor does. A file that is a template need not compile.
+	@$(BIN)/python -m pip install --quiet --no-compile --editable . --group dev
+	@$(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true
+	@touch $(PACKAGE) $@
 
 # The example service needs a web framework, so it lives in an environment of its own.
 SERVICE       := .venv-service
@@ -48,11 +52,16 @@ $(SERVICE_STAMP): $(STAMP) $(SERVICE_NEEDS)
 	@$(BIN)/python -m pip --python $(SERVICE)/bin/python install --quiet --editable '.[metrics]' --requirement $(SERVICE_NEEDS)
 	@touch $@
 
+# None waits for another: mypy alone takes longer than all others together.
+LINTERS := lint-types lint-rules lint-format lint-imports
+.PHONY: $(LINTERS)
+
 demo: $(PACKAGE) ## run the examples and explain what is seen: passing and failing transcripts
 	@$(BIN)/python examples/demo.py
 
-test: lint $(SERVICE_STAMP) ## all checks: lint, types, architecture, then the tests
-	$(SERVICE_PYTHON) $(BIN)/python -m pytest -m "not slow" -n auto
+test: $(STAMP) ## all checks: lint, types, architecture, then the tests
+	@$(MAKE) --no-print-directory --jobs=4 $(LINTERS) $(SERVICE_STAMP)
+	$(SERVICE_PYTHON) $(BIN)/python -m pytest -m "not slow" -n auto --dist worksteal
 
 test-slow: $(STAMP) ## the tests that take longer, such as the largest inputs
 	$(BIN)/python -m pytest -m slow -n auto
@@ -73,6 +82,7 @@ release-check: ## build the release and check it: twine, check-wheel-contents, p
 	$(RELEASE)/bin/check-wheel-contents dist/*.whl
 	$(RELEASE)/bin/pyroma --min=10 .
 	$(RELEASE)/bin/python .ci/wheel.py --wheel dist/*.whl
+	$(RELEASE)/bin/python .ci/release.py home
 
 SECONDS ?= 60
 fuzz: $(STAMP) ## strange transcripts, values and files with random seeds: make fuzz SECONDS=600
@@ -105,9 +115,18 @@ test-service: $(SERVICE_STAMP) ## the example service: its tests, then the same 
 	$(SERVICE_PYTHON) $(BIN)/python -m pytest tests/service -n 3 -p no:cacheprovider
 
 lint: $(STAMP) ## ruff, mypy and the import contracts
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
+	@$(MAKE) --no-print-directory --jobs=4 $(LINTERS)
+
+lint-types: $(STAMP)
 	$(BIN)/mypy
+
+lint-rules: $(STAMP)
+	$(BIN)/ruff check .
+
+lint-format: $(STAMP)
+	$(BIN)/ruff format --check .
+
+lint-imports: $(STAMP)
 	$(BIN)/lint-imports
 
 format: $(STAMP) ## rewrite the sources in the house's form
@@ -156,8 +175,9 @@ $(SITE_STAMP): $(STAMP) pyproject.toml
 docs-site: $(SITE_STAMP) ## the pages as a site in site/; a broken link or a page without a place fails
 	NO_MKDOCS_2_WARNING=1 $(SITE)/bin/mkdocs build --strict --quiet
 
-docs: $(STAMP) ## write the generated pages anew, then run every block of README and docs
+docs: $(STAMP) ## write the generated pages and the pictures of a terminal, then run every block of README and docs
 	$(BIN)/python docs/generate.py
+	$(BIN)/python docs/pictures.py terminal
 	$(BIN)/python -m pytest tests/docs -n auto
 
 clean: ## remove the environment and all caches

@@ -1,6 +1,7 @@
 """What a release needs: that its tag is the version, its notes, and the bill of materials of the wheel.
 
-python .ci/release.py check v0.1.0     the tag, the version and the changelog agree
+python .ci/release.py check v0.1.0     tag, version and changelog agree, and the project has a home
+python .ci/release.py home             whether pyproject.toml says where the project lives
 python .ci/release.py notes            the changelog of this version, for the release
 python .ci/release.py sbom [--check]   write sbom.cdx.json, or say whether it is current
 """
@@ -10,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import runpy
 import sys
 import tomllib
 from pathlib import Path
@@ -47,7 +49,13 @@ def faults(tag: str) -> list[str]:
         wrong.append(
             f"the section [{version}] of CHANGELOG.md names no day: write ## [{version}] - YYYY-MM-DD"
         )
-    return wrong
+    return wrong + homeless()
+
+
+def homeless() -> list[str]:
+    """What pyproject.toml does not say of where the project lives and who answers."""
+    found: list[str] = runpy.run_path(str(ROOT / ".ci" / "home.py"))["home"]().placeholders
+    return found
 
 
 def bill() -> str:
@@ -99,12 +107,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="What a release needs.")
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("check").add_argument("tag")
+    commands.add_parser("home")
     commands.add_parser("notes")
     commands.add_parser("sbom").add_argument("--check", action="store_true")
     args = parser.parse_args()
     wrong: list[str] = []
     if args.command == "check":
         wrong = faults(args.tag)
+    elif args.command == "home":
+        wrong = homeless()
     elif args.command == "notes":
         print(sections()[project()["version"]][1])
     elif args.check:

@@ -26,13 +26,13 @@ SETS = ("attribution_dev", "ragtruth_qa", "mtrag")
 
 _HEAD = """## Confidence
 
-Whole answers. AUROC: does the confidence rank right answers above wrong ones (per cent; 50 is chance).
-The expected calibration error (ECE, ten bins) is given for the confidence as it is, and after calibration
-on labels (`pytest-grounding calibrate`), cross-validated by group; the better of the two maps is named.
-AttributionBench trains nothing; the shipped weights have seen rows of the other two sets, so their figures
-are too good. Most answers of AttributionBench are one claim, and then `self_rag` has few values to rank
-by. No chunk of these sets carries a retrieval score, so `tiered` rests on the built-in relevance: it knows
-nothing of the answer but its citations, of which these answers have none.
+Whole answers. AUROC: does the confidence rank right answers above wrong ones (per cent; 50 is chance)? The
+expected calibration error (ECE, ten bins) is for the confidence as it is, and after calibration on labels
+(`pytest-grounding calibrate`), cross-validated by group; the better of the two maps is named.
+AttributionBench trains nothing. The shipped weights have seen rows of the other two sets, so those figures
+are too good. Most answers of AttributionBench are one claim, which gives `self_rag` few values to rank by. No
+chunk of these sets has a retrieval score, so `tiered` uses the built-in relevance: all it knows of the answer
+are its citations, and these answers have none.
 
 | set | confidence | answers | right | AUROC | ECE before | ECE after |
 | --- | --- | --- | --- | --- | --- | --- |"""

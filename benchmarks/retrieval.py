@@ -154,8 +154,8 @@ def _line(name: str, data: Path) -> str:
 _HEAD = """## Relevance and presence
 
 Each question is asked of the chunks that were retrieved for it, and of the chunks of another question. AUROC
-(per cent): do the best relevance and the presence tell the two apart. Presence leaves out the questions
-where the engine abstains (keyword queries, types that it cannot tell).
+(per cent): do the best relevance and the presence tell the two apart? Presence leaves out the questions on
+which the engine abstains (keyword queries, unclear types).
 
 | set | questions | AUROC, relevance | AUROC, presence | presence in its own chunks | in those of another |
 | --- | --- | --- | --- | --- | --- |"""

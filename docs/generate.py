@@ -15,6 +15,7 @@ from pytest_grounding.golden.changes import RULES
 from pytest_grounding.plugin.declared import TABLE
 from pytest_grounding.rules import GROUPS, Rule, graded, of_group
 from pytest_grounding.rules import RULES as CATALOGUE
+from pytest_grounding.scorers.lexical.conflicts.kinds import KINDS
 from pytest_grounding.settings import FIELDS, OUTCOMES, POLICIES, Settings
 
 DOCS = Path(__file__).resolve().parent
@@ -39,11 +40,10 @@ def settings_of_plugin() -> str:
 
 
 def page_table() -> str:
-    """One row a page: its title, which links to it, and its first sentence."""
+    """One row a page, in the order of the site: its title, which links to it, and its first sentence."""
+    order = re.findall(r"(?m)^ +- ([\w-]+\.md)$", (DOCS.parent / "mkdocs.yml").read_text(encoding="utf-8"))
     rows = ["| page | what it says |", "|---|---|"]
-    for page in sorted(DOCS.glob("*.md")):
-        if page.name == "index.md":
-            continue
+    for page in (DOCS / name for name in order if name != "index.md"):
         title, _, rest = page.read_text(encoding="utf-8").partition("\n")
         sentence = re.match(r"\s*((?:[^.`]|`[^`]*`|\.(?!\s))+\.)", rest)
         if not title.startswith("# ") or sentence is None:
@@ -157,8 +157,20 @@ class SettingsDict(TypedDict, total=False):
 
 
 #: Page -> name of its generated part, and what it holds.
+def kinds_of_conflicts() -> str:
+    """A table of all kinds of conflicts."""
+    rows = ["| kind | claim and source | decided by |", "|---|---|---|"]
+    for kind in KINDS:
+        name = f"`{kind.name}`" + (f" (shown as `{kind.shown}`)" if kind.shown else "")
+        verifier = "the verifier" if kind.trained else "the verifier, as possible at most"
+        decided = verifier if kind.odds is None else f"its generator: log odds {kind.odds:g}"
+        rows.append(f"| {name} | {kind.example} | {decided} |")
+    return "\n".join(rows)
+
+
 PARTS: dict[str, tuple[str, Callable[[], str]]] = {
     "../README.md": ("accuracy", accuracy),
+    "conflicts.md": ("kinds", kinds_of_conflicts),
     "golden.md": ("rules", golden_rules),
     "index.md": ("pages", page_table),
     "rules.md": ("rules", rule_pages),
@@ -188,7 +200,12 @@ def main() -> int:
     # A copy of the pages alone has no sources beside it.
     if MAPPING.parent.is_dir():
         bill = runpy.run_path(str(DOCS.parent / ".ci" / "release.py"))["bill"]()
-        for source, wanted in ((MAPPING, settings_dict()), (DOCS.parent / "sbom.cdx.json", bill)):
+        homes = runpy.run_path(str(DOCS.parent / ".ci" / "home.py"))["written"]()
+        for source, wanted in {
+            MAPPING: settings_dict(),
+            DOCS.parent / "sbom.cdx.json": bill,
+            **homes,
+        }.items():
             if source.read_text(encoding="utf-8") != wanted:
                 stale |= _write(source, wanted)
     for page, (name, content) in PARTS.items():

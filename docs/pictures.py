@@ -45,7 +45,7 @@ def _printed(command: str, folder: Path) -> str:
     }
     kept |= {"COLUMNS": "100", "PYTHONIOENCODING": "utf-8", "PYTHONHASHSEED": "0"}
     kept["PATH"] = f"{program}{os.pathsep}{kept.get('PATH', '')}"
-    done = subprocess.run(
+    done = subprocess.run(  # noqa: S603 - the commands stand below
         command.split(),
         cwd=folder,
         env=kept,

@@ -20,11 +20,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
+from pytest_grounding._patterns import lazy
 from pytest_grounding.errors import InputError
 
 #: In place of a file's name: standard input where it is read, standard output where it is written.
 STANDARD = "-"
-_WHITESPACE = re.compile(r"[ \t\n\r]*")
+_WHITESPACE = lazy(r"[ \t\n\r]*")
 
 
 def _refuse_constant(name: str) -> Any:

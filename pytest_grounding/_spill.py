@@ -9,7 +9,7 @@ import contextlib
 import tempfile
 import weakref
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Generic, TypeVar, cast
+from typing import IO, TYPE_CHECKING, Generic, TypeVar, cast
 
 from pytest_grounding.errors import GroundingError
 
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 #: So many entries are held in memory; further ones go to a file, and all of them with these.
 IN_MEMORY = 20_000
+
+#: So many bytes of a `Pile` are held in memory before they go to a file.
+BYTES_IN_MEMORY = 4_000_000
 
 _Value = TypeVar("_Value", int, str)
 
@@ -67,6 +70,38 @@ class Spilling(Generic[_Value]):
             rows = ((_bytes(key), value) for key, value in sorted(self._held.items()))
             self._file.executemany("INSERT INTO held VALUES (?, ?)", rows)
         self._held = {}
+
+
+class Pile:
+    """Bytes that are put away one after the other, in memory while they are few, and read back at any place.
+
+    Args:
+        most: bytes that are held in memory.
+    """
+
+    def __init__(self, most: int = BYTES_IN_MEMORY) -> None:
+        # It lives as long as the pile, and has no name to be left behind under.
+        self._file: IO[bytes] = tempfile.SpooledTemporaryFile(most)  # noqa: SIM115
+        self._end = 0
+        weakref.finalize(self, self._file.close)
+
+    def put(self, data: bytes) -> tuple[int, int]:
+        """Put bytes away; where they lie: offset and size.
+
+        Raises:
+            GroundingError: the temporary folder cannot take them.
+        """
+        place = self._end
+        with told():
+            self._file.seek(place)
+            self._file.write(data)
+        self._end += len(data)
+        return place, len(data)
+
+    def get(self, place: int, size: int) -> bytes:
+        """The bytes that lie at a place."""
+        self._file.seek(place)
+        return self._file.read(size)
 
 
 def database(*statements: str) -> sqlite3.Connection:

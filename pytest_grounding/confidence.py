@@ -1,6 +1,6 @@
 """From what the checks found to one number in [0, 1], with every term of it shown.
 
-The models are those of section 7 of the specification; ``docs/confidence.md`` shows them with examples.
+``docs/confidence.md`` shows the models with examples.
 """
 
 from __future__ import annotations

@@ -6,11 +6,10 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from importlib import import_module
+from importlib.metadata import distributions
 from typing import TYPE_CHECKING, Any
 
-import pluggy
-
-from pytest_grounding import _observers, hookspecs
+from pytest_grounding import _observers
 from pytest_grounding.checks.base import Check, CheckContext
 from pytest_grounding.citations import builtin_syntaxes
 from pytest_grounding.citations.base import CitationSyntax
@@ -21,20 +20,38 @@ from pytest_grounding.scorers.base import Scorer
 from pytest_grounding.settings import Settings
 
 if TYPE_CHECKING:
+    import pluggy
+
     from pytest_grounding.importers import Importer
     from pytest_grounding.model.run import RecordedJudgements
     from pytest_grounding.model.spending import Rates, Reply
     from pytest_grounding.scorers.judge import BatchJudge
     from pytest_grounding.scorers.lexical.scorer import LexicalScorer
 
+_PROJECT = __name__.partition(".")[0]
+
 
 @lru_cache(maxsize=1)
 def plugin_manager() -> pluggy.PluginManager:
     """The plugin manager, with the extensions that are installed."""
+    # Deferred for cost: most projects have no extension, and a validation needs neither of both then.
+    import pluggy
+
+    from pytest_grounding import hookspecs
+
     manager = pluggy.PluginManager(hookspecs.PROJECT)
     manager.add_hookspecs(hookspecs)
     manager.load_setuptools_entrypoints(hookspecs.PROJECT)
     return manager
+
+
+@lru_cache(maxsize=1)
+def _has_installed() -> bool:
+    """Whether a distribution brings extensions; to read the entry points of all takes three times as long."""
+    return any(
+        f"[{_PROJECT}]" in (distribution.read_text("entry_points.txt") or "")
+        for distribution in distributions()
+    )
 
 
 def register(extension: object) -> None:
@@ -56,6 +73,8 @@ def register(extension: object) -> None:
     if callers and not strange:
         return
     manager.unregister(extension)
+    from pytest_grounding import hookspecs
+
     known = ", ".join(name for name in vars(hookspecs) if name.startswith("pytest_grounding_"))
     name = type(extension).__name__
     if strange:
@@ -67,7 +86,7 @@ def register(extension: object) -> None:
 
 def _needs_an_object(extension: type) -> bool:
     """Whether a hook of a class is a plain function, which would be called without its object."""
-    marked = [item for item in vars(extension).values() if hasattr(item, f"{hookspecs.PROJECT}_impl")]
+    marked = [item for item in vars(extension).values() if hasattr(item, f"{_PROJECT}_impl")]
     return any(not isinstance(item, (staticmethod, classmethod)) for item in marked)
 
 
@@ -263,7 +282,9 @@ def finish_recording() -> None:
 
 def _asked(hook: str, **arguments: Any) -> list[Any]:
     """What each extension says to a hook: those of the run's ``conftest.py`` files, then the others."""
-    installed: list[Any] = getattr(plugin_manager().hook, hook)(**arguments)
+    installed: list[Any] = []
+    if plugin_manager.cache_info().currsize or _has_installed():
+        installed = getattr(plugin_manager().hook, hook)(**arguments)
     return [*_observers.answers(hook, arguments), *installed]
 
 

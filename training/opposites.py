@@ -2,20 +2,19 @@
 
 python -m training.opposites
 
-Reads ``training/opposites.txt``; writes ``opposites.json`` beside the finders. Stemming at import would cost
-more than all the rest of loading.
+Reads ``training/opposites.txt``; writes ``opposites.txt`` of the lexicon. Stemming at import would cost more
+than all the rest of loading. A line of which another one says all is left out.
 """
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
-from pytest_grounding.scorers.lexical import conflicts
+from pytest_grounding import lexicon
 from pytest_grounding.scorers.lexical.tokens import tokenize
 
 SOURCE = Path(__file__).with_name("opposites.txt")
-TARGET = Path(conflicts.__file__).with_name("opposites.json")
+TARGET = lexicon.DATA / "opposites.txt"
 #: The sections of the text, and the kind of conflict that their pairs make.
 KINDS = {
     "adjective": "antonym",
@@ -46,11 +45,32 @@ def table() -> dict[str, list[str]]:
         else:
             left, _, right = line.partition("|")
             pairs[KINDS[section]].append(f"{stems(left)}|{stems(right)}")
-    return {kind: sorted(set(lines)) for kind, lines in pairs.items()}
+    return {kind: shortest(set(lines)) for kind, lines in pairs.items()}
+
+
+def shortest(lines: set[str]) -> list[str]:
+    """The lines that say something which no other line says."""
+    sides = {line: tuple(frozenset(side.split()) for side in line.split("|")) for line in sorted(lines)}
+    kept = dict(sides)
+    for line, (left, right) in sides.items():
+        others = [other for name, other in kept.items() if name != line]
+        if any((left <= a and right <= b) or (left <= b and right <= a) for a, b in others):
+            del kept[line]
+    return list(kept)
+
+
+def document() -> str:
+    """The content of the lexicon's file."""
+    head = "# Stems that are opposed to each other; training/opposites.py writes them."
+    parts = [
+        f"[{kind}] stems of words | stems of their opposites\n" + "\n".join(lines)
+        for kind, lines in table().items()
+    ]
+    return "\n\n".join([head, *parts]) + "\n"
 
 
 def main() -> None:
-    TARGET.write_text(json.dumps(table(), indent=0, ensure_ascii=False) + "\n", encoding="utf-8")
+    TARGET.write_text(document(), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -227,7 +227,7 @@ def page(sets: Sets, crossed: Rate, left: Rate, baseline: Rate) -> str:
 
 _CROSSED = """## Labelled spans, cross-validated
 
-Sets that train the shipped weights; each row is scored by weights that saw no row of its group.
+These sets train the shipped weights. Each row is scored by weights that saw no row of its group.
 """
 
 _LEFT = """
@@ -239,60 +239,61 @@ The last three sets never train anything.
 _BASELINE = """
 ## Baseline: IDF-weighted coverage
 
-Share of the content words of the weakest claim that stand in any chunk, by rarity. Its figures at the
+The share of the content words of the weakest claim that are in any chunk, by rarity. Its figures at the
 threshold are those of coverage 0.7.
 """
 
 _HEAD = f"""# Accuracy of the built-in engine
 
-Measured on answers that people labelled. `make bench-verdicts` writes the first tables, `python -m
-benchmarks.accuracy` the others.
+See how often the engine is right, measured on answers that people labelled.
+`pytest-grounding settings --prices` prints the short form: what each profile passes and stops. Here,
+`make bench-verdicts` writes the first tables, and `python -m benchmarks.accuracy` the others.
 
-## What a user meets: verdicts on labelled answers
+## Verdicts on labelled answers
 
-Whole answers sent down the whole road. *Tune* rows were seen while the engine was made, *locked* rows were
-only ever counted (`benchmarks/roles.json`; LFQA is locked as a whole). The gap between the two is the
-measure of over-fitting. All figures are per cent, with 95 % intervals by bootstrap over groups. Few of the
-labelled answers cite anything, so no citations are asked for. The own answers are 311 right and 178 wrong
-ones of a made-up service (`benchmarks/answers`), written before the engine was tuned on them.
+Whole answers, validated as a user would. We looked at *tune* rows while making the engine. *Locked* rows
+were only counted (`benchmarks/roles.json`; all of LFQA is locked), so the gap between the two shows
+over-fitting. All figures are per cent, with 95 % intervals by bootstrap over groups. Few of the labelled
+answers cite anything, so no citations are required. *Own answers* are 311 right and 178 wrong ones of a
+made-up service (`benchmarks/answers`), written before the engine was tuned on them.
 
 <!-- verdicts: begin -->
 <!-- verdicts: end -->
 
 ## Judges and local detectors on the same answers
 
-Each row is filled from a cassette by the command in its last cell: RAGTruth's questions, mtRAG and LFQA,
-each claim put before the judge. A row without figures was not measured. Kappa is agreement with people
-beyond chance; intervals are at 95 %, by bootstrap over groups ([how a judge is
-measured](judges.md#measure-a-judge-before-it-gates)). `--set record=new` records where there is a key or the
-weights; every later run replays.
+The command in the last cell of a row fills it from a cassette: RAGTruth's questions, mtRAG and LFQA, with
+each claim put before the judge. A row without figures was not measured yet. Kappa is agreement with
+people beyond chance; intervals are at 95 %, by bootstrap over groups ([how a judge is
+measured](judges.md#measure-a-judge-before-it-gates)). With a key or the weights, `--set record=new`
+records; every later run replays.
 
 <!-- judges: begin -->
 <!-- judges: end -->
 
 ## Labelled spans: how they were measured
 
-Measured on answers that people labelled, by `python -m benchmarks.accuracy`, which writes this page. The
-data is third-party and not part of this repository; the run skips what is absent. What the engine does
-is told in [engine.md](engine.md).
+Measured by `python -m benchmarks.accuracy`, which writes this page. The data comes from third parties and
+is not part of this repository; the run skips what is absent. [The built-in engine](engine.md) says how it
+works.
 
 How to read the figures:
 
-- The engine takes an answer apart into claims. Labels belong to spans that the makers of a set chose; a
-  span is scored as its weakest claim. Spans without a claim to check (greetings, questions, headings)
-  are left out.
-- *Unsupported* is what is looked for. *Recall at 5 %* is the share of unsupported spans below the score
-  that rejects 5 % of the supported ones. *False rejection* and *balanced accuracy* are at the shipped
+- The engine splits an answer into claims. Labels belong to spans that the makers of a set chose; a span
+  is scored as its weakest claim. Spans without a claim to check (greetings, questions, headings) are left
+  out.
+- The engine looks for *unsupported* spans. *Recall at 5 %* is the share of them below the score that
+  rejects 5 % of the supported ones. *False rejection* and *balanced accuracy* are at the shipped
   threshold {THRESHOLD}. All figures are per cent, with 95 % intervals by bootstrap over groups (rows that
   share a question or a source are drawn together).
-- No row is scored by weights that it trained. One thing is shared: the rarity of words was counted in
-  the chunks (not the answers or labels) of all sets that may train.
+- No row is scored by weights that it trained. Only the rarity of words is shared: it was counted in the
+  chunks (not the answers or labels) of all sets that may train.
 """
 
 _ANSWERS = """
 ## Hallucinated answers of RAGTruth-QA
 
 An answer is reported when its weakest claim is below the threshold. The published figures are for the
-whole QA test part; this copy lacks some clean answers, which lifts precision a little. Trained detectors
-had the training part of RAGTruth (5,034 QA answers), which the built-in engine had not.
+whole QA test part; this copy lacks some clean answers, which raises precision a little. Trained detectors
+saw the training part of RAGTruth (5,034 QA answers); the built-in engine did not.
 """

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import threading
 import warnings
@@ -13,7 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from pytest_grounding._records import log
+from pytest_grounding._records import WARNING, Channel, log
 from pytest_grounding.audit.history import Step, history
 from pytest_grounding.audit.pruning import Plan, prune
 from pytest_grounding.audit.reading import Filter, read_entries, read_records
@@ -28,7 +27,7 @@ from pytest_grounding.settings import Settings
 if TYPE_CHECKING:
     from pytest_grounding.settings.mapping import SettingsDict
 
-logger: logging.Logger = logging.getLogger("pytest_grounding.audit")
+logger = Channel("pytest_grounding.audit")
 
 
 class AuditWarning(UserWarning):
@@ -238,7 +237,7 @@ class AuditLog:
         if is_first:
             text = f"{text}; validation goes on without a record"
             why = error.strerror or str(error)
-            log(logger, logging.WARNING, "audit_not_written", "%s", text, path=str(self.path), problem=why)
+            log(logger, WARNING, "audit_not_written", "%s", text, path=str(self.path), problem=why)
             warnings.warn(text, AuditWarning, stacklevel=3)
 
     def _sentence(self, error: OSError) -> str:

@@ -1,4 +1,4 @@
-"""From the verdicts of a run to the decision on the build (section 10 of the specification)."""
+"""From the verdicts of a run to the decision on the build."""
 
 from __future__ import annotations
 

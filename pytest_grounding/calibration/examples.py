@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pytest_grounding.calibration.labels import Label, status_at
-from pytest_grounding.engine.road import take_apart
+from pytest_grounding.engine.road import extract_and_score
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.scorers.base import ClaimText, SupportScore
@@ -95,7 +95,7 @@ def examples_of(labels: Sequence[Label], settings: Settings) -> list[Example]:
 
 def _of_answer(number: int, label: Label, transcript: Transcript, settings: Settings) -> list[Example]:
     scorer = _Noting()
-    context, _ = take_apart(transcript, settings, [scorer])
+    context, _ = extract_and_score(transcript, settings, [scorer])
     found = []
     for claim, score in zip(context.claims, context.supports, strict=True):
         status = status_at(label, claim.start, claim.end) if score is not None else None

@@ -14,7 +14,7 @@ from pytest_grounding import registry
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.engine import validate
 from pytest_grounding.engine.guard import guarded, is_unchecked
-from pytest_grounding.engine.road import judge, take_apart
+from pytest_grounding.engine.road import extract_and_score, judge
 from pytest_grounding.engine.validation import own_settings
 from pytest_grounding.gate.outcome import fails
 from pytest_grounding.model.transcript import Chunk, Transcript
@@ -90,7 +90,7 @@ class _Walk:
     def _start(self, transcript: Transcript, settings: Settings) -> Verdict:
         scorers = registry.scorers(settings)
         self._scorers = [_Remembering(scorer, self._scores, self.kinds) for scorer in scorers]
-        self._context, self._failures = take_apart(transcript, settings, self._scorers)
+        self._context, self._failures = extract_and_score(transcript, settings, self._scorers)
         return judge(self._context, self._scorers, self._failures)
 
     def verdict(self, settings: Settings) -> Verdict:

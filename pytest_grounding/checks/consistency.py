@@ -1,4 +1,4 @@
-"""Do the claims of an answer contradict each other (section 6 of the specification)."""
+"""Do the claims of an answer contradict each other."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.base import CheckContext
+from pytest_grounding.lexicon import ordered
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.scorers.lexical.conflicts import conflicts_between
@@ -27,11 +28,6 @@ _DENIALS = frozenset({"antonym", "negation"})
 _DENYING = lazy(r"\b(?:no|not|never|none|neither|nor|without|cannot)\b|n['’]t\b", re.IGNORECASE)
 #: Facts that measure nothing.
 _WORDLESS = frozenset({"name", "negation"})
-#: Words that say nothing of what a statement is about.
-_LIGHT = (
-    "get give have make do take receive obtain however also but yes no indeed generally normally usually "
-    "always currently still then again there it this that"
-)
 
 #: A longer claim, in characters, is a piece of a text without sentences, and no statement to hold others to.
 _LONGEST = 600
@@ -157,7 +153,7 @@ class _Words:
 
 @lru_cache(maxsize=1)
 def _light() -> frozenset[str]:
-    return frozenset(token.stem for token in tokenize(_LIGHT))
+    return frozenset(token.stem for token in tokenize(" ".join(ordered("conflicts", "filling"))))
 
 
 def _content(claim: Claim, language: str) -> frozenset[str]:

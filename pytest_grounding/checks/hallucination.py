@@ -1,4 +1,4 @@
-"""Which claims do the chunks back (section 6 of the specification)."""
+"""Which claims do the chunks back."""
 
 from __future__ import annotations
 

@@ -14,6 +14,7 @@ from typing import Any
 from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.citations.base import Marker, SyntaxContext, Target
+from pytest_grounding.lexicon import words as listed
 from pytest_grounding.model.transcript import Chunk
 
 #: Keys of a chunk's metadata that name who wrote it, and when.
@@ -35,23 +36,14 @@ _NARRATIVE = lazy(
     rf"\(({_YEAR}[a-z]?)(?:\s?[,:]\s{{0,3}}(?:pp?|S)\.?\s?\d{{1,5}}(?:\s?[-–]\s?\d{{1,5}})?)?\)"
 )
 _WORD = lazy(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
-_JOINS = frozenset(["and", "und", "et", "al", "y", "e", "others", "colleagues", "eds", "ed"])
-_PARTICLES = frozenset("van von de der den del della di da dos du la le el al bin ibn ter ten zu".split())
+_JOINS = listed("citing", "joins")
+_PARTICLES = listed("citing", "particles")
 #: How far the names before ``(2020)`` are followed back, in characters and in words.
 _REACH = 90
 _MOST_WORDS = 8
 #: Parentheses that resolve to nothing and are looked for in the chunks' texts.
 _MAX_DOUBTFUL = 50
-#: Words before a year that name a time, a place in a text or an edition, and nobody.
-_NOBODY = frozenset(
-    """
-    january february march april may june july august september october november december
-    jan feb mar apr jun jul aug sep sept oct nov dec spring summer autumn fall winter
-    since in until by from to before after during circa around about early mid late version edition vol
-    volume fig figure table chapter section copyright quarter year fiscal fy updated published revised
-    released accessed born died founded est
-    """.split()
-)
+_NOBODY = listed("citing", "nobody")
 
 
 @frozen

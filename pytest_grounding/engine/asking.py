@@ -35,12 +35,12 @@ def rulings_of(context: CheckContext, judge: BatchJudge) -> Rulings:
     """
     chunks = trusted(context.transcript.chunks, context.settings)
     claims = [claim for claim in context.claims if _is_in_scope(context, claim)]
-    told = (judge.name, getattr(judge, "model", ""))
+    named = (judge.name, getattr(judge, "model", ""))
     if not claims or not any(chunk.text.strip() for chunk in chunks):
-        return advised(Rulings(*told), context, judge)
+        return advised(Rulings(*named), context, judge)
     answers = said_of(context, judge, claims, chunks)
     by_claim = {claim.index: answer for claim, answer in zip(claims, answers, strict=True)}
-    return advised(Rulings(*told, by_claim), context, judge)
+    return advised(Rulings(*named, by_claim), context, judge)
 
 
 def said_of(
@@ -69,9 +69,9 @@ def questions_of(
         InputError: there is no such claim.
     """
     from pytest_grounding import registry
-    from pytest_grounding.engine.road import take_apart
+    from pytest_grounding.engine.road import extract_and_score
 
-    context, _ = take_apart(transcript, settings, registry.scorers(settings))
+    context, _ = extract_and_score(transcript, settings, registry.scorers(settings))
     chunks = trusted(transcript.chunks, settings)
     claims = [item for item in context.claims if _is_in_scope(context, item)]
     if claim is not None:
@@ -139,7 +139,7 @@ def _softened(finding: Finding, said: Ruling | ScorerError | None) -> Finding:
     """A finding as a note, where the judge says that what is cited supports the claim."""
     if said is None or isinstance(said, ScorerError) or said.value != "full":
         return finding
-    told = f"{finding.message}; the judge says that it does support the claim: {said.reason}"
+    message = f"{finding.message}; the judge says that it does support the claim: {said.reason}"
     details = {**finding.details, "judge": said.value}
-    changes = {"severity": "info", "message": told, "suggestion": "", "details": details}
+    changes = {"severity": "info", "message": message, "suggestion": "", "details": details}
     return finding.model_copy(update=changes)

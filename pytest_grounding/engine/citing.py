@@ -48,7 +48,7 @@ def check_citations(
     question: str = "",
     cited_indices: Sequence[int] | None = None,
 ) -> CitationReport:
-    """Check the citations of an answer, without scoring a claim (section 3 of the specification).
+    """Check the citations of an answer, without scoring a claim.
 
     Do they resolve to what was retrieved, do the cited lines exist, do quoted words stand in the source,
     is each claim cited where the policy ``require_citations`` wants it. Whether a source supports its claim

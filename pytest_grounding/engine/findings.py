@@ -19,7 +19,7 @@ from pytest_grounding.text.labels import states
 _MOST_UNREAD = 0.5
 
 
-def own_findings(context: CheckContext, failures: Sequence[ScorerFailure]) -> list[Finding]:
+def transcript_findings(context: CheckContext, failures: Sequence[ScorerFailure]) -> list[Finding]:
     """Findings that belong to no check: an empty answer, nothing to check, notes, failed scorers."""
     transcript, settings = context.transcript, context.settings
     found = [

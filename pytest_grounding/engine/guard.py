@@ -7,7 +7,6 @@ developed and tested it is better raised: ``GROUNDING_INTERNAL_ERRORS=raise`` in
 from __future__ import annotations
 
 import os
-import traceback
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -140,7 +139,10 @@ def _named(error: Exception) -> str:
 
 def _place(error: Exception) -> str:
     """The innermost function of this package that an error passed; its line would move with releases."""
-    places = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+    places, step = [], error.__traceback__
+    while step is not None:
+        places.append(step.tb_frame)
+        step = step.tb_next
     for frame in reversed(places):
         module = str(frame.f_globals.get("__name__", ""))
         if module.startswith(_PACKAGE):

@@ -77,7 +77,7 @@ def overrule(
 
 
 def _with_support(outcome: SelfRagOutcome, rulings: Sequence[Ruling]) -> SelfRagOutcome:
-    """All, some or none of the claims are fully supported, as section 7 of the specification joins them."""
+    """All, some or none of the claims are fully supported."""
     full = sum(ruling.value == "full" for ruling in rulings)
     some = any(ruling.value != "none" for ruling in rulings)
     value = "full" if full == len(rulings) else "partial" if some else "none"

@@ -17,7 +17,12 @@ from pytest_grounding.checks.retrieval.truncation import cut_findings
 from pytest_grounding.citations.extract import extract, make_context, marker_spans
 from pytest_grounding.confidence import Signals, measure
 from pytest_grounding.engine.completing import completed
-from pytest_grounding.engine.findings import further_findings, ordered, own_findings, relevance_findings
+from pytest_grounding.engine.findings import (
+    further_findings,
+    ordered,
+    relevance_findings,
+    transcript_findings,
+)
 from pytest_grounding.engine.joining import joined
 from pytest_grounding.engine.reported import explained, self_report_findings
 from pytest_grounding.engine.screening import screening, trusted
@@ -61,7 +66,7 @@ def language_of(transcript: Transcript, settings: Settings) -> str:
     return "en" if questions.looks_english(sample) else "und"
 
 
-def take_apart(
+def extract_and_score(
     transcript: Transcript, settings: Settings, scorers: Sequence[Scorer]
 ) -> tuple[CheckContext, tuple[ScorerFailure, ...]]:
     """Sentences, claims, citations and scores of one transcript, and why scorers failed, if any did."""
@@ -110,9 +115,9 @@ def _score(
 ) -> tuple[tuple[SupportScore | None, ...], tuple[ScorerFailure, ...], Scorer]:
     """Support of each checked claim by the first scorer that works, the failures of those before it."""
     checked = [claim for claim in claims if claim.checked]
-    nothing: list[SupportScore | None] = [None] * len(claims)
+    supports: list[SupportScore | None] = [None] * len(claims)
     if not settings.enabled or not settings.hallucination_detection or not checked:
-        return tuple(nothing), (), scorers[0]
+        return tuple(supports), (), scorers[0]
     failures = []
     for scorer in scorers:
         try:
@@ -126,11 +131,11 @@ def _score(
             failures.append(ScorerFailure.of(scorer.name, error))
             continue
         for claim, score in zip(checked, scores, strict=True):
-            nothing[claim.index] = score
-        return tuple(nothing), tuple(failures), scorer
+            supports[claim.index] = score
+        return tuple(supports), tuple(failures), scorer
     for claim in checked:
-        nothing[claim.index] = SupportScore(None, reason="; ".join(map(str, failures)))
-    return tuple(nothing), tuple(failures), scorers[-1]
+        supports[claim.index] = SupportScore(None, reason="; ".join(map(str, failures)))
+    return tuple(supports), tuple(failures), scorers[-1]
 
 
 def overruling_of(context: CheckContext, waivers: Sequence[Waiver]) -> Overruling | None:
@@ -197,8 +202,9 @@ def _with_self_report(
     )
     if not found:
         return outcomes
-    told = found if overruling is None else overruling.findings(found)
-    return replace(outcomes, findings=ordered((*outcomes.findings, *told)))
+    if overruling is not None:
+        found = overruling.findings(found)
+    return replace(outcomes, findings=ordered((*outcomes.findings, *found)))
 
 
 def _run_checks(
@@ -209,12 +215,12 @@ def _run_checks(
 ) -> _Outcomes:
     settings = context.settings
     cited = citation.check(context)
-    judge = registry.judge(settings)
+    asked_judge = registry.judge(settings)
     said = None
-    if judge is not None:
+    if asked_judge is not None:
         from pytest_grounding.engine.asking import judged_citations, rulings_of
 
-        cited, said = judged_citations(context, judge, cited), rulings_of(context, judge)
+        cited, said = judged_citations(context, asked_judge, cited), rulings_of(context, asked_judge)
     claimed = hallucination.check(context, claim_citations=cited.claim_citations, rulings=said)
     if overruling is not None:
         cited, claimed = overruling.checks(cited, claimed)
@@ -229,14 +235,14 @@ def _run_checks(
         stated=claimed.claims,
     )
     unjudged: list[Finding] = []
-    if judge is not None and settings.judge_self_rag and settings.enabled:
+    if asked_judge is not None and settings.judge_self_rag and settings.enabled:
         from pytest_grounding.engine.judging import overrule
 
         waived = {claim.index for claim in claimed.claims if claim.waived is not None}
-        judged, unjudged = overrule(context, judge, judged, known=said, left_out=waived)
+        judged, unjudged = overrule(context, asked_judge, judged, known=said, left_out=waived)
     judged, complete = completed(context, asked, retrieved.retrieval, judged)
     findings = [
-        *own_findings(context, failures),
+        *transcript_findings(context, failures),
         *(item for item in unjudged if item not in claimed.findings),
         *relevance_findings(retrieved.retrieval, settings),
         *cited.findings,

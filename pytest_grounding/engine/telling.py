@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable
 
-from pytest_grounding._records import log
+from pytest_grounding._records import DEBUG, INFO, WARNING, Channel, log
 from pytest_grounding._visible import one_line, terminal
 from pytest_grounding._wording import decimals
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.model.verdict import RetrievalVerdict, ScorerFailure, Verdict
 
-_log = logging.getLogger("pytest_grounding.validation")
-_of_citations = logging.getLogger("pytest_grounding.citations")
-_of_retrieval = logging.getLogger("pytest_grounding.retrieval")
-_of_scorers = logging.getLogger("pytest_grounding.scorers")
+_log = Channel("pytest_grounding.validation")
+_of_citations = Channel("pytest_grounding.citations")
+_of_retrieval = Channel("pytest_grounding.retrieval")
+_of_scorers = Channel("pytest_grounding.scorers")
 
 
 def tell_extraction(context: CheckContext) -> None:
     """What was taken out of an answer, for debugging."""
-    if not _log.isEnabledFor(logging.DEBUG):
+    if not _log.is_heard(DEBUG):
         return
     transcript = context.transcript
     checked = sum(claim.checked for claim in context.claims)
     log(
         _log,
-        logging.DEBUG,
+        DEBUG,
         "extraction",
         "transcript %s: %d sentences, %d claims (%d checked), %d citations in %d characters, language %s",
         terminal(one_line(transcript.id)),
@@ -55,12 +54,12 @@ def tell_retrieval(retrieval: RetrievalVerdict, transcript_id: str = "") -> None
         retrieval: the verdict on it.
         transcript_id: the transcript that it belongs to; "" where there is none.
     """
-    if not _of_retrieval.isEnabledFor(logging.INFO):
+    if not _of_retrieval.is_heard(INFO):
         return
     relevant = sum(item.relevant for item in retrieval.relevance)
     log(
         _of_retrieval,
-        logging.INFO,
+        INFO,
         "retrieval",
         "%s: retrieval %s, %d of %d chunks relevant, answer %s, scored by %s",
         _named(transcript_id) or "a retrieval",
@@ -89,10 +88,10 @@ def tell_failures(failures: Iterable[ScorerFailure], transcript_id: str = "") ->
         failures: why; equal ones are told once.
         transcript_id: the transcript on which they failed; "" where there is none.
     """
-    for failure in dict.fromkeys(failures) if _of_scorers.isEnabledFor(logging.WARNING) else ():
+    for failure in dict.fromkeys(failures) if _of_scorers.is_heard(WARNING) else ():
         log(
             _of_scorers,
-            logging.WARNING,
+            WARNING,
             "scorer_fallback",
             "%s: %s did not serve (%s)",
             _named(transcript_id) or "a retrieval",
@@ -120,7 +119,7 @@ def _tell_missing(verdict: Verdict) -> None:
     checked = sum(claim.checked for claim in verdict.claims)
     log(
         _of_citations,
-        logging.WARNING,
+        WARNING,
         "missing_citations",
         "%s: no citation; %d claim%s checked, %d chunk%s retrieved",
         _named(verdict.id),
@@ -140,7 +139,7 @@ def _named(transcript_id: str) -> str:
 
 def tell_summary(verdict: Verdict) -> None:
     """What validation decided."""
-    if not _log.isEnabledFor(logging.INFO):
+    if not _log.is_heard(INFO):
         return
     # Deferred for cost: most runs do not log.
     from pytest_grounding.model.baseline import counts
@@ -148,7 +147,7 @@ def tell_summary(verdict: Verdict) -> None:
     cited = [citation.valid for citation in verdict.citations if counts(citation)]
     log(
         _log,
-        logging.INFO,
+        INFO,
         "summary",
         "transcript %s: %s (%s), confidence %s, %d hallucinated claims, %d of %d citations valid",
         terminal(one_line(verdict.id)),

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_grounding import registry
 from pytest_grounding.checks import retrieval
-from pytest_grounding.citations.naming import list_of_chunks
 from pytest_grounding.engine import guard
 from pytest_grounding.engine.budget import excess, excess_of_claim
 from pytest_grounding.engine.loading import Given, GivenSettings, as_transcript
 from pytest_grounding.engine.pauses import without_pauses
-from pytest_grounding.engine.road import judge, language_of, take_apart
+from pytest_grounding.engine.road import extract_and_score, judge, language_of
 from pytest_grounding.engine.screening import screening
 from pytest_grounding.engine.telling import tell_extraction, tell_failures, tell_retrieval, tell_verdict
 from pytest_grounding.errors import InputError
@@ -72,7 +71,7 @@ def own_settings(transcript: Transcript, settings: Settings) -> Settings:
 def _walk(transcript: Transcript, settings: Settings, *, waivers: Sequence[Waiver] = ()) -> Verdict:
     """The road from end to end."""
     scorers = registry.scorers(settings)
-    context, failures = take_apart(transcript, settings, scorers)
+    context, failures = extract_and_score(transcript, settings, scorers)
     tell_extraction(context)
     return judge(context, scorers, failures, waivers)
 
@@ -80,7 +79,7 @@ def _walk(transcript: Transcript, settings: Settings, *, waivers: Sequence[Waive
 def unjudged_walk(transcript: Transcript, settings: Settings) -> Verdict:
     """The road without a word about it, for who wants to know what it asks for."""
     scorers = registry.scorers(settings)
-    context, failures = take_apart(transcript, settings, scorers)
+    context, failures = extract_and_score(transcript, settings, scorers)
     return judge(context, scorers, failures)
 
 
@@ -110,6 +109,9 @@ def support(
         InputError: the chunks are no list.
         SettingsError: the glossary is wrong.
     """
+    # Deferred for cost: a validation of a transcript needs it not.
+    from pytest_grounding.citations.naming import list_of_chunks
+
     texts = texts_of(list_of_chunks(chunks))
     wrong = next((number for number, text in enumerate(texts) if not isinstance(text, str)), None)
     if wrong is not None:
@@ -134,7 +136,7 @@ def validate_retrieval(
     *,
     language: str = "",
 ) -> RetrievalVerdict:
-    """Judge a retrieval before or without an answer (section 4 of the specification).
+    """Judge a retrieval before or without an answer.
 
     Args:
         question: the question, 1 to 2000 characters.
@@ -146,6 +148,8 @@ def validate_retrieval(
         InputError: the question or a chunk is not usable.
     """
     in_force = Settings.of(settings)
+    from pytest_grounding.citations.naming import list_of_chunks
+
     mapping = {"id": "retrieval", "question": question, "chunks": list_of_chunks(chunks), "answer": ""}
     if language:
         mapping["language"] = language

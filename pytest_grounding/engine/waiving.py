@@ -157,8 +157,8 @@ def _claim(claim: ClaimVerdict, findings: Sequence[Finding]) -> ClaimVerdict:
 
 def _waived(finding: Finding, waived: Waived) -> Finding:
     """A finding that decides nothing: a note, which tells how grave it would be."""
-    told = waived.model_copy(update={"severity": finding.severity})
-    return finding.model_copy(update={"severity": "info", "waived": told})
+    graded = waived.model_copy(update={"severity": finding.severity})
+    return finding.model_copy(update={"severity": "info", "waived": graded})
 
 
 def _texts(evidence: Sequence[Evidence]) -> set[str]:

@@ -1,4 +1,4 @@
-"""The decision on one transcript: accept, retry or reject (section 7 of the specification)."""
+"""The decision on one transcript: accept, retry or reject."""
 
 from __future__ import annotations
 

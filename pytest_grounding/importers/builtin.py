@@ -65,14 +65,14 @@ ORDER: tuple[Asked, ...] = (
     Asked(66, CohereChat, "citations with sources inside of a message"),
     Asked(65, OpenAIResponses, "its object says response, and its output is a list of items"),
     Asked(64, Assistants, "messages of a thread: they share roles and content with a chat, not the thread"),
-    Asked(63, ChatCompletions, "a list of choices"),
-    Asked(62, Gemini, "a list of candidates"),
+    Asked(63, ChatCompletions, "a list of choices, which nobody else has"),
+    Asked(62, Gemini, "a list of candidates, which nobody else has"),
     Asked(61, AnthropicMessages, "content blocks alone, which the services above have too, inside of more"),
     # 40: a framework has keys of its own around a question, an answer and documents
     Asked(46, Haystack, "answers or replies beside documents that have content and meta"),
-    Asked(45, LlamaIndex, "nodes with a score"),
+    Asked(45, LlamaIndex, "source nodes, each with a score"),
     Asked(44, MLflow, "a row of an evaluation table"),
-    Asked(43, LangChain, "documents with page_content"),
+    Asked(43, LangChain, "documents that have page_content"),
     Asked(42, DeepEval, "input, actual_output and retrieval_context"),
     Asked(41, LettuceDetect, "prompt, answer and labels"),
     # 20: common words, which any of the above may use too

@@ -70,6 +70,16 @@ def table(file: str, section: str) -> dict[str, str]:
     return found
 
 
+def numbers(file: str, section: str) -> dict[str, float]:
+    """A section of lines ``number: word word`` as a mapping from each word to its number."""
+    return {word: float(value) for word, value in table(file, section).items()}
+
+
+def whole_numbers(file: str, section: str) -> dict[str, int]:
+    """As `numbers`, for sections of whole numbers."""
+    return {word: int(value) for word, value in table(file, section).items()}
+
+
 def alternation(file: str, section: str) -> str:
     """The words of a section as alternatives of a regular expression, longest first; without a group."""
     return "|".join(sorted(set(ordered(file, section)), key=lambda word: (-len(word), word)))

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from pytest_grounding import registry
 from pytest_grounding._visible import one_line
 from pytest_grounding.checks.base import CheckContext
-from pytest_grounding.engine.road import judge, take_apart
+from pytest_grounding.engine.road import extract_and_score, judge
 from pytest_grounding.errors import InputError
 from pytest_grounding.mcp_server.models import ClaimExplanation, NearMiss
 from pytest_grounding.model.finding import Finding
@@ -37,7 +37,7 @@ def explain_claim(transcript: Transcript, claim: int | str, settings: Settings) 
         InputError: the answer holds no such claim, or several; the message lists what it holds.
     """
     scorers = registry.scorers(settings)
-    context, failures = take_apart(transcript, settings, scorers)
+    context, failures = extract_and_score(transcript, settings, scorers)
     verdict = judge(context, scorers, failures)
     found = chosen_claim(verdict.claims, claim)
     missing, near = _closeness(context, found)

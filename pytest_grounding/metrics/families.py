@@ -10,7 +10,7 @@ from pytest_grounding.citations.extract import LIST
 from pytest_grounding.citations.provider import SYNTAX as PROVIDER
 from pytest_grounding.model.answering import CELLS
 
-#: Upper bounds of the histogram of durations, in seconds (section 11 of the specification).
+#: Upper bounds of the histogram of durations, in seconds.
 BUCKETS = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1)
 
 CITATION_STATUSES = ("valid", "invalid_removed", "missing")

@@ -57,7 +57,7 @@ class Tally:
         return {label: self.counted.get((family.name, label), 0) for label in labels}
 
     def figures(self) -> dict[str, float | None]:
-        """The suite figures of section 10 of the specification; None where there is nothing to measure."""
+        """The suite figures; None where there is nothing to measure."""
         citations = self.of_family(VALIDATIONS)
         claims = self.of_family(CLAIMS)
         answers = sum(self.of_family(ANSWERS).values())

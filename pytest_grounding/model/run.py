@@ -159,7 +159,7 @@ class RunReport(Model):
         for verdict in verdicts:
             key = (verdict.id, verdict.transcript_hash)
             other = kept.get(key)
-            if other is None or (verdict != other and _badness(verdict) < _badness(other)):
+            if other is None or (verdict != other and badness(verdict) < badness(other)):
                 kept[key] = verdict
         present = {verdict.id for verdict in kept.values()}
         facts = _tidy(run or RunFacts(), present)
@@ -251,7 +251,7 @@ def _document(value: Model) -> str:
         return canonical_document(_finite(plain))
 
 
-def _badness(verdict: Verdict) -> tuple[int, float, str]:
+def badness(verdict: Verdict) -> tuple[int, float, str]:
     """Sorts the worst verdict first; a confidence that is not a number is the worst of its status."""
     confidence = measured(verdict.confidence)
     return (

@@ -7,12 +7,13 @@ of the pen is named and not guessed at.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import PurePath
 from typing import Any
 from uuid import UUID
+
+from pytest_grounding._patterns import lazy
 
 #: Members of a chunk that hold its text, and that name it, besides our own.
 _TEXTS = ("content", "page_content")
@@ -33,7 +34,7 @@ _LABELS = (
 #: Values that are nested deeper are left out; nobody reads them.
 _DEPTH = 20
 _LINES = ("line_start", "line_end")
-_NUMBERED = re.compile(r"\d{1,6}(?:\.\d{1,6}){0,8}\.?")
+_NUMBERED = lazy(r"\d{1,6}(?:\.\d{1,6}){0,8}\.?")
 
 
 def read_chunks(chunks: Any) -> Any:

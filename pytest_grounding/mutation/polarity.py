@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 
+from pytest_grounding.lexicon import words as listed
 from pytest_grounding.mutation.site import Mutant, Site
 from pytest_grounding.mutation.words import (
     ANTONYMS,
@@ -42,7 +43,7 @@ _CLAUSE_START = re.compile(r"[,;:(]|\b(?:and|but|or)\b")
 _PARTIAL = re.compile(
     r"\b(?:some|sometimes|often|many|several|few|most|may|might|could|certain)\b", re.IGNORECASE
 )
-_COPULAS = frozenset("is are was were be been being remain remains stay stays become becomes very".split())
+_COPULAS = listed("mutation", "copulas")
 _WORD = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*(?!['’]\w|\w)")
 
 

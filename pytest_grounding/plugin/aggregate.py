@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import pytest
 
-from pytest_grounding._jsonio import canonical_json
 from pytest_grounding.baseline.counting import Counting
 from pytest_grounding.baseline.shards import shard_of, write_shard
 from pytest_grounding.baseline.suite import decide
-from pytest_grounding.model._base import Model, lean
 from pytest_grounding.model.run import RecordedJudgements, RunFacts, RunReport
-from pytest_grounding.model.verdict import (
-    CitationVerdict,
-    ClaimVerdict,
-    ConfidenceBreakdown,
-    RetrievalVerdict,
-    SelfRag,
-    Verdict,
-)
+from pytest_grounding.model.run import badness as badness_of
+from pytest_grounding.model.shelved import Shelved
+from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.model.verdict import Status, Verdict
 from pytest_grounding.plugin.baseline import decide_run, narrowing
-from pytest_grounding.plugin.carried import DIED, SKIPPED, XFAIL
+from pytest_grounding.plugin.carried import DIED, SKIPPED, XFAIL, Found
 from pytest_grounding.plugin.declared import runs_nothing
 from pytest_grounding.plugin.ending import interruptions
 from pytest_grounding.plugin.state import RunState, of
 from pytest_grounding.reports.write import write_run
+from pytest_grounding.scale.shelf import Shelf
 
 #: What stands in the files of a run that has begun, until it ends: one that is killed leaves it there.
 _RUNNING = "it was started and has not come to its end"
@@ -34,7 +30,9 @@ _RUNNING = "it was started and has not come to its end"
 def decided(session: pytest.Session, state: RunState) -> RunReport:
     """The decided report of the run, made once: the file of ``--junitxml`` is written before all others."""
     if state.report is None:
-        state.report = decide_run(collect(session, state), state)
+        found, shelf = collect(session, state)
+        state.transcripts = shelf.transcripts
+        state.report = decide_run(found, state, shelf.tally)
     return state.report
 
 
@@ -86,65 +84,6 @@ def _promised(state: RunState) -> tuple[str, ...]:
     return (*state.configured.promised, *state.promised)
 
 
-class _Loader:
-    """Makes verdicts of plain data; of those that pass, where nothing is written, what figures are made of.
-
-    Ten thousand verdicts that pass differ in their words alone, which no figure and no line of the summary
-    holds: without them most of their parts are equal, and are one value.
-    """
-
-    def __init__(self, state: RunState) -> None:
-        own = state.configured
-        self._found = state.found
-        self._is_written = bool(own.json_path or own.reports or own.shard_path or own.baseline_path)
-        self._parts: dict[str, Model] = {}
-
-    def verdict(self, data: dict[str, Any]) -> Verdict:
-        """The verdict."""
-        # Of several on the same content the whole of each decides which one is kept.
-        is_alone = self._found is not None and self._found.number_of(data) == 1
-        is_quiet = data["status"] == "pass" and all(item["severity"] == "info" for item in data["findings"])
-        if is_alone and is_quiet and not self._is_written:
-            data["breakdowns"] = {}
-            data["retrieval"] = self._part(RetrievalVerdict, data["retrieval"], _OF_RETRIEVAL)
-            data["self_rag"] = self._part(SelfRag, data["self_rag"], {})
-            data["confidence_breakdown"] = self._part(
-                ConfidenceBreakdown, data["confidence_breakdown"], _OF_CONFIDENCE
-            )
-            data["claims"] = [self._part(ClaimVerdict, item, _OF_CLAIM) for item in data["claims"]]
-            data["citations"] = [
-                self._part(CitationVerdict, item, _OF_CITATION) for item in data["citations"]
-            ]
-        verdict = Verdict.model_validate(data)
-        lean(verdict)
-        return verdict
-
-    def _part(self, kind: type[Model], data: dict[str, Any], words: dict[str, Any]) -> Model:
-        """A part without its words: one value for all that are equal."""
-        plain = {**data, **words}
-        key = kind.__name__ + canonical_json(plain)
-        part = self._parts.get(key)
-        if part is None:
-            part = self._parts[key] = kind.model_validate(plain)
-        return part
-
-
-#: What of the parts of a verdict is words, and what stands in their place.
-_OF_CLAIM: dict[str, Any] = {
-    "text": "",
-    "start": 0,
-    "end": 0,
-    "reason": "",
-    "missing_words": (),
-    "support": None,
-}
-_OF_CLAIM |= {"evidence": (), "sources": (), "conflicts": (), "suggested_chunk_ids": ()}
-_OF_CITATION: dict[str, Any] = {"start": 0, "end": 0, "support": None, "source_hash": "", "findings": ()}
-_OF_RETRIEVAL: dict[str, Any] = {"reason": "", "evidence": (), "relevance": (), "conflicts": ()}
-_OF_RETRIEVAL |= {"mean_relevance": 0.0, "mean_all": 0.0, "presence_reason": "", "rating_confidence": None}
-_OF_CONFIDENCE: dict[str, Any] = {"terms": ()}
-
-
 def _judging(state: RunState) -> dict[str, Any]:
     """What the run relied on that judges said, and what that took."""
     from pytest_grounding.plugin.recording import spendings
@@ -153,23 +92,77 @@ def _judging(state: RunState) -> dict[str, Any]:
     return {"judgements": judgements, **spendings(state)}
 
 
-def collect(session: pytest.Session, state: RunState) -> RunReport:
-    """The verdicts and facts of the run, not decided yet."""
-    loader = _Loader(state)
-    verdicts: list[Verdict] = []
-    noted = Counting()
-    seen: set[str] = set()
-    left_out: dict[str, str] = {}
-    for item in state.found or ():
-        if "verdict" not in item:
-            noted.unreadable(item["place"], item["message"])
-            continue
-        identifier = item["verdict"]["id"]
-        seen.add(identifier)
-        if noted.take(identifier, failed=item["failed"], expected=item["role"] != "counted"):
-            verdicts.append(loader.verdict(item["verdict"]))
-        elif item["role"] == XFAIL:
-            left_out[identifier] = XFAIL
+class _Verdicts:
+    """The verdicts of the run on their way to the shelf, on which none is held in memory."""
+
+    def __init__(self, state: RunState) -> None:
+        self.noted = Counting()
+        self.seen: set[str] = set()
+        self.left_out: dict[str, str] = {}
+        self._counted: set[str] = set()
+        self._worst: dict[str, Status] = {}
+        self._found = Found() if state.found is None else state.found
+        self._is_shown = state.configured.shows_transcripts
+        self._milder = self._of_no_account()
+        self.shelf = Shelf(state.configured.settings)
+
+    def take_all(self) -> Shelved:
+        """Note all that was found, and put what counts onto the shelf."""
+        for place, item in self._found.items():
+            if "verdict" not in item:
+                self.noted.unreadable(item["place"], item["message"])
+                continue
+            identifier = item["verdict"]["id"]
+            self.seen.add(identifier)
+            if self.noted.take(identifier, failed=item["failed"], expected=item["role"] != "counted"):
+                if place not in self._milder:
+                    self._shelve(item)
+            elif item["role"] == XFAIL:
+                self.left_out[identifier] = XFAIL
+        verdicts = self.shelf.verdicts
+        # A transcript counts once, by the worst of its verdicts; one that failed may have none that counts.
+        of_passing = {name: "pass" if name in self._counted else "" for name in self.noted.failed}
+        verdicts.failed_statuses = Counter(
+            self._worst.get(name, of_passing[name]) for name in set(self.noted.failed)
+        )
+        return verdicts
+
+    def _shelve(self, item: dict[str, Any]) -> None:
+        verdict = Verdict.model_validate(item["verdict"])
+        shown = None
+        if self._is_shown and "transcript" in item:
+            # It was accepted when it was read; how long a question may be is no matter here.
+            anything = {"question_max_length": 10**9}
+            shown = Transcript.model_validate(item["transcript"], context=anything)
+        self.shelf.add(verdict, failed=verdict.id in self._found.failed, transcript=shown)
+        self._counted.add(verdict.id)
+        if verdict.status == "reject" or (verdict.status == "review" and verdict.id not in self._worst):
+            self._worst[verdict.id] = verdict.status
+
+    def _of_no_account(self) -> set[int]:
+        """The places of verdicts that a worse one on the same content stands for; of equal ones the first."""
+        repeated = self._found.repeated()
+        kept: dict[tuple[str, str], tuple[int, tuple[int, float, str]]] = {}
+        milder: set[int] = set()
+        for place, item in self._found.items(repeated) if repeated else ():
+            if item.get("role") != "counted":
+                continue
+            verdict = Verdict.model_validate(item["verdict"])
+            key, badness = (verdict.id, verdict.transcript_hash), badness_of(verdict)
+            if key in kept and badness >= kept[key][1]:
+                milder.add(place)
+                continue
+            if key in kept:
+                milder.add(kept[key][0])
+            kept[key] = (place, badness)
+        return milder
+
+
+def collect(session: pytest.Session, state: RunState) -> tuple[RunReport, Shelf]:
+    """The verdicts and facts of the run, not decided yet, and the shelf on which the verdicts are."""
+    found = _Verdicts(state)
+    verdicts = found.take_all()
+    noted, seen, left_out = found.noted, found.seen, found.left_out
     narrowed = narrowing(session, state)
     interrupted = interruptions(session, state)
     missing: dict[str, str] = {}
@@ -205,4 +198,4 @@ def collect(session: pytest.Session, state: RunState) -> RunReport:
         waivers_unused=unused,
         waivers_expired=expired,
     )
-    return RunReport.of(verdicts, facts)
+    return RunReport.shelved(verdicts, facts), found.shelf

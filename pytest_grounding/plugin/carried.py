@@ -1,20 +1,24 @@
 """What a test found, on its way to the report of the run: kept by the test, carried by its report, gathered.
 
-In between it is packed: a tenth of the memory, for a tenth of a millisecond.
+In between it is packed, and beyond some megabytes it lies in the temporary folder (``TMPDIR``).
 """
 
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 import zlib
+from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pytest_grounding._spill import Pile
+from pytest_grounding.errors import GroundingError
 from pytest_grounding.plugin.state import CRASHED, ENTRIES, RunState, of
 
 if TYPE_CHECKING:
@@ -26,6 +30,8 @@ if TYPE_CHECKING:
 MANY = 300
 #: The fastest level; a higher one takes twice as long to save a tenth more.
 _LEVEL = 1
+#: Bytes that say how long the next thing is.
+_SIZE = 4
 XFAIL = "xfail"
 DIED = "its worker crashed"
 SKIPPED = "skipped"
@@ -109,52 +115,80 @@ def why_without_verdict(report: pytest.TestReport) -> str:
     return f"{SKIPPED}: {reason.removeprefix('Skipped: ')}" if reason else SKIPPED
 
 
-#: What a report of a test carries of one thing that it found: id and hash of the transcript, where there is a
-#: verdict on one, and all of it, packed. Text, because it travels between the processes of xdist, to which
-#: a verdict of a thousand values costs more than the validation.
-Carried = tuple[str, str, str]
+#: What a report of a test carries of one thing that it found: a number that tells its content from others,
+#: the id of a transcript that failed or "", and all of it, packed. Text, because it travels between the
+#: processes of xdist, to which a verdict of a thousand values costs more than the validation.
+Carried = tuple[int, str, str]
 
 
 def packed(data: Iterable[Mapping[str, Any]]) -> list[Carried]:
     """What a test found, as plain data, in the form in which its report carries it."""
     found = []
     for item in data:
-        verdict = item.get("verdict", {})
         text = base64.b85encode(zlib.compress(json.dumps(item).encode(), _LEVEL)).decode("ascii")
-        found.append((verdict.get("id", ""), verdict.get("transcript_hash", ""), text))
+        failed = item["verdict"]["id"] if item.get("failed") else ""
+        found.append((_number_of(item.get("verdict", {})), failed, text))
     return found
 
 
+def _number_of(verdict: Mapping[str, Any]) -> int:
+    """A number of 64 bits that verdicts on two contents hardly ever share."""
+    text = f"{verdict.get('id')}\0{verdict.get('transcript_hash')}".encode("utf-8", "surrogatepass")
+    return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big")
+
+
 class Found:
-    """What the reports of tests carried, in the order in which it came."""
+    """What the reports of tests carried, in the order in which it came; 8 bytes are held of each.
+
+    Attributes:
+        failed: the ids of the transcripts that failed.
+    """
 
     def __init__(self) -> None:
-        self._packed: list[str] = []
-        self._numbers: Counter[tuple[str, str]] = Counter()
+        self.failed: set[str] = set()
+        self._numbers = array("Q")
+        self._pile = Pile()
 
     def add(self, data: Iterable[Carried]) -> None:
-        """Take what one report carried."""
-        for name, content, text in data:
-            self._numbers[name, content] += 1
-            self._packed.append(text)
+        """Take what one report carried.
 
-    def number_of(self, verdict: Mapping[str, Any]) -> int:
-        """How many verdicts there are on the same content."""
-        return self._numbers[verdict["id"], verdict["transcript_hash"]]
+        Raises:
+            GroundingError: the temporary folder cannot take it.
+        """
+        for number, failed, text in data:
+            plain = base64.b85decode(text)
+            self._pile.put(len(plain).to_bytes(_SIZE, "big") + plain)
+            self._numbers.append(number)
+            if failed:
+                self.failed.add(failed)
 
     def __len__(self) -> int:
-        return len(self._packed)
+        return len(self._numbers)
 
-    def __iter__(self) -> Iterator[dict[str, Any]]:
-        for text in self._packed:
-            yield json.loads(zlib.decompress(base64.b85decode(text)))
+    def items(self, places: Container[int] | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
+        """Each thing with its place among all, or those of some places."""
+        start = 0
+        for place in range(len(self._numbers)):
+            size = int.from_bytes(self._pile.get(start, _SIZE), "big")
+            if places is None or place in places:
+                yield place, json.loads(zlib.decompress(self._pile.get(start + _SIZE, size)))
+            start += _SIZE + size
+
+    def repeated(self) -> set[int]:
+        """The places of what may be on the same content as something else."""
+        several = {number for number, times in Counter(self._numbers).items() if times > 1}
+        return {place for place, number in enumerate(self._numbers) if number in several}
 
 
 def take(state: RunState, data: Iterable[Carried], report: pytest.TestReport) -> None:
     """Take what a report carries off it; pytest keeps every report to the end of the run."""
     if state.found is None:
         state.found = Found()
-    state.found.add(data)
+    try:
+        state.found.add(data)
+    except GroundingError as error:
+        # The disk is full: what is found from here on could not be counted.
+        pytest.exit(f"grounding: {error}", returncode=pytest.ExitCode.TESTS_FAILED)
     del report.grounding
     state.ran.add(report.nodeid)
     if len(state.ran) == MANY:

@@ -19,7 +19,7 @@ from pytest_grounding.plugin.carried import Entry
 from pytest_grounding.plugin.held import HeldRow
 from pytest_grounding.plugin.items import note, settings_of
 from pytest_grounding.plugin.rows import item_name, rows_of
-from pytest_grounding.plugin.state import HELD, of
+from pytest_grounding.plugin.state import of
 from pytest_grounding.reports.terminal import safe, verdict_text
 from pytest_grounding.settings import Settings
 
@@ -58,8 +58,11 @@ class TranscriptItem(pytest.Item):
     def __init__(self, *, row: HeldRow, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._row = row
-        if row.held is not None:
-            self.stash[HELD] = row.held.id
+
+    @property
+    def held_id(self) -> str | None:
+        """The id of the transcript, or None where the row could not be read."""
+        return None if self._row.held is None else self._row.held.id
 
     def runtest(self) -> None:
         """Validate the transcript, and fail where the gate does."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -61,16 +60,8 @@ def write_all(state: RunState) -> str:
 
 
 def _context(state: RunState) -> Context:
-    from pytest_grounding.model.transcript import Transcript
     from pytest_grounding.reports.context import Context, links_to, prefix_of
 
-    # It was accepted when it was read; how long a question may be is no matter here.
-    anything: Mapping[str, Any] = {"question_max_length": 10**9}
-    transcripts = {
-        item["verdict"]["transcript_hash"]: Transcript.model_validate(item["transcript"], context=anything)
-        for item in state.found or ()
-        if "transcript" in item
-    }
     settings = state.configured.settings
     links = links_to(settings.run_url, settings.page_url, state.configured.reports)
-    return Context(transcripts, prefix_of(state.config.rootpath), links, settings)
+    return Context(state.transcripts, prefix_of(state.config.rootpath), links, settings)

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from pytest_grounding._spill import Pile
 from pytest_grounding.engine import iter_transcripts
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.loading import KnownIds, Row
@@ -51,7 +52,9 @@ def rows_of(state: RunState, path: Path) -> list[HeldRow]:
         try:
             # One at a time, so that only one of them is there as a whole.
             settings = state.configured.settings
-            found = [HeldRow.of(row) for row in iter_transcripts(path, settings, known=_NotYet())]
+            if state.pile is None:
+                state.pile = Pile()
+            found = [HeldRow.of(row, state.pile) for row in iter_transcripts(path, settings, known=_NotYet())]
         except InputError as error:
             found = [HeldRow(Row(key, error.line or 1, None, error), None)]
         finally:

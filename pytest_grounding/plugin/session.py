@@ -21,7 +21,6 @@ from pytest_grounding.plugin.state import (
     CRASHED,
     ENTRIES,
     GOLDENS,
-    HELD,
     KEY,
     REMOTE,
     RUNS,
@@ -137,7 +136,9 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtestloop(session: pytest.Session) -> None:
     """Refuse a wrong setting before any test runs."""
-    of(session.config).refuse_wrong_settings()
+    state = of(session.config)
+    state.refuse_wrong_settings()
+    state.let_go_of_collection()
 
 
 def pytest_report_header(config: pytest.Config) -> list[str]:
@@ -172,7 +173,7 @@ def look_at_items(config: pytest.Config, items: Sequence[pytest.Item]) -> None:
             item.stash[WRONG] = wrong[0]
             state.wrong.extend(wrong)
     for item in items:
-        identifier = held_by(item) if state.marked or HELD in item.stash else None
+        identifier = held_by(item) if state.marked or hasattr(item, "held_id") else None
         if identifier is not None:
             from pytest_grounding.plugin.items import counts
 
@@ -190,8 +191,8 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 def held_by(item: pytest.Item) -> str | None:
     """Id of the transcript that a test was given, or None."""
-    own = item.stash.get(HELD, None)
-    if own is not None:
+    if hasattr(item, "held_id"):
+        own: str | None = item.held_id
         return own
     params = getattr(getattr(item, "callspec", None), "params", {})
     value = params.get("transcript")

@@ -6,7 +6,7 @@ Every run loads this module, so it holds what every run needs, and loads nothing
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,9 +16,11 @@ from pytest_grounding import _observers
 from pytest_grounding.plugin import declared
 
 if TYPE_CHECKING:
+    from pytest_grounding._spill import Pile
     from pytest_grounding.audit.trail import Trail
     from pytest_grounding.importers.loading import KnownIds
     from pytest_grounding.model.run import RunReport
+    from pytest_grounding.model.transcript import Transcript
     from pytest_grounding.plugin.carried import Entry, Found
     from pytest_grounding.plugin.held import HeldRow
     from pytest_grounding.plugin.options import Configured
@@ -43,10 +45,11 @@ class RunState:
         promised: what in the tests promised transcripts, in words.
         deselected: how many tests on transcripts were deselected; left_out: how many, whatever they do.
         known: the ids of transcripts seen so far, once there are some.
-        rows: file -> its rows; loaded once.
+        rows: file -> its rows; loaded once, and let go when all tests are known.
+        pile: where the transcripts of those rows lie, or None before there are some.
         marked: some test is marked with ``transcripts``.
         unused: goldens that no test used, or None where the run cannot tell.
-        report: the decided report, once there is one.
+        report: the decided report, once there is one; transcripts: those behind it, by hash of their content.
         problem: why a file could not be written, or "".
         said: what else the summary says at its end; told: how many failures were told whole or in short.
         progress: tells how far a long run is, or None.
@@ -75,8 +78,10 @@ class RunState:
         self.deselected = 0
         self.known: KnownIds | None = None
         self.rows: dict[str, list[HeldRow]] = {}
+        self.pile: Pile | None = None
         self.marked = False
         self.report: RunReport | None = None
+        self.transcripts: Mapping[str, Transcript] = {}
         self.problem = ""
         self.said: list[str] = []
         self.told = 0
@@ -138,6 +143,11 @@ class RunState:
         """There is something to print at the end of the run."""
         return bool(self.report is not None or self.golden or self.audit)
 
+    def let_go_of_collection(self) -> None:
+        """Keep nothing that only the collection of tests needs; tests keep their rows themselves."""
+        self.known = None
+        self.rows.clear()
+
     def refuse_wrong_settings(self) -> None:
         """Raise pytest.UsageError for the settings in marks and ini keys that are wrong."""
         # A worker that raises here would show its controller an internal error; there the test itself
@@ -155,7 +165,6 @@ class RunState:
 
 KEY = pytest.StashKey[RunState]()
 ENTRIES: pytest.StashKey[list[Entry]] = pytest.StashKey()
-HELD = pytest.StashKey[str]()
 WRONG = pytest.StashKey[str]()
 AUDITED: pytest.StashKey[set[tuple[str, str, str]]] = pytest.StashKey()
 WAIVED = pytest.StashKey[set[tuple[str, ...]]]()

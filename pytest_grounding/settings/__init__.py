@@ -1,8 +1,7 @@
 """Every threshold and switch, with its range, its environment variable and its help text.
 
 A `Settings` is a frozen dataclass of the standard library: importing this module costs a pytest run
-almost nothing. The figures are the defaults of the specification of the validation core
-(``docs/settings.md`` lists them with what each decides).
+almost nothing. ``docs/settings.md`` lists them with what each decides.
 """
 
 from __future__ import annotations
@@ -49,17 +48,17 @@ class Settings(Scoring):
     max_hallucination_rate: float = share(
         0.3, "above this rate a transcript is rejected", env="HALLUCINATION_MAX_RATE"
     )
-    abstained: Outcome = setting("fail", "what a claim that no scorer could score does", choices=OUTCOMES)
+    abstained: Outcome = setting("fail", "what happens when no scorer could score a claim", choices=OUTCOMES)
     nothing_checked: Outcome = setting(
-        "warn", "what an answer without any checkable claim does", choices=OUTCOMES
+        "warn", "what happens when an answer has no claim to check", choices=OUTCOMES
     )
     possible_conflicts: Policy = setting(
         "off",
-        "what a conflict that may be a false alarm is; off: a note that holds nothing back",
+        "how severe a conflict is that may be a false alarm; off: a note",
         choices=POLICIES,
     )
     not_useful: Policy = setting(
-        "warn", "what an answer that does not address its question is", choices=POLICIES
+        "warn", "how severe it is when an answer does not address its question", choices=POLICIES
     )
     glossary: str = setting(
         "",
@@ -76,7 +75,9 @@ class Settings(Scoring):
     )
 
     # -- citations
-    require_citations: Policy = setting("off", "what a checked claim without a citation is", choices=POLICIES)
+    require_citations: Policy = setting(
+        "off", "how severe a checked claim without a citation is", choices=POLICIES
+    )
     index_base: int = setting(1, "number of the first chunk in [n] markers", low=0, high=1)
     alignment_threshold: float = share(0.7, "support that a claim needs from the chunk that it cites")
     quote_similarity: float = share(0.85, "similarity from which a wrong quote is a near miss")
@@ -87,8 +88,8 @@ class Settings(Scoring):
     # -- retrieval
     injection: Policy = setting(
         "warn",
-        "what an answer is that follows an order to the model in a chunk, or repeats what stands only there; "
-        "off: chunks are believed whole",
+        "how severe it is when an answer follows an order to the model in a chunk, or repeats what is only "
+        "there; off: all of a chunk is believed",
         choices=POLICIES,
     )
     relevance_threshold: float = share(0.3, "relevance from which a chunk is relevant")
@@ -96,7 +97,7 @@ class Settings(Scoring):
     good_min_relevant: int = setting(2, "relevant chunks that a Good retrieval needs", low=1, high=1000)
     presence_word_share: float = share(0.6, "weighted share of the question's words in a stated answer")
     incomplete_answers: Policy = setting(
-        "warn", "what leaving out a part of the question is", choices=POLICIES
+        "warn", "how severe it is when an answer leaves out a part of its question", choices=POLICIES
     )
 
     # -- confidence and the gate on one transcript
@@ -109,13 +110,13 @@ class Settings(Scoring):
     reject_confidence: float = share(0.4, "confidence below which a transcript is rejected")
     confidence_difference: float = share(0.3, "how far a reported confidence may be from the computed one")
     self_report: Policy = setting(
-        "off", "what a pipeline that is wrong about itself is; off: a note", choices=POLICIES
+        "off", "how severe it is when a pipeline is wrong about itself; off: a note", choices=POLICIES
     )
     calibration: str = setting("", "file with a calibration map, written by pytest-grounding calibrate")
     waivers_file: str = setting("", "file of the waivers; empty: grounding.waivers.jsonl in the root, if any")
     waivers: Literal["on", "strict", "off"] = setting(
         "on",
-        "what waivers do; strict: one that is unused or expired fails the build; off: they waive nothing",
+        "what waivers do; strict: an unused or expired one fails the build; off: they are ignored",
         choices=("on", "strict", "off"),
     )
     uncertain_note: str = setting(
@@ -141,7 +142,7 @@ class Settings(Scoring):
     question_max_length: int = setting(2000, "longest question, in characters", low=1, high=1_000_000)
     question: str = setting("", "question of recordings that hold none; empty: they are errors")
     columns: str = setting("", "columns of tables, such as question=Frage, answer=Antwort, chunks=Kontext")
-    corpus: str = setting("", "JSON Lines file with the texts of passages that recordings name by id alone")
+    corpus: str = setting("", "JSON Lines file with the texts of passages that recordings name only by id")
 
     # -- audit log
     audit: str = setting("", "file of the audit log; empty: no validation is logged")
@@ -159,7 +160,7 @@ class Settings(Scoring):
     # -- where a reader finds the run
     run_url: str = setting(
         "",
-        "address of the run, which comments link to; by itself that of the build server",
+        "address of the run, which comments link to; by default the build server's",
         env="GROUNDING_RUN_URL",
     )
     page_url: str = setting(
@@ -167,7 +168,7 @@ class Settings(Scoring):
     )
 
     report_rows: int = setting(
-        500, "transcripts that an HTML report shows at most, the worst first", low=1, high=1_000_000
+        500, "how many transcripts an HTML report shows, the worst first", low=1, high=1_000_000
     )
 
     # -- the gate of the build
@@ -184,7 +185,7 @@ class Settings(Scoring):
     suite_min_completeness: float = share(0.0, "share of complete answers that the suite needs; 0: no limit")
     suite_max_over_confident: float = share(1.0, "share of over-confident answers that the suite may reach")
     suite_reported_confidence: bool = setting(
-        False, "demand of every pipeline that it reports a confidence, also where none of the suite does"
+        False, "every pipeline must report a confidence, even if none of the suite does"
     )
     fail_on: Literal["review", "reject"] = setting(
         "review", "status from which a transcript fails on its own", choices=("review", "reject")
@@ -192,27 +193,26 @@ class Settings(Scoring):
     suite: Literal["on", "off"] = setting(
         "on", "let a run's transcripts count for the suite", choices=("on", "off")
     )
-    expect: int = setting(0, "transcripts that a whole run must at least hold", low=0, high=10_000_000)
+    expect: int = setting(0, "how many transcripts a whole run must have at least", low=0, high=10_000_000)
     missing: Outcome = setting(
-        "fail", "what a transcript that a run holds and nothing validated does", choices=OUTCOMES
+        "fail", "what happens when a transcript of the run was not validated", choices=OUTCOMES
     )
-    no_transcripts: Outcome = setting("fail", "what a promised but empty suite does", choices=OUTCOMES)
+    no_transcripts: Outcome = setting("fail", "what happens when a promised suite is empty", choices=OUTCOMES)
     scorer_fallback: Literal["fail", "warn"] = setting(
         "fail",
-        "what a run does in which a scorer or judge that was asked for failed and another one served",
+        "what happens when a scorer or judge that you asked for failed and another one took over",
         choices=("fail", "warn"),
     )
     partial_runs: Literal["undecided", "fail"] = setting(
-        "undecided", "what a run that its user narrowed does", choices=("undecided", "fail")
+        "undecided", "what a partial run decides about the suite", choices=("undecided", "fail")
     )
     baseline_gate: Literal["all", "new"] = setting(
         "all",
-        "what counts where there is a baseline: all that is wrong, or new findings alone, those that it does "
-        "not hold",
+        "what counts with a baseline: everything that is wrong, or only new findings",
         choices=("all", "new"),
     )
     baseline_gone: Outcome = setting(
-        "warn", "what a finding of the baseline does that is gone, under new", choices=OUTCOMES
+        "warn", "what happens when a finding of the baseline is gone, under new", choices=OUTCOMES
     )
     baseline_policy: str = setting(
         "any",
@@ -220,11 +220,11 @@ class Settings(Scoring):
         "significant=alpha, a drop that chance does not explain",
     )
     baseline_inconclusive: Outcome = setting(
-        "warn", "what a drop does that chance could explain, under significant=alpha", choices=OUTCOMES
+        "warn", "what happens when chance could explain a drop, under significant=alpha", choices=OUTCOMES
     )
     baseline_missing: Outcome = setting(
         "fail",
-        "what a transcript or figure of the baseline does that vanished or was not scored",
+        "what happens when a transcript or figure of the baseline vanished or was not scored",
         choices=OUTCOMES,
     )
 

@@ -6,7 +6,6 @@ import dataclasses
 import hashlib
 import json
 import math
-import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -252,6 +251,9 @@ def parse_profiles(lines: Sequence[str], *, key: str = "grounding_profiles") -> 
     Raises:
         SettingsError: a line is not of that form.
     """
+    # Deferred for cost: most projects have no such key.
+    import shlex
+
     profiles: dict[str, dict[str, str]] = {}
     for line in lines:
         name, colon, rest = line.partition(":")

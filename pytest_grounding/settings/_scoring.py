@@ -28,7 +28,7 @@ class Scoring(Derived):
     scorer: str = setting(
         "builtin",
         "who scores relevance and support: builtin, cohere, cohere-embed, embeddings, local, or one of an "
-        "extension; several with commas, the later ones serve when the earlier fail",
+        "extension; several with commas: a later one takes over when an earlier one fails",
     )
     judge: str = setting(
         "",
@@ -53,20 +53,18 @@ class Scoring(Derived):
     )
     judge_inconclusive: Outcome = setting(
         "fail",
-        "what a claim does of which a judge says now one thing and now another; warn and pass: the engine "
-        "decides",
+        "what happens to a claim on which a judge contradicts itself; warn and pass: the engine decides",
         choices=OUTCOMES,
     )
     judge_scope: Literal["borderline", "doubtful", "all"] = setting(
         "borderline",
-        "which claims the judge decides: borderline; doubtful, all that the engine does not support without "
-        "doubt; all",
+        "which claims the judge decides: borderline; doubtful: all that the engine does not clearly "
+        "support; all",
         choices=("borderline", "doubtful", "all"),
     )
     judge_rules: str = setting(
         "",
-        "rules that the judge decides too, with commas: numbers, quotes, citations, or all; empty: they hold "
-        "whoever judges",
+        "rules that the judge decides too, with commas: numbers, quotes, citations, or all; empty: none",
     )
     judge_url: str = setting("", "address of the judge; empty: that of the service")
     judge_key_env: str = setting(
@@ -74,13 +72,13 @@ class Scoring(Derived):
     )
     judge_form: Literal["json_schema", "json_object", "text"] = setting(
         "json_schema",
-        "form of replies that a judge is first asked for; where it refuses one, the next is tried",
+        "form of replies that a judge is asked for first; if it refuses one, the next is tried",
         choices=("json_schema", "json_object", "text"),
     )
     judge_self_rag: bool = setting(False, "let the judge make the three Self-RAG checks too")
-    judge_claims: bool = setting(False, "let the judge take answers apart into claims")
+    judge_claims: bool = setting(False, "let the judge split answers into claims")
     judge_prompt: str = setting(
-        "", "file with your own system prompt of the question on support; empty: the built-in one"
+        "", "file with your own system prompt for questions on support; empty: the built-in one"
     )
     judge_prices: str = setting(
         "",
@@ -90,9 +88,9 @@ class Scoring(Derived):
     judge_budget: str = setting(
         "", "what a run may spend on judges, such as 2.50 in the unit of judge_prices, or 200000 tokens"
     )
-    judge_concurrency: int = setting(1, "requests to judges that may be under way at once", low=1, high=64)
+    judge_concurrency: int = setting(1, "requests to judges that may run at once", low=1, high=64)
     judge_per_minute: int = setting(
-        0, "requests to judges that a run may begin in a minute; 0: no limit", low=0, high=1_000_000
+        0, "requests to judges that a run may start in a minute; 0: no limit", low=0, high=1_000_000
     )
     judge_min_agreement: float = setting(
         0.0,
@@ -119,14 +117,14 @@ class Scoring(Derived):
     cassette: str = setting("grounding.cassette.jsonl", "file of the recorded answers of remote scorers")
     record: Literal["none", "new", "all"] = setting(
         "none",
-        "remote scorers and programs: none replays alone, new records what is missing, all records anew",
+        "remote scorers and programs: none only replays, new records what is missing, all records everything",
         choices=("none", "new", "all"),
     )
     recordings: str = setting(
         "recordings", "folder, from the test's own, in which record_transcript keeps transcripts"
     )
     remote_deadline: float = setting(
-        30.0, "seconds that one remote call may take, retries among them", low=0.01, high=600
+        30.0, "seconds that one remote call may take, with its retries", low=0.01, high=600
     )
     remote_run_deadline: float = setting(
         600.0, "seconds that all remote calls of a run may take", low=0.01, high=86_400

@@ -5,7 +5,6 @@ Only for words that are scored. Offsets are lost, so that nothing here may touch
 
 from __future__ import annotations
 
-import html
 import re
 import unicodedata
 
@@ -70,6 +69,9 @@ def hide_entities(text: str) -> str:
 
 def _decoded(match: re.Match[str]) -> str:
     """The character of an entity; a bar stays an entity, because it would end a table's cell."""
+    # Deferred for cost: most texts hold no entity.
+    import html
+
     plain = html.unescape(match[0])
     return match[0] if plain == "|" else plain
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from pytest_grounding._markdown import MaskSpan
 from pytest_grounding._patterns import lazy
+from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.text.asread import as_read, decode_entities
 from pytest_grounding.text.attribution import strip_attribution
 from pytest_grounding.text.labels import states
@@ -39,33 +40,17 @@ _BEFORE_STOP = lazy(r"[ \t]+(?=[.,;:!?)\]。，；：！？](?:[\s\"'”’)]|$)
 _CLOSES = lazy(r"[ \t]*\)")
 _EMPTY_BRACKETS = lazy(r"[ ]?\((?:see|cf\.|sources?:?|refs?\.?)?[\s,;]*\)", re.IGNORECASE)
 # What a blanked marker leaves behind: "According to [1], …", "… as stated in [2]."
-_DANGLING = lazy(
-    r"(?:according to|as (?:stated|shown|described|mentioned|noted|explained|per) ?(?:in|by)?|based on"
-    r"|per|from|see)"
-    r"(?: and)*,[ ]+",
-    re.IGNORECASE,
-)
-_DANGLING_TAIL = lazy(
-    r",?[ ](?:according to|as (?:stated|shown|described|mentioned|noted|explained) (?:in|by)|see"
-    r"|per)(?=[.!]?$)"
-)
+_DANGLING = pattern("bare", "dangling")
+_DANGLING_TAIL = pattern("bare", "dangling_tail")
 _DANGLING_ENDS = ("to", "in", "by", "see", "per")
 # As `_markdown` reads them, with the brackets.
 _LONGEST_LABEL = 66
 _TITLED = lazy(r"\[(?P<title>[^\[\]\r\n]{1,200})\]\(")
 # "Answer: it is red." says that it is red. "A" alone is also a name's letter ("a: first item").
-_RUN_IN = lazy(
-    r"(?:(?:(?:short|final|direct|quick|full|my) )?(?:answer|response|reply)|notes?|tl;?dr|summary|conclusion"
-    r"|in short|in summary|in conclusion|to sum up|please note|important|warning|caution|tip|remember|fact"
-    r"|finding)[ ]?:[ ]+(?=\S)",
-    re.IGNORECASE,
-)
+_RUN_IN = pattern("bare", "run_in")
 _RUN_IN_LETTER = lazy(r"A:[ ]+(?=\S)")
 # "[1] states that …", its marker blanked.
-_REPORTS = lazy(
-    r"(?:also )?(?:states?|says?|notes?|mentions?|indicates?|explains?|reports?|confirms?|shows?|adds?)"
-    r" that[ ]+(?=\S)"
-)
+_REPORTS = pattern("bare", "reports")
 _DOUBLE_COMMA = lazy(r",(?:[ ]?,)+|,(?=[.;:])")
 _LEADING = lazy(r"(?:[,;:)\]–—]|\.(?=\s))[\s,;:.)\]–—]*(?=\S)")
 
@@ -126,8 +111,8 @@ def bare_of(plain: str, words: Sequence[str]) -> str:
     """
     text = _LEADING.sub("", plain, count=1) if plain[:1] in ",;:)].–—" else plain
     # Two of the labels end with a colon, and the third with a word.
-    for pattern in (_RUN_IN, _RUN_IN_LETTER, _REPORTS) if ":" in text or "that" in text else ():
-        label = pattern.match(text)
+    for opening in (_RUN_IN, _RUN_IN_LETTER, _REPORTS) if ":" in text or "that" in text else ():
+        label = opening.match(text)
         if label is not None:
             text = text[label.end() :]
     dangling = _DANGLING.match(text) if "," in text else None

@@ -7,150 +7,37 @@ answers that advise something, a sixth is unsupported (docs/accuracy.md).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from pytest_grounding._patterns import lazy
-from pytest_grounding.text.attribution import SOURCE
+from pytest_grounding.lexicon import words as listed
+from pytest_grounding.lexicon.patterns import pattern
 
-_FLAGS = re.IGNORECASE | re.VERBOSE
 _LONGEST = 300
 _SHORTEST_EXAMPLE = 4
 
-#: Verbs that send a reader somewhere; every piece of advice holds one.
-_SENDING = frozenset(
-    (
-        *("consult", "consulting", "contact", "contacting", "seek", "seeking", "speak", "speaking", "talk"),
-        *(
-            "talking",
-            "reach",
-            "reaching",
-            "ask",
-            "asking",
-            "visit",
-            "visiting",
-            "refer",
-            "referring",
-            "check",
-        ),
-        *("checking", "look", "looking", "see", "read", "reading", "explore", "exploring", "search"),
-        *("searching", "review", "reviewing"),
-    )
-)
-_ELSEWHERE = r"""(?:
-    (?:professional|expert|specialist|physician|doctor|pharmacist|lawyer|attorney|solicitor|advis[eo]r
-        |accountant|technician|provider|practitioner|vendor|manufacturer|supplier|retailer|support|administrator
-        |customer[ ](?:service|care)|help[ ]?desk|web[ ]?site|web[ ]?page|documentation|manual
-        |authorit(?:y|ie)|agenc(?:y|ie)|office)
-    | (?:other|another|additional|further|external|official|reliable|reputable|primary|original|latest)
-        [ ](?:[\w-]+[ ])?(?:source|resource|document|reference|material|publication|reading)
-    | (?:further|additional|more|other|legal|medical|financial|professional)
-        [ ](?:assistance|help|advice|guidance|information|detail)
-)s?"""
-_OPENING = r"""(?:(?:however|therefore|instead|alternatively|otherwise|additionally|finally|in[ ]that[ ]case
-    |so|and|but|nevertheless|still|then),?[ ])?"""
-#: A topic alone asserts nothing, nor does a trouble that persists; "If you miss a dose, …" is an instruction.
-_TOPIC = r"""(?:
-    (?:for|regarding|concerning|as[ ]for|to[ ](?:learn|find|get|know|confirm|verify|determine))
-        [ ](?:[\w'’-]+[ ]){0,11}[\w'’-]+,[ ]
-    | if[ ](?:this|it|these|those|none|nothing
-            |the[ ](?:problem|issue|trouble|above|steps|methods|symptoms|suggestions|situation)
-            |you(?:['’]re|['’]d)?[ ](?:still|are|have|need|want|would|feel|remain|continue|like|unsure|not))
-        (?:[ ][\w'’-]+){0,11},[ ]
-)?"""
-_WAY = r"""(?:(?:
-    it(?:['’]s|[ ]is|[ ]may|[ ]might|[ ]would|[ ]could)?[ ](?:be[ ])?
-        (?:(?:always|also|therefore|usually)[ ])?
-        (?:a[ ]good[ ]idea|best|better|recommended|advisable|advised|helpful|useful|wise|necessary|important
-            |essential|crucial|worth(?:while)?)
-        [ ](?:for[ ]you[ ])?(?:to[ ])?
-    | (?:I|we)(?:['’]d|[ ]would|[ ]can|[ ]could)?[ ](?:(?:strongly|highly|also)[ ])?
-        (?:recommend|suggest|advise|encourage)[ ](?:that[ ])?(?:you[ ])?(?:to[ ])?
-    | (?:you|one|users?|readers?)[ ](?:may|might|could|can|should|would|will)?[ ]?
-        (?:(?:also|still|always)[ ])?
-        (?:(?:want|wish|need|have|like|be[ ]advised)[ ]to[ ]|consider[ ])?
-    | please[ ]
-)(?:try[ ](?:to[ ])?|consider[ ])?(?:directly[ ])?)"""
-_SEND = r"""(?:(?:consult|contact|seek|speak|talk|reach|ask(?![ ]to\b)|visit|refer|check|look|see|read|explor
-    |search|review)(?:e|ing)?)"""
-#: What it is for. A purpose that goes on for longer says what is to be had there.
-_END = r"""(?:(?:[ ]directly|[ ]first)?
-    (?:[ ](?:for|to|on|about|regarding|before|in[ ]order[ ]to|if[ ](?:you|needed|necessary|in[ ]doubt|unsure))
-        (?:[ ][\w'’-]+){0,9})?
-)"""
-_ADVICE = lazy(
-    rf"""\W*{_OPENING}{_TOPIC}{_WAY}{_SEND}(?:[ ](?:with|to|out|for|up|at|into))?(?:[ ](?:to|for|at))?
-    [ ](?:[\w'’/-]+,?[ ]){{0,6}}?{_ELSEWHERE}
-    (?:[ ]of(?:[ ][\w'’-]+){{1,4}}|[ ](?!for|to|on)[\w'’-]+)?
-    (?:,?[ ](?:or|and)[ ](?:[\w'’/-]+[ ]){{0,4}}?[\w'’/-]+)?{_END}\W*\Z""",
-    _FLAGS,
-)
+_SENDING = listed("refusals", "sending")
+_ANSWER_WORDS = listed("refusals", "answers")
+_ABOUT_WORDS = listed("refusals", "language")
+_USAGE = listed("refusals", "usage")
+_ADVICE = pattern("beside", "advice")
 _NAME = lazy(r"[\w,;:'’)] (?!I\b)[A-Z]")
-_REASON = lazy(r"\b(?:as|because|since|which[ ](?:is|are|has|have)|so[ ]that)\b", _FLAGS)
+_REASON = pattern("beside", "reason")
 
-_ANSWER_WORDS = frozenset({"answer", "summary", "response", "overview", "explanation", "information"})
-_ON_THE_ANSWER = lazy(
-    rf"""\W*{_OPENING}
-    (?:(?:(?:it[ ]is[ ]important[ ]to|please|do)[ ])?(?:note|be[ ]aware|keep[ ]in[ ]mind)[ ]that[ ])?(?:
-    (?:this|my|the[ ](?:above|preceding|following))[ ](?:answer|summary|response|overview|explanation)[ ]
-        (?:(?:only|mainly|solely)[ ])?
-        (?:covers?|summari[sz]es|reflects|draws|focuses|aims|relies|was[ ](?:written|given)
-            |is[ ](?:\w+ly[ ])?(?:based|limited|intended|meant))\b.{{0,200}}
-    | (?:further|additional|more)[ ](?:\w+[ ]){{0,5}}(?:is|are|would|may|might|could)[ ](?:be[ ])?
-        (?:needed|required|necessary|helpful)[ ](?:(?:in[ ]order[ ])?to|for)[ ](?:\w+ly[ ])?
-        (?:provid|giv|answer|determin|draw|mak|reach|confirm|an?[ ](?:\w+[ ]){{0,2}}answer)\w*
-        (?:[ ][\w'’-]+){{0,12}}
-    )\W*\Z""",
-    _FLAGS,
-)
+_ON_THE_ANSWER = pattern("beside", "on_the_answer")
 
 #: "The passage mentions two topics:" announces what follows, however many.
-SOURCES_ANNOUNCE = lazy(
-    rf"""\W*(?:(?:however|additionally|also|furthermore|alternatively|finally|in[ ]addition),?[ ])?{SOURCE}[ ]
-    (?:also[ ]|further[ ]|specifically[ ])?
-    (?:mentions?|describes?|discuss(?:es)?|covers?|provides?|gives?|lists?|contains?|presents?|outlines?|offers?|includes?
-        |explains?|identif(?:y|ies)|details?|suggests?|names?)\b(?:[ ][^\s:]+){{1,20}}[ ]?:\W*\Z""",
-    _FLAGS,
-)
+SOURCES_ANNOUNCE = pattern("beside", "sources_announce")
 
 #: "(see section 2)", "(Table 4)", "(cf. pages 3-5)".
-_REFERENCE = lazy(
-    r"""[ ]?[(\[](?:(?:please[ ])?(?:see|cf\.?|refer[ ]to|from|in|as[ ]in|compare)[ ](?:also[ ])?(?:the[ ])?)?
-    (?:section|sec\.?|chapter|ch\.?|page|p\.|pp\.|table|figure|fig\.?|appendix|annex|part|step|article|paragraph|clause
-        |passage|source|document|no\.|§)s?[ ]?[\w.]{1,6}(?:(?:[ ]?[-–,&][ ]?|[ ]and[ ])\w{1,4}){0,4}[)\]]""",
-    _FLAGS,
-)
-_ABOVE_BELOW = lazy(
-    r"[ ]?[(\[](?:see|as|from)[ ](?:also[ ])?(?:above|below|there|overleaf)[)\]]", re.IGNORECASE
-)
+_REFERENCE = pattern("beside", "reference")
+_ABOVE_BELOW = pattern("beside", "above_below")
 
-_ABOUT_WORDS = frozenset(
-    (
-        *("word", "words", "verb", "verbs", "noun", "nouns", "adjective", "adjectives", "adverb", "adverbs"),
-        *("grammar", "sentence", "sentences", "phrase", "phrases", "clause", "clauses", "preposition"),
-        *("prepositions", "conjunction", "conjunctions", "pronoun", "pronouns", "tense", "tenses", "idiom"),
-        *(
-            "idioms",
-            "plural",
-            "punctuation",
-            "comma",
-            "commas",
-            "semicolon",
-            "synonym",
-            "synonyms",
-            "spelling",
-        ),
-        *("participle", "gerund", "infinitive", "subjunctive", "suffix", "prefix"),
-    )
-)
-_FOR_EXAMPLE = lazy(
-    r"\W*(?:(?:for|as)[ ](?:example|an[ ]example|instance)|examples?|e\.g\.)\s*[,:]?\s+", _FLAGS
-)
-_EXAMPLE = lazy(r"\b(?:examples?|for instance|e\.g\.)(?:\W|\b)", re.IGNORECASE)
+_FOR_EXAMPLE = pattern("beside", "for_example")
+_EXAMPLE = pattern("beside", "example")
 #: 'How is "so that" used?'
 _QUOTED = lazy(r"[\"“‘'][^\"”’']{1,40}[\"”’']")
-_USAGE = frozenset("use used mean means meant meaning difference differ say write written pronounced".split())
 _DIGIT = lazy(r"\d")
 
 
@@ -222,15 +109,7 @@ class Lack(NamedTuple):
     mentions: bool
 
 
-_LACK = lazy(
-    r"""\W*(?:(?:however|also|additionally|meanwhile|unfortunately|but|and|while|although),?[ ])?(?:the[ ])?
-    (?:passage|source|document|excerpt|chunk)[ ]?\#?(?P<number>\d{1,3})[ ]
-    (?:(?:does|did)(?:[ ]not|n['’]t)[ ](?:(?:explicitly|specifically|directly|actually|clearly|even)[ ])?
-        (?:(?P<mentions>mention|refer[ ]to|talk[ ]about|discuss|touch[ ]on)
-            |provide|state|contain|include|specify|address|give|say|explain|describe|cover|offer|list|show)
-    | (?:provides|contains|gives|offers|has|includes|makes)[ ]no)[ ]""",
-    _FLAGS,
-)
+_LACK = pattern("beside", "lack")
 
 
 def lack_of(sentence: str) -> Lack | None:

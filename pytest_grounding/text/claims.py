@@ -32,8 +32,7 @@ from pytest_grounding.text.lacks import answers_nothing, is_uncovered, sets_agai
 from pytest_grounding.text.owners import claim_owners, covering_claims
 from pytest_grounding.text.segment import segment
 from pytest_grounding.text.settle import settled
-from pytest_grounding.text.skip_patterns import SIGN_OFF
-from pytest_grounding.text.skips import heading_claims, is_sources_heading, skip_reason
+from pytest_grounding.text.skips import SIGN_OFF, heading_claims, is_sources_heading, skip_reason
 from pytest_grounding.text.spans import Claim, ClaimKind, Sentence
 from pytest_grounding.text.tables import cells_of, is_table_rule, row_statement
 
@@ -182,7 +181,7 @@ def _claim(
     kind: ClaimKind = "fact"
     confidence = 1.0
     if not reason:
-        kind, confidence = kind_of(bare, words)
+        kind, confidence = kind_of(bare)
         if kind == "opinion":
             reason = "opinion"
     context = _context(sentence, bare, state) if not reason else ""

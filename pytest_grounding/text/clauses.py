@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 from pytest_grounding._patterns import lazy
+from pytest_grounding.lexicon import words as listed
+from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.text.grammar import (
     has_finite_verb,
     opens_with_subject_and_verb,
@@ -13,43 +15,15 @@ from pytest_grounding.text.grammar import (
 )
 from pytest_grounding.text.refusals import is_refusal
 
-_JOINT = lazy(
-    r";(?P<semicolon>)\s+|,\s+(?P<conjunction>and|but|(?P<concessive>although|though|however,?"
-    r"|yet))\s+(?=\S)",
-    re.IGNORECASE,
-)
+_JOINT = pattern("clauses", "joint")
 _COMMA = lazy(r",\s+")
-_CONCESSION = lazy(r"\W*(?:while|although|though|even though|whereas)\b", re.IGNORECASE)
-_CONNECTIVE = lazy(
-    r"(?:however|therefore|moreover|furthermore|thus|instead|otherwise|in addition|additionally|"
-    r"for example|as a result|in contrast|and|but|yet|so),?\s+",
-    re.IGNORECASE,
-)
+_CONCESSION = pattern("clauses", "concession")
+_CONNECTIVE = pattern("clauses", "connective")
 # A clause that hangs on another one (a condition, a report, a reason) loses its sense when cut off.
-_DEPENDENT_START = lazy(
-    r"\W*(?:if|when|whenever|while|although|though|even though|unless|until|once|after|before|because|since|"
-    r"as|whether|where|given that|assuming|suppose|to|in order to|either|neither|both|not only|whereas|"
-    r"how|what|why|who|which)\b",
-    re.IGNORECASE,
-)
-_SCOPE = lazy(
-    r"\b(?:if|unless|whether|when|whenever|because|although|though|while|until|provided that|so that"
-    r"|such that|"
-    r"not only|in case|"
-    r"(?:say|state|claim|believe|argue|report|suggest|think|assume|mean|know|note|indicate|show|explain"
-    r"|mention|"
-    r"recommend|emphasize|emphasise|reveal|demonstrate|find|confirm|announce|warn|agree|require|ensure|hope|"
-    r"decide|conclude|add|specify|advise|predict|expect|estimate|stress|insist|deny|learn|feel|fear)"
-    r"(?:s|es|d|ed|ing)? that|"
-    r"(?:said|thought|meant|knew|found|felt|shown|known|told \w+|likely|possible|clear|important|true"
-    r"|supports?"
-    r"|supported not only) that)\b",
-    re.IGNORECASE,
-)
+_DEPENDENT_START = pattern("clauses", "dependent")
+_SCOPE = pattern("clauses", "scope")
 #: One of these stands in every match of `_SCOPE`.
-_SCOPE_WORDS = frozenset(
-    "that if unless whether when whenever because although though while until only case".split()
-)
+_SCOPE_WORDS = listed("grammar", "scope_words")
 #: How much of a clause is looked at beside a joint, in characters.
 _LONG = 400
 _OPENING = "([{“«「『"
@@ -118,8 +92,7 @@ def _is_joint(left: str, right: str, match: re.Match[str]) -> bool:
         return False
     # What is known and what is not are two statements, whatever joins them.
     if match["conjunction"] and (
-        (is_refusal(_tidy(left), left_words) and has_finite_verb(right_words))
-        or is_refusal(_tidy(right), right_words)
+        (is_refusal(_tidy(left)) and has_finite_verb(right_words)) or is_refusal(_tidy(right))
     ):
         return True
     if match["concessive"]:

@@ -10,58 +10,18 @@ import re
 from collections.abc import Sequence
 
 from pytest_grounding._patterns import lazy
+from pytest_grounding.lexicon import words
 
 _WORD = lazy(r"\w+(?:'\w+)?")
 #: For ASCII: what is no part of a word becomes a blank.
 _BLANKED = "".join(char.lower() if char.isalnum() or char in "_'" else " " for char in map(chr, range(128)))
 
 
-def _words(listed: str) -> frozenset[str]:
-    return frozenset(listed.split())
+AUXILIARIES = words("grammar", "auxiliaries")
 
+PLAIN_VERBS = words("grammar", "plain_verbs")
 
-AUXILIARIES = _words(
-    "is are was were am has have had do does did can could will would shall should may might must cannot "
-    "isn't aren't wasn't weren't hasn't haven't hadn't don't doesn't didn't can't couldn't won't wouldn't "
-    "shouldn't mustn't"
-)
-
-#: Forms that are finite verbs and next to never nouns, adjectives or participles.
-PLAIN_VERBS = _words(
-    "includes contains provides requires allows enables makes takes gives gets goes comes becomes begins "
-    "consists involves refers occurs happens exists belongs applies remains depends varies says explains "
-    "describes suggests indicates recommends reduces improves affects produces creates keeps serves "
-    "represents receives sells pays tends seems appears prevents protects promotes generates maintains "
-    "ensures determines defines differs operates specifies mentions confirms believes knows lies follows "
-    "consumes stimulates absorbs converts accepts offers helps means allowed became began went took gave "
-    "came "
-    "knew wrote fell grew saw chose spoke drew flew threw arose consisted occurred happened remained existed "
-    "belonged seemed appeared died joined arrived "
-    "include contain provide require allow enable become begin consist involve refer occur happen exist "
-    "belong "
-    "remain depend vary explain describe suggest indicate recommend affect tend seem appear prevent ensure "
-    "determine differ"
-)
-
-#: Finite forms that may be something else too; enough to say that a clause has some verb.
-_POSSIBLE_VERBS = PLAIN_VERBS | _words(
-    "uses costs works runs shows states notes reports causes leads ends lasts starts needs wants plays lives "
-    "supports covers returns measures ranges increases decreases rises falls grows turns moves stores adds "
-    "use cost costs made found won lost left met held built sold sent paid said told set put led kept "
-    "feel feels use need want show cause work run help make take get go come see give find know say "
-    "think state "
-    "emphasize emphasise discuss offer offers support increase decrease reduce lead play live grow start "
-    "end last "
-    "mean keep hold produce create improve protect promote generate maintain define serve sell buy pay "
-    "send receive "
-    "rise fall turn move store add open close change form carry bring set lie follow convert accept "
-    "absorb eat drink "
-    "drive build break lose win meet learn believe consider call speak write hear teach believe expect "
-    "experience "
-    "opens closes weighs arrives departs sits stands connects extends reaches carries delivers expires "
-    "renews stays travels flies swims sleeps eats drinks wins loses earns spends teaches learns writes "
-    "brought thought bought caught taught felt meant spent understood began ran read cut let has"
-)
+_POSSIBLE_VERBS = PLAIN_VERBS | words("grammar", "possible_verbs")
 
 _FINITE = AUXILIARIES | _POSSIBLE_VERBS
 _SURE = AUXILIARIES | PLAIN_VERBS
@@ -71,17 +31,11 @@ _PLURAL = frozenset(("they", "we", "you", "i"))
 _DEMONSTRATIVE = frozenset(("this", "that", "these", "those"))
 _NAME_VERB = lazy(r"(?<=\w )(?:May|Will|Mark|Grant|Drew|Chase)\b")
 _CONTRACTED = lazy(r"(?:it|he|she|they|we|you|i|that|there)'(?:s|re|ve|d|ll|m)$")
-_DETERMINERS = _words(
-    "the a an its their his her our your my each every some many most all both another one two three four "
-    "five no several other"
-)
-_ADVERBS = _words("also often never always still then now only just even sometimes already rarely thus")
-_RELATIVES = frozenset(("that", "which", "who", "whom", "whose", "where", "when", "if", "because", "while"))
-_NOT_AFTER_SUBJECT = _words(
-    "and or but nor to of in on at by for with from as than the a an who which that whose alike"
-)
-#: Words that join or point and say nothing by themselves: articles, prepositions, conjunctions.
-FUNCTION_WORDS = _NOT_AFTER_SUBJECT | _RELATIVES | _words("the a an its their his her our your my into about")
+_DETERMINERS = words("grammar", "determiners")
+_ADVERBS = words("grammar", "adverbs")
+_RELATIVES = words("grammar", "relatives")
+_NOT_AFTER_SUBJECT = words("grammar", "not_after_subject")
+FUNCTION_WORDS = words("grammar", "function_words")
 _COMMA = lazy(r"[,;(]")
 # Nouns as often as verbs, but for what stands behind them: an amount.
 _BEFORE_AMOUNT = lazy(

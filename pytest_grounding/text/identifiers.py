@@ -7,13 +7,14 @@ for it. Read in any language, in linear time.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Literal
 
 from pytest_grounding._filenames import DOCUMENTS, EXTENSIONS
 from pytest_grounding._frozen import frozen
 from pytest_grounding._markdown import mask_spans
 from pytest_grounding._patterns import lazy
+from pytest_grounding.lexicon import words as listed
+from pytest_grounding.reading import Reading, reading_of
 
 IdentifierKind = Literal[
     "url", "email", "path", "version", "name", "flag", "function", "header", "ticket", "code"
@@ -49,13 +50,7 @@ _SNAKE = lazy(r"(?:[A-Za-z0-9.]*_)+[A-Za-z0-9.]*")
 _CAMEL = lazy(r"[A-Za-z0-9.]{0,40}[a-z]{2}[A-Z][A-Za-z0-9.]{1,80}")
 _WORD = lazy(r"[A-Za-z_][A-Za-z0-9_.]{1,80}")
 _CODE_WORD = lazy(r"[A-Za-z][A-Za-z0-9-]{1,80}")
-#: Words of many programming languages, which are nobody's names.
-_LITERALS = frozenset(
-    """true false null none nil undefined nan int integer float string bool boolean number array object list
-    map
-    get post put patch delete head options json yaml xml csv html css sql bash sh
-    shell python java javascript""".split()
-)
+_LITERALS = listed("names", "identifier_literals")
 _CODE = lazy(r"[A-Z]{1,4}-?\d{1,5}[A-Za-z]?|[vV]\d{1,3}|\d{1,3}d\d{1,3}|\d{1,3}\+")
 
 
@@ -107,10 +102,13 @@ def may_hold(text: str) -> bool:
     return _HINT.search(text) is not None
 
 
-# Kept, because a claim is asked for them by the scorer, for each source that it cites, and by a check.
-@lru_cache(maxsize=1024)
 def identifiers(text: str) -> tuple[Identifier, ...]:
     """The identifiers of a text in order, in linear time."""
+    return reading_of(text).part(_identifiers)
+
+
+def _identifiers(reading: Reading) -> tuple[Identifier, ...]:
+    text = reading.text
     if not may_hold(text):
         return ()
     has_header = "eader" in text

@@ -8,12 +8,13 @@ from collections.abc import Iterator, Sequence
 
 from pytest_grounding._markdown import MaskSpan
 from pytest_grounding._patterns import lazy
+from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.text.grammar import opens_with_subject_and_verb, words_of
-from pytest_grounding.text.skip_patterns import HEADING_OPENER
 
 #: Fewer words than this are a title.
 _LEAST_WORDS = 4
 
+_HEADING_OPENER = pattern("sentences", "heading_opener")
 # A link stands as one such character in what the patterns below look at, however long it is.
 _LINK = "\x00"
 _SIGN = r"(?:sources?|see(?:[ ]also)?|refs?|references?|via|from|cf\.?|read[ ]more|quellen?)"
@@ -40,7 +41,7 @@ def states(words: str) -> bool:
         words: them, without markup.
     """
     words = words.strip()
-    if words.endswith(("?", "？", ":", "：")) or HEADING_OPENER.match(words) is not None:
+    if words.endswith(("?", "？", ":", "：")) or _HEADING_OPENER.match(words) is not None:
         return False
     count = len(words_of(words))
     if count < _LEAST_WORDS:

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
+from pytest_grounding.reading import Reading, reading_of
 
 # Characters that are seen as nothing: soft hyphen, zero-width ones, joiners, byte order mark, bidi
 # controls, variation selectors. U+0002 is what PDF extraction leaves where a word was hyphenated.
@@ -118,11 +119,13 @@ def fold(text: str) -> Folded:
     return Folded("".join(out), tuple(starts), tuple(ends), length)
 
 
-# An answer cites the same chunk many times.
-@lru_cache(maxsize=64)
 def fingerprint(text: str) -> str:
     """A hash of the words of a text: 16 hexadecimal digits, whatever its case, blanks, quotes and dashes."""
-    return hashlib.sha256(fold(text).text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return reading_of(text).part(_fingerprint)
+
+
+def _fingerprint(reading: Reading) -> str:
+    return hashlib.sha256(fold(reading.text).text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def _next(text: str, position: int) -> tuple[int, str]:

@@ -2,55 +2,46 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from pytest_grounding._patterns import lazy
+from pytest_grounding._patterns import Parts, lazy
+from pytest_grounding.lexicon import words as listed
+from pytest_grounding.lexicon.patterns import parts, pattern
 from pytest_grounding.text.attribution import is_bare_attribution
 from pytest_grounding.text.beside import SOURCES_ANNOUNCE, without_references
 from pytest_grounding.text.grammar import AUXILIARIES, FUNCTION_WORDS, has_finite_verb, words_of
 from pytest_grounding.text.refusals import is_refusal
-from pytest_grounding.text.skip_patterns import (
-    ACKNOWLEDGEMENT,
-    APPENDED_QUESTION,
-    BARE_REFERENCE,
-    CONDITION,
-    COUNT,
-    DID_YOU_KNOW,
-    HEADING_OPENER,
-    INTERROGATIVE,
-    INTRO_END,
-    INTRO_WORD,
-    QUESTION_END,
-    QUOTED_QUESTION_END,
-    RESTATED,
-    SOURCES_HEADING,
-    SOURCES_LINE,
-    is_closing,
-    is_filler,
-    is_greeting,
-)
 from pytest_grounding.text.untold import denies_telling
 
-_POLARITY = frozenset(
-    (
-        *("yes", "no", "yeah", "yep", "nope", "correct", "incorrect", "indeed", "true", "false", "right"),
-        *("wrong", "absolutely", "certainly", "definitely", "exactly", "not"),
-        *("ja", "nein", "oui", "non", "sí", "si", "sim", "não", "是", "不是", "はい", "いいえ", "да", "нет"),
-    )
-)
-#: Words that give an answer a direction and name nothing: "In general not.", "No, please don't."
-_WITHOUT_CONTENT = _POLARITY | frozenset(
-    (
-        *("in", "general", "generally", "usually", "normally", "principle", "theory", "mostly"),
-        *("please", "do", "does", "don't", "doesn't", "don’t", "doesn’t", "is", "are", "isn't", "aren't"),
-        *("isn’t", "aren’t", "can", "can't", "can’t", "cannot", "you", "it", "they", "that", "this", "it's"),
-        *("it’s", "that's", "that’s", "but", "and", "so", "then", "well", "of", "course", "sure", "just"),
-        *("unfortunately", "fortunately", "sadly", "luckily", "actually", "really", "quite", "yet", "too"),
-        *("either", "as", "a", "rule", "depends", "afraid", "sorry", "i'm", "i’m", "thankfully", "still"),
-        *("probably", "possibly", "perhaps", "maybe", "likely", "presumably", "necessarily"),
-    )
-)
 _LONGEST_WITHOUT_CONTENT = 7
+#: A question mark at the end, behind it at most quotes and brackets.
+_QUESTION_END = lazy(r"[?？؟][\"'”’»)\]*_」』]*$")
+#: The same with a closing quote or bracket behind it.
+_QUOTED_QUESTION_END = lazy(r"[?？؟][\"'”’»」』)]+$")
+_DID_YOU_KNOW = pattern("sentences", "did_you_know")
+_APPENDED_QUESTION = pattern("sentences", "appended_question")
+_INTRO_END = pattern("sentences", "intro_end")
+_INTRO_WORD = pattern("sentences", "intro_word")
+_COUNT = pattern("sentences", "count")
+_CONDITION = pattern("sentences", "condition")
+_INTERROGATIVE = pattern("sentences", "interrogative")
+_SOURCES_LINE = pattern("sentences", "sources_line")
+_SOURCES_HEADING = pattern("sentences", "sources_heading")
+_RESTATED = pattern("sentences", "restated")
+_HEADING_OPENER = pattern("sentences", "heading_opener")
+_BARE_REFERENCE = pattern("sentences", "bare_reference")
+_ACKNOWLEDGEMENT = pattern("sentences", "acknowledgement")
+_GREETING = parts("greetings")
+_CLOSING = parts("closings")
+_FILLER = parts("fillers")
+_POLITE_START = pattern("sentences", "polite_start")
+_START = lazy(r"\W*")
+#: What a letter ends with.
+SIGN_OFF = pattern("sentences", "sign_off")
+#: Words that give an answer a direction and name nothing: "In general not.", "No, please don't."
+_POLARITY = listed("refusals", "polarity")
+_WITHOUT_CONTENT = _POLARITY | listed("refusals", "without_content")
 # A statement behind a lead-in has so many words at least.
 _STATEMENT = 4
 # What is longer than this says more than a greeting or an announcement does.
@@ -64,7 +55,7 @@ _LONGEST_ACKNOWLEDGEMENT = 60
 
 def is_sources_heading(plain: str) -> bool:
     """Whether a heading or line opens a list of sources ("References")."""
-    return len(plain) < 40 and SOURCES_HEADING.match(plain) is not None
+    return len(plain) < 40 and _SOURCES_HEADING.match(plain) is not None
 
 
 def skip_reason(plain: str, bare: str, words: Sequence[str], question: str, *, introduces: bool) -> str:
@@ -99,14 +90,14 @@ def skip_reason(plain: str, bare: str, words: Sequence[str], question: str, *, i
             return "restated_question"
         if plain.endswith((":", "：")) and _is_list_intro(bare, introduces):
             return "list_intro"
-    if is_refusal(plain, words) or (question and denies_telling(plain, list(words), question)):
+    if is_refusal(plain) or (question and denies_telling(plain, list(words), question)):
         return "refusal"
     return ""
 
 
 def heading_claims(plain: str) -> bool:
     """Whether a heading is a full statement ("The plan costs $20 a month")."""
-    if HEADING_OPENER.match(plain) is not None or plain.endswith((":", "?", "？", "：")):
+    if _HEADING_OPENER.match(plain) is not None or plain.endswith((":", "?", "？", "：")):
         return False
     words = words_of(plain)
     if len(words) < 4:
@@ -116,12 +107,12 @@ def heading_claims(plain: str) -> bool:
 
 def _is_question(plain: str) -> bool:
     tail = plain[-8:]
-    if QUESTION_END.search(tail) is None or DID_YOU_KNOW.search(plain) is not None:
+    if _QUESTION_END.search(tail) is None or _DID_YOU_KNOW.search(plain) is not None:
         return False
-    if QUOTED_QUESTION_END.search(tail) is not None and plain[0] not in "\"'“‘«「『(":
+    if _QUOTED_QUESTION_END.search(tail) is not None and plain[0] not in "\"'“‘«「『(":
         return False  # 'She asked, "Why?"' is a statement; '"Why?"' is a question
-    appended = APPENDED_QUESTION.search(plain, max(0, len(plain) - 140))
-    if appended is None or CONDITION.match(plain) is not None or INTERROGATIVE.match(plain) is not None:
+    appended = _APPENDED_QUESTION.search(plain, max(0, len(plain) - 140))
+    if appended is None or _CONDITION.match(plain) is not None or _INTERROGATIVE.match(plain) is not None:
         return True
     # "The plan costs $20, is that right?" states something before it asks.
     words = words_of(plain[: appended.start()])
@@ -144,17 +135,17 @@ def _hides_statement(plain: str) -> bool:
 
 def _is_source_line(plain: str) -> bool:
     """Whether a line lists sources: "Sources: the handbook", but not "Source: it is made from fruit"."""
-    if len(plain) <= _LONGEST_REFERENCE and _has_digit(plain) and BARE_REFERENCE.match(plain) is not None:
+    if len(plain) <= _LONGEST_REFERENCE and _has_digit(plain) and _BARE_REFERENCE.match(plain) is not None:
         # "42" may be a whole answer.
         return any(char.isalpha() for char in plain)
-    match = SOURCES_LINE.match(plain)
+    match = _SOURCES_LINE.match(plain)
     return match is not None and ("://" in plain or not has_finite_verb(words_of(plain[match.end() :])))
 
 
 def _is_restated(plain: str, words: Sequence[str], question: str) -> bool:
-    if RESTATED.match(plain) is not None:
+    if _RESTATED.match(plain) is not None:
         return True
-    if not question or len(words) < 3 or INTERROGATIVE.match(plain) is None:
+    if not question or len(words) < 3 or _INTERROGATIVE.match(plain) is None:
         return False
     return words == words_of(question)
 
@@ -166,13 +157,13 @@ def _is_list_intro(bare: str, introduces: bool) -> bool:
     bare = without_references(bare)
     words = words_of(bare)
     has_verb = has_finite_verb(words)
-    if COUNT.search(bare) is not None and has_verb and "step" not in words and "steps" not in words:
+    if _COUNT.search(bare) is not None and has_verb and "step" not in words and "steps" not in words:
         return False
     if not has_verb or len(words) <= 4:
         return True
     if len(words) > _LONGEST_INTRO_WORDS:
         return False
-    return (INTRO_END if introduces else INTRO_WORD).search(bare) is not None
+    return (_INTRO_END if introduces else _INTRO_WORD).search(bare) is not None
 
 
 def is_acknowledgement(plain: str) -> bool:
@@ -186,4 +177,29 @@ def is_acknowledgement(plain: str) -> bool:
         return True
     if len(words) == 1 and plain.endswith("!") and not _has_digit(plain):
         return True  # "Warning!"
-    return ACKNOWLEDGEMENT.match(plain) is not None
+    return _ACKNOWLEDGEMENT.match(plain) is not None
+
+
+def is_greeting(plain: str) -> bool:
+    """Whether a piece greets, thanks, welcomes or promises to help, and says nothing more."""
+    return _goes_on_with(_GREETING, plain)
+
+
+def is_closing(plain: str) -> bool:
+    """Whether a piece ends a conversation: hopes, offers, wishes, requests for more to go on."""
+    return _CLOSING.match(plain, _end(_START.match(plain)))
+
+
+def is_filler(plain: str) -> bool:
+    """Whether a piece announces, introduces or points, and states nothing."""
+    return _goes_on_with(_FILLER, plain)
+
+
+def _goes_on_with(wordings: Parts, plain: str) -> bool:
+    """Whether a part matches at the first word, or behind a polite opening ("Sure, …")."""
+    start, polite = _end(_START.match(plain)), _end(_POLITE_START.match(plain))
+    return wordings.match(plain, start) or (polite > start and wordings.match(plain, polite))
+
+
+def _end(found: re.Match[str] | None) -> int:
+    return found.end() if found is not None else 0

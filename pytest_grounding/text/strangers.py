@@ -4,21 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from functools import lru_cache
 
 from pytest_grounding._patterns import lazy
+from pytest_grounding.lexicon import words as listed
+from pytest_grounding.reading import Reading, reading_of
 
 _WORD = lazy(r"[^\W\d_](?:[^\W_]|['’])*(?:-(?:[^\W_]|['’])+)*")
 _OPENERS = ".!?:;\"“'‘(*•|>–—-\n"
 _SHORTEST = 4
-#: Written with a capital, and no name of anybody.
-_COMMON = frozenset(
-    """fahrenheit celsius kelvin option step line section part page figure table
-    january february march april may june july august september october november december
-    monday tuesday wednesday thursday friday saturday sunday
-    english god earth url pdf pdfs faq id ids tv i am pm ad bc
-    us usa uk eu american british european internet web""".split()
-)
+_COMMON = listed("names", "common")
 
 
 def strange_names(text: str, missing: Collection[str], asked: str = "") -> tuple[str, ...]:
@@ -42,7 +36,7 @@ def strange_names(text: str, missing: Collection[str], asked: str = "") -> tuple
     if len(longer) > 1 and all(longer):
         return ()  # "Scope of Coverage" is a title, in which capitals make no name
     gone = set(missing)
-    known = _words_of(asked)
+    known = reading_of(asked).part(_words)
     found: dict[str, None] = {}
     for run in _runs(text, words):
         parts = [part for match in run for part in match[0].split("-")]
@@ -58,10 +52,8 @@ def strange_names(text: str, missing: Collection[str], asked: str = "") -> tuple
     return tuple(found)
 
 
-# Kept, because all claims of an answer have one question.
-@lru_cache(maxsize=64)
-def _words_of(asked: str) -> frozenset[str]:
-    return frozenset(match[0] for match in _WORD.finditer(asked.casefold()))
+def _words(reading: Reading) -> frozenset[str]:
+    return frozenset(match[0] for match in _WORD.finditer(reading.text.casefold()))
 
 
 def _runs(text: str, words: list[re.Match[str]]) -> list[list[re.Match[str]]]:

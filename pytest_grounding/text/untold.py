@@ -18,6 +18,7 @@ from pathlib import Path
 from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import ordered
 from pytest_grounding.lexicon import words as listed
+from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.text.grammar import AUXILIARIES, FUNCTION_WORDS, words_of
 
 #: Names of the features, in the order of `features_of`, with what each one is.
@@ -188,12 +189,15 @@ def _model() -> tuple[float, tuple[float, ...], float]:
     return float(data["intercept"]), tuple(map(float, data["weights"].values())), float(data["least"])
 
 
-@lru_cache(maxsize=64)
 def _asked_words(question: str) -> frozenset[str]:
     """The content words of a question, cut to their first letters: enough to know a word in another form."""
+    return reading_of(question).part(_cut_words)
+
+
+def _cut_words(reading: Reading) -> frozenset[str]:
     return frozenset(
         _cut(word)
-        for word in words_of(question)
+        for word in words_of(reading.text)
         if word not in FUNCTION_WORDS and word not in AUXILIARIES and word not in _ASKING
     )
 

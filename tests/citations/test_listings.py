@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import pytest_grounding as pg
@@ -136,9 +136,18 @@ def test_one_of_two_citations_is_enough() -> None:
 
 
 @given(st.lists(st.sampled_from(["```", "~~~", "src/refund.py:5-8:", "DAYS = 30", "...", "1: x", "", "\t"])))
+@example(["src/refund.py:5-8:", "```", "DAYS = 30", "1: x", "```"])
 def test_any_mix_of_fences_and_citations_gives_a_verdict(lines: list[str]) -> None:
     for finding in findings("\n".join(["See src/refund.py:1-2.", *lines])):
-        assert finding.message
+        # What is blamed stands in a block. Numbers of lines are no part of it.
+        assert {"```", "~~~"} & set(lines)
+        given = {part for line in lines for part in (line.strip(), line.strip().removeprefix("1: "))}
+        assert {line.strip() for line in finding.details["quote"].split("\n")} <= given
+        assert finding.citation is not None
+
+
+def test_a_mix_of_fences_and_citations_can_be_blamed() -> None:
+    assert findings("See src/refund.py:1-2.\nsrc/refund.py:5-8:\n```\nDAYS = 30\n1: x\n```")
 
 
 def test_many_long_blocks_of_equal_lines_end() -> None:

@@ -10,7 +10,7 @@ import pytest_grounding as pg
 from pytest_grounding import registry
 from pytest_grounding.checks.advice import READ, READ_ONLY, Edit, offered_edit
 from pytest_grounding.checks.hallucination import check
-from pytest_grounding.engine.road import take_apart
+from pytest_grounding.engine.road import extract_and_score
 from pytest_grounding.model.finding import Cause, Evidence
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.mutation.faults import FAULTS
@@ -18,6 +18,7 @@ from pytest_grounding.mutation.run import dice
 from pytest_grounding.mutation.site import sites_of
 from pytest_grounding.scorers.base import SupportScore
 from pytest_grounding.settings import Settings
+from pytest_grounding.testing import Example
 from pytest_grounding.text.facts import extract_facts
 
 VALUES = ("new_number", "swapped_number", "unit", "date", "new_entity", "swapped_entity")
@@ -52,8 +53,7 @@ SUITE = (
 
 
 def row(source: str, answer: str, *more: str) -> dict[str, Any]:
-    chunks = [{"id": f"c{number}", "text": text} for number, text in enumerate((source, *more), start=1)]
-    return {"id": "t", "question": "What is said?", "chunks": chunks, "answer": answer}
+    return Example("What is said?", [source, *more], id="t").answered(answer)
 
 
 def edits(verdict: pg.Verdict) -> list[tuple[Cause, dict[str, Any]]]:
@@ -149,7 +149,7 @@ def conflict(claim: str, source: str, text: str, **more: Any) -> Conflict:
 def advised(source: str, claim: str, found: Conflict, support: float = 0.1) -> tuple[Edit | None, list[str]]:
     """What is offered, and what is said, for a conflict that is put in the engine's mouth."""
     transcript = pg.Transcript.model_validate(row(source, claim))
-    context, _ = take_apart(transcript, Settings(), registry.scorers(Settings()))
+    context, _ = extract_and_score(transcript, Settings(), registry.scorers(Settings()))
     context = context.__class__(
         **{name: getattr(context, name) for name in context.__dataclass_fields__ if name != "supports"},
         supports=(SupportScore(support, method="lexical", conflicts=(found,)),),

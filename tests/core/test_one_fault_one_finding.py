@@ -17,7 +17,7 @@ from pytest_grounding import registry
 from pytest_grounding.audit.record import draft
 from pytest_grounding.baseline.suite import decide
 from pytest_grounding.engine.joining import joined
-from pytest_grounding.engine.road import take_apart
+from pytest_grounding.engine.road import extract_and_score
 from pytest_grounding.model.baseline import Entry
 from pytest_grounding.model.finding import Cause, Finding, Waived
 from pytest_grounding.model.joining import as_one
@@ -38,7 +38,7 @@ ROW: dict[str, Any] = {
 }
 RULES = ("contradicted", "source_exists", "semantic_alignment")
 ANSWER = "The desk opens at nine. The cafe sells tea. Parking is free on Sundays."
-CONTEXT = take_apart(
+CONTEXT = extract_and_score(
     pg.Transcript.model_validate({**ROW, "answer": ANSWER}), Settings(), registry.scorers(Settings())
 )[0]
 WAIVED = Waived(reason="read by hand")

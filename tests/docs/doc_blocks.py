@@ -22,7 +22,8 @@ ROOT = Path(__file__).resolve().parents[2]
 FENCE = re.compile(r"^(?P<indent> *)(?P<ticks>`{3,})(?P<language>[\w+-]*)[^`]*$")
 DIRECTIVE = re.compile(r"^ *<!-- (?P<kind>file|not run): (?P<value>.+?) -->$")
 LANGUAGES = {"python", "console", "json", "jsonl", "toml", "ini", "text", "yaml"}
-TIMEOUT_S = 120
+# Ends what hangs; a busy machine takes minutes for a block of many commands.
+TIMEOUT_S = 600
 
 
 @dataclass(frozen=True)

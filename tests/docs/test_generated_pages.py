@@ -40,7 +40,8 @@ def test_the_check_sees_a_page_that_is_not_current(
     page: str, before: str, after: str, tmp_path: Path
 ) -> None:
     docs = shutil.copytree(ROOT / "docs", tmp_path / "docs")
-    shutil.copy(ROOT / "README.md", tmp_path)
+    for name in ("README.md", "mkdocs.yml"):
+        shutil.copy(ROOT / name, tmp_path)
     text = (docs / page).read_text(encoding="utf-8")
     (docs / page).write_text(text.replace(before, after), encoding="utf-8")
     assert (docs / page).read_text(encoding="utf-8") != text

@@ -1,4 +1,4 @@
-"""The pictures show what the commands print now, and every page that shows one says in words what is on it."""
+"""The pictures show what the commands print now, and a page that shows one says in words what is on it."""
 
 from __future__ import annotations
 

@@ -31,6 +31,16 @@ def test_every_page_has_one_place_in_the_site() -> None:
     assert sorted(nav) == sorted(path.relative_to(docs).as_posix() for path in docs.rglob("*.md"))
 
 
+def site_hooks() -> Any:
+    """The module that mkdocs loads."""
+    spec = importlib.util.spec_from_file_location("site_hooks", ROOT / "docs" / "site_hooks.py")
+    assert spec is not None
+    assert spec.loader is not None
+    hooks = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(hooks)
+    return hooks
+
+
 @pytest.mark.parametrize(
     ("home", "shown"),
     [
@@ -42,13 +52,15 @@ def test_every_page_has_one_place_in_the_site() -> None:
     ],
 )
 def test_links_out_of_the_pages_lead_to_the_repository(home: str, shown: str) -> None:
-    spec = importlib.util.spec_from_file_location("site_hooks", ROOT / "docs" / "site_hooks.py")
-    assert spec is not None
-    assert spec.loader is not None
-    hooks = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(hooks)
     text = "See [the service](../examples/a/README.md) and [this](ci.md)."
-    assert hooks.on_page_markdown(text, config={"repo_url": home}, page=SimpleNamespace()) == shown
+    assert site_hooks().on_page_markdown(text, config={"repo_url": home}, page=SimpleNamespace()) == shown
+
+
+def test_forms_open_where_the_project_lives() -> None:
+    form = "Use [the form](../.github/ISSUE_TEMPLATE/false_alarm.yml)."
+    shown = site_hooks().on_page_markdown(form, config={"repo_url": "https://git.example/us/it"}, page=None)
+    assert shown == "Use [the form](https://git.example/us/it/issues/new?template=false_alarm.yml)."
+    assert site_hooks().on_page_markdown(form, config={"repo_url": ""}, page=None) == "Use the form."
 
 
 @pytest.mark.slow

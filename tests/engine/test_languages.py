@@ -56,6 +56,7 @@ def test_a_refusal_is_no_hallucination(row: dict[str, Any], answer: str, tag: st
 @pytest.mark.parametrize("key", ["questions", "greetings"])
 @pytest.mark.parametrize("row", LANGUAGES, ids=[row["language"] for row in LANGUAGES])
 def test_questions_and_greetings_are_not_checked(row: dict[str, Any], key: str) -> None:
+    assert row[key]
     for answer in row[key]:
         assert not any(claim.checked for claim in verdict_on(row, answer, row["language"]).claims), answer
 

@@ -18,6 +18,7 @@ from pytest_grounding.reports.terminal import render as as_text
 from pytest_grounding.reports.terminal import verdict_text
 from pytest_grounding.reports.write import render
 from pytest_grounding.settings import Settings
+from pytest_grounding.testing import Example
 from pytest_grounding.waivers import waiver_for
 
 CHUNKS = [
@@ -30,7 +31,7 @@ DECLINES = "I don't have that information."
 
 
 def recorded(answer=RIGHT, **more):
-    return {"id": "a", "question": "How long do refunds take?", "chunks": CHUNKS, "answer": answer, **more}
+    return Example("How long do refunds take?", CHUNKS, id="a").answered(answer, **more)
 
 
 def rules(found):

@@ -11,7 +11,7 @@ from pytest_grounding.checks import retrieval
 from pytest_grounding.checks.selfrag import check as selfrag
 from pytest_grounding.engine.asking import rulings_of
 from pytest_grounding.engine.judging import overrule
-from pytest_grounding.engine.road import take_apart
+from pytest_grounding.engine.road import extract_and_score
 from pytest_grounding.engine.screening import screening, trusted
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.transcript import Chunk, Transcript
@@ -46,7 +46,7 @@ def asked_of_a_judge(tmp_path: Path, setting: str) -> str:
     judge = ChatJudge(complete, Tape(tmp_path / f"{setting}.jsonl", "new"), name="mine", model="m")
     settings = Settings.of({"injection": setting, "judge_scope": "all"})
     scorers = registry.scorers(settings)
-    context, _ = take_apart(TRANSCRIPT, settings, scorers)
+    context, _ = extract_and_score(TRANSCRIPT, settings, scorers)
     known = rulings_of(context, judge)
     assert [ruling.value for ruling in known.by_claim.values()] == ["full"]
     outcome = selfrag(

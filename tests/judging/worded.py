@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest_grounding as pg
 from pytest_grounding.scorers.judge import Ruling
+from pytest_grounding.testing import Example
 
 QUESTION = "How long do refunds take and how are they paid?"
 CHUNK = (
@@ -22,8 +23,7 @@ VERBATIM = "Payment goes to the original card."
 
 def transcript(*claims: str, chunks: Sequence[str] = (CHUNK,), **more: Any) -> dict[str, Any]:
     """A transcript whose answer holds these claims."""
-    texts = [{"id": f"c{number}", "text": text, "score": 0.9} for number, text in enumerate(chunks, start=1)]
-    return {"id": "t", "question": QUESTION, "chunks": texts, "answer": " ".join(claims), **more}
+    return Example(QUESTION, chunks, id="t", score=0.9).answered(" ".join(claims), **more)
 
 
 class Worded:

@@ -41,6 +41,9 @@ def test_words_tables_and_alternatives(tmp_path, monkeypatch):
     assert lexicon.ordered("made", "some") == ("one", "two", "of course")
     assert lexicon.lines("made", "some") == ("one two", "of_course")
     assert lexicon.table("made", "values") == {"one": "1", "first": "1", "two": "2"}
+    assert lexicon.numbers("made", "values") == {"one": 1.0, "first": 1.0, "two": 2.0}
+    assert lexicon.whole_numbers("made", "values") == {"one": 1, "first": 1, "two": 2}
+    assert all(type(value) is float for value in lexicon.numbers("made", "values").values())
     assert lexicon.alternation("made", "some") == "of course|one|two"
     with pytest.raises(KeyError):
         lexicon.words("made", "other")

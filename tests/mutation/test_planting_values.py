@@ -57,7 +57,9 @@ def test_what_only_looks_like_a_number_is_left_alone(answer: str) -> None:
 def test_list_counters_are_left_alone() -> None:
     answer = "1. Employees get leave for 16 weeks.\n2. Managers give their notice for 30 days."
     for claim in (0, 1):
-        for text in afters("new_number", made(answer, LEAVE), claim):
+        found = afters("new_number", made(answer, LEAVE), claim)
+        assert found
+        for text in found:
             assert re.match(
                 r"(1\. Employees get leave for (?!16)|2\. Managers give their notice for (?!30))", text
             )

@@ -27,12 +27,20 @@ def release(root: Path, *words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+def at_home(text: str) -> str:
+    """pyproject.toml with a home, whatever it says now."""
+    text = re.sub(r"(?m)^(urls\.Repository = ).*$", r'\1"https://github.com/somebody/grounding"', text)
+    return re.sub(r'(email = ")[^"]+', r"\1people@somewhere.org", text)
+
+
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
     """The files that a release looks at, in a folder of their own."""
     (tmp_path / ".ci").mkdir()
-    shutil.copy(SCRIPT, tmp_path / ".ci")
-    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    for script in (SCRIPT, SCRIPT.with_name("home.py")):
+        shutil.copy(script, tmp_path / ".ci")
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    (tmp_path / "pyproject.toml").write_text(at_home(text), encoding="utf-8")
     changelog = (
         f"# Changelog\n\n## [{VERSION}] - 2026-11-22\n\n### Added\n\n- A thing.\n\n## [0.0.1]\n\n- Old.\n"
     )

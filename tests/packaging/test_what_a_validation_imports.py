@@ -27,7 +27,7 @@ ROOMS = {
         "_wording",
     ),
     *("checks", "citations", "confidence", "engine", "errors", "gate", "hookspecs", "model", "registry"),
-    *("lexicon", "rules", "scorers", "settings", "sources", "text"),
+    *("lexicon", "reading", "rules", "scorers", "settings", "sources", "text"),
 }
 #: Parts of those rooms, and modules of the standard library, that a validation of a Transcript needs not.
 LEFT_OUT = {

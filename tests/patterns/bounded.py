@@ -42,13 +42,10 @@ BOUNDED: dict[str, tuple[int | None, str]] = {
     "text.lacks.": (500, "reads what is no longer than lacks._LONGEST"),
     "text.leads.": (CLAIM, _CLAIM + "; a lead and what names sources are shorter still"),
     "text.questions.analysis._SENTENCE": (None, "what ends its loop is just what cannot go on with it"),
-    "text.refusal_patterns.": (700, _REFUSAL),
-    "text.refusal_tongues.OTHER": (700, _REFUSAL),
-    "text.refusals._ASKED": (700, _REFUSAL),
-    "text.refusals._PARTS": (700, _REFUSAL),
+    "text.refusals.": (700, _REFUSAL),
     "text.untold.": (300, "reads what is no longer than untold._LONGEST"),
-    "text.skip_patterns.BARE_REFERENCE": (60, "reads what is shorter than skips._LONGEST_REFERENCE"),
-    "text.skip_patterns.GREETING": (400, _PHRASE),
+    "text.skips._BARE_REFERENCE": (60, "reads what is shorter than skips._LONGEST_REFERENCE"),
+    "text.skips._GREETING": (400, _PHRASE),
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import gc
 import importlib
 import pkgutil
 import re
@@ -46,16 +47,21 @@ def patterns() -> tuple[Found, ...]:
         for module in pkgutil.walk_packages([str(FOLDER)], f"{pytest_grounding.__name__}.")
         if not module.name.endswith("__main__")
     )
+    # Two million nodes and no circle: looking for rubbish among them would take as long as making them.
+    gc.disable()
     trees = {name: _tree(name) for name in modules}
-    everywhere = _only_matched(trees.values())
+    gc.enable()
+    asked = {name: _asked(tree) for name, tree in trees.items()}
+    everywhere = _only_matched(asked.values())
     found: dict[tuple[str, str, int], Found] = {}
     for name in modules:
         module = importlib.import_module(name)
-        own = _only_matched([trees[name]])
+        own = _only_matched([asked[name]])
+        defined = _defined(trees[name])
         for variable, value in sorted(vars(module).items()):
             for number, pattern in enumerate(_within(value)):
                 where = f"{_short(name)}.{variable}" + (f"[{number}]" if isinstance(value, Parts) else "")
-                if _defines(trees[name], variable):
+                if variable in defined:
                     # A private name is asked in its own module alone.
                     matched = own if variable.startswith("_") else everywhere
                     one = Found(where, pattern.pattern, pattern.flags, variable not in matched)
@@ -64,6 +70,21 @@ def patterns() -> tuple[Found, ...]:
             one = Found(f"{_short(name)}:{line}", source, flags, method not in _MATCHES)
             found.setdefault((name, one.source, one.flags), one)
     return tuple(found.values())
+
+
+def rooms() -> list[str]:
+    """The rooms and modules whose text tells of regular expressions; quick, for it is asked at collection."""
+    names = set()
+    for file in FOLDER.rglob("*.py"):
+        if re.search(r"\bre\.[a-z]+\(|\b(?:lazy|gated|Parts)\(", file.read_text(encoding="utf-8")):
+            names.add(file.relative_to(FOLDER).parts[0].removesuffix(".py"))
+    # It has none of its own: it makes those of the others.
+    return sorted(names - {"_patterns"})
+
+
+def of_room(room: str) -> list[Found]:
+    """The patterns of a room."""
+    return [one for one in patterns() if re.split(r"[.:]", one.where)[0] == room]
 
 
 def _short(module: str) -> str:
@@ -76,15 +97,15 @@ def _tree(name: str) -> ast.Module:
     return ast.parse(file.read_text(encoding="utf-8"))
 
 
-def _defines(tree: ast.Module, variable: str) -> bool:
-    """Whether a module itself gives a name its value, or one of its classes or tables does."""
+def _defined(tree: ast.Module) -> set[str]:
+    """The names to which a module itself gives a value, and those of its classes."""
+    found = set()
     for node in tree.body:
         targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
-        if any(isinstance(target, ast.Name) and target.id == variable for target in targets):
-            return True
-        if isinstance(node, ast.ClassDef) and node.name == variable:
-            return True
-    return False
+        found |= {target.id for target in targets if isinstance(target, ast.Name)}
+        if isinstance(node, ast.ClassDef):
+            found.add(node.name)
+    return found
 
 
 def _within(value: Any, depth: int = 0) -> Iterator[Any]:
@@ -105,32 +126,52 @@ def _within(value: Any, depth: int = 0) -> Iterator[Any]:
             yield from _within(item, depth + 1)
 
 
-def _only_matched(trees: Iterable[ast.Module]) -> frozenset[str]:
-    """Names of variables that some modules ask with `match` and `fullmatch` alone."""
+def _asked(tree: ast.Module) -> dict[str, set[str]]:
+    """Names of variables that a module reads, each with the methods that it calls of it."""
     asked: dict[str, set[str]] = {}
-    for tree in trees:
-        methods: dict[int, str] = {}
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-                methods[id(node.value)] = node.attr
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-                # Handed on in whatever way: nobody can tell how it is asked then.
-                asked.setdefault(node.id, set()).add(methods.get(id(node), "?"))
-    return frozenset(name for name, methods in asked.items() if methods <= {*_MATCHES, "pattern"})
+    methods: dict[int, str] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            methods[id(node.value)] = node.attr
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            # Handed on in whatever way: nobody can tell how it is asked then.
+            asked.setdefault(node.id, set()).add(methods.get(id(node), "?"))
+    return asked
+
+
+def _only_matched(modules: Iterable[dict[str, set[str]]]) -> frozenset[str]:
+    """Names of variables that some modules ask with `match` and `fullmatch` alone."""
+    together: dict[str, set[str]] = {}
+    for asked in modules:
+        for name, methods in asked.items():
+            together.setdefault(name, set()).update(methods)
+    return frozenset(name for name, methods in together.items() if methods <= {*_MATCHES, "pattern"})
 
 
 def _inline(tree: ast.Module, module: Any) -> Iterator[tuple[int, str, str, int]]:
     """Patterns that are written where they are used: ``re.sub("…", …)``."""
-    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
-    for node in (inner for function in functions for inner in ast.walk(function)):
-        if not isinstance(node, ast.Call):
-            continue
-        call = ast.unparse(node.func)
-        method = call.removeprefix("re.") if call.startswith("re.") else "compile" if call == "lazy" else ""
-        if method in _FUNCTIONS and node.args:
+    for node in (inner for function in _functions(tree) for inner in ast.walk(function)):
+        if isinstance(node, ast.Call) and node.args and (method := _method(node.func)):
             source = _value(node.args[0], module)
             if isinstance(source, str):
                 yield node.lineno, method, source, _flags(node, module)
+
+
+def _functions(node: ast.AST) -> Iterator[ast.FunctionDef]:
+    """The functions and methods that stand in no other function."""
+    for inner in ast.iter_child_nodes(node):
+        if isinstance(inner, ast.FunctionDef):
+            yield inner
+        elif isinstance(inner, ast.stmt):
+            yield from _functions(inner)
+
+
+def _method(called: ast.expr) -> str:
+    """Which function of `re` is called, or ""; `lazy` compiles too."""
+    if isinstance(called, ast.Name):
+        return "compile" if called.id == "lazy" else ""
+    is_of_re = isinstance(called, ast.Attribute) and ast.unparse(called.value) == "re"
+    return called.attr if is_of_re and called.attr in _FUNCTIONS else ""
 
 
 def _value(node: ast.expr, module: Any) -> Any:

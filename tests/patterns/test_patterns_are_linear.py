@@ -4,20 +4,14 @@ from __future__ import annotations
 
 import re
 import time
-from itertools import groupby
 
 import pytest
 from ambiguity import exponential, polynomial
 from bounded import BOUNDED, entry
-from finding import Found, patterns
+from finding import Found, of_room, patterns, rooms
 from pumping import hostile
 
-ROOMS = {
-    room: list(found)
-    for room, found in groupby(
-        sorted(patterns(), key=lambda one: one.where), lambda one: re.split(r"[.:]", one.where)[0]
-    )
-}
+ROOMS = rooms()
 LENGTH = 8_000
 FLOOR = 0.02
 
@@ -35,16 +29,19 @@ def test_the_patterns_are_found() -> None:
     assert len(patterns()) >= 440
     sources = {one.source for one in patterns()}
     # One of each kind: a lazy one, one of many parts, one that stands where it is used.
-    from pytest_grounding.text import labels, skip_patterns
+    from pytest_grounding.text import labels, skips
 
     assert labels._TAIL.pattern in sources
-    assert {pattern.pattern for pattern in skip_patterns.FILLER.patterns} <= sources
+    assert {pattern.pattern for pattern in skips._FILLER.patterns} <= sources
     assert any(":" in one.where for one in patterns())
+    # No pattern stands outside of the rooms that the tests below go through, and no room is empty.
+    assert all(of_room(room) for room in ROOMS)
+    assert {one.where for room in ROOMS for one in of_room(room)} == {one.where for one in patterns()}
 
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_each_is_linear_or_bounded(room: str) -> None:
-    guilty = {one.where: found for one in ROOMS[room] if not entry(one.where) and (found := ways(one))}
+    guilty = {one.where: found for one in of_room(room) if not entry(one.where) and (found := ways(one))}
     assert guilty == {}, "make it unambiguous, or bound its input and say so in bounded.py"
 
 
@@ -68,7 +65,7 @@ def seconds(one: Found, text: str) -> float:
 @pytest.mark.parametrize("room", ROOMS)
 def test_each_is_fast_on_texts_made_from_its_own_form(room: str) -> None:
     slow = []
-    for one in ROOMS[room]:
+    for one in of_room(room):
         longest = BOUNDED[entry(one.where)][0] if entry(one.where) else None
         length = longest or LENGTH
         pairs = zip(

@@ -12,15 +12,13 @@ from loopback import KEY, answers, hangs
 import pytest_grounding as pg
 from pytest_grounding.scorers import remote
 from pytest_grounding.scorers.cassette import Store
+from pytest_grounding.testing import Example
 
 
 def transcript(number: int, chunk: str = "Refunds take 30 days.") -> dict[str, object]:
-    return {
-        "id": f"t{number}",
-        "question": f"How long do refunds number {number} take?",
-        "chunks": [{"id": "c1", "text": chunk}, {"id": "c2", "text": f"Shipping number {number} is free."}],
-        "answer": f"Refund number {number} takes 30 days.",
-    }
+    chunks = [chunk, f"Shipping number {number} is free."]
+    asked = Example(f"How long do refunds number {number} take?", chunks, id=f"t{number}")
+    return asked.answered(f"Refund number {number} takes 30 days.")
 
 
 def settings(folder: Path, record: str = "new", **more: object) -> dict[str, object]:

@@ -247,7 +247,10 @@ def test_html_of_a_hostile_run_holds_no_markup_of_its_own(attacked):
 
 
 def test_the_terminal_shows_a_hostile_run_without_a_command(attacked):
-    for line in render(attacked[0], "terminal").splitlines():
+    text = render(attacked[0], "terminal")
+    # What is hostile is shown, only not where a build would take it for a command.
+    assert "[error]taken" in text
+    for line in text.splitlines():
         assert not line.lstrip().startswith("::")
         assert "##[" not in line
 

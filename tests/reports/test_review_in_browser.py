@@ -245,7 +245,9 @@ def test_the_export_is_downloaded_and_nothing_is_asked_of_a_network(page, downlo
 
 
 def test_everything_that_can_be_used_has_a_name(page):
-    for node in page.find_elements(By.CSS_SELECTOR, "button, a, input, textarea, summary"):
+    nodes = page.find_elements(By.CSS_SELECTOR, "button, a, input, textarea, summary")
+    assert {"button", "a", "input"} <= {node.tag_name for node in nodes}
+    for node in nodes:
         # What is out of sight is not drawn, and has no name until it is.
         page.execute_script("arguments[0].scrollIntoView({block: 'center'})", node)
         if node.is_displayed():

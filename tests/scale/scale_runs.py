@@ -7,13 +7,13 @@ import os
 import random
 import signal
 import subprocess
+import sys
 import threading
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import psutil
-import warm_starts
 
 DAYS = "Refunds of kind {kind} are paid within {days} days of the return. The shop is open on Monday."
 ANSWER = "Refunds of kind {kind} are paid within {days} days of the return [1]."
@@ -38,7 +38,8 @@ def write_rows(path: Path, number: int, *, first: int = 0) -> Path:
 
 
 def command(*arguments: object) -> list[str]:
-    return [warm_starts.python(), "-m", "pytest_grounding", "check", *map(str, arguments)]
+    """``check`` in a fresh Python: it is killed, interrupted with its workers, and bounded by the system."""
+    return [sys.executable, "-m", "pytest_grounding", "check", *map(str, arguments)]
 
 
 def check(folder: Path, *arguments: object, **more: Any) -> subprocess.CompletedProcess[bytes]:
@@ -56,12 +57,13 @@ def check(folder: Path, *arguments: object, **more: Any) -> subprocess.Completed
 
 
 def children(process: psutil.Process) -> list[psutil.Process]:
-    """The processes below one that are no mere trackers of resources."""
+    """The processes below one, without trackers of resources and the one that forks for other tests."""
     found = []
     with suppress(psutil.Error):
         for child in process.children(recursive=True):
             with suppress(psutil.Error):
-                if "resource_tracker" not in " ".join(child.cmdline()):
+                words = " ".join(child.cmdline())
+                if "resource_tracker" not in words and "warm_server" not in words:
                     found.append(child)
     return found
 

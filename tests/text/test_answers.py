@@ -10,7 +10,7 @@ import pytest
 
 import pytest_grounding as pg
 from pytest_grounding._markdown import mask_spans
-from pytest_grounding.engine.road import take_apart
+from pytest_grounding.engine.road import extract_and_score
 from pytest_grounding.registry import builtin_scorer
 from pytest_grounding.settings import Settings
 from pytest_grounding.text.claims import extract_claims
@@ -27,7 +27,7 @@ def claims_of(answer: str, question: str = "What?") -> tuple[Claim, ...]:
     transcript = pg.Transcript.model_validate(
         {"id": "t", "question": question, "chunks": chunks, "answer": answer}
     )
-    return take_apart(transcript, Settings(), [builtin_scorer()])[0].claims
+    return extract_and_score(transcript, Settings(), [builtin_scorer()])[0].claims
 
 
 @pytest.mark.parametrize("row", ANSWERS, ids=[row["answer"][:40] for row in ANSWERS])

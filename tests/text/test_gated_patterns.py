@@ -3,26 +3,14 @@
 import re
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_grounding._patterns import Parts, gated, letters_of
-from pytest_grounding.text import attribution, skip_patterns
-from pytest_grounding.text.refusal_patterns import EMPTY_PART, REFUSAL
-from pytest_grounding.text.refusal_tongues import OTHER
-from pytest_grounding.text.skip_patterns import CLOSING, FILLER, GREETING, is_closing, is_filler, is_greeting
+from pytest_grounding.lexicon.patterns import parts, source
+from pytest_grounding.text.skips import is_closing, is_filler, is_greeting
 
-FLAGS = re.IGNORECASE | re.VERBOSE
-ALL = {
-    "refusal": REFUSAL,
-    "empty": EMPTY_PART,
-    "other": OTHER,
-    "greeting": GREETING,
-    "closing": CLOSING,
-    "filler": FILLER,
-}
-PARTS = [(name, number) for name, parts in ALL.items() for number in range(len(parts.patterns))]
-SINGLE = ("_LEAD_IN", "_REPORT", "_TAIL")
+ALL = {name: parts(name) for name in ("refusals", "refusals_elsewhere", "greetings", "closings", "fillers")}
 #: Texts with and without what the parts look for; each is also searched with all parts as one pattern.
 TEXTS = (
     "I do not know.",
@@ -59,39 +47,16 @@ OPENINGS = (
 )
 
 
-@pytest.mark.parametrize(("name", "number"), PARTS)
-@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
-@given(data=st.data())
-def test_a_part_needs_its_letters(name, number, data):
-    lazy = ALL[name].patterns[number]
-    text = data.draw(st.from_regex(re.compile(lazy.pattern, lazy.flags)))
-    assert lazy in list(ALL[name].likely(text))
-    assert ALL[name].search(text)
-
-
-@pytest.mark.parametrize("name", SINGLE)
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
-@given(data=st.data())
-def test_a_gated_pattern_needs_its_letters(name, data):
-    pattern = getattr(attribution, name)
-    text = data.draw(st.from_regex(re.compile(pattern.pattern, pattern.flags)))
-    found = pattern.search(text)
-    assert found is not None
-    if name == "_LEAD_IN":
-        # The short pattern that is asked before it.
-        assert attribution._OPENS.match(text, found.start()) is not None
-
-
-@pytest.mark.parametrize("name", ["refusal", "other"])
+@pytest.mark.parametrize("name", ["refusals", "refusals_elsewhere"])
 def test_the_parts_are_as_one_pattern(name):
     union = "|".join(f"(?:{pattern.pattern})" for pattern in ALL[name].patterns)
-    found = [re.search(union, text, FLAGS) is not None for text in TEXTS]
+    found = [re.search(union, text, re.IGNORECASE) is not None for text in TEXTS]
     assert found == [ALL[name].search(text) for text in TEXTS]
     assert 1 < sum(found) < len(found) - 1
 
 
 @pytest.mark.parametrize(
-    ("name", "call"), [("greeting", is_greeting), ("filler", is_filler), ("closing", is_closing)]
+    ("name", "call"), [("greetings", is_greeting), ("fillers", is_filler), ("closings", is_closing)]
 )
 @given(
     pieces=st.lists(
@@ -99,10 +64,10 @@ def test_the_parts_are_as_one_pattern(name):
     )
 )
 def test_a_polite_opening_may_stand_before_a_part(name, call, pieces):
-    polite = "" if name == "closing" else skip_patterns._POLITE
+    polite = r"\W*" if name == "closings" else source("sentences", "polite_start")
     union = "|".join(f"(?:{pattern.pattern})" for pattern in ALL[name].patterns)
     for text in ("".join(pieces), *OPENINGS):
-        assert call(text) == (re.match(rf"\W*{polite}(?:{union})", text, FLAGS) is not None), text
+        assert call(text) == (re.match(rf"{polite}(?:{union})", text, re.IGNORECASE) is not None), text
 
 
 def test_letters_that_are_one_without_case_are_one():

@@ -68,7 +68,9 @@ def test_no_case_is_written_twice(name: str) -> None:
 
 
 def test_every_family_has_its_example_and_three_siblings_of_other_sources() -> None:
-    for family, rows in by_family(cases("examples.jsonl")).items():
+    families = by_family(cases("examples.jsonl"))
+    assert len(families) > 1
+    for family, rows in families.items():
         assert any(row["of_issue"] for row in rows), family
         assert len({tuple(row["chunks"]) for row in rows if not row["of_issue"]}) >= 3, family
         assert len({row["item"] for row in rows}) == 1, family

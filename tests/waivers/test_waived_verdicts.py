@@ -14,20 +14,22 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.model.run import RunReport
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
+from pytest_grounding.testing import Example
 from pytest_grounding.waivers import Waiver, add, held_by, overrulable, waiver_for
 
-CHUNKS = [
-    {"id": "c1", "text": "Refunds are paid within 14 days of the return.", "score": 0.9},
-    {"id": "c2", "text": "The refund office opens at nine in the morning.", "score": 0.9},
-]
+REFUNDS = Example(
+    "How long do refunds take?",
+    ["Refunds are paid within 14 days of the return.", "The refund office opens at nine in the morning."],
+    id="refunds",
+    score=0.9,
+)
 RIGHT = "Refunds are paid within 14 days of the return [1]."
 WRONG = "The refund office opens at ten in the morning [2]."
 INVENTED = "Refunds above 500 euros are signed by the director of finance [2]."
 
 
 def recorded(answer: str, **more: Any) -> dict[str, Any]:
-    given = {"id": "refunds", "question": "How long do refunds take?", "chunks": CHUNKS, "answer": answer}
-    return {**given, **more}
+    return REFUNDS.answered(answer, **more)
 
 
 def waivers_of(verdict: Verdict, *rules: str) -> list[Waiver]:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from pytest_grounding import load_transcripts, validate
+from pytest_grounding.testing import Example
 from pytest_grounding.waivers import FILE, Waiver, add, overrulable, read, waiver_for
 
 SOURCE = "Refunds are paid within 14 days of the return."
@@ -17,8 +18,7 @@ WRONG = "Refunds are paid within 45 days of the return [1]."
 
 
 def recorded(name: str, answer: str = WRONG) -> dict[str, Any]:
-    chunks = [{"id": "c1", "text": SOURCE, "score": 0.9}]
-    return {"id": name, "question": "How long do refunds take?", "chunks": chunks, "answer": answer}
+    return Example("How long do refunds take?", [SOURCE], id=name, score=0.9).answered(answer)
 
 
 def waivers_of(path: Path, *names: str) -> list[Waiver]:

@@ -52,10 +52,15 @@ def wish(words, environment):
         elif word.startswith("-"):
             return None
         else:
-            return (
-                {**found, "kind": "file", "name": word, "words": words} if os.access(word, os.F_OK) else None
-            )
+            return {**found, "kind": "file", "name": word, "words": words} if _is_file(word) else None
     return None
+
+
+def _is_file(name):
+    try:
+        return os.stat(name).st_mode & 0o170000 == 0o100000  # noqa: PTH116 -- as below
+    except OSError:
+        return False
 
 
 def run(address, executable, stand_in, words):
@@ -79,7 +84,11 @@ def run(address, executable, stand_in, words):
     wanted["mask"] = os.umask(0)
     os.umask(wanted["mask"])
     connection = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
-    connection.connect(address)
+    try:
+        connection.connect(address)
+    except OSError:
+        # A test that kills what it can reach has killed it: slower, but the same.
+        os.execv(executable, [executable, *words])
     message = marshal.dumps(wanted)
     rights = [
         (_socket.SOL_SOCKET, _socket.SCM_RIGHTS, b"".join(n.to_bytes(4, sys.byteorder) for n in range(3)))

@@ -20,6 +20,7 @@ import sys
 import tempfile
 import threading
 import traceback
+import types
 import warnings
 from pathlib import Path
 from typing import Any, NoReturn
@@ -233,19 +234,15 @@ def _run(wanted: dict[str, Any]) -> None:
         sys.argv[:] = ["-m", *wanted["words"]]
         sys.path[:0] = first and [str(Path.cwd())]
         runpy.run_module(name, run_name="__main__", alter_sys=True)
-    elif kind == "file":
-        sys.argv[:] = [name, *wanted["words"]]
-        sys.path[:0] = first
-        runpy.run_path(name, run_name="__main__")
     else:
-        sys.argv[:] = ["-c", *wanted["words"]]
+        sys.argv[:] = [name if kind == "file" else "-c", *wanted["words"]]
         sys.path[:0] = first
-        import types
-
-        main = types.ModuleType("__main__")
-        main.__dict__["__builtins__"] = __builtins__
-        sys.modules["__main__"] = main
-        exec(compile(name, "<string>", "exec"), main.__dict__)
+        file = str(Path(name).absolute()) if kind == "file" else ""
+        program = types.ModuleType("__main__")
+        vars(program).update({"__builtins__": __builtins__, **({"__file__": file} if file else {})})
+        sys.modules["__main__"] = program
+        text = Path(file).read_bytes() if file else name
+        exec(compile(text, file or "<string>", "exec", dont_inherit=True), vars(program))
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Are the citations of an answer right (sections 3.2 and 12 of the specification)."""
+"""Are the citations of an answer right."""
 
 from pytest_grounding.checks.citation.alignment import suggested_chunks
 from pytest_grounding.checks.citation.check import CitationOutcome, check

@@ -1,14 +1,13 @@
-"""All rules on the citations of one answer, in the order of the specification."""
+"""All rules on the citations of one answer, in a fixed order."""
 
 from __future__ import annotations
 
-import logging
 from collections import Counter
 from collections.abc import Sequence
 
 from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
-from pytest_grounding._records import log
+from pytest_grounding._records import WARNING, Channel, log
 from pytest_grounding._visible import one_line, terminal
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.checks.citation.alignment import Alignment, align, suggested_chunks
@@ -25,7 +24,7 @@ from pytest_grounding.rules import graded
 from pytest_grounding.sources import SourceRoot
 from pytest_grounding.text.normalize import fingerprint
 
-_log = logging.getLogger("pytest_grounding.citations")
+_log = Channel("pytest_grounding.citations")
 #: Hallucinated citations of one answer that are logged one by one.
 _MAX_LOGGED = 20
 _INDEX = lazy(r"-?[0-9]{1,9}")
@@ -103,14 +102,14 @@ def check(context: CheckContext, *, reader: SourceRoot | None = None) -> Citatio
 
 def _report(context: CheckContext, citations: Sequence[CitationVerdict]) -> None:
     """Log citations that point to nothing as warnings."""
-    if not _log.isEnabledFor(logging.WARNING):
+    if not _log.is_heard(WARNING):
         return
     invalid = [item for item in citations if not item.valid]
     transcript, chunks = context.transcript, len(context.transcript.chunks)
     for item in invalid[:_MAX_LOGGED]:
         log(
             _log,
-            logging.WARNING,
+            WARNING,
             "hallucinated_citation",
             "transcript %s: hallucinated citation %s; %s retrieved",
             terminal(one_line(transcript.id)),
@@ -132,7 +131,7 @@ def _report(context: CheckContext, citations: Sequence[CitationVerdict]) -> None
         message = "transcript %s: %d more hallucinated citations"
         log(
             _log,
-            logging.WARNING,
+            WARNING,
             "hallucinated_citations_more",
             message,
             name,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 
 from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
+from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.text.normalize import fold
 
 #: A quotation of fewer words is a name or a term, not a passage, and one word alone is no quotation.
@@ -109,20 +109,30 @@ def is_passage(text: str) -> bool:
     return any(len(word) > 1 for word in words) or len(words) >= _MIN_CHARACTERS
 
 
-@lru_cache(maxsize=128)
 def _folded(text: str) -> str:
-    return fold(text).text
+    return reading_of(text).part(_folded_text)
 
 
-@lru_cache(maxsize=64)
+def _folded_text(reading: Reading) -> str:
+    return fold(reading.text).text
+
+
 def _word_line(text: str) -> str:
     """The folded words of a text with a blank around each, for a search that ignores punctuation."""
-    return f" {' '.join(_WORD.findall(_folded(text)))} "
+    return reading_of(text).part(_folded_words)
 
 
-@lru_cache(maxsize=16)
+def _folded_words(reading: Reading) -> str:
+    return f" {' '.join(_WORD.findall(reading.part(_folded_text)))} "
+
+
 def _words(text: str) -> tuple[tuple[str, str], ...]:
     """The words of a text as they stand, each with its folded form."""
+    return reading_of(text).part(_words_with_folds)
+
+
+def _words_with_folds(reading: Reading) -> tuple[tuple[str, str], ...]:
+    text = reading.text
     folded = fold(text)
     found = []
     for match in _WORD.finditer(folded.text):

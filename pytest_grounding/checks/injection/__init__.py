@@ -1,4 +1,4 @@
-"""Does the answer follow an order that stands in a chunk (section 7 of the specification)."""
+"""Does the answer follow an order that stands in a chunk."""
 
 from pytest_grounding.checks.injection.check import check
 

@@ -1,4 +1,4 @@
-"""Did the retrieval bring what the question needs (section 4 of the specification)."""
+"""Did the retrieval bring what the question needs."""
 
 from pytest_grounding.checks.retrieval.validation import RetrievalOutcome, check, validate_retrieval
 

@@ -4,33 +4,38 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable
+from functools import cache
 
 from pytest_grounding.checks.retrieval.asked import Asked
-from pytest_grounding.checks.retrieval.entities import holds_location, holds_person
-from pytest_grounding.checks.retrieval.measures import holds_date, holds_quantity
 from pytest_grounding.checks.retrieval.sentence import Sentence
-from pytest_grounding.checks.retrieval.statements import (
-    holds_choice,
-    holds_definition,
-    holds_method,
-    holds_polarity,
-    holds_reason,
-    holds_thing,
-)
 from pytest_grounding.scorers.lexical.index import ChunkIndex
 
-_TESTS: dict[str, Callable[[Asked, Sentence], bool]] = {
-    "person": holds_person,
-    "location": holds_location,
-    "date": holds_date,
-    "quantity": holds_quantity,
-    "reason": holds_reason,
-    "method": holds_method,
-    "choice": holds_choice,
-    "polarity": holds_polarity,
-    "definition": holds_definition,
-    "thing": holds_thing,
-}
+Test = Callable[[Asked, Sentence], bool]
+
+
+@cache
+def _test_of(expected: str) -> Test | None:
+    """What tells whether a sentence holds an answer of a type."""
+    # Deferred for cost: most questions ask for one type, and the tests of all are long.
+    if expected in {"person", "location"}:
+        from pytest_grounding.checks.retrieval import entities
+
+        return entities.holds_person if expected == "person" else entities.holds_location
+    if expected in {"date", "quantity"}:
+        from pytest_grounding.checks.retrieval import measures
+
+        return measures.holds_date if expected == "date" else measures.holds_quantity
+    from pytest_grounding.checks.retrieval import statements
+
+    tests: dict[str, Test] = {
+        "reason": statements.holds_reason,
+        "method": statements.holds_method,
+        "choice": statements.holds_choice,
+        "polarity": statements.holds_polarity,
+        "definition": statements.holds_definition,
+        "thing": statements.holds_thing,
+    }
+    return tests.get(expected)
 
 
 def sentence_of(index: ChunkIndex, number: int) -> Sentence:
@@ -48,5 +53,5 @@ def holds_answer(asked: Asked, sentence: Sentence) -> bool:
     """
     if sentence.text.rstrip("\"'”’) ").endswith("?"):
         return False
-    test = _TESTS.get(asked.part.expected)
+    test = _test_of(asked.part.expected)
     return test is not None and test(asked, sentence)

@@ -15,21 +15,18 @@ from pytest_grounding.checks.retrieval.weighing import (
     IMPLIED,
     LAST,
     LAST_COUNTS,
-    SITED_STEMS,
-    WEAK_STEMS,
+    SITED_WORDS,
+    WEAK_WORDS,
     AskedWord,
     kinds_of_names,
     weighted,
 )
 from pytest_grounding.scorers.lexical.index import ChunkIndex
-from pytest_grounding.scorers.lexical.tokens import Token, tokenize
+from pytest_grounding.scorers.lexical.tokens import Token, stems_of, tokenize
 from pytest_grounding.text.questions import QuestionInfo, QuestionPart
 
 _DIGITS = 9
-_POSTS = frozenset(
-    t.stem
-    for t in tokenize("president chancellor king queen minister ceo cto cfo chair head mayor pope director")
-)
+_POSTS = "president chancellor king queen minister ceo cto cfo chair head mayor pope director"
 _SITE = lazy(r"\W*where(?:'s| is| are| was| were) (?:the |my |our |a |an |your )?(?:\w+ ){0,2}(\w+)\W*\Z")
 _YEAR = lazy(r"(?:1[5-9]|2[01])\d\d")
 _PAST = lazy(r"^\W*(?:when|what year)?\W*(?:was|were|did|had)\b|\b(?:when|year|date) (?:was|were|did|had)\b")
@@ -97,7 +94,7 @@ class Asked:
             part.type == "who"
             and len(names) == 1
             and all(word.is_name for word in words)
-            and not any(word.stem in _POSTS for word in words)
+            and not any(word.stem in stems_of(_POSTS) for word in words)
         )
         site = _SITE.match(part.text.lower())
         self.asks_site: bool = (
@@ -105,7 +102,7 @@ class Asked:
             and part.type == "where"
             and (
                 (site is not None and not is_participle(site[1]))
-                or all(w.is_name or w.stem in SITED_STEMS for w in words)
+                or all(w.is_name or w.stem in stems_of(SITED_WORDS) for w in words)
             )
         )
         self.kinds: frozenset[str] = kinds_of(part) if part.type == "which" else frozenset()
@@ -196,7 +193,7 @@ def _needed(part: QuestionPart, words: tuple[AskedWord, ...]) -> tuple[tuple[int
     subject = first[0] | first[1] if run > 2 and len(first) > 1 else first[0]
     needed = [(subject, 1)]
     verb = next((word.stem for word in words if bits[word.stem] == first[-1]), "")
-    if part.text.split(maxsplit=1)[0].lower() in _DO and len(first) > 1 and verb not in WEAK_STEMS:
+    if part.text.split(maxsplit=1)[0].lower() in _DO and len(first) > 1 and verb not in stems_of(WEAK_WORDS):
         needed.append(
             (first[-1], 1) if len(first) == 2 else (sum(set(first)), math.ceil(0.6 * len(set(first))))
         )

@@ -12,6 +12,7 @@ from pytest_grounding._frozen import frozen
 from pytest_grounding.model.finding import Evidence, Finding
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import ChunkRelevance, Conflict
+from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.scorers.lexical.conflicts import conflicts_between
 from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
 from pytest_grounding.text.facts import extract_facts
@@ -138,9 +139,13 @@ def _same_topic(texts: Sequence[str]) -> list[tuple[_Place, _Place]]:
     return [(places[first], places[second]) for _, _, first, second in pairs[:_MOST_PAIRS]]
 
 
-@lru_cache(maxsize=1024)
 def _content_of(text: str) -> tuple[tuple[int, frozenset[str], bool], ...]:
     """For each sentence the stems of its content words, and whether it tells a number, a day or a denial."""
+    return reading_of(text).part(_content)
+
+
+def _content(reading: Reading) -> tuple[tuple[int, frozenset[str], bool], ...]:
+    text = reading.text
     index = index_of(text, "en")
     stems: dict[int, set[str]] = defaultdict(set)
     telling: set[int] = set()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 
 from pytest_grounding._patterns import lazy
-from pytest_grounding.checks.retrieval.weighing import IMPLIED_STEMS, WEAK_STEMS
-from pytest_grounding.scorers.lexical.tokens import Token, tokenize
+from pytest_grounding.checks.retrieval.weighing import IMPLIED_WORDS, WEAK_WORDS
+from pytest_grounding.scorers.lexical.tokens import Token, stems_of, tokenize
 from pytest_grounding.text.grammar import has_finite_verb
 from pytest_grounding.text.questions import QuestionPart
 from pytest_grounding.text.questions.words import PREPOSITIONS, word_set
@@ -20,7 +20,7 @@ _PARTICIPLE = lazy(
     r"\w+(?:ed|en|wn|orn)|held|kept|made|built|sold|paid|sent|won|lost|found|left|met|read|set|cut|shot|lent|bought"
 )
 #: What is included is said in other words as well: "is part of".
-_CONTAINS = frozenset(t.stem for t in tokenize("include contain offer have support provide"))
+_CONTAINS = "include contain offer have support provide"
 
 
 def is_participle(word: str) -> bool:
@@ -67,11 +67,11 @@ def predicate_of(part: QuestionPart, content: list[Token], key: str, named: set[
     norms = [token.norm for token in tokens]
     done = _done_by(norms)
     if part.type == "who" or (part.type == "yes_no" and not done):
-        return key if key not in WEAK_STEMS else ""
+        return key if key not in stems_of(WEAK_WORDS) else ""
     stems = {token.stem for token in content}
     if done:
         stem = tokens[done].stem
-        return stem if stem in stems and stem not in WEAK_STEMS | IMPLIED_STEMS else ""
+        return stem if stem in stems and stem not in stems_of(WEAK_WORDS) | stems_of(IMPLIED_WORDS) else ""
     passive = _passive(tokens)
     if passive in stems:
         return passive
@@ -81,7 +81,7 @@ def predicate_of(part: QuestionPart, content: list[Token], key: str, named: set[
     inverted = not _INVERTED.isdisjoint(norms)
     if part.type == "which" and not inverted:
         return _chosen_by(part, content, named)
-    if last.stem in named or last.stem in IMPLIED_STEMS:
+    if last.stem in named or last.stem in stems_of(IMPLIED_WORDS):
         return ""
     asked = inverted and part.type in {"what", "when", "where", "which"}
     return last.stem if asked or is_participle(last.norm) else ""
@@ -91,8 +91,8 @@ def _chosen_by(part: QuestionPart, content: list[Token], named: set[str]) -> str
     """The verb behind the noun of "which": "transmits" in "which mosquito transmits malaria"."""
     kinds = kinds_of(part)
     deeds = [t.stem for before, t in pairwise(content) if before.stem in kinds and t.stem not in kinds]
-    wanted = deeds[0] if deeds and deeds[0] not in _CONTAINS | named else content[-1].stem
-    return wanted if wanted not in WEAK_STEMS | named and len(content) > 1 else ""
+    wanted = deeds[0] if deeds and deeds[0] not in stems_of(_CONTAINS) | named else content[-1].stem
+    return wanted if wanted not in stems_of(WEAK_WORDS) | named and len(content) > 1 else ""
 
 
 def _done_by(norms: list[str]) -> int:

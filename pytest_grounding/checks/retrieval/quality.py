@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from functools import lru_cache
 
 from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.retrieval.truncation import CUT_AT, LOOKS_CUT, common_lengths, cut_reasons
 from pytest_grounding.model.transcript import Chunk
+from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.scorers.lexical.index import index_of
 
 #: What each fault takes off a score of 1.
@@ -89,9 +89,12 @@ def _conflict_reason(other: str, difference: str) -> str:
     return f"conflicts with chunk {other!r}" + (f": {difference}" if difference else "")
 
 
-@lru_cache(maxsize=1024)
 def _faults_of_text(text: str) -> tuple[tuple[float, str], ...]:
-    text = text.strip()
+    return reading_of(text).part(_faults_in)
+
+
+def _faults_in(reading: Reading) -> tuple[tuple[float, str], ...]:
+    text = reading.text.strip()
     if not text:
         return ((_EMPTY, "empty text"),)
     faults = []

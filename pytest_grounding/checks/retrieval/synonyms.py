@@ -168,7 +168,8 @@ def _table() -> dict[str, frozenset[str]]:
     table: dict[str, set[str]] = {}
     for line in _GROUPS.splitlines():
         # A hyphenated entry is a phrase; its words one by one would match too much.
-        stems = {t.stem for word in line.split() if "-" not in word for t in tokenize(word) if not t.is_stop}
+        words = " ".join(word for word in line.split() if "-" not in word)
+        stems = {t.stem for t in tokenize(words) if not t.is_stop}
         for stem in stems:
             table.setdefault(stem, set()).update(stems)
     return {stem: frozenset(group - {stem}) for stem, group in table.items()}

@@ -9,7 +9,7 @@ from pytest_grounding._frozen import frozen
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.checks.retrieval.conflicts import SourceConflict, conflict_findings, conflicting_sources
 from pytest_grounding.checks.retrieval.presence import find_presence
-from pytest_grounding.checks.retrieval.quality import source_quality
+from pytest_grounding.checks.retrieval.quality import SourceQuality, source_quality
 from pytest_grounding.checks.retrieval.rating import rate
 from pytest_grounding.checks.retrieval.relevance import judge_relevance, score_relevance
 from pytest_grounding.model.finding import Finding
@@ -64,21 +64,13 @@ def _validate(
     language: str,
 ) -> tuple[RetrievalVerdict, tuple[SourceConflict, ...]]:
     clock = _Clock()
-    retrieved, ordering = chunks, frozenset[str]()
-    if settings.injection != "off":
-        chunks = screened(retrieved)
-        ordering = frozenset(new.id for old, new in zip(retrieved, chunks, strict=True) if old is not new)
+    retrieved, (chunks, ordering) = chunks, _screened(chunks, settings)
     info = analyse_after(asked, question, language)
     clock.lap("question")
     own = scorers[0] if len(scorers) == 1 and isinstance(scorers[0], LexicalScorer) else None
     key = question, asked, language, tuple([chunk.text for chunk in retrieved])
-    kept = _kept.get(key)
-    if (
-        kept is not None
-        and kept.scorer is own is not None
-        and kept.settings is settings
-        and kept.chunks == retrieved
-    ):
+    kept = _kept.get(key) if own is not None else None
+    if kept is not None and kept.is_of(own, settings, retrieved):
         # Answers of several models over one retrieval, and faults planted in an answer: judged once.
         laps = dict.fromkeys(kept.verdict.stage_ms, 0.0) | clock.laps
         return kept.verdict.model_copy(update={"stage_ms": laps}), kept.conflicts
@@ -96,12 +88,7 @@ def _validate(
     clock.lap("conflicts")
     disputed = [(item.first, item.second, item.conflict.message) for item in conflicts]
     qualities = source_quality(retrieved, disputed, ordering)
-    relevance = tuple(
-        ChunkRelevance.built(
-            **{**judged.__dict__, "quality": quality.score, "quality_reasons": quality.reasons}
-        )
-        for judged, quality in zip(relevance, qualities, strict=True)
-    )
+    relevance = _with_quality(relevance, qualities)
     clock.lap("quality")
     rated = rate(relevance, found.presence, settings)
     clock.lap("rating")
@@ -125,10 +112,22 @@ def _validate(
         stage_ms=clock.laps,
     )
     if own is not None:
-        if len(_kept) >= _MOST_KEPT:
-            _kept.clear()
-        _kept[key] = _Kept(settings, own, tuple(retrieved), verdict, conflicts)
+        _keep(key, _Kept(settings, own, tuple(retrieved), verdict, conflicts))
     return verdict, conflicts
+
+
+def _screened(chunks: Sequence[Chunk], settings: Settings) -> tuple[Sequence[Chunk], frozenset[str]]:
+    """The chunks without what gives orders in them, and the ids of those that did."""
+    if settings.injection == "off":
+        return chunks, frozenset()
+    clean = screened(chunks)
+    return clean, frozenset(new.id for old, new in zip(chunks, clean, strict=True) if old is not new)
+
+
+def _keep(key: _Key, judged: _Kept) -> None:
+    if len(_kept) >= _MOST_KEPT:
+        _kept.clear()
+    _kept[key] = judged
 
 
 @frozen
@@ -141,9 +140,26 @@ class _Kept:
     verdict: RetrievalVerdict
     conflicts: tuple[SourceConflict, ...]
 
+    def is_of(self, scorer: Scorer | None, settings: Settings, chunks: Sequence[Chunk]) -> bool:
+        """Whether the same would be judged by the same; equal texts may carry other metadata."""
+        return self.scorer is scorer and self.settings is settings and self.chunks == tuple(chunks)
 
+
+def _with_quality(
+    relevance: Sequence[ChunkRelevance], qualities: Sequence[SourceQuality]
+) -> tuple[ChunkRelevance, ...]:
+    return tuple(
+        ChunkRelevance.built(
+            **{**judged.__dict__, "quality": quality.score, "quality_reasons": quality.reasons}
+        )
+        for judged, quality in zip(relevance, qualities, strict=True)
+    )
+
+
+#: The question, how it was read, its language, the texts of the chunks.
+_Key = tuple[str, ContextualQuestion, str, tuple[str, ...]]
 #: The last retrievals that the built-in scorer served alone; it asks nobody, and says the same each time.
-_kept: dict[tuple[str, ContextualQuestion, str, tuple[str, ...]], _Kept] = {}
+_kept: dict[_Key, _Kept] = {}
 _MOST_KEPT = 64
 
 

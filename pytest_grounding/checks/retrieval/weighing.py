@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from pytest_grounding._frozen import frozen
 from pytest_grounding.checks.retrieval.synonyms import synonyms_of
-from pytest_grounding.scorers.lexical.tokens import Token, tokenize
+from pytest_grounding.scorers.lexical.tokens import Token, stems_of
 from pytest_grounding.text.grammar import has_finite_verb
 from pytest_grounding.text.questions import QuestionPart
 
@@ -24,26 +24,20 @@ DEED = 2.0
 LAST_COUNTS = frozenset(["how", "when", "where", "why", "how_much", "how_many"])
 IMPLIED = 0.25
 #: Stems of verbs and nouns that say little about what is asked.
-WEAK_STEMS = frozenset(
-    t.stem
-    for t in tokenize(
-        "use make take work happen call called know find think say give get put keep main current currently "
-        "new good best many different various certain specific general possible available way example "
-        "considered typically usually first help"
-    )
+WEAK_WORDS = (
+    "use make take work happen call called know find think say give get put keep main current currently "
+    "new good best many different various certain specific general possible available way example "
+    "considered typically usually first help"
 )
-IMPLIED_STEMS = frozenset(
-    t.stem
-    for t in tokenize(
-        "cost price charge fee tall high wide deep heavy long last take height length weight size pay "
-        "percentage number amount temperature age capacity distance date year time city country become "
-        "detail information info overview example"
-    )
+IMPLIED_WORDS = (
+    "cost price charge fee tall high wide deep heavy long last take height length weight size pay "
+    "percentage number amount temperature age capacity distance date year time city country become "
+    "detail information info overview example"
 )
 #: Those of them that only a sum of money says.
-_PRICED_STEMS = frozenset(t.stem for t in tokenize("cost price charge fee pay"))
+_PRICED_WORDS = "cost price charge fee pay"
 #: Verbs that a place says by itself.
-SITED_STEMS = frozenset(t.stem for t in tokenize("stand lie located situated based sit found live"))
+SITED_WORDS = "stand lie located situated based sit found live"
 
 
 @frozen
@@ -81,7 +75,7 @@ def weighted(
             weights[stem] = weight
     groups = {
         "names": [stem for stem in kept if stem in named],
-        "key": [key] if key in kept and key not in named and key not in WEAK_STEMS else [],
+        "key": [key] if key in kept and key not in named and key not in stems_of(WEAK_WORDS) else [],
     }
     groups["rest"] = [stem for stem in kept if stem not in groups["names"] and stem not in groups["key"]]
     numbers = any(kept[stem].is_number for stem in groups["names"])
@@ -111,12 +105,16 @@ def weighted(
 
 def weigh(stem: str, expected: str, measure: str = "") -> float:
     """What a word weighs by itself, before names and the asked attribute are given their share."""
-    if stem in _PRICED_STEMS and expected == "quantity" and measure not in {"money", "amount", "percent"}:
+    if (
+        stem in stems_of(_PRICED_WORDS)
+        and expected == "quantity"
+        and measure not in {"money", "amount", "percent"}
+    ):
         # "How long does it take to pay": a length of time does not say "pay".
         return 1.0
-    if stem in IMPLIED_STEMS or (expected == "location" and stem in SITED_STEMS):
+    if stem in stems_of(IMPLIED_WORDS) or (expected == "location" and stem in stems_of(SITED_WORDS)):
         return IMPLIED
-    return _WEAK if stem in WEAK_STEMS else 1.0
+    return _WEAK if stem in stems_of(WEAK_WORDS) else 1.0
 
 
 def kinds_of_names(content: list[Token], named: set[str], key: str, last: str) -> dict[str, float]:

@@ -8,11 +8,12 @@ from functools import lru_cache
 from itertools import pairwise
 
 from pytest_grounding.errors import SettingsError
+from pytest_grounding.reading import base_language
 from pytest_grounding.scorers.glossary.readings import Reading, readings_of, replaced
 from pytest_grounding.scorers.glossary.rules import EQUAL, NEVER, Rule, parse_rules, place_of
 from pytest_grounding.scorers.glossary.terms import Finder, Place, Term
 from pytest_grounding.scorers.lexical.index import index_of
-from pytest_grounding.scorers.lexical.tokens import base_language, tokenize
+from pytest_grounding.scorers.lexical.tokens import tokenize
 from pytest_grounding.settings import Settings
 
 _NONE: frozenset[int] = frozenset()

@@ -27,7 +27,7 @@ _SYNONYM = 0.9
 _NAME_BY_INITIALS = 0.9
 _SHORT_NAME = 0.9
 _NOWHERE: frozenset[int] = frozenset()
-_WHOLE: Mapping[str, float] = MappingProxyType({})
+WHOLE: Mapping[str, float] = MappingProxyType({})
 # Labels of sources ("(Passage 2)"), citation markers and tags ("</s>") are no words of a claim; they become
 # blanks, so that offsets stay.
 _LABEL = lazy(
@@ -136,7 +136,6 @@ class Alignment:
         self.tokens: list[Token] = tokens
         self.asked = self.given = given
         self.named: frozenset[str] = named
-        positions = context.positions
         own = FIRST_PERSON if language == "en" else frozenset()
         self.content: list[Token] = [token for token in tokens if not token.is_stop or token.norm in own]
         self.has_content: bool = bool(self.content)
@@ -144,25 +143,9 @@ class Alignment:
             self.content = tokens
         if any(token.is_number for token in self.content):
             self.content = self._without_bare_numbers(tokens)
-        weights: dict[str, float] = {}
-        found: dict[str, str] = {}
-        quality: dict[str, float] = {}
-        self.weights, self.found, self.quality = weights, found, quality
-        for token in self.content:
-            stem = token.stem
-            if stem not in weights:
-                weights[stem] = weight_of(token.norm, stem, token.is_number, language)
-                if stem in positions:
-                    found[stem] = stem
-                    quality[stem] = 1.0
-                else:
-                    self._look_up(token)
-        if len(found) < len(weights):
-            if context.has_acronyms:
-                self._look_up_names()
-            self._look_up_numbers()
-            if language == "en":
-                self._look_up_spellings()
+        self.weights, self.found, self.quality = {}, {}, {}
+        self._look_up_words(language)
+        weights, found, quality = self.weights, self.found, self.quality
         self.total: float = sum(weights.values()) or 1.0
         backed = sum([weights[stem] * share for stem, share in quality.items() if stem not in given])
         if backed < _OWN_SHARE * self.total:
@@ -187,6 +170,27 @@ class Alignment:
         self.held: dict[int, float] = {}
         self.holds: dict[int, list[int]] = {}
         self._read_sentences()
+
+    def _look_up_words(self, language: str) -> None:
+        """What stands in the chunks for each word of the claim, and how well it stands for it."""
+        weights, found, quality = self.weights, self.found, self.quality
+        context = self.context
+        positions = context.positions
+        for token in self.content:
+            stem = token.stem
+            if stem not in weights:
+                weights[stem] = weight_of(token.norm, stem, token.is_number, language)
+                if stem in positions:
+                    found[stem] = stem
+                    quality[stem] = 1.0
+                else:
+                    self._look_up(token)
+        if len(found) < len(weights):
+            if context.has_acronyms:
+                self._look_up_names()
+            self._look_up_numbers()
+            if language == "en":
+                self._look_up_spellings()
 
     def ask_for(self, stems: frozenset[str]) -> None:
         """Take some stems out of what needs no evidence."""
@@ -350,7 +354,7 @@ class Alignment:
         return self.places.get(stem, _NOWHERE)
 
     def held_without(
-        self, skipped: frozenset[str] | set[str], less: Mapping[str, float] = _WHOLE
+        self, skipped: frozenset[str] | set[str], less: Mapping[str, float] = WHOLE
     ) -> dict[int, float]:
         """Weight of the claim that each sentence holds, without some stems, and less so much of others."""
         held: dict[int, float] = {}

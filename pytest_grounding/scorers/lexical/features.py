@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from pytest_grounding.scorers.lexical.align import Alignment
+from pytest_grounding.scorers.lexical.align import WHOLE, Alignment
 from pytest_grounding.scorers.lexical.background import framing_stems, generic_stems
 from pytest_grounding.scorers.lexical.context import Context
 from pytest_grounding.scorers.lexical.phrases import ends_in_strange_words, has_strange_phrase
@@ -153,11 +153,31 @@ def _fresh_share(alignment: Alignment) -> float:
     total = sum([weights[stem] for stem in fresh])
     named = alignment.named.intersection(fresh)
     if not named:
-        held = alignment.held if asked.isdisjoint(alignment.places) else alignment.held_without(asked)
-        return max(held.values(), default=0.0) / total
+        return _best_share_without(alignment, asked) / total
     base = _FROM_QUESTION * sum([weights[stem] for stem in weights if stem in named])
-    best = alignment.held_without(asked, {stem: _FROM_QUESTION * weights[stem] for stem in named})
-    return (base + max(best.values(), default=0.0)) / total
+    less = {stem: _FROM_QUESTION * weights[stem] for stem in named}
+    return (base + _best_share_without(alignment, asked, less)) / total
+
+
+def _best_share_without(
+    alignment: Alignment, skipped: frozenset[str] | dict[str, float], less: Mapping[str, float] = WHOLE
+) -> float:
+    """What the best sentence holds of a claim without some stems, and less so much of others."""
+    gains = [
+        0.0 if stem in skipped else max(0.0, gain - less[stem]) if stem in less else gain
+        for stem, gain in alignment.gains.items()
+    ]
+    holds, best = alignment.holds, 0.0
+    for whole, sentence in alignment.ranked:
+        # No sentence holds more without them: the rest cannot be the best.
+        if -whole <= best:
+            break
+        weight = 0.0
+        for number in holds[sentence]:
+            weight += gains[number]
+        if weight > best:
+            best = weight
+    return best
 
 
 def _pair_shares(alignment: Alignment) -> tuple[float, float]:
@@ -167,18 +187,18 @@ def _pair_shares(alignment: Alignment) -> tuple[float, float]:
         Of the neighbours those that stand near each other; of these and the next but one, those that share
         a sentence.
     """
-    weights, places = alignment.weights, alignment.places
-    words = [(token.stem, weights[token.stem]) for token in alignment.content]
+    weights, places = alignment.weights, alignment.places.get
+    words = [(stem, weights[stem], places(stem)) for _, _, stem, *_ in alignment.content]
     total = near = together = 0.0
     known: dict[tuple[str, str], bool] = {}
-    for (left, first), (right, second) in pairwise(words):
+    for (left, first, here), (right, second, there) in pairwise(words):
         if left == right:
             continue
         weight = first if first < second else second
         total += weight
-        if left not in places or right not in places:
+        if here is None or there is None:
             continue
-        if not places[left].isdisjoint(places[right]):
+        if not here.isdisjoint(there):
             together += weight
         pair = left, right
         if pair not in known:
@@ -186,12 +206,12 @@ def _pair_shares(alignment: Alignment) -> tuple[float, float]:
         if known[pair]:
             near += weight
     near_share = near / total if total else _best_share(alignment)
-    for (left, first), (right, second) in zip(words, words[2:], strict=False):
+    for (left, first, here), (right, second, there) in zip(words, words[2:], strict=False):
         if left == right:
             continue
         weight = first if first < second else second
         total += weight
-        if left in places and right in places and not places[left].isdisjoint(places[right]):
+        if here is not None and there is not None and not here.isdisjoint(there):
             together += weight
     return near_share, together / total if total else _best_share(alignment)
 
@@ -230,18 +250,17 @@ def _runs(alignment: Alignment) -> list[int]:
     positions, pairs = alignment.context.positions, alignment.context.pairs
     long = len(alignment.context.stems) > _MOST_PLACES
     ending: list[int] = []
-    previous = ""
     # Runs of two words or more that end at the present word: place of their last word -> length.
     runs: dict[int, int] = {}
-    for token in alignment.tokens:
-        stem = token.stem
-        places = pairs.get((previous, stem))
+    stems = [stem for _, _, stem, *_ in alignment.tokens]
+    for pair in pairwise(["", *stems]):
+        places = pairs.get(pair)
         if places is None:
             runs = {}
-            ending.append(1 if stem in positions else 0)
+            ending.append(1 if pair[1] in positions else 0)
         else:
             if long:
-                places = _looked_at(places, positions[previous], positions[stem])
+                places = _looked_at(places, *[positions[stem] for stem in pair])
             if len(places) == 1:
                 place = places[0]
                 run = runs.get(place - 1, 1) + 1
@@ -254,7 +273,6 @@ def _runs(alignment: Alignment) -> list[int]:
             else:
                 runs = dict.fromkeys(places, 2)
                 ending.append(2 if places else 1)
-        previous = stem
     return _longest(ending)
 
 

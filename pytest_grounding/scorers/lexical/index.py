@@ -1,19 +1,19 @@
 """A chunk taken apart once: sentences, words, where each stem stands.
 
-The work is cached by the text of the chunk, so that chunks which transcripts share cost once.
+It is a part of the chunk's `Reading`, so that chunks which transcripts share cost once.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
 
 from pytest_grounding._patterns import lazy
 from pytest_grounding.model.finding import Evidence
+from pytest_grounding.reading import Reading, base_language, reading_of
 from pytest_grounding.scorers.lexical.shortnames import NameWords
 from pytest_grounding.scorers.lexical.subjects import carried
-from pytest_grounding.scorers.lexical.tokens import Token, base_language, fold, tokenize
+from pytest_grounding.scorers.lexical.tokens import Token, fold, tokenize
 from pytest_grounding.text.spans import LONGEST_SENTENCE, cut_long
 
 # A sentence ends at a stop that a blank or capital follows (web text often lost the blank), or at a line.
@@ -136,10 +136,13 @@ def fold_words(text: str) -> str:
     return f" {' '.join(words)} "
 
 
-@lru_cache(maxsize=1024)
 def index_of(text: str, language: str = "en") -> ChunkIndex:
-    """The index of a text, from the cache where it was built before."""
-    return ChunkIndex(text, language)
+    """The index of a text, a part of its reading."""
+    return reading_of(text, language).part(_index)
+
+
+def _index(reading: Reading) -> ChunkIndex:
+    return ChunkIndex(reading.text, reading.language)
 
 
 def vocabulary(indexes: Iterable[ChunkIndex]) -> dict[str, int]:

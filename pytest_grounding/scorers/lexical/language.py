@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pytest_grounding.scorers.lexical.tokens import base_language, script_language
+from pytest_grounding.reading import base_language
+from pytest_grounding.scorers.lexical.tokens import script_language
 from pytest_grounding.scorers.lexical.wordlists import STOP_WORDS
 
 _SAMPLE = 1200

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from pytest_grounding.model.transcript import Chunk
+from pytest_grounding.reading import base_language
 from pytest_grounding.scorers.base import RelevanceScore
 from pytest_grounding.scorers.lexical.align import Alignment
 from pytest_grounding.scorers.lexical.context import context_of
 from pytest_grounding.scorers.lexical.features import best_window
-from pytest_grounding.scorers.lexical.tokens import base_language, tokenize
+from pytest_grounding.scorers.lexical.tokens import tokenize
 from pytest_grounding.scorers.lexical.wordlists import STOP_WORDS
 from pytest_grounding.text.questions import looks_english
 

@@ -162,14 +162,14 @@ class LexicalScorer:
         if not strange:
             return score
         names = ", ".join(dict.fromkeys(item.text for item in strange))
-        told = (
+        reason = (
             score.reason if score.probability < _CEILING_WITHOUT_EVIDENCE else f"not in the sources: {names}"
         )
         return replace(
             score,
             probability=bounded(score.probability * (self._model or shipped_model()).part_ceiling),
             method="lexical",
-            reason=told,
+            reason=reason,
         )
 
     def _support(self, claim: ClaimText, given: Given) -> SupportScore:

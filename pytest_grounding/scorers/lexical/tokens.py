@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from pytest_grounding._patterns import lazy
+from pytest_grounding.reading import Reading, base_language, reading_of
 from pytest_grounding.scorers.lexical import english
 from pytest_grounding.scorers.lexical.wordlists import IRREGULAR, NUMBER_WORDS, STOP_WORDS
 
@@ -114,12 +115,6 @@ _STEMMERS = {
     "tr": "turkish",
     "yi": "yiddish",
 }
-
-
-@lru_cache(maxsize=256)
-def base_language(tag: str) -> str:
-    """First part of a BCP 47 tag in lower case; "en" for an empty one."""
-    return re.split(r"[-_]", tag.strip().lower(), maxsplit=1)[0] or "en"
 
 
 @lru_cache(maxsize=64)
@@ -255,18 +250,28 @@ def tokenize(text: str, language: str = "en") -> list[Token]:
     """
     # A claim is read by the scorer, the conflicts and several checks; a whole chunk is kept by its index.
     if len(text) <= _CLAIM_LENGTH:
-        return list(_tokens_of_claim(text, language))
+        return list(reading_of(text, language).part(words_of))
     return _split(text, base_language(language))
 
 
-@lru_cache(maxsize=2048)
-def _tokens_of_claim(text: str, language: str) -> tuple[Token, ...]:
-    return tuple(_split(text, base_language(language)))
+def words_of(reading: Reading) -> tuple[Token, ...]:
+    """The words of a reading, as `tokenize` gives them."""
+    return tuple(_split(reading.text, reading.language))
 
 
 def stem_of(word: str, language: str = "en") -> str:
     """The stem of one word in lower case that holds nothing but letters."""
     return (_known_of(language).get(word) or _keep(word, language))[1]
+
+
+@lru_cache(maxsize=256)
+def stems_of(words: str) -> frozenset[str]:
+    """The stems of some English words, worked out when they are first asked for.
+
+    Args:
+        words: with blanks between them; a constant.
+    """
+    return frozenset(token.stem for token in tokenize(words))
 
 
 def _split(text: str, language: str) -> list[Token]:

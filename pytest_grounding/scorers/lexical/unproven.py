@@ -10,9 +10,8 @@ from bisect import bisect_left
 
 from pytest_grounding._patterns import lazy
 from pytest_grounding.scorers.lexical.align import Alignment
-from pytest_grounding.scorers.lexical.conflicts.readings import stance
+from pytest_grounding.scorers.lexical.conflicts.readings import MEASURES, stance
 from pytest_grounding.scorers.lexical.conflicts.sources import numbers_in
-from pytest_grounding.scorers.lexical.conflicts.strangers import MEASURES
 from pytest_grounding.scorers.lexical.conflicts.view import View, view_of_chunk, view_of_claim
 from pytest_grounding.scorers.lexical.numbers import where_said
 from pytest_grounding.scorers.lexical.tokens import Token, tokenize

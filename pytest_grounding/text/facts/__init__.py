@@ -7,8 +7,9 @@ It takes one pass over the text, in linear time.
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
 
+from pytest_grounding.lexicon import words as listed
+from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.text.facts import units
 from pytest_grounding.text.facts.base import (
     ALWAYS,
@@ -20,6 +21,7 @@ from pytest_grounding.text.facts.base import (
     same,
 )
 from pytest_grounding.text.facts.dates import (
+    DECADES,
     MONTHS,
     WEEKDAYS,
     DateRead,
@@ -39,16 +41,14 @@ from pytest_grounding.text.facts.numerals import (
 )
 from pytest_grounding.text.facts.rates import around_the_clock, period_of_count
 from pytest_grounding.text.facts.signs import value_of
-from pytest_grounding.text.facts.tokens import Tokens, cut, words
+from pytest_grounding.text.facts.tokens import Tokens, cut
 
 __all__ = ["Fact", "FactKind", "comparable", "compatible", "extract_facts", "meet_in_thousands", "same"]
 
 _SUFFIX = frozenset({"st", "nd", "rd", "th"})
 _AFTER_ARTICLE = frozenset(MAGNITUDES) | frozenset(DENOMINATORS)
 _TIMES = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
-_ROMAN_HEADS = frozenset(
-    {"chapter", "part", "type", "phase", "volume", "section", "act", "title", "stage", "level"}
-)
+_ROMAN_HEADS = listed("facts", "roman_heads")
 
 
 def extract_facts(text: str) -> tuple[Fact, ...]:
@@ -60,12 +60,11 @@ def extract_facts(text: str) -> tuple[Fact, ...]:
     Returns:
         The facts, with offsets in code points of ``text``.
     """
-    return _extract(text)
+    return reading_of(text).part(_facts)
 
 
-@lru_cache(maxsize=4096)
-def _extract(text: str) -> tuple[Fact, ...]:
-    tokens = cut(text)
+def _facts(reading: Reading) -> tuple[Fact, ...]:
+    tokens = cut(reading.text)
     facts: list[Fact] = []
     after = 0
     # Most words are in lower case and start nothing: passed over without a call, as most signs are.
@@ -149,9 +148,9 @@ def _read(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
     return None
 
 
-_DATE_WORDS = frozenset(
-    {"ad", "a.d."} | {f"{day}s" for day in WEEKDAYS} | set(words("twenties thirties forties fifties sixties"))
-) | frozenset({"seventies", "eighties", "nineties"})
+_DATE_WORDS = frozenset({"ad", "a.d."} | {f"{day}s" for day in WEEKDAYS} | set(DECADES))
+
+_ABOUT_WHEN = listed("facts", "about_when") | {"~"}
 
 _ONLY_ALWAYS = frozenset({"around", "round", "all"})
 _ALWAYS = _ONLY_ALWAYS | {"24", "twenty"}
@@ -166,7 +165,7 @@ _STARTS = (
     | set(WEEKDAYS)
     | set(ORDINALS)
     | NEGATIONS
-) | {"half", "a", "an", "rs", "noon", "midday", "midnight"}
+) | listed("facts", "starts")
 
 
 #: Signs that start no fact.
@@ -175,7 +174,7 @@ _SIGNS = frozenset(".,;:!?()[]{}<>/\\|-–—_'\"“”‘’*&#@%+=~^`\n")
 
 def _fact(tokens: Tokens, index: int, after: int, kind: FactKind, **values: object) -> Fact:
     start, end = tokens.starts[index], tokens.ends[after - 1]
-    return Fact(kind, start, end, tokens.source[start:end], lead=start, tail=end, **values)  # type: ignore[arg-type]
+    return Fact(kind, start, end, tokens.source[start:end], **{"lead": start, "tail": end, **values})  # type: ignore[arg-type]
 
 
 def _read_digits(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
@@ -188,7 +187,7 @@ def _read_digits(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
     date = read_digits_first(tokens, index)
     if date is not None:
         measure = _measure(tokens, index) if date.after == index + 1 else None
-        if measure is not None and measure[0].unit and _is_no_year(measure[0]):
+        if measure is not None and measure[0].unit and not _ends_with_letter(measure[0].text):
             return measure
         return _date(tokens, index, date)
     if (
@@ -206,9 +205,9 @@ def _read_digits(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
     return _measure(tokens, index)
 
 
-def _is_no_year(measure: Fact) -> bool:
-    """Whether four digits before a unit are no year: "1250 km", "1250 €", but not "in 1985 C was new"."""
-    return not (measure.text[-2:-1] == " " and measure.text[-1].isupper())
+def _ends_with_letter(text: str) -> bool:
+    """Whether a unit is one capital behind a blank: a year stands before it, as in "in 1985 C was new"."""
+    return text[-2:-1] == " " and text[-1].isupper()
 
 
 def _is_marker(tokens: Tokens, index: int) -> bool:
@@ -228,12 +227,11 @@ def _measure(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
         return None
     limit = measure.limit
     first, after = min(index, measure.start), max(measure.after, measure.behind)
-    start, end = tokens.starts[first], tokens.ends[measure.after - 1]
-    return Fact(
+    return _fact(
+        tokens,
+        first,
+        measure.after,
         measure.kind,
-        start,
-        end,
-        tokens.source[start:end],
         value=measure.value,
         high=measure.high,
         unit=measure.unit,
@@ -260,22 +258,7 @@ def _measure_key(measure: Measure) -> str:
 
 def _date(tokens: Tokens, index: int, date: DateRead) -> tuple[Fact, int]:
     before, earlier = tokens.word(index - 1), tokens.word(index - 2)
-    approximate = before in {
-        "about",
-        "around",
-        "circa",
-        "c",
-        "ca",
-        "approximately",
-        "early",
-        "late",
-        "mid",
-        "~",
-    }
-    approximate = approximate or (before == "-" and earlier == "mid")
-    bound = ""
-    if date.low is not None and before in {"since", "over"}:
-        bound = "min" if before == "over" else ""
+    approximate = before in _ABOUT_WHEN or (before == "-" and earlier == "mid")
     return _fact(
         tokens,
         index,
@@ -285,7 +268,7 @@ def _date(tokens: Tokens, index: int, date: DateRead) -> tuple[Fact, int]:
         high=date.high,
         key=("~" if approximate else "") + date.key,
         approximate=approximate,
-        bound=bound,
+        bound="min" if date.low is not None and before == "over" else "",
         date=date.parts,
         ambiguous=date.ambiguous,
     ), date.after

@@ -4,45 +4,23 @@ from __future__ import annotations
 
 from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
+from pytest_grounding.lexicon import ordered, whole_numbers
+from pytest_grounding.lexicon import words as listed
 from pytest_grounding.text.facts.base import DateParts
 from pytest_grounding.text.facts.localdates import read_local_date
 from pytest_grounding.text.facts.numerals import ORDINALS
-from pytest_grounding.text.facts.tokens import Tokens, words
+from pytest_grounding.text.facts.tokens import Tokens
 
-_MONTH_NAMES = words("january february march april may june july august september october november december")
+_MONTH_NAMES = ordered("dates", "month_names")
 MONTHS: dict[str, int] = {name: number for number, name in enumerate(_MONTH_NAMES, start=1)}
 MONTHS |= {name[:3]: number for name, number in MONTHS.items()} | {"sept": 9}
-#: Months that are words too: only with a day, a year or a preposition, and a capital.
-_WORD_MONTHS = frozenset({"may", "march", "mar", "dec", "jan", "sep", "oct", "jun"})
-WEEKDAYS = frozenset(words("monday tuesday wednesday thursday friday saturday sunday"))
-_DATE_BEFORE = frozenset(
-    words(
-        """
-        in of since by from until till to through during before after last next early late mid every
-        this and or on
-        """
-    )
-)
-_YEAR_BEFORE = frozenset(
-    words(
-        """
-        in since by from until till of year during before after early late mid circa c ca around
-        about between and to spring summer fall autumn winter through © between ( - – —
-        """
-    )
-) | frozenset(MONTHS)
-_ERAS = {"bc": -1, "bce": -1, "b.c.": -1, "b.c.e.": -1, "ad": 1, "ce": 1, "a.d.": 1, "c.e.": 1}
+_WORD_MONTHS = listed("dates", "word_months")
+WEEKDAYS = listed("dates", "weekdays")
+_DATE_BEFORE = listed("dates", "date_before")
+_YEAR_BEFORE = listed("dates", "year_before") | {"(", "-", "©", "–", "—"} | frozenset(MONTHS)
+_ERAS = whole_numbers("dates", "eras")
 _SUFFIX = frozenset({"st", "nd", "rd", "th"})
-_DECADES = {
-    "twenties": 20,
-    "thirties": 30,
-    "forties": 40,
-    "fifties": 50,
-    "sixties": 60,
-    "seventies": 70,
-    "eighties": 80,
-    "nineties": 90,
-}
+DECADES = whole_numbers("dates", "decades")
 _LAST_YEAR = 2199
 _FIRST_YEAR = 1000
 _CLOCK_MARKS = frozenset({"am", "pm", "a.m.", "p.m."})
@@ -324,8 +302,8 @@ def read_word_date(tokens: Tokens, index: int) -> DateRead | None:
     if word in {"ad", "a.d."} and tokens.raw[index][0].isupper():
         year = _int(tokens.word(index + 1), 4)
         return _whole(year, None, None, index + 2) if year else None
-    if word in _DECADES and tokens.word(index - 1) == "the":
-        return _span(1900 + _DECADES[word], 1909 + _DECADES[word], index + 1)
+    if word in DECADES and tokens.word(index - 1) == "the":
+        return _span(1900 + DECADES[word], 1909 + DECADES[word], index + 1)
     if word in ORDINALS:
         return _read_century(tokens, index) or _read_day_first(tokens, index)
     return None

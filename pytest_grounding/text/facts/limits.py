@@ -7,33 +7,17 @@ side, so "not below 5" is "at least 5", and "larger than 25 MB are rejected" is 
 from __future__ import annotations
 
 from pytest_grounding._frozen import frozen
+from pytest_grounding.lexicon import words as listed
 from pytest_grounding.text.facts.base import Bound
 from pytest_grounding.text.facts.tokens import Tokens, words
 
-APPROXIMATE = frozenset(
-    words("about around approximately approx roughly nearly almost circa ca c some estimated ~ ≈ near")
-)
-_MORE = frozenset(
-    words(
-        """
-        more greater larger bigger longer higher older better later heavier taller wider deeper faster warmer
-        hotter further farther
-        """
-    )
-)
-_LESS = frozenset(
-    words(
-        """
-        less fewer smaller shorter lower younger earlier sooner lighter narrower slower colder cooler closer
-        nearer
-        """
-    )
-)
-#: Words that leave the number itself out, and those that let it in.
-_BEYOND = frozenset(words("over above exceeding exceeds exceed exceeded beyond surpass surpasses >"))
+APPROXIMATE = listed("limits", "approximate") | {"~", "≈"}
+_MORE = listed("limits", "more")
+_LESS = listed("limits", "less")
+_BEYOND = listed("limits", "beyond") | {">"}
 _SHORT_OF = frozenset(words("under below <"))
-_AS_MUCH = frozenset(words("many much high large long old big late"))
-_AS_LITTLE = frozenset(words("few little low small short young early"))
+_AS_MUCH = listed("limits", "as_much")
+_AS_LITTLE = listed("limits", "as_little")
 _COUNTED = frozenset(words("many much few little"))
 _SLIGHTLY = frozenset(words("just slightly little bit barely"))
 _FROM = frozenset(words("minimum ≥"))
@@ -41,54 +25,18 @@ _TO = frozenset(words("within maximum max ≤"))
 _CEILINGS = frozenset(words("maximum max limit cap ceiling"))
 _FLOORS = frozenset({"minimum"})
 _STATES = frozenset(words("is are was be of : ="))
-_NOT = frozenset(words("not no never cannot nor neither"))
-#: Words that reject what they are said of.
-_REJECTS = frozenset(
-    words(
-        """
-        reject rejects rejected refuse refuses refused block blocks blocked decline declined prohibit
-        prohibits prohibited forbid forbids forbidden deny denied disallow disallowed ban banned exclude
-        excludes excluded unsupported ineligible impossible invalid unavailable
-        """
-    )
-)
-#: Behind "not", these make no denial of what is admitted.
-_NO_DENIAL = frozenset(
-    words("only just merely necessarily always uncommon unusual rare sure clear known matter")
-)
-_BE = frozenset(
-    words(
-        "is are was were be been being will would get gets must may can could should shall do does did has "
-        "have"
-    )
-)
-#: Verbs between a denial and the limit that it turns round: "not accept files over 25", "not fall below 5".
-_ADMITS = frozenset(
-    words(
-        """
-        accept accepts allow allows permit permits support supports admit take takes contain contains fall
-        fallen drop dropped sink go gone rise risen grow last weigh cost any
-        """
-    )
-)
-#: "Adds up to 5" is no limit.
-_SUMS = frozenset(words("add adds added adding sum sums summed summing"))
-#: Words of length: "not within 1 m of" keeps a distance.
-_LENGTHS = frozenset(
-    words(
-        """
-        mm cm m km metre metres meter meters kilometre kilometres kilometer kilometers centimetre
-        centimetres centimeter centimeters ft foot feet inch inches yard yards mile miles
-        """
-    )
-)
-_STOPS = frozenset(".,;:!?()[]\n—") | {"but", "and", "or", "because", "although", "if", "unless", "when"}
+_NOT = listed("limits", "not")
+_REJECTS = listed("limits", "rejects")
+_NO_DENIAL = listed("limits", "no_denial")
+_BE = listed("limits", "be")
+_ADMITS = listed("limits", "admits")
+_SUMS = listed("limits", "sums")
+_LENGTHS = listed("limits", "lengths")
+_STOPS = frozenset(".,;:!?()[]\n—") | listed("limits", "stops")
 #: What stands right before or right behind a number that these words say something of.
-_OPENS = (
-    APPROXIMATE | _BEYOND | _SHORT_OF | _FROM | _TO | _STATES | {"a", "an", "the", "than", "least", "most"}
-)
+_OPENS = APPROXIMATE | _BEYOND | _SHORT_OF | _FROM | _TO | _STATES | listed("limits", "opens")
 _OPENS |= {"to", "as"}
-_CLOSES = frozenset({"+", "or", "and", "at", "minimum", "maximum", "max"})
+_CLOSES = listed("limits", "closes") | {"+"}
 _NEAR, _BEHIND = 4, 3
 #: Words between a denial and the distance within which nothing may be done.
 _FAR = 8

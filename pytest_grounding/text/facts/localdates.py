@@ -5,30 +5,20 @@ from __future__ import annotations
 from bisect import bisect_left
 
 from pytest_grounding._patterns import lazy
-from pytest_grounding.text.facts.tokens import Tokens, words
+from pytest_grounding.lexicon import lines, ordered
+from pytest_grounding.lexicon import words as listed
+from pytest_grounding.text.facts.tokens import Tokens
 
-_NAMES = (
-    "januar februar märz april mai juni juli august september oktober november dezember",
-    "jänner feber märz april mai juni juli august september oktober november dezember",
-    "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
-    "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
-    "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
-    "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
-    "januari februari maart april mei juni juli augustus september oktober november december",
-    "января февраля марта апреля мая июня июля августа сентября октября ноября декабря",
-    "stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia",
-    "ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık",
-    "يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر",
-    "जनवरी फरवरी मार्च अप्रैल मई जून जुलाई अगस्त सितंबर अक्टूबर नवंबर दिसंबर",
-    "जनवरी फ़रवरी मार्च अप्रैल मई जून जुलाई अगस्त सितम्बर अक्तूबर नवम्बर दिसम्बर",
-)
-_THAI = "มกราคม กุมภาพันธ์ มีนาคม เมษายน พฤษภาคม มิถุนายน กรกฎาคม สิงหาคม กันยายน ตุลาคม พฤศจิกายน ธันวาคม"
-_MONTHS = {name: number for names in (*_NAMES, _THAI) for number, name in enumerate(words(names), start=1)}
-_BUDDHIST_MONTHS = frozenset(words(_THAI))
+_THAI = ordered("dates", "months_thai")
+_MONTHS = {
+    name: number
+    for names in (*map(str.split, lines("dates", "months_elsewhere")), _THAI)
+    for number, name in enumerate(names, start=1)
+}
+_BUDDHIST_MONTHS = frozenset(_THAI)
 #: The Thai calendar counts from the death of the Buddha.
 _BUDDHIST_ERA = 543
-#: Months that English text has as words: only with a year behind them.
-_OTHER_WORDS = frozenset(words("mars mart mayo mei marca lutego mai juin august april"))
+_OTHER_WORDS = listed("dates", "other_words")
 
 _DAY_FIRST = lazy(
     r"(?P<dot>\.)?[ \u00a0]?(?:de[ ])?(?P<month>[^\s\d.,;:()\[\]]{3,14})"

@@ -2,46 +2,19 @@
 
 from __future__ import annotations
 
+from pytest_grounding.lexicon import ordered
+from pytest_grounding.lexicon import words as listed
 from pytest_grounding.text.facts.numerals import SMALL
-from pytest_grounding.text.facts.tokens import Tokens, words
+from pytest_grounding.text.facts.tokens import Tokens
 
-_LINKS = frozenset(words("of de van von der den del della di da du la le el al bin ibn the & y"))
+_LINKS = listed("names", "links") | {"&"}
 _SENTENCE_END = frozenset('.!?:;\n•*"“‘#|>')
-#: Words with a capital that are no names by themselves.
-NOT_NAMES = frozenset(
-    words("""
-    a an the this that these those it its he she they we you i his her their our my your there here
-    what which who whom whose when where why how if then so but and or nor for yet as at by from in
-    into of off on onto out over to under up with without within about above after again against all
-    also although am any are be because been before being below between both can could did do does
-    doing down during each few had has have having is just more most no not now once one only other
-    own same should some such than too until very was were while will would may might must shall
-    however therefore thus additionally finally overall first second third furthermore moreover
-    similarly instead meanwhile according based given note please yes well let use make add many
-    much several another every either neither once since though through upon via per like unlike
-    despite except including later next today still even never always often sometimes usually
-    generally typically passage passages answer question step tip tips
-    """)
-)
-_ROMAN_AFTER = frozenset(
-    words("""
-    war ii chapter part type phase volume section act title grade class stage level book article
-    henry louis charles elizabeth george edward james william richard pope paul john king queen
-    philip frederick napoleon benedict bowl
-    """)
-)
-_ROMAN = {
-    numeral: number
-    for number, numeral in enumerate(
-        words("i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx"), start=1
-    )
-}
-NEGATIONS = frozenset(
-    words("""
-    not no never none neither nor cannot without nobody nothing nowhere hardly barely scarcely
-    unable lack lacks lacked lacking fail fails failed
-    """)
-)
+NOT_NAMES = listed("names", "not_names")
+_ROMAN_AFTER = listed("names", "roman_after")
+_ROMAN = {numeral: number for number, numeral in enumerate(ordered("names", "roman"), start=1)}
+NEGATIONS = listed("names", "negations")
+_NOT_DENIED = listed("names", "not_denied")
+_NONE_DENIED = listed("names", "none_denied")
 _LONGEST_NAME = 12
 
 
@@ -137,19 +110,9 @@ def read_negation(tokens: Tokens, index: int) -> tuple[int, str] | None:
     if word not in NEGATIONS:
         return None
     following = tokens.word(index + 1)
-    if word in {"not", "cannot"} and following in {
-        "only",
-        "just",
-        "merely",
-        "simply",
-        "solely",
-        "least",
-        "help",
-    }:
+    if word in {"not", "cannot"} and following in _NOT_DENIED:
         return None
-    if word == "no" and following in {"doubt", "matter", "wonder", ".", ":"}:
-        return None
-    if word == "no" and following in {"more", "less", "fewer", "later", "earlier", "sooner"}:
+    if word == "no" and (following in _NONE_DENIED or following in {".", ":"}):
         return None
     if word == "no" and following == "longer":
         return index + 2, "no longer"

@@ -4,99 +4,32 @@ from __future__ import annotations
 
 from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
+from pytest_grounding.lexicon import lines, numbers, ordered, whole_numbers
+from pytest_grounding.lexicon import words as listed
 from pytest_grounding.text.facts.signs import exponent, is_raised_or_lowered, value_of
-from pytest_grounding.text.facts.tokens import Tokens, words
+from pytest_grounding.text.facts.tokens import Tokens
 
-_UNITS = words(
-    """
-        zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen
-        fifteen sixteen seventeen eighteen nineteen
-        """
-)
+_UNITS = ordered("numerals", "units")
 SMALL: dict[str, int] = {word: number for number, word in enumerate(_UNITS)}
-# Small numbers of other languages, but for those that are words or names in English texts ("elf", "sept",
-# "dix", "dos", "once", "tre", "otto", "doze") or something else in their own ("neuf", "sei").
-_ABROAD = (
-    (2, "zwei drei vier fünf sechs sieben acht neun zehn"),
-    (2, "deux trois quatre cinq"),
-    (3, "tres cuatro cinco seis siete ocho nueve diez"),
-    (3, "três quatro cinco seis sete oito nove dez"),
-    (4, "quattro cinque"),
-    (2, "два три четыре пять шесть семь восемь девять десять"),
-    (2, "двух трёх четырёх пяти шести семи восьми девяти десяти"),
-)
-SMALL |= {word: first + step for first, listed in _ABROAD for step, word in enumerate(words(listed))}
-SMALL |= {"zwölf": 12, "huit": 8, "douze": 12, "doce": 12, "sette": 7, "dieci": 10, "dodici": 12, "две": 2}
+for _first, *_row in map(str.split, lines("numerals", "abroad")):
+    SMALL |= {word: number for number, word in enumerate(_row, start=int(_first))}
+SMALL |= whole_numbers("numerals", "small")
 TENS: dict[str, int] = {
-    word: 10 * number
-    for number, word in enumerate(words("twenty thirty forty fifty sixty seventy eighty ninety"), start=2)
+    word: 10 * number for number, word in enumerate(ordered("numerals", "tens"), start=2)
 } | {"fourty": 40}
-MAGNITUDES: dict[str, float] = {
-    "hundred": 1e2,
-    "thousand": 1e3,
-    "million": 1e6,
-    "billion": 1e9,
-    "trillion": 1e12,
-    "lakh": 1e5,
-    "lakhs": 1e5,
-    "crore": 1e7,
-    "crores": 1e7,
-    "dozen": 12.0,
-}
-_SUFFIXES: dict[str, float] = {
-    "k": 1e3,
-    "K": 1e3,
-    "m": 1e6,
-    "M": 1e6,
-    "mn": 1e6,
-    "bn": 1e9,
-    "B": 1e9,
-    "b": 1e9,
-}
+MAGNITUDES: dict[str, float] = numbers("numerals", "magnitudes")
+_SUFFIXES: dict[str, float] = numbers("numerals", "suffixes")
 _SUFFIXES |= {"mm": 1e6, "MM": 1e6, "tn": 1e12, "T": 1e12}
-DENOMINATORS: dict[str, int] = {
-    "half": 2,
-    "halves": 2,
-    "third": 3,
-    "thirds": 3,
-    "quarter": 4,
-    "quarters": 4,
-    "fourth": 4,
-    "fourths": 4,
-    "fifth": 5,
-    "fifths": 5,
-    "sixth": 6,
-    "sixths": 6,
-    "eighth": 8,
-    "eighths": 8,
-    "tenth": 10,
-    "tenths": 10,
-}
-_ORDINAL_UNITS = words(
-    """
-        zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth
-        thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth
-        """
-)
+DENOMINATORS: dict[str, int] = whole_numbers("numerals", "denominators")
+_ORDINAL_UNITS = ordered("numerals", "ordinal_units")
 ORDINALS: dict[str, int] = {word: number for number, word in enumerate(_ORDINAL_UNITS)} | {
-    word: 10 * number
-    for number, word in enumerate(
-        words("twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth ninetieth"), start=2
-    )
+    word: 10 * number for number, word in enumerate(ordered("numerals", "ordinals"), start=2)
 }
 ORDINALS |= {"hundredth": 100, "thousandth": 1000}
 
-#: Words after "one" that make it a pronoun rather than a number.
-_PRONOUN_NEXT = frozenset(
-    words(
-        """
-        of another can could should must may might will would has had is was who that which to as
-        with or and i you we they on he she if but where when does did needs side way thing reason
-        such same
-        """
-    )
-)
-_PRONOUN_BEFORE = frozenset(words("no any every some this that which each the another anyone the only"))
+_PRONOUN_NEXT = listed("numerals", "pronoun_next")
+_BEFORE_HALF = listed("numerals", "before_half")
+_PRONOUN_BEFORE = listed("numerals", "pronoun_before")
 
 _PLAIN = lazy(r"\d+(?:\.\d+)?")
 _COMMA_GROUPS = lazy(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?")
@@ -313,18 +246,7 @@ def _is_counting_one(tokens: Tokens, index: int) -> bool:
 
 def _read_half(tokens: Tokens, index: int) -> Numeral | None:
     before, following = tokens.word(index - 1), tokens.word(index + 1)
-    if before in ORDINALS or before in {
-        "last",
-        "latter",
-        "other",
-        "better",
-        "back",
-        "front",
-        "upper",
-        "lower",
-    }:
-        return None
-    if before == "-" or following == "-":
+    if before in ORDINALS or before in _BEFORE_HALF or "-" in {before, following}:
         return None
     after = index + 1
     if following in {"a", "an"} and tokens.word(index + 2) in MAGNITUDES:

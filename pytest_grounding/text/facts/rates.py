@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
+from pytest_grounding.lexicon import numbers
+from pytest_grounding.lexicon import words as listed
 from pytest_grounding.text.facts import units
-from pytest_grounding.text.facts.tokens import Tokens, words
+from pytest_grounding.text.facts.tokens import Tokens
 
 _DAY = 86400.0
 #: Mean Gregorian month, in seconds.
 MONTH_SECONDS = 30.436875 * _DAY
-_ADVERBS = {
-    "hourly": 3600.0,
-    "daily": _DAY,
-    "nightly": _DAY,
-    "weekly": 7 * _DAY,
-    "fortnightly": 14 * _DAY,
-    "monthly": MONTH_SECONDS,
-    "quarterly": 3 * MONTH_SECONDS,
-    "yearly": 12 * MONTH_SECONDS,
-    "annually": 12 * MONTH_SECONDS,
-    "p.a.": 12 * MONTH_SECONDS,
-}
+_ADVERBS = {word: months * MONTH_SECONDS for word, months in numbers("rates", "months").items()}
+_ADVERBS |= {word: days * _DAY for word, days in numbers("rates", "days").items()} | {"hourly": 3600.0}
 _PER = frozenset({"per", "a", "an", "each", "every"})
-#: "three men a week later" tells when, not how often.
-_NO_RATE = frozenset(words("ago later before after earlier or long old from hence prior and"))
+_NO_RATE = listed("rates", "no_rate")
 #: Nouns between a count and its period: "100 API requests per minute".
 _NOUNS = 2
 

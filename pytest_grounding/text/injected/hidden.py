@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import binascii
 import codecs
-import html
 import re
 from collections.abc import Iterator, Sequence
 from urllib.parse import unquote
@@ -29,7 +28,7 @@ _SPOKEN = lazy(
 )
 _MARKDOWN_TITLE = lazy(r"!\[[^\[\]\n]{0,80}\]\([^()\s]{1,200} [\"']([^\"'\n]{8,400})[\"']\)")
 _MARKDOWN_COMMENT = lazy(r"(?m)^[ ]{0,3}\[//\]: # [(\"']([^\n]{1,600})$|\[//\]: # \(([^()\n]{1,600})\)")
-_TAGS = re.compile("[\U000e0020-\U000e007e]{8,4000}")
+_TAGS = lazy("[\U000e0020-\U000e007e]{8,4000}")
 _REVERSED = lazy("\u202e([^\u202c\u202e\r\n]{4,2000})\u202c?")
 _BASE64 = lazy(r"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{20,4000}={0,2}")
 _HEX = lazy(r"(?<![0-9a-fA-F])(?:[0-9a-fA-F]{2}){12,2000}(?![0-9a-fA-F])")
@@ -177,6 +176,9 @@ def _coded(text: str, letters: Letters) -> Iterator[Hidden]:
         for match in _PERCENT.finditer(text):
             yield from _said(match, unquote(match[0][:_LONGEST]))
     if "&#" in text:
+        # Deferred for cost: most texts hold none.
+        import html
+
         for match in _ENTITIES.finditer(text):
             yield from _said(match, html.unescape(match[0]))
     if len(_SINGLE & letters.words) > _MOST_SINGLE:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 from itertools import pairwise
 
 from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.model.transcript import Chunk
+from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.text.injected.cues import BEGINNINGS, hits
 from pytest_grounding.text.injected.english import SAYING
 from pytest_grounding.text.injected.hidden import Hidden, hidden_in
@@ -162,9 +162,13 @@ def _over_border(first: Chunk, second: Chunk, known: Sequence[Passage]) -> Itera
         yield Passage(second.id, "text", 0, end - border - 1, head[: end - border - 1], said, kind, cues)
 
 
-@lru_cache(maxsize=1024)
 def _in_text(text: str) -> tuple[_Found, ...]:
     """Start, end, what is said, kind and cues of each passage of one text, without overlaps, in order."""
+    return reading_of(text).part(_passages)
+
+
+def _passages(reading: Reading) -> tuple[_Found, ...]:
+    text = reading.text
     letters = letters_in(text)
     mentions: _Mentions | None = None
     found: list[_Found] = []

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Literal
 
 from pytest_grounding._frozen import frozen
-from pytest_grounding._patterns import lazy
+from pytest_grounding._patterns import gated, lazy
 from pytest_grounding.text.questions import words as w
 from pytest_grounding.text.questions.analysis import analyse
 from pytest_grounding.text.questions.tokens import split_words
@@ -30,7 +30,8 @@ _FLAGS = re.IGNORECASE
 _ASKING = r"(?:who|whom|whose|what|when|where|why|how|which)"
 _BEFORE = r"(?:(?:up to|since|until|till|at|in|on|for|from|by|to|with|of|under) )?"
 # Where a further question starts in a sentence: after "and", or after a comma where its verb follows.
-_BOUNDARY = lazy(
+_BOUNDARY = gated(
+    "_and_|_but_|,_|;_",
     rf"[,;]? (?:and|but) (?:also )?(?={_BEFORE}{_ASKING}\b(?:'s)?)"
     rf"|[,;] (?=(?:what|when|where|why) (?:is|are|was|were|do|does|did|can|could|will|would"
     rf"|should|must|has|have|had)\b)"
@@ -48,7 +49,8 @@ _RESTATES = lazy(
 _WHAT_ABOUT = lazy(r"\W*(?:and|or|what about|how about|and what about) (?P<rest>[^?!.]{2,60})\? ?$", _FLAGS)
 
 _NOUN = r"(?:[\w'’-]+ ){0,3}?[\w'’-]+"
-_ATTRIBUTES = lazy(
+_ATTRIBUTES = gated(
+    "_and_|_as_well_as_ & the_",
     rf"\b(?:what|which|list|name|give|tell|show|state|explain|describe|me|us|is|are|was|were|'s|know) "
     rf"(?P<list>the {_NOUN}(?:, (?:the )?{_NOUN}){{0,4}},? (?:and|as well as) (?:the )?{_NOUN})"
     rf" (?P<tail>(?:of|for|in|at|on) [^?!.]+)",
@@ -65,28 +67,33 @@ _PAIRS = lazy(
     _FLAGS,
 )
 
-_COMPARED = lazy(
+_COMPARED = gated(
+    "compare_",
     r"\bcompare (?!in |on |by |with |to )(?P<a>[^,?!.]{1,60}?) (?:and|with|to|against|versus"
     r"|vs\.?) (?P<b>[^,?!.]{1,60}?)"
     r"(?: (?:on|by|in terms of|with regard to|regarding) (?P<on>[^?!.]{2,120}))? ?(?:[?!.]|$)",
     _FLAGS,
 )
-_COMPARING = lazy(
+_COMPARING = gated(
+    "how_d & _and_ & compare|differ",
     r"\bhow (?:do|does|did) (?P<a>[^,?!.]{1,60}?) (?:and) (?P<b>[^,?!.]{1,60}?) (?:compare|differ)"
     r"(?: (?:on|by|in terms of|with regard to|regarding|in) (?P<on>[^?!]{2,120}?))? ?(?:[?!.]|$)",
     _FLAGS,
 )
-_BOTH = lazy(
+_BOTH = gated(
+    "both_ & _and_",
     r"\bboth (?P<a>[^,?!.;]{1,40}?) and (?P<b>[\w'’-]+(?: (?!and\b"
     r"|or\b)[\w'’-]+){0,2}?) ?(?=[?!.,;]|$)",
     _FLAGS,
 )
-_NEEDS = lazy(
+_NEEDS = gated(
+    "_and_a",
     r"(?<!between )\b(?P<a>an? (?:[\w'’-]+ ){0,1}?[\w'’-]+) and (?P<b>an? (?:[\w'’-]+ ){0,1}?[\w'’-]+)"
     r"(?= (?:to|for|in|at|on|when|if)\b| ?[?!.,;]|$)",
     _FLAGS,
 )
-_EACH_OF = lazy(
+_EACH_OF = gated(
+    "_the_ & _and_",
     r"\b(?:what|which) (?:are|were) the (?:[\w-]+ ){0,2}[\w-]+s (?:of|for|in) "
     r"(?P<list>(?:the )?[\w'’-]+(?: [\w'’-]+)?(?:, (?:the )?[\w'’-]+(?: [\w'’-]+)?){0,4}"
     r",? and (?:the )?[\w'’-]+(?: [\w'’-]+)?) ?(?:\?|$)",
@@ -98,7 +105,8 @@ _NUMBERS = {
         "two three four five six seven eight nine ten eleven twelve".split(), start=2
     )
 }
-_COUNTED = lazy(
+_COUNTED = gated(
+    "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|1|2|3|4|5|6|7|8|9",
     r"\b(?:list|name|give|mention|state|enumerate|provide|tell|suggest|identify|describe|what are"
     r"|what were|which are)"
     r"(?: (?:me|us|at least|the|all|its|his|her|their|your|my|our|any))* "

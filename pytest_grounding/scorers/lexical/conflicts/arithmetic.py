@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from pytest_grounding._patterns import lazy
 from pytest_grounding.scorers.lexical.conflicts.sources import numbers_in
@@ -78,7 +78,7 @@ def _place_of_sum(
     fact: Fact, claim: View, sources: Sequence[View], *, says_total: bool
 ) -> tuple[int, int] | None:
     """Where the larger of two values stands whose sum a value is."""
-    value = fact.value or 0.0
+    value = _value(fact)
     digits = sum(character.isdecimal() for character in fact.text.rstrip("0"))
     telling = bool(fact.unit) + (digits >= _TELLING_DIGITS)
     if telling == 0 or (telling == 1 and not says_total):
@@ -115,16 +115,10 @@ def _within_claim(
             if (
                 _follows(fact, first, second, text)
                 or _is_factor(fact, first, second, text)
-                or (counts and _equal(abs(_written(first) - _written(second)), fact.value or 0.0))
+                or (counts and _equal(abs(_written(first) - _written(second)), _value(fact)))
             ):
                 operands += [first, second]
-    if not operands:
-        return None
-    for chunk, view in enumerate(sources):
-        for other, at in zip(view.facts, view.fact_at, strict=True):
-            if _is_amount(other) and any(_gives(other, operand) for operand in operands):
-                return chunk, at
-    return None
+    return _first_of(sources, lambda other: any(_gives(other, operand) for operand in operands))
 
 
 def _across(fact: Fact, own: Sequence[Fact], text: str, sources: Sequence[View]) -> tuple[int, int] | None:
@@ -133,26 +127,28 @@ def _across(fact: Fact, own: Sequence[Fact], text: str, sources: Sequence[View])
         return None
     whole = _WHOLE.search(text)
     seconds = _SECONDS[whole[1]] if whole is not None else 0.0
-    if not own and not seconds:
-        return None
+    rate = f"{fact.unit}/s" if seconds else ""
+    return _first_of(
+        sources,
+        lambda other: (
+            (bool(rate) and other.unit == rate and _equal(_value(other) * seconds, fact.value))
+            or any(_follows(fact, mine, other, text) for mine in own)
+        ),
+    )
+
+
+def _first_of(sources: Sequence[View], accepts: Callable[[Fact], bool]) -> tuple[int, int] | None:
+    """Where the first amount of the chunks stands that will do."""
     for chunk, view in enumerate(sources):
         for other, at in zip(view.facts, view.fact_at, strict=True):
-            if not _is_amount(other):
-                continue
-            if (
-                seconds
-                and other.unit == f"{fact.unit}/s"
-                and _equal((other.value or 0.0) * seconds, fact.value)
-            ):
-                return chunk, at
-            if any(_follows(fact, mine, other, text) for mine in own):
+            if _is_amount(other) and accepts(other):
                 return chunk, at
     return None
 
 
 def _follows(fact: Fact, first: Fact, second: Fact, text: str) -> bool:
     """Whether a value follows from two others, in a text that tells the operation where the units do not."""
-    value = fact.value or 0.0
+    value = _value(fact)
     a, b = _in_unit_of(fact, first), _in_unit_of(fact, second)
     if a is not None and b is not None and a != b:
         return _equal(abs(a - b), value) and _DIFFERENCES.search(text) is not None
@@ -165,30 +161,33 @@ def _follows(fact: Fact, first: Fact, second: Fact, text: str) -> bool:
             if _equal(value * share, whole) and _SUPPOSES.search(text) is not None:
                 # "If you put in €200, we add €40": the example is the answer's own.
                 return True
-        if other.kind == "number" and fact.unit and whole is not None and (other.value or 0.0) > 1:
-            is_product = _equal(whole * (other.value or 0.0), value)
-            if is_product and _PRODUCTS.search(text) is not None:
-                return True
+        is_factor = other.kind == "number" and fact.unit and whole is not None and _value(other) > 1
+        if is_factor and _equal((whole or 0.0) * _value(other), value) and _PRODUCTS.search(text) is not None:
+            return True
         is_rate = bool(fact.unit) and one.unit == f"{fact.unit}/{_below(other)}"
-        if is_rate and _equal((one.value or 0.0) * _base(other), value):
+        if is_rate and _equal(_value(one) * _base(other), value):
             return True
     return False
 
 
+def _value(fact: Fact) -> float:
+    return fact.value or 0.0
+
+
 def _is_factor(fact: Fact, first: Fact, second: Fact, text: str) -> bool:
     """Whether a bare number is what one value is multiplied by to give another: the 2 of "2 × €40 = €80"."""
-    if fact.kind != "number" or (fact.value or 0.0) <= 1 or not first.unit or first.unit != second.unit:
+    if fact.kind != "number" or _value(fact) <= 1 or not first.unit or first.unit != second.unit:
         return False
-    low, high = sorted((first.value or 0.0, second.value or 0.0))
-    return _equal(low * (fact.value or 0.0), high) and _PRODUCTS.search(text) is not None
+    low, high = sorted((_value(first), _value(second)))
+    return _equal(low * _value(fact), high) and _PRODUCTS.search(text) is not None
 
 
 def _share(fact: Fact) -> float:
     """The part of a whole that a percentage or a fraction in words is; 0 for any other value."""
     if fact.unit == "%":
-        return (fact.value or 0.0) / 100
+        return _value(fact) / 100
     is_fraction = fact.kind == "number" and (fact.value or 1.0) < 1 and fact.text.isalpha()
-    return (fact.value or 0.0) if is_fraction else 0.0
+    return _value(fact) if is_fraction else 0.0
 
 
 def _below(fact: Fact) -> str:
@@ -197,13 +196,13 @@ def _below(fact: Fact) -> str:
 
 
 def _base(fact: Fact) -> float:
-    return (fact.value or 0.0) * (MONTH_SECONDS if fact.unit == "mo" else 1.0)
+    return _value(fact) * (MONTH_SECONDS if fact.unit == "mo" else 1.0)
 
 
 def _gives(other: Fact, operand: Fact) -> bool:
     """Whether a value of a chunk is the one that a claim calculates with."""
     if other.unit == operand.unit:
-        return _equal(other.value or 0.0, operand.value)
+        return _equal(_value(other), operand.value)
     return not operand.unit and _equal(_written(other), operand.value)
 
 
@@ -225,7 +224,7 @@ def _in_unit_of(fact: Fact, other: Fact) -> float | None:
     if other.unit == f"{fact.unit}/s" and fact.unit:
         return _written(other)
     if fact.unit == f"{other.unit}/s" and other.unit:
-        return (other.value or 0.0) * (fact.value or 0.0) / (_written(fact) or 1.0)
+        return _value(other) * _value(fact) / (_written(fact) or 1.0)
     return None
 
 
@@ -234,7 +233,7 @@ def _written(fact: Fact) -> float:
     number = numbers_in(fact.text)[0]
     if number.replace(".", "", 1).isdecimal():
         return float(number)
-    return fact.value or 0.0 if not fact.unit else 0.0
+    return 0.0 if fact.unit else _value(fact)
 
 
 def _equal(a: float, b: float | None) -> bool:

@@ -8,16 +8,15 @@ by the finders already: as numbers of their own they added nothing (docs/conflic
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Sequence
-from typing import NamedTuple
+from bisect import bisect_left, bisect_right
+from operator import attrgetter
 
 from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.duel import Candidate
 from pytest_grounding.scorers.lexical.conflicts.kinds import KINDS
 from pytest_grounding.scorers.lexical.conflicts.marks import TURNING
-from pytest_grounding.scorers.lexical.conflicts.sources import VALUES, Sentence
+from pytest_grounding.scorers.lexical.conflicts.sources import VALUES, Bounds, Sentence
 from pytest_grounding.scorers.lexical.conflicts.view import View
 
 #: Reasons that finders know for which a candidate may be none.
@@ -76,58 +75,20 @@ FEATURES: dict[str, str] = {
     **{f"is_{kind.name}": f"whether the kind is {kind.name}" for kind in KINDS if kind.trained},
 }
 
-_COLUMNS = tuple(kind.name for kind in KINDS if kind.trained)
+_HEDGES = words("conflicts", "hedges")
+_PRONOUNS = words("conflicts", "pronouns")
+_ONLY = words("conflicts", "shutting out")
 _REACH = 5
 _CLOSE = 3
 #: Places of the claim's own words that are looked at.
 _MOST_PLACES = 40
 _MOST_REST = 10
 _MOST_RAISED = 6
-_HEDGES = words("conflicts", "hedges")
-_PRONOUNS = words("conflicts", "pronouns")
 _FEW = 3
-_ONLY = words("conflicts", "shutting out")
-
-
-class Disputed(NamedTuple):
-    """The words of the claim that a candidate is about.
-
-    Attributes:
-        first: number of the first.
-        last: number of the last.
-        stems: stems of those that are no stop words; of all, where there are none.
-    """
-
-    first: int
-    last: int
-    stems: frozenset[str]
-
-
-def words_between(view: View, start: int, end: int) -> tuple[int, int]:
-    """Numbers of the first and the last word of a stretch of a text."""
-    tokens = view.tokens
-    low, high = 0, len(tokens)
-    while low < high:
-        middle = (low + high) // 2
-        if tokens[middle].end <= start:
-            low = middle + 1
-        else:
-            high = middle
-    last = low
-    while last + 1 < len(tokens) and tokens[last + 1].start < end:
-        last += 1
-    return min(low, len(tokens) - 1), min(last, len(tokens) - 1)
-
-
-def disputed_of(contest: Contest, found: Candidate) -> Disputed:
-    """The words of the claim that a candidate is about."""
-    claim = contest.claim
-    first, last = words_between(claim, found.start, found.end)
-    inside = claim.tokens[first : last + 1]
-    stems = frozenset(token.stem for token in inside if not token.is_stop) or frozenset(
-        t.stem for t in inside
-    )
-    return Disputed(first, last, stems)
+#: Letters in which a word of the claim's and one of the rival's are alike.
+_ALIKE = 3
+_END = attrgetter("end")
+_NOBODY: frozenset[str] = frozenset()
 
 
 def features_of(contest: Contest, found: Candidate, raised: int) -> list[float]:
@@ -138,174 +99,143 @@ def features_of(contest: Contest, found: Candidate, raised: int) -> list[float]:
         found: the candidate.
         raised: number of candidates of the claim.
     """
-    disputed = disputed_of(contest, found)
-    view = contest.chunks[found.chunk]
-    place = found.chunk, view.sentence_of[found.word]
-    first, last = words_between(view, found.rival_start, found.rival_end)
-    low, high = contest.bounds(*place)
-    whole = first <= low and last + 1 >= high
-    denies = bool(contest.claim.negations)
-    left, right = (0, 0) if whole else _frame(contest, disputed, found.chunk, first, last)
-    own = _own_frame(contest, disputed, (found.chunk, first))
-    near_left, near_right = (0, 0) if whole else _near(contest, disputed, view, first, last)
-    rival_denies = place in contest.sources.denying
-    same, other = _polarities(contest, disputed, denies)
-    values = [
-        found.strength,
-        found.cover,
-        *(name in found.doubts for name in DOUBTS),
-        left,
-        right,
-        own,
-        left + right - own,
-        near_left,
-        near_right,
-        denies,
-        rival_denies,
-        denies != rival_denies,
-        same,
-        other,
-        other - same,
-        not _HEDGES.isdisjoint(contest.claim.norms),
-        not _HEDGES.isdisjoint(view.norms[low:high]),
-        *_rest(contest, disputed, place),
+    pair = _Pair(contest, found)
+    seen: dict[str, float] = {
+        "strength": found.strength,
+        "cover": found.cover,
+        **dict.fromkeys((f"doubt_{name}" for name in found.doubts), True),
+        **_frames(pair),
+        **_polarities(pair),
+        **_rest(pair),
+        **_likeness(pair),
+        **_softness(pair),
         # "Does it have fans?" holds what is denied, and tells nothing of whether it is.
-        found.kind != "negation" and not disputed.stems.isdisjoint(contest.given),
-        *_likeness(contest, disputed, found, first, last, whole),
-        *_softness(contest, place),
-        min(raised, _MOST_RAISED),
-        not any(contest.sources.holds(stem) for stem in disputed.stems),
-        whole,
-        *(found.kind == name for name in _COLUMNS),
-    ]
-    return [float(value) for value in values]
+        "asked": found.kind != "negation" and not pair.stems.isdisjoint(contest.given),
+        "raised": min(raised, _MOST_RAISED),
+        "unknown": contest.sources.held.isdisjoint(pair.stems),
+        "whole": pair.is_whole,
+        f"is_{found.kind}": True,
+    }
+    return [float(seen.get(name, 0.0)) for name in FEATURES]
 
 
-def _frame(contest: Contest, disputed: Disputed, chunk: int, first: int, last: int) -> tuple[int, int]:
+def words_between(view: View, start: int, end: int) -> tuple[int, int]:
+    """Numbers of the first and the last word of a stretch of a text."""
+    tokens = view.tokens
+    first = last = min(bisect_right(tokens, start, key=_END), len(tokens) - 1)
+    while last + 1 < len(tokens) and tokens[last + 1].start < end:
+        last += 1
+    return first, last
+
+
+class _Pair:
+    """The words of the claim that a candidate is about, beside its rival.
+
+    Attributes:
+        first: number of the first word of the claim's.
+        last: number of the last one.
+        stems: stems of those that are no stop words; of all, where there are none.
+        low: number of the rival's first word.
+        high: number of its last one.
+        spot: its sentence.
+        bounds: the words of that sentence.
+        is_whole: whether it is all of its sentence.
+    """
+
+    def __init__(self, contest: Contest, found: Candidate) -> None:
+        self.contest, self.found = contest, found
+        self.claim, self.view = contest.claim, contest.chunks[found.chunk]
+        self.first, self.last = words_between(self.claim, found.start, found.end)
+        inside = self.claim.tokens[self.first : self.last + 1]
+        telling = [token.stem for token in inside if not token.is_stop]
+        self.stems = frozenset(telling or [token.stem for token in inside])
+        self.low, self.high = words_between(self.view, found.rival_start, found.rival_end)
+        self.spot: Sentence = (found.chunk, self.view.sentence_of[found.word])
+        self.bounds: Bounds = contest.bounds(*self.spot)
+        self.is_whole = self.low <= self.bounds[0] and self.high + 1 >= self.bounds[1]
+
+
+def _frames(pair: _Pair) -> dict[str, float]:
+    """Equal words beside the disputed ones and the rival; the nearest content words on each side."""
+    contest, claim, view = pair.contest, pair.claim, pair.view
+    left = right = near_left = near_right = 0
+    if not pair.is_whole:
+        left, right = _frame(pair, pair.found.chunk, pair.low, pair.high)
+        near_left = len(_close(claim, pair.first, before=True) & _close(view, pair.low, before=True))
+        near_right = len(_close(claim, pair.last, before=False) & _close(view, pair.high, before=False))
+    length, ally = pair.last - pair.first, 0
+    for place in contest.places(claim.stems[pair.first])[:_MOST_PLACES]:
+        is_rival = place == (pair.found.chunk, pair.low)
+        if not is_rival and place.word + length < len(contest.chunks[place.chunk].stems):
+            ally = max(ally, sum(_frame(pair, place.chunk, place.word, place.word + length)))
+    return {
+        "frame_left": left,
+        "frame_right": right,
+        "frame_ally": ally,
+        "frame_gap": left + right - ally,
+        "near_left": near_left,
+        "near_right": near_right,
+    }
+
+
+def _frame(pair: _Pair, chunk: int, first: int, last: int) -> tuple[int, int]:
     """Equal words in a row left and right of the claim's words and of words of a chunk."""
-    claim, view = contest.claim, contest.chunks[chunk]
-    low, high = contest.bounds(chunk, view.sentence_of[first])
-    left = 0
-    while (
-        left < _REACH
-        and disputed.first - left > 0
-        and first - left > low
-        and (
-            claim.stems[disputed.first - left - 1] == view.stems[first - left - 1]
-            # "It has no fans" has the subject of the sentence before.
-            or (
-                view.norms[first - left - 1] in _PRONOUNS
-                and claim.stems[disputed.first - left - 1]
-                in contest.indexes[chunk].carried.get(view.sentence_of[first], ())
-            )
-        )
-    ):
+    claim, view = pair.claim, pair.contest.chunks[chunk]
+    sentence = view.sentence_of[first]
+    low, high = pair.contest.bounds(chunk, sentence)
+    # "It has no fans" has the subject of the sentence before.
+    subject = pair.contest.indexes[chunk].carried.get(sentence, ())
+    ours = reversed(claim.stems[max(0, pair.first - _REACH) : pair.first])
+    left = right = 0
+    for mine, at in zip(ours, range(first - 1, low - 1, -1), strict=False):
+        if mine != view.stems[at] and not (view.norms[at] in _PRONOUNS and mine in subject):
+            break
         left += 1
-    right = 0
-    while (
-        right < _REACH
-        and disputed.last + right + 1 < len(claim.stems)
-        and last + right + 1 < high
-        and claim.stems[disputed.last + right + 1] == view.stems[last + right + 1]
-    ):
+    for mine, other in zip(claim.stems[pair.last + 1 :][:_REACH], view.stems[last + 1 : high], strict=False):
+        if mine != other:
+            break
         right += 1
     return left, right
 
 
-def _own_frame(contest: Contest, disputed: Disputed, rival: tuple[int, int]) -> int:
-    """Equal words in a row around the claim's own words, where the sources use them best."""
-    claim = contest.claim
-    stem = claim.stems[disputed.first]
-    best = 0
-    for place in contest.places(stem)[:_MOST_PLACES]:
-        if place != rival:
-            end = place.word + disputed.last - disputed.first
-            if end < len(contest.chunks[place.chunk].stems):
-                best = max(best, sum(_frame(contest, disputed, place.chunk, place.word, end)))
-    return best
+def _close(view: View, number: int, *, before: bool) -> set[str]:
+    """Stems of the nearest content words on one side of a word, in its sentence."""
+    content, own = view.content, view.sentence_of[number]
+    at = bisect_left(content, number) if before else bisect_right(content, number)
+    near = content[max(0, at - _CLOSE) : at] if before else content[at : at + _CLOSE]
+    return {view.stems[other] for other in near if view.sentence_of[other] == own}
 
 
-def _near(contest: Contest, disputed: Disputed, view: View, first: int, last: int) -> tuple[int, int]:
-    """Of the nearest content words on each side, how many stand on that side of the rival."""
-    claim = contest.claim
-    own = view.sentence_of[first]
-    at = bisect_left(claim.content, disputed.first)
-    left = {claim.stems[number] for number in claim.content[max(0, at - _CLOSE) : at]}
-    at = bisect_left(claim.content, disputed.last + 1)
-    right = {claim.stems[number] for number in claim.content[at : at + _CLOSE]}
-    at = bisect_left(view.content, first)
-    before = {view.stems[n] for n in view.content[max(0, at - _CLOSE) : at] if view.sentence_of[n] == own}
-    at = bisect_left(view.content, last + 1)
-    after = {view.stems[n] for n in view.content[at : at + _CLOSE] if view.sentence_of[n] == own}
-    return len(left & before), len(right & after)
-
-
-def digits_in(text: str) -> str:
-    """The digits of a text."""
-    return "".join(filter(str.isdecimal, text))
-
-
-def _likeness(
-    contest: Contest, disputed: Disputed, found: Candidate, first: int, last: int, whole: bool
-) -> Sequence[float]:
-    """Whether the claim holds the rival's words too, and how the two are alike."""
-    claim, view = contest.claim, contest.chunks[found.chunk]
-    fact = next((item for item in claim.facts if item.start == found.start and item.kind in VALUES), None)
-    other = next((item for item in view.facts if item.start == found.rival_start), None) if fact else None
-    rivals = {view.stems[number] for number in range(first, last + 1) if not view.tokens[number].is_stop}
-    others = {stem for n, stem in enumerate(claim.stems) if not disputed.first <= n <= disputed.last}
-    twice = bool(rivals) and not whole and rivals <= others
-    same = fact is not None and other is not None and (fact.kind, fact.unit) == (other.kind, other.unit)
-    alike = not whole and any(
-        a[:3] == b[:3] for a in disputed.stems for b in rivals if len(a) > 3 and len(b) > 3
-    )
-    ours = digits_in(claim.text[found.start : found.end])
-    digits = bool(ours) and ours == digits_in(view.text[found.rival_start : found.rival_end])
-    one = fact is not None and fact.value in {0.0, 1.0}
-    bare = fact is not None and not fact.unit and fact.kind == "number"
-    return twice, same, digits, one, bare, alike
-
-
-def _softness(contest: Contest, place: Sentence) -> tuple[bool, ...]:
-    """Whether just one side denies in any way; soft denials of the source, and "only" on either side."""
-    view = contest.chunks[place[0]]
-    low, high = contest.bounds(*place)
-    cues = view.cues[bisect_left(view.cues, low) : bisect_left(view.cues, high)]
-    theirs, ours = bool(cues), bool(contest.claim.cues)
-    norms = view.norms[low:high]
-    soft = any(view.norms[number] in TURNING for number in cues)
-    return (
-        theirs and not ours,
-        ours and not theirs,
-        soft,
-        not _ONLY.isdisjoint(norms),
-        not _ONLY.isdisjoint(contest.claim.norms),
-    )
-
-
-def _polarities(contest: Contest, disputed: Disputed, denies: bool) -> tuple[float, float]:
-    """Most of the claim that a sentence holds: of those that deny as the claim does, and of the others.
+def _polarities(pair: _Pair) -> dict[str, float]:
+    """Who denies; most of the claim in a sentence that denies as the claim does, and in any other.
 
     A sentence that denies as the claim does says the same only where it holds a disputed word.
     """
+    contest, denying = pair.contest, pair.contest.sources.denying
+    denies, rival_denies = bool(pair.claim.negations), pair.spot in denying
     same = other = 0.0
-    denying = contest.sources.denying
-    for place, weight in contest.covers.items():
-        if (place in denying) == denies:
-            if not disputed.stems.isdisjoint(contest.stems(*place)):
-                same = max(same, weight)
-        else:
+    for spot, weight in contest.covers.items():
+        if (spot in denying) != denies:
             other = max(other, weight)
+        elif not pair.stems.isdisjoint(contest.stems(*spot)):
+            same = max(same, weight)
     total = contest.total or 1.0
-    return same / total, other / total
+    return {
+        "denies": denies,
+        "rival_denies": rival_denies,
+        "polarity": denies != rival_denies,
+        "same_polarity": same / total,
+        "other_polarity": other / total,
+        "polarity_gap": other / total - same / total,
+    }
 
 
-def _rest(contest: Contest, disputed: Disputed, place: Sentence) -> Sequence[float]:
-    """Size of the rest, what of it is missing, and whether its subject, names and numbers are there."""
-    claim, (chunk, sentence) = contest.claim, place
+def _rest(pair: _Pair) -> dict[str, float]:
+    """The claim without the disputed words: its size, what is missing, its subject, names and numbers."""
+    contest, claim, (chunk, sentence) = pair.contest, pair.claim, pair.spot
     here = contest.spoken_of(chunk, sentence)
-    before = contest.spoken_of(chunk, sentence - 1) if sentence else frozenset[str]()
-    rest = [claim.tokens[number] for number in claim.content if claim.stems[number] not in disputed.stems]
+    before = contest.spoken_of(chunk, sentence - 1) if sentence else _NOBODY
+    rest = [claim.tokens[number] for number in claim.content if claim.stems[number] not in pair.stems]
     names = [token.stem in here or token.stem in before for token in rest if token.is_name]
     numbers = [token.stem in here for token in rest if token.is_number]
     weights = {token.stem: contest.weight(token.stem) for token in rest}
@@ -313,12 +243,54 @@ def _rest(contest: Contest, disputed: Disputed, place: Sentence) -> Sequence[flo
     subject = 0.0
     if rest:
         subject = 1.0 if rest[0].stem in here else 0.5 if rest[0].stem in before else 0.0
-    return (
-        min(len(rest), _MOST_REST) / _MOST_REST,
-        len(rest) < _FEW,
-        bool(claim.norms) and claim.norms[0] in _PRONOUNS,
-        lost / sum(weights.values()) if rest else 0.0,
-        subject,
-        sum(names) / len(names) if names else 1.0,
-        sum(numbers) / len(numbers) if numbers else 1.0,
-    )
+    return {
+        "rest_words": min(len(rest), _MOST_REST) / _MOST_REST,
+        "few_words": len(rest) < _FEW,
+        "pronoun": claim.norms[0] in _PRONOUNS,
+        "missing": lost / sum(weights.values()) if rest else 0.0,
+        "subject": subject,
+        "names": sum(names) / len(names) if names else 1.0,
+        "numbers": sum(numbers) / len(numbers) if numbers else 1.0,
+    }
+
+
+def _likeness(pair: _Pair) -> dict[str, float]:
+    """Whether the claim holds the rival's words too, and how the two are alike."""
+    claim, view, found = pair.claim, pair.view, pair.found
+    fact = next((item for item in claim.facts if item.start == found.start and item.kind in VALUES), None)
+    other = next((item for item in view.facts if item.start == found.rival_start), None)
+    rivals = {view.stems[n] for n in range(pair.low, pair.high + 1) if not view.tokens[n].is_stop}
+    others = {*claim.stems[: pair.first], *claim.stems[pair.last + 1 :]}
+    heads = {stem[:_ALIKE] for stem in pair.stems if len(stem) > _ALIKE}
+    ours = digits_in(claim.text[found.start : found.end])
+    seen: dict[str, float] = {
+        "twice": bool(rivals) and not pair.is_whole and rivals <= others,
+        "same_digits": bool(ours) and ours == digits_in(view.text[found.rival_start : found.rival_end]),
+        "alike": not pair.is_whole and any(stem[:_ALIKE] in heads for stem in rivals if len(stem) > _ALIKE),
+    }
+    if fact is not None:
+        seen["same_sort"] = other is not None and (fact.kind, fact.unit) == (other.kind, other.unit)
+        seen["one"] = fact.value in {0.0, 1.0}
+        seen["bare"] = not fact.unit and fact.kind == "number"
+    return seen
+
+
+def digits_in(text: str) -> str:
+    """The digits of a text."""
+    return "".join(filter(str.isdecimal, text))
+
+
+def _softness(pair: _Pair) -> dict[str, float]:
+    """Whether just one side denies in any way; soft denials, hedges and "only" on either side."""
+    claim, view, (low, high) = pair.claim, pair.view, pair.bounds
+    cues = view.cues[bisect_left(view.cues, low) : bisect_left(view.cues, high)]
+    norms = view.norms[low:high]
+    return {
+        "conditional": not _HEDGES.isdisjoint(claim.norms),
+        "rival_conditional": not _HEDGES.isdisjoint(norms),
+        "soft": bool(cues) and not claim.cues,
+        "own_soft": bool(claim.cues) and not cues,
+        "cue": any(view.norms[number] in TURNING for number in cues),
+        "only": not _ONLY.isdisjoint(norms),
+        "own_only": not _ONLY.isdisjoint(claim.norms),
+    }

@@ -99,7 +99,7 @@ KINDS: tuple[Kind, ...] = (
     Kind("date", value_conflicts, '"1998" / "1989", "5 pm" / "7 pm"', has_values, trained=True),
     Kind("negation", negation_conflicts, '"is safe" / "is not safe"', group="denials", trained=True),
     Kind("antonym", opposite_conflicts, '"edible" / "poisonous"', trained=True),
-    Kind("opposed", opposite_conflicts, '"low" / "high", only the latter said', shown="antonym", trained=True),
+    Kind("opposed", opposite_conflicts, '"low" / "high", "low" unsaid', shown="antonym", trained=True),
     Kind("converse", opposite_conflicts, '"buys from" / "sells to"', shown="antonym"),
     Kind("comparison", opposite_conflicts, '"rose" / "fell", "more" / "less"', trained=True),
     Kind("order", opposite_conflicts, '"before" / "after"', trained=True),

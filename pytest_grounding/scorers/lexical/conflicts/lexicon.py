@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from functools import lru_cache
-from pathlib import Path
-from typing import Any
 
-from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import lines, ordered, words
 from pytest_grounding.scorers.lexical.tokens import tokenize
 
@@ -24,41 +20,38 @@ _NO_TWINS = words("conflicts", "no twins")
 
 
 @lru_cache(maxsize=1)
-def _table() -> dict[str, Any]:
-    # Stemming the words anew would cost more than all the rest of loading: `python -m training.opposites`.
-    found: dict[str, Any] = json.loads(Path(__file__).with_name("opposites.json").read_text(encoding="utf-8"))
-    return found
-
-
-@lru_cache(maxsize=1)
 def opposites() -> dict[str, dict[str, str]]:
     """For each stem its opposed stems, with the kind of conflict that they make.
 
     "converse" pairs (buy, sell) are opposed only where the two sides have not changed places too.
     """
-    table: dict[str, dict[str, str]] = {}
+    found: dict[str, dict[str, str]] = {}
     for kind in ("antonym", "comparison", "order", "converse"):
-        for line in _table()[kind]:
-            left, right = (side.split(" ") for side in line.split("|"))
+        for left, right in sides(kind):
             for a in left:
                 for b in right:
                     if a != b:
-                        table.setdefault(a, {})[b] = kind
-                        table.setdefault(b, {})[a] = kind
-    return table
+                        found.setdefault(a, {})[b] = kind
+                        found.setdefault(b, {})[a] = kind
+    return found
+
+
+def sides(kind: str) -> list[tuple[list[str], list[str]]]:
+    """The stems on both sides of each line of the table; those on a side are near synonyms."""
+    # Stemming the words anew would cost more than all the rest of loading: `python -m training.opposites`.
+    parted = (line.partition("|") for line in lines("opposites", kind))
+    return [(left.split(), right.split()) for left, _, right in parted]
 
 
 @lru_cache(maxsize=1)
 def alike() -> dict[str, frozenset[str]]:
     """For each stem of the table the stems that stand on a side with it: near synonyms."""
-    table: dict[str, set[str]] = {}
+    found: dict[str, set[str]] = {}
     for kind in ("antonym", "comparison", "order"):
-        for line in _table()[kind]:
-            for side in line.split("|"):
-                stems = side.split(" ")
-                for stem in stems:
-                    table.setdefault(stem, set()).update(stems)
-    return {stem: frozenset(stems) for stem, stems in table.items()}
+        for stems in (side for both in sides(kind) for side in both):
+            for stem in stems:
+                found.setdefault(stem, set()).update(stems)
+    return {stem: frozenset(stems) for stem, stems in found.items()}
 
 
 @lru_cache(maxsize=65536)
@@ -107,17 +100,3 @@ def twin_stems(word: str) -> tuple[str, ...]:
         for own, other in _TWINS
         if word.startswith(own) and len(rest := word[len(own) :]) >= _SHORTEST_TWIN and rest not in _NO_TWINS
     )
-
-
-_GRADED = lazy(r"(.{3,}?)(?:(i)?(?:er|est))")
-
-
-@lru_cache(maxsize=65536)
-def positive_of(norm: str) -> str:
-    """The stem of what a comparative or superlative compares ("slower": "slow"), or ""."""
-    match = _GRADED.fullmatch(norm)
-    if match is None:
-        return ""
-    base = match[1] + ("y" if match[2] else "")
-    # "bigger" is "big".
-    return stem_of(base[:-1] if len(base) > 3 and base[-1] == base[-2] else base)

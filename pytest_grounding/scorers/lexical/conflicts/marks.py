@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Sequence
 
 from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import table, words
@@ -22,24 +22,30 @@ _SOURCES = words("conflicts", "naming sources")
 _QUANTIFIERS = table("conflicts", "amounts").keys() | table("conflicts", "frequencies").keys()
 
 
-@lru_cache(maxsize=1)
-def _known() -> dict[str, tuple[str, ...]]:
-    """The words of the lists with their marks."""
-    lists = {DENIES: TURNING, QUANTIFIES: _QUANTIFIERS, WITHOUT: {"without"}, SOURCE: _SOURCES}
-    found: dict[str, tuple[str, ...]] = {}
-    for mark, listed in lists.items():
-        for word in listed:
-            found[word] = (*found.get(word, ()), mark)
+_LISTED = {DENIES: TURNING, QUANTIFIES: _QUANTIFIERS, WITHOUT: {"without"}, SOURCE: _SOURCES}
+#: A process keeps the marks of so many words: those of a language, and then some.
+_MOST_KEPT = 65536
+_kept: dict[str, tuple[str, ...]] = {}
+
+
+def marked(norms: Sequence[str]) -> dict[str, list[int]]:
+    """For each mark the numbers of the folded words that have it, ascending."""
+    global _kept
+    # Another thread may begin a new table meanwhile; this one stays whole.
+    table = _kept if len(_kept) < _MOST_KEPT else {}
+    for norm in set(norms).difference(table):
+        table[norm] = marks_of(norm)
+    _kept = table
+    found: dict[str, list[int]] = {}
+    for number, marks in enumerate(map(table.__getitem__, norms)):
+        for mark in marks:
+            found.setdefault(mark, []).append(number)
     return found
 
 
-@lru_cache(maxsize=65536)
 def marks_of(norm: str) -> tuple[str, ...]:
-    """The marks of a folded word, most of which have none.
-
-    Kept for each word of a language, of which there are not many more than the cache holds.
-    """
-    marks = _known().get(norm, ())
+    """The marks of a folded word, most of which have none."""
+    marks = tuple(mark for mark, listed in _LISTED.items() if norm in listed)
     if "'" in norm and norm.partition("'")[0] in _SOURCES:
         marks = (SOURCE,)
     if norm.startswith(_FORMS) or norm.endswith("less"):

@@ -79,12 +79,11 @@ def _name(contest: Contest, fact: Fact, at: int) -> _Name | None:
     claim, sources = contest.claim, contest.sources
     last = claim.end_of(fact, at)
     stems = frozenset(token.stem for token in claim.tokens[at : last + 1] if not token.is_stop)
-    if not stems or (fact.initial and sources.names[1].isdisjoint(fact.key.split())):
+    if not stems or (fact.initial and sources.name_words.isdisjoint(fact.key.split())):
         # A lone capitalised word that starts a sentence: a common word as often as a name.
         return None
     known = stems & sources.held
-    is_strange = not fact.initial and any(not _is_derived(contest, stem) for stem in stems - known)
-    if is_strange and not _is_known_in_part(contest, fact):
+    if not fact.initial and any(not _is_derived(contest, stem) for stem in stems - known):
         # Nothing that no source mentions has an ally.
         known = frozenset()
     return _Name(fact, at, last, stems, known, slot_of(claim, at, last, 0, len(claim.tokens)))
@@ -190,15 +189,6 @@ def _stand_side_by_side(contest: Contest, place: Place, rival: Fact, known: froz
             if any(token.norm in {"and", "or"} for token in between) and not any(t.is_name for t in between):
                 return True
     return False
-
-
-def _is_known_in_part(contest: Contest, fact: Fact) -> bool:
-    """Whether the chunks use the name or its end as a name ("Tolstoy" for "Leo Tolstoy")."""
-    keys = contest.sources.names[0]
-    parts = fact.key.split(" ")
-    # "Isle of France" is not called "France".
-    longest = 1 if any(word.islower() for word in fact.text.split()) else len(parts)
-    return any(" ".join(parts[first:]) in keys for first in range(longest))
 
 
 def _is_derived(contest: Contest, stem: str) -> bool:

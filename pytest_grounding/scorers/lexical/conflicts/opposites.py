@@ -12,7 +12,6 @@ from pytest_grounding.scorers.lexical.conflicts.lexicon import (
     HOMONYMS,
     alike,
     negated_stems,
-    positive_of,
     twin_stems,
 )
 from pytest_grounding.scorers.lexical.conflicts.marks import NEGATIVE, TURNING
@@ -152,7 +151,7 @@ def _head_of(view: View, number: int) -> str:
 
 def is_backed(contest: Contest, token: Token) -> bool:
     """Whether a source holds a word, or one that says about the same."""
-    same = (token.stem, positive_of(token.norm), *alike().get(token.stem, ()), *synonyms_of(token.stem))
+    same = (token.stem, *alike().get(token.stem, ()), *synonyms_of(token.stem))
     return any(map(contest.sources.holds, same))
 
 

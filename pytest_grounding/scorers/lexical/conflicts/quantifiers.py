@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from pytest_grounding.lexicon import table, words
+from pytest_grounding.lexicon import table
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Duel
 from pytest_grounding.scorers.lexical.conflicts.marks import QUANTIFIES
@@ -26,9 +26,6 @@ _LEVELS: Mapping[str, Level] = {
     for word, step in table("conflicts", scale).items()
 }
 _NONE, _SOME, _MOST, _ALL = 0, 2, 4, 5
-_SPANS = words("conflicts", "spans")
-_COMPARED = words("conflicts", "compared")
-_SUPERLATIVE = words("conflicts", "before superlatives")
 _HEAD_REACH = 5
 #: What a shared head adds to an ally; another thing's ally counts half.
 _SHARED_HEAD = 0.1
@@ -45,7 +42,7 @@ def quantifier_conflicts(contest: Contest) -> Iterator[Candidate]:
     claim = contest.claim
     for number in claim.with_mark(QUANTIFIES):
         level, head = _level_at(claim, number), _head(claim, number)
-        if level is None or not head or _is_superlative(claim, number):
+        if level is None or not head:
             continue
         duel = Duel(contest, number)
         for chunk, view in enumerate(contest.chunks):
@@ -70,24 +67,12 @@ def quantifier_conflicts(contest: Contest) -> Iterator[Candidate]:
 
 def _level_at(view: View, number: int) -> Level | None:
     """Scale and step of a quantifier; "not all" leaves some. None for a part of a limit: "at most eight"."""
-    norms, norm = view.norms, view.norms[number]
-    before = norms[number - 1] if number else ""
-    following = view.tokens[number + 1] if number + 1 < len(norms) else None
-    after = "" if following is None else following.norm
-    if norm in {"every", "few"} and (after in _SPANS or (following is not None and following.is_number)):
-        # "Every 4 minutes", "a few minutes".
+    before, level = view.norms[number - 1] if number else "", _LEVELS[view.norms[number]]
+    if view.norms[number] == "most" and before == "at":
         return None
-    if (norm == "most" and before == "at") or (norm == "no" and after in _COMPARED):
-        return None
-    level = _LEVELS[norm]
     if level.step >= _MOST and (before == "not" or before.endswith(("n't", "n’t"))):
         return level._replace(step=_SOME)
     return level
-
-
-def _is_superlative(view: View, number: int) -> bool:
-    """Whether "most" makes a superlative: "the most people"."""
-    return view.norms[number] == "most" and number > 0 and view.norms[number - 1] in _SUPERLATIVE
 
 
 def _are_apart(a: int, b: int) -> bool:

@@ -6,17 +6,24 @@ from typing import Literal
 
 from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import words
+from pytest_grounding.scorers.lexical.conflicts.lexicon import stem_of
 from pytest_grounding.scorers.lexical.conflicts.sources import numbers_in
-from pytest_grounding.scorers.lexical.conflicts.strangers import MEASURES
 from pytest_grounding.scorers.lexical.conflicts.view import View
 from pytest_grounding.text.facts import Fact, comparable, compatible
 from pytest_grounding.text.facts.base import ALWAYS
+from pytest_grounding.text.facts.rates import MONTH_SECONDS
 from pytest_grounding.text.facts.signs import is_numeral
 
 #: "Ally" agrees, "rival" says otherwise; "near" is the same number with a limit or period on one side only.
 Stance = Literal["ally", "rival", "near"]
 
+MEASURES = frozenset({"percent", "money", "quantity", "duration"})
 _NUMBERS = MEASURES | {"number"}
+#: Units of one dimension that are kept apart.
+_DIMENSION = {"mo": "s", "deg": "degC"}
+_WORD = lazy(r"[^\W\d_]+")
+#: Values that differ by less than this share are one value, rounded.
+_ROUNDED = 0.05
 _LARGE_COUNT = 100
 #: Numbers that end in two zeros or in a magnitude.
 _ROUND = lazy(r"00(?![\d.,]*\d)|\b(?:hundred|thousand|million|billion|trillion|dozen)\b")
@@ -99,6 +106,49 @@ def _adds_a_period(fact: Fact, claim: View, other: Fact, source: View) -> bool:
 
 def _has_period(fact: Fact) -> bool:
     return bool(fact.per) or fact.unit.endswith("/s")
+
+
+def is_twin(fact: Fact, numbers: tuple[str, ...], other: Fact, theirs: tuple[str, ...]) -> bool:
+    """Whether a source's measure has the numbers of the claim's, and another unit of the same dimension.
+
+    Args:
+        fact: a measure of the claim.
+        numbers: its numbers, as `numbers_in` gives them.
+        other: a measure of a source.
+        theirs: its numbers.
+    """
+    if not set(numbers).issubset(theirs) or has_equal_value(fact, other):
+        return False
+    if fact.kind == other.kind == "money":
+        alike = fact.unit != other.unit
+    else:
+        ours, theirs = (one.unit.partition("/") for one in (fact, other))
+        # "1200 mg" may be 1200 mg a day.
+        alike = ours[2] == theirs[2] and (
+            _DIMENSION.get(ours[0], ours[0]) == _DIMENSION.get(theirs[0], theirs[0])
+        )
+    return alike and _is_other_unit(fact, other)
+
+
+def _is_other_unit(fact: Fact, other: Fact) -> bool:
+    """Whether the units are written differently: the same unit with the same digits is the same value."""
+    if "deg" in {fact.unit, other.unit}:
+        return False
+    words = [{stem_of(word.lower()) for word in _WORD.findall(one.text)} for one in (fact, other)]
+    return fact.unit != other.unit or not words[0] & words[1]
+
+
+def has_equal_value(fact: Fact, other: Fact) -> bool:
+    """Whether an end of one value is an end of the other, but for rounding."""
+    if fact.kind == other.kind == "money" and fact.unit != other.unit:
+        return False
+    ours, theirs = _ends(fact), _ends(other)
+    return any(abs(a - b) <= _ROUNDED * max(abs(a), abs(b)) for a in ours for b in theirs)
+
+
+def _ends(fact: Fact) -> tuple[float, ...]:
+    scale = MONTH_SECONDS if fact.unit == "mo" else 1.0
+    return tuple(scale * value for value in (fact.value, fact.high) if value is not None)
 
 
 def is_denied(view: View, fact: Fact, at: int) -> bool:

@@ -263,12 +263,10 @@ class Sources:
         )
 
     @cached_property
-    def names(self) -> tuple[frozenset[str], frozenset[str]]:
-        """Keys of the names inside sentences of the chunks, and the words of these keys."""
-        keys = frozenset(
-            fact.key for view in self.views for group in view.names.values() for fact, _ in group
-        )
-        return keys, frozenset(word for key in keys for word in key.split())
+    def name_words(self) -> frozenset[str]:
+        """The words in the keys of the names inside sentences of the chunks."""
+        groups = (group for view in self.views for group in view.names.values())
+        return frozenset(word for group in groups for fact, _ in group for word in fact.key.split())
 
     @cached_property
     def _beginnings(self) -> frozenset[str]:

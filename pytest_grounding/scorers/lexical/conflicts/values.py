@@ -10,17 +10,18 @@ from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.conflicts.arithmetic import place_of_result
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Duel, Rival, candidate
-from pytest_grounding.scorers.lexical.conflicts.readings import is_denied, is_the_only, kind_of, stance
-from pytest_grounding.scorers.lexical.conflicts.sources import VALUES, Value, numbers_in
-from pytest_grounding.scorers.lexical.conflicts.strangers import (
+from pytest_grounding.scorers.lexical.conflicts.readings import (
     MEASURES,
     has_equal_value,
+    is_denied,
+    is_the_only,
     is_twin,
-    nearest_date,
-    strange_parts,
+    kind_of,
+    stance,
 )
+from pytest_grounding.scorers.lexical.conflicts.sources import VALUES, Value, numbers_in
 from pytest_grounding.scorers.lexical.conflicts.view import View
-from pytest_grounding.text.facts import Fact, comparable, compatible
+from pytest_grounding.text.facts import Fact, compatible
 
 _LEADING = lazy(r"[^\d]*(\d[\d.,]*)")
 _SEPARATOR = lazy(r"([.,])")
@@ -59,7 +60,7 @@ def value_conflicts(contest: Contest) -> Iterator[Candidate]:
     claim = contest.claim
     values = [_Own(fact, at, claim.end_of(fact, at)) for fact, at in claim.facts_of(VALUES, _MOST_OF_CLAIM)]
     for own in values:
-        if not _is_label(contest, own.fact, own.first) and not _restates(claim.facts, own.fact):
+        if not _is_label(contest, own.fact, own.first):
             yield from _against(contest, own, [other for other in values if other is not own])
 
 
@@ -76,16 +77,6 @@ def _is_label(contest: Contest, fact: Fact, at: int) -> bool:
     if fact.start <= 3 and text[fact.end : fact.end + 1] in {".", ")", ":"}:
         return True
     return at > 0 and contest.claim.tokens[at - 1].norm in _LABELS
-
-
-def _restates(facts: list[Fact], fact: Fact) -> bool:
-    """Whether a value converts the one right before it: "56 °F (13 °C)"."""
-    return any(
-        other is not fact
-        and 0 <= fact.start - other.end <= 2
-        and (compatible(fact, other) or (comparable(fact, other) and has_equal_value(fact, other)))
-        for other in facts
-    )
 
 
 def _heads(view: View, first: int, last: int) -> set[str]:
@@ -122,11 +113,6 @@ def _against(contest: Contest, own: _Own, others: list[_Own]) -> Iterator[Candid
         if rival is not None:
             kind, doubts = kind_of(fact, rival.what.fact, numbers), ("given",) if is_given else ()
             yield _candidate(contest, kind, fact, rival, doubts)
-    elif not has_ally and not is_given and fact.kind == "date" and strange_parts(contest, fact):
-        # A part of it stands in no chunk: set against the date that shares another part with it.
-        near = nearest_date(contest, fact, (own.first, own.last))
-        if near is not None:
-            yield _candidate(contest, "date", fact, Rival(near[0], near[1], _Other(near[2])))
 
 
 def _survey(

@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from pytest_grounding.lexicon import words
-from pytest_grounding.scorers.lexical.conflicts.marks import DENIES, WEAK, marks_of
+from pytest_grounding.scorers.lexical.conflicts.marks import DENIES, WEAK, marked
 from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
 from pytest_grounding.scorers.lexical.tokens import Token, tokenize
 from pytest_grounding.text.facts import Fact, extract_facts
@@ -107,11 +107,7 @@ class View:
                 if fact.kind == "name":
                     self.named.append((fact, at))
         self.content: list[int] = [number for number, is_stop in enumerate(stops) if not is_stop]
-        self.marked: dict[str, list[int]] = {}
-        for number, marks in enumerate(map(marks_of, self.norms)):
-            if marks:
-                for mark in marks:
-                    self.marked.setdefault(mark, []).append(number)
+        self.marked: dict[str, list[int]] = marked(self.norms)
         self.denied: dict[int, int] = self._denials() if self.negations else {}
         self.negated_at: frozenset[int] = frozenset(self.negation_at)
         self.cues: Sequence[int] = self.with_mark(DENIES)

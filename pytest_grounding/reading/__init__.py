@@ -1,0 +1,14 @@
+"""A text is read once: what is made of it is kept with it, and goes when it goes.
+
+A `Reading` is a text in one language. Its parts (words, sentences, facts, the index of a chunk) are made
+when they are first asked for, by the rooms above that know how: each hands `Reading.part` a function that
+takes a reading. So there is one cache of texts, here, and none beside each function.
+
+Two folds stand side by side on purpose, because one of them would move verdicts:
+`scorers.lexical.tokens.fold` drops accents, to find words; `text.normalize.fold` keeps them and leads back
+to each character, to find quotations.
+"""
+
+from pytest_grounding.reading.reading import Reading, Readings, base_language, reading_of, readings_of
+
+__all__ = ["Reading", "Readings", "base_language", "reading_of", "readings_of"]

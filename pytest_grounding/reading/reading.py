@@ -1,0 +1,111 @@
+"""What a reading is, and the one cache of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from typing import Any, TypeVar
+
+from pytest_grounding._frozen import frozen
+
+Part = TypeVar("Part")
+
+#: Claims, questions and sentences come by the thousand and are short; chunks are long, and each holds an
+#: index several times its size. So that many of the former drive out none of the latter, each have a shelf.
+_SHORT = 600
+_SHORT_KEPT = 4096
+_LONG_KEPT = 1024
+
+
+class Reading:
+    """A text in one language, with what was read from it.
+
+    Attributes:
+        text: the text, verbatim; all offsets of parts are in its code points.
+        language: first part of a BCP 47 tag in lower case.
+    """
+
+    __slots__ = ("_parts", "language", "text")
+
+    def __init__(self, text: str, language: str = "en") -> None:
+        self.text: str = text
+        self.language: str = language
+        self._parts: dict[Callable[[Reading], Any], Any] = {}
+
+    def part(self, make: Callable[[Reading], Part]) -> Part:
+        """What a function reads from this text: made at the first call, and the same value ever after.
+
+        Two threads that ask at once may both make it; parts are equal whoever made them.
+
+        Args:
+            make: takes a reading; it stands at the top of a module, so that it is the same each time.
+        """
+        try:
+            found: Part = self._parts[make]
+        except KeyError:
+            found = self._parts[make] = make(self)
+        return found
+
+    def __repr__(self) -> str:
+        names = ", ".join(make.__qualname__ for make in self._parts)
+        return f"Reading({self.text[:40]!r}, {self.language!r}: {names or 'nothing read'})"
+
+
+@frozen
+class Readings:
+    """The texts of one transcript, each in the language in force.
+
+    Attributes:
+        question: its question.
+        answer: its answer.
+        chunks: its chunks, in order.
+    """
+
+    question: Reading
+    answer: Reading
+    chunks: tuple[Reading, ...]
+
+
+@lru_cache(maxsize=256)
+def base_language(tag: str) -> str:
+    """First part of a BCP 47 tag in lower case; "en" for an empty one."""
+    return re.split(r"[-_]", tag.strip().lower(), maxsplit=1)[0] or "en"
+
+
+# This is the only cache whose key is a text that somebody gave.
+_short = lru_cache(maxsize=_SHORT_KEPT)(Reading)
+_long = lru_cache(maxsize=_LONG_KEPT)(Reading)
+
+
+def reading_of(text: str, language: str = "en") -> Reading:
+    """The reading of a text: the same one as long as it is kept.
+
+    Args:
+        text: any text.
+        language: BCP 47 tag.
+    """
+    tongue = base_language(language)
+    return _short(text, tongue) if len(text) <= _SHORT else _long(text, tongue)
+
+
+def readings_of(question: str, answer: str, chunks: Iterable[str], language: str = "en") -> Readings:
+    """The readings of a transcript's texts.
+
+    Args:
+        question: its question.
+        answer: its answer.
+        chunks: the texts of its chunks.
+        language: BCP 47 tag in force.
+    """
+    return Readings(
+        reading_of(question, language),
+        reading_of(answer, language),
+        tuple([reading_of(chunk, language) for chunk in chunks]),
+    )
+
+
+def forget() -> None:
+    """Let all readings go, for who counts what is read."""
+    _short.cache_clear()
+    _long.cache_clear()

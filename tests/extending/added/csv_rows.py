@@ -1,0 +1,10 @@
+"""A line a transcript, for spreadsheets."""
+
+from __future__ import annotations
+
+from pytest_grounding.model.run import RunReport
+
+
+def render(report: RunReport) -> str:
+    """The run as lines of id and status."""
+    return "".join(f"{verdict.id};{verdict.status}\n" for verdict in report.transcripts)

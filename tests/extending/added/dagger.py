@@ -1,0 +1,23 @@
+"""Citations with a dagger: ``‡2`` is the second chunk."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from pytest_grounding.citations.base import Marker, SyntaxContext, Target
+
+_MARK = re.compile(r"‡([1-9]\d{0,2})")
+
+
+class DaggerSyntax:
+    """Citations by position, behind a dagger."""
+
+    name = "dagger"
+    priority = 42
+
+    def find(self, context: SyntaxContext) -> Iterable[Marker]:
+        """All markers of this syntax, in order."""
+        for match in _MARK.finditer(context.masked):
+            target = Target(match[1], context.lookup.at(int(match[1])))
+            yield Marker(match.start(), match.end(), match[0], self.name, (target,))

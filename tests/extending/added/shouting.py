@@ -1,0 +1,23 @@
+"""The rule "shouting": a claim in capital letters."""
+
+from __future__ import annotations
+
+from pytest_grounding.checks.base import CheckContext
+from pytest_grounding.model.finding import Finding
+
+RULE = "shouting"
+
+
+def check(context: CheckContext) -> tuple[Finding, ...]:
+    """The findings on claims that are in capital letters."""
+    return tuple(
+        Finding(
+            rule=RULE,
+            severity="warning",
+            message="the claim is in capital letters",
+            claim=claim.index,
+            span=(claim.start, claim.end),
+        )
+        for claim in context.claims
+        if claim.text.isupper()
+    )

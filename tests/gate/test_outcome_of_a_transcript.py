@@ -1,0 +1,87 @@
+"""What becomes of a transcript is decided in one place, for the collector, `check` and runs in parts."""
+
+from __future__ import annotations
+
+import json
+import sys
+from itertools import product
+from typing import Any
+
+import pytest
+
+import pytest_grounding as pg
+from pytest_grounding.gate.outcome import fails, outcome_of
+from pytest_grounding.settings import Settings
+
+CHUNKS = [{"id": "c1", "text": "Refunds are paid within 30 days of the purchase."}]
+ANSWERS = {
+    "pass": "Refunds are paid within 30 days of the purchase [1].",
+    "review": "Refunds are paid within 30 days of the purchase. Our shops also mend bicycles on Sundays.",
+    "reject": "Refunds are paid within 14 days of the purchase [1].",
+}
+
+
+class Excusing:
+    """A baseline that holds all that is found."""
+
+    def excuses(self, verdict: pg.Verdict) -> bool:
+        return True
+
+
+def transcript(status: str, wanted: str | None) -> dict[str, Any]:
+    metadata = {"expected_status": wanted} if wanted else {}
+    return {
+        "id": f"{status}-{wanted}",
+        "question": "How long do refunds take?",
+        "chunks": CHUNKS,
+        "answer": ANSWERS[status],
+        "metadata": metadata,
+    }
+
+
+@pytest.fixture(scope="module")
+def verdicts() -> dict[str, pg.Verdict]:
+    settings = {"max_hallucination_rate": 0.6}
+    found = {status: pg.validate(transcript(status, None), settings) for status in ANSWERS}
+    assert {status: verdict.status for status, verdict in found.items()} == {name: name for name in ANSWERS}
+    return found
+
+
+@pytest.mark.parametrize(("status", "fail_on"), list(product(ANSWERS, ("review", "reject"))))
+def test_without_a_wish_fail_on_decides(verdicts: dict[str, pg.Verdict], status: str, fail_on: str) -> None:
+    settings = Settings.of({"fail_on": fail_on})
+    outcome = outcome_of(verdicts[status], settings)
+    is_bad = status == "reject" or (status == "review" and fail_on == "review")
+    assert (outcome.is_failed, outcome.is_expected) == (is_bad, False)
+    assert fails(verdicts[status], settings) == is_bad
+    known = outcome_of(verdicts[status], settings, known=Excusing())
+    assert known.failure == ("known" if is_bad else "")
+
+
+@pytest.mark.parametrize(("status", "wanted"), list(product(ANSWERS, ANSWERS)))
+def test_with_a_wish_just_that_status_passes(
+    verdicts: dict[str, pg.Verdict], status: str, wanted: Any
+) -> None:
+    outcome = outcome_of(verdicts[status], Settings(), wanted=wanted)
+    assert outcome.is_failed == (status != wanted)
+    assert outcome.is_expected == (status == wanted != "pass")
+    known = outcome_of(verdicts[status], Settings(), wanted=wanted, known=Excusing())
+    # A baseline excuses what should pass, and not that a bad answer is bad in another way.
+    assert known.failure == ("" if status == wanted else "known" if wanted == "pass" else "failed")
+
+
+def test_pytest_and_the_command_line_agree_on_each(pytester: pytest.Pytester) -> None:
+    wishes = (None, *ANSWERS)
+    rows = [transcript(status, wanted) for status, wanted in product(ANSWERS, wishes)]
+    lines = "".join(json.dumps(row) + "\n" for row in rows)
+    (pytester.path / "a.transcripts.jsonl").write_text(lines, encoding="utf-8")
+    setting = "max_hallucination_rate=0.6"
+    pytester.runpytest_subprocess("-q", f"--grounding-set={setting}", "--grounding-json=one.json")
+    pytester.run(
+        sys.executable, "-m", "pytest_grounding", "check", ".", "--set", setting, "--report", "json:two.json"
+    )
+    one, two = (json.loads((pytester.path / name).read_text()) for name in ("one.json", "two.json"))
+    assert one["run"]["failed"] == two["run"]["failed"] != []
+    assert one["run"]["expected"] == two["run"]["expected"] == ["reject-reject", "review-review"]
+    assert [item["id"] for item in one["transcripts"]] == [item["id"] for item in two["transcripts"]]
+    assert one["summary"] == two["summary"]

@@ -1,0 +1,130 @@
+"""Each pattern of the lexicon does what its file says, and its gate lets through whatever it matches."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from pytest_grounding.lexicon import patterns as room
+from pytest_grounding.lexicon.patterns import ROOM, SHARED, parts, pattern, patterns_of, source
+from training import gates
+
+FILES = sorted(path.stem for path in ROOM.glob("*.txt") if path.stem != SHARED)
+EVERY = [(file, name) for file in FILES for name in patterns_of(file).entries]
+
+
+def asked(file: str, name: str, text: str) -> bool:
+    """Whether a pattern matches as its users ask it."""
+    compiled = re.compile(source(file, name), re.IGNORECASE)
+    found = compiled.match(text) if patterns_of(file).entries[name].is_at_start else compiled.search(text)
+    return found is not None
+
+
+def likely(file: str, name: str, text: str) -> bool:
+    """Whether the gate of a pattern lets a text through."""
+    number = list(patterns_of(file).entries).index(name)
+    every = parts(file)
+    return every.patterns[number] in every.likely(text)
+
+
+@pytest.mark.parametrize(("file", "name"), EVERY)
+def test_examples(file: str, name: str) -> None:
+    entry = patterns_of(file).entries[name]
+    assert len(entry.reason.split()) >= 2 or len(entry.reason) > 5
+    assert len(set(entry.matching)) >= 2
+    assert [text for text in entry.matching if not asked(file, name, text)] == []
+    assert [text for text in entry.others if asked(file, name, text)] == []
+    # What matches nothing but what it should is no pattern that matches everything.
+    assert entry.others or asked(file, name, "")
+    assert all(likely(file, name, text) for text in entry.matching)
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_the_gates_are_fresh(file: str) -> None:
+    shipped = json.loads((ROOM / "gates.json").read_text(encoding="utf-8"))
+    assert sorted(shipped) == FILES
+    fresh = {name: gates.needs_of(source(file, name)) for name in patterns_of(file).entries}
+    assert shipped[file] == fresh, "run python -m training.gates"
+    assert list(shipped[file]) == list(fresh)
+
+
+@pytest.mark.parametrize(("file", "name"), EVERY)
+@settings(max_examples=3, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_a_gate_lets_through_what_its_pattern_matches(file: str, name: str, data: st.DataObject) -> None:
+    text = data.draw(st.from_regex(re.compile(source(file, name), re.IGNORECASE)))
+    assert likely(file, name, text)
+    assert parts(file).search(text)
+    assert pattern(file, name).search(text) is not None
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.from_regex(
+        r"\A(?:[abc](?:\?|\{1,2\})?|\((?:[abc]{1,3}\|){1,2}(?:[abc]{1,3}|d?)\)(?:\?|\{1,2\})?|\[ab\]|\\b|\.){1,6}\Z"
+    ),
+    st.text("abcd", max_size=8),
+)
+def test_needs_of_any_pattern_stand_in_what_it_matches(form: str, text: str) -> None:
+    needs = gates.needs_of(form)
+    for found in re.compile(form, re.IGNORECASE).finditer(text.upper()):
+        assert all(any(letters in found[0].lower() for letters in group) for group in needs), needs
+
+
+@pytest.mark.parametrize(
+    ("form", "needs"),
+    [
+        (r"\bnowhere to be (?:found|seen)\b", [["nowhere to be "]]),
+        (r"(?:guess|speculat)(?:e|ing)?", [["guess", "speculat"]]),
+        (r"\w+ (?:chapter|passage)s?", [["chapter", "passage"]]),
+        (r"(?:chapter|\w+)", []),
+        (r"(?:chapter)?", []),
+        (r"x", []),
+    ],
+)
+def test_needs_are_the_rare_letters(form: str, needs: list[list[str]]) -> None:
+    found = gates.needs_of(form)
+    assert [sorted(text.strip() for text in group) for group in found] == [
+        sorted(text.strip() for text in group) for group in needs
+    ]
+
+
+def test_no_piece_is_left_over() -> None:
+    """A piece that no pattern uses is gone with its last user."""
+    bodies: dict[str, str] = {}
+    for file in (*FILES, SHARED):
+        held = patterns_of(file)
+        bodies[file] = " ".join([*held.pieces.values(), *(entry.body for entry in held.entries.values())])
+    for file in (*FILES, SHARED):
+        where = " ".join(bodies.values()) if file == SHARED else bodies[file]
+        assert [name for name in patterns_of(file).pieces if f"{{{name}}}" not in where] == []
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "[one] a reason\n    a\n[one] a reason\n    b\n",
+        "(one) a reason\n    a\n[one] a reason\n    b\n",
+        "one a reason\n    a\n",
+    ],
+)
+def test_what_is_neither_is_refused(tmp_path, monkeypatch, written: str) -> None:
+    (tmp_path / "made.txt").write_text(written, encoding="utf-8")
+    monkeypatch.setattr(room, "ROOM", tmp_path)
+    with pytest.raises(ValueError, match=r"made.txt:\d: neither a pattern nor a piece of a new name"):
+        patterns_of("made")
+
+
+def test_pieces_and_words_are_put_in(tmp_path, monkeypatch) -> None:
+    (tmp_path / "made.txt").write_text(
+        "(end) how it ends\n    ings?|{refusals.answers}\n[one] a reason\n    read {end}[ ]\n    |write\n"
+    )
+    monkeypatch.setattr(room, "ROOM", tmp_path)
+    assert source("made", "one").startswith("read (?:ings?|(?:answer|")
+    assert source("made", "one").endswith("))[ ]|write")
+    patterns_of.cache_clear()
+    room._piece.cache_clear()

@@ -1,0 +1,118 @@
+"""A text is read once, whoever asks for what is in it."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+
+import pytest
+
+import pytest_grounding as pg
+from pytest_grounding import reading
+from pytest_grounding.reading import Reading, readings_of
+from pytest_grounding.reading.reading import forget, reading_of
+from pytest_grounding.scorers.lexical.index import index_of
+from pytest_grounding.scorers.lexical.tokens import tokenize
+from pytest_grounding.text.facts import extract_facts
+
+TEXT = "The library opened in 1950. It lends maps for 7 days."
+
+
+class Marked(list[str]):
+    """A part that can be watched."""
+
+
+def _split(one: Reading) -> Marked:
+    return Marked(one.text.split())
+
+
+def test_a_part_is_made_once() -> None:
+    made = []
+
+    def words(one: Reading) -> list[str]:
+        made.append(one.text)
+        return one.text.split()
+
+    read = Reading("two words")
+    assert made == []
+    assert read.part(words) is read.part(words)
+    assert made == ["two words"]
+
+
+def test_a_part_that_is_none_is_made_once_too() -> None:
+    made = []
+
+    def nothing(one: Reading) -> None:
+        made.append(one.text)
+
+    read = Reading("two words")
+    assert read.part(nothing) is None
+    assert read.part(nothing) is None
+    assert made == ["two words"]
+
+
+@pytest.mark.parametrize("text", ["short", "long " * 400])
+def test_equal_texts_share_their_reading_in_one_language(text: str) -> None:
+    again = "".join(list(text))
+    assert again is not text
+    assert reading_of(text, "en-GB") is reading_of(again, "EN") is reading_of(text)
+    assert reading_of(text, "de") is not reading_of(text, "en")
+    assert reading_of(text, "de_AT").language == "de"
+
+
+def test_what_was_read_goes_with_the_text() -> None:
+    forget()
+    part = weakref.ref(reading_of("some text").part(_split))
+    gc.collect()
+    assert part() == ["some", "text"]
+    forget()
+    gc.collect()
+    assert part() is None
+
+
+def test_short_texts_drive_out_no_chunk() -> None:
+    chunk = "A chunk is longer than a claim. " * 40
+    kept = reading_of(chunk)
+    for number in range(5000):
+        reading_of(f"claim {number}")
+    assert reading_of(chunk) is kept
+    forget()
+
+
+def test_words_facts_and_index_are_parts_of_one_reading() -> None:
+    forget()
+    tokenize(TEXT)
+    extract_facts(TEXT)
+    index = index_of(TEXT)
+    assert index_of(TEXT) is index
+    names = repr(reading_of(TEXT))
+    assert names.startswith("Reading('The library opened")
+    assert all(name in names for name in ("words_of", "_facts", "_index"))
+
+
+def test_words_that_are_given_out_may_be_changed() -> None:
+    tokenize(TEXT).clear()
+    assert [token.text for token in tokenize(TEXT)][:2] == ["The", "library"]
+
+
+def test_a_verdict_does_not_depend_on_what_was_read_before() -> None:
+    given = {
+        "id": "a",
+        "question": "When did it open?",
+        "answer": "It opened in 1960. It lends maps for 7 days.",
+        "chunks": [{"id": "c1", "text": TEXT}],
+    }
+    forget()
+    first = pg.validate(given).to_json()
+    assert pg.validate(given).to_json() == first
+    forget()
+    assert pg.validate(given).to_json() == first
+
+
+def test_the_texts_of_a_transcript_are_read_in_the_language_in_force() -> None:
+    read = readings_of("Wann?", "1950.", ["Sie hat 1950 geöffnet."], "de-DE")
+    assert (read.question.text, read.answer.text) == ("Wann?", "1950.")
+    assert [chunk.text for chunk in read.chunks] == ["Sie hat 1950 geöffnet."]
+    assert {one.language for one in (read.question, read.answer, *read.chunks)} == {"de"}
+    assert read.question is reading_of("Wann?", "de")
+    assert reading.readings_of is readings_of

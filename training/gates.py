@@ -1,0 +1,242 @@
+"""Write ``lexicon/patterns/gates.json``: the letters without which a pattern cannot match.
+
+Run: python -m training.gates
+
+A pattern is walked as `re` parses it. What must stand in every match comes out as groups of letters, of each
+of which one is there; each group is then covered by few pieces that are rare in English. Looking for letters
+is a hundred times cheaper than compiling a long pattern, and most texts hold none of them.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterable, Sequence
+from functools import cache
+from itertools import product
+from typing import Any, NamedTuple
+
+from pytest_grounding._jsonio import write_atomic
+from pytest_grounding._patterns import letters_of
+from pytest_grounding.lexicon import words
+from pytest_grounding.lexicon.patterns import ROOM, SHARED, patterns_of, source
+
+TARGET = ROOM / "gates.json"
+#: A set of more strings is cut where it became too large.
+MOST_STRINGS = 160
+#: Groups of a gate; more tell little and cost time.
+MOST_GROUPS = 3
+#: A group that stands in more than this share of sentences tells nothing.
+COMMON = 0.7
+#: What looking for a string costs, in chances to go on to compile or to search.
+PRICE = 0.02
+_SENTENCE = 120
+#: Shares of letters in English, in per mille; a letter that is not here is rare.
+_SHARES = dict(
+    zip(
+        " etaoinshrdlucmfwypvbgkqjxz'’",
+        (180, *(102, 75, 65, 62, 57, 57, 53, 50, 50, 35, 33, 23, 23, 20, 18, 17, 16, 15, 8, 12, 16, 6)),
+        strict=False,
+    )
+)
+
+
+#: What stands in next to every sentence, whatever the shares of its letters say.
+_COMMON_WORDS = (
+    " ".join(sorted({"", *words("grammar", "function_words"), *words("grammar", "auxiliaries")})) + " "
+)
+
+
+class Read(NamedTuple):
+    """What a part of a pattern matches: just these strings, or None and groups that stand in each match."""
+
+    strings: frozenset[str] | None
+    groups: tuple[frozenset[str], ...] = ()
+
+
+NOTHING = Read(frozenset({""}))
+ANYTHING = Read(None)
+
+
+@cache
+def _folded(char: str) -> str | None:
+    """A letter as `letters_of` writes it; None where letters that `re` takes for one are written unlike."""
+    found = re.compile(re.escape(char), re.IGNORECASE)
+    if char.isascii() and not char.isalpha():
+        return char
+    alike = {
+        char,
+        char.lower(),
+        char.upper(),
+        char.casefold(),
+        char.swapcase(),
+        "\u212a",
+        "\u017f",
+        "\u0130",
+        "\u0131",
+    }
+    folded = {letters_of(one) for one in alike if len(one) == 1 and found.fullmatch(one)}
+    return letters_of(char) if len(folded) == 1 else None
+
+
+def _of_set(items: Sequence[tuple[Any, Any]]) -> Read:
+    chars: set[str] = set()
+    for kind, value in items:
+        if str(kind) == "LITERAL":
+            chars.add(chr(value))
+        elif str(kind) == "RANGE" and value[1] - value[0] < 8:
+            chars.update(map(chr, range(value[0], value[1] + 1)))
+        else:
+            return ANYTHING
+    folded = [_folded(char) for char in sorted(chars)]
+    return Read(frozenset(char for char in folded if char)) if all(folded) and len(folded) <= 12 else ANYTHING
+
+
+def read(parsed: Any) -> Read:
+    """What a parsed pattern matches."""
+    held, groups, is_whole = NOTHING.strings or frozenset(), [], True
+    for kind, value in parsed:
+        found = _read_one(str(kind), value)
+        if found.strings is not None and len(held) * len(found.strings) <= MOST_STRINGS:
+            held = frozenset(map("".join, product(held, found.strings)))
+            continue
+        groups += [held, *found.groups]
+        held, is_whole = found.strings or frozenset({""}), False
+    if is_whole:
+        return Read(held)
+    return Read(None, tuple(group for group in (*groups, held) if _tells(group)))
+
+
+def _tells(group: frozenset[str]) -> bool:
+    return all(len(text) > 1 or (text and not text.isascii()) for text in group)
+
+
+def _read_one(kind: str, value: Any) -> Read:
+    match kind:
+        case "LITERAL":
+            folded = _folded(chr(value))
+            return Read(frozenset({folded})) if folded is not None else ANYTHING
+        case "IN":
+            return _of_set(value)
+        case "SUBPATTERN":
+            return read(value[-1])
+        case "ATOMIC_GROUP":
+            return read(value)
+        case "AT" | "ASSERT" | "ASSERT_NOT":
+            return NOTHING
+        case "BRANCH":
+            return _one_of([read(part) for part in value[1]])
+        case "MAX_REPEAT" | "MIN_REPEAT" | "POSSESSIVE_REPEAT":
+            return _repeated(*value)
+        case _:
+            return ANYTHING
+
+
+def _repeated(fewest: int, most: int, parsed: Any) -> Read:
+    found = read(parsed)
+    if fewest == most == 1:
+        return found
+    if not fewest:
+        return Read(found.strings | {""}) if most == 1 and found.strings is not None else ANYTHING
+    groups = found.groups if found.strings is None else (found.strings,)
+    return Read(None, tuple(group for group in groups if _tells(group)))
+
+
+def _one_of(reads: Sequence[Read]) -> Read:
+    strings = frozenset().union(*(found.strings or () for found in reads))
+    if all(found.strings is not None for found in reads) and len(strings) <= MOST_STRINGS:
+        return Read(strings)
+    # One group of each, the rarest; and their second ones, which tell something else.
+    unions: list[set[str]] = [set(), set()]
+    for found in reads:
+        options = found.groups if found.strings is None else (found.strings,)
+        ranked = sorted((group for group in options if _tells(group)), key=_cost)
+        if not ranked:
+            return ANYTHING
+        unions[0] |= ranked[0]
+        unions[1] |= ranked[1 if len(ranked) > 1 else 0]
+    return Read(None, tuple(dict.fromkeys(map(frozenset, unions))))
+
+
+def _cost(group: frozenset[str]) -> tuple[float, list[str]]:
+    found = covered(group)
+    return chance(found) + PRICE * len(found), sorted(group)
+
+
+def chance(letters: Iterable[str]) -> float:
+    """How likely it is that a sentence holds one of some strings."""
+    none = 1.0
+    for text in letters:
+        if text in _COMMON_WORDS:
+            none *= 1 - COMMON / 2
+            continue
+        expected = _SENTENCE * math.prod(_SHARES.get(char, 1) / 1000 for char in text) * 3
+        none *= math.exp(-expected)
+    return 1 - none
+
+
+@cache
+def covered(group: frozenset[str]) -> tuple[str, ...]:
+    """Few rare strings, of which each string of a group holds one."""
+    left = set(group)
+    holders: dict[str, set[str]] = {}
+    for text in group:
+        for start in range(len(text)):
+            for end in range(start + 1, min(len(text), start + 14) + 1):
+                if _tells(frozenset({text[start:end]})):
+                    holders.setdefault(text[start:end], set()).add(text)
+    price = {text: PRICE + chance((text,)) for text in holders}
+    found: list[str] = []
+    while left:
+        best = min(
+            holders, key=lambda text: (price[text] / max(0.001, len(holders[text] & left)), -len(text), text)
+        )
+        found.append(best)
+        left -= holders[best]
+        holders = {text: held for text, held in holders.items() if held & left}
+    # An early one may hold nothing any more that later ones do not.
+    for text in sorted(found, key=lambda text: -price[text]):
+        others = [other for other in found if other != text]
+        if all(any(other in whole for other in others) for whole in group):
+            found = others
+    return tuple(sorted(found, key=lambda text: (-chance((text,)), text)))
+
+
+def needs_of(pattern: str, flags: int = re.IGNORECASE) -> list[list[str]]:
+    """Groups of letters, of each of which one stands in whatever a pattern matches; the rarest first."""
+    found = read(re._parser.parse(pattern, flags))  # type: ignore[attr-defined]
+    groups = found.groups if found.strings is None else (found.strings,)
+    tried = {covered(group) for group in groups if _tells(group)}
+    ranked = sorted(tried, key=lambda group: (chance(group) + PRICE * len(group), group))
+    kept: list[tuple[str, ...]] = []
+    for group in ranked:
+        says_less = any(all(any(text in other for text in group) for other in known) for known in kept)
+        if not says_less and (chance(group) < COMMON):
+            kept.append(group)
+    return [list(group) for group in kept[:MOST_GROUPS]]
+
+
+def gates() -> dict[str, dict[str, list[list[str]]]]:
+    """File -> pattern -> what it needs."""
+    files = sorted(path.stem for path in ROOM.glob("*.txt") if path.stem != SHARED)
+    return {
+        file: {name: needs_of(source(file, name)) for name in patterns_of(file).entries} for file in files
+    }
+
+
+def as_json() -> str:
+    """The gates as they are shipped: one pattern a line."""
+    rows = [
+        f"{json.dumps(file)}: {{\n"
+        + ",\n".join(
+            f"{json.dumps(name)}: {json.dumps(needs, ensure_ascii=False)}" for name, needs in held.items()
+        )
+        + "\n}"
+        for file, held in gates().items()
+    ]
+    return "{\n" + ",\n".join(rows) + "\n}\n"
+
+
+if __name__ == "__main__":
+    write_atomic(TARGET, as_json())
