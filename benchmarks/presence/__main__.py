@@ -30,9 +30,9 @@ from pytest_grounding.model.verdict import RetrievalVerdict
 from pytest_grounding.scorers.lexical.scorer import LexicalScorer
 from pytest_grounding.settings import Settings
 
-#: The first set, and the later one of texts in other words and of near misses, committed before the rules
-#: that it led to. The bounds hold for the first.
-FILES = {name: Path(__file__).with_name(f"{name}.jsonl") for name in ("questions", "harder")}
+#: The first set; the later one of texts in other words and of near misses, committed before the rules that it
+#: led to; and one that no rule has been made for. The bounds hold for the first.
+FILES = {name: Path(__file__).with_name(f"{name}.jsonl") for name in ("questions", "harder", "fresh")}
 #: Column -> the label that it is a share of, what presence says, and the largest share that is good.
 BOUNDS = {
     "full when absent": ("none", "full", 0.05),
@@ -171,7 +171,7 @@ def main() -> int:
     if options.unrelated:
         print(unrelated())
     if options.show:
-        for item in (*judged(), *judged("harder")):
+        for item in (*judged(), *judged("harder"), *judged("fresh")):
             if item.row.side == "tune" and item.said != item.row.presence:
                 chunks = " // ".join(item.row.chunks)
                 print(f"{item.row.presence} -> {item.said} | {item.row.question} | {chunks}")

@@ -1,68 +1,71 @@
 """Sentences that deny telling what the question asks: "The cipher is not named".
 
 What is known as a refusal by its wording alone stands in `refusals`. Here the question helps: a sentence that
-denies telling something and adds nothing to the question's own words answers nothing, whatever it calls its
-sources ("the recipe", "the contract"). Where the question itself asks what is told or listed, or speaks of
-who does not tell, the sentence is an answer.
+denies, speaks of telling, knowing or sources, and adds little to the question's own words answers nothing,
+whatever it calls its sources ("the recipe", "the contract"). How much each of these says is learned:
+``python -m training.denials`` writes ``untold.json``.
 """
 
 from __future__ import annotations
 
+import json
+import math
 import re
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
 
 from pytest_grounding._patterns import lazy
+from pytest_grounding.lexicon import ordered
+from pytest_grounding.lexicon import words as listed
 from pytest_grounding.reading import Reading, reading_of
-from pytest_grounding.text.attribution import SOURCE_WORDS
-from pytest_grounding.text.grammar import AUXILIARIES, FUNCTION_WORDS, has_finite_verb, words_of
-from pytest_grounding.text.lacks import tells_instead
-from pytest_grounding.text.untold_patterns import DENIES, FIGURES, GIVING, SILENT
+from pytest_grounding.text.grammar import AUXILIARIES, FUNCTION_WORDS, words_of
 
+#: Names of the features, in the order of `features_of`, with what each one is.
+FEATURES: dict[str, str] = {
+    "denies": "a word denies",
+    "unsaid": "a word says by itself that something is not told",
+    "lacks": "a word says that something is not there",
+    "says": "a word of saying that the question does not have",
+    "gives": "a word of giving that the question does not have",
+    "knows": "a word of knowing that the question does not have",
+    "sourced": "a word for sources that the question does not have",
+    "told": 'it denies, and has a word for what is told ("no figure")',
+    "denies saying": "the denial stands within four words of a word of saying",
+    "denies giving": "the denial stands within four words of a word of giving",
+    "ends saying": "it denies, and one of its last two words is one of saying or knowing",
+    "adds nothing": "it has no content word that neither the question nor these lists have",
+    "denies knowing": "the denial stands within four words of a word of knowing",
+    "denies sources": "it denies, and has a word for sources",
+    "lacks in sources": "something is not there, and it has a word for sources",
+    "speaker": "who speaks names itself",
+    "speaker denies": "who speaks names itself, and denies",
+    "regret": "it has a word of regret",
+    "new": "content words that neither the question nor these lists have, up to five, over five",
+    "new share": "their share of the content words",
+    "asked": "content words that the question has, up to four, over four",
+    "asked first": "one of its first three words is the question's",
+    "source first": "one of its first three words is one for sources",
+    "asks": 'it has a question word within ("who owns it")',
+    "names": "capital letters inside it that the question lacks, up to three, over three",
+    "length": "log of one plus its number of words, over three",
+    "polar": "the question wants a yes or no",
+    "polar bare": "it does, and the sentence has no word of saying, knowing or sources",
+    "question says": "a word of saying or giving is the question's own",
+    "opens": 'it opens with "yes," or "no,", or does so behind a colon',
+}
 _LONGEST = 300
-_DIGIT = lazy(r"\d")
-_PERSON = frozenset("he she you who we people anyone nobody".split())
-#: Words of such sentences that add nothing to a question.
-_OWN = SOURCE_WORDS | frozenset(
-    """
-    mention mentioned mentions mentioning stated states state specified specify specifies indicated
-    indicate discussed
-    discuss disclosed disclose quoted quote quotes explained explain explains documented documents
-    clarified clarify
-    detailed detail details told tell tells telling say says said saying spelled spelt touched gone go goes
-    going into
-    elaborated addressed address speaks speak talk named name names naming listed list lists given give
-    gives giving
-    provided provide provides supplied included include includes contain contains contained recorded shown
-    available
-    found find see saw known know knowing noted identified cover covers covered recommend recommends
-    describe describes
-    described left leave leaves out open unsaid unmentioned unstated unspecified unexplained unclear
-    unknown nothing
-    nowhere none neither part way hand position answer answers information data statement mention date
-    dates figure
-    figures number numbers amount amounts value values particular exact exactly specific anything something
-    any page
-    pages manual handbook guide leaflet brochure booklet excerpt excerpts extract sheet description entry
-    section table
-    unfortunately sadly sorry regrettably afraid apologies however far able unable verify learn gathered
-    gather sources
-    only also here there at all me us my i can cannot could couldn't can't don't doesn't didn't isn't
-    aren't wasn't
-    weren't hasn't haven't whether how what which who whom when where why not no never without point matter
-    question
-    incomplete verify confirm provided extent quantities quantity sum sums type kind kinds types price
-    prices cost costs length height
-    width depth weight size fee fees rate rates director author owner period term terms contents hours
-    deadline year
-    years day time times place name reason duration location percentage share recipe contract docs manual
-    report
-    """.split()
-)
-_JOINTS = lazy(r"[,;:]\s+(?:but|as|since|because|so|and|though|although|while)\s|;\s+|:\s+")
-_MOST_NEW = 1
-_ROOT = 4  # letters
+_NEAR = 4
+_ROOT = 4
+_SHORTEST = 3
+_MOST_NEW, _MOST_ASKED, _MOST_NAMES = 5, 4, 3
+_DIGITS = lazy(r"\d+")
+_CAPITAL = lazy(r"(?<=[a-z,;] )[A-Z]\w*")
+_OPENS = lazy(r"(?:^\W*|: )(?:yes|no)[,;.]", re.IGNORECASE)
+_ASKING = listed("denials", "asking")
 
 
-def denies_telling(sentence: str, words: list[str], question: str) -> bool:
+def denies_telling(sentence: str, words: Sequence[str], question: str) -> bool:
     """Whether a sentence denies telling what its question asks, and adds nothing to it.
 
     Args:
@@ -70,168 +73,120 @@ def denies_telling(sentence: str, words: list[str], question: str) -> bool:
         words: its words in lower case.
         question: the question.
     """
-    if len(sentence) > _LONGEST or not _hints(words) or _DIGIT.search(sentence) is not None:
+    if not may_deny(sentence, words, question):
         return False
-    asked = _asked_words(question)
-    if not asked:
-        return False
-    if _knows_nothing(sentence, words, asked) or _sets_against(sentence, asked):
-        return True
-    if _asks_for_telling(words, asked):
-        return False
-    if not DENIES.search(sentence) and not _is_silent(sentence, asked):
-        return False
-    new = {word for word in words if word not in _EMPTY and not _is_asked(word, asked)}
-    return len(new) <= _MOST_NEW and not any(_states(part, asked) for part in _JOINTS.split(sentence))
+    intercept, weights, least = _model()
+    features = features_of(sentence, words, question)
+    return intercept + sum(map(float.__mul__, weights, features)) >= least
 
 
-def _ends_in_not(word: str) -> bool:
-    return word.endswith(("n't", "n’t"))
+def may_deny(sentence: str, words: Sequence[str], question: str) -> bool:
+    """Whether the model is asked: a word denies, and another one is of telling, knowing or sources.
 
+    What has digits that the question lacks claims something, whatever it denies.
 
-def _hints(words: list[str]) -> bool:
-    """Whether one of the words denies, or says that something lacks."""
-    return not _HINTS.isdisjoint(words) or any(map(_ends_in_not, words))
-
-
-def _knows_nothing(sentence: str, words: list[str], asked: frozenset[str]) -> bool:
-    """Whether a sentence says that nothing is known, and holds no word beside the question's own."""
-    anchored = _SPEAKER.search(sentence) or any(
-        word in _KNOWING and not _is_asked(word, asked) for word in words
-    )
-    if not anchored:
-        named = _AT_HAND.search(sentence)
-        if named is None or _is_asked(words_of(named.group())[-1], asked):
-            return False
-    if any(word not in _PLAIN and not _is_asked(word, asked) for word in words):
-        return False
-    # "No data": without a word of the question it is all about the sources.
-    return not any(_states(part, asked) for part in _JOINTS.split(sentence))
-
-
-def _sets_against(sentence: str, asked: frozenset[str]) -> bool:
-    """Whether a sentence tells what there is to say what there is not: "on the stones, not the owner"."""
-    found = _AGAINST.search(sentence)
-    if found is None or not (found["me"] or _AT_HAND.match(sentence.lstrip())):
-        return False
-    tail = [
-        word for word in words_of(found["tail"]) if word not in FUNCTION_WORDS and word not in AUXILIARIES
-    ]
-    return any(_is_asked(word, asked) for word in tail) and all(
-        word in _PLAIN or _is_asked(word, asked) for word in tail
-    )
-
-
-def _states(part: str, asked: frozenset[str]) -> bool:
-    """Whether a part of a sentence says something of what is asked about: "There are two lanes; …"."""
-    words = words_of(part)
-    if len(words) < _FEWEST or not has_finite_verb(words) or tells_instead(part):
-        return False
-    if _hints(words) or DENIES.search(part) or _is_silent(part, asked):
-        return False
-    return any(word not in _EMPTY and _is_asked(word, asked) for word in words)
-
-
-_FEWEST = 3
-#: Who speaks knows nothing: an assistant, not a company that does not ship.
-_SPEAKER = lazy(
-    r"\bI\b|\b(?:to|for|with) (?:me|us)\b|\bmy\b|\bwe (?:have no|haven['’]t|aren['’]t told|are not told"
-    r"|hold no|(?:do not|don['’]t) (?:know|have|hold))\b|^\W*(?:can|could)(?:no|n['’])t say\b",
-    re.IGNORECASE,
-)
-#: The sources as such: "the records at hand", "the FAQ".
-_AT_HAND = lazy(
-    r"\b(?:the|these|this|those|my|your|our|all|provided|given|retrieved"
-    r"|available)[ ](?:[\w-]+[ ]){0,2}?(?:sources?"
-    r"|documents?|documentation|passages?|texts?|context|excerpts?|records?|materials?|faqs?|pages?"
-    r"|articles?|chunks?"
-    r"|information|results?|snippets?|sections?|extracts?|knowledge)\b",
-    re.IGNORECASE,
-)
-_KNOWING = frozenset(
+    Args:
+        sentence: one sentence or clause.
+        words: its words in lower case.
+        question: the question.
     """
-    say says said mention mentions mentioned state stated specify specified tell tells told information
-    details
-    clue idea explain explained address addressed discuss discussed determine evidence mystery unnamed
-    unstated unmentioned indicated disclosed documented data
-    """.split()
-)
-_AGAINST = lazy(
-    r"^\W*(?:(?P<me>I)\b|\w+\b)[^.;]{2,120}?(?:\brather than\b|\bbut not\b|\band not\b|, not\b"
-    r"|\binstead of\b)"
-    r"(?P<tail>[^.;]{2,80})",
-    re.IGNORECASE,
-)
-_EMPTY = (
-    _OWN
-    | FUNCTION_WORDS
-    | AUXILIARIES
-    | frozenset(
-        "it its they them their this that these those you your we our us he she his her upon into been"
-        " since because as so but while though although".split()
+    lists = _lists()
+    if len(sentence) > _LONGEST or not any(word in lists["lack"] or _denies(word, lists) for word in words):
+        return False
+    if lists["anchors"].isdisjoint(words) or not _asked_words(question):
+        return False
+    return all(figure in question for figure in _DIGITS.findall(sentence))
+
+
+def features_of(sentence: str, words: Sequence[str], question: str) -> tuple[float, ...]:
+    """What the model sees of a sentence; see `FEATURES`.
+
+    Args:
+        sentence: one sentence or clause.
+        words: its words in lower case.
+        question: the question.
+    """
+    lists, asked = _lists(), _asked_words(question)
+    known = [_cut(word) in asked for word in words]
+
+    def places(name: str) -> list[int]:
+        return [n for n, word in enumerate(words) if word in lists[name] and not known[n]]
+
+    denials = [n for n, word in enumerate(words) if _denies(word, lists)]
+    unsaid, lacks, says, gives = map(places, ("unsaid", "lacking", "saying", "giving"))
+    knows, sources = map(places, ("knowing", "sources"))
+    content = [n for n, word in enumerate(words) if _is_content(word, lists)]
+    new = sum(not known[n] and words[n] not in lists["own"] for n in content)
+    speaker = not lists["speaker"].isdisjoint(words)
+    polar = question.split(maxsplit=1)[0].lower() in AUXILIARIES
+    tokens = frozenset(words_of(question))
+    found = (
+        bool(denials),
+        bool(unsaid),
+        bool(lacks),
+        bool(says),
+        bool(gives),
+        bool(knows),
+        bool(sources),
+        bool(denials and places("told")),
+        _are_near(denials, says),
+        _are_near(denials, gives),
+        bool(denials and {*says, *knows}.intersection((len(words) - 1, len(words) - 2))),
+        not new,
+        _are_near(denials, knows),
+        bool(denials and sources),
+        bool(lacks and sources),
+        speaker,
+        bool(speaker and denials),
+        not lists["regret"].isdisjoint(words),
+        min(new, _MOST_NEW) / _MOST_NEW,
+        new / max(1, len(content)),
+        min(sum(known[n] for n in content), _MOST_ASKED) / _MOST_ASKED,
+        any(known[:3]),
+        bool(sources and sources[0] < 3),
+        not _ASKING.isdisjoint(words[1:]),
+        min(sum(w.lower() not in tokens for w in _CAPITAL.findall(sentence)), _MOST_NAMES) / _MOST_NAMES,
+        math.log1p(len(words)) / 3,
+        polar,
+        polar and not (says or knows or sources),
+        any(known[n] and word in lists["saying"] | lists["giving"] for n, word in enumerate(words)),
+        _OPENS.search(sentence) is not None,
     )
-)
-_PLAIN = _EMPTY | frozenset(
-    """
-    deal deals dealing come comes came appear appears appeared reveal reveals reach reaches extend extends
-    learn one
-    omit omits omitted missing mystery clue idea guess guessing pass checked evidence insufficient enough
-    sufficient impossible possible determine able unable lies lie outside beyond scope knowledge faq record
-    records
-    lack lacks lacking silent really would should must might rather made make makes on by with of about from
-    as who's that's there's it's i'd i've i'm i'll wish help hold holds let does like know knows answerable
-    answered
-    respond response reply afraid say. matter topic subject ownership whatever else all that which is
-    """.split()
-)
-_HINTS = frozenset(
-    "rather mystery missing omit omits lack lacks insufficient impossible unable beyond outside not no"
-    " never nowhere nothing none neither without unsaid unmentioned unstated unspecified unexplained"
-    " undisclosed "
-    "unanswered unknown unclear left leaves leave cannot fails fail".split()
-)
+    return tuple(map(float, found))
 
 
-def _is_silent(sentence: str, asked: frozenset[str]) -> bool:
-    """Whether somebody whom the question does not name says nothing: "The recipe does not explain how"."""
-    found = SILENT.search(sentence)
-    if found is None:
-        return False
-    subject = words_of(found["subject"])
-    if not subject or not _PERSON.isdisjoint(subject) or len(subject) > _LONG_SUBJECT:
-        return False
-    if any(
-        _is_asked(word, asked) for word in subject if word not in FUNCTION_WORDS and word not in SOURCE_WORDS
-    ):
-        return False
-    named = not SOURCE_WORDS.isdisjoint(subject) or not _OWN.isdisjoint(subject[-1:])
-    if found["none"]:
-        return named or FIGURES.match(found["what"]) is not None
-    return named or GIVING.fullmatch(found["tells"]) is None
+def _are_near(some: Sequence[int], others: Sequence[int]) -> bool:
+    return any(abs(a - b) <= _NEAR for a in some for b in others)
 
 
-_LONG_SUBJECT = 7
+def _denies(word: str, lists: dict[str, frozenset[str]]) -> bool:
+    return word in lists["denying"] or word.endswith(("n't", "n’t"))
 
 
-def _asks_for_telling(words: list[str], asked: frozenset[str]) -> bool:
-    """Whether the question uses a verb of the sentence: "Is lunch included?" - "Lunch is not included"."""
-    if not _ASKING.isdisjoint(words):
-        return False  # "It is not said whether lunch is included"
-    return any(_is_asked(word, asked) for word in words if word in _VERBS)
+def _is_content(word: str, lists: dict[str, frozenset[str]]) -> bool:
+    return not (word in FUNCTION_WORDS or word in AUXILIARIES or word in _ASKING or _denies(word, lists))
 
 
-_ASKING = frozenset("who whom whose what which when where why how whether if".split())
-_VERBS = frozenset(
-    """
-    mention mentioned stated state specified specify indicated indicate discussed discuss disclosed
-    disclose quoted quote
-    explained explain documented clarified clarify detailed spelled spelt touched elaborated addressed tell
-    told named
-    name listed list given give provided provide supplied include included contain contained recorded shown
-    available
-    found known identified cover covered recommend describe described say said left offer show hold
-    """.split()
-)
+@lru_cache(maxsize=1)
+def _lists() -> dict[str, frozenset[str]]:
+    names = "denying unsaid lacking saying giving knowing sources told speaker regret plain".split()
+    lists = {name: listed("denials", name) for name in names}
+    told = ("unsaid", "saying", "giving", "knowing", "sources", "told")
+    return {
+        **lists,
+        "own": frozenset().union(*lists.values()),
+        "lack": lists["unsaid"] | lists["lacking"],
+        "anchors": frozenset().union(*(lists[name] for name in told)),
+    }
+
+
+@lru_cache(maxsize=1)
+def _model() -> tuple[float, tuple[float, ...], float]:
+    """Intercept and weights of the features, and the log odds from which a sentence denies telling."""
+    data = json.loads(Path(__file__).with_name("untold.json").read_text(encoding="utf-8"))
+    if list(data["weights"]) != list(FEATURES):
+        raise ValueError("untold.json is of other features; run python -m training.denials")
+    return float(data["intercept"]), tuple(map(float, data["weights"].values())), float(data["least"])
 
 
 def _asked_words(question: str) -> frozenset[str]:
@@ -247,17 +202,10 @@ def _cut_words(reading: Reading) -> frozenset[str]:
     )
 
 
-def _is_asked(word: str, asked: frozenset[str]) -> bool:
-    return _cut(word) in asked
-
-
 def _cut(word: str) -> str:
     word = word.removesuffix("'s").removesuffix("’s")
-    for ending in ("ership", "ers", "er", "ing", "ed", "s"):
+    for ending in ordered("denials", "endings"):
         if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST:
             word = word.removesuffix(ending)
             break
     return word[:_ROOT]
-
-
-_SHORTEST = 3

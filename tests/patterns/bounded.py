@@ -44,7 +44,6 @@ BOUNDED: dict[str, tuple[int | None, str]] = {
     "text.questions.analysis._SENTENCE": (None, "what ends its loop is just what cannot go on with it"),
     "text.refusals.": (700, _REFUSAL),
     "text.untold.": (300, "reads what is no longer than untold._LONGEST"),
-    "text.untold_patterns.": (300, "reads what is no longer than untold._LONGEST"),
     "text.skips._BARE_REFERENCE": (60, "reads what is shorter than skips._LONGEST_REFERENCE"),
     "text.skips._GREETING": (400, _PHRASE),
 }
