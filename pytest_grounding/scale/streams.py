@@ -41,17 +41,25 @@ def copied(path: str, folder: Path) -> str:
     key = path, str(folder.resolve())
     if key not in _copied:
         name = f"{SPOOL}/stream-{hashlib.sha256(path.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
-        (folder / SPOOL).mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=folder / SPOOL, prefix=".", suffix=".tmp")
         try:
-            with os.fdopen(handle, "wb") as target:
-                _copy(path, target)
+            _write(path, folder / name)
         except OSError as error:
-            os.unlink(temporary)
             raise InputError(f"cannot be copied ({error.strerror or error})", path=path) from error
-        os.replace(temporary, folder / name)
         _copied[key] = name
     return _copied[key]
+
+
+def _write(path: str, target: Path) -> None:
+    """Copy a stream, under a temporary name until it is whole."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=".", suffix=".tmp")
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            _copy(path, stream)
+        os.replace(temporary, target)
+    except BaseException:
+        os.unlink(temporary)
+        raise
 
 
 def _copy(path: str, target: IO[bytes]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -150,10 +151,7 @@ def advised(source: str, claim: str, found: Conflict, support: float = 0.1) -> t
     """What is offered, and what is said, for a conflict that is put in the engine's mouth."""
     transcript = pg.Transcript.model_validate(row(source, claim))
     context, _ = extract_and_score(transcript, Settings(), registry.scorers(Settings()))
-    context = context.__class__(
-        **{name: getattr(context, name) for name in context.__dataclass_fields__ if name != "supports"},
-        supports=(SupportScore(support, method="lexical", conflicts=(found,)),),
-    )
+    context = replace(context, supports=(SupportScore(support, method="lexical", conflicts=(found,)),))
     outcome = check(context)
     offer = offered_edit(context, context.claims[0], outcome.claims[0])
     said = [

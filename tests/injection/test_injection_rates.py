@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from pytest_grounding import Transcript
+from pytest_grounding.reading import Reading
 from pytest_grounding.text.injected import passages_of
 from pytest_grounding.text.injected.cues import CUES, hits
 from pytest_grounding.text.injected.letters import letters_in, lowered
-from pytest_grounding.text.injected.passages import _in_text
+from pytest_grounding.text.injected.passages import _passages
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
@@ -134,7 +135,7 @@ def test_work_grows_with_the_length_alone(unit: str) -> None:
         before = sys.getprofile()
         sys.setprofile(step)
         try:
-            _in_text.__wrapped__(text)
+            _passages(Reading(text))
         finally:
             sys.setprofile(before)
         return count

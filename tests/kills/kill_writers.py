@@ -38,6 +38,7 @@ from pytest_grounding.recording import record
 from pytest_grounding.reports.parquet import write as write_parquet
 from pytest_grounding.reports.write import write_run
 from pytest_grounding.scale import folder as work_folder
+from pytest_grounding.scale import streams
 from pytest_grounding.scale.cut import pieces_of
 from pytest_grounding.scale.partfile import finished, lines_of
 from pytest_grounding.scale.partition import check_partition
@@ -110,6 +111,17 @@ def _in_plan(folder: Path) -> set[int]:
     [piece] = plan.parts[0].pieces
     assert json.loads((folder / piece.data).read_text())["number"] == plan.worst
     return {plan.worst}
+
+
+def _stream(folder: Path, number: int) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        source = Path(name, "stream")
+        source.write_text(json.dumps({"number": number, "filler": FILLER}), encoding="utf-8")
+        streams.copied(str(source), folder)
+
+
+def _in_streams(folder: Path) -> set[int]:
+    return {json.loads(path.read_text())["number"] for path in folder.glob(f"{streams.SPOOL}/stream-*")}
 
 
 def _cassette(folder: Path, number: int) -> None:
@@ -311,6 +323,7 @@ WRITERS: dict[str, Writer] = {
     "adopted": Writer(_adopted, _in_adopted, False, ("adoption/labels.py", "adoption/writing.py")),
     "part": Writer(_part, _in_parts, True, ("scale/partfile.py", "scale/partition.py")),
     "plan": Writer(_plan, _in_plan, False, ("scale/folder.py", "scale/cut.py")),
+    "stream": Writer(_stream, _in_streams, True, ("scale/streams.py",)),
     "waivers": Writer(_waiver, _in_waivers, True, ("waivers/store.py",)),
     "cassette": Writer(_cassette, _in_cassette, True, ("scorers/cassette/store.py",)),
     "spent": Writer(_spent, _in_spent, True, ("scorers/judge/budget.py",)),

@@ -174,7 +174,7 @@ _HAPPENS = lazy(
 )
 
 _COPULA = (
-    r"(?:,[^,]{1,60},)?\s*(?:\([^)]{1,60}\))?\s*(?:,\s*)?(?:is|are|was|were|means?|refers? to|denotes?|"
+    r"(?:,[^,]{1,60},)?\s*(?:\([^)]{1,60}\)\s*)?(?:,\s*)?(?:is|are|was|were|means?|refers? to|denotes?|"
     r"stands? for|describes?|"
     r"consists? of|can be (?:defined|described)|may be (?:defined|described)|represents?|involves?|:|=|-|"
     r"–|—)(?:\s|$)"

@@ -160,7 +160,7 @@ def _with_quality(
 _Key = tuple[str, ContextualQuestion, str, tuple[str, ...]]
 #: The last retrievals that the built-in scorer served alone; it asks nobody, and says the same each time.
 _kept: dict[_Key, _Kept] = {}
-_MOST_KEPT = 64
+_MOST_KEPT = 16
 
 
 def check(context: CheckContext, *, scorers: Sequence[Scorer]) -> RetrievalOutcome:
