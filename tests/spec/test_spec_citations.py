@@ -237,7 +237,14 @@ def test_citations_are_checked_in_milliseconds() -> None:
     row = pg.Transcript.model_validate(transcript(f"{SAID} [1]. {FEE[:-1]} [2][11].", *texts))
     pg.clean_answer(row)
     best = min(_seconds(lambda: pg.clean_answer(row)) for _ in range(20))
-    assert best < 0.005
+    # Machines differ: 5 ms on a quick one are what it needs for 100,000 additions.
+    assert best < min(_seconds(_add) for _ in range(5))
+
+
+def _add() -> None:
+    total = 0
+    for number in range(100_000):
+        total += number
 
 
 def _seconds(work: Any) -> float:
