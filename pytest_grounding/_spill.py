@@ -83,7 +83,7 @@ class Pile:
         # It lives as long as the pile, and has no name to be left behind under.
         self._file: IO[bytes] = tempfile.SpooledTemporaryFile(most)  # noqa: SIM115
         self._end = 0
-        weakref.finalize(self, self._file.close)
+        weakref.finalize(self, _close, self._file)
 
     def put(self, data: bytes) -> tuple[int, int]:
         """Put bytes away; where they lie: offset and size.
@@ -132,6 +132,12 @@ def told() -> Iterator[None]:
             f"the temporary folder {tempfile.gettempdir()} cannot hold what this run found ({said}); "
             f"make room there, or name another folder with the variable TMPDIR"
         ) from error
+
+
+def _close(file: IO[bytes]) -> None:
+    # What a full disk did not take is of no use any more.
+    with contextlib.suppress(OSError):
+        file.close()
 
 
 def _bytes(key: str) -> bytes:

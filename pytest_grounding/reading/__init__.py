@@ -2,13 +2,19 @@
 
 A `Reading` is a text in one language. Its parts (words, sentences, facts, the index of a chunk) are made
 when they are first asked for, by the rooms above that know how: each hands `Reading.part` a function that
-takes a reading. So there is one cache of texts, here, and none beside each function.
+takes a reading. So what is read from a text is kept here, and not beside each function.
 
 Two folds stand side by side on purpose, because one of them would move verdicts:
 `scorers.lexical.tokens.fold` drops accents, to find words; `text.normalize.fold` keeps them and leads back
 to each character, to find quotations.
 """
 
-from pytest_grounding.reading.reading import Reading, Readings, base_language, reading_of, readings_of
+from pytest_grounding.reading.reading import (
+    Reading,
+    Readings,
+    base_language,
+    reading_of,
+    readings_of,
+)
 
 __all__ = ["Reading", "Readings", "base_language", "reading_of", "readings_of"]

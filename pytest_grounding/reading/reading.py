@@ -73,7 +73,7 @@ def base_language(tag: str) -> str:
     return re.split(r"[-_]", tag.strip().lower(), maxsplit=1)[0] or "en"
 
 
-# This is the only cache whose key is a text that somebody gave.
+# The cache of what is read from texts. What is judged of several of them is kept by those who judge.
 _short = lru_cache(maxsize=_SHORT_KEPT)(Reading)
 _long = lru_cache(maxsize=_LONG_KEPT)(Reading)
 
@@ -106,6 +106,6 @@ def readings_of(question: str, answer: str, chunks: Iterable[str], language: str
 
 
 def forget() -> None:
-    """Let all readings go, for who counts what is read."""
+    """Let all readings go, so that a test can count what is read."""
     _short.cache_clear()
     _long.cache_clear()

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from pytest_grounding._spill import database, told
+from pytest_grounding._spill import Pile, database, told
 from pytest_grounding.baseline.tally import Tally
 from pytest_grounding.model.shelved import Recorded, Shelved
 from pytest_grounding.model.transcript import Transcript
@@ -54,15 +54,13 @@ class Shelf:
     def __init__(self, settings: Settings) -> None:
         self.tally = Tally()
         self._settings = settings
-        # It lives as long as the shelf, and has no name to be left behind under.
-        self._file: IO[bytes] = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115
-        self._end = 0
+        self._pile = Pile(IN_MEMORY)
         self._index = database(_TABLE)
         # Whoever holds a report holds the shelf: it is closed when nobody does any more.
         self._parts: dict[int, Path] = {}
         self._numbers: dict[Path, int] = {}
         self._open: dict[int, IO[bytes]] = {}
-        weakref.finalize(self, _close, self._file, self._index, self._open)
+        weakref.finalize(self, _close, self._index, self._open)
         self._kept: dict[tuple[str, str], tuple[Verdict, Transcript | None]] | None = {}
 
     def add(self, verdict: Verdict, *, failed: bool, transcript: Transcript | None = None) -> bool:
@@ -133,17 +131,11 @@ class Shelf:
         """Where the value lies now: offset and size."""
         if value is None:
             return 0, 0
-        data = zlib.compress(value.model_dump_json().encode(), 1)
-        place = self._end
-        self._file.seek(place)
-        self._file.write(data)
-        self._end += len(data)
-        return place, len(data)
+        return self._pile.put(zlib.compress(value.model_dump_json().encode(), 1))
 
     def _read(self, place: int, size: int) -> bytes:
-        """What lies at a place of the temporary file."""
-        self._file.seek(place)
-        return zlib.decompress(self._file.read(size))
+        """What lies at a place of the pile."""
+        return zlib.decompress(self._pile.get(place, size))
 
     def _line(self, file: int, place: int, size: int) -> Line:
         """A line of a part file."""
@@ -252,9 +244,9 @@ def _unpacked(part: Path) -> IO[bytes]:
     return stream
 
 
-def _close(file: IO[bytes], index: sqlite3.Connection, parts: dict[int, IO[bytes]]) -> None:
+def _close(index: sqlite3.Connection, parts: dict[int, IO[bytes]]) -> None:
     index.close()
-    for stream in (file, *parts.values()):
+    for stream in parts.values():
         # What a full disk did not take is of no use any more.
         with contextlib.suppress(OSError):
             stream.close()

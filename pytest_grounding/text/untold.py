@@ -63,6 +63,7 @@ _DIGITS = lazy(r"\d+")
 _CAPITAL = lazy(r"(?<=[a-z,;] )[A-Z]\w*")
 _OPENS = lazy(r"(?:^\W*|: )(?:yes|no)[,;.]", re.IGNORECASE)
 _ASKING = listed("denials", "asking")
+_ENDINGS = ordered("denials", "endings")
 
 
 def denies_telling(sentence: str, words: Sequence[str], question: str) -> bool:
@@ -149,7 +150,7 @@ def features_of(sentence: str, words: Sequence[str], question: str) -> tuple[flo
         math.log1p(len(words)) / 3,
         polar,
         polar and not (says or knows or sources),
-        any(known[n] and word in lists["saying"] | lists["giving"] for n, word in enumerate(words)),
+        any(known[n] and word in lists["telling"] for n, word in enumerate(words)),
         _OPENS.search(sentence) is not None,
     )
     return tuple(map(float, found))
@@ -176,6 +177,7 @@ def _lists() -> dict[str, frozenset[str]]:
         **lists,
         "own": frozenset().union(*lists.values()),
         "lack": lists["unsaid"] | lists["lacking"],
+        "telling": lists["saying"] | lists["giving"],
         "anchors": frozenset().union(*(lists[name] for name in told)),
     }
 
@@ -204,7 +206,7 @@ def _cut_words(reading: Reading) -> frozenset[str]:
 
 def _cut(word: str) -> str:
     word = word.removesuffix("'s").removesuffix("’s")
-    for ending in ordered("denials", "endings"):
+    for ending in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST:
             word = word.removesuffix(ending)
             break

@@ -10,7 +10,7 @@ from pytest_grounding.text.questions.followup import (
     names_topic,
     topic_turn,
 )
-from pytest_grounding.text.questions.language import looks_english, primary_subtag
+from pytest_grounding.text.questions.language import looks_english
 from pytest_grounding.text.questions.values import (
     Expected,
     QuestionInfo,
@@ -35,6 +35,5 @@ __all__ = [
     "leans",
     "looks_english",
     "names_topic",
-    "primary_subtag",
     "topic_turn",
 ]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 
 from pytest_grounding._patterns import lazy
+from pytest_grounding.reading import base_language
 from pytest_grounding.text.questions import words as w
 from pytest_grounding.text.questions.keys import deed_of, key_of
-from pytest_grounding.text.questions.language import looks_english, primary_subtag
+from pytest_grounding.text.questions.language import looks_english
 from pytest_grounding.text.questions.reading import Reading, read
 from pytest_grounding.text.questions.tokens import Word, split_words
 from pytest_grounding.text.questions.values import (
@@ -39,7 +40,7 @@ def analyse(question: str, language: str = "en") -> QuestionInfo:
     Returns:
         Type, expected kind of answer, parts and content words, with offsets. Never raises.
     """
-    return _analyse(question, primary_subtag(language) or "en")
+    return _analyse(question, base_language(language))
 
 
 @lru_cache(maxsize=1024)

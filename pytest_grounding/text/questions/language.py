@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
 from pytest_grounding._patterns import lazy
@@ -55,11 +54,6 @@ _FOREIGN = word_set("""
 _IN_NAMES = word_set(
     "die la le el de da di van von los las del des du en ad se per con dos des al was par es mit ab"
 )
-
-
-def primary_subtag(language: str) -> str:
-    """The language of a BCP 47 tag in lower case: ``en`` of ``en-GB``; "" for an empty tag."""
-    return re.split(r"[-_]", language.strip().lower(), maxsplit=1)[0]
 
 
 @lru_cache(maxsize=1024)
