@@ -63,6 +63,9 @@ class Parts:
 
     def __init__(self, parts: Iterable[tuple[Needs | str, Source]], flags: int) -> None:
         self._parts = tuple((_groups(needs), lazy(source, flags)) for needs, source in parts)
+        # In a text without other letters, as most are, only the needs in ASCII can be met.
+        self._gates = _gates(self._parts)
+        self._gates_in_ascii = _gates([(_in_ascii(needs), pattern) for needs, pattern in self._parts])
 
     @property
     def patterns(self) -> tuple[re.Pattern[str], ...]:
@@ -71,34 +74,78 @@ class Parts:
 
     def search(self, text: str) -> bool:
         """Whether one of the patterns matches somewhere in a text."""
-        return any(pattern.search(text) is not None for pattern in self.likely(text))
+        for pattern in self.likely(text):
+            if pattern.search(text) is not None:
+                return True
+        return False
 
     def match(self, text: str, start: int = 0) -> bool:
         """Whether one of the patterns matches at an offset of a text."""
-        return any(pattern.match(text, start) is not None for pattern in self.likely(text))
+        for pattern in self.likely(text):
+            if pattern.match(text, start) is not None:
+                return True
+        return False
 
     def likely(self, text: str) -> list[re.Pattern[str]]:
         """The patterns whose letters stand in a text."""
-        letters = letters_of(text)
-        found = []
+        if text.isascii():
+            letters, (firsts, behind, always) = text.lower(), self._gates_in_ascii
+        else:
+            letters, (firsts, behind, always) = letters_of(text), self._gates
+        found = [*always]
         # Written out: every claim asks this a hundred times, and a call for each takes twice as long.
-        for needs, pattern in self._parts:
-            for group in needs:
-                for some in group:
-                    if some in letters:
-                        break
-                else:
-                    break
-            else:
-                found.append(pattern)
+        for some in firsts:
+            if some in letters:
+                for needs, pattern in behind[some]:
+                    for group in needs:
+                        for other in group:
+                            if other in letters:
+                                break
+                        else:
+                            break
+                    else:
+                        if pattern not in found:
+                            found.append(pattern)
         return found
+
+
+#: The strings of the first groups of some patterns, each once; for each of them its patterns with their other
+#: groups; and the patterns that need nothing.
+_Gates = tuple[
+    tuple[str, ...],
+    dict[str, list[tuple[Needs, re.Pattern[str]]]],
+    tuple[re.Pattern[str], ...],
+]
+
+
+def _gates(parts: Iterable[tuple[Needs | None, re.Pattern[str]]]) -> _Gates:
+    """What is looked for, and what stands behind it; a pattern whose needs cannot be met is left out."""
+    behind: dict[str, list[tuple[Needs, re.Pattern[str]]]] = {}
+    always = []
+    for needs, pattern in parts:
+        if needs is None:
+            continue
+        if not needs:
+            always.append(pattern)
+        for some in needs[0] if needs else ():
+            behind.setdefault(some, []).append((needs[1:], pattern))
+    return tuple(behind), behind, tuple(always)
+
+
+def _in_ascii(needs: Needs) -> Needs | None:
+    """The strings of the needs that an ASCII text may hold; None where one group has none."""
+    kept = tuple(tuple(some for some in group if some.isascii()) for group in needs)
+    return tuple(sorted(kept, key=len)) if all(kept) else None
 
 
 class _Gated:
     """Looks like a compiled pattern, and looks for the letters that it needs first."""
 
     def __init__(self, needs: Needs | str, source: Source, flags: int) -> None:
-        self._needs = _groups(needs)
+        groups = self._needs = _groups(needs)
+        in_ascii = _in_ascii(groups)
+        # Nothing that an ASCII text holds, where it holds nothing that is needed.
+        self._in_ascii: Needs = ((),) if in_ascii is None else in_ascii
         self._pattern = lazy(source, flags)
 
     def __getattr__(self, name: str) -> Any:
@@ -117,7 +164,18 @@ class _Gated:
         return self._pattern.finditer(text, *span) if self._may_match(text) else iter(())
 
     def _may_match(self, text: str) -> bool:
-        return _are_there(self._needs, letters_of(text))
+        if text.isascii():
+            letters, needs = text.lower(), self._in_ascii
+        else:
+            letters, needs = letters_of(text), self._needs
+        # Plain loops: every claim asks this a hundred times, and generators take three times as long.
+        for group in needs:
+            for some in group:
+                if some in letters:
+                    break
+            else:
+                return False
+        return True
 
 
 def gated(needs: Needs | str, source: Source, flags: int) -> re.Pattern[str]:
@@ -142,17 +200,6 @@ def _groups(needs: Needs | str) -> Needs:
 def _shortest(group: tuple[str, ...]) -> tuple[str, ...]:
     """The words of a group of which none is a part: where "says" stands, "say" does."""
     return tuple(some for some in group if not any(other in some for other in group if other != some))
-
-
-def _are_there(needs: tuple[tuple[str, ...], ...], letters: str) -> bool:
-    # Plain loops: every claim asks this a hundred times, and generators take three times as long.
-    for group in needs:
-        for some in group:
-            if some in letters:
-                break
-        else:
-            return False
-    return True
 
 
 def letters_of(text: str) -> str:
