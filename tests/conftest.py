@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import compileall
+import gc
 import os
 import signal
 from pathlib import Path
@@ -19,6 +20,10 @@ settings.load_profile("house")
 os.environ["GROUNDING_INTERNAL_ERRORS"] = "raise"
 
 pytest_plugins = ["pytester"]
+
+# Ten thousand tests are made at collection and stay to the end: to look for rubbish among them takes half a second
+# each time. From the first test on it is looked for as always, among what was made since.
+gc.disable()
 
 # A build that a script started in the background ignores Ctrl-C, and so would all that the tests start.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -37,6 +42,12 @@ def pytest_configure(config: pytest.Config) -> None:
         compileall.compile_dir(Path(__file__).parent.parent / "pytest_grounding", quiet=2)
     if not spreads:
         os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
+
+
+def pytest_collection_finish() -> None:
+    """Leave what was collected alone, and look for rubbish from here on."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture
