@@ -6,6 +6,7 @@ import compileall
 import gc
 import os
 import signal
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -20,10 +21,6 @@ settings.load_profile("house")
 os.environ["GROUNDING_INTERNAL_ERRORS"] = "raise"
 
 pytest_plugins = ["pytester"]
-
-# Ten thousand tests are made at collection and stay to the end: to look for rubbish among them takes half a second
-# each time. From the first test on it is looked for as always, among what was made since.
-gc.disable()
 
 # A build that a script started in the background ignores Ctrl-C, and so would all that the tests start.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -44,10 +41,19 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
 
 
-def pytest_collection_finish() -> None:
-    """Leave what was collected alone, and look for rubbish from here on."""
-    gc.freeze()
-    gc.enable()
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Look for no rubbish among what is collected.
+
+    Ten thousand tests stay to the end: to go through them takes half a second each time. From the first test
+    on it is looked for as always, among what was made since.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.fixture
