@@ -21,6 +21,7 @@ BOUNDED: dict[str, tuple[int | None, str]] = {
     "text.blocks._LINE": (None, "a line ends where no more characters of it stand: there is always an end"),
     "checks.completeness.": (CLAIM, _CLAIM + "; or one sentence of a chunk"),
     "checks.citation.listings._PROPOSED": (CLAIM, "reads the sentence before or behind a listing"),
+    "checks.retrieval.asked._PAST": (CLAIM, "reads a part of the question, which has 2,000 characters"),
     "checks.retrieval.answer_types.": (CLAIM, _SENTENCE + ", or the question"),
     "citations.clean._ID_SEPARATOR": (200, "reads what stands in the brackets of one marker"),
     "importers.places._STRING": (None, "the text was parsed as JSON before: each string of it is closed"),
