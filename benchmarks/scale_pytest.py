@@ -30,7 +30,7 @@ from benchmarks.scale import BUSY, CORES, write_rows
 #: Of as many times one worker as there are workers.
 LEAST = 0.8
 
-#: Each process writes at its end what it took: seconds of processor time until the tests were known, and in all.
+#: Each process writes what it took: seconds of processor time until the tests were known, and in all.
 _CONFTEST = """
 import json, os, time
 import pytest
@@ -130,7 +130,8 @@ def show(name: str, rows: int, runs: dict[int, Run]) -> float | None:
     """Print a table; two workers as a share of twice one, or None where they were not both run."""
     print(f"\n{name}: {rows:,} tests")
     print(
-        f"{'':<6} {'seconds':>8} {'tests/s':>8} {'of linear':>9}   ms a test: controller, a worker's collection, its tests"
+        f"{'':<6} {'seconds':>8} {'tests/s':>8} {'of linear':>9}   "
+        "ms a test: controller, a worker's collection, its tests"
     )
     for number, run in runs.items():
         share = f"{runs[1].seconds / run.seconds / number:9.2f}" if number and 1 in runs else " " * 9

@@ -139,7 +139,7 @@ class Thing(NamedTuple):
     """One thing that was found.
 
     Attributes:
-        said: ``id``, ``role`` and ``failed`` of a verdict, or ``place`` and ``message`` of what is unreadable.
+        said: ``id``, ``role`` and ``failed`` of a verdict, or ``place`` and ``message`` of a bad row.
         verdict: where the packed verdict lies on the pile: offset and size.
         transcript: where the packed transcript lies; of size 0 where it was not taken along.
     """

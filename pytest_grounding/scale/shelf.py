@@ -38,6 +38,7 @@ _TABLE = """
 CREATE TABLE shelf (
     id BLOB, hash TEXT, failed INTEGER, rank INTEGER, confidence REAL, grave INTEGER,
     file INTEGER, at INTEGER, size INTEGER, transcript_at INTEGER, transcript_size INTEGER,
+    part INTEGER, line INTEGER,
     PRIMARY KEY (id, hash)
 ) WITHOUT ROWID
 """
@@ -83,6 +84,7 @@ class Shelf:
         failed: bool,
         transcript: Transcript | None = None,
         lies: Lies | None = None,
+        part: tuple[Path, int] | None = None,
     ) -> bool:
         """Take one verdict that counts for the suite; False where it is there already.
 
@@ -91,6 +93,7 @@ class Shelf:
             failed: the transcript fails on its own.
             transcript: what was validated, where a report will show it.
             lies: where both lie on the pile of the shelf; None puts them there.
+            part: the part file that holds the verdict too, and the line in it, from 1.
 
         Raises:
             GroundingError: the temporary folder cannot take it.
@@ -98,7 +101,8 @@ class Shelf:
         with told():
             lies = Lies(self._write(verdict), self._write(transcript)) if lies is None else lies
             entry = Entry.of(verdict, 0, *lies.verdict, failed=failed, expected=False)
-            if not self._insert(entry, 0, *lies.transcript):
+            kept = (0, 0) if part is None else (self._number(part[0]), part[1])
+            if not self._insert(entry, 0, lies.transcript, kept):
                 return False
         self.tally.add(verdict, self._settings, failed=failed)
         if self._kept is not None:
@@ -116,12 +120,24 @@ class Shelf:
             part: the part file.
         """
         self._kept = None
+        number = self._number(part)
+        with told():
+            return self._insert(entry, number, (entry.offset, entry.size), (number, entry.number + 1))
+
+    def part_of(self, verdict: Verdict) -> tuple[Path, int] | None:
+        """The part file that holds a verdict, and the line in it, from 1; None where there is none."""
+        key = (verdict.id.encode("utf-8", "surrogatepass"), verdict.transcript_hash)
+        query = "SELECT part, line FROM shelf WHERE id = ? AND hash = ?"
+        found = self._index.execute(query, key).fetchone()
+        return (self._parts[found[0]], found[1]) if found is not None and found[0] else None
+
+    def _number(self, part: Path) -> int:
+        """The number of a part file on this shelf, from 1."""
         number = self._numbers.setdefault(part, len(self._numbers) + 1)
         self._parts[number] = part
-        with told():
-            return self._insert(entry, number, entry.offset, entry.size)
+        return number
 
-    def _insert(self, entry: Entry, file: int, transcript_at: int, transcript_size: int) -> bool:
+    def _insert(self, entry: Entry, file: int, transcript: tuple[int, int], part: tuple[int, int]) -> bool:
         row = (
             entry.id.encode("utf-8", "surrogatepass"),
             entry.hash,
@@ -132,10 +148,10 @@ class Shelf:
             file,
             entry.offset,
             entry.size,
-            transcript_at,
-            transcript_size,
+            *transcript,
+            *part,
         )
-        query = "INSERT OR IGNORE INTO shelf VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        query = "INSERT OR IGNORE INTO shelf VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         return bool(self._index.execute(query, row).rowcount)
 
     @property
