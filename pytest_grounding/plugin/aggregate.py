@@ -10,6 +10,7 @@ import pytest
 from pytest_grounding.baseline.counting import Counting
 from pytest_grounding.baseline.shards import shard_of, write_shard
 from pytest_grounding.baseline.suite import decide
+from pytest_grounding.errors import GroundingError
 from pytest_grounding.model.run import RecordedJudgements, RunFacts, RunReport
 from pytest_grounding.model.run import badness as badness_of
 from pytest_grounding.model.shelved import Shelved
@@ -29,7 +30,12 @@ _RUNNING = "it was started and has not come to its end"
 def decided(session: pytest.Session, state: RunState) -> RunReport:
     """The decided report of the run, made once: the file of ``--junitxml`` is written before all others."""
     if state.report is None:
-        found, shelf = collect(session, state)
+        try:
+            found, shelf = collect(session, state)
+        except GroundingError as error:
+            # The disk is full: what was found cannot be put in order, and nothing is decided.
+            found = RunReport.of((), RunFacts(interrupted=(str(error),)))
+            shelf = Shelf(state.configured.settings)
         state.transcripts = shelf.transcripts
         state.report = decide_run(found, state, shelf.tally)
     return state.report
