@@ -6,7 +6,7 @@ The long patterns of this package take a third of a second to compile, and most 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any, cast
 
 #: Groups of letters, of each of which one stands in whatever a pattern matches (`letters_of`).
@@ -138,6 +138,10 @@ def _in_ascii(needs: Needs) -> Needs | None:
     return tuple(sorted(kept, key=len)) if all(kept) else None
 
 
+#: Methods that find nothing where the letters are not there.
+_ASKED = frozenset({"search", "match", "fullmatch", "finditer"})
+
+
 class _Gated:
     """Looks like a compiled pattern, and looks for the letters that it needs first."""
 
@@ -149,33 +153,32 @@ class _Gated:
         self._pattern = lazy(source, flags)
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._pattern, name)
+        if name not in _ASKED:
+            return getattr(self._pattern, name)
+        asked = self._asked(name)
+        setattr(self, name, asked)
+        return asked
 
-    def search(self, text: str, *span: int) -> re.Match[str] | None:
-        return self._pattern.search(text, *span) if self._may_match(text) else None
+    def _asked(self, name: str) -> Callable[..., Any]:
+        """A method of the pattern that looks for the letters first."""
+        needs, in_ascii, pattern = self._needs, self._in_ascii, self._pattern
+        nothing: Any = iter(()) if name == "finditer" else None
 
-    def match(self, text: str, *span: int) -> re.Match[str] | None:
-        return self._pattern.match(text, *span) if self._may_match(text) else None
-
-    def fullmatch(self, text: str, *span: int) -> re.Match[str] | None:
-        return self._pattern.fullmatch(text, *span) if self._may_match(text) else None
-
-    def finditer(self, text: str, *span: int) -> Iterator[re.Match[str]]:
-        return self._pattern.finditer(text, *span) if self._may_match(text) else iter(())
-
-    def _may_match(self, text: str) -> bool:
-        if text.isascii():
-            letters, needs = text.lower(), self._in_ascii
-        else:
-            letters, needs = letters_of(text), self._needs
-        # Plain loops: every claim asks this a hundred times, and generators take three times as long.
-        for group in needs:
-            for some in group:
-                if some in letters:
-                    break
+        def asked(text: str, *span: int) -> Any:
+            if text.isascii():
+                letters, groups = text.lower(), in_ascii
             else:
-                return False
-        return True
+                letters, groups = letters_of(text), needs
+            # Plain loops in one call: every claim asks this a hundred times.
+            for group in groups:
+                for some in group:
+                    if some in letters:
+                        break
+                else:
+                    return nothing
+            return getattr(pattern, name)(text, *span)
+
+        return asked
 
 
 def gated(needs: Needs | str, source: Source, flags: int) -> re.Pattern[str]:
