@@ -74,17 +74,13 @@ class Parts:
 
     def search(self, text: str) -> bool:
         """Whether one of the patterns matches somewhere in a text."""
-        for pattern in self.likely(text):
-            if pattern.search(text) is not None:
-                return True
-        return False
+        likely = self.likely(text)
+        return bool(likely) and any(pattern.search(text) is not None for pattern in likely)
 
     def match(self, text: str, start: int = 0) -> bool:
         """Whether one of the patterns matches at an offset of a text."""
-        for pattern in self.likely(text):
-            if pattern.match(text, start) is not None:
-                return True
-        return False
+        likely = self.likely(text)
+        return bool(likely) and any(pattern.match(text, start) is not None for pattern in likely)
 
     def likely(self, text: str) -> list[re.Pattern[str]]:
         """The patterns whose letters stand in a text."""

@@ -124,7 +124,7 @@ def features_of(alignment: Alignment, language: str = "en") -> list[float]:
         *[weight / total for weight in _in_runs(shares, runs)],
         math.log1p(_missing_run(alignment)),
         _second_missing(alignment) / _WEIGHT_SCALE,
-        float(any([token.is_number for token in alignment.missing])),
+        float(any(token.is_number for token in alignment.missing)),
         math.log1p(sum([token.is_name for token in alignment.missing])),
         float(_negates_anew(alignment)),
         float(language == "en" and lacks_noun(alignment, parted=strange is not None)),

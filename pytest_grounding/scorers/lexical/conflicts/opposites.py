@@ -31,15 +31,15 @@ _Sides = tuple[list[str], list[str]]
 
 def opposite_conflicts(contest: Contest) -> Iterator[Candidate]:
     """Words of the claim against which an opposite stands in a chunk, said of the same thing."""
-    claim, holds = contest.claim, contest.sources.holds
+    claim, held = contest.claim, contest.sources.held
     opposed, negative = contest.sources.opposed, claim.with_mark(NEGATIVE)
     for number, (norm, stem) in enumerate(zip(claim.norms, claim.stems, strict=True)):
-        rivals: Mapping[str, str] = opposed.get(stem, _NO_RIVALS)
         opposite = twin_stems(norm)
         if number in negative and not claim.tokens[number].is_stop:
             opposite += negated_stems(norm)
+        rivals: Mapping[str, str] = opposed.get(stem, _NO_RIVALS)
         if opposite:
-            rivals = {**rivals, **{base: "antonym" for base in opposite if holds(base)}}
+            rivals = {**rivals, **{base: "antonym" for base in opposite if base in held}}
         if rivals and norm not in HOMONYMS and not is_of_limit(claim, number):
             yield from _against(contest, number, rivals)
 
