@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from typing import Any, cast
 
 #: Groups of letters, of each of which one stands in whatever a pattern matches (`letters_of`).
@@ -62,15 +63,22 @@ class Parts:
     """
 
     def __init__(self, parts: Iterable[tuple[Needs | str, Source]], flags: int) -> None:
-        self._parts = tuple((_groups(needs), lazy(source, flags)) for needs, source in parts)
-        # In a text without other letters, as most are, only the needs in ASCII can be met.
-        self._gates = _gates(self._parts)
-        self._gates_in_ascii = _gates([(_in_ascii(needs), pattern) for needs, pattern in self._parts])
+        self._given = tuple((needs, lazy(source, flags)) for needs, source in parts)
 
     @property
     def patterns(self) -> tuple[re.Pattern[str], ...]:
         """All patterns."""
-        return tuple(pattern for _, pattern in self._parts)
+        return tuple(pattern for _, pattern in self._given)
+
+    # Worked out at the first text: importing pays for none of it.
+    @cached_property
+    def _gates(self) -> _Gates:
+        return _gates([(_groups(needs), pattern) for needs, pattern in self._given])
+
+    @cached_property
+    def _gates_in_ascii(self) -> _Gates:
+        """In a text without other letters, as most are, only the needs in ASCII can be met."""
+        return _gates([(_in_ascii(_groups(needs)), pattern) for needs, pattern in self._given])
 
     def search(self, text: str) -> bool:
         """Whether one of the patterns matches somewhere in a text."""
@@ -142,10 +150,7 @@ class _Gated:
     """Looks like a compiled pattern, and looks for the letters that it needs first."""
 
     def __init__(self, needs: Needs | str, source: Source, flags: int) -> None:
-        groups = self._needs = _groups(needs)
-        in_ascii = _in_ascii(groups)
-        # Nothing that an ASCII text holds, where it holds nothing that is needed.
-        self._in_ascii: Needs = ((),) if in_ascii is None else in_ascii
+        self._given = needs
         self._pattern = lazy(source, flags)
 
     def __getattr__(self, name: str) -> Any:
@@ -157,7 +162,9 @@ class _Gated:
 
     def _asked(self, name: str) -> Callable[..., Any]:
         """A method of the pattern that looks for the letters first."""
-        needs, in_ascii, pattern = self._needs, self._in_ascii, self._pattern
+        needs, pattern = _groups(self._given), self._pattern
+        # A group of nothing is never there: where a group has no string in ASCII, no ASCII text will do.
+        in_ascii = (_in_ascii(needs) or ((),)) if needs else ()
         nothing: Any = iter(()) if name == "finditer" else None
 
         def asked(text: str, *span: int) -> Any:
