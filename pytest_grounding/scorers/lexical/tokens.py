@@ -49,7 +49,6 @@ _ASCII_TOKEN = lazy(rf"(\d+(?:[.,]\d+)*|{_DOTTED}|[A-Za-z]+(?:'[A-Za-z]+)*)")
 _LISTED = lazy(r"\d{1,2}(?:,\d{1,2}){2,}")
 _POSSESSIVE = lazy(r"['’]s?$")
 _SENTENCE_END = ".!?:;\n•*\"“'‘(-–—#|>"
-_BLANKS = " \t\r\xa0"
 
 
 class Token(NamedTuple):
@@ -333,7 +332,7 @@ def is_acronym(word: str) -> bool:
 def _is_inside_sentence(text: str, start: int) -> bool:
     """Whether what stands before a word is neither the start of the text nor the end of a sentence."""
     position = start - 1
-    while position >= 0 and text[position] in _BLANKS:
+    while position >= 0 and text[position] in " \t\r\xa0":
         position -= 1
     return position >= 0 and text[position] not in _SENTENCE_END
 
