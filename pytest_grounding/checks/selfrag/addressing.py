@@ -14,6 +14,7 @@ from typing import Literal
 
 from pytest_grounding._patterns import lazy, letters_of
 from pytest_grounding.checks.base import CheckContext
+from pytest_grounding.lexicon import words
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.verdict import ClaimVerdict, RetrievalVerdict
 from pytest_grounding.scorers.lexical.subjects import leans
@@ -21,7 +22,6 @@ from pytest_grounding.scorers.lexical.tokens import stems_of, tokenize
 from pytest_grounding.text.facts import Fact, extract_facts
 from pytest_grounding.text.grammar import has_finite_verb, words_of
 from pytest_grounding.text.questions import QuestionInfo, QuestionPart
-from pytest_grounding.text.questions.words import word_set
 from pytest_grounding.text.refusals import is_refusal
 
 _NUMBER = lazy(
@@ -49,10 +49,8 @@ _SOURCE_NOTES = lazy(
 )
 #: One of these stands in every such note.
 _OF_NOTES = ("[", "(", "【", "http", "source", "reference", "citation")
-_PERSONS = word_set("""
-    i we you he she they us me him her them who everyone everybody anyone anybody nobody someone none
-""")
-_PLACES_BEFORE = word_set("in at near from to into across on off inside outside around via within")
+_PERSONS = words("questions", "persons")
+_PLACES_BEFORE = words("questions", "places_before")
 _WHY = lazy(
     r"\b(?:because|since|due to|owing|so that|in order|reasons?|cause[sd]?|causing|thanks to|therefore|"
     r"as a result|to|for|by|otherwise|helps?|prevents?|allows?|ensures?)\b",
