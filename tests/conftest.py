@@ -6,6 +6,7 @@ import compileall
 import gc
 import os
 import signal
+import sys
 from collections.abc import Generator
 from pathlib import Path
 
@@ -57,6 +58,12 @@ def pytest_collection() -> Generator[None, object, object]:
     finally:
         gc.freeze()
         gc.enable()
+
+
+@pytest.fixture
+def warm_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the processes that the package starts from this one be forks of the warm one."""
+    monkeypatch.setattr(sys, "executable", warm_starts.python())
 
 
 @pytest.fixture
