@@ -9,6 +9,7 @@ import contextlib
 import tempfile
 import weakref
 from collections.abc import Iterator
+from io import BytesIO
 from typing import IO, TYPE_CHECKING, Generic, TypeVar, cast
 
 from pytest_grounding.errors import GroundingError
@@ -80,23 +81,38 @@ class Pile:
     """
 
     def __init__(self, most: int = BYTES_IN_MEMORY) -> None:
-        # It lives as long as the pile, and has no name to be left behind under.
-        self._file: IO[bytes] = tempfile.SpooledTemporaryFile(most)  # noqa: SIM115
+        self._most = most
+        self._file: IO[bytes] = BytesIO()
+        self._is_held = True
         self._end = 0
-        weakref.finalize(self, _close, self._file)
 
     def put(self, data: bytes) -> tuple[int, int]:
         """Put bytes away; where they lie: offset and size.
 
         Raises:
-            GroundingError: the temporary folder cannot take them.
+            GroundingError: the temporary folder cannot take them; what was put away before can be read still.
         """
         place = self._end
         with told():
+            if self._is_held and place + len(data) > self._most:
+                self._spill()
             self._file.seek(place)
-            self._file.write(data)
+            _write(self._file, data)
         self._end += len(data)
         return place, len(data)
+
+    def _spill(self) -> None:
+        # It has no name to be left behind under, and no buffer: what a full disk does not take must be
+        # known at once, not when something else is read.
+        file = cast("IO[bytes]", tempfile.TemporaryFile(buffering=0))  # noqa: SIM115 -- as old as the pile
+        try:
+            self._file.seek(0)
+            _write(file, self._file.read(self._end))
+        except OSError:
+            file.close()
+            raise
+        self._file, self._is_held = file, False
+        weakref.finalize(self, file.close)
 
     def get(self, place: int, size: int) -> bytes:
         """The bytes that lie at a place."""
@@ -134,10 +150,11 @@ def told() -> Iterator[None]:
         ) from error
 
 
-def _close(file: IO[bytes]) -> None:
-    # What a full disk did not take is of no use any more.
-    with contextlib.suppress(OSError):
-        file.close()
+def _write(file: IO[bytes], data: bytes) -> None:
+    rest = memoryview(data)
+    while rest:
+        # A disk that is nearly full takes a part.
+        rest = rest[file.write(rest) :]
 
 
 def _bytes(key: str) -> bytes:

@@ -112,7 +112,15 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
         elif report.transcripts or report.run.expected or not report.run.problems:
             # Where nothing could be read, the errors say all that there is to say.
             print_run(report)
-        deliver(report, targets, shelf.transcripts, settings=effective.settings, to_stderr=args.json)
+        deliver(
+            report,
+            targets,
+            shelf.transcripts,
+            settings=effective.settings,
+            to_stderr=args.json,
+            # A folder that nobody named is gone when the report is read.
+            parts=(args.work, shelf.part_of) if args.work else None,
+        )
     if trail is not None:
         _print_audit(trail, say=not args.json)
     if report.run.problems or (trail is not None and trail.failed):

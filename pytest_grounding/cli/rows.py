@@ -50,7 +50,7 @@ def taken(
     from pytest_grounding.gate.outcome import outcome_of
 
     noted = Counting()
-    for row, verdict, wanted in found:
+    for row, verdict, wanted, part in found:
         if verdict is None:
             noted.unreadable(_place(row), _unread(row))
             continue
@@ -58,7 +58,8 @@ def taken(
         if waivers is not None:
             waivers.add(verdict)
         if noted.add(outcome):
-            shelf.add(verdict, failed=outcome.is_failed, transcript=row.transcript if keep else None)
+            kept = row.transcript if keep else None
+            shelf.add(verdict, failed=outcome.is_failed, transcript=kept, part=part)
         if say:
             _print_verdict(outcome, row.transcript, held)
     return noted.facts()

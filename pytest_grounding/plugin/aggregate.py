@@ -10,18 +10,18 @@ import pytest
 from pytest_grounding.baseline.counting import Counting
 from pytest_grounding.baseline.shards import shard_of, write_shard
 from pytest_grounding.baseline.suite import decide
+from pytest_grounding.errors import GroundingError
 from pytest_grounding.model.run import RecordedJudgements, RunFacts, RunReport
 from pytest_grounding.model.run import badness as badness_of
 from pytest_grounding.model.shelved import Shelved
-from pytest_grounding.model.transcript import Transcript
-from pytest_grounding.model.verdict import Status, Verdict
+from pytest_grounding.model.verdict import Status
 from pytest_grounding.plugin.baseline import decide_run, narrowing
-from pytest_grounding.plugin.carried import DIED, SKIPPED, XFAIL, Found
+from pytest_grounding.plugin.carried import DIED, SKIPPED, XFAIL, Found, Thing
 from pytest_grounding.plugin.declared import runs_nothing
 from pytest_grounding.plugin.ending import interruptions
 from pytest_grounding.plugin.state import RunState, of
 from pytest_grounding.reports.write import write_run
-from pytest_grounding.scale.shelf import Shelf
+from pytest_grounding.scale.shelf import Lies, Shelf
 
 #: What stands in the files of a run that has begun, until it ends: one that is killed leaves it there.
 _RUNNING = "it was started and has not come to its end"
@@ -30,7 +30,12 @@ _RUNNING = "it was started and has not come to its end"
 def decided(session: pytest.Session, state: RunState) -> RunReport:
     """The decided report of the run, made once: the file of ``--junitxml`` is written before all others."""
     if state.report is None:
-        found, shelf = collect(session, state)
+        try:
+            found, shelf = collect(session, state)
+        except GroundingError as error:
+            # The disk is full: what was found cannot be put in order, and nothing is decided.
+            found = RunReport.of((), RunFacts(interrupted=(str(error),)))
+            shelf = Shelf(state.configured.settings)
         state.transcripts = shelf.transcripts
         state.report = decide_run(found, state, shelf.tally)
     return state.report
@@ -104,20 +109,21 @@ class _Verdicts:
         self._found = Found() if state.found is None else state.found
         self._is_shown = state.configured.shows_transcripts
         self._milder = self._of_no_account()
-        self.shelf = Shelf(state.configured.settings)
+        self.shelf = Shelf(state.configured.settings, self._found.pile)
 
     def take_all(self) -> Shelved:
         """Note all that was found, and put what counts onto the shelf."""
-        for place, item in self._found.items():
-            if "verdict" not in item:
-                self.noted.unreadable(item["place"], item["message"])
+        for place, thing in self._found.things():
+            said = thing.said
+            if "id" not in said:
+                self.noted.unreadable(said["place"], said["message"])
                 continue
-            identifier = item["verdict"]["id"]
+            identifier = said["id"]
             self.seen.add(identifier)
-            if self.noted.take(identifier, failed=item["failed"], expected=item["role"] != "counted"):
+            if self.noted.take(identifier, failed=said["failed"], expected=said["role"] != "counted"):
                 if place not in self._milder:
-                    self._shelve(item)
-            elif item["role"] == XFAIL:
+                    self._shelve(thing)
+            elif said["role"] == XFAIL:
                 self.left_out[identifier] = XFAIL
         verdicts = self.shelf.verdicts
         # A transcript counts once, by the worst of its verdicts; one that failed may have none that counts.
@@ -127,14 +133,10 @@ class _Verdicts:
         )
         return verdicts
 
-    def _shelve(self, item: dict[str, Any]) -> None:
-        verdict = Verdict.model_validate(item["verdict"])
-        shown = None
-        if self._is_shown and "transcript" in item:
-            # It was accepted when it was read; how long a question may be is no matter here.
-            anything = {"question_max_length": 10**9}
-            shown = Transcript.model_validate(item["transcript"], context=anything)
-        self.shelf.add(verdict, failed=verdict.id in self._found.failed, transcript=shown)
+    def _shelve(self, thing: Thing) -> None:
+        verdict = self._found.verdict(thing)
+        lies = Lies(thing.verdict, thing.transcript if self._is_shown else (0, 0))
+        self.shelf.add(verdict, failed=verdict.id in self._found.failed, lies=lies)
         self._counted.add(verdict.id)
         if verdict.status == "reject" or (verdict.status == "review" and verdict.id not in self._worst):
             self._worst[verdict.id] = verdict.status
@@ -144,10 +146,10 @@ class _Verdicts:
         repeated = self._found.repeated()
         kept: dict[tuple[str, str], tuple[int, tuple[int, float, str]]] = {}
         milder: set[int] = set()
-        for place, item in self._found.items(repeated) if repeated else ():
-            if item.get("role") != "counted":
+        for place, thing in self._found.things(repeated) if repeated else ():
+            if thing.said.get("role") != "counted":
                 continue
-            verdict = Verdict.model_validate(item["verdict"])
+            verdict = self._found.verdict(thing)
             key, badness = (verdict.id, verdict.transcript_hash), badness_of(verdict)
             if key in kept and badness >= kept[key][1]:
                 milder.add(place)

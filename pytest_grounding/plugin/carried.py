@@ -11,9 +11,10 @@ import json
 import zlib
 from array import array
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from struct import Struct
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
@@ -30,8 +31,8 @@ if TYPE_CHECKING:
 MANY = 300
 #: The fastest level; a higher one takes twice as long to save a tenth more.
 _LEVEL = 1
-#: Bytes that say how long the next thing is.
-_SIZE = 4
+#: How long the three parts of a thing are.
+_SIZES = Struct(">III")
 XFAIL = "xfail"
 DIED = "its worker crashed"
 SKIPPED = "skipped"
@@ -71,8 +72,15 @@ class Entry:
         )
 
 
-def as_data(item: pytest.Item, report: pytest.TestReport) -> list[dict[str, Any]]:
-    """What a test found as plain JSON data, each verdict once.
+#: What a report of a test carries of one thing that it found: a number that tells its content from others,
+#: the id of a transcript that failed or "", what is said of it as JSON, and its verdict and transcript, each
+#: packed or "". Text, because it travels between the processes of xdist, to which a verdict of a thousand
+#: values costs more than the validation, and because others write reports as JSON.
+Carried = tuple[int, str, str, str, str]
+
+
+def carried(item: pytest.Item, report: pytest.TestReport) -> list[Carried]:
+    """What a test found, each verdict once, in the form in which its report carries it.
 
     A verdict on which an assertion failed while the test passed was expected to be bad (the assertion
     stood in ``pytest.raises``), and so was everything in a test marked ``xfail``: such a verdict counts
@@ -82,25 +90,31 @@ def as_data(item: pytest.Item, report: pytest.TestReport) -> list[dict[str, Any]
     entries = item.stash[ENTRIES]
     xfailed = hasattr(report, "wasxfail")
     blamed = any(entry.failed for entry in entries)
-    data: list[dict[str, Any]] = []
+    found: list[Carried] = []
     groups: dict[tuple[str, str], list[Entry]] = {}
     for entry in entries:
         if entry.verdict is None:
-            data.append({"place": entry.place, "message": entry.message})
+            said = {"place": entry.place, "message": entry.message}
+            found.append((_number_of("", ""), "", json.dumps(said), "", ""))
         else:
             groups.setdefault((entry.verdict.id, entry.verdict.transcript_hash), []).append(entry)
-    for group in groups.values():
+    for (name, digest), group in groups.items():
         failed = any(entry.failed for entry in group)
         expected = xfailed or any(entry.expected for entry in group) or (failed and report.passed)
         role = XFAIL if xfailed else "expected" if expected else "counted"
         own = report.failed and (failed or not blamed) and not expected
+        told = json.dumps({"id": name, "role": role, "failed": own})
         once = {entry.verdict.settings_hash: entry.verdict for entry in group if entry.verdict}
         shown = next((entry.transcript for entry in group if entry.transcript is not None), None)
-        more = {"transcript": shown.model_dump(mode="json")} if shown is not None and is_shown else {}
-        data.extend(
-            {"verdict": verdict.as_dict(), "role": role, "failed": own, **more} for verdict in once.values()
-        )
-    return data
+        packed = _packed(shown) if shown is not None and is_shown else ""
+        number = _number_of(name, digest)
+        found += [(number, name if own else "", told, _packed(item), packed) for item in once.values()]
+    return found
+
+
+def _packed(value: Verdict | Transcript) -> str:
+    """A value as text; base 85 would be a fifteenth shorter, and takes a hundred times as long."""
+    return base64.b64encode(zlib.compress(value.model_dump_json().encode(), _LEVEL)).decode("ascii")
 
 
 def why_without_verdict(report: pytest.TestReport) -> str:
@@ -115,26 +129,24 @@ def why_without_verdict(report: pytest.TestReport) -> str:
     return f"{SKIPPED}: {reason.removeprefix('Skipped: ')}" if reason else SKIPPED
 
 
-#: What a report of a test carries of one thing that it found: a number that tells its content from others,
-#: the id of a transcript that failed or "", and all of it, packed. Text, because it travels between the
-#: processes of xdist, to which a verdict of a thousand values costs more than the validation.
-Carried = tuple[int, str, str]
-
-
-def packed(data: Iterable[Mapping[str, Any]]) -> list[Carried]:
-    """What a test found, as plain data, in the form in which its report carries it."""
-    found = []
-    for item in data:
-        text = base64.b85encode(zlib.compress(json.dumps(item).encode(), _LEVEL)).decode("ascii")
-        failed = item["verdict"]["id"] if item.get("failed") else ""
-        found.append((_number_of(item.get("verdict", {})), failed, text))
-    return found
-
-
-def _number_of(verdict: Mapping[str, Any]) -> int:
+def _number_of(name: str, digest: str) -> int:
     """A number of 64 bits that verdicts on two contents hardly ever share."""
-    text = f"{verdict.get('id')}\0{verdict.get('transcript_hash')}".encode("utf-8", "surrogatepass")
+    text = f"{name}\0{digest}".encode("utf-8", "surrogatepass")
     return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big")
+
+
+class Thing(NamedTuple):
+    """One thing that was found.
+
+    Attributes:
+        said: ``id``, ``role`` and ``failed`` of a verdict, or ``place`` and ``message`` of a bad row.
+        verdict: where the packed verdict lies on the pile: offset and size.
+        transcript: where the packed transcript lies; of size 0 where it was not taken along.
+    """
+
+    said: dict[str, Any]
+    verdict: tuple[int, int]
+    transcript: tuple[int, int]
 
 
 class Found:
@@ -142,12 +154,13 @@ class Found:
 
     Attributes:
         failed: the ids of the transcripts that failed.
+        pile: where all of it lies.
     """
 
     def __init__(self) -> None:
         self.failed: set[str] = set()
+        self.pile = Pile()
         self._numbers = array("Q")
-        self._pile = Pile()
 
     def add(self, data: Iterable[Carried]) -> None:
         """Take what one report carried.
@@ -155,9 +168,9 @@ class Found:
         Raises:
             GroundingError: the temporary folder cannot take it.
         """
-        for number, failed, text in data:
-            plain = base64.b85decode(text)
-            self._pile.put(len(plain).to_bytes(_SIZE, "big") + plain)
+        for number, failed, said, verdict, transcript in data:
+            parts = said.encode(), base64.b64decode(verdict), base64.b64decode(transcript)
+            self.pile.put(b"".join((_SIZES.pack(*map(len, parts)), *parts)))
             self._numbers.append(number)
             if failed:
                 self.failed.add(failed)
@@ -165,14 +178,23 @@ class Found:
     def __len__(self) -> int:
         return len(self._numbers)
 
-    def items(self, places: Container[int] | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
+    def things(self, places: Container[int] | None = None) -> Iterator[tuple[int, Thing]]:
         """Each thing with its place among all, or those of some places."""
         start = 0
         for place in range(len(self._numbers)):
-            size = int.from_bytes(self._pile.get(start, _SIZE), "big")
+            said, verdict, transcript = _SIZES.unpack(self.pile.get(start, _SIZES.size))
+            start += _SIZES.size
             if places is None or place in places:
-                yield place, json.loads(zlib.decompress(self._pile.get(start + _SIZE, size)))
-            start += _SIZE + size
+                text = self.pile.get(start, said)
+                behind = start + said
+                yield place, Thing(json.loads(text), (behind, verdict), (behind + verdict, transcript))
+            start += said + verdict + transcript
+
+    def verdict(self, thing: Thing) -> Verdict:
+        """The verdict of a thing that has one."""
+        from pytest_grounding.model.verdict import Verdict
+
+        return Verdict.model_validate_json(zlib.decompress(self.pile.get(*thing.verdict)))
 
     def repeated(self) -> set[int]:
         """The places of what may be on the same content as something else."""
@@ -184,6 +206,8 @@ def take(state: RunState, data: Iterable[Carried], report: pytest.TestReport) ->
     """Take what a report carries off it; pytest keeps every report to the end of the run."""
     if state.found is None:
         state.found = Found()
+        # The end of the run needs it; now the workers of xdist are busy, and then nobody is.
+        from pytest_grounding.plugin import aggregate  # noqa: F401
     try:
         state.found.add(data)
     except GroundingError as error:

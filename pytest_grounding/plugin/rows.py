@@ -9,9 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from pytest_grounding._spill import Pile
 from pytest_grounding.engine import iter_transcripts
-from pytest_grounding.errors import InputError
+from pytest_grounding.errors import GroundingError, InputError
 from pytest_grounding.importers.loading import KnownIds, Row
 from pytest_grounding.plugin.held import HeldRow
 from pytest_grounding.plugin.state import RunState
@@ -57,6 +59,9 @@ def rows_of(state: RunState, path: Path) -> list[HeldRow]:
             found = [HeldRow.of(row, state.pile) for row in iter_transcripts(path, settings, known=_NotYet())]
         except InputError as error:
             found = [HeldRow(Row(key, error.line or 1, None, error), None)]
+        except GroundingError as error:
+            # The disk is full: one sentence, and no traceback.
+            raise pytest.Collector.CollectError(f"grounding: {error}") from error
         finally:
             state.reading = None
         state.rows[key] = [_known(state.known, HeldRow(_placed(row.row, place), row.held)) for row in found]

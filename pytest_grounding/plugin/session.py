@@ -217,10 +217,10 @@ def attach(item: pytest.Item, report: pytest.TestReport) -> None:
     from pytest_grounding.plugin.items import counts
 
     if counts(item, of(item.config)):
-        from pytest_grounding.plugin.carried import as_data, packed
+        from pytest_grounding.plugin.carried import carried
         from pytest_grounding.plugin.reports import add_properties
 
-        report.grounding = packed(as_data(item, report))  # type: ignore[attr-defined]
+        report.grounding = carried(item, report)  # type: ignore[attr-defined]
         add_properties(item, report)
     del item.stash[ENTRIES]
 

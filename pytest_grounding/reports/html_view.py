@@ -35,7 +35,10 @@ def chunk_label(chunk: Chunk, settings: Settings) -> str:
 
 
 def detail(
-    verdict: Verdict, transcript: Transcript | None, settings: Settings | None = None
+    verdict: Verdict,
+    transcript: Transcript | None,
+    settings: Settings | None = None,
+    part: tuple[str, str] | None = None,
 ) -> dict[str, Any]:
     """Everything that is shown of a transcript; every text in it is made visible for a page.
 
@@ -43,6 +46,7 @@ def detail(
         verdict: what was found.
         transcript: what was validated; without it there is no question, answer or chunk to show.
         settings: give the bases of the sources' addresses; None: the defaults.
+        part: address and place of the verdict in its part file; None where none is kept.
     """
     chunks = transcript.chunks if transcript is not None else ()
     number = {chunk.id: index for index, chunk in enumerate(chunks)}
@@ -50,6 +54,7 @@ def detail(
         "question": visible(transcript.question) if transcript is not None else None,
         "answer": _answer(verdict, transcript.answer) if transcript is not None else None,
         "place": visible(f"{verdict.source}:{verdict.line or 1}") if verdict.source else "",
+        **({"part": [part[0], visible(part[1])]} if part is not None else {}),
         "reason": visible(verdict.reason),
         "diagnosis": visible(verdict.diagnosis),
         "claims": [_claim(item, number) for item in verdict.claims],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import NamedTuple
 
 from pytest_grounding.importers.loading import Row
@@ -15,8 +16,10 @@ class Checked(NamedTuple):
         row: the row; its transcript is None where it could not be read, and where the part file lacks it.
         verdict: the verdict, or None where the row could not be read.
         wanted: the status that the transcript expects of itself, or None.
+        part: the part file that holds the verdict, and the line in it, from 1; None where there is none.
     """
 
     row: Row
     verdict: Verdict | None
     wanted: Status | None
+    part: tuple[Path, int] | None = None

@@ -38,9 +38,13 @@ def checked_rows(ledger: Ledger) -> Iterator[Checked]:
                 error = SaidError(result.failure, path=part.pieces[0].path)
                 yield Checked(Row(part.pieces[0].path, part.pieces[0].line, None, error), None, None)
             continue
-        for text in lines_of(plan.place, result):
+        for number, text in enumerate(lines_of(plan.place, result), start=1):
             line = Line.model_validate_json(text)
-            yield _problem(line) if line.verdict is None else _once(line, line.verdict, plan, result, known)
+            if line.verdict is None:
+                yield _problem(line)
+                continue
+            found = _once(line, line.verdict, plan, result, known)
+            yield found._replace(part=(plan.place / result.file, number))
 
 
 def _problem(line: Line) -> Checked:

@@ -137,13 +137,13 @@ def _finished(folder: Path) -> Ledger:
 def _read(ledger: Ledger, shelf: Shelf) -> RunFacts:
     """The same as `gather`, row by row."""
     noted = Counting()
-    for row, verdict, wanted in checked_rows(ledger):
-        if verdict is None:
-            noted.unreadable(f"{row.path}:{row.line}", str(row.error))
+    for found in checked_rows(ledger):
+        if found.verdict is None:
+            noted.unreadable(f"{found.row.path}:{found.row.line}", str(found.row.error))
             continue
-        outcome = outcome_of(verdict, ledger.plan.settings[0], wanted=wanted)
+        outcome = outcome_of(found.verdict, ledger.plan.settings[0], wanted=found.wanted)
         if noted.add(outcome):
-            shelf.add(verdict, failed=outcome.is_failed)
+            shelf.add(found.verdict, failed=outcome.is_failed)
     return noted.facts()
 
 

@@ -13,7 +13,7 @@ import zlib
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, NamedTuple
 
 from pytest_grounding._spill import Pile, database, told
 from pytest_grounding.baseline.tally import Tally
@@ -38,10 +38,23 @@ _TABLE = """
 CREATE TABLE shelf (
     id BLOB, hash TEXT, failed INTEGER, rank INTEGER, confidence REAL, grave INTEGER,
     file INTEGER, at INTEGER, size INTEGER, transcript_at INTEGER, transcript_size INTEGER,
+    part INTEGER, line INTEGER,
     PRIMARY KEY (id, hash)
 ) WITHOUT ROWID
 """
 _WORST = "ORDER BY failed DESC, rank, confidence, id, hash"
+#: A transcript was accepted when it was read; how long a question may be is no matter when it is read back.
+_ANYTHING = {"question_max_length": 10**9}
+
+
+class Lies(NamedTuple):
+    """Where a verdict and its transcript lie on the pile of a shelf, packed: offset and size.
+
+    A transcript of size 0 is none.
+    """
+
+    verdict: tuple[int, int]
+    transcript: tuple[int, int] = (0, 0)
 
 
 class Shelf:
@@ -49,12 +62,13 @@ class Shelf:
 
     Args:
         settings: the settings of the suite, which say what counts as confident.
+        pile: where verdicts lie already, see `add`; None makes one.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, pile: Pile | None = None) -> None:
         self.tally = Tally()
         self._settings = settings
-        self._pile = Pile(IN_MEMORY)
+        self._pile = Pile(IN_MEMORY) if pile is None else pile
         self._index = database(_TABLE)
         # Whoever holds a report holds the shelf: it is closed when nobody does any more.
         self._parts: dict[int, Path] = {}
@@ -63,21 +77,32 @@ class Shelf:
         weakref.finalize(self, _close, self._index, self._open)
         self._kept: dict[tuple[str, str], tuple[Verdict, Transcript | None]] | None = {}
 
-    def add(self, verdict: Verdict, *, failed: bool, transcript: Transcript | None = None) -> bool:
+    def add(
+        self,
+        verdict: Verdict,
+        *,
+        failed: bool,
+        transcript: Transcript | None = None,
+        lies: Lies | None = None,
+        part: tuple[Path, int] | None = None,
+    ) -> bool:
         """Take one verdict that counts for the suite; False where it is there already.
 
         Args:
             verdict: what was found.
             failed: the transcript fails on its own.
             transcript: what was validated, where a report will show it.
+            lies: where both lie on the pile of the shelf; None puts them there.
+            part: the part file that holds the verdict too, and the line in it, from 1.
 
         Raises:
             GroundingError: the temporary folder cannot take it.
         """
         with told():
-            at, size = self._write(verdict)
-            entry = Entry.of(verdict, 0, at, size, failed=failed, expected=False)
-            if not self._insert(entry, 0, *self._write(transcript)):
+            lies = Lies(self._write(verdict), self._write(transcript)) if lies is None else lies
+            entry = Entry.of(verdict, 0, *lies.verdict, failed=failed, expected=False)
+            kept = (0, 0) if part is None else (self._number(part[0]), part[1])
+            if not self._insert(entry, 0, lies.transcript, kept):
                 return False
         self.tally.add(verdict, self._settings, failed=failed)
         if self._kept is not None:
@@ -95,12 +120,24 @@ class Shelf:
             part: the part file.
         """
         self._kept = None
+        number = self._number(part)
+        with told():
+            return self._insert(entry, number, (entry.offset, entry.size), (number, entry.number + 1))
+
+    def part_of(self, verdict: Verdict) -> tuple[Path, int] | None:
+        """The part file that holds a verdict, and the line in it, from 1; None where there is none."""
+        key = (verdict.id.encode("utf-8", "surrogatepass"), verdict.transcript_hash)
+        query = "SELECT part, line FROM shelf WHERE id = ? AND hash = ?"
+        found = self._index.execute(query, key).fetchone()
+        return (self._parts[found[0]], found[1]) if found is not None and found[0] else None
+
+    def _number(self, part: Path) -> int:
+        """The number of a part file on this shelf, from 1."""
         number = self._numbers.setdefault(part, len(self._numbers) + 1)
         self._parts[number] = part
-        with told():
-            return self._insert(entry, number, entry.offset, entry.size)
+        return number
 
-    def _insert(self, entry: Entry, file: int, transcript_at: int, transcript_size: int) -> bool:
+    def _insert(self, entry: Entry, file: int, transcript: tuple[int, int], part: tuple[int, int]) -> bool:
         row = (
             entry.id.encode("utf-8", "surrogatepass"),
             entry.hash,
@@ -111,10 +148,10 @@ class Shelf:
             file,
             entry.offset,
             entry.size,
-            transcript_at,
-            transcript_size,
+            *transcript,
+            *part,
         )
-        query = "INSERT OR IGNORE INTO shelf VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        query = "INSERT OR IGNORE INTO shelf VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         return bool(self._index.execute(query, row).rowcount)
 
     @property
@@ -176,11 +213,13 @@ class Shelf:
             return None
         identifier, file, place, size = found
         if self._kept is not None:
-            return self._kept[identifier.decode("utf-8", "surrogatepass"), digest][1]
+            kept = self._kept[identifier.decode("utf-8", "surrogatepass"), digest][1]
+            if kept is not None:
+                return kept
         if not file:
-            return Transcript.model_validate_json(self._read(place, size))
+            return Transcript.model_validate_json(self._read(place, size), context=_ANYTHING)
         plain = self._line(file, place, size).transcript
-        return None if plain is None else Transcript.model_validate(plain)
+        return None if plain is None else Transcript.model_validate(plain, context=_ANYTHING)
 
 
 #: Id, content hash, file (0 for the shelf's own), place and size.

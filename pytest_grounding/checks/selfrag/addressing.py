@@ -7,7 +7,9 @@ question only where nothing that it says could do so.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Literal
 
 from pytest_grounding._patterns import lazy, letters_of
@@ -138,7 +140,7 @@ def _holds_new(answer: str, part: QuestionPart, question: QuestionInfo) -> Told:
         return "unknown"
     facts = [fact for fact in extract_facts(answer) if fact.kind != "negation"]
     spans = [(fact.start, fact.end) for fact in facts if not (fact.kind == "name" and fact.initial)]
-    if any(not any(start <= t.start < end for start, end in spans) for t in new):
+    if not _lie_within(spans, [t.start for t in new]):
         return "unknown"
     names = [fact for fact in facts if fact.kind == "name" and _is_new(fact, asked)]
     if part.expected == "person":
@@ -151,6 +153,15 @@ def _holds_new(answer: str, part: QuestionPart, question: QuestionInfo) -> Told:
         )
     marker = _WHY if part.expected == "reason" else _HOW
     return "unknown" if marker.search(answer) else "missing"
+
+
+def _lie_within(spans: Sequence[tuple[int, int]], places: Sequence[int]) -> bool:
+    """Whether each place lies in a span; each is looked up, for an answer may be a list of numbers."""
+    ordered = sorted(spans)
+    starts = [start for start, _ in ordered]
+    # How far any span reaches of those that begin up to here.
+    ends = list(accumulate((end for _, end in ordered), max, initial=-1))
+    return all(place < ends[bisect_right(starts, place)] for place in places)
 
 
 def _is_new(fact: Fact, asked: set[str]) -> bool:
