@@ -16,6 +16,7 @@ _ENGLISH = words("questions", "english_words")
 _FOREIGN = words("questions", "foreign_words")
 
 _IN_NAMES = words("questions", "foreign_in_names")
+_ELISIONS = words("questions", "foreign_elisions")
 
 
 @lru_cache(maxsize=1024)
@@ -50,9 +51,7 @@ def looks_english(text: str, *, limit: int = 400) -> bool:
     english = len(words) - len(others)
     foreign = weak = 0
     for word in others:
-        if word in _FOREIGN or (
-            "'" in word and word.split("'")[0] in {"l", "d", "qu", "n", "s", "c", "j", "m"}
-        ):
+        if word in _FOREIGN or ("'" in word and word.split("'")[0] in _ELISIONS):
             if word in _IN_NAMES:
                 weak += 1
             else:

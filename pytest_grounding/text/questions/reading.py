@@ -113,7 +113,7 @@ def _skip_clause(tokens: list[Word], begin: int, question: str) -> int:
             if tokens[i].lower in w.QUESTION_WORDS and tokens[i + 1].lower in w.AUXILIARIES:
                 return i
     # "when you have a fever do you sweat"
-    if word in {"when", "if", "while", "once", "after", "before"}:
+    if word in w.TIME_CLAUSES:
         for i in range(begin + 3, len(tokens) - 1):
             if tokens[i].lower in w.AUXILIARIES and tokens[i + 1].lower in w.PRONOUN_SUBJECTS:
                 return i
@@ -124,7 +124,7 @@ def _from_front(rest: list[Word], question: str, *, asks: bool) -> Reading | Non
     """The reading of a question whose first words ask."""
     word = rest[0].lower
     following = rest[1].lower if len(rest) > 1 else ""
-    if word in w.PREPOSITIONS and following in {"what", "which", "whom", "whose", "how", "when", "where"}:
+    if word in w.PREPOSITIONS and following in w.ASKED_BEHIND:
         reading = _by_word(rest, 1, question)
         return replace(reading, frame=reading.frame | {rest[0].start})
     if word in {"when", "where", "while"} and not asks and following in w.PRONOUN_SUBJECTS:
@@ -149,7 +149,7 @@ def _imperative(rest: list[Word], question: str) -> Reading:
         if rest[i].lower in w.QUESTION_WORDS and rest[i].lower not in {"who", "which"}:
             reading = _by_word(rest, i, question)
             return replace(reading, frame=reading.frame | frame)
-        if rest[i].lower not in {"to", "me", "us", "in", "detail", "briefly", "exactly"}:
+        if rest[i].lower not in w.AFTER_IMPERATIVE:
             break
     if rest[0].lower == "define":
         return Reading("what", "definition", frame=frozenset(frame))
@@ -238,7 +238,7 @@ def _counted(rest: list[Word], begin: int) -> int:
     for i in range(begin, min(len(rest), begin + 5)):
         if rest[i].lower in w.AUXILIARIES:
             return i - 1 if i > begin else -1
-        if rest[i].lower in w.PREPOSITIONS or rest[i].lower in {"a", "an", "i", "you", "we", "they"}:
+        if rest[i].lower in w.PREPOSITIONS or rest[i].lower in w.COUNTED_STOPS:
             return i - 1 if i > begin else -1
     return begin if begin < len(rest) else -1
 
@@ -332,7 +332,7 @@ def _focus(
         elif word in w.AUXILIARIES:
             if head >= 0 and seen:
                 break
-        elif word not in {"a", "an", "the", "its", "their", "his", "her", "my", "your", "our", "this"}:
+        elif word not in w.FOCUS_OPENERS:
             if direct and head >= 0 and word not in w.FOCUS_TYPES and rest[head].lower in w.FOCUS_TYPES:
                 break
             head = i
