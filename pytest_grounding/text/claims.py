@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import field
 
 from pytest_grounding._frozen import slotted
-from pytest_grounding._markdown import MaskSpan, mask_spans
+from pytest_grounding._markdown import MaskSpan
 from pytest_grounding._patterns import lazy
+from pytest_grounding.reading import masks_of
 from pytest_grounding.text.asread import hide_entities
 from pytest_grounding.text.bare import bare_of, blank_markers, plain_text
 from pytest_grounding.text.beside import (
@@ -104,7 +105,7 @@ def extract_claims(
     """
     if sentences is None:
         sentences = segment(answer, language=language, markers=markers)
-    spans = mask_spans(answer)
+    spans = masks_of(answer)
     blanked = blank_markers(answer, naming_markers(answer, spans, markers))
     masked = hide_entities(_hide_code(blanked, spans))
     english = language[:2].lower() == "en"

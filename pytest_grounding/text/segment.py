@@ -11,9 +11,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from pytest_grounding._markdown import MaskSpan, mask_spans
+from pytest_grounding._markdown import MaskSpan
 from pytest_grounding._patterns import lazy
 from pytest_grounding.errors import MissingExtraError
+from pytest_grounding.reading import Reading, base_language, masks_of
 from pytest_grounding.text.blocks import Block, split_blocks
 from pytest_grounding.text.labels import naming_markers
 from pytest_grounding.text.spans import LONGEST_SENTENCE, Sentence, cut_long
@@ -95,7 +96,7 @@ def segment(
     """
     if not text or text.isspace():
         return ()
-    spans = mask_spans(text)
+    spans = masks_of(text)
     masked = _mask(text, spans, naming_markers(text, spans, markers))
     code = _primary(language)
     # The bracket of a link that opens a sentence is a blanked marker, and sentencex leaves it behind.
@@ -124,8 +125,13 @@ def segment(
     return tuple(sentences)
 
 
+def sentences_of(reading: Reading) -> tuple[Sentence, ...]:
+    """The sentences of a text without markers."""
+    return segment(reading.text, language=reading.language)
+
+
 def _primary(language: str) -> str:
-    code = language.replace("_", "-").split("-", 1)[0].lower()
+    code = base_language(language)
     return code if code.isascii() and code.isalpha() else "en"
 
 

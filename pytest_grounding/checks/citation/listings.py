@@ -12,10 +12,11 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
 from pytest_grounding._frozen import frozen
-from pytest_grounding._markdown import MaskSpan, mask_spans
+from pytest_grounding._markdown import MaskSpan
 from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.citation.filing import Findings
 from pytest_grounding.checks.citation.resolution import Resolution
+from pytest_grounding.reading import masks_of
 from pytest_grounding.sources import NumberedText, chunk_lines, numbered_lines
 
 RULE = "content_match"
@@ -114,7 +115,7 @@ def listing_findings(findings: Findings, resolutions: Sequence[Resolution]) -> N
     ]
     if not cited:
         return
-    fences = [span for span in mask_spans(answer) if span.kind == "fence"][:_MAX_LISTINGS]
+    fences = [span for span in masks_of(answer) if span.kind == "fence"][:_MAX_LISTINGS]
     for fence in fences:
         parts = _parts(answer, fence)
         if parts:

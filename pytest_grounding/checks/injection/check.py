@@ -12,11 +12,12 @@ from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.checks.injection.values import Values, values_of, words_of
 from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.model.finding import Evidence, Finding, Severity
+from pytest_grounding.reading import reading_of
 from pytest_grounding.rules import graded
 from pytest_grounding.text.injected import UNTRUSTED, Passage, passages_of, without
 from pytest_grounding.text.injected.letters import blanked
 from pytest_grounding.text.injected.passages import holds_cues
-from pytest_grounding.text.segment import segment
+from pytest_grounding.text.segment import sentences_of
 from pytest_grounding.text.spans import Claim, Sentence
 
 #: Share of a sentence's content words that an order must hold, and that stand nowhere else.
@@ -66,7 +67,6 @@ class _Comparison:
         self._passages = _few(passages)
         self._starts = [claim.start for claim in context.claims]
         self._language = context.language
-        self._ends: dict[str, list[int]] = {}
 
     def findings(self) -> Iterator[Finding]:
         """One finding for each sentence that follows an order, and a note for each chunk with others."""
@@ -234,10 +234,8 @@ class _Comparison:
         }
 
     def _sentence_ends(self, chunk_id: str) -> Sequence[int]:
-        if chunk_id not in self._ends:
-            text = self._context.chunk_by_id[chunk_id].text
-            self._ends[chunk_id] = [one.end for one in segment(text, language=self._language)]
-        return self._ends[chunk_id]
+        text = self._context.chunk_by_id[chunk_id].text
+        return [one.end for one in reading_of(text, self._language).part(sentences_of)]
 
     def _evidence(self, passage: Passage) -> tuple[Evidence, ...]:
         """The passage, verbatim; none where it stands in metadata, which no offset of a text reaches."""

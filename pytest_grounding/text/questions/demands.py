@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from functools import lru_cache
 from typing import Literal
 
 from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import ordered, words
 from pytest_grounding.lexicon.patterns import pattern
+from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.text.questions import words as w
 from pytest_grounding.text.questions.analysis import analyse
 from pytest_grounding.text.questions.tokens import split_words
@@ -83,7 +83,7 @@ def demands_of(info: QuestionInfo) -> tuple[Demand, ...]:
     """
     if info.language != "en" or len(info.question) > _LONGEST:
         return ()
-    return _demands(info.question)
+    return reading_of(info.question).part(_demands)
 
 
 def count_parts(question: str, language: str = "en") -> int:
@@ -91,9 +91,8 @@ def count_parts(question: str, language: str = "en") -> int:
     return max(1, len(demands_of(analyse(question, language))))
 
 
-@lru_cache(maxsize=512)
-def _demands(question: str) -> tuple[Demand, ...]:
-    info = analyse(question)
+def _demands(reading: Reading) -> tuple[Demand, ...]:
+    question, info = reading.text, analyse(reading.text)
     found: list[Demand] = []
     parts = [part for part in _split(info) if _asks(part, question)]
     for part in parts:
