@@ -220,6 +220,7 @@ def _ends(window: str, language: str) -> list[int]:
     try:
         return [piece["end_index"] for piece in sentencex.get_sentence_boundaries(language, plain)]
     except BaseException as error:
+        # By its name, for it is made within sentencex and cannot be imported.
         if type(error).__name__ == "PanicException":
             raise RuntimeError(f"sentencex panicked: {error}") from None
         raise

@@ -6,7 +6,6 @@ question only where nothing that it says could do so.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
@@ -142,8 +141,7 @@ def _is_new(fact: Fact, asked: set[str]) -> bool:
 
 
 def _word_before(answer: str, fact: Fact) -> str:
-    words = re.findall(r"\w+", answer[max(0, fact.start - 40) : fact.start].lower())
-    return words[-1] if words else ""
+    return "".join(words_of(answer[max(0, fact.start - 40) : fact.start])[-1:])
 
 
 def _is_place(answer: str, fact: Fact) -> bool:
