@@ -116,7 +116,7 @@ def holds_findings(baseline: Baseline) -> bool:
     return all(entry.known is not None for entry in baseline.transcripts)
 
 
-def held_worded(baseline: Baseline) -> str:
+def held_in_words(baseline: Baseline) -> str:
     """How many transcripts a baseline holds, and how many findings where it holds some."""
     known = sum(line.number for entry in baseline.transcripts for line in entry.known or ())
     more = f", {counted(known, 'known finding')}" if known else ""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 
 from pytest_grounding._patterns import lazy
+from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.align import Alignment
 from pytest_grounding.scorers.lexical.conflicts.readings import MEASURES, stance
 from pytest_grounding.scorers.lexical.conflicts.sources import numbers_in
@@ -30,10 +31,7 @@ _CONFIRM = lazy(
     r"|aren't|wasn't|doesn't|don't|didn't)\s",
 )
 #: With these a claim weighs a value instead of stating it: "if it is 45 days", "45 days are too long".
-_WEIGHED = frozenset(
-    """if when whether unless because since so too more less longer shorter above below over under beyond
-    exceed exceeds than asked ask question mentioned""".split()
-)
+_WEIGHED = words("matching", "weighed")
 
 
 def rivalled(alignment: Alignment, question: str) -> frozenset[str]:
