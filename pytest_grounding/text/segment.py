@@ -14,6 +14,8 @@ from itertools import pairwise
 from pytest_grounding._markdown import MaskSpan
 from pytest_grounding._patterns import lazy
 from pytest_grounding.errors import MissingExtraError
+from pytest_grounding.lexicon import lines
+from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.reading import Reading, base_language, masks_of
 from pytest_grounding.text.blocks import Block, split_blocks
 from pytest_grounding.text.labels import naming_markers
@@ -60,15 +62,11 @@ _NUMBERED = lazy(
     r"[Ee]xt|[Tt]el)\.\s*$"
 )
 _DAY = lazy(r"(?:^|\s)\d{1,2}\.\s*$")
-_GERMAN_MONTH = lazy(
-    r"(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b"
-)
+#: Those of Germany and Austria stand first.
+_GERMAN_MONTHS = "|".join(" ".join(lines("dates", "months_elsewhere")[:2]).title().split())
+_GERMAN_MONTH = lazy(rf"(?:{_GERMAN_MONTHS})\b")
 # "die 2. Klasse", "im 19. Jahrhundert": an ordinal behind an article or preposition, where no sentence ends.
-_GERMAN_ORDINAL = lazy(
-    r"(?:^|\s)(?:der|die|das|den|dem|des|am|im|zum|zur|vom|beim|ins|ab|bis|seit|jede[rmns]?|ein(?:e[rmns]?)?|"
-    r"sein(?:e[rmns]?)?|ihr(?:e[rmns]?)?|unser(?:e[rmns]?)?)\s\d{1,3}\.\s*$",
-    re.IGNORECASE,
-)
+_GERMAN_ORDINAL = pattern("sentences", "german_ordinal")
 # sentencex takes "No. I" for a number.
 _NO = lazy(r"\s*No\.\s+(?=[A-Z])")
 # It takes a unit of one letter for an initial: "8 km/h. Boats", "5 g [1]. The".

@@ -16,6 +16,7 @@ from pytest_grounding._markdown import MaskSpan
 from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.citation.filing import Findings
 from pytest_grounding.checks.citation.resolution import Resolution
+from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.reading import masks_of
 from pytest_grounding.sources import NumberedText, chunk_lines, numbered_lines
 
@@ -35,13 +36,8 @@ _LONGEST = 300
 _SHOWN = 100
 
 #: What proposes code instead of quoting it: imperatives, and what was changed already.
-_PROPOSED = lazy(
-    r"\b(?:(?:change|replace|fix|update|refactor|simplif[yi]|improve|correct)(?:e?d)?|add(?:ed)?|insert(?:ed)?|edit(?:ed)?"
-    r"|rewrit(?:e|ten)|instead|should|would|could|example|e\.g|try|call|use|usage|using|invoke|run|write|becomes?"
-    r"|like|similar|outputs?|prints?|results?|equivalent|pseudo\w*|sketch)\b",
-    re.IGNORECASE,
-)
-_NO_CODE = lazy(r"(?:console|shell-?session|bash|sh|zsh|diff|patch|mermaid|output|log)\b", re.IGNORECASE)
+_PROPOSED = pattern("matching", "proposed")
+_NO_CODE = pattern("matching", "no_code")
 _LABEL = lazy(r"[\s`*_:()\[\]>.,-]*")
 _LEFT_OUT = lazy(
     r"(?:#|//|--|/\*|<!--|;|%)?\s*(?:\[?(?:\.{3}|…)\]?).{0,200}|(?:#|//|--|/\*).{0,200}(?:\.{3}|…).{0,40}"
