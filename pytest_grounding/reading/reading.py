@@ -86,7 +86,7 @@ def reading_of(text: str, language: str = "en") -> Reading:
         text: any text.
         language: BCP 47 tag.
     """
-    tongue = base_language(language)
+    tongue = "en" if language == "en" else base_language(language)
     return _short(text, tongue) if len(text) <= _SHORT else _long(text, tongue)
 
 

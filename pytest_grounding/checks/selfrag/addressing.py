@@ -17,6 +17,7 @@ from pytest_grounding.lexicon import words
 from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.verdict import ClaimVerdict, RetrievalVerdict
+from pytest_grounding.scorers.lexical.index import index_of
 from pytest_grounding.scorers.lexical.subjects import leans
 from pytest_grounding.scorers.lexical.tokens import stems_of, tokenize
 from pytest_grounding.text.facts import Fact, extract_facts
@@ -195,7 +196,7 @@ def is_off_topic(
         return True
     chunks = context.chunk_by_id
     texts = [chunks[piece.chunk_id].text for piece in backing if piece.chunk_id in chunks]
-    return not any(words & {t.stem for t in tokenize(text, "en")} for text in texts)
+    return all(words.isdisjoint(index_of(text).positions) for text in texts)
 
 
 def is_of_another(context: CheckContext, claims: Sequence[ClaimVerdict]) -> bool:
@@ -223,7 +224,8 @@ def is_of_another(context: CheckContext, claims: Sequence[ClaimVerdict]) -> bool
             return False
         if names & _said_with(claim.evidence[0], short=True):
             return False
-    return any(names & {t.stem for t in tokenize(chunk.text, "en")} for chunk in context.transcript.chunks)
+    chunks = context.transcript.chunks
+    return not all(names.isdisjoint(index_of(chunk.text).positions) for chunk in chunks)
 
 
 def _said_with(piece: Evidence, *, short: bool) -> set[str]:

@@ -39,10 +39,11 @@ def rivalled(alignment: Alignment, question: str) -> frozenset[str]:
         alignment: the claim against the chunks.
         question: the question.
     """
+    given, quality = alignment.given, alignment.quality
     lost = {
-        token.stem
-        for token in alignment.content
-        if token.is_number and token.stem in alignment.given and token.stem not in alignment.quality
+        stem
+        for _, _, stem, _, _, _, is_number, _ in alignment.content
+        if is_number and stem in given and stem not in quality
     }
     if not lost or not alignment.held:
         return _NOTHING
@@ -102,10 +103,12 @@ def otherwise_measured(alignment: Alignment) -> frozenset[str]:
     Args:
         alignment: the claim against the chunks.
     """
-    if not any(
-        token.text[0].isdigit() and token.stem in alignment.quality and token.stem not in alignment.given
-        for token in alignment.content
-    ):
+    quality, given = alignment.quality, alignment.given
+    if not [
+        stem
+        for text, _, stem, *_ in alignment.content
+        if text[0].isdigit() and stem in quality and stem not in given
+    ]:
         return _NOTHING
     own = view_of_claim(alignment.claim, tokenize(alignment.claim))
     found = set()

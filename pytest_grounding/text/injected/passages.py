@@ -109,6 +109,8 @@ def _passage(chunk: Chunk, field: str, text: str, item: _Found) -> Passage:
 
 
 def _in_metadata(chunk: Chunk) -> Iterator[Passage]:
+    if not (chunk.metadata.model_fields_set or chunk.metadata.model_extra):
+        return
     for name, value in (
         *((name, getattr(chunk.metadata, name)) for name in _FIELDS),
         *(chunk.metadata.model_extra or {}).items(),

@@ -52,10 +52,6 @@ Generator = Callable[[Contest], Iterable[Candidate]]
 Group = Literal["denials", "others"]
 
 
-def _any_claim(claim: View) -> bool:
-    return True
-
-
 @frozen
 class Kind:
     """A kind of conflict.
@@ -64,7 +60,7 @@ class Kind:
         name: its name, which the generator's candidates bear.
         generator: proposes candidates; one that serves several kinds runs once.
         example: what the claim and a source say, for the documentation.
-        needs: a cheap look at the claim: False keeps the generator from running.
+        needs: a cheap look at the claim: False keeps the generator from running; None: it always runs.
         languages: first parts of BCP 47 tags for which it can tell; empty: all of them.
         shown: the name that people see; empty: the same.
         group: which weights of the verifier judge it.
@@ -75,7 +71,7 @@ class Kind:
     name: str
     generator: Generator
     example: str
-    needs: Callable[[View], bool] = _any_claim
+    needs: Callable[[View], bool] | None = None
     languages: frozenset[str] = frozenset()
     shown: str = ""
     group: Group = "others"
@@ -89,7 +85,9 @@ class Kind:
 
     def suits(self, claim: View, language: str) -> bool:
         """Whether its generator has to look at a claim."""
-        return (not self.languages or language in self.languages) and self.needs(claim)
+        if self.languages and language not in self.languages:
+            return False
+        return self.needs is None or self.needs(claim)
 
 
 #: Every kind. The trained ones give the verifier's columns, in this order.
