@@ -27,6 +27,8 @@ TARGET = ROOM / "gates.json"
 MOST_STRINGS = 160
 #: Groups of a gate; more tell little and cost time.
 MOST_GROUPS = 3
+#: Unions of the ways of an alternative that are looked at.
+MOST_UNIONS = 8
 #: A group that stands in more than this share of sentences tells nothing.
 COMMON = 0.7
 #: What looking for a string costs, in chances to go on to compile or to search.
@@ -147,16 +149,23 @@ def _one_of(reads: Sequence[Read]) -> Read:
     strings = frozenset().union(*(found.strings or () for found in reads))
     if all(found.strings is not None for found in reads) and len(strings) <= MOST_STRINGS:
         return Read(strings)
-    # One group of each, the rarest; and their second ones, which tell something else.
-    unions: list[set[str]] = [set(), set()]
-    for found in reads:
-        options = found.groups if found.strings is None else (found.strings,)
-        ranked = sorted((group for group in options if _tells(group)), key=_cost)
-        if not ranked:
-            return ANYTHING
-        unions[0] |= ranked[0]
-        unions[1] |= ranked[1 if len(ranked) > 1 else 0]
-    return Read(None, tuple(dict.fromkeys(map(frozenset, unions))))
+    options = [
+        [group for group in (found.groups if found.strings is None else (found.strings,)) if _tells(group)]
+        for found in reads
+    ]
+    if not all(options):
+        return ANYTHING
+    unions = [frozenset().union(*(min(groups, key=_cost) for groups in options))]
+    starts = sorted({group for groups in options for group in groups}, key=_cost)
+    # What each says besides: with "not" of one way goes "never" of another, and not its nouns again.
+    for start in starts[:MOST_UNIONS]:
+        few = cheap = start
+        for groups in options:
+            few |= min(groups, key=lambda group: (len(group - few), sorted(group)))
+            cheap |= min(groups, key=lambda group: (not group <= cheap, _cost(group)))
+        unions += [few, cheap]
+    ranked = sorted(dict.fromkeys(unions), key=_cost)
+    return Read(None, tuple(ranked[:MOST_UNIONS]))
 
 
 def _cost(group: frozenset[str]) -> tuple[float, list[str]]:

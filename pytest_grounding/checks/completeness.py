@@ -20,6 +20,7 @@ from pytest_grounding.rules import graded
 from pytest_grounding.scorers.lexical.tokens import Token, tokenize
 from pytest_grounding.settings import Settings
 from pytest_grounding.text.questions import Demand, QuestionInfo, QuestionPart, demands_of
+from pytest_grounding.text.questions.answer_types import answer_type
 from pytest_grounding.text.segment import segment
 from pytest_grounding.text.spans import Claim
 
@@ -27,10 +28,6 @@ RULE = "incomplete"
 #: Characters of the chunks that are read for the parts that an answer leaves out.
 _MOST_READ = 20_000
 
-#: Kinds of answers that are known by their look: without one, the part is not answered.
-_TYPED = frozenset({"date", "quantity", "person", "location", "reason"})
-#: Of these, the ones that no wording can hide.
-_SURE = frozenset({"date", "quantity"})
 _NOT_SAID = frozenset(
     {"question", "restated_question", "greeting", "source_list", "separator", "comment", "refusal"}
 )
@@ -254,7 +251,7 @@ class _Reader:
             return any(look.search(text) for text in self.said)
         if demand.kind == "attribute" and said:
             return True
-        if demand.part.expected in _TYPED:
+        if answer_type(demand.part).has_look:
             return self._is_typed_answered(place, said)
         if said >= _HALF or not own:
             return True
@@ -272,7 +269,7 @@ class _Reader:
                 return (
                     worded or self._free([other for other in range(len(self._demands)) if other != place]) > 0
                 )
-            return part.expected not in _SURE and worded
+            return not answer_type(part).is_value and worded
         same = (part.expected, part.measure)
         rivals = [d for d in self._demands if (d.part.expected, d.part.measure) == same and d.kind == kind]
         if len(rivals) > 1 and self._own[place] and not self._is_named(place):
@@ -300,7 +297,7 @@ class _Reader:
                 continue
             words = self._wanted([word.text for word in part.words])
             # A value is one thing to say; what is said in words may take several pieces.
-            needed = len(words) // 2 + 1 if part.expected in _SURE else 1
+            needed = len(words) // 2 + 1 if answer_type(part).is_value else 1
             worded = [
                 n
                 for n, (_, stems, _) in enumerate(self._pieces)
@@ -312,7 +309,7 @@ class _Reader:
                 for n, (piece, _, _) in enumerate(self._pieces)
                 if n not in taken and self._holds(part, piece)
             )
-            if part.expected in _TYPED and not any(self._holds(part, self._pieces[n][0]) for n in worded):
+            if answer_type(part).has_look and not any(self._holds(part, self._pieces[n][0]) for n in worded):
                 taken.update(list(held)[:1])
             elif not worded and len(taken) < len(self._pieces):
                 # What is not known by its words has a statement all the same.

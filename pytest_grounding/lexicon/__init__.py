@@ -52,6 +52,20 @@ def ordered(file: str, section: str) -> tuple[str, ...]:
     return tuple(word.replace("_", " ") for line in _sections(file)[section] for word in line.split())
 
 
+def sections(file: str) -> tuple[str, ...]:
+    """The names of the sections of a file, in order."""
+    return tuple(_sections(file))
+
+
+def fields(file: str, section: str) -> dict[str, tuple[str, ...]]:
+    """A section of lines ``field: word word`` as the words of each field; one with ``_`` in it has blanks."""
+    found: dict[str, tuple[str, ...]] = {}
+    for line in _sections(file)[section]:
+        field, _, said = line.partition(": ")
+        found[field] = (*found.get(field, ()), *(word.replace("_", " ") for word in said.split()))
+    return found
+
+
 def words(file: str, section: str) -> frozenset[str]:
     """The words of a section as a set; a word with ``_`` in it has blanks."""
     return frozenset(ordered(file, section))

@@ -8,9 +8,12 @@ from pathlib import Path
 
 import pytest
 import warm_starts
+from counted_calls import calls_of
 
 import pytest_grounding as pg
+from pytest_grounding.checks.selfrag import addressing
 from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.text.questions import analyse
 
 ACME = (
     "Acme was founded by Jane Roe. It was founded in 1990 in Lisbon because of a bet. Acme sells pens. "
@@ -147,6 +150,18 @@ def test_half_an_answer_is_not_judged_by_its_kind() -> None:
 )
 def test_other_languages_and_keywords_are_not_judged(question: str, answer: str, text: str) -> None:
     assert "not_useful" not in rules(judge(question, answer, text))
+
+
+def test_a_long_list_of_numbers_costs_no_square() -> None:
+    question = analyse("Where are refunds made?")
+
+    def calls(count: int) -> int:
+        numbers = " ".join(map(str, range(count)))
+        return calls_of(lambda: addressing._holds(numbers, question.parts[0], question))
+
+    calls(10)
+    # Four times as many numbers; the square would cost sixteen times as much.
+    assert 0 < calls(2_000) < 5 * calls(500)
 
 
 def test_the_command_line_tells_it_and_fails(tmp_path: Path) -> None:

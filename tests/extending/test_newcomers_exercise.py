@@ -69,6 +69,15 @@ ADDITIONS = {
             '    Kind("entity",': """    Kind("colour", colour_conflicts, '"red" / "blue"', odds=3.0),\n""",
         },
     ),
+    "link": Addition(
+        "checks/retrieval/answer_types",
+        "text/questions/answer_types.py",
+        {
+            '    AnswerType("definition",': (
+                '    AnswerType("link", "a link", nouns=frozenset({"link", "url", "website"})),\n'
+            )
+        },
+    ),
     "csv_rows": Addition(
         "reports",
         "reports/kinds.py",
@@ -111,14 +120,14 @@ class Tree:
         assert done.returncode in (0, 1), done.stdout + done.stderr
         return done.stdout
 
-    def verdict(self, answer: str) -> dict[str, Any]:
+    def verdict(self, answer: str, **said: Any) -> dict[str, Any]:
         """The verdict of the copy on an answer."""
         code = (
             "import sys, json, pytest_grounding as pg\n"
             "print(pg.__file__)\n"
             "print(pg.validate(json.loads(sys.argv[1])).to_json())"
         )
-        place, _, found = self.run("-c", code, json.dumps(transcript(answer))).partition("\n")
+        place, _, found = self.run("-c", code, json.dumps(transcript(answer) | said)).partition("\n")
         assert Path(place).is_relative_to(self.folder)
         verdict: dict[str, Any] = json.loads(found)
         return verdict
@@ -172,6 +181,24 @@ def test_a_conflict_kind_in_one_file_of_the_tree(tree: Tree) -> None:
     [conflict] = verdict["claims"][0]["conflicts"]
     assert (conflict["kind"], conflict["claim_text"], conflict["evidence_text"]) == ("colour", "red", "blue")
     assert "contradicted" in rules_of(verdict)
+
+
+def test_a_type_of_answer_in_one_file_of_the_tree(tree: Tree) -> None:
+    question = "What is the website of the museum?"
+    vague = {"id": "c1", "text": "The website of the museum lists its opening hours."}
+    plain = {"id": "c1", "text": "The website of the museum is www.mill.example."}
+
+    def presence(verdict: dict[str, Any]) -> tuple[str, str]:
+        return verdict["retrieval"]["expected_answer"], verdict["retrieval"]["answer_present"]
+
+    said = {"question": question, "chunks": [vague]}
+    before = json.loads(pg.validate(transcript("It has one.") | said).to_json())
+    assert presence(before) == ("thing", "full")
+    tree.add("link")
+    after = tree.verdict("It has one.", **said)
+    assert presence(after) == ("link", "none")
+    assert after["retrieval"]["presence_reason"] == "the topic is there, but a link is not stated"
+    assert presence(tree.verdict("It has one.", question=question, chunks=[plain])) == ("link", "full")
 
 
 def test_all_of_them_in_one_file_of_an_extension(pytester: pytest.Pytester) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import time
+from collections.abc import Callable
 
 import pytest
+from growth import grows_at_most
 
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.scorers.lexical.conflicts import conflicts_between, find_conflicts
@@ -130,17 +131,11 @@ def test_a_claim_that_the_sources_are_silent_on_something_else_is_no_conflict() 
 
 
 def test_many_names_cost_no_square() -> None:
-    def seconds(count: int) -> float:
+    def work(count: int) -> Callable[[], object]:
         names = [f"Person{chr(97 + number % 26)}{chr(97 + number // 26 % 26)}" for number in range(count)]
         claim = " met ".join(names)
         source = " met ".join(reversed(names)) + "."
-        best = float("inf")
-        for _ in range(3):
-            start = time.process_time()
-            conflicts_between(claim, source)
-            best = min(best, time.process_time() - start)
-        return best
+        return lambda: conflicts_between(claim, source)
 
-    seconds(10)
     # Four times as many names; the square would cost sixteen times as much.
-    assert seconds(400) < 9 * seconds(100) + 0.05
+    assert grows_at_most(9, work(100), work(400), floor=0.005)

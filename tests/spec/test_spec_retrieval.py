@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from answers import FEE, HOURS, QUESTION, TEXT
+from counted_calls import calls_of
 
 import pytest_grounding as pg
 
@@ -110,12 +109,8 @@ def test_a_scorer_that_fails_is_told_with_the_one_that_served(tmp_path) -> None:
 
 
 def test_the_built_in_scorer_takes_milliseconds_and_says_how_many() -> None:
-    chunks = [f"{TEXT} {number} {FEE} {HOURS}" for number in range(10)]
-    pg.validate_retrieval(QUESTION, chunks)
-    best = 1.0
-    for _ in range(10):
-        start = time.perf_counter()
-        found = pg.validate_retrieval(QUESTION, chunks)
-        best = min(best, time.perf_counter() - start)
-    assert best < 0.02
-    assert found.stage_ms
+    # A clock would tell of the machine. This many calls take a few milliseconds on any of today; the first
+    # run imports, and what is kept of its chunks would be looked up.
+    once, again = ([f"{TEXT} {number + n} {FEE} {HOURS}" for n in range(10)] for number in (0, 100))
+    assert pg.validate_retrieval(QUESTION, once).stage_ms
+    assert 0 < calls_of(lambda: pg.validate_retrieval(QUESTION, again)) < 50_000

@@ -1,8 +1,9 @@
 from __future__ import annotations
 
-import time
+from collections.abc import Callable
 
 import pytest
+from growth import grows_at_most
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -76,20 +77,18 @@ def test_a_name_is_no_part_of_a_longer_one() -> None:
     ],
 )
 def test_reading_and_looking_up_cost_time_in_proportion_to_the_text(piece: str) -> None:
-    def seconds(count: int) -> float:
+    def work(count: int) -> Callable[[], None]:
         text = "".join(piece.format(number) for number in range(count))
-        other = text.replace("1", "7")
-        best = float("inf")
-        for _ in range(3):
+        sentences = text.replace("1", "7").split()
+
+        def read() -> None:
             # What is kept of the round before would be looked up, and of the longer text not all is kept.
             forget()
-            start = time.process_time()
             known = KnownNames([text])
-            for sentence in other.split():
-                strange_identifiers(sentence, lambda: known)  # noqa: B023 -- asked at once
-            best = min(best, time.process_time() - start)
-        return best
+            for sentence in sentences:
+                strange_identifiers(sentence, lambda: known)
 
-    seconds(10)
+        return read
+
     # Four times the text; the square would cost sixteen times as much.
-    assert seconds(8_000) < 9 * max(seconds(2_000), 0.002)
+    assert grows_at_most(9, work(2_000), work(8_000), floor=0.002)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 import pytest
+from growth import grows_at_most
 
 from pytest_grounding._markdown import definitions, mask_spans
 from pytest_grounding.text.claims import extract_claims
@@ -52,27 +52,17 @@ WORK: dict[str, Callable[[str], object]] = {
 }
 
 
-def seconds(work: Callable[[str], object], text: str) -> float:
-    best = float("inf")
-    for _ in range(3):
-        start = time.process_time()
-        work(text)
-        best = min(best, time.process_time() - start)
-    return best
-
-
 @pytest.mark.parametrize("name", WORK)
 @pytest.mark.parametrize("shape", SHAPES, ids=ascii)
 def test_eight_times_the_text_takes_less_than_thirty_times_as_long(shape: str, name: str) -> None:
     work = WORK[name]
     short = (shape * 1_000)[:1_000]
     long = short * 8
-    # Linear work takes 8 times as long, quadratic work 64 times. What takes less than the floor is too
-    # short to be told from noise. A second look forgives a machine that was busy during the first.
-    assert any(seconds(work, long) <= 30 * max(seconds(work, short), FLOOR) for _ in range(2))
+    # Linear work takes 8 times as long, quadratic work 64 times.
+    assert grows_at_most(30, lambda: work(short), lambda: work(long), floor=FLOOR)
 
 
 def test_unclosed_quotes_are_split_in_windows() -> None:
     # sentencex alone takes 30 to 40 times as long for 8 times as many of these.
     short, long = "“" * 4_000, "“" * 32_000
-    assert any(seconds(segment, long) <= 20 * max(seconds(segment, short), FLOOR) for _ in range(2))
+    assert grows_at_most(20, lambda: segment(short), lambda: segment(long), floor=FLOOR)

@@ -3,39 +3,24 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
+from importlib import import_module
 
 from pytest_grounding.checks.retrieval.asked import Asked
 from pytest_grounding.checks.retrieval.sentence import Sentence
 from pytest_grounding.scorers.lexical.index import ChunkIndex
+from pytest_grounding.text.questions.answer_types import AnswerType
 
-Test = Callable[[Asked, Sentence], bool]
+Finder = Callable[[Asked, Sentence], Iterator[str]]
+ROOM = "pytest_grounding.checks.retrieval.answer_types"
 
 
 @cache
-def _test_of(expected: str) -> Test | None:
-    """What tells whether a sentence holds an answer of a type."""
-    # Deferred for cost: most questions ask for one type, and the tests of all are long.
-    if expected in {"person", "location"}:
-        from pytest_grounding.checks.retrieval import entities
-
-        return entities.holds_person if expected == "person" else entities.holds_location
-    if expected in {"date", "quantity"}:
-        from pytest_grounding.checks.retrieval import measures
-
-        return measures.holds_date if expected == "date" else measures.holds_quantity
-    from pytest_grounding.checks.retrieval import statements
-
-    tests: dict[str, Test] = {
-        "reason": statements.holds_reason,
-        "method": statements.holds_method,
-        "choice": statements.holds_choice,
-        "polarity": statements.holds_polarity,
-        "definition": statements.holds_definition,
-        "thing": statements.holds_thing,
-    }
-    return tests.get(expected)
+def _finder(row: AnswerType) -> Finder:
+    """What finds the answers of a type in a clause; its module is imported for the first question."""
+    finder: Finder = import_module(f"{ROOM}.{row.module or row.name}").answers
+    return finder
 
 
 def sentence_of(index: ChunkIndex, number: int) -> Sentence:
@@ -53,5 +38,4 @@ def holds_answer(asked: Asked, sentence: Sentence) -> bool:
     """
     if sentence.text.rstrip("\"'”’) ").endswith("?"):
         return False
-    test = _test_of(asked.part.expected)
-    return test is not None and test(asked, sentence)
+    return next(_finder(asked.type)(asked, sentence), None) is not None

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
-from functools import lru_cache
+import re
+from collections.abc import Iterator
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.retrieval.deeds import is_participle, kinds_of, plain_deed_of, predicate_of
+from pytest_grounding.checks.retrieval.sentence import Sentence
 from pytest_grounding.checks.retrieval.slots import PREFIXES, Slot, slots_of
 from pytest_grounding.checks.retrieval.synonyms import SHORTEST_ROOT, same_family, synonyms_of
 from pytest_grounding.checks.retrieval.weighing import (
@@ -21,28 +24,19 @@ from pytest_grounding.checks.retrieval.weighing import (
     kinds_of_names,
     weighted,
 )
+from pytest_grounding.lexicon import ordered
+from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.scorers.lexical.index import ChunkIndex
 from pytest_grounding.scorers.lexical.tokens import Token, stems_of, tokenize
+from pytest_grounding.text.facts import extract_facts
 from pytest_grounding.text.questions import QuestionInfo, QuestionPart
+from pytest_grounding.text.questions.answer_types import AnswerType, answer_type
 
 _DIGITS = 9
-_POSTS = "president chancellor king queen minister ceo cto cfo chair head mayor pope director"
-_SITE = lazy(r"\W*where(?:'s| is| are| was| were) (?:the |my |our |a |an |your )?(?:\w+ ){0,2}(\w+)\W*\Z")
+_POSTS = " ".join(ordered("answers", "posts"))
+_SITE = pattern("answers", "site")
 _YEAR = lazy(r"(?:1[5-9]|2[01])\d\d")
-_PAST = lazy(r"^\W*(?:when|what year)?\W*(?:was|were|did|had)\b|\b(?:when|year|date) (?:was|were|did|had)\b")
-
-_WANTED = {
-    "person": "a person or body",
-    "thing": "what is asked for",
-    "definition": "a definition",
-    "date": "a date or time",
-    "location": "a place",
-    "reason": "a reason",
-    "method": "a way to do it",
-    "quantity": "an amount",
-    "choice": "one of the choices",
-    "polarity": "a statement on it",
-}
+_PAST = pattern("answers", "asks_past")
 
 
 class Asked:
@@ -50,6 +44,7 @@ class Asked:
 
     Attributes:
         part: the part.
+        type: the type of answer that it expects.
         words: its content words, each stem once.
         stems: stems of all words of the whole question: what is among them answers nothing.
         names: runs of names in the question, as sets of stems.
@@ -80,6 +75,7 @@ class Asked:
         predicate: str = "",
     ) -> None:  # fmt: skip
         self.part = part
+        self.type: AnswerType = answer_type(part)
         self.words = words
         self.stems = stems
         self.names = names
@@ -122,12 +118,14 @@ class Asked:
         self._total = sum(word.weight for word in words)
         self._shares: dict[int, float] = {}
 
-    @property
-    def expected_words(self) -> str:
-        """The expected kind of answer, in words."""
-        if self.part.expected == "quantity" and self.part.measure == "duration":
-            return "a length of time"
-        return _WANTED.get(self.part.expected, "the answer")
+    @cached_property
+    def fact_keys(self) -> frozenset[str]:
+        """The numbers and dates of the question."""
+        return frozenset(fact.key for fact in extract_facts(self.text))
+
+    def unsaid(self, wanted: re.Pattern[str], clause: Sentence) -> Iterator[str]:
+        """What a pattern finds in a clause that the question does not say itself."""
+        return (match[0] for match in wanted.finditer(clause.lower) if match[0] not in self.lower)
 
     def places(self, index: ChunkIndex) -> dict[str, int]:
         """The stems of a text that count as words of the question: stem -> bits in the order of ``words``."""

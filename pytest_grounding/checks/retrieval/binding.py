@@ -19,26 +19,19 @@ from pytest_grounding.checks.retrieval.answers import holds_answer, sentence_of
 from pytest_grounding.checks.retrieval.asked import Asked
 from pytest_grounding.checks.retrieval.rivals import holds_rival
 from pytest_grounding.checks.retrieval.sentence import Sentence
+from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.index import ChunkIndex
 from pytest_grounding.scorers.lexical.subjects import leans, subject_of
 from pytest_grounding.scorers.lexical.tokens import Token, tokenize
 from pytest_grounding.text.grammar import has_finite_verb, opens_with_subject_and_verb, words_of
-from pytest_grounding.text.questions.words import word_set
 from pytest_grounding.text.tables import cells_of, is_table_rule
 
 _JOINT = lazy(r";\s|,\s(?:and|but|while|whereas|so|or)\s|\s(?:but|whereas|while)\s")
 _POSSESSIVE = frozenset(["its", "his", "her", "their"])
 _OBJECTS = frozenset(["it", "its", "them", "their"])
 _POINTING = frozenset(["this", "these", "those", "such"])
-#: Whom a rule is for: a subject that names nothing.
-_ANYBODY = word_set("""
-    you we one users user customers customer employees employee people persons anyone everyone adults children
-    members guests visitors patients applicants students staff participants passengers
-""")
-#: "The reason was ...", "The price is ...": what was said before has it.
-_SUMS_UP = word_set(
-    "reason cause purpose price cost fee total date deadline time place location amount limit duration"
-)
+_ANYBODY = words("questions", "anybody")
+_SUMS_UP = words("questions", "sums_up")
 _COPULAR = lazy(
     r"\W*(?:it|they|he|she|this|that|these|those|both|the \w+)\s+(?:is|are|was|were|will be|can be|"
     r"takes?|costs?|lasts?|happens?|happened|equals?)\b"
@@ -47,14 +40,6 @@ _ITEM = lazy(r"\s*(?:[-*•–]|\d{1,2}[.)])\s")
 _NUMBERED = lazy(r"\s*\d{1,2}[.)]\s*\Z")
 #: Of the share that a statement needs, what a clause says itself that takes the rest over without a pronoun.
 _OWN_SHARE = 0.6
-#: Kinds of answer that the sentence before can name and a pronoun then speaks of: "Jane Roe left. She founded
-#: Acme." A date, an amount or a reason belongs to its own verb.
-_ANTECEDENTS = frozenset({"person", "location", "thing", "choice", "definition"})
-
-
-#: Kinds of answer that a chunk may begin with, before it says what they are of: "Charging takes 6 hours. The
-#: battery ..."
-_MEASURED = frozenset({"quantity", "date"})
 
 
 class BoundText:
@@ -183,7 +168,7 @@ def _says(text: BoundText, number: int, first: int, last: int, needed: float, na
     for place, (clause, own) in enumerate(text.clauses(number)):
         scope = reach = own
         over = (place > 0 or number > 0) and takes_over(asked, clause, own)
-        follows = number == 0 and number < last and place == 0 and asked.part.expected in _MEASURED
+        follows = number == 0 and number < last and place == 0 and asked.type.is_value
         if follows and takes_over(asked, clause, own):
             # Nothing stands before the first sentence of a chunk: the next one says what it is about.
             scope |= text.masks[last]
@@ -197,7 +182,7 @@ def _says(text: BoundText, number: int, first: int, last: int, needed: float, na
                 # "It is not given to infants": the subject stands further above.
                 reach = scope | reduce(or_, text.masks[:number], 0)
         before |= own
-        if followed and asked.part.expected in _ANTECEDENTS:
+        if followed and asked.type.may_precede:
             scope |= text.clauses(last)[0][1]
         if asked.share(scope) < needed or not asked.holds_needed(scope | reach):
             continue
@@ -329,7 +314,7 @@ def _is_named(text: BoundText, number: int, clause: Sentence, scope: int, named:
         return True
     if clause.tokens[0].norm in _POSSESSIVE and not takes_over(asked, clause):
         return False
-    if not named & asked.names_mask or _own_names(asked, clause) > (asked.part.expected in _ANTECEDENTS):
+    if not named & asked.names_mask or _own_names(asked, clause) > (asked.type.may_precede):
         return False
     for place in range(number - 1, -1, -1):
         above = text.clauses(place)

@@ -9,6 +9,7 @@ from itertools import chain, combinations
 from typing import NamedTuple
 
 from pytest_grounding._frozen import frozen
+from pytest_grounding.lexicon import words
 from pytest_grounding.model.finding import Evidence, Finding
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import ChunkRelevance, Conflict
@@ -16,7 +17,6 @@ from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.scorers.lexical.conflicts import conflicts_between
 from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
 from pytest_grounding.text.facts import extract_facts
-from pytest_grounding.text.questions.words import word_set
 
 #: Two sentences speak of the same thing from this share of the shorter one's content words, and this many.
 _SAME_TOPIC = 0.6
@@ -28,13 +28,7 @@ _MOST_SENTENCES = 400
 _SAME_STATEMENT = 0.75
 _DENIALS = frozenset(["negation"])
 #: Words that tell something that another source can tell otherwise; so does every number.
-_TELLING = word_set(
-    """
-    not no never cannot can't isn't aren't wasn't don't doesn't didn't won't monday tuesday wednesday
-    thursday friday saturday sunday january february march april may june july august september october
-    november december
-    """
-)
+_TELLING = words("questions", "denying") | words("dates", "weekdays") | words("dates", "month_names")
 _KINDS = frozenset(["number", "date", "unit", "negation"])
 
 

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.retrieval.weighing import IMPLIED_WORDS, WEAK_WORDS
+from pytest_grounding.lexicon import ordered
+from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.scorers.lexical.tokens import Token, stems_of, tokenize
 from pytest_grounding.text.grammar import has_finite_verb
 from pytest_grounding.text.questions import QuestionPart
-from pytest_grounding.text.questions.words import PREPOSITIONS, word_set
+from pytest_grounding.text.questions.words import COPULAS, DOERS, PREPOSITIONS
 
-_DOES = word_set("do does did")
-_ASKING = _DOES | word_set("can could will would should must may")
-_INVERTED = _ASKING | word_set("has have had")
-_BE = word_set("is are was were be been")
-_DOERS = word_set("i you we they one he she")
-_PARTICIPLE = lazy(
-    r"\w+(?:ed|en|wn|orn)|held|kept|made|built|sold|paid|sent|won|lost|found|left|met|read|set|cut|shot|lent|bought"
-)
-#: What is included is said in other words as well: "is part of".
-_CONTAINS = "include contain offer have support provide"
+_DOES = frozenset(["do", "does", "did"])
+_ASKING = _DOES | {"can", "could", "will", "would", "should", "must", "may"}
+_INVERTED = _ASKING | {"has", "have", "had"}
+_PARTICIPLE = pattern("answers", "participle")
+_CONTAINS = " ".join(ordered("questions", "contains"))
 
 
 def is_participle(word: str) -> bool:
@@ -50,7 +46,7 @@ def plain_deed_of(part: QuestionPart) -> str:
     norms = [token.norm for token in tokens]
     if tokens and norms[-1] in {"use", "need", "make"} and not _DOES.isdisjoint(norms):
         return tokens[-1].stem
-    place = next((n for n, norm in enumerate(norms) if norm in _BE), len(norms))
+    place = next((n for n, norm in enumerate(norms) if norm in COPULAS), len(norms))
     return next((token.stem for token in tokens[place + 1 :] if token.norm in {"made", "used"}), "")
 
 
@@ -98,14 +94,14 @@ def _chosen_by(part: QuestionPart, content: list[Token], named: set[str]) -> str
 def _done_by(norms: list[str]) -> int:
     """Number of the verb in "can I freeze", "do you ship"; 0 where there is none."""
     for number in range(len(norms) - 2):
-        if norms[number] in _ASKING and norms[number + 1] in _DOERS:
+        if norms[number] in _ASKING and norms[number + 1] in DOERS:
             return number + 2
     return 0
 
 
 def _passive(tokens: list[Token]) -> str:
     """The stem of the participle in "is spoken in", "are held"; "" where there is none."""
-    place = next((n for n, token in enumerate(tokens) if token.norm in _BE), len(tokens))
+    place = next((n for n, token in enumerate(tokens) if token.norm in COPULAS), len(tokens))
     for number in range(place + 1, len(tokens)):
         following = tokens[number + 1].norm if number + 1 < len(tokens) else ""
         if is_participle(tokens[number].norm) and (not following or following in PREPOSITIONS):

@@ -26,6 +26,7 @@ from pytest_grounding.model.verdict import ChunkRelevance, Presence
 from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
 from pytest_grounding.settings import Settings
 from pytest_grounding.text.questions import QuestionInfo, looks_english
+from pytest_grounding.text.questions.answer_types import wanted_by
 
 _DIGITS = 9
 #: Pieces of evidence that a verdict carries at most.
@@ -161,7 +162,7 @@ def _find_part(asked: Asked, sources: Sequence[_Source], needed: float) -> Found
                 partial.append(elsewhere)
             elif hits and (best_missing is None or hits[0].rank < best_missing.rank):
                 best_missing = hits[0]
-    expected = asked.expected_words
+    expected = wanted_by(asked.part)
     if full:
         full.sort(key=lambda hit: hit.rank)
         reason = f"stated: {expected} stands with {full[0].share:.0%} of the question's content words"

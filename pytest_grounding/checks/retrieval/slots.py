@@ -7,15 +7,11 @@ from itertools import pairwise
 from pytest_grounding._frozen import frozen
 from pytest_grounding.checks.retrieval.synonyms import synonyms_of
 from pytest_grounding.checks.retrieval.weighing import weigh
+from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.tokens import Token
 
-#: Words of order and place, which only another one of them can rival.
-ORDINALS = frozenset(
-    "first second third fourth fifth sixth last next previous new old current former upper lower left "
-    "right".split()
-)
-#: Before a hyphen they make another thing of a word: "semi-final".
-PREFIXES = frozenset("semi quarter vice sub non pre post anti ex deputy pseudo half mid co un".split())
+ORDINALS = words("questions", "ordinals")
+PREFIXES = words("questions", "prefixes")
 
 
 @frozen

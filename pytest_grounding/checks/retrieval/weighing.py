@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from pytest_grounding._frozen import frozen
 from pytest_grounding.checks.retrieval.synonyms import synonyms_of
+from pytest_grounding.lexicon import ordered
 from pytest_grounding.scorers.lexical.tokens import Token, stems_of
 from pytest_grounding.text.grammar import has_finite_verb
 from pytest_grounding.text.questions import QuestionPart
@@ -23,21 +24,10 @@ LAST = 1.45
 DEED = 2.0
 LAST_COUNTS = frozenset(["how", "when", "where", "why", "how_much", "how_many"])
 IMPLIED = 0.25
-#: Stems of verbs and nouns that say little about what is asked.
-WEAK_WORDS = (
-    "use make take work happen call called know find think say give get put keep main current currently "
-    "new good best many different various certain specific general possible available way example "
-    "considered typically usually first help"
-)
-IMPLIED_WORDS = (
-    "cost price charge fee tall high wide deep heavy long last take height length weight size pay "
-    "percentage number amount temperature age capacity distance date year time city country become "
-    "detail information info overview example"
-)
-#: Those of them that only a sum of money says.
-_PRICED_WORDS = "cost price charge fee pay"
-#: Verbs that a place says by itself.
-SITED_WORDS = "stand lie located situated based sit found live"
+WEAK_WORDS = " ".join(ordered("questions", "weak"))
+IMPLIED_WORDS = " ".join(ordered("questions", "implied_weak"))
+_PRICED_WORDS = " ".join(ordered("questions", "priced"))
+SITED_WORDS = " ".join(ordered("questions", "sited"))
 
 
 @frozen

@@ -7,11 +7,14 @@ question only where nothing that it says could do so.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Literal
 
 from pytest_grounding._patterns import lazy, letters_of
 from pytest_grounding.checks.base import CheckContext
+from pytest_grounding.lexicon import words
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.verdict import ClaimVerdict, RetrievalVerdict
 from pytest_grounding.scorers.lexical.subjects import leans
@@ -19,7 +22,6 @@ from pytest_grounding.scorers.lexical.tokens import stems_of, tokenize
 from pytest_grounding.text.facts import Fact, extract_facts
 from pytest_grounding.text.grammar import has_finite_verb, words_of
 from pytest_grounding.text.questions import QuestionInfo, QuestionPart
-from pytest_grounding.text.questions.words import word_set
 from pytest_grounding.text.refusals import is_refusal
 
 _NUMBER = lazy(
@@ -47,10 +49,8 @@ _SOURCE_NOTES = lazy(
 )
 #: One of these stands in every such note.
 _OF_NOTES = ("[", "(", "【", "http", "source", "reference", "citation")
-_PERSONS = word_set("""
-    i we you he she they us me him her them who everyone everybody anyone anybody nobody someone none
-""")
-_PLACES_BEFORE = word_set("in at near from to into across on off inside outside around via within")
+_PERSONS = words("questions", "persons")
+_PLACES_BEFORE = words("questions", "places_before")
 _WHY = lazy(
     r"\b(?:because|since|due to|owing|so that|in order|reasons?|cause[sd]?|causing|thanks to|therefore|"
     r"as a result|to|for|by|otherwise|helps?|prevents?|allows?|ensures?)\b",
@@ -140,7 +140,7 @@ def _holds_new(answer: str, part: QuestionPart, question: QuestionInfo) -> Told:
         return "unknown"
     facts = [fact for fact in extract_facts(answer) if fact.kind != "negation"]
     spans = [(fact.start, fact.end) for fact in facts if not (fact.kind == "name" and fact.initial)]
-    if any(not any(start <= t.start < end for start, end in spans) for t in new):
+    if not _lie_within(spans, [t.start for t in new]):
         return "unknown"
     names = [fact for fact in facts if fact.kind == "name" and _is_new(fact, asked)]
     if part.expected == "person":
@@ -153,6 +153,15 @@ def _holds_new(answer: str, part: QuestionPart, question: QuestionInfo) -> Told:
         )
     marker = _WHY if part.expected == "reason" else _HOW
     return "unknown" if marker.search(answer) else "missing"
+
+
+def _lie_within(spans: Sequence[tuple[int, int]], places: Sequence[int]) -> bool:
+    """Whether each place lies in a span; each is looked up, for an answer may be a list of numbers."""
+    ordered = sorted(spans)
+    starts = [start for start, _ in ordered]
+    # How far any span reaches of those that begin up to here.
+    ends = list(accumulate((end for _, end in ordered), max, initial=-1))
+    return all(place < ends[bisect_right(starts, place)] for place in places)
 
 
 def _is_new(fact: Fact, asked: set[str]) -> bool:

@@ -15,10 +15,10 @@ names stand in square ones::
         (?:sources|passages) (?:do not|never) {telling}\b
 
 Lines of a pattern are indented and joined without their indentation; blanks within a line count, and
-``[ ]`` is a blank at an end of a line. ``{name}`` stands for a piece of the file or of ``pieces.txt``;
-``{file.name}`` for the words of a section of the lexicon. Upper and lower case are one. A pattern whose name
-begins with ``^`` is asked at the start of a text; others are searched. A line ``@end …`` gives what is put
-behind each pattern of the file.
+``[ ]`` is a blank at an end of a line, ``\n`` in an example a line break. ``{name}`` stands for a piece of
+the file or of ``pieces.txt``, ``{file.name}`` for the words of a section of the lexicon. Upper and lower case are
+one. A pattern whose name begins with ``^`` is asked at the start of a text; others are searched. A line
+``@end …`` gives what is put behind each pattern of the file.
 
 The letters that a pattern needs are worked out from it: ``python -m training.gates`` writes ``gates.json``.
 """
@@ -97,6 +97,12 @@ def pattern(file: str, name: str) -> re.Pattern[str]:
     return gated(needs, regex, re.IGNORECASE) if needs else lazy(regex, re.IGNORECASE)
 
 
+@cache
+def plain(file: str, name: str) -> re.Pattern[str]:
+    """The same for those who know already that its letters stand there."""
+    return lazy(partial(source, file, name), re.IGNORECASE)
+
+
 def source(file: str, name: str) -> str:
     """A pattern as a regular expression, with all that it refers to."""
     held = patterns_of(file)
@@ -163,7 +169,7 @@ def patterns_of(file: str) -> Patterns:
 
 
 def _said(mark: str, block: list[str]) -> tuple[str, ...]:
-    return tuple(line.removeprefix(mark) for line in block if line.startswith(mark))
+    return tuple(line.removeprefix(mark).replace("\\n", "\n") for line in block if line.startswith(mark))
 
 
 def _blocks(lines: list[str]) -> list[tuple[int, list[str]]]:

@@ -1,26 +1,131 @@
 """What tells that a passage gives orders to whoever reads it: cues with a weight, in several languages.
 
 A cue of weight 2 tells it alone; of weight 1 two of different kinds are needed close together. Call scripts
-("tell the customer to …") and forms ("answer with yes or no") hold one of them and no more.
+("tell the customer to …") and forms ("answer with yes or no") hold one of them and no more. The cues stand
+in ``injected.txt`` of `lexicon.data` (the words by which they are looked for) and of `lexicon.patterns`.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
+from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
-from pytest_grounding.text.injected.cue import Cue, cue
-from pytest_grounding.text.injected.english import ENGLISH
+from pytest_grounding.lexicon import fields, lines, ordered, sections
+from pytest_grounding.lexicon.patterns import patterns_of, plain
 from pytest_grounding.text.injected.letters import Letters, lowered, words_of
-from pytest_grounding.text.injected.tongues import OVERRIDES, TELLING, UNBROKEN
 
-CUES: tuple[Cue, ...] = (
-    *ENGLISH,
-    *(cue(*row) for row in TELLING),
-)
+_FILE = "injected"
+
+
+@frozen
+class Cue:
+    """One kind of cue.
+
+    Attributes:
+        kind: its name; two cues of one kind count once.
+        weight: 1 or 2.
+        anchors: words of which one stands in all that the pattern matches, unless one of the phrases does.
+        also: other words, of which one stands there too; empty for none.
+        phrases: letters of which one stands in all else that it matches.
+        letters: the same in languages without blanks, where there are no anchors.
+        is_second: common in honest texts, so that it is looked for beside others alone.
+        pattern: what it looks like, in lower case; it matches no more than `REACH` characters.
+    """
+
+    kind: str
+    weight: int
+    anchors: frozenset[bytes]
+    also: frozenset[bytes]
+    phrases: tuple[bytes, ...]
+    letters: tuple[str, ...]
+    is_second: bool
+    pattern: re.Pattern[str]
+
+
+def _cue(name: str) -> Cue:
+    held = fields(_FILE, name)
+    return Cue(
+        held.get("kind", (name,))[0].replace(" ", "_"),
+        int(held["weight"][0]),
+        _encoded(held.get("anchors", ())),
+        _encoded(held.get("also", ())),
+        tuple([line[8:].encode() for line in lines(_FILE, name) if line.startswith("phrase: ")]),
+        held.get("letters", ()),
+        "second" in held,
+        plain(_FILE, name),
+    )
+
+
+def _encoded(words: Iterable[str]) -> frozenset[bytes]:
+    return frozenset(word.encode() for word in words)
+
+
+@frozen
+class Override:
+    """How one language leaves earlier orders aside.
+
+    Attributes:
+        needs: letters of which one stands in each of its verbs, where words are not parted by blanks.
+        words: words of which one stands in each of its verbs.
+        verb: to ignore, to forget.
+        prior: previous, above, all, your.
+        noun: instructions, prompts.
+        domain: what makes the noun that of another matter ("instructions on assembly"), right behind it.
+        weak: what stands behind the verb in an order that may be one of a manual too.
+        negation: what denies the verb from behind.
+        is_loose: the verb stands behind its object, or words are not parted by blanks.
+    """
+
+    needs: tuple[str, ...]
+    words: frozenset[bytes]
+    verb: re.Pattern[str]
+    prior: re.Pattern[str]
+    noun: re.Pattern[str]
+    domain: re.Pattern[str]
+    weak: re.Pattern[str]
+    negation: re.Pattern[str]
+    is_loose: bool
+
+    def may_stand(self, letters: Letters) -> bool:
+        """Whether a text holds what each of its verbs holds."""
+        if self.is_loose:
+            return len(letters.low) > len(letters.text) and any(need in letters.text for need in self.needs)
+        return not self.words.isdisjoint(letters.words)
+
+
+_NEVER = lazy(r"(?!)")
+
+
+def _override(name: str) -> Override:
+    held = fields(_FILE, name)
+    known = patterns_of(_FILE).entries
+    verb, prior, noun = [
+        _one_of(held[part], anywhere="anywhere" in held) for part in ("verb", "prior", "noun")
+    ]
+    domain, weak, negation = [
+        plain(_FILE, f"{name}_{part}") if f"{name}_{part}" in known else _NEVER
+        for part in ("domain", "weak", "negation")
+    ]
+    words = _encoded(held["needs"])
+    return Override(held["needs"], words, verb, prior, noun, domain, weak, negation, "loose" in held)
+
+
+def _one_of(words: Iterable[str], *, anywhere: bool) -> re.Pattern[str]:
+    """One of some words, the longest first; one that ends in * may go on."""
+    every = "|".join(re.escape(word).replace(r"\*", r"\w{0,8}") for word in sorted(words, key=len)[::-1])
+    return lazy(f"(?:{every})" if anywhere else rf"\b(?:{every})\b")
+
+
+_NAMES = [name for name in sections(_FILE) if name not in {"common", "ordinary"}]
+OVERRIDES = tuple(_override(name) for name in _NAMES if name.startswith("override"))
+_EVERY = [_cue(name) for name in _NAMES if not name.startswith("override")]
+CUES = tuple(cue for cue in _EVERY if not cue.letters)
+_UNBROKEN = tuple(cue for cue in _EVERY if cue.letters)
 
 #: Words that are too common to look for a phrase by.
-_COMMON = frozenset(words_of("you are the your all any on from now as this each every to of is if in"))
+_COMMON = _encoded(ordered(_FILE, "common"))
 
 
 def _index() -> dict[bytes, list[tuple[int, frozenset[bytes], bytes]]]:
@@ -39,14 +144,8 @@ def _index() -> dict[bytes, list[tuple[int, frozenset[bytes], bytes]]]:
 _INDEX = _index()
 
 # What stands before an imperative: nothing, punctuation, or a word that asks.
-_IMPERATIVE = lazy(
-    r"(?:^|[^\w\s]|\b(?:please|now|just|and|then|ai|assistant|model|you must|you should|you may|bot|first|to "
-    r"all|must|"
-    r"document|step \d{1,2}|bitte|veuillez|por favor|per favore|stop|shall|can you|und|et|y|e|en))\s{0,3}$"
-)
-_NEGATED = lazy(
-    r"(?:\bnot|\bnever|n't|\bnicht|\bnie|\bne|\bn'|\bnon|\bno|\bnão|\bnunca|\bniet|не|不要|请不要|勿)\s{0,2}$"
-)
+_IMPERATIVE = plain(_FILE, "before_order")
+_NEGATED = plain(_FILE, "denied")
 _WINDOW = 90
 _END = lazy(r"[.!?。！？\n]")
 
@@ -100,9 +199,9 @@ def _places(letters: Letters) -> tuple[_Places, _Places]:
 
 def _unbroken(text: str) -> Iterator[tuple[int, int, str, int]]:
     """Cues of languages without blanks."""
-    for name, weight, needs, pattern in UNBROKEN:
-        if any(need in text for need in needs):
-            yield from ((match.start(), match.end(), name, weight) for match in pattern.finditer(text))
+    for cue in _UNBROKEN:
+        if any(need in text for need in cue.letters):
+            yield from ((*match.span(), cue.kind, cue.weight) for match in cue.pattern.finditer(text))
 
 
 def _windows(lower: str, anchors: Iterable[bytes]) -> Iterator[tuple[int, int]]:
@@ -148,7 +247,7 @@ def overrides(lower: str, letters: Letters) -> Iterator[tuple[int, int, int]]:
             if tongue.is_loose:
                 start = max(0, verb.start() - 40)
                 window = lower[start : verb.start()] + window
-            if tongue.negation is not None and tongue.negation.search(window):
+            if tongue.negation.search(window):
                 continue
             noun = tongue.noun.search(window)
             if noun is not None and tongue.prior.search(window):
@@ -165,7 +264,5 @@ def _beginnings() -> frozenset[str]:
     return frozenset(word.decode() for word in words - _COMMON - _ORDINARY)
 
 
-_ORDINARY = frozenset(
-    words_of("do not don t that must shall should has have required as read use was only end set")
-)
+_ORDINARY = _encoded(ordered(_FILE, "ordinary"))
 BEGINNINGS = _beginnings()

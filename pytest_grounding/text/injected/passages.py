@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
+from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.text.injected.cues import BEGINNINGS, hits
-from pytest_grounding.text.injected.english import SAYING
 from pytest_grounding.text.injected.hidden import Hidden, hidden_in
 from pytest_grounding.text.injected.letters import Letters, blanked, letters_in
 
@@ -39,32 +38,13 @@ _BREAK = lazy(
     r"(?<!\b[DMJS]r)(?<!\bMrs)(?<!\b[MS][st])(?<!\be\.g)(?<!\bi\.e)[.!?](?=[\s\"'”’)]|$)[\"'”’)]{0,2}|[。！？]|"
     r"\n|\|"
 )
-_GOES_ON = lazy(
-    rf"\s{{0,3}}(?:[-*>#|\"'“(]\s?)?(?:{SAYING}\b|<[/|]|\[/|https?:|sag|teile|antworte|di[st]\b|dile|réponds|"
-    rf"responde)",
-    re.IGNORECASE,
-)
-_CLOSING = lazy(
-    r"<\|im_end\|>|\[/inst\]|<</sys>>|<\|end\|>|<\|eot_id\|>|<end_of_turn>|</system>|### response|end admin "
-    r"prompt",
-    re.IGNORECASE,
-)
-_VOCABULARY = lazy(
-    r"(?i)\b(?:attack(?:s|er|ers|ed)?|injection|injected|jailbreaks?|malicious|adversar(?:y|ial)|red team|"
-    r"phishing filter|"
-    r"scanner|benchmark|obeyed|obeys|manipulated|exercise|delimiters?|angriffe?|attaques?|ataques?|llama 2 "
-    r"format|chatml|"
-    r"template begins|system message with|your prompt|the prompt|defend|tell the assistant which|to ask the "
-    r"model)\b"
-)
+_GOES_ON = pattern("injected", "goes_on")
+_VOCABULARY = pattern("injected", "of_attacks")
 _QUOTED = lazy(
     "\"[^\"\n]{3,300}\"|“[^”\n]{3,300}”|«[^»\n]{3,300}»|„[^“\n]{3,300}“|(?<!\\w)'[^'\n]{3,300}'(?!\\w)|"
     "`[^`\n]{3,300}`|‘[^’\n]{3,300}’"
 )
-_MARKED = lazy(
-    r"(?i)\b(?:such as|for example|e\.g\.|phrases? like|the phrase|sentence like|of the form|called|between|"
-    r"begins with|start of a message)\b"
-)
+_MARKED = pattern("injected", "marked")
 _ENDS = frozenset(".!?:。！？\"'”’)]}")
 _FIELDS = ("title", "document", "section_title")
 

@@ -12,7 +12,6 @@ from pytest_grounding.text.questions.followup import (
 )
 from pytest_grounding.text.questions.language import looks_english
 from pytest_grounding.text.questions.values import (
-    Expected,
     QuestionInfo,
     QuestionPart,
     QuestionType,
@@ -22,7 +21,6 @@ from pytest_grounding.text.questions.values import (
 __all__ = [
     "ContextualQuestion",
     "Demand",
-    "Expected",
     "QuestionInfo",
     "QuestionPart",
     "QuestionType",

@@ -7,15 +7,14 @@ from functools import lru_cache
 from pytest_grounding._patterns import lazy
 from pytest_grounding.reading import base_language
 from pytest_grounding.text.questions import words as w
+from pytest_grounding.text.questions.answer_types import OF_QUESTION
 from pytest_grounding.text.questions.keys import deed_of, key_of
 from pytest_grounding.text.questions.language import looks_english
 from pytest_grounding.text.questions.reading import Reading, read
 from pytest_grounding.text.questions.tokens import Word, split_words
 from pytest_grounding.text.questions.values import (
-    Expected,
     QuestionInfo,
     QuestionPart,
-    QuestionType,
     QuestionWord,
 )
 
@@ -23,10 +22,6 @@ from pytest_grounding.text.questions.values import (
 _SENTENCE = lazy(r"(?:[^?!.\n]|[.!](?!\s|$)|(?<=\be\.g)\.(?=\s|$)|(?<=\bi\.e)\.(?=\s|$))*(?:[?!.]+|\n|$)")
 # What joins two questions in one sentence: "..., and when ...".
 _JOINTS = frozenset(["and", "or", "but"])
-_EXPECTED: dict[QuestionType, Expected] = {
-    "who": "person", "what": "thing", "when": "date", "where": "location", "why": "reason", "how": "method",
-    "how_many": "quantity", "how_much": "quantity", "which": "choice", "yes_no": "polarity", "other": "",
-}  # fmt: skip
 
 
 def analyse(question: str, language: str = "en") -> QuestionInfo:
@@ -94,7 +89,7 @@ def _add_parts(question: str, start: int, end: int, parts: list[QuestionPart]) -
         words = _content(piece, reading)
         if parts and reading.type != "other":
             words = _with_antecedent(piece, words, parts[-1].words)
-        expected = reading.expected or _EXPECTED[reading.type]
+        expected = reading.expected or OF_QUESTION[reading.type]
         key = key_of(piece, reading, {word.start for word in words})
         parts.append(
             QuestionPart(

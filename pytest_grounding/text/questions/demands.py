@@ -242,7 +242,7 @@ def _named(part: QuestionPart, text: str, at: int, kind: DemandKind) -> Demand:
     tokens = split_words(text)
     words = tuple(word for word in part.words if start <= word.start < start + len(text))
     noun = tokens[-1].lower if tokens else ""
-    expected, _, measure = w.FOCUS_TYPES.get(noun, "").partition(":")
+    expected, measure = w.FOCUS_TYPES.get(noun, ("", ""))
     if kind == "entity":
         expected, measure = "", ""
     return Demand(
@@ -253,7 +253,7 @@ def _named(part: QuestionPart, text: str, at: int, kind: DemandKind) -> Demand:
             end=start + len(text),
             text=text,
             type="what" if kind == "attribute" else part.type,
-            expected=expected or "thing",  # type: ignore[arg-type]
+            expected=expected or "thing",
             measure=measure,
             focus=tokens[-1].text if tokens else "",
             words=words,

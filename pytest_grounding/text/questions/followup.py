@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
+from pytest_grounding.lexicon import words
 from pytest_grounding.model.transcript import Turn
 from pytest_grounding.text.questions import words as w
 from pytest_grounding.text.questions.analysis import analyse
@@ -17,30 +18,8 @@ from pytest_grounding.text.questions.values import QuestionInfo
 _SENTENCE_END = lazy(r"[.?!\n。？！]+")
 #: A longer question names something, whatever its words are.
 _LONGEST = 120
-#: The words of questions in other languages that name nothing: question words, measures, "and", "then".
-_ELSEWHERE = w.word_set("""
-    und dann also warum wieso weshalb wie wer wen wem was wann wo wohin woher lange viel viele oft weit
-    teuer alt sonst noch mehr genau bis seit wirklich ja nein
-    et puis alors pourquoi comment qui quoi quand où ou combien de temps longtemps plus encore donc depuis
-    jusqu'à vraiment oui non
-    y entonces luego por para qué que quién quien cuándo cuando dónde donde cómo como cuánto cuánta cuántos
-    cuántas tiempo más después sí no
-    e poi allora perché chi che cosa quando dove come quanto quanta quanti quante tempo ancora più
-    então porquê quem onde quanto quantos mais depois
-    en dan waarom hoe wie wat wanneer waar lang veel vaak ver meer nog
-    og så hvorfor hvordan hvem hva hvad hvornår när hur varför vem vad var länge lenge længe mycket
-    а и что потом почему зачем как кто когда где куда сколько долго ещё еще
-    多久 多长 多长时间 多少 多少钱 为什么 为何 怎么 怎样 如何 什么 什么时候 何时
-    哪里 哪儿 谁 然后 然后呢 还有 还有呢
-    なぜ どうして いつ どこ だれ 誰 何 いくら いくつ どう どのくらい どれくらい それで
-    왜 언제 어디 누구 얼마 얼마나 어떻게 무엇 뭐 그리고
-""")
-
-#: Words that answer what was said before, and name nothing.
-_REPLIES = w.word_set("""
-    good great ok okay thanks thank perfect nice cool sure fine awesome alright right correct wow hi hello hey
-    understood interesting true welcome summarize elaborate continue clarify repeat
-""")
+_ELSEWHERE = words("questions", "elsewhere")
+_REPLIES = words("questions", "replies")
 
 
 @frozen

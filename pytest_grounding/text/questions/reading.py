@@ -8,7 +8,7 @@ from dataclasses import replace
 from pytest_grounding._frozen import frozen
 from pytest_grounding.text.questions import words as w
 from pytest_grounding.text.questions.tokens import Word
-from pytest_grounding.text.questions.values import Expected, QuestionType
+from pytest_grounding.text.questions.values import QuestionType
 
 _TAGS = frozenset(["right", "correct", "true", "yes"])
 
@@ -27,7 +27,7 @@ class Reading:
     """
 
     type: QuestionType
-    expected: Expected = ""
+    expected: str = ""
     measure: str = ""
     focus: str = ""
     frame: frozenset[int] = frozenset()
@@ -253,7 +253,7 @@ def _what(rest: list[Word], i: int, kind: str, frame: frozenset[int], question: 
     """What and which: the noun that names the answer tells what kind of answer it is."""
     lowers = [t.lower for t in rest[i + 1 :]]
     type_: QuestionType = "which" if kind == "which" else "what"
-    default: Expected = "choice" if kind == "which" else "thing"
+    default = "choice" if kind == "which" else "thing"
     if kind == "what" and lowers:
         if lowers[0] in {"about", "if"}:
             return Reading("other", frame=frame)
@@ -305,7 +305,7 @@ def _wants_definition(rest: list[Word], i: int, lowers: list[str]) -> bool:
 
 def _focus(
     rest: list[Word], begin: int, question: str, *, answers_only: bool = False
-) -> tuple[Expected, str, str, frozenset[int]]:
+) -> tuple[str, str, str, frozenset[int]]:
     """The head noun that names the answer: its expected type, measure, text and frame words.
 
     The noun counts as frame, which no answer need repeat, only right after the question word ("which
@@ -341,10 +341,9 @@ def _focus(
     if head < 0:
         return "", "", "", frozenset()
     noun = rest[head]
-    value = w.FOCUS_TYPES.get(noun.lower, "")
+    kind, measure = w.FOCUS_TYPES.get(noun.lower, ("", ""))
     if noun.lower in {"time", "times"} and head and rest[head - 1].lower in w.TIME_MODIFIERS:
-        value = "quantity:duration"
-    kind, _, measure = value.partition(":")
+        kind, measure = "quantity", "duration"
     frame = frozenset({noun.start}) if direct and kind in {"date", "location", "person"} else frozenset()
     after = rest[head + 1].lower if head + 1 < len(rest) else ""
     if noun.lower == "places" and direct and after not in w.AUXILIARIES:
@@ -354,4 +353,4 @@ def _focus(
         return "", "", noun.text, frozenset()
     if kind == "method" and noun.lower in {"way", "ways"}:
         frame = frozenset({noun.start})
-    return kind, measure, noun.text, frame  # type: ignore[return-value]
+    return kind, measure, noun.text, frame

@@ -10,21 +10,6 @@ QuestionType = Literal[
     "who", "what", "when", "where", "why", "how", "how_many", "how_much", "which", "yes_no", "other"
 ]
 
-#: Kind of answer; "" where it cannot be told.
-Expected = Literal[
-    "person",
-    "thing",
-    "definition",
-    "date",
-    "location",
-    "reason",
-    "method",
-    "quantity",
-    "choice",
-    "polarity",
-    "",
-]
-
 
 @frozen
 class QuestionWord:
@@ -61,7 +46,7 @@ class QuestionPart:
     end: int
     text: str
     type: QuestionType
-    expected: Expected
+    expected: str
     measure: str = ""
     focus: str = ""
     words: tuple[QuestionWord, ...] = ()
@@ -85,7 +70,7 @@ class QuestionInfo:
 
     question: str
     type: QuestionType
-    expected: Expected
+    expected: str
     parts: tuple[QuestionPart, ...]
     words: tuple[QuestionWord, ...]
     language: str = "en"
