@@ -95,6 +95,19 @@ def test_a_row_that_is_taken_twice_counts_once() -> None:
     assert shelf.tally.counts["transcripts"] == len(shelf.verdicts) == 1
 
 
+@pytest.mark.parametrize("kept", [0, 1000])
+def test_a_question_that_a_setting_let_through_is_read_back(
+    here: Path, monkeypatch: pytest.MonkeyPatch, kept: int
+) -> None:
+    monkeypatch.setattr(shelves, "KEPT", kept)
+    long = {**row(1), "question": f"How long {'really ' * 400}do refunds take?"}
+    (here / "a.transcripts.jsonl").write_text(json.dumps(long) + "\n")
+    words = ["check", "a.transcripts.jsonl", "-q", "--set", "question_max_length=9000"]
+    for parts in ([], ["--jobs", "1"]):
+        assert main([*words, *parts, "--report", "html:a.html"]) == 0
+        assert "really really" in Path("a.html").read_text(encoding="utf-8")
+
+
 def test_a_page_shows_the_worst_and_says_how_many_it_leaves_out(here: Path) -> None:
     write_rows(here / "a.transcripts.jsonl", 30)
     main(["check", "a.transcripts.jsonl", "-q", "--report", "html:whole.html", "--report", "json:all.json"])
