@@ -17,7 +17,7 @@ from typing import NamedTuple
 from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
-from pytest_grounding.scorers.lexical.conflicts.duel import Candidate
+from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Span
 from pytest_grounding.scorers.lexical.conflicts.sources import Bounds, Sentence
 from pytest_grounding.scorers.lexical.conflicts.view import View
 from pytest_grounding.scorers.lexical.tokens import Token
@@ -42,6 +42,7 @@ _LEAST_HELD_OF_FACTS = 0.5
 #: Content words of a claim that leaves out what it speaks of, at most.
 _FRAGMENT = 3
 _PRONOUNS = words("conflicts", "pronouns")
+_LABELS = words("conflicts", "labels")
 _JOINTS = frozenset({"and", "while", "but", "whereas"})
 _SIGNS = frozenset(",;\n")
 _BAR = lazy(r"(?<!\\)\|")
@@ -79,7 +80,11 @@ def crossed_conflicts(contest: Contest) -> Iterator[Candidate]:
     if claim.negations:
         # "The Pro plan does not cost $50": true.
         return
-    stems = list(dict.fromkeys(claim.stems[number] for number in claim.content))
+    # "Passage 2" counts the sources and says nothing of them.
+    spoken = [
+        n for n in claim.content if not (claim.tokens[n].is_number and n and claim.norms[n - 1] in _LABELS)
+    ]
+    stems = list(dict.fromkeys(claim.stems[number] for number in spoken))
     implied = contest.carried
     if not implied and (claim.norms[0] in _PRONOUNS or _is_fragment(claim)):
         # "It costs $50.", "$50 a month": said of what the question asks about.
@@ -136,6 +141,10 @@ def _pairs(contest: Contest, masks: dict[Sentence, int]) -> Iterator[tuple[State
             yield first, second, False
 
 
+def _spot(contest: Contest, statement: Statement) -> Sentence:
+    return statement.chunk, contest.chunks[statement.chunk].sentence_of[statement.low]
+
+
 def _whole(contest: Contest, spot: Sentence) -> Statement:
     return Statement(spot[0], *contest.bounds(*spot))
 
@@ -173,15 +182,16 @@ def _is_listed(contest: Contest, spot: Sentence) -> bool:
     text = _text(contest, spot)
     if text.lstrip().startswith("|"):
         following = (spot[0], spot[1] + 1)
-        is_header = following[1] < len(contest.indexes[spot[0]].sentences) and is_table_rule(_text(contest, following))
+        is_header = following[1] < len(contest.indexes[spot[0]].sentences) and is_table_rule(
+            _text(contest, following)
+        )
         return not is_header and not is_table_rule(text)
     return _ENTRY.match(text) is not None
 
 
 def _cuts(contest: Contest, statement: Statement) -> list[int]:
     """Offsets at which the cells of a row, or the name and the rest of an entry, end."""
-    view = contest.chunks[statement.chunk]
-    spot = statement.chunk, view.sentence_of[statement.low]
+    spot = _spot(contest, statement)
     start = contest.indexes[statement.chunk].sentences[spot[1]][0]
     text = _text(contest, spot)
     if text.lstrip().startswith("|"):
@@ -287,7 +297,11 @@ def _crossed(
             first = difference, here
         elif there:
             second = difference, there
-    if first is None or second is None or any(mask & together == together for mask in masks.values()):
+    if first is None or second is None:
+        return None
+    # Clauses of one sentence: that it has both tells nothing.
+    own = [_spot(contest, statement) for statement in statements]
+    if any(mask & together == together and spot not in own for spot, mask in masks.items()):
         return None
     # What is said stands behind what it is said of, mostly.
     ends = [
@@ -295,7 +309,7 @@ def _crossed(
         (second[0].first, second[1], statements[0].chunk, second[0].first),
     ]
     for _, held, chunk, rival in sorted(ends, reverse=True):
-        ours = [number for number in contest.claim.content if bits[contest.claim.stems[number]] & held]
+        ours = [number for number in contest.claim.content if bits.get(contest.claim.stems[number], 0) & held]
         if ours:
             # Not taken over from the question, or from the sentence before.
             return _candidate(contest, ours, chunk, rival)
@@ -310,18 +324,29 @@ def _held(stems: frozenset[str], bits: dict[str, int]) -> int:
 
 
 def _candidate(contest: Contest, ours: Sequence[int], chunk: int, rival: Bounds) -> Candidate:
-    tokens, view, (low, high) = contest.claim.tokens, contest.chunks[chunk], rival
-    start, end = tokens[ours[0]].start, tokens[ours[-1]].end
+    view, (low, high) = contest.chunks[chunk], rival
+    start, end = _shown(contest.claim, ours[0], ours[-1] + 1)
     cover = contest.cover(chunk, view.sentence_of[low])
-    return Candidate(
-        "crossed", start, end, chunk, low, view.tokens[low].start, view.tokens[high - 1].end, 1.0, cover
-    )
+    return Candidate("crossed", start, end, chunk, low, *_shown(view, low, high), 1.0, cover)
+
+
+def _shown(view: View, low: int, high: int) -> Span:
+    """Offsets of words, with the rest of the values, names and codes ("C3") that they are part of."""
+    text, start, end = view.text, view.tokens[low].start, view.tokens[high - 1].end
+    facts = [fact for fact in view.facts if fact.start < end and start < fact.end]
+    start = min([start, *(fact.start for fact in facts)])
+    end = max([end, *(fact.end for fact in facts)])
+    while start and text[start - 1].isalnum():
+        start -= 1
+    while end < len(text) and text[end].isalnum():
+        end += 1
+    return start, end
 
 
 def _is_entry(
     contest: Contest, one: Statement, other: Statement, found: Candidate, bits: dict[str, int]
 ) -> bool:
-    """Whether the claim has the name of one row, and a number or name that stands behind that of the other."""
+    """Whether the claim has the name of one row with a number or name that stands behind that of the other."""
     chunk = contest.chunks[one.chunk]
     cells = [_stretches(contest, row, _cuts(contest, row)) for row in (one, other)]
     heads = [_held(_content(chunk, row[0]), bits) for row in cells]
