@@ -77,7 +77,7 @@ class Difference(NamedTuple):
 def crossed_conflicts(contest: Contest) -> Iterator[Candidate]:
     """What a claim says of one thing although a source says it of another, and something else of this one."""
     claim = contest.claim
-    if claim.negations:
+    if claim.negations or not claim.content:
         # "The Pro plan does not cost $50": true.
         return
     # "Passage 2" counts the sources and says nothing of them.
@@ -254,7 +254,9 @@ def _words(contest: Contest, statement: Statement) -> Sequence[str]:
 
 
 def _content(view: View, place: Bounds) -> frozenset[str]:
-    return frozenset(view.stems[number] for number in range(*place) if not view.tokens[number].is_stop)
+    """Stems of the words of a place that name or measure: with its verb, two statements may say the same."""
+    tokens = [view.tokens[number] for number in range(*place)]
+    return frozenset(t.stem for t in tokens if not t.is_stop and (_tells(t) or not has_finite_verb([t.norm])))
 
 
 def _aligned(left: Sequence[str], right: Sequence[str]) -> list[tuple[int, int]]:
