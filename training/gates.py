@@ -12,8 +12,8 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache, partial
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -155,17 +155,33 @@ def _one_of(reads: Sequence[Read]) -> Read:
     ]
     if not all(options):
         return ANYTHING
-    unions = [frozenset().union(*(min(groups, key=_cost) for groups in options))]
+    rarest = [min(groups, key=_cost) for groups in options]
+    unions: list[frozenset[str]] = [frozenset().union(*rarest)]
     starts = sorted({group for groups in options for group in groups}, key=_cost)
     # What each says besides: with "not" of one way goes "never" of another, and not its nouns again.
     for start in starts[:MOST_UNIONS]:
-        few = cheap = start
-        for groups in options:
-            few |= min(groups, key=lambda group: (len(group - few), sorted(group)))
-            cheap |= min(groups, key=lambda group: (not group <= cheap, _cost(group)))
-        unions += [few, cheap]
+        unions += [_joined(start, options, _strings_added), _joined(start, options, _cost_added)]
     ranked = sorted(dict.fromkeys(unions), key=_cost)
     return Read(None, tuple(ranked[:MOST_UNIONS]))
+
+
+def _joined(
+    start: frozenset[str],
+    options: Sequence[Sequence[frozenset[str]]],
+    added: Callable[[frozenset[str], frozenset[str]], Any],
+) -> frozenset[str]:
+    """A group with one of each way, that which adds least to what is there already."""
+    for groups in options:
+        start |= min(groups, key=partial(added, start))
+    return start
+
+
+def _strings_added(held: frozenset[str], group: frozenset[str]) -> tuple[int, list[str]]:
+    return len(group - held), sorted(group)
+
+
+def _cost_added(held: frozenset[str], group: frozenset[str]) -> tuple[bool, tuple[float, list[str]]]:
+    return not group <= held, _cost(group)
 
 
 def _cost(group: frozenset[str]) -> tuple[float, list[str]]:
@@ -175,35 +191,51 @@ def _cost(group: frozenset[str]) -> tuple[float, list[str]]:
 
 def chance(letters: Iterable[str]) -> float:
     """How likely it is that a sentence holds one of some strings."""
-    none = 1.0
-    for text in letters:
-        if text in _COMMON_WORDS:
-            none *= 1 - COMMON / 2
-            continue
-        expected = _SENTENCE * math.prod(_SHARES.get(char, 1) / 1000 for char in text) * 3
-        none *= math.exp(-expected)
-    return 1 - none
+    return 1 - math.prod(1 - _chance_of(text) for text in letters)
+
+
+@cache
+def _chance_of(text: str) -> float:
+    """How likely it is that a sentence holds a string."""
+    if text in _COMMON_WORDS:
+        return COMMON / 2
+    return 1 - math.exp(-_SENTENCE * math.prod(_SHARES.get(char, 1) / 1000 for char in text) * 3)
 
 
 @cache
 def covered(group: frozenset[str]) -> tuple[str, ...]:
     """Few rare strings, of which each string of a group holds one."""
-    left = set(group)
-    holders: dict[str, set[str]] = {}
-    for text in group:
+    texts = sorted(group)
+    # Piece -> which of the strings hold it, a bit each.
+    holders: dict[str, int] = {}
+    for number, text in enumerate(texts):
         for start in range(len(text)):
             for end in range(start + 1, min(len(text), start + 14) + 1):
-                if _tells(frozenset({text[start:end]})):
-                    holders.setdefault(text[start:end], set()).add(text)
-    price = {text: PRICE + chance((text,)) for text in holders}
+                if end - start > 1 or not text[start].isascii():
+                    piece = text[start:end]
+                    holders[piece] = holders.get(piece, 0) | 1 << number
+    # Of the pieces of the same strings one alone can be the best.
+    rivals: dict[int, tuple[float, int, str]] = {}
+    for piece, held in holders.items():
+        rival = (PRICE + _chance_of(piece), -len(piece), piece)
+        if held not in rivals or rival < rivals[held]:
+            rivals[held] = rival
+    price = {piece: cost for cost, _, piece in rivals.values()}
+    holders = {piece: held for held, (_, _, piece) in rivals.items()}
     found: list[str] = []
+    left = (1 << len(texts)) - 1
     while left:
         best = min(
-            holders, key=lambda text: (price[text] / max(0.001, len(holders[text] & left)), -len(text), text)
+            holders,
+            key=lambda piece: (
+                price[piece] / max(0.001, (holders[piece] & left).bit_count()),
+                -len(piece),
+                piece,
+            ),
         )
         found.append(best)
-        left -= holders[best]
-        holders = {text: held for text, held in holders.items() if held & left}
+        left &= ~holders[best]
+        holders = {piece: held for piece, held in holders.items() if held & left}
     # An early one may hold nothing any more that later ones do not.
     for text in sorted(found, key=lambda text: -price[text]):
         others = [other for other in found if other != text]
