@@ -26,6 +26,8 @@ from pytest_grounding.text.tables import is_table_rule
 
 #: Sentences of the sources that are laid against each other, those with most words of the claim first.
 _MOST_SENTENCES = 6
+#: Sentences whose clauses are.
+_MOST_CUT = 2
 #: Words of a statement, and of one place in which two differ.
 _LONGEST = 40
 _MOST_REPLACED = 5
@@ -92,7 +94,7 @@ def crossed_conflicts(contest: Contest) -> Iterator[Candidate]:
     bits = {stem: 1 << number for number, stem in enumerate(dict.fromkeys([*stems, *implied]))}
     masks = _masks(contest, bits)
     for one, other, is_listed in _pairs(contest, masks):
-        differences = _cells(contest, one, other) if is_listed else _differences(contest, one, other)
+        differences = _cells(contest, one, other) if is_listed else _differences(contest, one, other, bits)
         found = _crossed(contest, (one, other), differences, bits, masks)
         suits = _is_entry if is_listed else _is_parallel
         if found is not None and suits(contest, one, other, found, bits):
@@ -130,13 +132,11 @@ def _pairs(contest: Contest, masks: dict[Sentence, int]) -> Iterator[tuple[State
                 continue
             if one[0] == other[0] and _is_listed(contest, one) and _is_listed(contest, other):
                 yield _whole(contest, one), _whole(contest, other), True
-            else:
-                ours, theirs = contest.stems(*one), contest.stems(*other)
-                if len(ours & theirs) >= max(_FEWEST_SHARED, 0.5 * _LEAST_SHARED_OF_FACTS * len(ours)):
-                    yield _whole(contest, one), _whole(contest, other), False
-    else:
-        best = best[:1]
-    for spot in best:
+                continue
+            ours, theirs = contest.stems(*one), contest.stems(*other)
+            if len(ours & theirs) >= _LEAST_SHARED_OF_FACTS * max(len(ours), len(theirs)):
+                yield _whole(contest, one), _whole(contest, other), False
+    for spot in best[:_MOST_CUT]:
         for first, second in combinations(_clauses(contest, spot), 2):
             yield first, second, False
 
@@ -221,13 +221,23 @@ def _stretches(contest: Contest, statement: Statement, cuts: Sequence[int]) -> l
     return found
 
 
-def _differences(contest: Contest, one: Statement, other: Statement) -> list[Difference]:
+def _differences(
+    contest: Contest, one: Statement, other: Statement, bits: dict[str, int]
+) -> list[Difference]:
     """The places in which two statements differ; none where too few of their words are equal."""
-    if max(one.high - one.low, other.high - other.low) > _LONGEST:
+    longer = max(one.high - one.low, other.high - other.low)
+    if longer > _LONGEST:
         return []
+    least = max(_FEWEST_SHARED, _LEAST_SHARED_OF_FACTS * longer)
     left, right = _words(contest, one), _words(contest, other)
+    all_left, all_right = set(left), set(right)
+    # Most pairs end here: laying them against each other takes a hundred times as long.
+    if len(all_left & all_right) < least:
+        return []
+    if bits.keys().isdisjoint(all_left - all_right) or bits.keys().isdisjoint(all_right - all_left):
+        return []
     pairs = _aligned(left, right)
-    if len(pairs) < max(_FEWEST_SHARED, _LEAST_SHARED_OF_FACTS * max(len(left), len(right))):
+    if len(pairs) < least:
         return []
     places, a, b = [], 0, 0
     for ours, theirs in [*pairs, (len(left), len(right))]:
