@@ -6,7 +6,8 @@ The long patterns of this package take a third of a second to compile, and most 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
+from functools import cached_property
 from typing import Any, cast
 
 #: Groups of letters, of each of which one stands in whatever a pattern matches (`letters_of`).
@@ -62,62 +63,125 @@ class Parts:
     """
 
     def __init__(self, parts: Iterable[tuple[Needs | str, Source]], flags: int) -> None:
-        self._parts = tuple((_groups(needs), lazy(source, flags)) for needs, source in parts)
+        self._given = tuple((needs, lazy(source, flags)) for needs, source in parts)
 
     @property
     def patterns(self) -> tuple[re.Pattern[str], ...]:
         """All patterns."""
-        return tuple(pattern for _, pattern in self._parts)
+        return tuple(pattern for _, pattern in self._given)
+
+    # Worked out at the first text: importing pays for none of it.
+    @cached_property
+    def _gates(self) -> _Gates:
+        return _gates([(_groups(needs), pattern) for needs, pattern in self._given])
+
+    @cached_property
+    def _gates_in_ascii(self) -> _Gates:
+        """In a text without other letters, as most are, only the needs in ASCII can be met."""
+        return _gates([(_in_ascii(_groups(needs)), pattern) for needs, pattern in self._given])
 
     def search(self, text: str) -> bool:
         """Whether one of the patterns matches somewhere in a text."""
-        return any(pattern.search(text) is not None for pattern in self.likely(text))
+        likely = self.likely(text)
+        return bool(likely) and any(pattern.search(text) is not None for pattern in likely)
 
     def match(self, text: str, start: int = 0) -> bool:
         """Whether one of the patterns matches at an offset of a text."""
-        return any(pattern.match(text, start) is not None for pattern in self.likely(text))
+        likely = self.likely(text)
+        return bool(likely) and any(pattern.match(text, start) is not None for pattern in likely)
 
     def likely(self, text: str) -> list[re.Pattern[str]]:
         """The patterns whose letters stand in a text."""
-        letters = letters_of(text)
-        found = []
+        if text.isascii():
+            letters, (firsts, behind, always) = text.lower(), self._gates_in_ascii
+        else:
+            letters, (firsts, behind, always) = letters_of(text), self._gates
+        found = [*always]
         # Written out: every claim asks this a hundred times, and a call for each takes twice as long.
-        for needs, pattern in self._parts:
-            for group in needs:
-                for some in group:
-                    if some in letters:
-                        break
-                else:
-                    break
-            else:
-                found.append(pattern)
+        for some in firsts:
+            if some in letters:
+                for needs, pattern in behind[some]:
+                    for group in needs:
+                        for other in group:
+                            if other in letters:
+                                break
+                        else:
+                            break
+                    else:
+                        if pattern not in found:
+                            found.append(pattern)
         return found
+
+
+#: The strings of the first groups of some patterns, each once; for each of them its patterns with their other
+#: groups; and the patterns that need nothing.
+_Gates = tuple[
+    tuple[str, ...],
+    dict[str, list[tuple[Needs, re.Pattern[str]]]],
+    tuple[re.Pattern[str], ...],
+]
+
+
+def _gates(parts: Iterable[tuple[Needs | None, re.Pattern[str]]]) -> _Gates:
+    """What is looked for, and what stands behind it; a pattern whose needs cannot be met is left out."""
+    behind: dict[str, list[tuple[Needs, re.Pattern[str]]]] = {}
+    always = []
+    for needs, pattern in parts:
+        if needs is None:
+            continue
+        if not needs:
+            always.append(pattern)
+        for some in needs[0] if needs else ():
+            behind.setdefault(some, []).append((needs[1:], pattern))
+    return tuple(behind), behind, tuple(always)
+
+
+def _in_ascii(needs: Needs) -> Needs | None:
+    """The strings of the needs that an ASCII text may hold; None where one group has none."""
+    kept = tuple(tuple(some for some in group if some.isascii()) for group in needs)
+    return tuple(sorted(kept, key=len)) if all(kept) else None
+
+
+#: Methods that find nothing where the letters are not there.
+_ASKED = frozenset({"search", "match", "fullmatch", "finditer"})
 
 
 class _Gated:
     """Looks like a compiled pattern, and looks for the letters that it needs first."""
 
     def __init__(self, needs: Needs | str, source: Source, flags: int) -> None:
-        self._needs = _groups(needs)
+        self._given = needs
         self._pattern = lazy(source, flags)
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._pattern, name)
+        if name not in _ASKED:
+            return getattr(self._pattern, name)
+        asked = self._asked(name)
+        setattr(self, name, asked)
+        return asked
 
-    def search(self, text: str, *span: int) -> re.Match[str] | None:
-        return self._pattern.search(text, *span) if self._may_match(text) else None
+    def _asked(self, name: str) -> Callable[..., Any]:
+        """A method of the pattern that looks for the letters first."""
+        needs, pattern = _groups(self._given), self._pattern
+        # A group of nothing is never there: where a group has no string in ASCII, no ASCII text will do.
+        in_ascii = (_in_ascii(needs) or ((),)) if needs else ()
+        nothing: Any = iter(()) if name == "finditer" else None
 
-    def match(self, text: str, *span: int) -> re.Match[str] | None:
-        return self._pattern.match(text, *span) if self._may_match(text) else None
+        def asked(text: str, *span: int) -> Any:
+            if text.isascii():
+                letters, groups = text.lower(), in_ascii
+            else:
+                letters, groups = letters_of(text), needs
+            # Plain loops in one call: every claim asks this a hundred times.
+            for group in groups:
+                for some in group:
+                    if some in letters:
+                        break
+                else:
+                    return nothing
+            return getattr(pattern, name)(text, *span)
 
-    def fullmatch(self, text: str, *span: int) -> re.Match[str] | None:
-        return self._pattern.fullmatch(text, *span) if self._may_match(text) else None
-
-    def finditer(self, text: str, *span: int) -> Iterator[re.Match[str]]:
-        return self._pattern.finditer(text, *span) if self._may_match(text) else iter(())
-
-    def _may_match(self, text: str) -> bool:
-        return _are_there(self._needs, letters_of(text))
+        return asked
 
 
 def gated(needs: Needs | str, source: Source, flags: int) -> re.Pattern[str]:
@@ -142,17 +206,6 @@ def _groups(needs: Needs | str) -> Needs:
 def _shortest(group: tuple[str, ...]) -> tuple[str, ...]:
     """The words of a group of which none is a part: where "says" stands, "say" does."""
     return tuple(some for some in group if not any(other in some for other in group if other != some))
-
-
-def _are_there(needs: tuple[tuple[str, ...], ...], letters: str) -> bool:
-    # Plain loops: every claim asks this a hundred times, and generators take three times as long.
-    for group in needs:
-        for some in group:
-            if some in letters:
-                break
-        else:
-            return False
-    return True
 
 
 def letters_of(text: str) -> str:

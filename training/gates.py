@@ -12,8 +12,8 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache, partial
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -155,17 +155,33 @@ def _one_of(reads: Sequence[Read]) -> Read:
     ]
     if not all(options):
         return ANYTHING
-    unions = [frozenset().union(*(min(groups, key=_cost) for groups in options))]
+    rarest = [min(groups, key=_cost) for groups in options]
+    unions: list[frozenset[str]] = [frozenset().union(*rarest)]
     starts = sorted({group for groups in options for group in groups}, key=_cost)
     # What each says besides: with "not" of one way goes "never" of another, and not its nouns again.
     for start in starts[:MOST_UNIONS]:
-        few = cheap = start
-        for groups in options:
-            few |= min(groups, key=lambda group: (len(group - few), sorted(group)))
-            cheap |= min(groups, key=lambda group: (not group <= cheap, _cost(group)))
-        unions += [few, cheap]
+        unions += [_joined(start, options, _strings_added), _joined(start, options, _cost_added)]
     ranked = sorted(dict.fromkeys(unions), key=_cost)
     return Read(None, tuple(ranked[:MOST_UNIONS]))
+
+
+def _joined(
+    start: frozenset[str],
+    options: Sequence[Sequence[frozenset[str]]],
+    added: Callable[[frozenset[str], frozenset[str]], Any],
+) -> frozenset[str]:
+    """A group with one of each way, that which adds least to what is there already."""
+    for groups in options:
+        start |= min(groups, key=partial(added, start))
+    return start
+
+
+def _strings_added(held: frozenset[str], group: frozenset[str]) -> tuple[int, list[str]]:
+    return len(group - held), sorted(group)
+
+
+def _cost_added(held: frozenset[str], group: frozenset[str]) -> tuple[bool, tuple[float, list[str]]]:
+    return not group <= held, _cost(group)
 
 
 def _cost(group: frozenset[str]) -> tuple[float, list[str]]:

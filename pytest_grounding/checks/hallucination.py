@@ -111,9 +111,12 @@ class _Chunks:
         if chunk is None:
             return None
         if chunk_id not in self._metadata:
-            self._metadata[chunk_id] = chunk.metadata.model_dump(mode="json", exclude_none=True)
-        known = self._metadata[chunk_id]
-        metadata = copy.deepcopy(known) if known else {}
+            given = chunk.metadata
+            # Of most chunks nothing is known: writing that takes as long as a claim.
+            known = bool(given.model_fields_set or given.model_extra)
+            self._metadata[chunk_id] = given.model_dump(mode="json", exclude_none=True) if known else {}
+        told = self._metadata[chunk_id]
+        metadata = copy.deepcopy(told) if told else {}
         return SupportingSource.built(
             chunk_id=chunk_id, metadata=metadata, retrieval_score=chunk.score, support=support
         )

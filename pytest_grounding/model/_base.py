@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from pydantic import BaseModel, ConfigDict
@@ -44,19 +45,26 @@ class Model(BaseModel):
         made = cls.__new__(cls)
         # As `model_construct` does it, which takes four times as long.
         _set(made, "__dict__", held)
-        _set(made, "__pydantic_fields_set__", set(values))
+        _set(made, "__pydantic_fields_set__", _given_of(tuple(values)))
         _set(made, "__pydantic_extra__", None)
         _set(made, "__pydantic_private__", None)
         return made
 
 
 _set = object.__setattr__
+#: Sets of the names of given fields, each once: values that are made of the same fields share theirs.
+_shared: dict[frozenset[str], set[str]] = {}
+
+
+@lru_cache(maxsize=256)
+def _given_of(names: tuple[str, ...]) -> set[str]:
+    given = set(names)
+    return _shared.setdefault(frozenset(given), given)
+
+
 _Defaults = tuple[dict[str, Any], list[tuple[str, Callable[[], Any]]]]
 #: For each model its fields in order with their defaults, and those whose default is made anew each time.
 _defaults: dict[type[Model], _Defaults] = {}
-
-
-_shared: dict[frozenset[str], set[str]] = {}
 
 
 def lean(value: Any) -> None:

@@ -8,6 +8,7 @@ answers that advise something, a sixth is unsupported (docs/accuracy.md).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from pytest_grounding._patterns import lazy
@@ -112,6 +113,8 @@ class Lack(NamedTuple):
 _LACK = pattern("beside", "lack")
 
 
+# A dozen places ask it of each claim.
+@lru_cache(maxsize=256)
 def lack_of(sentence: str) -> Lack | None:
     """What a sentence says that a numbered source lacks ("Passage 3 does not give the fee"); else None."""
     found = _LACK.match(sentence)

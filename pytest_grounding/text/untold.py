@@ -92,9 +92,11 @@ def may_deny(sentence: str, words: Sequence[str], question: str) -> bool:
         question: the question.
     """
     lists = _lists()
-    if len(sentence) > _LONGEST or not any(word in lists["lack"] or _denies(word, lists) for word in words):
+    if len(sentence) > _LONGEST or lists["anchors"].isdisjoint(words):
         return False
-    if lists["anchors"].isdisjoint(words) or not _asked_words(question):
+    if lists["denials"].isdisjoint(words) and not any(map(_is_contracted, words)):
+        return False
+    if not _asked_words(question):
         return False
     return all(figure in question for figure in _DIGITS.findall(sentence))
 
@@ -161,7 +163,11 @@ def _are_near(some: Sequence[int], others: Sequence[int]) -> bool:
 
 
 def _denies(word: str, lists: dict[str, frozenset[str]]) -> bool:
-    return word in lists["denying"] or word.endswith(("n't", "n’t"))
+    return word in lists["denying"] or _is_contracted(word)
+
+
+def _is_contracted(word: str) -> bool:
+    return word.endswith(("n't", "n’t"))
 
 
 def _is_content(word: str, lists: dict[str, frozenset[str]]) -> bool:
@@ -176,7 +182,7 @@ def _lists() -> dict[str, frozenset[str]]:
     return {
         **lists,
         "own": frozenset().union(*lists.values()),
-        "lack": lists["unsaid"] | lists["lacking"],
+        "denials": lists["unsaid"] | lists["lacking"] | lists["denying"],
         "telling": lists["saying"] | lists["giving"],
         "anchors": frozenset().union(*(lists[name] for name in told)),
     }

@@ -121,7 +121,7 @@ def features_of(alignment: Alignment, language: str = "en") -> list[float]:
         _window_share(alignment, most),
         _fresh_share(alignment),
         *_pair_shares(alignment),
-        *(weight / total for weight in _in_runs(shares, runs)),
+        *[weight / total for weight in _in_runs(shares, runs)],
         math.log1p(_missing_run(alignment)),
         _second_missing(alignment) / _WEIGHT_SCALE,
         float(any(token.is_number for token in alignment.missing)),

@@ -32,7 +32,13 @@ def is_cut_from(short: str, whole: str) -> bool:
 def are_short_forms(ours: Iterable[str], theirs: Iterable[str]) -> bool:
     """Whether some word of one name is a short form of a word of the other."""
     others = tuple(theirs)
-    return any(is_cut_from(a, b) or is_cut_from(b, a) for a in ours for b in others)
+    for a in ours:
+        # A short form ends with "s": most pairs of names need no closer look.
+        is_plural = a[-1:] == "s"
+        for b in others:
+            if (is_plural and is_cut_from(a, b)) or (b[-1:] == "s" and is_cut_from(b, a)):
+                return True
+    return False
 
 
 class NameWords:

@@ -49,6 +49,7 @@ _ASCII_TOKEN = lazy(rf"(\d+(?:[.,]\d+)*|{_DOTTED}|[A-Za-z]+(?:'[A-Za-z]+)*)")
 _LISTED = lazy(r"\d{1,2}(?:,\d{1,2}){2,}")
 _POSSESSIVE = lazy(r"['’]s?$")
 _SENTENCE_END = ".!?:;\n•*\"“'‘(-–—#|>"
+_BLANKS = " \t\r\xa0"
 
 
 class Token(NamedTuple):
@@ -296,7 +297,7 @@ def _split_ascii(text: str, language: str) -> list[Token]:
                 continue
             found = _keep(raw, language)
         norm, stem, is_stop, is_number, shape = found
-        is_name = shape == 2 or (shape == 1 and _is_inside_sentence(text, start))
+        is_name = shape > 0 and (shape == 2 or _is_inside_sentence(text, start))
         add(make(Token, (raw, norm, stem, start, end, is_stop, is_number, is_name)))
     return tokens
 
@@ -332,7 +333,7 @@ def is_acronym(word: str) -> bool:
 def _is_inside_sentence(text: str, start: int) -> bool:
     """Whether what stands before a word is neither the start of the text nor the end of a sentence."""
     position = start - 1
-    while position >= 0 and text[position] in " \t\r\xa0":
+    while position >= 0 and text[position] in _BLANKS:
         position -= 1
     return position >= 0 and text[position] not in _SENTENCE_END
 

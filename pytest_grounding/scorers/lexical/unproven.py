@@ -9,6 +9,8 @@ from __future__ import annotations
 from bisect import bisect_left
 
 from pytest_grounding._patterns import lazy
+from pytest_grounding.lexicon import words
+from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.scorers.lexical.align import Alignment
 from pytest_grounding.scorers.lexical.conflicts.readings import MEASURES, stance
 from pytest_grounding.scorers.lexical.conflicts.sources import numbers_in
@@ -25,15 +27,9 @@ _APART = MEASURES | {"date", "time", "ordinal"}
 _MOST_PLACES = 20
 _UNIT = lazy(r"[^\W\d_]+|[$€£¥₹%°]")
 #: A question that begins like this asks whether its own value is right.
-_CONFIRM = lazy(
-    r"(?:^|[.?!,:]\s)\s{0,3}(?:is|are|was|were|do|does|did|can|could|will|would|has|have|had|may|must|should|isn't"
-    r"|aren't|wasn't|doesn't|don't|didn't)\s",
-)
+_CONFIRM = pattern("matching", "confirms")
 #: With these a claim weighs a value instead of stating it: "if it is 45 days", "45 days are too long".
-_WEIGHED = frozenset(
-    """if when whether unless because since so too more less longer shorter above below over under beyond
-    exceed exceeds than asked ask question mentioned""".split()
-)
+_WEIGHED = words("matching", "weighed")
 
 
 def rivalled(alignment: Alignment, question: str) -> frozenset[str]:
@@ -43,10 +39,11 @@ def rivalled(alignment: Alignment, question: str) -> frozenset[str]:
         alignment: the claim against the chunks.
         question: the question.
     """
+    given, quality = alignment.given, alignment.quality
     lost = {
-        token.stem
-        for token in alignment.content
-        if token.is_number and token.stem in alignment.given and token.stem not in alignment.quality
+        stem
+        for _, _, stem, _, _, _, is_number, _ in alignment.content
+        if is_number and stem in given and stem not in quality
     }
     if not lost or not alignment.held:
         return _NOTHING
@@ -106,10 +103,12 @@ def otherwise_measured(alignment: Alignment) -> frozenset[str]:
     Args:
         alignment: the claim against the chunks.
     """
-    if not any(
-        token.text[0].isdigit() and token.stem in alignment.quality and token.stem not in alignment.given
-        for token in alignment.content
-    ):
+    quality, given = alignment.quality, alignment.given
+    if not [
+        stem
+        for text, _, stem, *_ in alignment.content
+        if text[0].isdigit() and stem in quality and stem not in given
+    ]:
         return _NOTHING
     own = view_of_claim(alignment.claim, tokenize(alignment.claim))
     found = set()

@@ -34,6 +34,7 @@ _MOST_FOLLOWING = 4
 _SEAM = 300
 #: In so many characters before the border stands a word that an order begins with.
 _LAST_WORDS = 100
+# Not `text.segment`: an order stands in what is no prose too, and a cell of a table or a line ends there.
 _BREAK = lazy(
     r"(?<!\b[DMJS]r)(?<!\bMrs)(?<!\b[MS][st])(?<!\be\.g)(?<!\bi\.e)[.!?](?=[\s\"'”’)]|$)[\"'”’)]{0,2}|[。！？]|"
     r"\n|\|"
@@ -108,6 +109,8 @@ def _passage(chunk: Chunk, field: str, text: str, item: _Found) -> Passage:
 
 
 def _in_metadata(chunk: Chunk) -> Iterator[Passage]:
+    if not (chunk.metadata.model_fields_set or chunk.metadata.model_extra):
+        return
     for name, value in (
         *((name, getattr(chunk.metadata, name)) for name in _FIELDS),
         *(chunk.metadata.model_extra or {}).items(),

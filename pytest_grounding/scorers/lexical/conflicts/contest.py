@@ -113,9 +113,8 @@ class Contest:
     def best_sentences(self, limit: int = 6) -> list[Sentence]:
         """The sentences that hold most of the claim, best first."""
         if self._ranked is None:
-            self._ranked = [
-                place for _, place in sorted((-weight, place) for place, weight in self.covers.items())
-            ]
+            ranked = sorted([(-weight, place) for place, weight in self.covers.items()])
+            self._ranked = [place for _, place in ranked]
         return self._ranked[:limit]
 
     def spot(self, place: Place) -> Sentence:
@@ -158,7 +157,8 @@ class Contest:
 
     def bind(self, first: int, last: int, place: Place) -> float:
         """How far a place of a chunk is bound as words first to last of the claim are, in [0, 1]."""
-        total, words = self.neighbours(first, last)
+        # Asked for thousands of places of a long table: what is known needs no call.
+        total, words = self._neighbours.get((first, last)) or self.neighbours(first, last)
         if not words:
             return 0.0
         distance_of = self.chunks[place.chunk].window(place.word).get

@@ -9,7 +9,7 @@ from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Span
 from pytest_grounding.scorers.lexical.conflicts.frames import features_of
-from pytest_grounding.scorers.lexical.conflicts.kinds import KINDS, Kind
+from pytest_grounding.scorers.lexical.conflicts.kinds import KINDS, Generator, Kind
 from pytest_grounding.scorers.lexical.conflicts.sources import Sources, sources_of
 from pytest_grounding.scorers.lexical.conflicts.verifier import Verifier, shipped_verifier
 from pytest_grounding.scorers.lexical.conflicts.view import view_of_claim
@@ -94,20 +94,27 @@ def candidates_of(contest: Contest, kinds: Sequence[Kind] = KINDS) -> list[Candi
         kinds: what is looked for.
     """
     claim, language = contest.claim, contest.sources.language
-    generators = dict.fromkeys(kind.generator for kind in kinds if kind.suits(claim, language))
-    return [found for generator in generators for found in generator(contest)]
+    asked: set[Generator] = set()
+    found: list[Candidate] = []
+    for kind in kinds:
+        if kind.generator not in asked and kind.suits(claim, language):
+            asked.add(kind.generator)
+            found += kind.generator(contest)
+    return found
 
 
 def _rulings(contest: Contest, verifier: Verifier, kinds: Sequence[Kind]) -> list[Ruling]:
     """The candidates that are worth a look."""
     found, by_name = candidates_of(contest, kinds), {kind.name: kind for kind in kinds}
     rulings = []
+    # What decides for itself tells the verifier nothing.
+    raised = sum(by_name[item.kind].odds is None for item in found)
     for item in found:
         if item.kind in verifier.off:
             continue
         kind = by_name[item.kind]
         if kind.odds is None:
-            odds = verifier.log_odds(kind.name, features_of(contest, item, len(found)))
+            odds = verifier.log_odds(kind.name, features_of(contest, item, raised))
             sure = verifier.is_sure(kind.name, odds)
         else:
             odds = kind.odds

@@ -37,6 +37,7 @@ from typing import Literal
 
 from pytest_grounding._frozen import frozen
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
+from pytest_grounding.scorers.lexical.conflicts.crossing import crossed_conflicts
 from pytest_grounding.scorers.lexical.conflicts.duel import Candidate
 from pytest_grounding.scorers.lexical.conflicts.modality import modality_conflicts, speaks_of_duties
 from pytest_grounding.scorers.lexical.conflicts.names import has_names, name_conflicts
@@ -52,8 +53,8 @@ Generator = Callable[[Contest], Iterable[Candidate]]
 Group = Literal["denials", "others"]
 
 
-def _any_claim(claim: View) -> bool:
-    return True
+#: Log odds of a crossed claim: of 112 made-up ones 92 are found, of 10,646 supported claims 8 are hit.
+CROSSED = 3.0
 
 
 @frozen
@@ -64,7 +65,7 @@ class Kind:
         name: its name, which the generator's candidates bear.
         generator: proposes candidates; one that serves several kinds runs once.
         example: what the claim and a source say, for the documentation.
-        needs: a cheap look at the claim: False keeps the generator from running.
+        needs: a cheap look at the claim: False keeps the generator from running; None: it always runs.
         languages: first parts of BCP 47 tags for which it can tell; empty: all of them.
         shown: the name that people see; empty: the same.
         group: which weights of the verifier judge it.
@@ -75,7 +76,7 @@ class Kind:
     name: str
     generator: Generator
     example: str
-    needs: Callable[[View], bool] = _any_claim
+    needs: Callable[[View], bool] | None = None
     languages: frozenset[str] = frozenset()
     shown: str = ""
     group: Group = "others"
@@ -89,7 +90,9 @@ class Kind:
 
     def suits(self, claim: View, language: str) -> bool:
         """Whether its generator has to look at a claim."""
-        return (not self.languages or language in self.languages) and self.needs(claim)
+        if self.languages and language not in self.languages:
+            return False
+        return self.needs is None or self.needs(claim)
 
 
 #: Every kind. The trained ones give the verifier's columns, in this order.
@@ -105,5 +108,6 @@ KINDS: tuple[Kind, ...] = (
     Kind("order", opposite_conflicts, '"before" / "after"', trained=True),
     Kind("modality", modality_conflicts, '"must" / "may"', speaks_of_duties, trained=True),
     Kind("quantifier", quantifier_conflicts, '"all" / "some", "always" / "rarely"', quantifies, trained=True),
+    Kind("crossed", crossed_conflicts, '"Pro costs $50" / "Pro is $20. Team is $50."', odds=CROSSED),
     Kind("entity", name_conflicts, '"founded by Larsen" / "founded by Petrova"', has_names, trained=True),
 )  # fmt: skip

@@ -126,10 +126,11 @@ def _meet_names(contest: Contest, name: _Name, own: set[str], duel: Duel, spot: 
     view, key = contest.chunks[chunk], name.fact.key.split()
     heads, modifies = heads_of(key), _modifies(contest.claim, name.last)
     # The sentence, or one right before it, speaks of the name: "he" may be it.
-    is_near = any(
-        not name.stems.isdisjoint(contest.stems(chunk, back))
-        for back in range(max(0, sentence - 2), sentence + 1)
-    )
+    is_near = False
+    for back in range(max(0, sentence - 2), sentence + 1):
+        if not name.stems.isdisjoint(contest.stems(chunk, back)):
+            is_near = True
+            break
     for rival in rivals:
         shared = _shared_sides(name.slot, rival.slot)
         strength = contest.bind(name.first, name.last, rival.place) + _SHARED * shared
@@ -149,7 +150,8 @@ def _meet_names(contest: Contest, name: _Name, own: set[str], duel: Duel, spot: 
 
 def _shared_sides(slot: Slot, other: Slot) -> int:
     """How many of the two sides of a slot hold the same word."""
-    return sum(ours == theirs and ours != "" for ours, theirs in zip(slot, other, strict=True))
+    (left, right), (other_left, other_right) = slot, other
+    return (left == other_left != "") + (right == other_right != "")
 
 
 def _modifies(view: View, last: int) -> bool:

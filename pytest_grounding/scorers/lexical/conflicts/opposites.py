@@ -31,15 +31,15 @@ _Sides = tuple[list[str], list[str]]
 
 def opposite_conflicts(contest: Contest) -> Iterator[Candidate]:
     """Words of the claim against which an opposite stands in a chunk, said of the same thing."""
-    claim, holds = contest.claim, contest.sources.holds
+    claim, held = contest.claim, contest.sources.held
     opposed, negative = contest.sources.opposed, claim.with_mark(NEGATIVE)
     for number, (norm, stem) in enumerate(zip(claim.norms, claim.stems, strict=True)):
-        rivals: Mapping[str, str] = opposed.get(stem, _NO_RIVALS)
         opposite = twin_stems(norm)
         if number in negative and not claim.tokens[number].is_stop:
             opposite += negated_stems(norm)
+        rivals: Mapping[str, str] = opposed.get(stem, _NO_RIVALS)
         if opposite:
-            rivals = {**rivals, **{base: "antonym" for base in opposite if holds(base)}}
+            rivals = {**rivals, **{base: "antonym" for base in opposite if base in held}}
         if rivals and norm not in HOMONYMS and not is_of_limit(claim, number):
             yield from _against(contest, number, rivals)
 
@@ -92,10 +92,10 @@ def is_of_limit(claim: View, number: int) -> bool:
     Such words say the same as others ("up to 5 kg"), and are no opposites of them.
     """
     start, end = claim.tokens[number].start, claim.tokens[number].end
-    return any(
-        fact.lead <= start and end <= fact.tail and (end <= fact.start or fact.end <= start)
-        for fact in claim.facts
-    )
+    for fact in claim.facts:
+        if fact.lead <= start and end <= fact.tail and (end <= fact.start or fact.end <= start):
+            return True
+    return False
 
 
 def _agree_in_mirror(contest: Contest, number: int, place: Place) -> bool:
@@ -157,9 +157,12 @@ def is_backed(contest: Contest, token: Token) -> bool:
 
 def is_turned(view: View, number: int) -> bool:
     """Whether a word right before a word turns it round: "less safe", "avoid hot water", "won't likely"."""
-    own = view.sentence_of[number]
-    if any(at in view.negated_at and view.sentence_of[at] == own for at in range(number - 3, number)):
-        return True
-    return any(
-        view.norms[at] in TURNING and view.sentence_of[at] == own for at in range(max(0, number - 2), number)
-    )
+    sentence_of, own = view.sentence_of, view.sentence_of[number]
+    if view.negated_at:
+        for at in range(number - 3, number):
+            if at in view.negated_at and sentence_of[at] == own:
+                return True
+    for at in range(max(0, number - 2), number):
+        if view.norms[at] in TURNING and sentence_of[at] == own:
+            return True
+    return False

@@ -126,6 +126,7 @@ class Sources:
         self._spots: dict[str, Spots] = {}
         self._places: dict[str, list[Place]] = {}
         self._stems: dict[Sentence, frozenset[str]] = {}
+        self._spoken_of: dict[Sentence, frozenset[str]] = {}
         self._bounds: dict[Sentence, Bounds] = {}
         self._named: dict[Sentence, list[Named]] = {}
 
@@ -176,9 +177,12 @@ class Sources:
 
     def spoken_of(self, chunk: int, sentence: int) -> frozenset[str]:
         """The stems of a sentence and those of the subject that it takes over from the one before."""
-        taken = self.indexes[chunk].carried.get(sentence)
-        held = self.stems(chunk, sentence)
-        return held.union(taken) if taken else held
+        found = self._spoken_of.get((chunk, sentence))
+        if found is None:
+            taken = self.indexes[chunk].carried.get(sentence)
+            held = self.stems(chunk, sentence)
+            found = self._spoken_of[chunk, sentence] = held.union(taken) if taken else held
+        return found
 
     @cached_property
     def taken_over(self) -> dict[str, list[Sentence]]:
@@ -292,13 +296,17 @@ class Sources:
 
 def slot_of(view: View, first: int, last: int, low: int, high: int) -> Slot:
     """The content words right before and right after words first to last, within words low to high."""
-    before = range(first - 1, max(low, first - _SLOT_REACH) - 1, -1)
-    after = range(last + 1, min(high, last + 1 + _SLOT_REACH))
-    return _first_content(view, before), _first_content(view, after)
-
-
-def _first_content(view: View, numbers: range) -> str:
-    return next((view.stems[number] for number in numbers if not view.tokens[number].is_stop), "")
+    tokens = view.tokens
+    before = after = ""
+    for number in range(first - 1, max(low, first - _SLOT_REACH) - 1, -1):
+        if not tokens[number].is_stop:
+            before = view.stems[number]
+            break
+    for number in range(last + 1, min(high, last + 1 + _SLOT_REACH)):
+        if not tokens[number].is_stop:
+            after = view.stems[number]
+            break
+    return before, after
 
 
 def sources_of(text: str, language: str = "en") -> Sources:

@@ -52,7 +52,7 @@ class _Other(NamedTuple):
 
 def has_values(claim: View) -> bool:
     """Whether a claim has a number, date or time."""
-    return any(fact.kind in VALUES for fact in claim.facts)
+    return not VALUES.isdisjoint([fact.kind for fact in claim.facts])
 
 
 def value_conflicts(contest: Contest) -> Iterator[Candidate]:
