@@ -13,6 +13,7 @@ PLANS = "The Pro plan is $20 per month, billed yearly. The Team plan is $50 per 
 LIST = "Prices:\n- Pro: $20 per month\n- Team: $50 per month"
 TABLE = "| flight | gate | time |\n|---|---|---|\n| Oslo | B12 | 14:05 |\n| Riga | C3 | 14:40 |"
 TOWERS = "The west tower is 54 metres high, the east tower 61 metres."
+KEYS = "The red key opens the garage. The blue key opens the cellar."
 GERMAN = "Der Pro-Tarif kostet 20 Euro im Monat. Der Team-Tarif kostet 50 Euro im Monat."
 
 
@@ -38,7 +39,7 @@ def crossed(
         (TABLE, "The flight to Oslo leaves from gate C3.", ("C3", "B12")),
         (TABLE, "The flight to Riga leaves at 14:05.", ("14:05", "14:40")),
         (TOWERS, "The east tower is 54 metres high.", ("54 metres", "61 metres")),
-        ("The red key opens the garage. The blue key opens the cellar.", "The red key opens the cellar.", None),
+        (KEYS, "The red key opens the cellar.", None),
     ],
 )
 def test_the_value_of_another_is_a_conflict(text: str, claim: str, found: tuple[str, str] | None) -> None:
@@ -90,9 +91,8 @@ def test_statements_may_stand_in_two_chunks_and_in_another_language() -> None:
 
 
 def test_the_verdict_shows_both_sides() -> None:
-    chunk = {"id": "c1", "text": PLANS}
-    row = {"id": "t", "question": "What is Pro?", "answer": "The Pro plan costs $50 a month.", "chunks": [chunk]}
-    verdict = pg.validate(row)
+    answer, chunk = "The Pro plan costs $50 a month.", {"id": "c1", "text": PLANS}
+    verdict = pg.validate({"id": "t", "question": "What is Pro?", "answer": answer, "chunks": [chunk]})
     assert verdict.status == "reject"
     finding = next(item for item in verdict.findings if item.rule == "contradicted")
     assert '"$50 a month", the source says "$20 per month"' in finding.message

@@ -348,7 +348,7 @@ def _shown(view: View, low: int, high: int) -> Span:
 def _is_entry(
     contest: Contest, one: Statement, other: Statement, found: Candidate, bits: dict[str, int]
 ) -> bool:
-    """Whether the claim has the name of one row with a number or name that stands behind that of the other."""
+    """Whether the claim has the name of one row with a number or name that stands in the other."""
     chunk = contest.chunks[one.chunk]
     cells = [_stretches(contest, row, _cuts(contest, row)) for row in (one, other)]
     heads = [_held(_content(chunk, row[0]), bits) for row in cells]
