@@ -129,7 +129,8 @@ def database(*statements: str) -> sqlite3.Connection:
     import sqlite3  # deferred for cost
 
     with explaining_full_disk():
-        connection = sqlite3.connect("", isolation_level=None)
+        # Rubbish is collected in any thread, and so is what holds this.
+        connection = sqlite3.connect("", isolation_level=None, check_same_thread=False)
         for statement in ("PRAGMA journal_mode = OFF", "PRAGMA synchronous = OFF", *statements):
             connection.execute(statement)
     return connection

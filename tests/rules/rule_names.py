@@ -26,8 +26,16 @@ def names_in(folder: Path) -> dict[str, str]:
     """
     # Millions of nodes and no circle: looking for rubbish among them would take as long as making them.
     gc.disable()
-    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(folder.rglob("*.py"))}
-    gc.enable()
+    try:
+        return _names_of(
+            folder,
+            {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(folder.rglob("*.py"))},
+        )
+    finally:
+        gc.enable()
+
+
+def _names_of(folder: Path, trees: dict[Path, ast.Module]) -> dict[str, str]:
     constants = _constants(trees)
     places = _places_of_rule(trees)
     found: dict[str, str] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import threading
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -268,3 +269,16 @@ def test_parquet_holds_a_row_a_transcript_and_its_claims(
     for target in ("parquet", "parquet:-"):
         assert main(["check", "a.transcripts.jsonl", "-q", "--report", target]) == 2
         assert f"report {target!r} names no file; write parquet:PATH" in capsys.readouterr().err
+
+
+def test_a_shelf_may_be_let_go_in_another_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    # The collector of rubbish runs in whatever thread makes the most of it.
+    told: list[object] = []
+    monkeypatch.setattr(sys, "excepthook", lambda *error: told.append(error))
+    monkeypatch.setattr(sys, "unraisablehook", told.append)
+    held = [Shelf(Settings())]
+    thread = threading.Thread(target=held.clear)
+    thread.start()
+    thread.join()
+    assert not held
+    assert told == []
