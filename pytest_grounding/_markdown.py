@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 
 from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
@@ -61,8 +60,6 @@ class MaskSpan:
     inner_end: int
 
 
-# Kept, because an answer is asked for them by all who read it.
-@lru_cache(maxsize=64)
 def mask_spans(text: str) -> tuple[MaskSpan, ...]:
     """All such stretches of a text, ordered by start, in time linear in its length.
 

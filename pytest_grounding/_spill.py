@@ -42,7 +42,7 @@ class Spilling(Generic[_Value]):
         """The value of a key, or None."""
         if self._file is None:
             return self._held.get(key)
-        with told():
+        with explaining_full_disk():
             row = self._file.execute("SELECT value FROM held WHERE key = ?", (_bytes(key),)).fetchone()
         return None if row is None else cast("_Value", row[0])
 
@@ -53,7 +53,7 @@ class Spilling(Generic[_Value]):
             if len(self._held) > self._most:
                 self._spill()
             return
-        with told():
+        with explaining_full_disk():
             self._file.execute("INSERT OR REPLACE INTO held VALUES (?, ?)", (_bytes(key), value))
 
     def setdefault(self, key: str, value: _Value) -> _Value:
@@ -67,7 +67,7 @@ class Spilling(Generic[_Value]):
     def _spill(self) -> None:
         self._file = database("CREATE TABLE held (key BLOB PRIMARY KEY, value) WITHOUT ROWID")
         weakref.finalize(self, self._file.close)
-        with told():
+        with explaining_full_disk():
             rows = ((_bytes(key), value) for key, value in sorted(self._held.items()))
             self._file.executemany("INSERT INTO held VALUES (?, ?)", rows)
         self._held = {}
@@ -93,7 +93,7 @@ class Pile:
             GroundingError: the temporary folder cannot take them; what was put away before can be read still.
         """
         place = self._end
-        with told():
+        with explaining_full_disk():
             if self._is_held and place + len(data) > self._most:
                 self._spill()
             self._file.seek(place)
@@ -128,15 +128,16 @@ def database(*statements: str) -> sqlite3.Connection:
     """
     import sqlite3  # deferred for cost
 
-    with told():
-        connection = sqlite3.connect("", isolation_level=None)
+    with explaining_full_disk():
+        # Rubbish is collected in any thread, and so is what holds this.
+        connection = sqlite3.connect("", isolation_level=None, check_same_thread=False)
         for statement in ("PRAGMA journal_mode = OFF", "PRAGMA synchronous = OFF", *statements):
             connection.execute(statement)
     return connection
 
 
 @contextlib.contextmanager
-def told() -> Iterator[None]:
+def explaining_full_disk() -> Iterator[None]:
     """Say in one sentence that the temporary folder cannot take more."""
     import sqlite3
 

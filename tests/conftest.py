@@ -6,9 +6,11 @@ import compileall
 import gc
 import os
 import signal
+import sys
 from collections.abc import Generator
 from pathlib import Path
 
+import inner_runs
 import pytest
 import warm_starts
 from hypothesis import settings
@@ -21,6 +23,8 @@ settings.load_profile("house")
 os.environ["GROUNDING_INTERNAL_ERRORS"] = "raise"
 
 pytest_plugins = ["pytester"]
+
+inner_runs.read_entry_points_once()
 
 # A build that a script started in the background ignores Ctrl-C, and so would all that the tests start.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -57,7 +61,15 @@ def pytest_collection() -> Generator[None, object, object]:
 
 
 @pytest.fixture
+def warm_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the processes that the package starts from this one be forks of the warm one."""
+    monkeypatch.setattr(sys, "executable", warm_starts.python())
+
+
+@pytest.fixture
 def pytester(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
-    """As pytest gives it, but its processes need not import what all of them import."""
+    """As pytest gives it, but its runs, here and in processes, need not import what all of them import."""
     monkeypatch.setattr(pytester, "_getpytestargs", lambda: (warm_starts.python(), "-mpytest"))
+    inner_runs.forget_what_tests_made_alone(monkeypatch)
+    inner_runs.start_workers_warm(pytester, monkeypatch)
     return pytester

@@ -1,7 +1,7 @@
 """Start ``python``, ``pytest`` and ``pytest-grounding`` as processes that need not import anything.
 
 Use `python` in place of `sys.executable` where a test is about what a program does. A test about signals of a
-terminal, killed processes, what is imported, hash seeds, the encoding of a terminal or limits of the system
+terminal, killed processes, what is imported, the encoding of a terminal or limits of the system
 starts the real one.
 """
 
@@ -18,6 +18,8 @@ from functools import cache
 from pathlib import Path
 
 _HERE = Path(__file__).parent / "warm"
+#: The seed of hashes in a warm process; another one in the environment makes a start cold.
+HASH_SEED = "1"
 # Forks of a process that holds half a library are safe on Linux alone, and so are these sockets.
 _IS_POSSIBLE = sys.platform == "linux"
 
@@ -83,7 +85,7 @@ def _serve(address: str, made: Path) -> None:
             stdout=subprocess.DEVNULL,
             pass_fds=[listening.fileno()],
             # One thread: OpenBLAS would start more, which a fork would not have.
-            env={**plain, "OPENBLAS_NUM_THREADS": "1"},
+            env={**plain, "OPENBLAS_NUM_THREADS": "1", "PYTHONHASHSEED": HASH_SEED},
             cwd=made,
             start_new_session=True,
         )

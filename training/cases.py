@@ -30,6 +30,7 @@ from pytest_grounding.mutation.site import Site, sites_of
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.find import candidates_of
 from pytest_grounding.scorers.lexical.conflicts.frames import features_of
+from pytest_grounding.scorers.lexical.conflicts.kinds import KINDS
 from pytest_grounding.scorers.lexical.conflicts.sources import Sources
 from pytest_grounding.scorers.lexical.conflicts.view import view_of_claim
 from pytest_grounding.scorers.lexical.index import index_of, sentence_spans
@@ -111,7 +112,7 @@ def candidates(claim: str, question: str, chunks: Sequence[str], before: str = "
     given = frozenset(token.stem for token in tokenize(question) if not token.is_stop)
     sources = Sources([index_of(text) for text in chunks])
     contest = Contest(view_of_claim(claim, tokens), sources, given, carried_into(tokens, before))
-    found = candidates_of(contest)
+    found = candidates_of(contest, LEARNED)
     return tuple(Candidate(item.kind, tuple(features_of(contest, item, len(found)))) for item in found)
 
 
@@ -182,6 +183,8 @@ def label_of(dataset: str, row: dict[str, Any], start: int, end: int) -> tuple[L
     return None
 
 
+#: Kinds on whose candidates the verifier decides.
+LEARNED = tuple(kind for kind in KINDS if kind.odds is None)
 #: Sets in which people told contradicted from unsupported.
 THREE_WAY = frozenset({"summedits", "bump", "dialfact", "factcheckgpt", "cliff_goyal", "sick"})
 

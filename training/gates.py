@@ -191,35 +191,51 @@ def _cost(group: frozenset[str]) -> tuple[float, list[str]]:
 
 def chance(letters: Iterable[str]) -> float:
     """How likely it is that a sentence holds one of some strings."""
-    none = 1.0
-    for text in letters:
-        if text in _COMMON_WORDS:
-            none *= 1 - COMMON / 2
-            continue
-        expected = _SENTENCE * math.prod(_SHARES.get(char, 1) / 1000 for char in text) * 3
-        none *= math.exp(-expected)
-    return 1 - none
+    return 1 - math.prod(1 - _chance_of(text) for text in letters)
+
+
+@cache
+def _chance_of(text: str) -> float:
+    """How likely it is that a sentence holds a string."""
+    if text in _COMMON_WORDS:
+        return COMMON / 2
+    return 1 - math.exp(-_SENTENCE * math.prod(_SHARES.get(char, 1) / 1000 for char in text) * 3)
 
 
 @cache
 def covered(group: frozenset[str]) -> tuple[str, ...]:
     """Few rare strings, of which each string of a group holds one."""
-    left = set(group)
-    holders: dict[str, set[str]] = {}
-    for text in group:
+    texts = sorted(group)
+    # Piece -> which of the strings hold it, a bit each.
+    holders: dict[str, int] = {}
+    for number, text in enumerate(texts):
         for start in range(len(text)):
             for end in range(start + 1, min(len(text), start + 14) + 1):
-                if _tells(frozenset({text[start:end]})):
-                    holders.setdefault(text[start:end], set()).add(text)
-    price = {text: PRICE + chance((text,)) for text in holders}
+                if end - start > 1 or not text[start].isascii():
+                    piece = text[start:end]
+                    holders[piece] = holders.get(piece, 0) | 1 << number
+    # Of the pieces of the same strings one alone can be the best.
+    rivals: dict[int, tuple[float, int, str]] = {}
+    for piece, held in holders.items():
+        rival = (PRICE + _chance_of(piece), -len(piece), piece)
+        if held not in rivals or rival < rivals[held]:
+            rivals[held] = rival
+    price = {piece: cost for cost, _, piece in rivals.values()}
+    holders = {piece: held for held, (_, _, piece) in rivals.items()}
     found: list[str] = []
+    left = (1 << len(texts)) - 1
     while left:
         best = min(
-            holders, key=lambda text: (price[text] / max(0.001, len(holders[text] & left)), -len(text), text)
+            holders,
+            key=lambda piece: (
+                price[piece] / max(0.001, (holders[piece] & left).bit_count()),
+                -len(piece),
+                piece,
+            ),
         )
         found.append(best)
-        left -= holders[best]
-        holders = {text: held for text, held in holders.items() if held & left}
+        left &= ~holders[best]
+        holders = {piece: held for piece, held in holders.items() if held & left}
     # An early one may hold nothing any more that later ones do not.
     for text in sorted(found, key=lambda text: -price[text]):
         others = [other for other in found if other != text]

@@ -118,10 +118,12 @@ def examine(
         bound: settings that further arguments of the assertion set; they win over ``settings``.
     """
     __tracebackhide__ = True
+    from pytest_grounding.model.verdict import Verdict
+
     try:
         chosen, explicit = in_force(settings)
         chosen = chosen.with_values(bound) if bound else chosen
-        if settings is not None and type(given).__name__ == "Verdict":
+        if settings is not None and isinstance(given, Verdict):
             raise ValueError(
                 "settings do not change a Verdict; pass the transcript, or validate it with them"
             )

@@ -174,7 +174,7 @@ def _held(identifier: str, line: Known, finding: Finding | None = None) -> HeldF
     )
 
 
-def told(found: Iterable[HeldFinding]) -> str:
+def worded(found: Iterable[HeldFinding]) -> str:
     """The first findings in words, and how many more there are."""
     return listed([one_line(item.said, _LONGEST) for item in found])
 
@@ -190,12 +190,14 @@ def judge(found: Ratchet, gone: str) -> tuple[list[str], list[str]]:
     notes: list[str] = []
     if found.new:
         verb = "is" if len(found.new) == 1 else "are"
-        reasons.append(f"{counted(len(found.new), 'finding')} {verb} not in the baseline: {told(found.new)}")
+        reasons.append(
+            f"{counted(len(found.new), 'finding')} {verb} not in the baseline: {worded(found.new)}"
+        )
     if found.gone:
         number = counted(len(found.gone), "finding")
         text = (
             f"{number} of the baseline {'is' if len(found.gone) == 1 else 'are'} gone, and would not be new "
-            f"if they came back: {told(found.gone)}; take them out with pytest-grounding baseline FILE "
+            f"if they came back: {worded(found.gone)}; take them out with pytest-grounding baseline FILE "
             f"PATH... --prune"
         )
         if gone != "pass":

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pytest_grounding._wording import counted
 from pytest_grounding.baseline.known import gathered
-from pytest_grounding.baseline.ratchet import KnownFindings, holds_findings, ratchet_of, told
+from pytest_grounding.baseline.ratchet import KnownFindings, holds_findings, ratchet_of, worded
 from pytest_grounding.baseline.store import baseline_of
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.baseline import Baseline, Entry
@@ -43,7 +43,7 @@ class Renewal:
         number = counted(len(self.refused), "new finding")
         verb = "was" if len(self.refused) == 1 else "were"
         return (
-            f"{number} {verb} not taken into the baseline, which may only shrink: {told(self.refused)}; "
+            f"{number} {verb} not taken into the baseline, which may only shrink: {worded(self.refused)}; "
             f"{option} takes what is new"
         )
 

@@ -60,7 +60,7 @@ class IdleWaivers:
         if verdict.waived_number:
             self._used |= used_by(verdict, self._known)
 
-    def told(self, *, is_whole: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    def unused_and_expired(self, *, is_whole: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The waivers that are unused, and those that have expired, in words.
 
         Args:

@@ -7,12 +7,12 @@ missing where there is nothing that could be its answer, and not where its answe
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 
 from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.base import CheckContext
+from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.model.answering import AnswerPart, Completeness, PartStatus
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.verdict import Presence
@@ -31,17 +31,11 @@ _MOST_READ = 20_000
 _NOT_SAID = frozenset(
     {"question", "restated_question", "greeting", "source_list", "separator", "comment", "refusal"}
 )
-_PIECES = lazy(r"[;:,] | (?:and|but|while|whereas|or|then|because|so) ", re.IGNORECASE)
-_YES_NO = lazy(
-    r"\W*(?:yes|no|yeah|nope|sure|certainly|correct|of course|definitely|absolutely|not)\b", re.IGNORECASE
-)
-#: Words that answer for all of several things at once.
-_FOR_ALL = lazy(
-    r"\b(?:both|all|each|every|either|neither|none|same|equal(?:ly)?|they|them|their|these|those|together)\b",
-    re.IGNORECASE,
-)
+_PIECES = pattern("answers", "pieces")
+_YES_NO = pattern("answers", "yes_no")
+_FOR_ALL = pattern("answers", "for_all")
 _MAIL = lazy(r"\S@\S")
-_LINK = lazy(r"https?://|www\.|\b[\w-]+\.(?:com|org|net|example|io|de)\b", re.IGNORECASE)
+_LINK = pattern("answers", "link")
 _PHONE = lazy(r"\+?\d[\d ()/-]{4,}")
 #: Attributes whose values are known by their look, by their noun or the word before it.
 _LOOKS = {
@@ -51,21 +45,12 @@ _LOOKS = {
 }  # fmt: skip
 #: Quantities that are known by their unit, beside those that are read as facts.
 _UNITS = {
-    "temperature": lazy(r"\d ?(?:°|degrees?\b|[CFK]\b)", re.IGNORECASE),
-    "weight": lazy(
-        r"\d ?(?:kg|g|mg|lbs?|oz|t|kilos?|kilograms?|grams?|pounds?|ounces?|tons?|tonnes?)\b", re.IGNORECASE
-    ),
-    "money": lazy(
-        r"[€$£¥]|\b(?:euros?|dollars?|pounds?|cents?|francs?|EUR|USD|GBP|CHF|free|gratis)\b", re.IGNORECASE
-    ),
+    "temperature": pattern("answers", "degrees"),
+    "weight": pattern("answers", "weights"),
+    "money": pattern("answers", "money"),
+    "duration": pattern("answers", "span"),
+    "extent": pattern("answers", "span"),
 }
-_SPAN = lazy(
-    r"\b(?:an?|half an?|quarter of an?|few|couple of|several|\d+|one|two|three|four|five|six|seven"
-    r"|eight|nine|ten|twelve)"
-    r"[ -](?:\w+ )?(?:second|minute|hour|day|night|week|fortnight|month|quarter|year|decade)s?\b",
-    re.IGNORECASE,
-)
-_UNITS["duration"] = _UNITS["extent"] = _SPAN
 #: Verbs that say little about what is asked.
 _WEAK = frozenset(
     token.stem

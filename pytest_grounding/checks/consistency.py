@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.base import CheckContext
-from pytest_grounding.lexicon import ordered
+from pytest_grounding.lexicon import alternation, ordered
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.scorers.lexical.conflicts import conflicts_between
@@ -25,7 +25,7 @@ _SHARED_SHARE = 0.4
 _FEW = 4
 #: Kinds of conflicts in which one claim denies the other.
 _DENIALS = frozenset({"antonym", "negation"})
-_DENYING = lazy(r"\b(?:no|not|never|none|neither|nor|without|cannot)\b|n['’]t\b", re.IGNORECASE)
+_DENYING = lazy(rf"\b(?:{alternation('denials', 'bare_denials')})\b|n['’]t\b", re.IGNORECASE)
 #: Facts that measure nothing.
 _WORDLESS = frozenset({"name", "negation"})
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from pytest_grounding._markdown import blank, definitions, mask_spans
+from pytest_grounding._markdown import blank, definitions
 from pytest_grounding.citations.base import CitationSyntax, ExtractedCitation, Marker, SyntaxContext, Target
 from pytest_grounding.citations.provider import SYNTAX as PROVIDER
 from pytest_grounding.citations.provider import provider_citations
 from pytest_grounding.citations.url import bare_addresses
 from pytest_grounding.errors import GroundingError
 from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.reading import masks_of
 from pytest_grounding.settings import Settings
 
 #: Syntax of an entry of ``cited_indices`` that the text never mentions.
@@ -28,7 +29,7 @@ def make_context(transcript: Transcript, settings: Settings) -> SyntaxContext:
         The context; its ``masked`` text has the length of the answer.
     """
     answer = transcript.answer
-    spans = mask_spans(answer)
+    spans = masks_of(answer)
     masked = blank(answer, spans)
     addresses = bare_addresses(masked)
     if addresses:

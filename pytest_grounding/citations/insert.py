@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from pytest_grounding._frozen import frozen
-from pytest_grounding._markdown import MaskSpan, mask_spans
+from pytest_grounding._markdown import MaskSpan
 from pytest_grounding._patterns import lazy
 from pytest_grounding.model.transcript import ProviderCitation
 from pytest_grounding.model.verdict import CitationVerdict
+from pytest_grounding.reading import masks_of
 
 #: What ends a statement and stays behind a marker.
 _STOPS = frozenset(".!?,;:…。！？、，；：।؟۔")
@@ -81,7 +82,7 @@ def place_of(answer: str, start: int, end: int, style: Style) -> int | None:
         end: one past its last character.
         style: where the answer's markers stand.
     """
-    spans = mask_spans(answer)
+    spans = masks_of(answer)
     if any(span.kind in _CLOSED and span.start < end and start < span.end for span in spans):
         return None
     place = _behind_words(answer, start, end)

@@ -225,7 +225,7 @@ def _with_waivers(facts: RunFacts, settings: Settings, waivers: IdleWaivers | No
     is_whole = not facts.narrowed and any(
         Path(path).is_dir() and beside.is_relative_to(Path(path).resolve()) for path in facts.promised
     )
-    unused, expired = waivers.told(is_whole=is_whole)
+    unused, expired = waivers.unused_and_expired(is_whole=is_whole)
     return facts.model_copy(update={"waivers_unused": unused, "waivers_expired": expired})
 
 

@@ -20,7 +20,7 @@ from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.scorers.base import RelevanceScore, SupportScore
 from pytest_grounding.settings import Settings, refuse_missing_folder
 from pytest_grounding.text.claims import claim_owners, extract_claims, is_declined
-from pytest_grounding.text.questions import looks_english
+from pytest_grounding.text.questions import language_by_look
 from pytest_grounding.text.segment import segment
 
 #: Stands for a question that nobody named; it shares no word with an answer.
@@ -102,7 +102,7 @@ def _report(transcript: Transcript, settings: Settings) -> CitationReport:
     cited = extract(make_context(transcript, settings), syntaxes)
     markers = marker_spans(cited)
     answer = transcript.answer
-    language = settings.language or ("en" if looks_english(answer) else "und")
+    language = settings.language or language_by_look(answer)
     sentences = segment(answer, language=language, markers=markers)
     asked = "" if transcript.question == _NO_QUESTION else transcript.question
     claims = extract_claims(answer, question=asked, language=language, markers=markers, sentences=sentences)

@@ -186,6 +186,7 @@ def _cause(transcript: Transcript, settings: Settings, road: Road) -> tuple[Span
 
 
 def _pieces(text: str) -> list[Span]:
+    """Rough sentences: `text.segment` may be just what breaks over this text."""
     found: list[Span] = []
     start = 0
     for place, char in enumerate(text):

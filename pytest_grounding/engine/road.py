@@ -63,7 +63,7 @@ def language_of(transcript: Transcript, settings: Settings) -> str:
     if declared:
         return declared
     sample = f"{transcript.question} {transcript.answer}"
-    return "en" if questions.looks_english(sample) else "und"
+    return questions.language_by_look(sample)
 
 
 def extract_and_score(

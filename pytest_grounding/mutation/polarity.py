@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 
+from pytest_grounding.lexicon import alternation
 from pytest_grounding.lexicon import words as listed
 from pytest_grounding.mutation.site import Mutant, Site
 from pytest_grounding.mutation.words import (
@@ -26,23 +27,19 @@ _DENIED = re.compile(
     r"|(?P<cannot>cannot)\b|(?P<short>is|are|was|were|do|does|did|should|has|have)n['’]t\b)"
     r"(?! (?:only|necessarily|always|all|every)\b)"
 )
-_ANY_DENIAL = re.compile(r"\b(?:not|cannot|never|no|none|neither|nor|without)\b|n['’]t\b", re.IGNORECASE)
+_ANY_DENIAL = re.compile(rf"\b(?:{alternation('denials', 'bare_denials')})\b|n['’]t\b", re.IGNORECASE)
 #: What is denied under a condition is not what the claim says.
-_CONDITION = re.compile(r"\b(?:if|unless|whether|when|whenever)\b", re.IGNORECASE)
+_CONDITION = re.compile(rf"\b(?:{alternation('mutation', 'conditions')})\b", re.IGNORECASE)
 _HAS = re.compile(r"\b(has|have)(?= (?:a|an|the|\d+|two|three|four|five|six|seven|eight|ten|one)\b)")
 #: Between the start of a clause and its verb these words say that the verb is not the statement's own.
-_SUBORDINATE = re.compile(
-    r"\b(?:if|when|whether|unless|while|because|that|which|who|whose|where|why|how|what|than|as|since|once|"
-    r"although|though|before|after|until|so|whenever|whereas)\b",
-    re.IGNORECASE,
-)
+_SUBORDINATE = re.compile(rf"\b(?:{alternation('mutation', 'subordinators')})\b", re.IGNORECASE)
 #: "the time you will need": a clause of its own, though no word says so.
 _RELATIVE = re.compile(r"\w \b(?:you|we|they|I|he|she)\s*$")
 _CLAUSE_START = re.compile(r"[,;:(]|\b(?:and|but|or)\b")
 #: A part of a whole may be so and another part not: "some are" and "some are not" do not exclude each other.
-_PARTIAL = re.compile(
-    r"\b(?:some|sometimes|often|many|several|few|most|may|might|could|certain)\b", re.IGNORECASE
-)
+_PARTIAL = re.compile(rf"\b(?:{alternation('mutation', 'partial')})\b", re.IGNORECASE)
+_BEFORE_NOUNS = listed("mutation", "before_nouns")
+_BEFORE_FIXED = listed("mutation", "before_fixed")
 _COPULAS = listed("mutation", "copulas")
 _WORD = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*(?!['’]\w|\w)")
 
@@ -139,10 +136,7 @@ def _is_main(text: str, at: int) -> bool:
 def _is_a_noun(text: str, at: int) -> bool:
     """Whether a word that looks like a verb follows what only a noun can follow ("the uses")."""
     before = _WORD.findall(text[max(0, at - 25) : at])
-    return not before or before[-1].lower() in {
-        "the", "a", "an", "its", "their", "his", "her", "our", "other", "these", "those", "and", "or",
-        "of", "for", "to", "in", "more", "two", "three", "such", "with", "many", "by", "all", "main",
-    }  # fmt: skip
+    return not before or before[-1].lower() in _BEFORE_NOUNS
 
 
 def _is_fixed(text: str, match: re.Match[str]) -> bool:
@@ -150,7 +144,7 @@ def _is_fixed(text: str, match: re.Match[str]) -> bool:
     phrase = f"{match[0]} {following[0]}".lower() if following else ""
     before = _WORD.findall(text[max(0, match.start() - 25) : match.start()])
     last = before[-1].lower() if before else ""
-    if last in {"as", "if", "when", "where", "wherever", "whenever", "no", "necessarily"}:
+    if last in _BEFORE_FIXED:
         return True
     if match[0].lower() in PREDICATES and last not in _COPULAS:
         return True

@@ -8,24 +8,17 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
+from pytest_grounding.lexicon import alternation
 from pytest_grounding.mutation.entities import names_of
 from pytest_grounding.mutation.site import BLANK, Mutant, Site
 from pytest_grounding.mutation.words import ONE_WAY_VERBS, ONE_WAY_WORDS
 
-_PHRASES = sorted((phrase.replace("_", " ") for phrase in ONE_WAY_VERBS), key=len, reverse=True)
+_PHRASES = sorted(ONE_WAY_VERBS, key=len, reverse=True)
 _VERBS = re.compile(rf"(?<= )(?:{'|'.join(map(re.escape, _PHRASES))})(?= )")
 _SIDE = re.compile(r"(?:(?:[Tt]he|[Aa]n?) )?[\w'’-]+(?: [\w'’-]+){0,4}")
-_END = re.compile(
-    r"(?= (?:in|on|at|by|for|from|during|since|until|before|after|because|when|while)\b"
-    rf"| ?[.,;({BLANK}\n]|$)"
-)
+_END = re.compile(rf"(?= (?:{alternation('mutation', 'side_ends')})\b| ?[.,;({BLANK}\n]|$)")
 #: A side that holds one of these is no name of a thing that could stand on the other side.
-_NO_SIDE = re.compile(
-    r"\b(?:it|they|he|she|we|you|this|that|these|those|i|there|which|who|them|one|some|many|not|and|or|also|"
-    r"only|is|are|was|were|has|have|had|be|been|can|will|may|as|than|when|if|to|with|but|while|more|most|each|"
-    r"every|all|passages?|whereas|although|however|its|his|her|their|our|your|my|due|answer|examples?)\b",
-    re.IGNORECASE,
-)
+_NO_SIDE = re.compile(rf"\b(?:{alternation('mutation', 'no_sides')})\b", re.IGNORECASE)
 _PLURAL = re.compile(r"(?:[^s]s|people|men|women|children)$")
 _DONE_BY = re.compile(r"(?:ed|en|wn|lt|ght|nt|ade|un|ung|ote|old) by\b")
 _MOST_BETWEEN = 8

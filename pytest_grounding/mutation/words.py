@@ -81,25 +81,7 @@ QUANTIFIER_SWAPS: tuple[tuple[str, bool, str], ...] = (
 DENIABLE_VERBS: dict[str, str] = table("mutation", "deniable_verbs")
 
 #: Verbs whose two sides cannot change places.
-ONE_WAY_VERBS = tuple(
-    "acquired bought founded created invented discovered defeated conquered killed wrote designed built "
-    "directed produced published replaced sued hired taught influenced inspired led leads owns operates runs "
-    "manages selected approved lost sold attacked caused signed "
-    "is_part_of is_owned_by was_founded_by was_created_by was_invented_by was_written_by was_discovered_by "
-    "was_built_by was_directed_by was_produced_by was_acquired_by was_defeated_by was_designed_by "
-    "was_named_after is_named_after is_produced_by is_caused_by are_caused_by are_made_of is_made_of "
-    "is_made_from are_made_from is_made_up_of are_made_up_of is_made_by is_derived_from "
-    "is_formed_by are_formed_by "
-    "is_used_by is_controlled_by comes_from come_from is_followed_by is_served_by has_been_selected_by "
-    "contains contain causes cause produces produce requires require affects affect "
-    "control stimulates stimulate regulates inhibits precedes follows surrounds supplies "
-    "provides protects prevents reduces increases creates makes carries converts "
-    "removes replaces sells receives "
-    "is_larger_than is_smaller_than is_faster_than is_older_than is_cheaper_than is_bigger_than "
-    "is_higher_than is_lower_than are_larger_than are_smaller_than are_faster_than is_located_in "
-    "is_a_type_of is_a_form_of is_a_part_of is_a_variation_of is_a_member_of are_a_type_of belongs_to "
-    "reports_to depends_on consists_of turns_into becomes".split()
-)
+ONE_WAY_VERBS = ordered("mutation", "one_way_verbs")
 ONE_WAY_WORDS = listed("mutation", "one_way_words")
 
 OFF_TOPIC_SENTENCES = lines("mutation", "off_topic_sentences")

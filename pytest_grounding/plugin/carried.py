@@ -206,8 +206,6 @@ def take(state: RunState, data: Iterable[Carried], report: pytest.TestReport) ->
     """Take what a report carries off it; pytest keeps every report to the end of the run."""
     if state.found is None:
         state.found = Found()
-        # The end of the run needs it; now the workers of xdist are busy, and then nobody is.
-        from pytest_grounding.plugin import aggregate  # noqa: F401
     try:
         state.found.add(data)
     except GroundingError as error:

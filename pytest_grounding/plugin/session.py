@@ -64,6 +64,8 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
         state.waived_marks.extend(waived["marks"])
     data = getattr(report, "grounding", None)
     if data is not None:
+        # The end of the run needs the first; now the workers of xdist are busy, and then nobody is.
+        from pytest_grounding.plugin import aggregate  # noqa: F401
         from pytest_grounding.plugin.carried import take
 
         take(state, data, report)

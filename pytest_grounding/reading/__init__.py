@@ -13,8 +13,9 @@ from pytest_grounding.reading.reading import (
     Reading,
     Readings,
     base_language,
+    masks_of,
     reading_of,
     readings_of,
 )
 
-__all__ = ["Reading", "Readings", "base_language", "reading_of", "readings_of"]
+__all__ = ["Reading", "Readings", "base_language", "masks_of", "reading_of", "readings_of"]

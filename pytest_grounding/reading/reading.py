@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 from pytest_grounding._frozen import frozen
+from pytest_grounding._markdown import MaskSpan, mask_spans
 
 Part = TypeVar("Part")
 
@@ -103,6 +104,15 @@ def readings_of(question: str, answer: str, chunks: Iterable[str], language: str
         reading_of(answer, language),
         tuple([reading_of(chunk, language) for chunk in chunks]),
     )
+
+
+def masks_of(text: str) -> tuple[MaskSpan, ...]:
+    """The Markdown stretches of a text (`_markdown.mask_spans`): all who read an answer ask for them."""
+    return reading_of(text).part(_masks)
+
+
+def _masks(reading: Reading) -> tuple[MaskSpan, ...]:
+    return mask_spans(reading.text)
 
 
 def forget() -> None:

@@ -40,7 +40,7 @@ def comparison_lines(found: Comparison) -> Iterator[tuple[str, str]]:
     if found.ratchet is not None:
         yield from _findings("not in the baseline", found.ratchet.new, "bad")
         yield from _findings("gone", found.ratchet.gone, "good")
-    for text, tone in told(found):
+    for text, tone in movements(found):
         yield f"  {text}", tone
     yield from _differences("flipped", found.flipped)
     yield from _differences("moved", found.moved)
@@ -52,7 +52,7 @@ def comparison_lines(found: Comparison) -> Iterator[tuple[str, str]]:
         yield from _table(found.figures)
 
 
-def told(found: Comparison) -> Iterator[tuple[str, str]]:
+def movements(found: Comparison) -> Iterator[tuple[str, str]]:
     """What moved among the figures, one sentence and its tone each: the drops first, then what got better."""
     order = {"worse": 0, "lost": 1, "inconclusive": 2, "better": 3}
     for item in sorted(found.figures, key=lambda figure: order.get(figure.outcome, 4)):

@@ -9,7 +9,7 @@ from pytest_grounding._wording import counted
 from pytest_grounding.model.comparison import Comparison
 from pytest_grounding.model.run import Gate, RunReport
 from pytest_grounding.reports import figures
-from pytest_grounding.reports.comparison import told
+from pytest_grounding.reports.comparison import movements
 from pytest_grounding.reports.context import Context
 from pytest_grounding.reports.faults import Fault, news_of, waived_of, worst
 from pytest_grounding.reports.issues import Issue, Issues, issues
@@ -77,7 +77,7 @@ def _opening(report: RunReport) -> Iterator[str]:
     if gate is None:
         return
     if gate.baseline is not None:
-        moved = [text for text, tone in told(gate.baseline) if tone]
+        moved = [text for text, tone in movements(gate.baseline) if tone]
         if moved:
             shown = _few(_plain(text) for text in moved)
             yield f"**{shown[0].upper()}{shown[1:]}.**"
@@ -211,7 +211,7 @@ def _comparison(found: Comparison) -> Iterator[str]:
     yield from (f"- {markdown(text, 600)}" for text in found.drift)
     if found.drift and found.refresh:
         yield f"- what follows may come from that alone; write the baseline anew: {markdown(found.refresh)}"
-    yield from (f"- {_plain(text)}" for text, _ in told(found))
+    yield from (f"- {_plain(text)}" for text, _ in movements(found))
     for item in (*found.flipped, *found.moved)[:_COMMENT_ROWS]:
         way = "worse" if item.is_worse else "better"
         steps = f"{item.before} to {item.after}" if item.before != item.after else item.after

@@ -12,7 +12,7 @@ from pytest_grounding.model.comparison import Comparison
 from pytest_grounding.model.run import RunReport
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.reports import figures
-from pytest_grounding.reports.comparison import told
+from pytest_grounding.reports.comparison import movements
 from pytest_grounding.reports.context import Context
 from pytest_grounding.reports.faults import News, news_of
 from pytest_grounding.reports.html_charts import (
@@ -121,7 +121,7 @@ def _opening(report: RunReport, news: News) -> dict[str, Any]:
             "findings": visible(news.line),
             "outcome": found.outcome,
             "drift": [visible(text) for text in found.drift],
-            "told": [(visible(_marks(text)), tone) for text, tone in told(found)],
+            "told": [(visible(_marks(text)), tone) for text, tone in movements(found)],
             "gone": [visible(f"{word}: {listed(names)}") for word, names in _gone(found)],
         }
     return {

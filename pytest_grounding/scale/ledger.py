@@ -111,7 +111,7 @@ class Ledger:
             message = f"{message}, {self._deaths[part.index]} times"
         elif kind != "input":
             raise GroundingError(message)
-        failure = f"{part.told} is not scored: {message}"
+        failure = f"{part.description} is not scored: {message}"
         # An input that cannot be read is a problem of the user's, a worker that dies is none.
         counts = {"problems": 1} if kind == "input" else {}
         self.results[part.index] = PartResult(

@@ -86,7 +86,7 @@ def check_partition(part: Part, plan: Plan, *, tell: Tell | None = None) -> Part
         result = work.result(ids_sha256=ids.finish(), sha256=file.finish())
         before = result_of(folder, plan.hash, part.index)
         if before is not None and before.sha256 != result.sha256 and (folder / before.file).is_file():
-            file.refuse_other(part.told)
+            file.refuse_other(part.description)
         ids.keep()
         file.keep()
     write_atomic(folder / result_name(part.index), result.to_json() + "\n")

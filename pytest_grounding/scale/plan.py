@@ -77,7 +77,7 @@ class Part(Model):
         )
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         """The part in words: the input and where in it."""
         first = self.pieces[0]
         others = len({piece.path for piece in self.pieces}) - 1

@@ -42,7 +42,7 @@ class Progress:
         if self._mode == "json":
             self._write(json.dumps(facts) + "\n")
         else:
-            self._write(f"{_ERASE}{told(facts)}")
+            self._write(f"{_ERASE}{progress_line(facts)}")
             self._is_shown = True
 
     def clear(self) -> None:
@@ -86,7 +86,7 @@ def figures(ledger: Ledger, elapsed_s: float) -> dict[str, int | float | None]:
     }
 
 
-def told(facts: dict[str, int | float | None]) -> str:
+def progress_line(facts: dict[str, int | float | None]) -> str:
     """The same as one line for people."""
     left = facts["seconds_left"]
     words = [

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple
 
-from pytest_grounding._spill import Pile, database, told
+from pytest_grounding._spill import Pile, database, explaining_full_disk
 from pytest_grounding.baseline.tally import Tally
 from pytest_grounding.model.shelved import Recorded, Shelved
 from pytest_grounding.model.transcript import Transcript
@@ -98,7 +98,7 @@ class Shelf:
         Raises:
             GroundingError: the temporary folder cannot take it.
         """
-        with told():
+        with explaining_full_disk():
             lies = Lies(self._write(verdict), self._write(transcript)) if lies is None else lies
             entry = Entry.of(verdict, 0, *lies.verdict, failed=failed, expected=False)
             kept = (0, 0) if part is None else (self._number(part[0]), part[1])
@@ -121,7 +121,7 @@ class Shelf:
         """
         self._kept = None
         number = self._number(part)
-        with told():
+        with explaining_full_disk():
             return self._insert(entry, number, (entry.offset, entry.size), (number, entry.number + 1))
 
     def part_of(self, verdict: Verdict) -> tuple[Path, int] | None:
@@ -276,7 +276,7 @@ def _unpacked(part: Path) -> IO[bytes]:
     """A part file to be read at any place; one that is packed is unpacked into the temporary folder."""
     if part.suffix != ".zst":
         return open(part, "rb")
-    with told():
+    with explaining_full_disk():
         stream = tempfile.TemporaryFile()  # noqa: SIM115 -- the shelf closes it
         for block in blocks(str(part), packer=".zst"):
             stream.write(block)

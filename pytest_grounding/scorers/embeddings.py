@@ -5,16 +5,16 @@ from __future__ import annotations
 import base64
 import importlib
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from pytest_grounding.errors import CassetteError, ScorerError, SettingsError
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.transcript import Chunk
+from pytest_grounding.reading import reading_of
 from pytest_grounding.scorers.base import RelevanceScore, Scorer, SupportScore
 from pytest_grounding.scorers.borrowed import BorrowingScorer, with_score
 from pytest_grounding.scorers.cassette import Reply, Request, Tape
-from pytest_grounding.text.segment import segment
+from pytest_grounding.text.segment import sentences_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -206,25 +206,20 @@ def load_callable(name: str) -> Embed:
     return found
 
 
-@lru_cache(maxsize=4096)
-def _split(text: str, language: str) -> tuple[tuple[int, int, str], ...]:
-    return tuple((item.start, item.end, item.text) for item in segment(text, language=language))
-
-
 def _sentences(chunk: Chunk, language: str) -> list[Evidence]:
     """The sentences of a chunk as evidence that is not scored yet."""
-    parts = [part for part in _split(chunk.text, language) if part[2].strip()]
+    parts = reading_of(chunk.text, language).part(sentences_of)
     return [
         Evidence(
             chunk_id=chunk.id,
             sentence_index=index,
-            text=text,
-            start=start,
-            end=end,
-            before=parts[index - 1][2] if index else "",
-            after=parts[index + 1][2] if index + 1 < len(parts) else "",
+            text=part.text,
+            start=part.start,
+            end=part.end,
+            before=parts[index - 1].text if index else "",
+            after=parts[index + 1].text if index + 1 < len(parts) else "",
         )
-        for index, (start, end, text) in enumerate(parts)
+        for index, part in enumerate(parts)
     ]
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import field
 
 from pytest_grounding._frozen import slotted
-from pytest_grounding._markdown import MaskSpan, mask_spans
+from pytest_grounding._markdown import MaskSpan
 from pytest_grounding._patterns import lazy
+from pytest_grounding.lexicon.patterns import pattern
+from pytest_grounding.reading import masks_of
 from pytest_grounding.text.asread import hide_entities
 from pytest_grounding.text.bare import bare_of, blank_markers, plain_text
 from pytest_grounding.text.beside import (
@@ -38,15 +39,7 @@ from pytest_grounding.text.tables import cells_of, is_table_rule, row_statement
 
 __all__ = ["claim_owners", "covering_claims", "extract_claims", "is_declined", "is_half_declined"]
 
-_LEANING = lazy(
-    r"\W*(?:(?:however|additionally|also|moreover|furthermore|in addition|therefore|thus|as a result"
-    r"|for example|"
-    r"instead|but|and|so|then|similarly|finally|in fact|overall|consequently|in contrast|if|when|once|since|"
-    r"on the other hand),?\s+)?"
-    r"(?:it|its|they|them|their|he|him|his|she|her|hers|this|that|these|those|such|both|neither|the former|"
-    r"the latter|the same|another|others|doing so|(?:one|some|all|most) of (?:them|these|those))\b",
-    re.IGNORECASE,
-)
+_LEANING = pattern("sentences", "leaning")
 # A name with a value, an entry of a list, or what goes on from the line before; then the closing rule.
 _FRONT_MATTER = lazy(
     r"---[ \t]*(?:\r\n|\r|\n)(?:(?:[\w-]{1,60}:|[ \t]|- |#)[^\r\n]{0,500}(?:\r\n|\r|\n)){1,100}?"
@@ -104,7 +97,7 @@ def extract_claims(
     """
     if sentences is None:
         sentences = segment(answer, language=language, markers=markers)
-    spans = mask_spans(answer)
+    spans = masks_of(answer)
     blanked = blank_markers(answer, naming_markers(answer, spans, markers))
     masked = hide_entities(_hide_code(blanked, spans))
     english = language[:2].lower() == "en"

@@ -6,11 +6,11 @@ leave out words that are as often nouns ("uses", "costs") where a wrong reading 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import words
+from pytest_grounding.lexicon.patterns import pattern
 
 _WORD = lazy(r"\w+(?:'\w+)?")
 #: For ASCII: what is no part of a word becomes a blank.
@@ -37,12 +37,7 @@ _RELATIVES = words("grammar", "relatives")
 _NOT_AFTER_SUBJECT = words("grammar", "not_after_subject")
 FUNCTION_WORDS = words("grammar", "function_words")
 _COMMA = lazy(r"[,;(]")
-# Nouns as often as verbs, but for what stands behind them: an amount.
-_BEFORE_AMOUNT = lazy(
-    r"\b(?:costs?|lasts?|weighs?|measures?|starts?|opens?|closes?|ends?|runs?|returns?|covers?|ranges?)[ ]+"
-    r"(?=(?:from |about |around |up to |only |just |roughly |approximately |at |on |for )?[$€£¥]?\d)",
-    re.IGNORECASE,
-)
+_BEFORE_AMOUNT = pattern("clauses", "before_amount")
 # How far a verb may stand behind the determiner or name that opens its subject, in words.
 _SUBJECT_REACH = 8
 

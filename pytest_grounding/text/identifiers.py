@@ -11,10 +11,9 @@ from typing import Literal
 
 from pytest_grounding._filenames import DOCUMENTS, EXTENSIONS
 from pytest_grounding._frozen import frozen
-from pytest_grounding._markdown import mask_spans
 from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import words as listed
-from pytest_grounding.reading import Reading, reading_of
+from pytest_grounding.reading import Reading, masks_of, reading_of
 
 IdentifierKind = Literal[
     "url", "email", "path", "version", "name", "flag", "function", "header", "ticket", "code"
@@ -139,7 +138,7 @@ def words_in_code(text: str) -> list[Identifier]:
     if "`" not in text:
         return []
     found = []
-    for span in mask_spans(text):
+    for span in masks_of(text):
         word = text[span.inner_start : span.inner_end] if span.kind == "inline_code" else ""
         if _CODE_WORD.fullmatch(word) is not None and word.lower() not in _LITERALS:
             found.append(Identifier("name", word, span.inner_start, span.inner_end))

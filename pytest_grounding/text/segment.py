@@ -11,9 +11,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from pytest_grounding._markdown import MaskSpan, mask_spans
+from pytest_grounding._markdown import MaskSpan
 from pytest_grounding._patterns import lazy
 from pytest_grounding.errors import MissingExtraError
+from pytest_grounding.lexicon import lines
+from pytest_grounding.lexicon.patterns import pattern
+from pytest_grounding.reading import Reading, base_language, masks_of
 from pytest_grounding.text.blocks import Block, split_blocks
 from pytest_grounding.text.labels import naming_markers
 from pytest_grounding.text.spans import LONGEST_SENTENCE, Sentence, cut_long
@@ -59,15 +62,11 @@ _NUMBERED = lazy(
     r"[Ee]xt|[Tt]el)\.\s*$"
 )
 _DAY = lazy(r"(?:^|\s)\d{1,2}\.\s*$")
-_GERMAN_MONTH = lazy(
-    r"(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b"
-)
+#: Those of Germany and Austria stand first.
+_GERMAN_MONTHS = "|".join(" ".join(lines("dates", "months_elsewhere")[:2]).title().split())
+_GERMAN_MONTH = lazy(rf"(?:{_GERMAN_MONTHS})\b")
 # "die 2. Klasse", "im 19. Jahrhundert": an ordinal behind an article or preposition, where no sentence ends.
-_GERMAN_ORDINAL = lazy(
-    r"(?:^|\s)(?:der|die|das|den|dem|des|am|im|zum|zur|vom|beim|ins|ab|bis|seit|jede[rmns]?|ein(?:e[rmns]?)?|"
-    r"sein(?:e[rmns]?)?|ihr(?:e[rmns]?)?|unser(?:e[rmns]?)?)\s\d{1,3}\.\s*$",
-    re.IGNORECASE,
-)
+_GERMAN_ORDINAL = pattern("sentences", "german_ordinal")
 # sentencex takes "No. I" for a number.
 _NO = lazy(r"\s*No\.\s+(?=[A-Z])")
 # It takes a unit of one letter for an initial: "8 km/h. Boats", "5 g [1]. The".
@@ -95,7 +94,7 @@ def segment(
     """
     if not text or text.isspace():
         return ()
-    spans = mask_spans(text)
+    spans = masks_of(text)
     masked = _mask(text, spans, naming_markers(text, spans, markers))
     code = _primary(language)
     # The bracket of a link that opens a sentence is a blanked marker, and sentencex leaves it behind.
@@ -124,8 +123,13 @@ def segment(
     return tuple(sentences)
 
 
+def sentences_of(reading: Reading) -> tuple[Sentence, ...]:
+    """The sentences of a text without markers."""
+    return segment(reading.text, language=reading.language)
+
+
 def _primary(language: str) -> str:
-    code = language.replace("_", "-").split("-", 1)[0].lower()
+    code = base_language(language)
     return code if code.isascii() and code.isalpha() else "en"
 
 
@@ -214,6 +218,7 @@ def _ends(window: str, language: str) -> list[int]:
     try:
         return [piece["end_index"] for piece in sentencex.get_sentence_boundaries(language, plain)]
     except BaseException as error:
+        # By its name, for it is made within sentencex and cannot be imported.
         if type(error).__name__ == "PanicException":
             raise RuntimeError(f"sentencex panicked: {error}") from None
         raise

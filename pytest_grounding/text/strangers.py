@@ -9,6 +9,7 @@ from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import words as listed
 from pytest_grounding.reading import Reading, reading_of
 
+# Names as written: hyphens and apostrophes join, and no digit opens one.
 _WORD = lazy(r"[^\W\d_](?:[^\W_]|['’])*(?:-(?:[^\W_]|['’])+)*")
 _OPENERS = ".!?:;\"“'‘(*•|>–—-\n"
 _SHORTEST = 4

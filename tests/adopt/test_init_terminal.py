@@ -5,6 +5,7 @@ import os
 import sys
 
 import pytest
+import warm_starts
 from library import WRONG, green
 
 pexpect = pytest.importorskip("pexpect", reason="drives a terminal")
@@ -20,10 +21,10 @@ def init(library):
     """Starts ``init`` in a terminal."""
     started = []
 
-    def start(*words):
+    def start(*words, python=None):
         kept = {name: value for name, value in os.environ.items() if name not in ("CI", "COLUMNS", "LINES")}
         child = pexpect.spawn(
-            sys.executable,
+            python or warm_starts.python(),
             ["-m", "pytest_grounding", "init", *words],
             cwd=str(library.root),
             env={**kept, "TERM": "xterm"},
@@ -108,7 +109,7 @@ def test_who_quits_is_asked_no_more_and_what_was_said_is_not_asked_again(library
 
 def test_ctrl_c_writes_nothing(library, init):
     before = library.files()
-    child = init()
+    child = init(python=sys.executable)
     child.expect(KEYS)
     child.send("\x03")
     child.expect("nothing was written")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -221,7 +220,7 @@ def test_equal_input_gives_equal_bytes_whatever_the_hash_seed(folder: Path) -> N
     )
     outputs = set()
     for seed in ("0", "1", "2"):
-        command = [sys.executable, "-m", "pytest_grounding", "check", "--json", name]
+        command = [warm_starts.python(), "-m", "pytest_grounding", "check", "--json", name]
         result = subprocess.run(command, capture_output=True, env={**os.environ, "PYTHONHASHSEED": seed})
         assert result.returncode == 1
         outputs.add(result.stdout)

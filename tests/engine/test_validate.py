@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 
 import pytest
+import warm_starts
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -253,7 +253,7 @@ def test_the_same_bytes_under_any_hash_seed() -> None:
     outputs = set()
     for seed in ("0", "1", "2"):
         done = subprocess.run(
-            [sys.executable, "-c", program],
+            [warm_starts.python(), "-c", program],
             input=given_text,
             capture_output=True,
             text=True,

@@ -116,7 +116,7 @@ def test_the_walk_in_a_terminal_offers_it_too(tmp_path: Path) -> None:
     waits(tmp_path, "Every kanga must be returned to the depot by Friday [1].")
     kept = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
     child = pexpect.spawn(
-        sys.executable,
+        warm_starts.python(),
         ["-m", "pytest_grounding", "review"],
         cwd=str(tmp_path),
         env={**kept, "NO_COLOR": "1", "TERM": "xterm"},

@@ -4,6 +4,7 @@ import os
 import sys
 
 import pytest
+import warm_starts
 from golden_recordings import ANSWER, CHUNKS, INVENTED, REWORDED, WRONG_NUMBER, recording
 
 from pytest_grounding.golden.review import waiting
@@ -27,7 +28,7 @@ class Terminal:
         kept = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
         self.keys = 0
         self.child = pexpect.spawn(
-            sys.executable,
+            warm_starts.python(),
             ["-m", "pytest_grounding", "review"],
             cwd=str(folder),
             env={**kept, "TERM": "xterm-256color", "NO_COLOR": "1"},

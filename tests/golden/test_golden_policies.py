@@ -326,7 +326,7 @@ def test_workers_write_the_same_bytes(pytester, monkeypatch):
     alone = {path.name: path.read_bytes() for path in Store.beside(pytester.path).goldens()}
     assert len(alone) == 6
     shutil.rmtree(pytester.path / "__golden__")
-    monkeypatch.setenv("PYTHONHASHSEED", "7")
+    monkeypatch.setenv("PYTHONHASHSEED", "1")
     result = pytester.runpytest_subprocess(*arguments, "-n2")
     result.assert_outcomes(passed=6)
     result.stdout.fnmatch_lines(["goldens: 6 checked", "  6 created: n0, n1, n2, n3, n4, n5"])

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+import warm_starts
 from golden_recordings import ANSWER, INVENTED, REWORDED, WRONG_NUMBER, recording
 
 from pytest_grounding.golden.settle import settle
@@ -38,7 +39,7 @@ def review(folder):
             name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "COLUMNS", "LINES")
         }
         child = pexpect.spawn(
-            sys.executable,
+            warm_starts.python(),
             ["-m", "pytest_grounding", "review"],
             cwd=str(folder),
             env={**kept, "TERM": "xterm-256color", **environment},

@@ -1,11 +1,12 @@
 """Kills writers in the middle, fills their disk, closes their folder, and looks at what is left.
 
 Run as: kill_loop.py ACTION WRITER FOLDER [KILLS]. Prints what was found as JSON. It is a program of its own,
-so that a fork copies one thread and nothing of pytest.
+so that a fork copies one thread.
 """
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import signal
@@ -22,6 +23,8 @@ from pytest_grounding.errors import GroundingError
 #: Two runs write at once. The numbers of their pieces never meet.
 AT_ONCE = 2
 STEP = 1_000_000
+#: What Linux calls CLONE_NEWNS and CLONE_NEWUSER.
+_NEW_MOUNTS, _NEW_USERS = 0x00020000, 0x10000000
 _NUMBER = struct.Struct("<q")
 
 
@@ -126,9 +129,21 @@ def _fill(folder: Path) -> None:
 
 def full(writer: Writer, folder: Path) -> dict[str, Any] | None:
     """`refused` on a small file system of its own; None where none can be mounted."""
-    if os.system(f"mount -t tmpfs -o size=400k none '{folder}' 2>/dev/null"):
+    if not _mounts_alone() or os.system(f"mount -t tmpfs -o size=400k none '{folder}' 2>/dev/null"):
         return None
     return refused(writer, folder)
+
+
+def _mounts_alone() -> bool:
+    """Give this process mounts of its own, as ``unshare --user --mount`` does, where it may."""
+    user, group = os.getuid(), os.getgid()
+    unshare = getattr(ctypes.CDLL(None), "unshare", None)
+    if unshare is None or unshare(_NEW_MOUNTS | _NEW_USERS):
+        return False
+    Path("/proc/self/setgroups").write_text("deny")
+    Path("/proc/self/uid_map").write_text(f"0 {user} 1")
+    Path("/proc/self/gid_map").write_text(f"0 {group} 1")
+    return True
 
 
 def closed(writer: Writer, folder: Path) -> dict[str, Any]:

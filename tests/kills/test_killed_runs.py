@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import warm_starts
 
 from pytest_grounding.audit import AuditLog
 from pytest_grounding.baseline.shards import read_shard
@@ -60,8 +61,10 @@ def _suite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("pytest.ini").write_text("[pytest]\n", encoding="utf-8")
 
 
-def start(*more: str, pass_fds: tuple[int, ...] = (), **environment: str) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "pytest", *OPTIONS, *more]
+def start(
+    *more: str, python: str = sys.executable, pass_fds: tuple[int, ...] = (), **environment: str
+) -> subprocess.Popen[bytes]:
+    command = [python, "-m", "pytest", *OPTIONS, *more]
     return subprocess.Popen(
         command,
         env={**os.environ, **environment},
@@ -122,7 +125,7 @@ def test_a_hundred_killed_runs() -> None:
 
 
 def test_two_runs_at_once_leave_whole_files() -> None:
-    runs = [start(), start()]
+    runs = [start(python=warm_starts.python()) for _ in range(2)]
     said = [run.communicate()[0].decode() for run in runs]
     assert [run.returncode for run in runs] == [0, 0], said
     logged, golden = kept()
@@ -142,7 +145,7 @@ def test_a_worker_that_dies_on_a_transcript_file_is_never_green(how: str) -> Non
     pytest.importorskip("xdist")
     dying = f"import os\ndef pytest_runtest_call(item):\n    if item.name == 't3': {how}\n"
     Path("conftest.py").write_text(dying, encoding="utf-8")
-    run = start("-n2")
+    run = start("-n2", python=warm_starts.python())
     said = run.communicate()[0].decode()
     assert run.returncode == 1, said
     logged, golden = kept()

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import islice
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from matching_texts import matching
 
 from pytest_grounding.lexicon import patterns as room
 from pytest_grounding.lexicon.patterns import ROOM, SHARED, parts, pattern, patterns_of, source
@@ -53,13 +55,13 @@ def test_the_gates_are_fresh(file: str) -> None:
 
 
 @pytest.mark.parametrize(("file", "name"), EVERY)
-@settings(max_examples=3, deadline=None, suppress_health_check=list(HealthCheck))
-@given(data=st.data())
-def test_a_gate_lets_through_what_its_pattern_matches(file: str, name: str, data: st.DataObject) -> None:
-    text = data.draw(st.from_regex(re.compile(source(file, name), re.IGNORECASE)))
-    assert likely(file, name, text)
-    assert parts(file).search(text)
-    assert pattern(file, name).search(text) is not None
+def test_a_gate_lets_through_what_its_pattern_matches(file: str, name: str) -> None:
+    made = matching(source(file, name), re.IGNORECASE, seed=f"{file} {name}", tries=1_000)
+    texts = list(islice(made, 40))
+    assert len(set(texts)) > 2, "the walk through the pattern found too few texts that it matches"
+    assert [text for text in texts if not likely(file, name, text)] == []
+    assert all(parts(file).search(text) for text in texts)
+    assert all(pattern(file, name).search(text) for text in texts)
 
 
 @settings(max_examples=300, deadline=None)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -177,7 +176,7 @@ def test_progress_goes_to_a_terminal_only(folder: Path, monkeypatch: pytest.Monk
     ours, theirs = pty.openpty()
     try:
         done = subprocess.run(
-            [sys.executable, "-m", "pytest_grounding", "mutate", "--json", name],
+            [warm_starts.python(), "-m", "pytest_grounding", "mutate", "--json", name],
             stdout=subprocess.PIPE,
             stderr=theirs,
             cwd=folder,

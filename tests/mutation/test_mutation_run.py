@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+import warm_starts
 from planted import PLANT, check_one_fault, made, planted, sites_of
 
 from pytest_grounding import Transcript, load_transcripts, validate
@@ -212,7 +212,16 @@ def test_the_same_bytes_in_every_process(tmp_path: Path) -> None:
     for hash_seed in ("0", "1", "4242"):
         environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
         done = subprocess.run(
-            [sys.executable, "-m", "pytest_grounding", "mutate", "--json", "--limit", "4", str(EXAMPLES)],
+            [
+                warm_starts.python(),
+                "-m",
+                "pytest_grounding",
+                "mutate",
+                "--json",
+                "--limit",
+                "4",
+                str(EXAMPLES),
+            ],
             capture_output=True,
             env=environment,
             cwd=tmp_path,

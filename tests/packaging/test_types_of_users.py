@@ -9,6 +9,7 @@ import subprocess
 import sys
 import venv
 from collections.abc import Callable
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import get_args
@@ -20,7 +21,8 @@ from pytest_grounding.settings import FIELDS, OUTCOMES, POLICIES
 from pytest_grounding.settings._declare import Outcome, Policy
 from pytest_grounding.settings.mapping import SettingsDict
 
-Checker = Callable[[Path], set[int]]
+#: From a folder of files to the lines of each on which it finds a fault.
+Checker = Callable[[Path], dict[str, set[int]]]
 
 RIGHT = """
 from collections.abc import Mapping, Sequence
@@ -108,48 +110,81 @@ unknown: pg.SettingsDict = {"require_citations": "sometimes"}  # wrong
 rating: int = verdict.retrieval.rating  # wrong
 """
 
+PRESENCE = """
+from typing import Literal
+
+import pytest_grounding as pg
+
+verdict = pg.validate_retrieval("Who?", ["text"])
+word: Literal["full", "partial", "none", "abstain"] = verdict.answer_present
+if verdict.answer_present == "full":
+    print(word)
+"""
+
+FILES = {"user.py": RIGHT + WRONG, "presence.py": PRESENCE}
+
 
 def installed(name: str) -> None:
     if find_spec(name) is None:
         pytest.skip(f"{name} is not installed")
 
 
-def by_mypy(path: Path) -> set[int]:
-    """The lines on which mypy finds a fault."""
+@cache
+def by_mypy(folder: Path) -> dict[str, set[int]]:
+    """The lines on which mypy finds a fault; it reads the package once for all files."""
     installed("mypy")
-    words = ["--strict", "--strict-equality", "--cache-dir", str(path.parent / "cache"), path.name]
+    words = ["--strict", "--strict-equality", "--cache-dir", str(folder / "cache"), *FILES]
     done = subprocess.run(
-        [sys.executable, "-m", "mypy", *words], cwd=path.parent, capture_output=True, text=True, check=False
+        [sys.executable, "-m", "mypy", *words], cwd=folder, capture_output=True, text=True, check=False
     )
     assert done.returncode in (0, 1), done.stderr
     print(done.stdout)
-    return {int(line) for line in re.findall(rf"(?m)^{path.name}:(\d+): error:", done.stdout)}
+    return {
+        name: {int(line) for line in re.findall(rf"(?m)^{name}:(\d+): error:", done.stdout)} for name in FILES
+    }
 
 
-def by_pyright(path: Path) -> set[int]:
+@cache
+def by_pyright(folder: Path) -> dict[str, set[int]]:
     """The lines on which basedpyright, which is pyright and comes as a wheel, finds a fault."""
     installed("basedpyright")
-    words = ["--pythonpath", sys.executable, "--outputjson", "--level", "error", path.name]
+    words = ["--pythonpath", sys.executable, "--outputjson", "--level", "error", *FILES]
     done = subprocess.run(
-        [sys.executable, "-m", "basedpyright", *words], cwd=path.parent, capture_output=True, text=True
+        [sys.executable, "-m", "basedpyright", *words], cwd=folder, capture_output=True, text=True
     )
     assert done.returncode in (0, 1), done.stderr
-    found = json.loads(done.stdout)["generalDiagnostics"]
-    print(*(f"{item['range']['start']['line'] + 1}: {item['message']}" for item in found), sep="\n")
-    return {item["range"]["start"]["line"] + 1 for item in found if item["severity"] == "error"}
+    found = [
+        (Path(item["file"]).name, item["range"]["start"]["line"] + 1, item["message"])
+        for item in json.loads(done.stdout)["generalDiagnostics"]
+        if item["severity"] == "error"
+    ]
+    print(*found, sep="\n")
+    return {name: {line for file, line, _ in found if file == name} for name in FILES}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The files of users."""
+    folder = tmp_path_factory.mktemp("users")
+    for name, text in FILES.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
 
 
 CHECKERS = [pytest.param(by_mypy, id="mypy"), pytest.param(by_pyright, id="basedpyright")]
 
 
 @pytest.mark.parametrize("check", CHECKERS)
-def test_a_users_code_is_right_and_each_slip_is_found(check: Checker, tmp_path: Path) -> None:
-    text = RIGHT + WRONG
-    path = tmp_path / "user.py"
-    path.write_text(text, encoding="utf-8")
-    marked = {number for number, line in enumerate(text.splitlines(), start=1) if line.endswith("# wrong")}
+def test_a_users_code_is_right_and_each_slip_is_found(check: Checker, folder: Path) -> None:
+    lines = FILES["user.py"].splitlines()
+    marked = {number for number, line in enumerate(lines, start=1) if line.endswith("# wrong")}
     assert len(marked) > 15
-    assert check(path) == marked
+    assert check(folder)["user.py"] == marked
+
+
+@pytest.mark.parametrize("check", CHECKERS)
+def test_the_word_of_presence_is_seen_as_a_literal(check: Checker, folder: Path) -> None:
+    assert check(folder)["presence.py"] == set()
 
 
 @pytest.mark.slow

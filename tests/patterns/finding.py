@@ -49,12 +49,17 @@ def patterns() -> tuple[Found, ...]:
     )
     # Two million nodes and no circle: looking for rubbish among them would take as long as making them.
     gc.disable()
-    trees = {name: _tree(name) for name in modules}
-    gc.enable()
+    try:
+        return _found({name: _tree(name) for name in modules})
+    finally:
+        gc.enable()
+
+
+def _found(trees: dict[str, ast.Module]) -> tuple[Found, ...]:
     asked = {name: _asked(tree) for name, tree in trees.items()}
     everywhere = _only_matched(asked.values())
     found: dict[tuple[str, str, int], Found] = {}
-    for name in modules:
+    for name in trees:
         module = importlib.import_module(name)
         own = _only_matched([asked[name]])
         defined = _defined(trees[name])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from functools import cache
 
 import pytest
 from ambiguity import exponential, polynomial
@@ -13,7 +14,6 @@ from pumping import hostile
 
 ROOMS = rooms()
 LENGTH = 8_000
-FLOOR = 0.02
 
 
 def ways(one: Found) -> str:
@@ -51,6 +51,13 @@ def test_no_exception_excuses_nothing() -> None:
     assert used == set(BOUNDED)
 
 
+@cache
+def floor() -> float:
+    """What this machine needs for a fixed piece of matching, some hundredths of a second; less is noise."""
+    words = Found("here", "[a-z]+ ", 0, searched=True)
+    return min(seconds(words, "word " * 100_000) for _ in range(3))
+
+
 def seconds(one: Found, text: str) -> float:
     compiled = re.compile(one.source, one.flags)
     start = time.process_time()
@@ -74,8 +81,9 @@ def test_each_is_fast_on_texts_made_from_its_own_form(room: str) -> None:
         for text, quarter in pairs:
             taken = seconds(one, text)
             # What is bounded has to be fast at its bound; the rest may take four times as long, and noise.
-            if taken > (10 * FLOOR if longest else FLOOR) and (
-                longest or min(seconds(one, text), taken) > 8 * max(FLOOR / 8, seconds(one, quarter))
+            # The machine may have been busy: what looks slow is looked at again.
+            if taken > floor() and min(taken, *(seconds(one, text) for _ in range(3))) > (
+                10 * floor() if longest else 8 * max(floor() / 8, seconds(one, quarter))
             ):
                 slow.append((one.where, text[:60], taken))
     assert slow == []

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import re
 import subprocess
-import sys
 
 import pytest
+import warm_starts
 
 NUMBER = 100
 #: Bytes that a transcript may take at the end of a run, above a plain parametrized test.
@@ -64,7 +64,7 @@ def test_a_transcript_costs_little_more_than_any_test(pytester: pytest.Pytester)
     probe = pytester.path / "probe.py"
     probe.write_text(PROBE)
     done = subprocess.run(
-        [sys.executable, str(probe), str(NUMBER)],
+        [warm_starts.python(), str(probe), str(NUMBER)],
         cwd=pytester.path,
         capture_output=True,
         text=True,
@@ -73,5 +73,6 @@ def test_a_transcript_costs_little_more_than_any_test(pytester: pytest.Pytester)
     found = re.search(r"measured: (.*)", done.stdout)
     assert found is not None, done.stdout + done.stderr
     plain, ours = json.loads(found[1])
-    # As objects its verdict and transcript take some 40,000 bytes, packed some 3,000.
-    assert 0 < plain < ours < plain + MOST, f"{ours - plain:,.0f} bytes a transcript above a plain test"
+    # As objects its verdict and transcript take some 40,000 bytes, packed some 3,000. What is made once falls
+    # to either, a few thousand bytes in all.
+    assert 0 < plain / 2 < ours < plain + MOST, f"{ours - plain:,.0f} bytes a transcript above a plain test"

@@ -48,7 +48,7 @@ def report_of(pytester, *arguments):
 
 def test_the_report_is_equal_to_the_byte_with_workers_and_without(suite, monkeypatch):
     runs = []
-    for seed, arguments in (("0", []), ("1", ["-n2"]), ("2", ["-n2", "--dist=loadfile"]), ("2", [])):
+    for seed, arguments in (("0", []), ("1", ["-n2"]), ("1", ["-n2", "--dist=loadfile"]), ("2", [])):
         monkeypatch.setenv("PYTHONHASHSEED", seed)
         result, content = report_of(suite, *arguments)
         result.assert_outcomes(passed=15, failed=2)

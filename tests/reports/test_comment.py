@@ -15,7 +15,7 @@ from pytest_grounding.cli import main
 from pytest_grounding.model.comparison import Comparison, FigureChange
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.run import RunFacts, RunReport
-from pytest_grounding.reports.comparison import comparison_lines, told
+from pytest_grounding.reports.comparison import comparison_lines, movements
 from pytest_grounding.reports.context import Context
 from pytest_grounding.reports.faults import news_of, worst
 from pytest_grounding.reports.links import Links, anchor_of, anchors_of, links_of
@@ -116,7 +116,7 @@ def figure(outcome, before, after, **more):
 )
 def test_what_moved_is_one_sentence(given, sentence):
     found = Comparison(outcome="fail", policy="any", pairs=3, figures=(given,))
-    assert [text for text, _ in told(found)] == ([sentence] if sentence else [])
+    assert [text for text, _ in movements(found)] == ([sentence] if sentence else [])
     assert sentence is None or f"  {sentence}" in [text for text, _ in comparison_lines(found)]
 
 
@@ -126,7 +126,7 @@ def test_two_values_are_told_apart_however_close_they_are():
         (0.98121, 0.98119, "0.98121 to 0.98119"),
     ):
         found = Comparison(outcome="fail", policy="any", figures=(figure("worse", before, after),))
-        ((text, tone),) = told(found)
+        ((text, tone),) = movements(found)
         assert text.endswith(words)
         assert tone == "bad"
 
@@ -138,7 +138,7 @@ def test_drops_stand_before_what_got_better():
         figure("worse", 0.5, 0.4, label="w"),
     )
     found = Comparison(outcome="fail", policy="any", figures=given)
-    assert [text[0] for text, _ in told(found)] == ["w", "i", "b"]
+    assert [text[0] for text, _ in movements(found)] == ["w", "i", "b"]
 
 
 def doubted(identifier, *findings, status="reject", **more):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import gc
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 #: What grades the changes between two recordings has a table of its own, and these ask for names of others.
@@ -15,13 +17,25 @@ _OTHER_ROOMS = frozenset({"golden", "mutation", "rules"})
 _Places = dict[str, dict[Path, int | None]]
 
 
+@cache
 def names_in(folder: Path) -> dict[str, str]:
     """Rule -> the first place, as file:line, that gives it.
 
     A name is given where a call fills a parameter or field called ``rule``, or where a dict holds a key
     "rule" beside a "severity". Constants are followed to the module that holds them.
     """
-    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(folder.rglob("*.py"))}
+    # Millions of nodes and no circle: looking for rubbish among them would take as long as making them.
+    gc.disable()
+    try:
+        return _names_of(
+            folder,
+            {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(folder.rglob("*.py"))},
+        )
+    finally:
+        gc.enable()
+
+
+def _names_of(folder: Path, trees: dict[Path, ast.Module]) -> dict[str, str]:
     constants = _constants(trees)
     places = _places_of_rule(trees)
     found: dict[str, str] = {}

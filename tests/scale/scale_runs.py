@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import psutil
+import warm_starts
 
 DAYS = "Refunds of kind {kind} are paid within {days} days of the return. The shop is open on Monday."
 ANSWER = "Refunds of kind {kind} are paid within {days} days of the return [1]."
@@ -43,10 +44,11 @@ def command(*arguments: object) -> list[str]:
 
 
 def check(folder: Path, *arguments: object, **more: Any) -> subprocess.CompletedProcess[bytes]:
-    """Run ``check`` in a folder."""
+    """Run ``check`` in a folder: a warm one, unless something is set on the process before it starts."""
     environment = {name: value for name, value in os.environ.items() if name not in {"GROUNDING_JOBS", "CI"}}
+    _, *words = command(*arguments)
     return subprocess.run(
-        command(*arguments),
+        [sys.executable if "preexec_fn" in more else warm_starts.python(), *words],
         cwd=folder,
         capture_output=True,
         check=False,

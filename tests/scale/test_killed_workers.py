@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 
 import psutil
@@ -88,8 +89,9 @@ def test_a_hundred_random_kills(tmp_path: Path) -> None:
     write_rows(tmp_path / "a.transcripts.jsonl", 300)
     plain = check(tmp_path, "a.transcripts.jsonl", "--json").stdout
     chance = random.Random(20_261_122)
-    kills = runs = 0
-    while kills < 100:
+    kills: Counter[tuple[int, str]] = Counter()
+    runs = 0
+    while kills.total() < 100:
         jobs, size = chance.choice([1, 2, 8]), chance.choice([700, 3_000, 20_000, 8_000_000])
         words = ["a.transcripts.jsonl", "--json", "--jobs", jobs, "--part-size", size, "--work", f"w{runs}"]
         runs += 1
@@ -98,17 +100,19 @@ def test_a_hundred_random_kills(tmp_path: Path) -> None:
             process = psutil.Process(driver.pid)
             killer = Killer(process, chance, most=chance.randint(1, 4), longest=0.4)
             with killer:
-                if chance.random() < 0.4 and kills < 100:
+                if chance.random() < 0.4 and kills.total() < 100:
                     time.sleep(chance.uniform(0.0, 3.0))
                     if driver.poll() is None:
                         driver.kill()
-                        kills += 1
-                out, _ = driver.communicate(timeout=120)
-            kills += killer.kills
+                        kills[jobs, "driver"] += 1
+                out, _ = driver.communicate(timeout=300)
+            kills[jobs, "worker"] += killer.kills
             if driver.returncode == 1 and b"not scored" not in out:
                 break
         assert out == plain, f"run {runs}: {words}"
-    assert kills >= 100
+    print(f"{kills.total()} kills in {runs} runs: {sorted(kills.items())}")
+    # Each number of workers was hit, and so was each kind of process.
+    assert set(kills) == {(jobs, kind) for jobs in (1, 2, 8) for kind in ("driver", "worker")}
 
 
 def _wait_for(is_so: object) -> None:

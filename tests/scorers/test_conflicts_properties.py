@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from functools import partial
 
+import warm_starts
 from counted_calls import calls_of
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -68,7 +68,7 @@ def test_conflicts_do_not_depend_on_the_hash_seed() -> None:
     )
     outputs = {
         subprocess.run(
-            [sys.executable, "-c", program],
+            [warm_starts.python(), "-c", program],
             env={"PYTHONHASHSEED": seed},
             capture_output=True,
             text=True,

@@ -3,9 +3,9 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 
 import pytest
+import warm_starts
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -222,7 +222,7 @@ print(LexicalScorer().relevance("Where are the headquarters of the World Health 
 def test_the_hash_seed_changes_nothing() -> None:
     outputs = {
         subprocess.run(
-            [sys.executable, "-c", _PROGRAM],
+            [warm_starts.python(), "-c", _PROGRAM],
             input=json.dumps([WHO, WARRANTY, LEAVE]),
             env={**os.environ, "PYTHONHASHSEED": seed},
             capture_output=True,

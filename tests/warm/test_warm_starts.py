@@ -120,6 +120,22 @@ def test_what_counts_only_at_a_start_starts_the_real_one(variables: dict[str, st
     assert start(warm_starts.python(), "-X", "utf8", "-c", code).stdout.startswith(sys.executable)
 
 
+def test_the_seed_of_hashes_is_the_one_that_is_asked_for() -> None:
+    code = "import sys; print(hash('a'), sys.executable)"
+    told = {**os.environ, "PYTHONHASHSEED": warm_starts.HASH_SEED}
+    warm, again, real = (
+        start(python, "-c", code, env=env).stdout.split()
+        for python, env in (
+            (warm_starts.python(), told),
+            (warm_starts.python(), None),
+            (sys.executable, told),
+        )
+    )
+    assert warm == again
+    assert warm[0] == real[0]
+    assert (warm[1], real[1]) == (warm_starts.python(), sys.executable)
+
+
 def test_nothing_that_a_program_does_is_left_for_the_next() -> None:
     change = "import os, sys, json; os.environ['LEFT'] = '1'; json.left = 1; sys.path.append('left')"
     assert start(warm_starts.python(), "-c", change).returncode == 0

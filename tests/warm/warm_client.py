@@ -9,9 +9,10 @@ import marshal
 import os
 import sys
 
+#: The seed of the warm process's hashes: a program that asks for another one needs a fresh Python.
+HASH_SEED = "1"
 #: Settings of the interpreter that count only when it starts.
 COLD_VARIABLES = {
-    "PYTHONHASHSEED",
     "PYTHONHOME",
     "PYTHONPLATLIBDIR",
     "PYTHONSTARTUP",
@@ -33,7 +34,7 @@ _ENDS = 256
 
 def wish(words, environment):
     """What to start: the kind, its name and the words after it; or None, which only a fresh Python can."""
-    if not COLD_VARIABLES.isdisjoint(environment):
+    if not COLD_VARIABLES.isdisjoint(environment) or environment.get("PYTHONHASHSEED", "1") != HASH_SEED:
         return None
     words = list(words)
     found = {"warnings": [], "safe": False, "unbuffered": bool(environment.get("PYTHONUNBUFFERED"))}

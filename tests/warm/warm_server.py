@@ -42,6 +42,11 @@ def warm_up() -> None:
     with tempfile.TemporaryDirectory() as folder:
         before = Path.cwd()
         os.chdir(folder)
+        sys.path.insert(0, str(Path(__file__).parents[1]))
+        import inner_runs
+
+        sys.path.pop(0)
+        inner_runs.read_entry_points_once()
         Path("pytest.ini").write_text("[pytest]\n")
         Path("a.transcripts.jsonl").write_text(json.dumps(WARMED) + "\n")
         Path("test_nothing.py").write_text("def test_nothing(): pass\n")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
-from pytest_grounding._markdown import mask_spans
 from pytest_grounding.checks.citation.filing import Findings
 from pytest_grounding.checks.citation.listings import listing_findings
 from pytest_grounding.checks.citation.quotes import (
@@ -19,6 +18,7 @@ from pytest_grounding.checks.citation.quotes import (
 from pytest_grounding.checks.citation.resolution import Resolution
 from pytest_grounding.citations.extract import marker_spans
 from pytest_grounding.model.transcript import Chunk
+from pytest_grounding.reading import masks_of
 
 RULE = "content_match"
 #: From this many wrong quotations on, the differences of one answer are no longer worked out.
@@ -76,7 +76,7 @@ class _Content:
         if not cited:
             return
         answer = context.transcript.answer
-        for span in mask_spans(answer):
+        for span in masks_of(answer):
             if span.kind != "inline_code":
                 continue
             text = answer[span.inner_start : span.inner_end].strip()

@@ -12,10 +12,12 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
 from pytest_grounding._frozen import frozen
-from pytest_grounding._markdown import MaskSpan, mask_spans
+from pytest_grounding._markdown import MaskSpan
 from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.citation.filing import Findings
 from pytest_grounding.checks.citation.resolution import Resolution
+from pytest_grounding.lexicon.patterns import pattern
+from pytest_grounding.reading import masks_of
 from pytest_grounding.sources import NumberedText, chunk_lines, numbered_lines
 
 RULE = "content_match"
@@ -34,13 +36,8 @@ _LONGEST = 300
 _SHOWN = 100
 
 #: What proposes code instead of quoting it: imperatives, and what was changed already.
-_PROPOSED = lazy(
-    r"\b(?:(?:change|replace|fix|update|refactor|simplif[yi]|improve|correct)(?:e?d)?|add(?:ed)?|insert(?:ed)?|edit(?:ed)?"
-    r"|rewrit(?:e|ten)|instead|should|would|could|example|e\.g|try|call|use|usage|using|invoke|run|write|becomes?"
-    r"|like|similar|outputs?|prints?|results?|equivalent|pseudo\w*|sketch)\b",
-    re.IGNORECASE,
-)
-_NO_CODE = lazy(r"(?:console|shell-?session|bash|sh|zsh|diff|patch|mermaid|output|log)\b", re.IGNORECASE)
+_PROPOSED = pattern("matching", "proposed")
+_NO_CODE = pattern("matching", "no_code")
 _LABEL = lazy(r"[\s`*_:()\[\]>.,-]*")
 _LEFT_OUT = lazy(
     r"(?:#|//|--|/\*|<!--|;|%)?\s*(?:\[?(?:\.{3}|…)\]?).{0,200}|(?:#|//|--|/\*).{0,200}(?:\.{3}|…).{0,40}"
@@ -114,7 +111,7 @@ def listing_findings(findings: Findings, resolutions: Sequence[Resolution]) -> N
     ]
     if not cited:
         return
-    fences = [span for span in mask_spans(answer) if span.kind == "fence"][:_MAX_LISTINGS]
+    fences = [span for span in masks_of(answer) if span.kind == "fence"][:_MAX_LISTINGS]
     for fence in fences:
         parts = _parts(answer, fence)
         if parts:

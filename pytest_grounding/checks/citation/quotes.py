@@ -28,6 +28,7 @@ _QUOTATION = lazy(
     r"|『(?P<white>[^『』\r\n]{1,2000}+)』"
 )
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
+# A quotation is compared letter by letter: no stems, and each sign of Chinese is a word.
 _WORD = lazy(rf"[{_CJK}]|\d{{1,40}}(?:[.,:/]\d{{1,40}}){{0,8}}|[^\W\d{_CJK}]{{1,200}}", re.UNICODE)
 _GAP = lazy(r"\s{0,4}(?:\[[^\]]{0,60}\]|\(\.{3}\)|\.{3,6}|…)\s{0,4}")
 _EDGES = " \t\r\n.,;:!?'\"*_`()[]"

@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from pytest_grounding._patterns import lazy
-from pytest_grounding.checks.retrieval.deeds import is_participle, kinds_of, plain_deed_of, predicate_of
+from pytest_grounding.checks.retrieval.deeds import DOES, is_participle, kinds_of, plain_deed_of, predicate_of
 from pytest_grounding.checks.retrieval.sentence import Sentence
 from pytest_grounding.checks.retrieval.slots import PREFIXES, Slot, slots_of
 from pytest_grounding.checks.retrieval.synonyms import SHORTEST_ROOT, same_family, synonyms_of
@@ -167,7 +167,7 @@ class Asked:
         return known
 
 
-_DO = frozenset(["do", "does", "did", "don't", "doesn't", "didn't"])
+_DO = DOES | {f"{word}n't" for word in DOES}
 
 
 def _needed(part: QuestionPart, words: tuple[AskedWord, ...]) -> tuple[tuple[int, int], ...]:

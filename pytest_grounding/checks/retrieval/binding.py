@@ -20,22 +20,20 @@ from pytest_grounding.checks.retrieval.asked import Asked
 from pytest_grounding.checks.retrieval.rivals import holds_rival
 from pytest_grounding.checks.retrieval.sentence import Sentence
 from pytest_grounding.lexicon import words
+from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.scorers.lexical.index import ChunkIndex
 from pytest_grounding.scorers.lexical.subjects import leans, subject_of
 from pytest_grounding.scorers.lexical.tokens import Token, tokenize
 from pytest_grounding.text.grammar import has_finite_verb, opens_with_subject_and_verb, words_of
 from pytest_grounding.text.tables import cells_of, is_table_rule
 
-_JOINT = lazy(r";\s|,\s(?:and|but|while|whereas|so|or)\s|\s(?:but|whereas|while)\s")
+_JOINT = pattern("answers", "joint")
 _POSSESSIVE = frozenset(["its", "his", "her", "their"])
 _OBJECTS = frozenset(["it", "its", "them", "their"])
 _POINTING = frozenset(["this", "these", "those", "such"])
 _ANYBODY = words("questions", "anybody")
 _SUMS_UP = words("questions", "sums_up")
-_COPULAR = lazy(
-    r"\W*(?:it|they|he|she|this|that|these|those|both|the \w+)\s+(?:is|are|was|were|will be|can be|"
-    r"takes?|costs?|lasts?|happens?|happened|equals?)\b"
-)
+_COPULAR = pattern("answers", "copular")
 _ITEM = lazy(r"\s*(?:[-*•–]|\d{1,2}[.)])\s")
 _NUMBERED = lazy(r"\s*\d{1,2}[.)]\s*\Z")
 #: Of the share that a statement needs, what a clause says itself that takes the rest over without a pronoun.

@@ -5,15 +5,15 @@ from __future__ import annotations
 from itertools import pairwise
 
 from pytest_grounding.checks.retrieval.weighing import IMPLIED_WORDS, WEAK_WORDS
-from pytest_grounding.lexicon import ordered
+from pytest_grounding.lexicon import ordered, words
 from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.scorers.lexical.tokens import Token, stems_of, tokenize
 from pytest_grounding.text.grammar import has_finite_verb
 from pytest_grounding.text.questions import QuestionPart
 from pytest_grounding.text.questions.words import COPULAS, DOERS, PREPOSITIONS
 
-_DOES = frozenset(["do", "does", "did"])
-_ASKING = _DOES | {"can", "could", "will", "would", "should", "must", "may"}
+DOES = frozenset(["do", "does", "did"])
+_ASKING = DOES | words("questions", "modals")
 _INVERTED = _ASKING | {"has", "have", "had"}
 _PARTICIPLE = pattern("answers", "participle")
 _CONTAINS = " ".join(ordered("questions", "contains"))
@@ -44,7 +44,7 @@ def plain_deed_of(part: QuestionPart) -> str:
     """The stem of a verb that is no content word and is asked about ("What does it use?"), or ""."""
     tokens = tokenize(part.text, "en")
     norms = [token.norm for token in tokens]
-    if tokens and norms[-1] in {"use", "need", "make"} and not _DOES.isdisjoint(norms):
+    if tokens and norms[-1] in {"use", "need", "make"} and not DOES.isdisjoint(norms):
         return tokens[-1].stem
     place = next((n for n, norm in enumerate(norms) if norm in COPULAS), len(norms))
     return next((token.stem for token in tokens[place + 1 :] if token.norm in {"made", "used"}), "")

@@ -2,8 +2,8 @@
 
 Word share: the content words of a question part have weights; the share of a piece of text is the weight
 of the words that it holds (inflections and shipped synonyms count) divided by the weight of all. The names
-of a question, its numbers and the word that says what is asked have fixed shares (`asked` holds them), each
-so large that a text without them cannot reach the 60 % that a stated answer needs; verbs that say little
+of a question, its numbers and the word that says what is asked have fixed shares (`weighing` holds them),
+each so large that a text without them cannot reach the 60 % that a stated answer needs; verbs that say little
 ("use", "make") weigh half.
 """
 
@@ -103,7 +103,7 @@ def find_presence(
     return found
 
 
-# Kept, because the answers to one question share its chunks.
+# Kept, because the answers to one question share its chunks; of several texts, so by no reading of one.
 @lru_cache(maxsize=256)
 def _find(info: QuestionInfo, chunks: tuple[tuple[str, str, bool], ...], needed: float) -> Found:
     """What was found in chunks, given by their id and text, and whether they are relevant."""

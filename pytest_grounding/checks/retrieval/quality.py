@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from pytest_grounding._frozen import frozen
-from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.retrieval.truncation import CUT_AT, LOOKS_CUT, common_lengths, cut_reasons
+from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.scorers.lexical.index import index_of
@@ -24,19 +24,7 @@ _NEAR_DUPLICATE = 0.8
 _MANY_CHUNKS = 200
 _DIGITS = 9
 
-_BOILERPLATE_WORDS = lazy(
-    r"(?i)\b(?:all rights reserved|cookie policy|privacy policy|terms (?:of (?:use|service)|"
-    r"and conditions)|copyright ©|"
-    r"©|subscribe to our newsletter|sign up for|click here|accept (?:all )?cookies|log ?in|"
-    r"skip to (?:main )?content|"
-    r"share (?:this|on)|follow us|report abuse|back to top|advertisement|sponsored|powered by|javascript|"
-    r"page \d+ of \d+|table of contents|next page|previous page|home\s*[|>»]|unsubscribe|lorem ipsum)\b"
-)
-_HINTS = (
-    "reserved,policy,terms,copyright,©,newsletter,sign up,click here,cookies,log in,login,skip to,share,"
-    "follow us,report abuse,back to top,advertisement,sponsored,powered by,javascript,page,table of contents,"
-    "home,unsubscribe,lorem ipsum"
-).split(",")
+_BOILERPLATE_WORDS = pattern("answers", "boilerplate")
 
 
 @frozen
@@ -128,10 +116,6 @@ def _faults(chunk: Chunk) -> list[tuple[float, str]]:
 def is_boilerplate(text: str) -> bool:
     """Whether navigation, legal or cookie phrases make up most of a short text, or crowd a long one."""
     head = text[:20_000]
-    lower = head.lower()
-    # Most texts hold none of these; looking for plain words first is ten times as fast as the pattern.
-    if not any(hint in lower for hint in _HINTS):
-        return False
     found = sum(1 for _ in _BOILERPLATE_WORDS.finditer(head))
     if not found:
         return False

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import cached_property
 
 from pytest_grounding.scorers.lexical.tokens import Token
 from pytest_grounding.text.facts import Fact, extract_facts
-
-_SHORT = 600
+from pytest_grounding.text.grammar import words_of
 
 
 class Sentence:
@@ -50,11 +48,11 @@ class Sentence:
 
     def words_before(self, offset: int, count: int) -> list[str]:
         """The words in lower case right before an offset of the sentence, nearest last."""
-        return re.findall(r"[\w'’]+", self.text[max(0, offset - 60) : offset].lower())[-count:]
+        return words_of(self.text[max(0, offset - 60) : offset])[-count:]
 
     def words_after(self, offset: int, count: int) -> list[str]:
         """The words in lower case right after an offset of the sentence, nearest first."""
-        return re.findall(r"[\w'’]+", self.text[offset : offset + 80].lower())[:count]
+        return words_of(self.text[offset : offset + 80])[:count]
 
     def tokens_after(self, offset: int, count: int) -> list[Token]:
         """The first content words after an offset of the sentence."""

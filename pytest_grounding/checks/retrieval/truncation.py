@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.base import CheckContext
+from pytest_grounding.lexicon import words
 from pytest_grounding.model.finding import Evidence, Finding
 from pytest_grounding.model.verdict import ClaimVerdict, RetrievalVerdict
 
@@ -32,12 +33,7 @@ _MARKED = lazy(r"(?:\.\.\.|…|\[(?:\.\.\.|…|truncated|cut|more)\])\s*$", re.I
 _MARKED_START = lazy(r"\s*(?:\.\.\.|…|\[(?:\.\.\.|…)\])\s?\w")
 _STOP = lazy(r"[.!?。！？।](?:[\"'”’)\]]{0,2})(?:\s|$)")
 #: Words that something must follow.
-_OPEN_WORDS = frozenset(
-    "a an the of to in on at by for from with without into within than and or but nor if because although "
-    "which who whose that is are was were be been being has have had will would can could should may might "
-    "must not their its his her our your this these those as between during after before until unless while "
-    "when".split()
-)
+_OPEN_WORDS = words("questions", "open_words")
 _WORD = lazy(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 #: What parts the items of a list that stands on one line.
 _LISTED = lazy(r"\s[-–—•·*|+]\s|\s\s|[•|]|\.{4}|^(?:[-*•+#>]|\d{1,3}[.)])\s")

@@ -158,6 +158,7 @@ def _with_quality(
 
 #: The question, how it was read, its language, the texts of the chunks.
 _Key = tuple[str, ContextualQuestion, str, tuple[str, ...]]
+#: Kept here and not with the reading of the question: it is of all chunks too, and a verdict is large.
 #: The last retrievals that the built-in scorer served alone; it asks nobody, and says the same each time.
 _kept: dict[_Key, _Kept] = {}
 _MOST_KEPT = 16

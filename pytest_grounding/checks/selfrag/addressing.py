@@ -6,15 +6,15 @@ question only where nothing that it says could do so.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
 from typing import Literal
 
-from pytest_grounding._patterns import lazy, letters_of
+from pytest_grounding._patterns import letters_of
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.lexicon import words
+from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.verdict import ClaimVerdict, RetrievalVerdict
 from pytest_grounding.scorers.lexical.index import index_of
@@ -25,45 +25,17 @@ from pytest_grounding.text.grammar import has_finite_verb, words_of
 from pytest_grounding.text.questions import QuestionInfo, QuestionPart
 from pytest_grounding.text.refusals import is_refusal
 
-_NUMBER = lazy(
-    r"\d|\b(?:no|none|zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|"
-    r"thousand|million|billion|half|third|quarter|twice|once|several|few|many|most|unlimited|free|all|"
-    r"both|single|double|minutes?|hours?|days?|weeks?|months?|years?|daily|weekly|monthly|yearly|annually|"
-    r"hourly|nightly|regularly|never|always|every|each|nothing|forever|indefinitely|depends?|varies|vary)\b",
-    re.IGNORECASE,
-)
-_TIME = lazy(
-    r"\d|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|"
-    r"monday|tuesday|wednesday|thursday|friday|saturday|sunday|today|tomorrow|yesterday|now|then|once|"
-    r"when|while|after|before|until|since|during|within|century|decade|year|month|week|day|hour|morning|"
-    r"(?:at|by|from|until|till|past|to) (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)|"
-    r"evening|night|spring|summer|autumn|fall|winter|always|never|daily|annually|immediately|soon|as soon|"
-    r"any ?time|weekdays?|weekends?|noon|midnight|if|unless|upon|depends?|as long as|in case)\b",
-    re.IGNORECASE,
-)
+_NUMBER = pattern("answers", "any_number")
+_TIME = pattern("answers", "any_time")
 #: What says where a text comes from: its numbers and names are no answer.
-_SOURCE_NOTES = lazy(
-    r"https?://\S+|\[[^\]\n]{0,80}\](?:\([^)\n]{0,300}\))?|【[^】\n]{0,80}】"
-    r"|\((?:source|sources|see|cf\.?|ref|chapter|section|ch\.|sec\.|page|p\.)[^)\n]{0,120}\)"
-    r"|\b(?:sources?|references?|citations?):[^\n]{0,300}",
-    re.IGNORECASE,
-)
+_SOURCE_NOTES = pattern("answers", "source_notes")
 #: One of these stands in every such note.
 _OF_NOTES = ("[", "(", "【", "http", "source", "reference", "citation")
 _PERSONS = words("questions", "persons")
 _PLACES_BEFORE = words("questions", "places_before")
-_WHY = lazy(
-    r"\b(?:because|since|due to|owing|so that|in order|reasons?|cause[sd]?|causing|thanks to|therefore|"
-    r"as a result|to|for|by|otherwise|helps?|prevents?|allows?|ensures?)\b",
-    re.IGNORECASE,
-)
-# An answer to a yes/no question by its first word.
-_SETTLES = lazy(
-    r"\W*(?:yes|no|not|never|only|always|sure|of course|correct|right|indeed|partly|mostly|usually|sometimes|"
-    r"it depends|unless|if|both|neither|either|certainly|absolutely|definitely)\b",
-    re.IGNORECASE,
-)
-_HOW = lazy(r"\b(?:by|through|via|using|with|use|online|to|first|then|you|your)\b", re.IGNORECASE)
+_WHY = pattern("answers", "any_reason")
+_SETTLES = pattern("answers", "settles")
+_HOW = pattern("answers", "any_way")
 
 #: An answer of at most so many words says one thing.
 _SHORT = 12
@@ -170,8 +142,7 @@ def _is_new(fact: Fact, asked: set[str]) -> bool:
 
 
 def _word_before(answer: str, fact: Fact) -> str:
-    words = re.findall(r"\w+", answer[max(0, fact.start - 40) : fact.start].lower())
-    return words[-1] if words else ""
+    return "".join(words_of(answer[max(0, fact.start - 40) : fact.start])[-1:])
 
 
 def _is_place(answer: str, fact: Fact) -> bool:

@@ -16,9 +16,9 @@ names stand in square ones::
 
 Lines of a pattern are indented and joined without their indentation; blanks within a line count, and
 ``[ ]`` is a blank at an end of a line, ``\n`` in an example a line break. ``{name}`` stands for a piece of
-the file or of ``pieces.txt``, ``{file.name}`` for the words of a section of the lexicon. Upper and lower case are
-one. A pattern whose name begins with ``^`` is asked at the start of a text; others are searched. A line
-``@end …`` gives what is put behind each pattern of the file.
+the file or of ``pieces.txt``, ``{file.name}`` for the words of a section of the lexicon. Upper and lower
+case are one. A pattern whose name begins with ``^`` is asked at the start of a text; others are searched. A
+line ``@end …`` gives what is put behind each pattern of the file.
 
 The letters that a pattern needs are worked out from it: ``python -m training.gates`` writes ``gates.json``.
 """

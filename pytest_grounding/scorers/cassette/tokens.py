@@ -53,7 +53,7 @@ class Tokens:
         return cls(counts[0], counts[1], price, unit)
 
     @classmethod
-    def told(cls, usage: object) -> Tokens | None:
+    def of_usage(cls, usage: object) -> Tokens | None:
         """Tokens from what a client says, whatever it is; None where it tells nothing that can be used."""
         counts = [getattr(usage, name, None) for name in _COUNTS]
         known = [count if is_count(count) else None for count in counts]

@@ -19,7 +19,7 @@ from pytest_grounding.scorers.judge.dialect import (
     Way,
     ruled,
     strict,
-    told,
+    with_form,
 )
 from pytest_grounding.scorers.wire import CHAT_TOKENS, shown
 
@@ -71,7 +71,7 @@ class AnthropicDialect:
         body: dict[str, Any] = {
             "model": question.model,
             "max_tokens": CHAT_TOKENS,
-            "system": question.system if way.form == TOOL else told(question.system, question.schema),
+            "system": question.system if way.form == TOOL else with_form(question.system, question.schema),
             "messages": [{"role": "user", "content": question.user}],
         }
         if way.form == SCHEMA:

@@ -165,7 +165,7 @@ class Limits:
                 given = complete(system, user, schema)
                 # A function of an extension may give the object alone.
                 completion = given if isinstance(given, Completion) else Completion(given)
-                tokens = Tokens.told(completion.usage)
+                tokens = Tokens.of_usage(completion.usage)
             finally:
                 if self.ledger is not None:
                     self.ledger.settle(amount, model, tokens)

@@ -224,7 +224,7 @@ class ChatJudge:
         completion = self._complete(request.texts["system"], request.texts["user"], prompt.schema)
         # A function of an extension may give the object alone.
         reply = completion.reply if isinstance(completion, Completion) else completion
-        tokens = Tokens.told(completion.usage) if isinstance(completion, Completion) else None
+        tokens = Tokens.of_usage(completion.usage) if isinstance(completion, Completion) else None
         # Only what was asked for is kept.
         if prompt.is_list:
             return Answered(_rulings(reply), tokens)

@@ -111,7 +111,7 @@ class Dialect(Protocol):
         ...
 
 
-def told(system: str, schema: Mapping[str, Any]) -> str:
+def with_form(system: str, schema: Mapping[str, Any]) -> str:
     """The system prompt with the form of the reply.
 
     A schema in the parameters is silently passed over by some endpoints, and the names that a reply must use

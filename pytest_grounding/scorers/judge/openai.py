@@ -19,7 +19,7 @@ from pytest_grounding.scorers.judge.dialect import (
     Way,
     ruled,
     strict,
-    told,
+    with_form,
 )
 from pytest_grounding.scorers.wire import CHAT_TOKENS, shown
 
@@ -77,7 +77,7 @@ class OpenAIDialect:
 
     def body(self, question: Question, way: Way, access: Access) -> dict[str, Any]:
         """What is sent."""
-        system = told(question.system, question.schema)
+        system = with_form(question.system, question.schema)
         messages = [{"role": "system", "content": system}, {"role": "user", "content": question.user}]
         if "system" in way.dropped:
             messages = [{"role": "user", "content": f"{system}\n\n{question.user}"}]

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
+from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.background import synonyms_of
 from pytest_grounding.scorers.lexical.conflicts.sources import Sources
 from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
@@ -24,7 +25,7 @@ _PREFIX = 4
 _LEAST_RELATED = 0.6
 _LONGEST_ENDING = 4
 #: Small words that stand inside names ("Department of Health and Social Care").
-_NAME_GLUE = frozenset({"of", "and", "for", "the", "on", "in", "de", "&"})
+_NAME_GLUE = words("matching", "name_glue")
 _LONGEST_ACRONYM = 6
 _NO_SENTENCES: frozenset[int] = frozenset()
 

@@ -10,6 +10,7 @@ from functools import lru_cache
 from pytest_grounding._patterns import lazy
 from pytest_grounding.citations.links import normal_url
 from pytest_grounding.citations.lookup import normal_path
+from pytest_grounding.lexicon import words
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.text.identifiers import Identifier, identifiers
 
@@ -247,13 +248,8 @@ def strange_identifiers(text: str, known: Callable[[], KnownNames]) -> list[Iden
 
 
 #: Words that say that something stands in a file, and those between them and its name.
-_PLACED = frozenset(
-    """is are was were located implemented defined declared found lives live stands stand sits resides reside
-    stored documented described kept written handled see""".split()
-)
-_LINKS = frozenset(
-    "in at under inside within by from on of the file module script page document class".split()
-)
+_PLACED = words("matching", "placed")
+_LINKS = words("matching", "placing")
 _BEFORE = 60
 
 

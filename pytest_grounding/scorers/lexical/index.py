@@ -16,6 +16,7 @@ from pytest_grounding.scorers.lexical.subjects import carried
 from pytest_grounding.scorers.lexical.tokens import Token, fold, tokenize
 from pytest_grounding.text.spans import LONGEST_SENTENCE, cut_long
 
+# Not `text.segment`, which reads Markdown: the weights are fitted on these sentences, and it is much slower.
 # A sentence ends at a stop that a blank or capital follows (web text often lost the blank), or at a line.
 _BREAK = lazy(r"(?<=[.!?。！？।])[\"”’)\]]*(?:\s+|(?=[A-Z]))|\n+|(?<=[。！？])")
 _NO_BREAK = lazy(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pytest_grounding.lexicon import words
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.scorers.base import SupportScore
 from pytest_grounding.scorers.lexical.background import weight_of
@@ -23,11 +24,7 @@ _HOLDS = 0.97
 _HALF_SAID = 0.25
 _FALSE = 0.02
 #: Words of these claims that are not what is missing.
-_OWN = FRAMING | frozenset(
-    "information detail details specific specifics mention explicit explicitly exact any about regarding "
-    "concerning related clear direct directly question answer data content instructions guidance further "
-    "additional".split()
-)
+_OWN = FRAMING | words("matching", "about_lacks")
 
 
 def support_of_lack(claim: str, context: Context, chunk_ids: Sequence[str]) -> SupportScore | None:

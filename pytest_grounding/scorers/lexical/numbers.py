@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pytest_grounding._patterns import lazy
+from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.conflicts.arithmetic import place_of_result
 from pytest_grounding.scorers.lexical.conflicts.readings import is_denied, is_the_only, stance
 from pytest_grounding.scorers.lexical.conflicts.sources import numbers_in
@@ -15,43 +16,22 @@ from pytest_grounding.scorers.lexical.tokens import Token, tokenize
 from pytest_grounding.text.facts import Fact, comparable, compatible, meet_in_thousands
 
 #: "step 4", "Option 1", "No. 2": it says which, not how many.
-_LABELS = frozenset("step steps option options part parts tip tips note answer no number item point".split())
+_LABELS = words("matching", "labels")
 #: "two types", "three reasons": it counts what the answer tells anyway.
-_COUNTED = frozenset(
-    "types kinds sorts ways reasons individuals topics entities subjects pieces categories groups things "
-    "options methods factors works people persons figures passages sources sections branches parts "
-    "possibilities meanings definitions approaches aspects examples concepts terms forms".split()
-)
+_COUNTED = words("matching", "counted")
 _COUNTS = frozenset({"two", "three"})
 _DETERMINERS = frozenset({"the", "these", "those"})
 #: Words that stand behind "the two" where no noun does.
-_NO_NOUN = frozenset("is are was were can may do have differ of in by as and or lies lie".split())
+_NO_NOUN = words("matching", "no_nouns")
 #: "a few thousand dollars": an order of magnitude.
 _VAGUE = frozenset({"few", "several", "many", "some"})
 _MAGNITUDES = frozenset("dozen hundred thousand million billion".split())
 #: Words that state a value and are no numbers by themselves: "third" is "3rd", "half an hour" "30 minutes".
-VALUE_WORDS = frozenset(
-    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
-    "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth half dozen noon midnight twenties "
-    "thirties forties fifties sixties seventies eighties nineties".split()
-)
+VALUE_WORDS = words("matching", "worded_values")
 #: Words that make a limit or a sign of a number: whoever gives the same value has said them.
-_LIMITS = frozenset(
-    """
-    least most less fewer more greater larger bigger smaller longer shorter higher lower older younger heavier
-    lighter taller wider deeper faster slower warmer hotter colder later earlier sooner below above under over
-    beyond exceed exceeds exceeding exceeded minimum maximum min max limit minus negative fall drop reject
-    rejects rejected refuse refused refuses block blocked decline declined prohibited forbidden denied
-    disallowed excluded unsupported equal limited restricted capped low high down many much
-    """.split()
-)
+_LIMITS = words("matching", "limits")
 #: Periods that a number is said of.
-_PERIODS = frozenset(
-    """
-    second minute hour hourly day daily night nightly week weekly fortnight month monthly quarter quarterly
-    year yearly annum annually
-    """.split()
-)
+_PERIODS = words("matching", "periods")
 _OTHERS = frozenset("cent percent percentage clock seven".split())
 VALUE_WORDS |= _LIMITS | _PERIODS | _OTHERS
 _REACH = 3

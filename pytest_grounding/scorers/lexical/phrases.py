@@ -6,14 +6,11 @@ can only make it less so. English only.
 
 from __future__ import annotations
 
+from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.align import Alignment
 from pytest_grounding.scorers.lexical.background import light_stems
 
-_OPENS = frozenset(
-    "for at in on by with from to into onto of as than instead without within during after before until "
-    "through between per under over about around because due when while if unless which who that where and "
-    "or but so since using including such".split()
-)
+_OPENS = words("matching", "phrase_openers")
 _PUNCTUATION = frozenset(",;:()—–")
 #: Words in a row at the end that stand nowhere, and the part of the claim's content words that they are: one
 #: strange word at the end is a paraphrase as often as an invention (`benchmarks/accuracy/tried.md`).
@@ -21,9 +18,9 @@ _LEAST_RUN = 2
 _PART = 4
 #: Words between one that opens a phrase and its first content word.
 _REACH = 4
-_UNITS = frozenset("second minut hour day week month year decad".split())
+_UNITS = words("matching", "duration_stems")
 #: Before a unit they make a duration of it; "a few minutes" is none to be held to.
-_ONE = frozenset({"a", "an", "one", "full", "whole", "half"})
+_ONE = words("matching", "one")
 #: A sentence that holds this share of a claim speaks of the same thing.
 _SAME = 0.15
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
+from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.align import Alignment
 from pytest_grounding.scorers.lexical.background import framing_stems, generic_stems, rarity, synonyms_of
 from pytest_grounding.scorers.lexical.conflicts.lexicon import sides
 from pytest_grounding.scorers.lexical.slots import missing_nouns
 from pytest_grounding.scorers.lexical.tokens import Token
 from pytest_grounding.scorers.lexical.wordlists import NEGATIONS, VERBS
+from pytest_grounding.text.grammar import AUXILIARIES
 
 #: A longer claim says more of its subject than one thing, and its other words can tell.
 _MOST_WORDS = 9
@@ -23,17 +25,12 @@ _MOST_CONTENT = 3
 _MOST_IN_ALL = 4
 #: A predicate is strange where more than this share of it, by weight, stands nowhere.
 _STRANGE = 0.6
-_BE = frozenset("is are was were be been being am isn't aren't wasn't weren't".split())
-_AUXILIARIES = _BE | frozenset(
-    "has have had can could may might must shall should will would do does did cannot can't couldn't mustn't "
-    "shouldn't won't wouldn't don't doesn't didn't hasn't haven't hadn't".split()
-)
-_BEFORE_NOUNS = frozenset(
-    "a an the this that these those its his her their our your my of in on at by for from with to".split()
-)
+_BE = words("matching", "be")
+_AUXILIARIES = AUXILIARIES | _BE
+_BEFORE_NOUNS = words("matching", "before_nouns")
 _DENIALS = NEGATIONS | frozenset("lack lacks without non".split())
 #: What says that something has a price; an amount of money says it too.
-_PRICED = frozenset("money paid pay pays payable priced fee charge charged chargeable".split())
+_PRICED = words("matching", "priced")
 _MONEY = frozenset("$€£¥₹")
 _SHORTEST_VERB = 4
 #: It frames an answer only in "feel free to ask".

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pytest_grounding.lexicon import ordered, words
 from pytest_grounding.scorers.lexical.align import Alignment
 from pytest_grounding.scorers.lexical.background import light_stems
 from pytest_grounding.scorers.lexical.tokens import Token
@@ -17,15 +18,14 @@ from pytest_grounding.scorers.lexical.wordlists import (
     KINDS,
     VERBS,
 )
+from pytest_grounding.text.grammar import AUXILIARIES
 
-_DETERMINERS = frozenset("a an the its his her our their your my".split())
-_BE = frozenset("is are was were be been being am isn't aren't wasn't weren't".split())
-_AUXILIARIES = _BE | frozenset(
-    "has have had can could may might must shall should will would do does did".split()
-)
-_NOUN_ENDINGS = ("tion", "sion", "ment", "ness", "ity", "ship", "ance", "ence", "ism", "hood", "logy")
+_DETERMINERS = words("matching", "slot_determiners")
+_BE = words("matching", "be")
+_AUXILIARIES = AUXILIARIES | _BE
+_NOUN_ENDINGS = ordered("matching", "noun_endings")
 _SPANS = frozenset({"minute", "hour", "week", "month"})
-_ADJECTIVE_ENDINGS = ("able", "ible", "ful", "less", "ous", "ive", "ical", "ional", "ental")
+_ADJECTIVE_ENDINGS = ordered("matching", "adjective_endings")
 _NO_NOUN_ENDINGS = ("ly", *_ADJECTIVE_ENDINGS)
 _VERB_ENDINGS = ("ed", "ing", "ize", "ise", "ify")
 _SHORTEST_NOUN = 3

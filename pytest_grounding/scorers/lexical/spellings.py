@@ -6,13 +6,14 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
+from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.context import Context, acronym_spans
 from pytest_grounding.scorers.lexical.tokens import Token, stem_of, tokenize
 from pytest_grounding.scorers.lexical.wordlists import IRREGULAR, STOP_WORDS
 
 #: Small words that begin compounds ("up-front", "off-line"). Others are joined to what follows by chance:
 #: "not able" is not "notable".
-_OPENERS = frozenset("up over out on off under down after back through re".split())
+_OPENERS = words("matching", "compound_openers")
 #: Of these the ones that make a compound even where a blank stands behind them in the claim: "up front"
 #: may be "upfront", but "on line 21" is not "online", nor "over time" "overtime".
 _LOOSE = frozenset("up out off down back".split())

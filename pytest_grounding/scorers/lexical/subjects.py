@@ -10,25 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.tokens import Token, tokenize
 from pytest_grounding.text.grammar import AUXILIARIES, PLAIN_VERBS, has_finite_verb
 
-_PRONOUNS = frozenset("it they he she its their his her both".split())
+_PRONOUNS = words("matching", "subject_pronouns")
 _POINTING = frozenset("this these that those such".split())
 #: What may stand before the pronoun.
-_OPENERS = frozenset(
-    "however also additionally moreover furthermore besides and but so then therefore thus instead still yet "
-    "now today later since".split()
-)
-_DETERMINERS = frozenset(
-    "a an the this that these those its his her their our your my each every all both some any".split()
-)
+_OPENERS = words("matching", "before_pronouns")
+_DETERMINERS = words("matching", "subject_determiners")
 #: A subject ends here. "Of" goes on with it ("the edge of the table"), and so does "and".
-_ENDS = frozenset(
-    "in on at by for with from as than to into about after before during under over between which who that "
-    "whose where when while if because since until not never no only also often usually always "
-    "can't cannot".split()
-)
+_ENDS = words("matching", "subject_ends")
 _NOBODY = frozenset("i we you there one".split())
 _ENDING_SIGNS = ",;:()—–|"
 #: It may be the verb, where an amount or an article follows it.

@@ -9,6 +9,8 @@ from __future__ import annotations
 from bisect import bisect_left
 
 from pytest_grounding._patterns import lazy
+from pytest_grounding.lexicon import words
+from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.scorers.lexical.align import Alignment
 from pytest_grounding.scorers.lexical.conflicts.readings import MEASURES, stance
 from pytest_grounding.scorers.lexical.conflicts.sources import numbers_in
@@ -25,15 +27,9 @@ _APART = MEASURES | {"date", "time", "ordinal"}
 _MOST_PLACES = 20
 _UNIT = lazy(r"[^\W\d_]+|[$€£¥₹%°]")
 #: A question that begins like this asks whether its own value is right.
-_CONFIRM = lazy(
-    r"(?:^|[.?!,:]\s)\s{0,3}(?:is|are|was|were|do|does|did|can|could|will|would|has|have|had|may|must|should|isn't"
-    r"|aren't|wasn't|doesn't|don't|didn't)\s",
-)
+_CONFIRM = pattern("matching", "confirms")
 #: With these a claim weighs a value instead of stating it: "if it is 45 days", "45 days are too long".
-_WEIGHED = frozenset(
-    """if when whether unless because since so too more less longer shorter above below over under beyond
-    exceed exceeds than asked ask question mentioned""".split()
-)
+_WEIGHED = words("matching", "weighed")
 
 
 def rivalled(alignment: Alignment, question: str) -> frozenset[str]:

@@ -34,6 +34,7 @@ _MOST_FOLLOWING = 4
 _SEAM = 300
 #: In so many characters before the border stands a word that an order begins with.
 _LAST_WORDS = 100
+# Not `text.segment`: an order stands in what is no prose too, and a cell of a table or a line ends there.
 _BREAK = lazy(
     r"(?<!\b[DMJS]r)(?<!\bMrs)(?<!\b[MS][st])(?<!\be\.g)(?<!\bi\.e)[.!?](?=[\s\"'”’)]|$)[\"'”’)]{0,2}|[。！？]|"
     r"\n|\|"

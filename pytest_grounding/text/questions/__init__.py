@@ -10,7 +10,7 @@ from pytest_grounding.text.questions.followup import (
     names_topic,
     topic_turn,
 )
-from pytest_grounding.text.questions.language import looks_english
+from pytest_grounding.text.questions.language import language_by_look, looks_english
 from pytest_grounding.text.questions.values import (
     QuestionInfo,
     QuestionPart,
@@ -30,6 +30,7 @@ __all__ = [
     "asked_after",
     "count_parts",
     "demands_of",
+    "language_by_look",
     "leans",
     "looks_english",
     "names_topic",

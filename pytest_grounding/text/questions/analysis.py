@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from pytest_grounding._patterns import lazy
-from pytest_grounding.reading import base_language
+from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.text.questions import words as w
 from pytest_grounding.text.questions.answer_types import OF_QUESTION
 from pytest_grounding.text.questions.keys import deed_of, key_of
 from pytest_grounding.text.questions.language import looks_english
-from pytest_grounding.text.questions.reading import Reading, read
+from pytest_grounding.text.questions.parse import Parse, parse
 from pytest_grounding.text.questions.tokens import Word, split_words
 from pytest_grounding.text.questions.values import (
     QuestionInfo,
@@ -35,18 +33,17 @@ def analyse(question: str, language: str = "en") -> QuestionInfo:
     Returns:
         Type, expected kind of answer, parts and content words, with offsets. Never raises.
     """
-    return _analyse(question, base_language(language))
+    return reading_of(question, language).part(_analysed)
 
 
-@lru_cache(maxsize=1024)
-def _analyse(question: str, tag: str) -> QuestionInfo:
+def _analysed(reading: Reading) -> QuestionInfo:
+    question, tag = reading.text, reading.language
     english = tag == "en" and looks_english(question)
-    spans = _sentences(question)
     if not english:
         part = QuestionPart(*_whole(question), "other", "", words=_content(split_words(question), None))
         return QuestionInfo(question, "other", "", (part,), part.words, "" if tag == "en" else tag)
     parts: list[QuestionPart] = []
-    for start, end in spans:
+    for start, end in question_sentences(question):
         _add_parts(question, start, end, parts)
     asked = [part for part in parts if part.type != "other"] or parts[:1]
     if not asked:
@@ -63,7 +60,8 @@ def _whole(question: str) -> tuple[int, int, str]:
     return start, start + len(text), text
 
 
-def _sentences(question: str) -> list[tuple[int, int]]:
+def question_sentences(question: str) -> list[tuple[int, int]]:
+    """Offsets of the sentences of a question. Those of texts end elsewhere: "How much is v2.0" is one."""
     spans = []
     for match in _SENTENCE.finditer(question):
         start, end = match.span()
@@ -83,26 +81,26 @@ def _add_parts(question: str, start: int, end: int, parts: list[QuestionPart]) -
         return
     asks = question[start:end].rstrip("\"'”’) ").endswith("?")
     for piece in _pieces(tokens, question):
-        reading = read(piece, question, asks=asks)
+        parsed = parse(piece, question, asks=asks)
         first, last = piece[0].start, piece[-1].end
         last = end if piece[-1] is tokens[-1] else last
-        words = _content(piece, reading)
-        if parts and reading.type != "other":
+        words = _content(piece, parsed)
+        if parts and parsed.type != "other":
             words = _with_antecedent(piece, words, parts[-1].words)
-        expected = reading.expected or OF_QUESTION[reading.type]
-        key = key_of(piece, reading, {word.start for word in words})
+        expected = parsed.expected or OF_QUESTION[parsed.type]
+        key = key_of(piece, parsed, {word.start for word in words})
         parts.append(
             QuestionPart(
                 first,
                 last,
                 question[first:last],
-                reading.type,
+                parsed.type,
                 expected,
-                reading.measure,
-                reading.focus,
+                parsed.measure,
+                parsed.focus,
                 words,
                 key,
-                deed_of(piece, reading, {word.start for word in words}),
+                deed_of(piece, parsed, {word.start for word in words}),
             )
         )
 
@@ -169,8 +167,8 @@ def _opens_question(tokens: list[Word], i: int, question: str) -> bool:
     return word in w.AUXILIARIES and following in w.SUBJECTS
 
 
-def _content(tokens: list[Word], reading: Reading | None) -> tuple[QuestionWord, ...]:
-    frame = reading.frame if reading else frozenset()
+def _content(tokens: list[Word], parsed: Parse | None) -> tuple[QuestionWord, ...]:
+    frame = parsed.frame if parsed else frozenset()
     kept = []
     for token in tokens:
         if token.start in frame:

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from functools import lru_cache
 from typing import Literal
 
 from pytest_grounding._frozen import frozen
-from pytest_grounding._patterns import gated, lazy
+from pytest_grounding._patterns import lazy
+from pytest_grounding.lexicon import ordered, words
+from pytest_grounding.lexicon.patterns import pattern
+from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.text.questions import words as w
 from pytest_grounding.text.questions.analysis import analyse
 from pytest_grounding.text.questions.tokens import split_words
@@ -25,96 +27,23 @@ DemandKind = Literal["question", "attribute", "entity", "item"]
 MOST = 8
 #: The longest question that is taken apart, in characters.
 _LONGEST = 600
-_FLAGS = re.IGNORECASE
 
-_ASKING = r"(?:who|whom|whose|what|when|where|why|how|which)"
-_BEFORE = r"(?:(?:up to|since|until|till|at|in|on|for|from|by|to|with|of|under) )?"
-# Where a further question starts in a sentence: after "and", or after a comma where its verb follows.
-_BOUNDARY = gated(
-    "_and_|_but_|,_|;_",
-    rf"[,;]? (?:and|but) (?:also )?(?={_BEFORE}{_ASKING}\b(?:'s)?)"
-    rf"|[,;] (?=(?:what|when|where|why) (?:is|are|was|were|do|does|did|can|could|will|would"
-    rf"|should|must|has|have|had)\b)"
-    rf"|[,;] (?=how (?:many|much|long|often|far|old|big|tall|high|heavy|fast|soon|do|does|did"
-    rf"|can|could|is|are)\b)"
-    rf"|[,;] (?=(?:when|where|why|how|by whom) ?(?:,|;|\?|and\b|$))",
-    _FLAGS,
-)
-_RESTATES = lazy(
-    r"\W*(?:i mean|i meant|that is|in other words|meaning|specifically|to be (?:precise|exact)"
-    r"|more precisely|or rather"
-    r"|in particular|e\.g\.|for example|for instance)\b",
-    _FLAGS,
-)
-_WHAT_ABOUT = lazy(r"\W*(?:and|or|what about|how about|and what about) (?P<rest>[^?!.]{2,60})\? ?$", _FLAGS)
-
-_NOUN = r"(?:[\w'’-]+ ){0,3}?[\w'’-]+"
-_ATTRIBUTES = gated(
-    "_and_|_as_well_as_ & the_",
-    rf"\b(?:what|which|list|name|give|tell|show|state|explain|describe|me|us|is|are|was|were|'s|know) "
-    rf"(?P<list>the {_NOUN}(?:, (?:the )?{_NOUN}){{0,4}},? (?:and|as well as) (?:the )?{_NOUN})"
-    rf" (?P<tail>(?:of|for|in|at|on) [^?!.]+)",
-    _FLAGS,
-)
-_JOIN = lazy(r", (?:and |as well as )?| (?:and|as well as) ", _FLAGS)
-_NOT_ASIDE = lazy(r"\b(?:between|among|both)\b", _FLAGS)
-#: Pairs that are one thing.
-_PAIRS = lazy(
-    r"\b(?:terms and conditions|research and development|supply and demand|trial and error|bed and breakfast"
-    r"|rules and regulations|health and safety|input and output|wear and tear|law and order"
-    r"|checks and balances"
-    r"|questions and answers|arts and crafts|food and drink|name and surname|to and from|back and forth)\b",
-    _FLAGS,
-)
-
-_COMPARED = gated(
-    "compare_",
-    r"\bcompare (?!in |on |by |with |to )(?P<a>[^,?!.]{1,60}?) (?:and|with|to|against|versus"
-    r"|vs\.?) (?P<b>[^,?!.]{1,60}?)"
-    r"(?: (?:on|by|in terms of|with regard to|regarding) (?P<on>[^?!.]{2,120}))? ?(?:[?!.]|$)",
-    _FLAGS,
-)
-_COMPARING = gated(
-    "how_d & _and_ & compare|differ",
-    r"\bhow (?:do|does|did) (?P<a>[^,?!.]{1,60}?) (?:and) (?P<b>[^,?!.]{1,60}?) (?:compare|differ)"
-    r"(?: (?:on|by|in terms of|with regard to|regarding|in) (?P<on>[^?!]{2,120}?))? ?(?:[?!.]|$)",
-    _FLAGS,
-)
-_BOTH = gated(
-    "both_ & _and_",
-    r"\bboth (?P<a>[^,?!.;]{1,40}?) and (?P<b>[\w'’-]+(?: (?!and\b"
-    r"|or\b)[\w'’-]+){0,2}?) ?(?=[?!.,;]|$)",
-    _FLAGS,
-)
-_NEEDS = gated(
-    "_and_a",
-    r"(?<!between )\b(?P<a>an? (?:[\w'’-]+ ){0,1}?[\w'’-]+) and (?P<b>an? (?:[\w'’-]+ ){0,1}?[\w'’-]+)"
-    r"(?= (?:to|for|in|at|on|when|if)\b| ?[?!.,;]|$)",
-    _FLAGS,
-)
-_EACH_OF = gated(
-    "_the_ & _and_",
-    r"\b(?:what|which) (?:are|were) the (?:[\w-]+ ){0,2}[\w-]+s (?:of|for|in) "
-    r"(?P<list>(?:the )?[\w'’-]+(?: [\w'’-]+)?(?:, (?:the )?[\w'’-]+(?: [\w'’-]+)?){0,4}"
-    r",? and (?:the )?[\w'’-]+(?: [\w'’-]+)?) ?(?:\?|$)",
-    _FLAGS,
-)
-_NUMBERS = {
-    word: number
-    for number, word in enumerate(
-        "two three four five six seven eight nine ten eleven twelve".split(), start=2
-    )
-}
-_COUNTED = gated(
-    "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|1|2|3|4|5|6|7|8|9",
-    r"\b(?:list|name|give|mention|state|enumerate|provide|tell|suggest|identify|describe|what are"
-    r"|what were|which are)"
-    r"(?: (?:me|us|at least|the|all|its|his|her|their|your|my|our|any))* "
-    rf"(?P<number>{'|'.join(_NUMBERS)}|[2-9]"
-    rf"|1[0-2]) (?P<noun>(?:[a-z][\w-]*\s){{0,2}}?[a-z][\w-]*s|people|men|women|children)\b",
-    _FLAGS,
-)
-_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
+_BOUNDARY = pattern("demands", "boundary")
+_RESTATES = pattern("demands", "restates")
+_WHAT_ABOUT = pattern("demands", "what_about")
+_ATTRIBUTES = pattern("demands", "attributes")
+_JOIN = lazy(r", (?:and |as well as )?| (?:and|as well as) ", re.IGNORECASE)
+_NOT_ASIDE = pattern("demands", "not_aside")
+_PAIRS = pattern("demands", "pairs")
+_COMPARED = pattern("demands", "compared")
+_COMPARING = pattern("demands", "comparing")
+_BOTH = pattern("demands", "both")
+_NEEDS = pattern("demands", "needs")
+_EACH_OF = pattern("demands", "each_of")
+_COUNTED = pattern("demands", "counted")
+_NUMBERS = {word: number for number, word in enumerate(ordered("numerals", "units")[:13])}
+_ORDINALS = ordered("numerals", "ordinal_units")
+_STATES = words("questions", "statement_openers")
 
 
 @frozen
@@ -138,7 +67,7 @@ class Demand:
     def text(self) -> str:
         """The demand in words of the question."""
         if self.number:
-            return f"{_ORDINALS[self.number - 1]} of {self.part.focus}"
+            return f"{_ORDINALS[self.number]} of {self.part.focus}"
         return " ".join(self.part.text.strip(" ,;.?!").split())
 
 
@@ -154,7 +83,7 @@ def demands_of(info: QuestionInfo) -> tuple[Demand, ...]:
     """
     if info.language != "en" or len(info.question) > _LONGEST:
         return ()
-    return _demands(info.question)
+    return reading_of(info.question).part(_demands)
 
 
 def count_parts(question: str, language: str = "en") -> int:
@@ -162,9 +91,8 @@ def count_parts(question: str, language: str = "en") -> int:
     return max(1, len(demands_of(analyse(question, language))))
 
 
-@lru_cache(maxsize=512)
-def _demands(question: str) -> tuple[Demand, ...]:
-    info = analyse(question)
+def _demands(reading: Reading) -> tuple[Demand, ...]:
+    question, info = reading.text, analyse(reading.text)
     found: list[Demand] = []
     parts = [part for part in _split(info) if _asks(part, question)]
     for part in parts:
@@ -214,7 +142,7 @@ def _asks(part: QuestionPart, question: str) -> bool:
     if part.type == "other" or not words:
         return False
     first = words[0].lower
-    if first in w.PRONOUN_SUBJECTS or first in {"my", "our", "your", "the", "a", "an"}:
+    if first in w.PRONOUN_SUBJECTS or first in _STATES:
         return False
     ends = question[part.end - 1 : part.end + 1].strip()[-1:]
     opens = (

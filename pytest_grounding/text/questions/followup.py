@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from functools import lru_cache
 
 from pytest_grounding._frozen import frozen
-from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.transcript import Turn
+from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.text.questions import words as w
-from pytest_grounding.text.questions.analysis import analyse
+from pytest_grounding.text.questions.analysis import analyse, question_sentences
 from pytest_grounding.text.questions.tokens import split_words
 from pytest_grounding.text.questions.values import QuestionInfo
 
-_SENTENCE_END = lazy(r"[.?!\n。？！]+")
 #: A longer question names something, whatever its words are.
 _LONGEST = 120
 _ELSEWHERE = words("questions", "elsewhere")
@@ -37,7 +35,6 @@ class ContextualQuestion:
     names_topic: bool = True
 
 
-@lru_cache(maxsize=1024)
 def names_topic(question: str, language: str = "en") -> bool:
     """Whether a question has a word that says what it is about.
 
@@ -45,13 +42,16 @@ def names_topic(question: str, language: str = "en") -> bool:
         question: any text.
         language: BCP 47 tag of the question.
     """
-    if len(question) > _LONGEST:
-        return True
+    return len(question) > _LONGEST or reading_of(question, language).part(_names_topic)
+
+
+def _names_topic(reading: Reading) -> bool:
+    question = reading.text
     tokens = split_words(question)
     if all(token.lower in _ELSEWHERE for token in tokens):
         return False
-    pieces = [piece for piece in _SENTENCE_END.split(question) if piece.strip()]
-    content = (word.text for piece in pieces for word in analyse(piece + "?", language).words)
+    pieces = [question[start:end].rstrip(".?!") for start, end in question_sentences(question)]
+    content = (word.text for piece in pieces for word in analyse(f"{piece}?", reading.language).words)
     return any(text.lower() not in _REPLIES for text in content)
 
 

@@ -3,44 +3,44 @@
 from __future__ import annotations
 
 from pytest_grounding.text.questions import words as w
-from pytest_grounding.text.questions.reading import Reading
+from pytest_grounding.text.questions.parse import Parse
 from pytest_grounding.text.questions.tokens import Word
 
 
-def key_of(tokens: list[Word], reading: Reading, content: set[int]) -> int:
+def key_of(tokens: list[Word], parsed: Parse, content: set[int]) -> int:
     """Offset of the word that an answer cannot do without, or -1.
 
     Args:
         tokens: the words of one question part.
-        reading: its reading.
+        parsed: its parsed.
         content: offsets of its content words.
     """
     words = [token for token in tokens if token.start in content]
     if len(words) < 2:
         return -1
-    if reading.type == "who":
+    if parsed.type == "who":
         return _deed(tokens, content)
-    if reading.type == "yes_no":
+    if parsed.type == "yes_no":
         return next((t.start for t in reversed(words) if t.lower not in w.GENERIC), words[-1].start)
-    if reading.type in {"what", "which", "how_many"}:
-        if not reading.focus or reading.expected in {"reason", "method", "definition", "choice"}:
+    if parsed.type in {"what", "which", "how_many"}:
+        if not parsed.focus or parsed.expected in {"reason", "method", "definition", "choice"}:
             return -1
-        place = next((i for i, t in enumerate(words) if t.text == reading.focus), -1)
+        place = next((i for i, t in enumerate(words) if t.text == parsed.focus), -1)
         noun = words[place] if place >= 0 else None
-        if reading.type == "how_many" and noun is not None and noun.lower in w.COUNT_UNITS and place > 0:
+        if parsed.type == "how_many" and noun is not None and noun.lower in w.COUNT_UNITS and place > 0:
             # "How many sick days": the unit says nothing, the word before it everything.
             return words[place - 1].start
-        if noun is None or noun.lower in w.IMPLIED or noun.start in reading.frame:
+        if noun is None or noun.lower in w.IMPLIED or noun.start in parsed.frame:
             return -1
-        return -1 if reading.direct and reading.type != "how_many" else noun.start
-    if reading.type == "how_much":
+        return -1 if parsed.direct and parsed.type != "how_many" else noun.start
+    if parsed.type == "how_much":
         return _measured(tokens, content)
     return -1
 
 
-def deed_of(tokens: list[Word], reading: Reading, content: set[int]) -> int:
+def deed_of(tokens: list[Word], parsed: Parse, content: set[int]) -> int:
     """Offset of the verb in "how do I cancel ..." and "how to cancel ...", or -1."""
-    if reading.type != "how":
+    if parsed.type != "how":
         return -1
     how = next((i for i, token in enumerate(tokens) if token.lower == "how"), len(tokens))
     for first, second in zip(tokens[how + 1 : how + 4], tokens[how + 2 : how + 5], strict=False):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import words
+from pytest_grounding.reading import Reading, reading_of
 
+#: Characters from the start of a text that are looked at.
+_SAMPLE = 400
+# Letters alone, unlike the words of `text.grammar`: digits and "_" part words of code and tables.
 _WORD = lazy(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 #: For ASCII: what is no part of a word becomes a blank.
 _BLANKED = "".join(char.lower() if char.isalpha() or char == "'" else " " for char in map(chr, range(128)))
@@ -16,22 +18,27 @@ _ENGLISH = words("questions", "english_words")
 _FOREIGN = words("questions", "foreign_words")
 
 _IN_NAMES = words("questions", "foreign_in_names")
+_ELISIONS = words("questions", "foreign_elisions")
 
 
-@lru_cache(maxsize=1024)
-def looks_english(text: str, *, limit: int = 400) -> bool:
+def looks_english(text: str) -> bool:
     """Whether a text reads as English, judged by script and function words.
-
-    Args:
-        text: any text.
-        limit: how many characters from its start to look at.
 
     Returns:
         False for text that is mostly in another script, or that holds more function words of another
         language than English ones. True for text that gives no hint at all (names, numbers, keywords in
         plain Latin letters).
     """
-    head = text[:limit]
+    return reading_of(text).part(_looks_english)
+
+
+def language_by_look(text: str) -> str:
+    """The language of a text of which nobody said it: "en", or "und" (BCP 47) where it looks like another."""
+    return "en" if looks_english(text) else "und"
+
+
+def _looks_english(reading: Reading) -> bool:
+    head = reading.text[:_SAMPLE]
     letters = latin = accented = 0
     if head.isascii():
         letters = latin = sum(map(str.isalpha, head))
@@ -50,9 +57,7 @@ def looks_english(text: str, *, limit: int = 400) -> bool:
     english = len(words) - len(others)
     foreign = weak = 0
     for word in others:
-        if word in _FOREIGN or (
-            "'" in word and word.split("'")[0] in {"l", "d", "qu", "n", "s", "c", "j", "m"}
-        ):
+        if word in _FOREIGN or ("'" in word and word.split("'")[0] in _ELISIONS):
             if word in _IN_NAMES:
                 weak += 1
             else:

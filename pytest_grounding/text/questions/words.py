@@ -24,6 +24,11 @@ HOW_TIMES = words("questions", "how_times")
 FOCUS_TYPES: dict[str, tuple[str, str]] = {
     noun: (kind, MEASURES[noun] if kind == "quantity" else "") for noun, kind in OF_NOUN.items()
 }
+TIME_CLAUSES = words("questions", "time_clauses")
+ASKED_BEHIND = words("questions", "asked_behind")
+AFTER_IMPERATIVE = words("questions", "after_imperative")
+COUNTED_STOPS = words("questions", "counted_stops")
+FOCUS_OPENERS = words("questions", "focus_openers")
 TIME_MODIFIERS = words("questions", "time_modifiers")
 FOCUS_VERBS = words("questions", "focus_verbs")
 SUBJECTS = words("questions", "subjects")

@@ -17,7 +17,7 @@ _CLOCK = pattern("answers", "clock")
 _SPAN_BEFORE = words("answers", "span_before")
 _SPAN_AFTER = words("answers", "span_after")
 #: Nouns of a question that leave out years, clock times, or all but years.
-_DAYS = frozenset(["day", "days", "date", "dates", "month", "months"])
+_DAYS = words("answers", "day_nouns")
 _CLOCKS = frozenset(["time", "times", "hour", "hours"])
 _YEARS = frozenset(["year", "years", "decade", "century", "era"])
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.retrieval.asked import Asked
 from pytest_grounding.checks.retrieval.sentence import Sentence
-from pytest_grounding.lexicon import words
+from pytest_grounding.lexicon import table, words
 from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.scorers.lexical.tokens import tokenize
 from pytest_grounding.text.facts import Fact
@@ -21,18 +22,8 @@ _RATED = pattern("answers", "rated")
 _MULTIPLE = pattern("answers", "multiple")
 _PRICED = pattern("answers", "priced")
 _PAID = pattern("answers", "paid")
-_LENGTHS_OF_TIME = pattern("answers", "length_of_time"), pattern("answers", "special_days")
-_NONE_OR_ALL = (pattern("answers", "none_or_all"),)
-#: Measure -> words that say an amount of it without a number.
-_WORDED: dict[str, tuple[re.Pattern[str], ...]] = {
-    "frequency": (pattern("answers", "frequency"),),
-    "money": (pattern("answers", "nothing_to_pay"),),
-    "duration": _LENGTHS_OF_TIME, "extent": _LENGTHS_OF_TIME,
-    "count": _NONE_OR_ALL, "amount": _NONE_OR_ALL, "size": _NONE_OR_ALL,
-}  # fmt: skip
-_DIMENSIONS = [
-    pattern("answers", name) for name in ("depth", "length", "width", "height", "thickness", "distance")
-]
+_DIMENSIONS = table("answers", "dimensions")
+_WORD = lazy(r"\w+")
 _HEADS = words("answers", "counted_heads")
 _ENDS = words("answers", "count_ends")
 _KNOWN_UNITS = words("answers", "units")
@@ -41,15 +32,14 @@ _YEAR_BEFORE = words("answers", "year_before")
 
 def answers(asked: Asked, clause: Sentence) -> Iterator[str]:
     """An amount of what was asked, in a unit that fits."""
-    measure = asked.part.measure
-    for worded in _WORDED.get(measure, ()):
-        yield from (match[0] for match in worded.finditer(clause.lower))
-    if measure == "money":
+    measure = _MEASURES.get(asked.part.measure, _OTHERS)
+    for name in measure.worded:
+        yield from (match[0] for match in pattern("answers", name).finditer(clause.lower))
+    if measure.name == "money":
         yield from _multiples(asked, clause)
-    fits = _FITS.get(measure, _counts)
     for fact in clause.facts:
         is_value = fact.kind not in {"negation", "name", "ordinal"}
-        if is_value and fact.key not in asked.fact_keys and fits(asked, clause, fact):
+        if is_value and fact.key not in asked.fact_keys and measure.fits(asked, clause, fact):
             yield fact.text
 
 
@@ -119,11 +109,16 @@ def _in_dimension(fits: Fits) -> Fits:
     """The same, where the clause does not measure the length when the depth is asked for."""
 
     def both(asked: Asked, clause: Sentence, fact: Fact) -> bool:
-        wanted = {n for n, dimension in enumerate(_DIMENSIONS) if dimension.search(asked.lower)}
-        said = {n for n, dimension in enumerate(_DIMENSIONS) if wanted and dimension.search(clause.lower)}
+        wanted = _dimensions(asked.lower)
+        said = _dimensions(clause.lower) if wanted else ()
         return (not said or not wanted.isdisjoint(said)) and fits(asked, clause, fact)
 
     return both
+
+
+def _dimensions(lower: str) -> set[str]:
+    """The dimensions that a text names: depth, length and so on."""
+    return {_DIMENSIONS[word] for word in _WORD.findall(lower) if word in _DIMENSIONS}
 
 
 def _is_size(asked: Asked, clause: Sentence, fact: Fact) -> bool:
@@ -163,18 +158,40 @@ def _is_year(clause: Sentence, fact: Fact) -> bool:
     return four and not _YEAR_BEFORE.isdisjoint(clause.words_before(fact.start, 1))
 
 
-#: Measure -> what fits it; anything else is counted.
-_FITS: dict[str, Fits] = {
-    "money": _is_money,
-    "percent": _is_share,
-    "duration": _is_duration,
-    "frequency": _is_frequency,
-    "extent": _is_extent,
-    "distance": _in_dimension(_in_units("m")),
-    "length": _in_dimension(_in_units("m")),
-    "weight": _in_units("g", "ton"),
-    "temperature": _in_units("degC", "K"),
-    "speed": _is_speed,
-    "size": _is_size,
-    "amount": _is_amount,
+@frozen
+class Measure:
+    """What a question for an amount measures.
+
+    Attributes:
+        name: as questions are read.
+        fits: whether a fact of a clause is such an amount.
+        worded: patterns of the lexicon for an amount without a number.
+    """
+
+    name: str
+    fits: Fits
+    worded: tuple[str, ...] = ()
+
+
+_OF_TIME = ("length_of_time", "special_days")
+#: Anything else is counted.
+_COUNT = Measure("count", _counts, ("none_or_all",))
+_OTHERS = Measure("", _counts)
+_MEASURES = {
+    row.name: row
+    for row in (
+        _COUNT,
+        Measure("money", _is_money, ("nothing_to_pay",)),
+        Measure("percent", _is_share),
+        Measure("duration", _is_duration, _OF_TIME),
+        Measure("frequency", _is_frequency, ("frequency",)),
+        Measure("extent", _is_extent, _OF_TIME),
+        Measure("distance", _in_dimension(_in_units("m"))),
+        Measure("length", _in_dimension(_in_units("m"))),
+        Measure("weight", _in_units("g", "ton")),
+        Measure("temperature", _in_units("degC", "K")),
+        Measure("speed", _is_speed),
+        Measure("size", _is_size, ("none_or_all",)),
+        Measure("amount", _is_amount, ("none_or_all",)),
+    )
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pytest_grounding._patterns import lazy
+from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.scorers.lexical.conflicts.sources import numbers_in
 from pytest_grounding.scorers.lexical.conflicts.view import View
 from pytest_grounding.text.facts import Fact
@@ -15,21 +15,12 @@ _WINDOW = 3
 _TELLING_DIGITS = 3
 #: Rates are kept to twelve digits.
 _ROUNDING = 1e-8
-_TOTALS = lazy(
-    r"\b(?:total(?:s|ing|ling|led|ed)?|together|altogether|sum|sums|combined|overall|both|plus|in all|"
-    r"adds? up|adding up)\b|="
-)
-#: Words that tell a difference, and those that make a bare number one: "two more than".
-_DIFFERENCES = lazy(
-    r"\b(?:more|less|fewer|longer|shorter|higher|lower|larger|smaller|older|younger|cheaper|dearer|extra|"
-    r"difference|exceed(?:s|ed|ing)?|(?:to )?spare|left|remain(?:s|ing|der)?|increased?|decreased?|rose|fell|"
-    r"sav(?:e|es|ed|ing|ings)|minus|by)\b|[−=]"
-)
-_MORE_THAN = lazy(r" (?:[a-z]+ )?(?:more|less|fewer|longer|shorter|higher|lower|extra)\b")
-_PRODUCTS = lazy(r"[×*=]|\b(?:x|times|each|apiece|per|multiplied|makes?)\b")
-_SUPPOSES = lazy(r"\b(?:if|say|suppos(?:e|ing)|assum(?:e|ing)|example|instance)\b")
-#: "Over the whole year": a time that no number tells.
-_WHOLE = lazy(r"\b(?:whole|full|entire|complete) (?:[a-z]+ )?(hour|day|week|month|quarter|year)\b")
+_TOTALS = pattern("matching", "totals")
+_DIFFERENCES = pattern("matching", "differences")
+_MORE_THAN = pattern("matching", "more_than")
+_PRODUCTS = pattern("matching", "products")
+_SUPPOSES = pattern("matching", "supposes")
+_WHOLE = pattern("matching", "whole")
 _SECONDS = {
     "hour": 3600.0,
     "day": 86400.0,

@@ -107,12 +107,14 @@ def _rulings(contest: Contest, verifier: Verifier, kinds: Sequence[Kind]) -> lis
     """The candidates that are worth a look."""
     found, by_name = candidates_of(contest, kinds), {kind.name: kind for kind in kinds}
     rulings = []
+    # What decides for itself tells the verifier nothing.
+    raised = sum(by_name[item.kind].odds is None for item in found)
     for item in found:
         if item.kind in verifier.off:
             continue
         kind = by_name[item.kind]
         if kind.odds is None:
-            odds = verifier.log_odds(kind.name, features_of(contest, item, len(found)))
+            odds = verifier.log_odds(kind.name, features_of(contest, item, raised))
             sure = verifier.is_sure(kind.name, odds)
         else:
             odds = kind.odds

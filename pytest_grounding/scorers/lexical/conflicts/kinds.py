@@ -37,6 +37,7 @@ from typing import Literal
 
 from pytest_grounding._frozen import frozen
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
+from pytest_grounding.scorers.lexical.conflicts.crossing import crossed_conflicts
 from pytest_grounding.scorers.lexical.conflicts.duel import Candidate
 from pytest_grounding.scorers.lexical.conflicts.modality import modality_conflicts, speaks_of_duties
 from pytest_grounding.scorers.lexical.conflicts.names import has_names, name_conflicts
@@ -50,6 +51,10 @@ Generator = Callable[[Contest], Iterable[Candidate]]
 #: Which weights of the verifier judge a kind: what speaks for a denial differs from what speaks for another
 #: value or word.
 Group = Literal["denials", "others"]
+
+
+#: Log odds of a crossed claim: of 112 made-up ones 92 are found, of 10,646 supported claims 7 are hit.
+CROSSED = 3.0
 
 
 @frozen
@@ -103,5 +108,6 @@ KINDS: tuple[Kind, ...] = (
     Kind("order", opposite_conflicts, '"before" / "after"', trained=True),
     Kind("modality", modality_conflicts, '"must" / "may"', speaks_of_duties, trained=True),
     Kind("quantifier", quantifier_conflicts, '"all" / "some", "always" / "rarely"', quantifies, trained=True),
+    Kind("crossed", crossed_conflicts, '"Pro costs $50" / "Pro is $20. Team is $50."', odds=CROSSED),
     Kind("entity", name_conflicts, '"founded by Larsen" / "founded by Petrova"', has_names, trained=True),
 )  # fmt: skip

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
-from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import words
+from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.scorers.lexical.background import synonyms_of
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Duel, Rival, candidate, reasons
@@ -28,12 +27,7 @@ _ALLOWING = words("conflicts", "allowing")
 _KEEPING = words("conflicts", "keeping")
 _DEMANDING = words("conflicts", "demanding")
 _JOINING = words("conflicts", "joining")
-_ABSENT = lazy(
-    r"\b(?:not|n[o']t|never)\s+(?:\w+\s+){0,2}?(?:mention|state|specif|provid|discuss|contain|includ|addressed|given|"
-    r"say|explain|describ|determin|found|clear|indicat)\w*"
-    r"|\bno\s+(?:\w+\s+){0,6}?(?:mention|information|link|reference|detail|evidence)\w*(?:\s+\w+)?",
-    re.IGNORECASE,
-)
+_ABSENT = pattern("matching", "absent")
 
 
 def negation_conflicts(contest: Contest) -> Iterator[Candidate]:

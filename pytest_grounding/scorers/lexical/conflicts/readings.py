@@ -6,6 +6,7 @@ from typing import Literal
 
 from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import words
+from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.scorers.lexical.conflicts.lexicon import stem_of
 from pytest_grounding.scorers.lexical.conflicts.sources import numbers_in
 from pytest_grounding.scorers.lexical.conflicts.view import View
@@ -25,13 +26,8 @@ _WORD = lazy(r"[^\W\d_]+")
 #: Values that differ by less than this share are one value, rounded.
 _ROUNDED = 0.05
 _LARGE_COUNT = 100
-#: Numbers that end in two zeros or in a magnitude.
-_ROUND = lazy(r"00(?![\d.,]*\d)|\b(?:hundred|thousand|million|billion|trillion|dozen)\b")
-#: Words that tell a period anywhere in a sentence.
-_PERIODS = lazy(
-    r"\b(?:per|each|every|annum|(?:hour|week|month|year|quarter|night)(?:s|ly)?|dai(?:ly)|days?|annual(?:ly)?|"
-    r"salary|salaries|wages?|rent)\b"
-)
+_ROUND = pattern("matching", "round")
+_PERIODS = pattern("matching", "periods")
 #: Behind these the value is not what is denied: "do not eat for 12 hours".
 _PREPOSITIONS = words("conflicts", "behind values")
 #: What is denied of a value that is ruled out: "5 GHz are not supported", not "12 euros are not refunded".

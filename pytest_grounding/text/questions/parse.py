@@ -14,7 +14,7 @@ _TAGS = frozenset(["right", "correct", "true", "yes"])
 
 
 @frozen
-class Reading:
+class Parse:
     """What one question asks.
 
     Attributes:
@@ -34,8 +34,8 @@ class Reading:
     direct: bool = False
 
 
-def read(tokens: list[Word], question: str, *, asks: bool) -> Reading:
-    """The reading of one question.
+def parse(tokens: list[Word], question: str, *, asks: bool) -> Parse:
+    """The parsed of one question.
 
     Args:
         tokens: its words, at least one.
@@ -48,11 +48,11 @@ def read(tokens: list[Word], question: str, *, asks: bool) -> Reading:
     begin = _skip_clause(tokens, begin, question)
     rest = tokens[begin:]
     if not rest:
-        return Reading("other")
-    reading = _from_front(rest, question, asks=asks or begin > 0)
-    reading = reading or _from_inside(rest, question, asks=asks, opened=begin > 0, told=told)
-    frame = reading.frame | opening
-    return replace(reading, frame=frame)
+        return Parse("other")
+    parsed = _from_front(rest, question, asks=asks or begin > 0)
+    parsed = parsed or _from_inside(rest, question, asks=asks, opened=begin > 0, told=told)
+    frame = parsed.frame | opening
+    return replace(parsed, frame=frame)
 
 
 def _skip_openings(tokens: list[Word]) -> int:
@@ -113,20 +113,20 @@ def _skip_clause(tokens: list[Word], begin: int, question: str) -> int:
             if tokens[i].lower in w.QUESTION_WORDS and tokens[i + 1].lower in w.AUXILIARIES:
                 return i
     # "when you have a fever do you sweat"
-    if word in {"when", "if", "while", "once", "after", "before"}:
+    if word in w.TIME_CLAUSES:
         for i in range(begin + 3, len(tokens) - 1):
             if tokens[i].lower in w.AUXILIARIES and tokens[i + 1].lower in w.PRONOUN_SUBJECTS:
                 return i
     return begin
 
 
-def _from_front(rest: list[Word], question: str, *, asks: bool) -> Reading | None:
-    """The reading of a question whose first words ask."""
+def _from_front(rest: list[Word], question: str, *, asks: bool) -> Parse | None:
+    """The parsed of a question whose first words ask."""
     word = rest[0].lower
     following = rest[1].lower if len(rest) > 1 else ""
-    if word in w.PREPOSITIONS and following in {"what", "which", "whom", "whose", "how", "when", "where"}:
-        reading = _by_word(rest, 1, question)
-        return replace(reading, frame=reading.frame | {rest[0].start})
+    if word in w.PREPOSITIONS and following in w.ASKED_BEHIND:
+        parsed = _by_word(rest, 1, question)
+        return replace(parsed, frame=parsed.frame | {rest[0].start})
     if word in {"when", "where", "while"} and not asks and following in w.PRONOUN_SUBJECTS:
         # "When I say America, I mean the continent." asks nothing.
         return None
@@ -137,36 +137,36 @@ def _from_front(rest: list[Word], question: str, *, asks: bool) -> Reading | Non
             return None
         frame = frozenset({rest[0].start})
         choice = any(t.lower == "or" and rest[i + 1].lower != "not" for i, t in enumerate(rest[:-1]))
-        return Reading("yes_no", "choice" if choice else "polarity", frame=frame)
+        return Parse("yes_no", "choice" if choice else "polarity", frame=frame)
     if word in w.IMPERATIVES and len(rest) > 1:
         return _imperative(rest, question)
     return None
 
 
-def _imperative(rest: list[Word], question: str) -> Reading:
+def _imperative(rest: list[Word], question: str) -> Parse:
     frame = {rest[0].start}
     for i in range(1, min(len(rest), 4)):
         if rest[i].lower in w.QUESTION_WORDS and rest[i].lower not in {"who", "which"}:
-            reading = _by_word(rest, i, question)
-            return replace(reading, frame=reading.frame | frame)
-        if rest[i].lower not in {"to", "me", "us", "in", "detail", "briefly", "exactly"}:
+            parsed = _by_word(rest, i, question)
+            return replace(parsed, frame=parsed.frame | frame)
+        if rest[i].lower not in w.AFTER_IMPERATIVE:
             break
     if rest[0].lower == "define":
-        return Reading("what", "definition", frame=frozenset(frame))
+        return Parse("what", "definition", frame=frozenset(frame))
     expected, measure, focus, more = _focus(rest, 1, question, answers_only=True)
-    return Reading("what", expected or "thing", measure, focus, frozenset(frame | more))
+    return Parse("what", expected or "thing", measure, focus, frozenset(frame | more))
 
 
-def _from_inside(rest: list[Word], question: str, *, asks: bool, opened: bool, told: bool) -> Reading:
-    """The reading of a question that asks at its end or in its middle, or not at all."""
+def _from_inside(rest: list[Word], question: str, *, asks: bool, opened: bool, told: bool) -> Parse:
+    """The parsed of a question that asks at its end or in its middle, or not at all."""
     size = len(rest)
     if asks and size > 2:
         tail = [t.lower for t in rest[-2:]]
         gap = question[rest[-3].end : rest[-2].start]
         if "," in gap and tail[0] in w.AUXILIARIES and tail[1] in w.SUBJECTS:
-            return Reading("yes_no", frame=frozenset(t.start for t in rest[-2:]))
+            return Parse("yes_no", frame=frozenset(t.start for t in rest[-2:]))
     if asks and size > 1 and rest[-1].lower in _TAGS and "," in question[rest[-2].end : rest[-1].start]:
-        return Reading("yes_no", frame=frozenset({rest[-1].start}))
+        return Parse("yes_no", frame=frozenset({rest[-1].start}))
     if asks or opened:
         for i in range(size - 1, 0, -1):
             word = rest[i].lower
@@ -180,18 +180,18 @@ def _from_inside(rest: list[Word], question: str, *, asks: bool, opened: bool, t
                 return _by_word(rest, i, question)
     if told:
         expected, measure, focus, more = _focus(rest, 0, question, answers_only=True)
-        return Reading("what", expected or "thing", measure, focus, more)
+        return Parse("what", expected or "thing", measure, focus, more)
     if asks and rest[0].lower in w.PRONOUN_SUBJECTS and size > 2:
-        return Reading("yes_no")
-    return Reading("other")
+        return Parse("yes_no")
+    return Parse("other")
 
 
 def _is_inverted(rest: list[Word], i: int) -> bool:
     return i + 1 < len(rest) and rest[i + 1].lower in w.AUXILIARIES
 
 
-def _by_word(rest: list[Word], i: int, question: str) -> Reading:
-    """The reading of a question by the question word at ``rest[i]``."""
+def _by_word(rest: list[Word], i: int, question: str) -> Parse:
+    """The parsed of a question by the question word at ``rest[i]``."""
     word = rest[i].lower
     kind = w.CONTRACTED.get(word) or w.QUESTION_WORDS[word]
     frame = frozenset({rest[i].start})
@@ -199,29 +199,29 @@ def _by_word(rest: list[Word], i: int, question: str) -> Reading:
         return _how(rest, i, frame, question)
     if kind in {"what", "which"}:
         return _what(rest, i, kind, frame, question)
-    return Reading(kind, frame=frame)  # type: ignore[arg-type]
+    return Parse(kind, frame=frame)  # type: ignore[arg-type]
 
 
-def _how(rest: list[Word], i: int, frame: frozenset[int], question: str) -> Reading:
+def _how(rest: list[Word], i: int, frame: frozenset[int], question: str) -> Parse:
     following = rest[i + 1].lower if i + 1 < len(rest) else ""
     after = rest[i + 2].lower if i + 2 < len(rest) else ""
     if following == "come":
-        return Reading("why", frame=frame | {rest[i + 1].start})
+        return Parse("why", frame=frame | {rest[i + 1].start})
     if following == "about":
-        return Reading("other", frame=frame)
+        return Parse("other", frame=frame)
     if following in w.HOW_TIMES:
-        return Reading("how_much", "date", "duration", frame=frame | {rest[i + 1].start})
+        return Parse("how_much", "date", "duration", frame=frame | {rest[i + 1].start})
     if following == "long" and _is_extent(rest, i + 2):
-        return Reading("how_much", "quantity", "extent", frame=frame | {rest[i + 1].start})
+        return Parse("how_much", "quantity", "extent", frame=frame | {rest[i + 1].start})
     if following not in w.HOW_MEASURES:
-        return Reading("how", frame=frame)
+        return Parse("how", frame=frame)
     frame |= {rest[i + 1].start}
     measure = w.HOW_MEASURES[following]
     if following == "many":
         head = _counted(rest, i + 2)
         noun = rest[head].lower if head >= 0 else ""
         focus = rest[head].text if head >= 0 and noun not in w.FUNCTION_WORDS else ""
-        return Reading("how_many", "quantity", w.COUNT_UNITS.get(noun, "count"), focus, frame)
+        return Parse("how_many", "quantity", w.COUNT_UNITS.get(noun, "count"), focus, frame)
     if following == "much":
         measure = w.COUNT_UNITS.get(after, "amount")
         if measure == "amount" and any(t.lower in w.MONEY_VERBS for t in rest[i + 2 :]):
@@ -230,7 +230,7 @@ def _how(rest: list[Word], i: int, frame: frozenset[int], question: str) -> Read
             measure, frame = "duration", frame | {rest[i + 2].start}
         elif after == "money":
             measure, frame = "money", frame | {rest[i + 2].start}
-    return Reading("how_much", "quantity", measure, frame=frame)
+    return Parse("how_much", "quantity", measure, frame=frame)
 
 
 def _counted(rest: list[Word], begin: int) -> int:
@@ -238,7 +238,7 @@ def _counted(rest: list[Word], begin: int) -> int:
     for i in range(begin, min(len(rest), begin + 5)):
         if rest[i].lower in w.AUXILIARIES:
             return i - 1 if i > begin else -1
-        if rest[i].lower in w.PREPOSITIONS or rest[i].lower in {"a", "an", "i", "you", "we", "they"}:
+        if rest[i].lower in w.PREPOSITIONS or rest[i].lower in w.COUNTED_STOPS:
             return i - 1 if i > begin else -1
     return begin if begin < len(rest) else -1
 
@@ -249,14 +249,14 @@ def _is_extent(rest: list[Word], begin: int) -> bool:
     return bool(lowers) and lowers[0] in {"is", "are", "was", "were"} and not lowers[-1].endswith("ed")
 
 
-def _what(rest: list[Word], i: int, kind: str, frame: frozenset[int], question: str) -> Reading:
+def _what(rest: list[Word], i: int, kind: str, frame: frozenset[int], question: str) -> Parse:
     """What and which: the noun that names the answer tells what kind of answer it is."""
     lowers = [t.lower for t in rest[i + 1 :]]
     type_: QuestionType = "which" if kind == "which" else "what"
     default = "choice" if kind == "which" else "thing"
     if kind == "what" and lowers:
         if lowers[0] in {"about", "if"}:
-            return Reading("other", frame=frame)
+            return Parse("other", frame=frame)
         special = _what_special(rest, i, lowers, frame)
         if special:
             return special
@@ -265,22 +265,22 @@ def _what(rest: list[Word], i: int, kind: str, frame: frozenset[int], question: 
         expected = "definition"
     after = rest[i + 1].lower if i + 1 < len(rest) else ""
     direct = after not in w.AUXILIARIES and rest[i].lower not in w.CONTRACTED
-    return Reading(
+    return Parse(
         type_, expected or default, measure, focus, frame | more, direct and " of " not in question.lower()
     )
 
 
-def _what_special(rest: list[Word], i: int, lowers: list[str], frame: frozenset[int]) -> Reading | None:
+def _what_special(rest: list[Word], i: int, lowers: list[str], frame: frozenset[int]) -> Parse | None:
     if lowers[0] in w.FOCUS_VERBS and len(lowers) > 1:
-        return Reading("what", "reason", frame=frame)
+        return Parse("what", "reason", frame=frame)
     if lowers[-1] == "for" and lowers[0] in w.AUXILIARIES and lowers[-2:-1] not in (["used"], ["stand"]):
-        return Reading("what", "reason", frame=frame)
-    if lowers[0] in w.AUXILIARIES and lowers[-1] in w.MONEY_VERBS and "it" not in lowers[-1:]:
-        return Reading("what", "quantity", "money", frame=frame)
-    if lowers[:1] and lowers[0] in {"should", "can", "do", "must", "could"} and "do" in lowers[1:4]:
+        return Parse("what", "reason", frame=frame)
+    if lowers[0] in w.AUXILIARIES and lowers[-1] in w.MONEY_VERBS:
+        return Parse("what", "quantity", "money", frame=frame)
+    if lowers[0] in {"should", "can", "do", "must", "could"} and "do" in lowers[1:4]:
         verb = next(t for t in rest[i + 2 :] if t.lower == "do")
         if lowers[1] in w.SUBJECTS:
-            return Reading("what", "method", frame=frame | {verb.start})
+            return Parse("what", "method", frame=frame | {verb.start})
     return None
 
 
@@ -327,12 +327,12 @@ def _focus(
         if word == "of" and head >= 0 and rest[head].lower in w.EMPTY_HEADS:
             head = -1
         elif word in w.PREPOSITIONS or word in {"that", "who", "and", "or", "to"}:
-            if head >= 0 or word not in {"of"}:
+            if head >= 0 or word != "of":
                 break
         elif word in w.AUXILIARIES:
             if head >= 0 and seen:
                 break
-        elif word not in {"a", "an", "the", "its", "their", "his", "her", "my", "your", "our", "this"}:
+        elif word not in w.FOCUS_OPENERS:
             if direct and head >= 0 and word not in w.FOCUS_TYPES and rest[head].lower in w.FOCUS_TYPES:
                 break
             head = i
