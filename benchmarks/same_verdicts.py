@@ -44,7 +44,7 @@ def rows_of(file: Path, every: int) -> Iterator[tuple[str, dict[str, Any]]]:
                 "chunks": chunks,
                 "answer": row.get("answer") or "",
             }
-            yield f"{file.name}:{number}", given
+            yield f"{file.parent.name}/{file.name}:{number}", given
 
 
 def digest(text: str) -> str:
