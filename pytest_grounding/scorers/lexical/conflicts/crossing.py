@@ -31,6 +31,8 @@ _MOST_CUT = 2
 #: Words of a statement, and of one place in which two differ.
 _LONGEST = 40
 _MOST_REPLACED = 5
+#: Places in which two parallel statements differ.
+_MOST_PLACES = 3
 _SHORTEST_CLAUSE = 3
 #: Words of a cell that is a value.
 _LONGEST_CELL = 8
@@ -244,7 +246,7 @@ def _differences(
         if 0 < ours - a <= _MOST_REPLACED and 0 < theirs - b <= _MOST_REPLACED:
             places.append(((one.low + a, one.low + ours), (other.low + b, other.low + theirs)))
         a, b = ours + 1, theirs + 1
-    return _told_apart(contest, one, other, places)
+    return _told_apart(contest, one, other, places) if len(places) <= _MOST_PLACES else []
 
 
 def _told_apart(

@@ -53,7 +53,7 @@ Generator = Callable[[Contest], Iterable[Candidate]]
 Group = Literal["denials", "others"]
 
 
-#: Log odds of a crossed claim: of 112 made-up ones 92 are found, of 10,646 supported claims 7 are hit.
+#: Log odds of a crossed claim: of 112 made-up ones 90 are found, of 10,646 supported claims 3 are hit.
 CROSSED = 3.0
 
 
