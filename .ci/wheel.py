@@ -31,6 +31,12 @@ def lowest() -> list[str]:
     return [f"{pin[1]}=={pin[2]}" for pin in pins if pin]
 
 
+def at_hand() -> list[str]:
+    """The interpreters on the path that run: a shim of pyenv may stand for a version that is switched off."""
+    found = [path for name in NAMES if (path := shutil.which(name))]
+    return [path for path in found if not subprocess.run([path, "-c", ""], capture_output=True).returncode]
+
+
 def try_wheel(python: str, wheel: Path, pins: Sequence[str]) -> None:
     """Install the wheel into a new environment, and run the smoke test there."""
     with tempfile.TemporaryDirectory() as folder:
@@ -49,7 +55,7 @@ def main() -> int:
     parser.add_argument("--lowest", action="store_true", help="only with the lowest declared versions")
     parser.add_argument("--wheel", type=Path, help="the wheel; without it one is built")
     args = parser.parse_args()
-    pythons = args.pythons or [found for name in NAMES if (found := shutil.which(name))]
+    pythons = args.pythons or at_hand()
     with tempfile.TemporaryDirectory() as folder:
         wheel = args.wheel
         if wheel is None:
