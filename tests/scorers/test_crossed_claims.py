@@ -12,6 +12,9 @@ from benchmarks.crossed.__main__ import measure
 PLANS = "The Pro plan is $20 per month, billed yearly. The Team plan is $50 per month."
 LIST = "Prices:\n- Pro: $20 per month\n- Team: $50 per month"
 TABLE = "| flight | gate | time |\n|---|---|---|\n| Oslo | B12 | 14:05 |\n| Riga | C3 | 14:40 |"
+USERS = "| plan | price | users |\n|---|---|---|\n" + "\n".join(
+    f"| Plan {number} | ${number * 10} | {number + 2} |" for number in range(1, 20)
+)
 TOWERS = "The west tower is 54 metres high, the east tower 61 metres."
 KEYS = "The red key opens the garage. The blue key opens the cellar."
 GERMAN = "Der Pro-Tarif kostet 20 Euro im Monat. Der Team-Tarif kostet 50 Euro im Monat."
@@ -38,6 +41,7 @@ def crossed(
         (LIST, "The price of Pro is $50 per month.", ("$50 per month", "$20 per month")),
         (TABLE, "The flight to Oslo leaves from gate C3.", ("C3", "B12")),
         (TABLE, "The flight to Riga leaves at 14:05.", ("14:05", "14:40")),
+        (USERS, "Plan 7 costs $90.", ("$90", "$70")),
         (TOWERS, "The east tower is 54 metres high.", ("54 metres", "61 metres")),
         (KEYS, "The red key opens the cellar.", None),
     ],

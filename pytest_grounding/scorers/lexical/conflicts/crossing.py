@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import words
+from pytest_grounding.scorers.lexical.conflicts.aligning import aligned
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Span
 from pytest_grounding.scorers.lexical.conflicts.sources import Bounds, Sentence
@@ -47,7 +48,7 @@ _LEAST_HELD_OF_FACTS = 0.5
 _FRAGMENT = 3
 _PRONOUNS = words("conflicts", "pronouns")
 _LABELS = words("conflicts", "labels")
-_JOINTS = frozenset({"and", "while", "but", "whereas"})
+_JOINTS = words("conflicts", "joints")
 _SIGNS = frozenset(",;\n")
 _BAR = lazy(r"(?<!\\)\|")
 #: "- Pro: $20 per month".
@@ -95,13 +96,23 @@ def crossed_conflicts(contest: Contest) -> Iterator[Candidate]:
         implied = sorted(contest.given)
     bits = {stem: 1 << number for number, stem in enumerate(dict.fromkeys([*stems, *implied]))}
     masks = _masks(contest, bits)
+    proposed = []
     for one, other, is_listed in _pairs(contest, masks):
         differences = _cells(contest, one, other) if is_listed else _differences(contest, one, other, bits)
         found = _crossed(contest, (one, other), differences, bits, masks)
         suits = _is_entry if is_listed else _is_parallel
         if found is not None and suits(contest, one, other, found, bits):
-            yield found
-            return
+            proposed.append(found)
+    if proposed:
+        yield min(proposed, key=lambda found: _unlike(contest, found))
+
+
+def _unlike(contest: Contest, found: Candidate) -> int:
+    """0 where two values of one kind with a unit differ, 2 where no two of one kind do."""
+    facts, theirs = contest.claim.facts, contest.chunks[found.chunk].facts
+    ours = {fact.kind for fact in facts if fact.start < found.end and fact.end > found.start}
+    ours &= {fact.kind for fact in theirs if fact.start < found.rival_end and fact.end > found.rival_start}
+    return 0 if ours - {"number"} else 1 if ours else 2
 
 
 def _is_fragment(claim: View) -> bool:
@@ -238,7 +249,7 @@ def _differences(
         return []
     if bits.keys().isdisjoint(all_left - all_right) or bits.keys().isdisjoint(all_right - all_left):
         return []
-    pairs = _aligned(left, right)
+    pairs = aligned(left, right)
     if len(pairs) < least:
         return []
     places, a, b = [], 0, 0
@@ -269,25 +280,6 @@ def _content(view: View, place: Bounds) -> frozenset[str]:
     """Stems of the words of a place that name or measure: with its verb, two statements may say the same."""
     tokens = [view.tokens[number] for number in range(*place)]
     return frozenset(t.stem for t in tokens if not t.is_stop and (_tells(t) or not has_finite_verb([t.norm])))
-
-
-def _aligned(left: Sequence[str], right: Sequence[str]) -> list[tuple[int, int]]:
-    """The most pairs of equal words that stand in the same order."""
-    best = [[0] * (len(right) + 1) for _ in range(len(left) + 1)]
-    for a in range(len(left) - 1, -1, -1):
-        row, below, word = best[a], best[a + 1], left[a]
-        for b in range(len(right) - 1, -1, -1):
-            row[b] = below[b + 1] + 1 if word == right[b] else max(below[b], row[b + 1])
-    pairs, a, b = [], 0, 0
-    while a < len(left) and b < len(right):
-        if left[a] == right[b]:
-            pairs.append((a, b))
-            a, b = a + 1, b + 1
-        elif best[a + 1][b] >= best[a][b + 1]:
-            a += 1
-        else:
-            b += 1
-    return pairs
 
 
 def _crossed(
@@ -362,14 +354,14 @@ def _is_entry(
 ) -> bool:
     """Whether the claim has the name of one row with a number or name that stands in the other."""
     chunk = contest.chunks[one.chunk]
-    cells = [_stretches(contest, row, _cuts(contest, row)) for row in (one, other)]
-    heads = [_held(_content(chunk, row[0]), bits) for row in cells]
-    row = cells[one.low <= found.word < one.high]
-    stems = {t.stem for t in contest.claim.tokens if found.start <= t.start < found.end and _tells(t)}
-    behind = [_content(chunk, cell) for cell in row[1:]]
-    if not any(heads) or not any(not cell.isdisjoint(stems) for cell in behind):
+    own, ally = (one, other) if one.low <= found.word < one.high else (other, one)
+    (name, *_), (_, *behind) = (_stretches(contest, row, _cuts(contest, row)) for row in (own, ally))
+    # "Plan" stands in the name of every row.
+    own_name = _content(chunk, name) - frozenset(_words(contest, ally))
+    said = {t.stem for t in contest.claim.tokens if found.start <= t.start < found.end and _tells(t)}
+    if not _held(own_name, bits) or all(said.isdisjoint(_content(chunk, cell)) for cell in behind):
         return False
-    rival = [t for t in chunk.tokens[found.word :] if t.start < found.rival_end]
+    rival = [t for t in chunk.tokens[found.word : own.high] if t.start < found.rival_end]
     held = sum(stem in contest.indexes[one.chunk].positions for stem in bits) / len(bits)
     return len(rival) <= _LONGEST_CELL and any(map(_tells, rival)) and held >= _LEAST_HELD_OF_FACTS
 
@@ -383,10 +375,11 @@ def _is_parallel(
 ) -> bool:
     """Whether two statements share enough, and the claim has little that neither holds."""
     left, right = _words(contest, one), _words(contest, other)
-    shared = len(_aligned(left, right)) / max(len(left), len(right))
+    shared = len(aligned(left, right)) / max(len(left), len(right))
     both = {*left, *right}
     held = sum(stem in both for stem in bits) / len(bits)
-    if shared >= _LEAST_SHARED and held >= _LEAST_HELD:
+    # Which words are verbs is known of English alone.
+    if contest.sources.language == "en" and shared >= _LEAST_SHARED and held >= _LEAST_HELD:
         return True
     view = contest.chunks[found.chunk]
     has_fact = any(fact.start < found.end and fact.end > found.start for fact in contest.claim.facts)
