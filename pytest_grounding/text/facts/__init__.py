@@ -41,7 +41,7 @@ from pytest_grounding.text.facts.numerals import (
 )
 from pytest_grounding.text.facts.rates import around_the_clock, period_of_count
 from pytest_grounding.text.facts.signs import value_of
-from pytest_grounding.text.facts.tokens import Tokens, cut
+from pytest_grounding.text.facts.tokens import Read, Tokens, cut
 
 __all__ = ["Fact", "FactKind", "comparable", "compatible", "extract_facts", "meet_in_thousands", "same"]
 
@@ -75,8 +75,8 @@ def _facts(reading: Reading) -> tuple[Fact, ...]:
             continue
         read = _read(tokens, index)
         if read is not None:
-            fact, after = read
-            facts.append(fact)
+            facts.append(read.what)
+            after = read.after
     turned = {start for fact in facts for start in fact.turned}
     if turned:
         # "Not below 5" is a limit: nothing is denied.
@@ -99,7 +99,7 @@ def _may_start(word: str) -> bool:
     return False
 
 
-def _read(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
+def _read(tokens: Tokens, index: int) -> Read[Fact] | None:
     """The fact that starts at a token and the token after it."""
     raw, low = tokens.raw[index], tokens.low[index]
     if low not in _STARTS and raw[0].isupper() and raw[0].isalpha() and not low.endswith("n't"):
@@ -110,7 +110,7 @@ def _read(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
     if low in _ALWAYS:
         always = around_the_clock(tokens, index)
         if always is not None:
-            return _fact(tokens, index, always, "time", value=0.0, high=1440.0, key=ALWAYS), always
+            return _read_up_to(tokens, index, always, "time", value=0.0, high=1440.0, key=ALWAYS)
         if raw in _ONLY_ALWAYS:
             return None
     if raw[0].isdecimal():
@@ -142,7 +142,7 @@ def _read(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
         return _time(tokens, index)
     negation = read_negation(tokens, index)
     if negation is not None:
-        return _fact(tokens, index, negation[0], "negation", key=negation[1]), negation[0]
+        return _read_up_to(tokens, index, negation.after, "negation", key=negation.what)
     if raw[0].isupper():
         return _capital(tokens, index)
     return None
@@ -177,7 +177,12 @@ def _fact(tokens: Tokens, index: int, after: int, kind: FactKind, **values: obje
     return Fact(kind, start, end, tokens.source[start:end], **{"lead": start, "tail": end, **values})  # type: ignore[arg-type]
 
 
-def _read_digits(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
+def _read_up_to(tokens: Tokens, index: int, after: int, kind: FactKind, **values: object) -> Read[Fact]:
+    """The fact of the tokens up to the one that goes on behind it."""
+    return Read(_fact(tokens, index, after, kind, **values), after)
+
+
+def _read_digits(tokens: Tokens, index: int) -> Read[Fact] | None:
     if index and tokens.glued(index - 1) and _is_spaced_letter(tokens.raw[index - 1][-1]):
         # "H5N1", "B12", "A4": part of a name.
         return None
@@ -187,7 +192,7 @@ def _read_digits(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
     date = read_digits_first(tokens, index)
     if date is not None:
         measure = _measure(tokens, index) if date.after == index + 1 else None
-        if measure is not None and measure[0].unit and not _ends_with_letter(measure[0].text):
+        if measure is not None and measure.what.unit and not _ends_with_letter(measure.what.text):
             return measure
         return _date(tokens, index, date)
     if (
@@ -221,13 +226,13 @@ def _is_spaced_letter(char: str) -> bool:
     return char.isalpha() and (char < "\u0e00" or "\u0eff" < char < "\u2e80")
 
 
-def _measure(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
+def _measure(tokens: Tokens, index: int) -> Read[Fact] | None:
     measure = read_measure(tokens, index)
     if measure is None:
         return None
     limit = measure.limit
     first, after = min(index, measure.start), max(measure.after, measure.behind)
-    return _fact(
+    return _read_up_to(
         tokens,
         first,
         measure.after,
@@ -244,7 +249,7 @@ def _measure(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
         lead=tokens.starts[min(limit.first, first) if limit is not None else first],
         tail=tokens.ends[max(limit.after if limit is not None else 0, after) - 1],
         turned=tuple(tokens.starts[at] for at in limit.denials) if limit is not None else (),
-    ), measure.after
+    )
 
 
 def _measure_key(measure: Measure) -> str:
@@ -256,10 +261,10 @@ def _measure_key(measure: Measure) -> str:
     return f"{hedge}{value} {measure.unit}".rstrip() + period
 
 
-def _date(tokens: Tokens, index: int, date: DateRead) -> tuple[Fact, int]:
+def _date(tokens: Tokens, index: int, date: DateRead) -> Read[Fact]:
     before, earlier = tokens.word(index - 1), tokens.word(index - 2)
     approximate = before in _ABOUT_WHEN or (before == "-" and earlier == "mid")
-    return _fact(
+    return _read_up_to(
         tokens,
         index,
         date.after,
@@ -271,45 +276,36 @@ def _date(tokens: Tokens, index: int, date: DateRead) -> tuple[Fact, int]:
         bound="min" if date.low is not None and before == "over" else "",
         date=date.parts,
         ambiguous=date.ambiguous,
-    ), date.after
+    )
 
 
-def _time(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
+def _time(tokens: Tokens, index: int) -> Read[Fact] | None:
     if tokens.low[index] in SMALL:
         if tokens.word(index + 1) != "o'clock" or not 1 <= SMALL[tokens.low[index]] <= 12:
             return None
         minutes = 60.0 * SMALL[tokens.low[index]]
         key = f"{SMALL[tokens.low[index]]:02d}:00"
-        return _fact(
+        return _read_up_to(
             tokens, index, index + 2, "time", value=minutes, high=minutes, key=key, ambiguous=True
-        ), index + 2
+        )
     read = read_time(tokens, index)
     if read is None:
         return None
-    return _fact(
-        tokens,
-        index,
-        read.after,
-        "time",
-        value=read.low,
-        high=read.high,
-        key=read.key,
-        ambiguous=read.ambiguous,
-    ), read.after
+    said = {"value": read.low, "high": read.high, "key": read.key, "ambiguous": read.ambiguous}
+    return _read_up_to(tokens, index, read.after, "time", **said)
 
 
-def _ordinal(tokens: Tokens, index: int, value: int, after: int) -> tuple[Fact, int]:
-    return _fact(
-        tokens, index, after, "ordinal", value=float(value), high=float(value), key=f"#{value}"
-    ), after
+def _ordinal(tokens: Tokens, index: int, value: int, after: int) -> Read[Fact]:
+    number = float(value)
+    return _read_up_to(tokens, index, after, "ordinal", value=number, high=number, key=f"#{value}")
 
 
-def _counted_times(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
+def _counted_times(tokens: Tokens, index: int) -> Read[Fact] | None:
     low = tokens.low[index]
     if low == "once" and not _counts_once(tokens, index):
         return None
-    value, period = _TIMES[low], period_of_count(tokens, index + 1)
-    per, behind = period if period is not None else (0.0, index + 1)
+    value = _TIMES[low]
+    per, behind = period_of_count(tokens, index + 1) or (0.0, index + 1)
     fact = _fact(
         tokens,
         index,
@@ -321,7 +317,7 @@ def _counted_times(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
         key=f"{value:.9g} times" + (f" per {per:.9g} s" if per else ""),
         per=per,
     )
-    return (replace(fact, tail=tokens.ends[behind - 1]) if per else fact), index + 1
+    return Read(replace(fact, tail=tokens.ends[behind - 1]) if per else fact, index + 1)
 
 
 def _counts_once(tokens: Tokens, index: int) -> bool:
@@ -333,7 +329,7 @@ def _counts_once(tokens: Tokens, index: int) -> bool:
     return ends and before.isalpha() and before not in {"at", "than", "all", "was", "were"}
 
 
-def _name(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
+def _name(tokens: Tokens, index: int) -> Read[Fact] | None:
     after = read_name(tokens, index)
     if after is None:
         return None
@@ -341,10 +337,10 @@ def _name(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
     if not key:
         return None
     initial = is_initial(tokens, index) and after == index + 1
-    return _fact(tokens, index, after, "name", key=key, initial=initial), after
+    return _read_up_to(tokens, index, after, "name", key=key, initial=initial)
 
 
-def _capital(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
+def _capital(tokens: Tokens, index: int) -> Read[Fact] | None:
     """A name, an amount that a currency code starts ("USD 5"), or a Roman numeral ("Chapter IV")."""
     low = tokens.low[index]
     if low in units.CURRENCY_CODES and tokens.word(index + 1)[:1].isdecimal():
@@ -352,20 +348,14 @@ def _capital(tokens: Tokens, index: int) -> tuple[Fact, int] | None:
     if low in units.DOLLAR_PREFIXES and tokens.word(index + 1) == "$" and tokens.glued(index):
         found = _measure(tokens, index + 1)
         if found is not None:
-            fact, after = found
-            start = tokens.starts[index]
+            fact, start = found.what, tokens.starts[index]
             text = tokens.source[start : fact.end]
-            return replace(fact, start=start, text=text, lead=min(start, fact.lead)), after
+            return Read(replace(fact, start=start, text=text, lead=min(start, fact.lead)), found.after)
     if low in _ROMAN_HEADS and index + 1 < len(tokens):
         number = roman(tokens, index + 1)
         if number is not None:
-            return _fact(
-                tokens,
-                index + 1,
-                index + 2,
-                "number",
-                value=float(number),
-                high=float(number),
-                key=str(number),
-            ), index + 2
+            value = float(number)
+            return _read_up_to(
+                tokens, index + 1, index + 2, "number", value=value, high=value, key=str(number)
+            )
     return _name(tokens, index)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
@@ -12,7 +12,20 @@ FactKind = Literal[
     "number", "percent", "money", "quantity", "duration", "date", "time", "ordinal", "name", "negation"
 ]
 Bound = Literal["", "min", "max"]
-DateParts = tuple[int | None, int | None, int | None]
+
+
+class DateParts(NamedTuple):
+    """A date, each part None where it is not said; years before Christ are negative."""
+
+    year: int | None
+    month: int | None
+    day: int | None
+
+    @property
+    def swapped(self) -> DateParts:
+        """The same with the day for the month."""
+        return DateParts(self.year, self.day, self.month)
+
 
 #: Key of "24/7" and its like.
 ALWAYS = "around the clock"
@@ -58,8 +71,7 @@ class Fact:
         bound: "min" for "at least 5", "max" for "at most 5", else "".
         slack: half a unit of the last place that was written, where the way of writing shows that it was
             rounded ("1.2 million": 50000.0), else 0.
-        date: (year, month, day) of a date, each None where it is not said; years before Christ are
-            negative. A range of years is in ``value`` and ``high``.
+        date: the parts of a date. A range of years is in ``value`` and ``high``.
         strict: the number itself lies beyond its bound: "over 5", not "at least 5".
         per: period that a count is said of, in seconds ("three times a week": 604800), 0 without one. Other
             rates are units ("USD/s").
@@ -153,15 +165,8 @@ def meet_in_thousands(a: Fact, b: Fact) -> bool:
 
     What a dot before three digits means depends on the country of the writer, and no text says it.
     """
-    if (
-        a.kind not in _NUMERIC
-        or b.kind not in _NUMERIC
-        or a.unit != b.unit
-        or a.value is None
-        or b.value is None
-    ):
-        return False
-    return any(
+    are_numbers = a.kind in _NUMERIC and b.kind in _NUMERIC and a.value is not None and b.value is not None
+    return (are_numbers and a.unit == b.unit) and any(
         _DOTTED.search(dotted.text) is not None
         and _equal((dotted.value or 0.0) * 1000, other.value)
         and _equal((dotted.high or 0.0) * 1000, other.high)
@@ -196,7 +201,7 @@ def _is_year(fact: Fact) -> bool:
     if fact.kind == "number":
         value = fact.value
         return fact.unit == "" and value is not None and 1000 <= value <= 2199 and value.is_integer()
-    return fact.kind == "date" and fact.value is not None and (fact.date is None or fact.date[1] is None)
+    return fact.kind == "date" and fact.value is not None and (fact.date is None or fact.date.month is None)
 
 
 def _date_shape(fact: Fact) -> int:
@@ -213,7 +218,19 @@ def _equal(a: float | None, b: float | None) -> bool:
     return abs(a - b) <= _EXACT * max(abs(a), abs(b), 1e-12)
 
 
-def _interval(fact: Fact, scale: float) -> tuple[float, float]:
+@frozen
+class _Interval:
+    """The values from the one to the other."""
+
+    low: float
+    high: float
+
+    def meets(self, other: _Interval) -> bool:
+        """Whether two intervals have a value in common."""
+        return self.low <= other.high and other.low <= self.high
+
+
+def _interval(fact: Fact, scale: float) -> _Interval:
     """The values that a numeric fact allows."""
     low = (fact.value or 0.0) * scale
     high = (fact.high if fact.high is not None else fact.value or 0.0) * scale
@@ -230,7 +247,7 @@ def _interval(fact: Fact, scale: float) -> tuple[float, float]:
     elif fact.bound == "max":
         low = float("-inf")
         high -= fact.strict * _beyond(high)
-    return low, high
+    return _Interval(low, high)
 
 
 def _beyond(edge: float) -> float:
@@ -272,14 +289,13 @@ def _values_meet(a: Fact, b: Fact) -> bool:
     if a.per and b.per:
         share = _CALENDAR_SHARE if a.per != b.per else 0.0
         scale_a, scale_b = 1.0, a.per / b.per
-    low_a, high_a = _interval(a, scale_a)
-    low_b, high_b = _interval(b, scale_b)
+    ours = _interval(a, scale_a)
     if share:
-        low_a, high_a = low_a * (1 - share), high_a * (1 + share)
+        ours = _Interval(ours.low * (1 - share), ours.high * (1 + share))
     if a.unit == b.unit == "degC":
         # Converted temperatures are rounded to whole degrees.
-        low_a, high_a = low_a - 0.6, high_a + 0.6
-    return low_a <= high_b and low_b <= high_a
+        ours = _Interval(ours.low - 0.6, ours.high + 0.6)
+    return ours.meets(_interval(b, scale_b))
 
 
 def _is_range(fact: Fact) -> bool:
@@ -305,29 +321,24 @@ def _dates_meet(a: Fact, b: Fact) -> bool:
     if a.date is None or b.date is None or (_is_year(a) and _is_year(b)):
         if a.value is None or b.value is None:
             return False
-        return _years_overlap(a, b)
+        return _years_of(a).meets(_years_of(b))
     if _parts_meet(a.date, b.date):
         return True
-    if a.ambiguous and _parts_meet((a.date[0], a.date[2], a.date[1]), b.date):
+    if a.ambiguous and _parts_meet(a.date.swapped, b.date):
         return True
-    return b.ambiguous and _parts_meet(a.date, (b.date[0], b.date[2], b.date[1]))
+    return b.ambiguous and _parts_meet(a.date, b.date.swapped)
 
 
-def _years_overlap(a: Fact, b: Fact) -> bool:
-    low_a, high_a = _year_interval(a)
-    low_b, high_b = _year_interval(b)
-    return low_a <= high_b and low_b <= high_a
-
-
-def _year_interval(fact: Fact) -> tuple[float, float]:
+def _years_of(fact: Fact) -> _Interval:
+    """The years that a date allows."""
     low = fact.value or 0.0
     high = fact.high if fact.high is not None else low
     reach = (3.0 if abs(low) > 1000 else 25.0) if fact.approximate else 0.0
     if fact.bound == "min":
-        return low - reach, float("inf")
+        return _Interval(low - reach, float("inf"))
     if fact.bound == "max":
-        return float("-inf"), high + reach
-    return low - reach, high + reach
+        return _Interval(float("-inf"), high + reach)
+    return _Interval(low - reach, high + reach)
 
 
 def _parts_meet(a: DateParts, b: DateParts) -> bool:

@@ -9,7 +9,7 @@ from pytest_grounding.lexicon import words as listed
 from pytest_grounding.text.facts.base import DateParts
 from pytest_grounding.text.facts.localdates import read_local_date
 from pytest_grounding.text.facts.numerals import ORDINALS
-from pytest_grounding.text.facts.tokens import Tokens
+from pytest_grounding.text.facts.tokens import Read, Tokens
 
 _MONTH_NAMES = ordered("dates", "month_names")
 MONTHS: dict[str, int] = {name: number for number, name in enumerate(_MONTH_NAMES, start=1)}
@@ -54,32 +54,31 @@ def _whole(
         )
     )
     low = None if year is None else float(year)
-    return DateRead(after, (year, month, day), low, low, key, ambiguous)
+    return DateRead(after, DateParts(year, month, day), low, low, key, ambiguous)
 
 
 def _span(low: int, high: int, after: int) -> DateRead:
     return DateRead(after, None, float(low), float(high), f"{low}..{high}")
 
 
-def _year_at(tokens: Tokens, index: int) -> tuple[int, int] | None:
-    """A year of four digits and the token after it."""
+def _year_at(tokens: Tokens, index: int) -> Read[int] | None:
+    """A year of four digits."""
     year = _int(tokens.word(index), 4)
     if year is None or not _FIRST_YEAR <= year <= _LAST_YEAR or len(tokens.word(index)) != 4:
         return None
-    return year, index + 1
+    return Read(year, index + 1)
 
 
-def _day_at(tokens: Tokens, index: int) -> tuple[int, int] | None:
-    """A day of the month and the token after it: "3", "3rd", "third"."""
+def _day_at(tokens: Tokens, index: int) -> Read[int] | None:
+    """A day of the month: "3", "3rd", "third"."""
     word = tokens.word(index)
     day = _int(word, 2)
     if day is None and word in ORDINALS and 0 < ORDINALS[word] <= 31:
-        return ORDINALS[word], index + 1
+        return Read(ORDINALS[word], index + 1)
     if day is None or not 1 <= day <= 31:
         return None
-    if tokens.glued(index) and tokens.word(index + 1) in _SUFFIX:
-        return day, index + 2
-    return day, index + 1
+    is_ordinal = tokens.glued(index) and tokens.word(index + 1) in _SUFFIX
+    return Read(day, index + 2 if is_ordinal else index + 1)
 
 
 def _skip(tokens: Tokens, index: int, words: tuple[str, ...]) -> int:
@@ -98,14 +97,14 @@ def read_month_first(tokens: Tokens, index: int) -> DateRead | None:
     day = _day_at(tokens, after)
     if day is not None:
         number, at = day
-        era = _year_at(tokens, _skip(tokens, at, (",",)))
-        if era is not None:
-            return _whole(era[0], month, number, era[1])
+        year = _year_at(tokens, _skip(tokens, at, (",",)))
+        if year is not None:
+            return _whole(year.what, month, number, year.after)
         if tokens.word(after).isdigit() or tokens.word(after) in ORDINALS:
             return _whole(None, month, number, at)
     year = _year_at(tokens, _skip(tokens, after, (",", "of")))
     if year is not None:
-        return _whole(year[0], month, None, year[1])
+        return _whole(year.what, month, None, year.after)
     if (word in _WORD_MONTHS or len(word) <= 3) and tokens.word(index - 1) not in _DATE_BEFORE:
         return None
     return _whole(None, month, None, index + 1)
@@ -145,7 +144,7 @@ def _read_iso(tokens: Tokens, index: int) -> DateRead | None:
         if _joined(tokens, index, sign):
             month, day = _int(tokens.low[index + 2], 2), _int(tokens.low[index + 4], 2)
             if month and day and month <= 12 and day <= 31:
-                return _whole(year[0], month, day, index + 5)
+                return _whole(year.what, month, day, index + 5)
     return None
 
 
@@ -198,13 +197,13 @@ def _read_day_first(tokens: Tokens, index: int) -> DateRead | None:
         after += 1
     year = _year_at(tokens, _skip(tokens, after, (",",)))
     if year is not None:
-        return _whole(year[0], month, number, year[1])
+        return _whole(year.what, month, number, year.after)
     return _whole(None, month, number, after)
 
 
 def _read_local(tokens: Tokens, index: int) -> DateRead | None:
     found = read_local_date(tokens, index)
-    return _whole(*found) if found is not None else None
+    return _whole(*found.what, found.after) if found is not None else None
 
 
 def _read_era(tokens: Tokens, index: int) -> DateRead | None:
@@ -264,12 +263,12 @@ def _read_year(tokens: Tokens, index: int) -> DateRead | None:
     if before in {"$", "€", "£", "#", "/", "."} or following in {"%", "°", "/"}:
         return None
     if following in {"-", "–", "—"}:
-        until = _until_year(tokens, index, year[0])
+        until = _until_year(tokens, index, year.what)
         if until is not None:
             return until
     if before in _YEAR_BEFORE and (not following[:1].isalpha() or not following.endswith("s")):
-        return _whole(year[0], None, None, year[1])
-    if following[:1].isalpha() and following not in _DATE_BEFORE and year[0] % 100 == 0:
+        return _whole(year.what, None, None, year.after)
+    if following[:1].isalpha() and following not in _DATE_BEFORE and year.what % 100 == 0:
         return None
     if (
         following[:1].isalpha()
@@ -277,7 +276,7 @@ def _read_year(tokens: Tokens, index: int) -> DateRead | None:
         and following not in {"was", "is", "has", "as", "its"}
     ):
         return None
-    return _whole(year[0], None, None, year[1])
+    return _whole(year.what, None, None, year.after)
 
 
 def _until_year(tokens: Tokens, index: int, first: int) -> DateRead | None:

@@ -64,6 +64,23 @@ class Limit:
     denials: tuple[int, ...] = ()
 
 
+@frozen
+class _Side:
+    """What the words on one side of a number make of it.
+
+    Attributes:
+        bound: as in `Limit`.
+        strict: as in `Limit`.
+        at: before the number the first of these words, behind it the token behind them.
+        approximate: whether they hedge it: "or so".
+    """
+
+    bound: Bound
+    strict: bool
+    at: int
+    approximate: bool = False
+
+
 def limit_at(tokens: Tokens, start: int, after: int) -> Limit | None:
     """The limit that the words before and behind a number make, or None where they make none.
 
@@ -83,89 +100,87 @@ def limit_at(tokens: Tokens, start: int, after: int) -> Limit | None:
         tokens.word(at) == "to" and tokens.word(at - 1) == "close"
     )
     first = at if approximate else start
-    bound, strict, opening = _before(tokens, at)
-    first = min(first, opening)
+    before, behind = _before(tokens, at), _behind(tokens, after)
+    bound, strict, first, end = before.bound, before.strict, min(first, before.at), behind.at
     if strict and tokens.word(first - 1) in _SLIGHTLY:
         # "Just under 200" is about 200.
         approximate, first = True, first - 1
-    following, strict_after, end, so = _behind(tokens, after)
-    if following:
-        bound, strict = following, strict_after
-    approximate = approximate or so
+    if behind.bound:
+        bound, strict = behind.bound, behind.strict
+    approximate = approximate or behind.approximate
     if not bound:
         return Limit("", False, approximate, first, end) if first < start or approximate else None
     if tokens.word(first) == "within" and _keeps_away(tokens, first, after):
         return Limit("min", False, approximate, first, end)
-    if not (strict or following):
+    if not (strict or behind.bound):
         # Who "does not reply within 5 days", or "may not lend up to ten", is admitted to nothing beyond.
         return Limit(bound, strict, approximate, first, end)
     return _turned(tokens, Limit(bound, strict, approximate, first, end))
 
 
-def _before(tokens: Tokens, at: int) -> tuple[Bound, bool, int]:
-    """Bound, whether it is strict, and the first of the words before a number that make it."""
+def _before(tokens: Tokens, at: int) -> _Side:
+    """What the words before a number make of it, the last of them at a token."""
     word, earlier = tokens.word(at), tokens.word(at - 1)
     if word == "than":
         side: Bound = "min" if earlier in _MORE else "max" if earlier in _LESS else ""
-        return (side, True, at - 1) if side else ("", False, at + 1)
+        return _Side(side, True, at - 1) if side else _Side("", False, at + 1)
     if word in {"least", "most"}:
         opening = at - 2 if earlier == "the" else at - 1
-        return (
-            ("min" if word == "least" else "max", False, opening)
-            if tokens.word(opening) == "at"
-            else ("", False, at + 1)
-        )
+        if tokens.word(opening) != "at":
+            return _Side("", False, at + 1)
+        return _Side("min" if word == "least" else "max", False, opening)
     if word == "to" and earlier == "equal" and tokens.word(at - 2) == "or":
         opening = at - 3 - (tokens.word(at - 3) == "than")
         comparative = tokens.word(opening)
-        return "min" if comparative in _MORE else "max" if comparative in _LESS else "", False, opening
+        side = "min" if comparative in _MORE else "max" if comparative in _LESS else ""
+        return _Side(side, False, opening)
     if word == "to" and earlier == "up" and tokens.word(at - 2) in _SUMS:
         # "That adds up to 5": neither more nor less.
-        return "", False, at + 1
+        return _Side("", False, at + 1)
     if word == "to" and earlier in {"up", "down", "limited", "capped", "restricted"}:
         # "Drops down to 5" is no limit, and "works down to 5" has 5 in it.
-        return ("" if earlier == "down" else "max"), False, at - 1
+        return _Side("" if earlier == "down" else "max", False, at - 1)
     if word == "as" and earlier in _AS_MUCH | _AS_LITTLE and tokens.word(at - 2) == "as":
         side = "max" if earlier in _AS_MUCH else "min"
         # "As low as 5" has 5 in it.
-        return side if earlier in _COUNTED else "", False, at - 2
+        return _Side(side if earlier in _COUNTED else "", False, at - 2)
     if word == "=" and earlier in {"<", ">"} and tokens.glued(at - 1):
-        return ("max" if earlier == "<" else "min"), False, at - 1
+        return _Side("max" if earlier == "<" else "min", False, at - 1)
     if word in _BEYOND or word in _SHORT_OF:
-        return ("min" if word in _BEYOND else "max"), True, at
+        return _Side("min" if word in _BEYOND else "max", True, at)
     if word in _FROM or word in _TO:
-        return ("min" if word in _FROM else "max"), False, at
-    return _head(tokens, at) if word in _STATES else ("", False, at + 1)
+        return _Side("min" if word in _FROM else "max", False, at)
+    return _head(tokens, at) if word in _STATES else _Side("", False, at + 1)
 
 
-def _head(tokens: Tokens, at: int) -> tuple[Bound, bool, int]:
+def _head(tokens: Tokens, at: int) -> _Side:
     """The limit of "maximum of 25", "the minimum age is 18"."""
     for place in range(at - 1, max(-1, at - 2 - _HEAD_REACH), -1):
         word = tokens.word(place)
         if word in _FLOORS or word in _CEILINGS:
-            return ("min" if word in _FLOORS else "max"), False, place
+            return _Side("min" if word in _FLOORS else "max", False, place)
         if not word.isalpha() or word in _STOPS or tokens.word(at) == "of":
             break
-    return "", False, at + 1
+    return _Side("", False, at + 1)
 
 
-def _behind(tokens: Tokens, after: int) -> tuple[Bound, bool, int, bool]:
-    """Bound, whether it is strict, the token behind, and whether "or so" stands there."""
+def _behind(tokens: Tokens, after: int) -> _Side:
+    """What the words behind a number make of it."""
     word, following = tokens.word(after), tokens.word(after + 1)
     if word == "+" and tokens.glued(after - 1):
-        return "min", False, after + 1, False
+        return _Side("min", False, after + 1)
     if word in {"or", "and"}:
         if following in _MORE or following in {"above", "over", "up", "upwards"}:
-            return "min", False, after + 2, False
+            return _Side("min", False, after + 2)
         if following in _LESS or following in {"below", "under"}:
-            return "max", False, after + 2, False
+            return _Side("max", False, after + 2)
         if word == "or" and following == "so":
-            return "", False, after + 2, True
+            return _Side("", False, after + 2, approximate=True)
     if word == "at" and following in {"least", "most", "minimum", "maximum"}:
-        return ("min" if following in {"least", "minimum"} else "max"), False, after + 2, False
+        return _Side("min" if following in {"least", "minimum"} else "max", False, after + 2)
     if word in {"minimum", "maximum", "max"}:
-        return ("min" if word == "minimum" else "max"), False, after + 1, False
-    return "", False, after, False
+        return _Side("min" if word == "minimum" else "max", False, after + 1)
+    return _Side("", False, after)
 
 
 def _turned(tokens: Tokens, limit: Limit) -> Limit:

@@ -7,7 +7,8 @@ from bisect import bisect_left
 from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import lines, ordered
 from pytest_grounding.lexicon import words as listed
-from pytest_grounding.text.facts.tokens import Tokens
+from pytest_grounding.text.facts.base import DateParts
+from pytest_grounding.text.facts.tokens import Read, Tokens
 
 _THAI = ordered("dates", "months_thai")
 _MONTHS = {
@@ -30,11 +31,8 @@ _YEAR_FIRST = lazy(
 _MONTH_FIRST = lazy(r"(?P<month>\d{1,2})[ ]?[月월][ ]?(?P<day>\d{1,2})[ ]?[日号號일]")
 _SIGNS = frozenset("年년月월")
 
-#: Year, month and day, and the token behind them.
-LocalDate = tuple[int | None, int, int | None, int]
 
-
-def read_local_date(tokens: Tokens, index: int) -> LocalDate | None:
+def read_local_date(tokens: Tokens, index: int) -> Read[DateParts] | None:
     """The date that starts with the digits at a token, written as in another language than English."""
     if index + 1 >= len(tokens):
         return None
@@ -58,14 +56,14 @@ def read_local_date(tokens: Tokens, index: int) -> LocalDate | None:
         capital = match["dot"] is not None and match["month"][0].isupper()
         if name in _OTHER_WORDS and not capital:
             return None
-        return None, month, day, _after(tokens, match.end("month"))
+        return Read(DateParts(None, month, day), _after(tokens, match.end("month")))
     year = int(match["year"])
     if name in _BUDDHIST_MONTHS and year > 2400:
         year -= _BUDDHIST_ERA
-    return year, month, day, _after(tokens, match.end())
+    return Read(DateParts(year, month, day), _after(tokens, match.end()))
 
 
-def _read_signs(tokens: Tokens, index: int) -> LocalDate | None:
+def _read_signs(tokens: Tokens, index: int) -> Read[DateParts] | None:
     """A date with the signs for year, month and day behind the numbers."""
     start = tokens.starts[index]
     whole = _YEAR_FIRST.match(tokens.source, start)
@@ -75,7 +73,8 @@ def _read_signs(tokens: Tokens, index: int) -> LocalDate | None:
     month, day = int(match["month"]), int(match["day"]) if match["day"] else None
     if not 1 <= month <= 12 or (day is not None and not 1 <= day <= 31):
         return None
-    return int(whole["year"]) if whole else None, month, day, _after(tokens, match.end())
+    year = int(whole["year"]) if whole else None
+    return Read(DateParts(year, month, day), _after(tokens, match.end()))
 
 
 def _after(tokens: Tokens, end: int) -> int:

@@ -8,9 +8,9 @@ from pytest_grounding._frozen import frozen
 from pytest_grounding.text.facts import units
 from pytest_grounding.text.facts.base import Bound, FactKind
 from pytest_grounding.text.facts.limits import Limit, limit_at
-from pytest_grounding.text.facts.numerals import MAGNITUDES, Numeral, part_behind, read_number
+from pytest_grounding.text.facts.numerals import MAGNITUDES, Numeral, part_behind, read_number, rounded
 from pytest_grounding.text.facts.rates import period_of_count, rate_at
-from pytest_grounding.text.facts.tokens import Tokens
+from pytest_grounding.text.facts.tokens import Read, Tokens
 
 _PERCENT = frozenset({"%", "percent", "pct", "percentage", "per-cent"})
 #: What may stand between a number and a span of time: "five business days".
@@ -54,16 +54,34 @@ class Measure:
     limit: Limit | None = None
 
 
+@frozen
+class _Currency:
+    """Of a measure the first token, its currency or "", and where its number is."""
+
+    start: int
+    code: str
+    at: int
+
+
+@frozen
+class _UnitRead:
+    """A unit, the token behind it, and the kind of fact that it makes."""
+
+    unit: units.Unit
+    after: int
+    kind: FactKind
+
+
 def read_measure(tokens: Tokens, index: int) -> Measure | None:
     """The number that starts at a token (or at the currency sign there) with all that belongs to it."""
     span = _span_and_part(tokens, index, 1.0) if tokens.low[index] in {"a", "an"} else None
     if span is not None:
         return _with_hedges(tokens, span)
-    start, currency, at = _currency_before(tokens, index)
-    number, first = _signed_number(tokens, start, at)
-    if number is None:
+    money = _currency_before(tokens, index)
+    signed = _signed_number(tokens, money)
+    if signed is None:
         return None
-    start = first
+    number, start, currency = signed.number, signed.first, money.code
     share = _one_in_many(tokens, start, number) if not currency else None
     if share is not None:
         return _with_hedges(tokens, share)
@@ -88,23 +106,31 @@ def _span_and_part(tokens: Tokens, start: int, count: float, at: int = -1) -> Me
     at = start + 1 if at < 0 else at
     unit = units.WORDS.get(tokens.word(at))
     part = part_behind(tokens, at + 1) if unit is not None and unit.base in _SPANS else None
-    if unit is None or part is None or tokens.word(part[1]) == "of":
+    if unit is None or part is None or tokens.word(part.after) == "of":
         return None
-    value = float(f"{(count + part[0]) * unit.factor:.12g}")
-    return Measure(start, part[1], value, value, unit.base, "duration")
+    value = float(f"{(count + part.what) * unit.factor:.12g}")
+    return Measure(start, part.after, value, value, unit.base, "duration")
 
 
-def _signed_number(tokens: Tokens, start: int, at: int) -> tuple[Numeral | None, int]:
-    """The number at a token, negative where a minus stands before it or its currency, and the first token."""
+@frozen
+class _Signed:
+    """A number, negative where a minus stands before it or its currency, and the first token of it all."""
+
+    number: Numeral
+    first: int
+
+
+def _signed_number(tokens: Tokens, money: _Currency) -> _Signed | None:
+    """The number behind a currency or none, with its sign."""
     # "€-12"
-    inner = at > start and tokens.word(at) in _MINUS and tokens.glued(at)
-    at += inner
+    inner = money.at > money.start and tokens.word(money.at) in _MINUS and tokens.glued(money.at)
+    at = money.at + inner
     number = read_number(tokens, at) if at < len(tokens) else None
     if number is None:
-        return None, start
-    if inner or _is_minus(tokens, start - 1):
-        return replace(number, value=-number.value), start - (not inner)
-    return number, start
+        return None
+    if inner or _is_minus(tokens, money.start - 1):
+        return _Signed(replace(number, value=-number.value), money.start - (not inner))
+    return _Signed(number, money.start)
 
 
 def _is_minus(tokens: Tokens, at: int) -> bool:
@@ -142,8 +168,8 @@ def _one_in_many(tokens: Tokens, start: int, number: Numeral) -> Measure | None:
     return Measure(start, whole.after, share, share, "%", "percent")
 
 
-def _currency_before(tokens: Tokens, index: int) -> tuple[int, str, int]:
-    """Where the measure starts, its currency ("" without one) and where its number starts."""
+def _currency_before(tokens: Tokens, index: int) -> _Currency:
+    """The currency that a measure starts with, if any."""
     raw, low = tokens.raw[index], tokens.low[index]
     if raw in units.CURRENCY_SIGNS:
         code = units.CURRENCY_SIGNS[raw]
@@ -155,13 +181,13 @@ def _currency_before(tokens: Tokens, index: int) -> tuple[int, str, int]:
             and tokens.low[index - 1] in units.DOLLAR_PREFIXES
         ):
             code, start = units.DOLLAR_PREFIXES[tokens.low[index - 1]], index - 1
-        return start, code, index + 1
+        return _Currency(start, code, index + 1)
     if low in units.CURRENCY_CODES and (tokens.raw[index].isupper() or low == "rs"):
         at = index + 1
         if low == "rs" and tokens.word(at) == ".":
             at += 1
-        return index, units.CURRENCY_CODES[low], at
-    return index, "", index
+        return _Currency(index, units.CURRENCY_CODES[low], at)
+    return _Currency(index, "", index)
 
 
 def _with_unit(tokens: Tokens, start: int, number: Numeral, currency: str) -> Measure | None:
@@ -171,11 +197,7 @@ def _with_unit(tokens: Tokens, start: int, number: Numeral, currency: str) -> Me
         joined = tokens.glued(after - 1) or not tokens.glued(start)
         factor = {"m": 1e6, "b": 1e9, "t": 1e12}.get(tokens.word(after)) if joined else None
         if factor is not None:
-            value, slack, after = (
-                value * factor,
-                min((slack or 0.5) * factor, 0.05 * value * factor),
-                after + 1,
-            )
+            value, slack, after = value * factor, rounded(value, slack, factor), after + 1
         if tokens.word(after) in units.CURRENCY_WORDS or tokens.word(after).upper() == currency:
             after += 1
         unit = units.Unit(currency, 1.0)
@@ -188,39 +210,38 @@ def _with_unit(tokens: Tokens, start: int, number: Numeral, currency: str) -> Me
             return _percentage(tokens, start, after + 1 + points, value, slack)
     height = _feet_and_inches(tokens, after, number)
     if height is not None:
-        return Measure(start, height[1], height[0], height[0], "m", "quantity")
+        return Measure(start, height.after, height.what, height.what, "m", "quantity")
     found = _unit_at(tokens, after, number)
     if found is not None:
-        unit, after, kind = found
-        return _scaled(tokens, start, after, value, slack, unit, kind)
+        return _scaled(tokens, start, found.after, value, slack, found.unit, found.kind)
     if number.share and number.words:
         if tokens.word(after) in {"of", "the", "as"} or not tokens.word(after)[:1].isalpha():
             return Measure(start, after, 100 * value, 100 * value, "%", "percent", slack)
         return Measure(start, after, value, value, "", "number", slack)
     if number.comma:
         return None
-    period = period_of_count(tokens, after)
-    per, behind = period if period is not None else (0.0, 0)
+    per, behind = period_of_count(tokens, after) or (0.0, 0)
     return Measure(start, after, value, value, "", "number", slack, per=per, behind=behind)
 
 
 def _percentage(tokens: Tokens, start: int, after: int, value: float, slack: float) -> Measure:
     """A percentage, with the period that it is said of: "3 % a year"."""
     rate = rate_at(tokens, after)
-    if rate is None or rate[0].base != "s":
+    if rate is None or rate.what.base != "s":
         return Measure(start, after, value, value, "%", "percent", slack)
-    return Measure(start, after, value, value, "%", "percent", slack, per=rate[0].factor, behind=rate[1])
+    per, behind = rate.what.factor, rate.after
+    return Measure(start, after, value, value, "%", "percent", slack, per=per, behind=behind)
 
 
-def _feet_and_inches(tokens: Tokens, after: int, number: Numeral) -> tuple[float, int] | None:
-    """A height such as 5'9" in metres, and the token behind it."""
+def _feet_and_inches(tokens: Tokens, after: int, number: Numeral) -> Read[float] | None:
+    """A height such as 5'9" in metres."""
     if tokens.word(after) not in {"'", "’", "′"} or not (tokens.glued(after - 1) and tokens.glued(after)):
         return None
     inches = tokens.word(after + 1)
     if len(inches) > 2 or not inches.isdecimal() or not 2 < number.value < 9 or int(inches) > 11:
         return None
     end = after + 2 + (tokens.word(after + 2) in {'"', "”", "″"})
-    return round(0.3048 * number.value + 0.0254 * int(inches), 4), end
+    return Read(round(0.3048 * number.value + 0.0254 * int(inches), 4), end)
 
 
 def _scaled(
@@ -229,19 +250,19 @@ def _scaled(
     rate = rate_at(tokens, after)
     if unit.base == "times":
         # Counts keep their number, so that "twice" can be set against "twice a day".
-        period = rate[0].factor if rate is not None and rate[0].base == "s" else 0.0
-        end = rate[1] if rate is not None and period else 0
+        period = rate.what.factor if rate is not None and rate.what.base == "s" else 0.0
+        end = rate.after if rate is not None and period else 0
         return Measure(start, after, value, value, unit.base, kind, slack, per=period, behind=end)
     if rate is not None and not unit.shift:
-        unit, after, kind = units.per(unit, rate[0]), rate[1], "quantity"
+        unit, after, kind = units.per(unit, rate.what), rate.after, "quantity"
     base = value * unit.factor + unit.shift
     # Powers of ten leave dust ("5.1 km"): rounded away far below any written precision.
     base = float(f"{base:.12g}")
     return Measure(start, after, base, base, unit.base, kind, slack * unit.factor)
 
 
-def _unit_at(tokens: Tokens, after: int, number: Numeral) -> tuple[units.Unit, int, FactKind] | None:
-    """The unit at a token, the token after it and the kind of fact that it makes."""
+def _unit_at(tokens: Tokens, after: int, number: Numeral) -> _UnitRead | None:
+    """The unit at a token, or None."""
     at = after
     sign = tokens.word(at)
     if (sign == "+" or (sign in _DASHES and tokens.glued(at))) and tokens.glued(at - 1):
@@ -251,7 +272,7 @@ def _unit_at(tokens: Tokens, after: int, number: Numeral) -> tuple[units.Unit, i
     low = tokens.word(at)
     if low in _SORTS_OF_DAYS and tokens.word(at + 1) in units.WORDS:
         if low in _WORKING and tokens.word(at + 1) in {"day", "days"}:
-            return units.WORKING_DAY, at + 2, "duration"
+            return _UnitRead(units.WORKING_DAY, at + 2, "duration")
         at += 1
         low = tokens.word(at)
     if not low:
@@ -259,23 +280,22 @@ def _unit_at(tokens: Tokens, after: int, number: Numeral) -> tuple[units.Unit, i
     if low == "°":
         scale = units.SHORT.get(tokens.raw[at + 1]) if at + 1 < len(tokens) else None
         if scale is not None and scale.base == "degC":
-            return scale, at + 2, "quantity"
-        return units.WORDS["degrees"], at + 1, "quantity"
+            return _UnitRead(scale, at + 2, "quantity")
+        return _UnitRead(units.WORDS["degrees"], at + 1, "quantity")
     if low in units.CURRENCY_SIGNS and at == after:
-        return units.Unit(units.CURRENCY_SIGNS[low], 1.0), at + 1, "money"
+        return _UnitRead(units.Unit(units.CURRENCY_SIGNS[low], 1.0), at + 1, "money")
     if low in units.CURRENCY_WORDS:
-        code, factor = units.CURRENCY_WORDS[low]
-        return units.Unit(code, factor), at + 1, "money"
+        return _UnitRead(units.CURRENCY_WORDS[low], at + 1, "money")
     if low in units.CURRENCY_CODES and tokens.raw[at].isupper():
-        return units.Unit(units.CURRENCY_CODES[low], 1.0), at + 1, "money"
+        return _UnitRead(units.Unit(units.CURRENCY_CODES[low], 1.0), at + 1, "money")
     if units.is_power_word(low):
         unit = units.WORDS.get(tokens.word(at + 1)) or units.SHORT.get(tokens.word(at + 1))
         unit = units.power(low, unit) if unit else None
-        return (unit, at + 2, "quantity") if unit else None
+        return _UnitRead(unit, at + 2, "quantity") if unit else None
     return _plain_unit(tokens, at, number)
 
 
-def _plain_unit(tokens: Tokens, at: int, number: Numeral) -> tuple[units.Unit, int, FactKind] | None:
+def _plain_unit(tokens: Tokens, at: int, number: Numeral) -> _UnitRead | None:
     raw, low = tokens.raw[at], tokens.low[at]
     unit = units.SHORT.get(raw) if not number.words else None
     if unit is not None and len(raw) == 1 and not (tokens.glued(at - 1) or raw in _SAFE_AFTER_BLANK):
@@ -286,15 +306,15 @@ def _plain_unit(tokens: Tokens, at: int, number: Numeral) -> tuple[units.Unit, i
     if low in {"degree", "degrees"} and at + 1 < len(tokens):
         scale = units.WORDS.get(tokens.low[at + 1]) or units.SHORT.get(tokens.raw[at + 1])
         if scale is not None and scale.base == "degC":
-            return scale, at + 2, "quantity"
+            return _UnitRead(scale, at + 2, "quantity")
     if low in {"square", "second"} and number.words and number.value == 1:
         return None
     exponent = {"2": 2, "²": 2, "3": 3, "³": 3}.get(tokens.word(at + 1)) if tokens.glued(at) else None
     if exponent and unit.base == "m":
         area = units.power("square" if exponent == 2 else "cubic", unit)
-        return (area, at + 2, "quantity") if area else None
+        return _UnitRead(area, at + 2, "quantity") if area else None
     kind: FactKind = "duration" if unit.base in _SPANS else "quantity"
-    return unit, at + 1, kind
+    return _UnitRead(unit, at + 1, kind)
 
 
 def _with_range(tokens: Tokens, low: Measure, first: Numeral, currency: str) -> Measure:
@@ -305,17 +325,17 @@ def _with_range(tokens: Tokens, low: Measure, first: Numeral, currency: str) -> 
         return low
     if link in _DASHES and low.unit and tokens.word(low.after + 1)[:1].isalpha():
         return low
-    at = low.after + 1
-    if at >= len(tokens):
+    if low.after + 1 >= len(tokens):
         return low
-    start, code, at = _currency_before(tokens, at)
+    money = _currency_before(tokens, low.after + 1)
+    code, at = money.code, money.at
     negative = tokens.word(at) in _MINUS and tokens.glued(at)
     second = read_number(tokens, at + negative) if at + negative < len(tokens) else None
     if second is not None and negative:
         second = replace(second, value=-second.value)
     if second is None or (second.words and not first.words) or (currency and code and code != currency):
         return low
-    high = _with_unit(tokens, start, second, code or currency)
+    high = _with_unit(tokens, money.start, second, code or currency)
     if high is None:
         return low
     value = low.value

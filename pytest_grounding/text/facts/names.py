@@ -5,7 +5,7 @@ from __future__ import annotations
 from pytest_grounding.lexicon import ordered
 from pytest_grounding.lexicon import words as listed
 from pytest_grounding.text.facts.numerals import SMALL
-from pytest_grounding.text.facts.tokens import Tokens
+from pytest_grounding.text.facts.tokens import Read, Tokens
 
 _LINKS = listed("names", "links") | {"&"}
 _SENTENCE_END = frozenset('.!?:;\n•*"“‘#|>')
@@ -98,15 +98,15 @@ def name_key(tokens: Tokens, index: int, after: int) -> str:
     return " ".join(words)
 
 
-def read_negation(tokens: Tokens, index: int) -> tuple[int, str] | None:
-    """The token after a negation and what it says, or None.
+def read_negation(tokens: Tokens, index: int) -> Read[str] | None:
+    """What a negation says, or None.
 
     "not only", "not just", "no doubt", "no matter" deny nothing. "no longer" is a key of its own: it says
     that something was so.
     """
     word = tokens.low[index]
     if word.endswith("n't"):
-        return index + 1, "not"
+        return Read("not", index + 1)
     if word not in NEGATIONS:
         return None
     following = tokens.word(index + 1)
@@ -115,9 +115,7 @@ def read_negation(tokens: Tokens, index: int) -> tuple[int, str] | None:
     if word == "no" and (following in _NONE_DENIED or following in {".", ":"}):
         return None
     if word == "no" and following == "longer":
-        return index + 2, "no longer"
+        return Read("no longer", index + 2)
     if word.startswith("fail"):
-        return (index + 2, "not") if following == "to" else None
-    if word == "unable":
-        return index + 1, "not"
-    return index + 1, "no longer" if word == "not" and following == "anymore" else "not"
+        return Read("not", index + 2) if following == "to" else None
+    return Read("no longer" if word == "not" and following == "anymore" else "not", index + 1)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import lines, numbers, ordered, whole_numbers
 from pytest_grounding.lexicon import words as listed
 from pytest_grounding.text.facts.signs import exponent, is_raised_or_lowered, value_of
-from pytest_grounding.text.facts.tokens import Tokens
+from pytest_grounding.text.facts.tokens import Read, Tokens
 
 _UNITS = ordered("numerals", "units")
 SMALL: dict[str, int] = {word: number for number, word in enumerate(_UNITS)}
@@ -64,24 +66,33 @@ class Numeral:
     plain: bool = False
 
 
-def _digits(token: str) -> tuple[float, int, bool] | None:
-    """Value, number of decimals and whether the comma is a guess, of one token of digits."""
+@frozen
+class _Digits:
+    """One token of digits: its value, its number of decimals, and whether its comma may be a decimal one."""
+
+    value: float
+    decimals: int
+    comma: bool = False
+
+
+def _digits(token: str) -> _Digits | None:
+    """What one token of digits says; None for what is no number."""
     if len(token) > _LONG:
         return None
     if " " in token:
         token = token.replace(" ", "")
     if _PLAIN.fullmatch(token):
-        return float(token), len(token.partition(".")[2]), False
+        return _Digits(float(token), len(token.partition(".")[2]))
     if _COMMA_GROUPS.fullmatch(token):
-        return float(token.replace(",", "")), len(token.partition(".")[2]), False
+        return _Digits(float(token.replace(",", "")), len(token.partition(".")[2]))
     if _SPACE_GROUPS.fullmatch(token):
         bare = token.replace("\u00a0", "").replace("\u202f", "").replace(",", ".")
-        return float(bare), len(bare.partition(".")[2]), False
+        return _Digits(float(bare), len(bare.partition(".")[2]))
     if _DOT_GROUPS.fullmatch(token):
         bare = token.replace(".", "").replace(",", ".")
-        return float(bare), len(bare.partition(".")[2]), False
+        return _Digits(float(bare), len(bare.partition(".")[2]))
     if _DECIMAL_COMMA.fullmatch(token):
-        return float(token.replace(",", ".")), len(token.partition(",")[2]), True
+        return _Digits(float(token.replace(",", ".")), len(token.partition(",")[2]), comma=True)
     return None
 
 
@@ -105,8 +116,8 @@ def _fraction_at(tokens: Tokens, index: int) -> float | None:
     return value if value is not None and 0 < value < 1 else None
 
 
-def _raised(tokens: Tokens, index: int, value: float) -> tuple[float, int] | None:
-    """A number with the superscript or subscript glued behind it, and the token after that.
+def _raised(tokens: Tokens, index: int, value: float) -> Read[float] | None:
+    """A number with the superscript or subscript glued behind it.
 
     Returns:
         "10³" is 1000 and "10⁻³" a thousandth; behind a long number ("2021²", "5,490¹") the sign marks a note
@@ -116,11 +127,11 @@ def _raised(tokens: Tokens, index: int, value: float) -> tuple[float, int] | Non
     sign = -1 if tokens.raw[at] == "⁻" and tokens.glued(at) else 1
     power = exponent(tokens.raw[at + (sign < 0)])
     if power is None:
-        return None if is_raised_or_lowered(tokens.raw[at]) else (value, at)
+        return None if is_raised_or_lowered(tokens.raw[at]) else Read(value, at)
     at += 1 + (sign < 0)
     if not token.isdecimal() or len(token) > _LONGEST_BASE or not (value or sign > 0):
-        return value, at
-    return value ** (sign * power), at
+        return Read(value, at)
+    return Read(value ** (sign * power), at)
 
 
 def _read_digits(tokens: Tokens, index: int) -> Numeral | None:
@@ -128,15 +139,14 @@ def _read_digits(tokens: Tokens, index: int) -> Numeral | None:
     read = _digits(tokens.low[index])
     if read is None:
         return None
-    value, decimals, comma = read
+    value, decimals = read.value, read.decimals
     after = index + 1
     if tokens.glued(index) and not raw[after].isascii():
         raised = _raised(tokens, index, value)
         if raised is None:
             return None
-        if raised[1] > after:
-            value, after, slack = _magnitudes(tokens, raised[1], raised[0], 0.0)
-            return Numeral(value, after, slack=slack)
+        if raised.after > after:
+            return _magnified(tokens, Numeral(raised.what, raised.after))
     if tokens.word(after) == "/" and tokens.glued(index) and tokens.glued(after):
         below = raw[after + 1]
         if below.isdecimal() and 0 < int(below[:6]) <= 100 and decimals == 0 and value < int(below[:6]):
@@ -146,19 +156,18 @@ def _read_digits(tokens: Tokens, index: int) -> Numeral | None:
         return Numeral(value + fraction, after + 1)
     mixed = _mixed(tokens, after) if decimals == 0 else None
     if mixed is not None:
-        return Numeral(value + mixed[0], mixed[1])
+        return Numeral(value + mixed.what, mixed.after)
     plain = decimals == 0 and len(raw[index]) == 4
     slack = 0.5 * 10.0**-decimals if decimals else 0.0
     if after < len(raw) and tokens.glued(index) and raw[after] in _SUFFIXES and tokens.word(after + 1) != "/":
         factor = _SUFFIXES[raw[after]]
         # "5m" and "5mm" are lengths far more often than millions: left to the units.
         if raw[after] not in {"m", "mm", "b", "T"}:
-            return Numeral(value * factor, after + 1, slack=_rounded(value, slack, factor))
-    value, after, slack = _magnitudes(tokens, after, value, slack)
-    return Numeral(value, after, slack=slack, comma=comma, plain=plain and after == index + 1)
+            return Numeral(value * factor, after + 1, slack=rounded(value, slack, factor))
+    return _magnified(tokens, Numeral(value, after, slack=slack, comma=read.comma, plain=plain))
 
 
-def _mixed(tokens: Tokens, after: int) -> tuple[float, int] | None:
+def _mixed(tokens: Tokens, after: int) -> Read[float] | None:
     """The fraction of a mixed number: "1 1/2", "2 and a half"."""
     raw = tokens.raw
     if (
@@ -170,35 +179,38 @@ def _mixed(tokens: Tokens, after: int) -> tuple[float, int] | None:
         and tokens.glued(after + 1)
         and 0 < int(raw[after][:4]) < int(raw[after + 2][:4]) <= 16
     ):
-        return int(raw[after]) / int(raw[after + 2]), after + 3
+        return Read(int(raw[after]) / int(raw[after + 2]), after + 3)
     part = part_behind(tokens, after)
     if part is not None:
         return part
     fraction = _fraction_at(tokens, after + 1) if tokens.word(after) == "and" else None
-    return (fraction, after + 2) if fraction is not None else None
+    return Read(fraction, after + 2) if fraction is not None else None
 
 
-def part_behind(tokens: Tokens, after: int) -> tuple[float, int] | None:
-    """The fraction of "and a half", "and a quarter" and the token behind it."""
+def part_behind(tokens: Tokens, after: int) -> Read[float] | None:
+    """The fraction of "and a half", "and a quarter"."""
     if tokens.word(after) != "and" or tokens.word(after + 1) not in {"a", "one"}:
         return None
     part = {"half": 0.5, "quarter": 0.25, "third": 1 / 3}.get(tokens.word(after + 2))
-    return (part, after + 3) if part is not None else None
+    return Read(part, after + 3) if part is not None else None
 
 
-def _rounded(value: float, slack: float, factor: float) -> float:
+def rounded(value: float, slack: float, factor: float) -> float:
     """Slack of a number with a magnitude: half of its last place, at most 5 % of it."""
     return min((slack or 0.5) * factor, 0.05 * value * factor)
 
 
-def _magnitudes(tokens: Tokens, after: int, value: float, slack: float) -> tuple[float, int, float]:
-    """Multiply by "million" and its like, also after a hyphen."""
+def _magnified(tokens: Tokens, number: Numeral) -> Numeral:
+    """A number multiplied by "million" and its like behind it, also after a hyphen."""
+    value, after, slack = number.value, number.after, number.slack
     while True:
         step = 1 if tokens.word(after) == "-" and tokens.word(after + 1) in MAGNITUDES else 0
         factor = MAGNITUDES.get(tokens.word(after + step))
         if factor is None:
-            return value, after, slack
-        slack = _rounded(value, slack, factor) if factor >= 1e3 else slack * factor
+            is_same = after == number.after
+            return number if is_same else replace(number, value=value, after=after, slack=slack, plain=False)
+        is_rounded = factor >= 1e3 and not number.words
+        slack = rounded(value, slack, factor) if is_rounded else slack * factor
         value *= factor
         after += step + 1
 
@@ -208,8 +220,7 @@ def _read_words(tokens: Tokens, index: int) -> Numeral | None:
     if word in {"a", "an"}:
         following = tokens.word(index + 1)
         if following in MAGNITUDES:
-            value, after, _ = _magnitudes(tokens, index + 1, 1.0, 0.0)
-            return Numeral(value, after, words=True)
+            return _magnified(tokens, Numeral(1.0, index + 1, words=True))
         if following == "half" or (following in DENOMINATORS and tokens.word(index + 2) == "of"):
             return Numeral(1 / DENOMINATORS[following], index + 2, share=True, words=True)
         return None
@@ -230,8 +241,7 @@ def _read_words(tokens: Tokens, index: int) -> Numeral | None:
         return Numeral(value / denominator, denominator_at + 1, share=True, words=True)
     mixed = _mixed(tokens, after)
     if mixed is not None:
-        value, after = value + mixed[0], mixed[1]
-        value, after, _ = _magnitudes(tokens, after, value, 0.0)
+        return _magnified(tokens, Numeral(value + mixed.what, mixed.after, words=True))
     return Numeral(value, after, words=True)
 
 
@@ -248,17 +258,14 @@ def _read_half(tokens: Tokens, index: int) -> Numeral | None:
     before, following = tokens.word(index - 1), tokens.word(index + 1)
     if before in ORDINALS or before in _BEFORE_HALF or "-" in {before, following}:
         return None
-    after = index + 1
     if following in {"a", "an"} and tokens.word(index + 2) in MAGNITUDES:
-        value, after, _ = _magnitudes(tokens, index + 2, 0.5, 0.0)
-        return Numeral(value, after, words=True)
+        return _magnified(tokens, Numeral(0.5, index + 2, words=True))
     if following in {"a", "an"}:
-        after += 1
-        return Numeral(0.5, after, words=True)
-    return Numeral(0.5, after, share=True, words=True)
+        return Numeral(0.5, index + 2, words=True)
+    return Numeral(0.5, index + 1, share=True, words=True)
 
 
-def _cardinal(tokens: Tokens, index: int) -> tuple[float, int]:
+def _cardinal(tokens: Tokens, index: int) -> Read[float]:
     """A cardinal in words: "two hundred and fifty-three thousand"."""
     total = current = 0.0
     at = index
@@ -284,7 +291,7 @@ def _cardinal(tokens: Tokens, index: int) -> tuple[float, int]:
         else:
             break
         at += 1
-    return total + current, at
+    return Read(total + current, at)
 
 
 def _continues(tokens: Tokens, at: int, current: float) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pytest_grounding.lexicon import numbers
 from pytest_grounding.lexicon import words as listed
 from pytest_grounding.text.facts import units
-from pytest_grounding.text.facts.tokens import Tokens
+from pytest_grounding.text.facts.tokens import Read, Tokens
 
 _DAY = 86400.0
 #: Mean Gregorian month, in seconds.
@@ -18,34 +18,34 @@ _NO_RATE = listed("rates", "no_rate")
 _NOUNS = 2
 
 
-def rate_at(tokens: Tokens, at: int) -> tuple[units.Unit, int] | None:
+def rate_at(tokens: Tokens, at: int) -> Read[units.Unit] | None:
     """The unit below the line of a rate: "per hour", "/h", "an hour", "a square foot", "daily"."""
     if tokens.word(at) == "-" and tokens.word(at + 1) in _PER and tokens.word(at + 2) == "-":
         # "£100,000-a-week"
         unit = units.WORDS.get(tokens.word(at + 3))
-        return (_in_seconds(unit), at + 4) if unit is not None else None
+        return Read(_in_seconds(unit), at + 4) if unit is not None else None
     word = tokens.word(at)
     if word in _ADVERBS:
-        return units.Unit("s", _ADVERBS[word]), at + 1
+        return Read(units.Unit("s", _ADVERBS[word]), at + 1)
     slash = word == "/" and (tokens.glued(at) or not tokens.glued(at - 1))
     if not slash and word not in _PER:
         return None
     low = tokens.word(at + 1)
     if low == "annum":
-        return units.Unit("s", 12 * MONTH_SECONDS), at + 2
+        return Read(units.Unit("s", 12 * MONTH_SECONDS), at + 2)
     if word in {"a", "an"} and tokens.word(at + 2) in _NO_RATE:
         return None
     if low == "calendar":
         at, low = at + 1, tokens.word(at + 2)
     if units.is_power_word(low) and tokens.word(at + 2) in units.WORDS:
         unit = units.power(low, units.WORDS[tokens.word(at + 2)])
-        return (unit, at + 3) if unit else None
+        return Read(unit, at + 3) if unit else None
     unit = units.WORDS.get(low)
     if unit is None and at + 1 < len(tokens) and (slash or (word == "per" and len(low) > 1)):
         # "per km", but not "per m", which may be a name or a million.
         unit = units.SHORT.get(tokens.raw[at + 1])
     if unit is not None:
-        return _in_seconds(unit), at + 2
+        return Read(_in_seconds(unit), at + 2)
     # "$50 per user per month", "$50/user/month"
     again = tokens.word(at + 2) if word in {"per", "/"} and low.isalpha() else ""
     return rate_at(tokens, at + 2) if again in {"per", "/", "each"} and again else None
@@ -56,7 +56,7 @@ def _in_seconds(unit: units.Unit) -> units.Unit:
     return units.Unit("s", unit.factor * MONTH_SECONDS) if unit.base == "mo" else unit
 
 
-def period_of_count(tokens: Tokens, after: int) -> tuple[float, int] | None:
+def period_of_count(tokens: Tokens, after: int) -> Read[float] | None:
     """The period that a count of things is said of, in seconds, and the token behind it.
 
     Args:
@@ -73,8 +73,7 @@ def period_of_count(tokens: Tokens, after: int) -> tuple[float, int] | None:
         word = low[at]
         if word in _PER or word in _ADVERBS or word == "/":
             rate = rate_at(tokens, at)
-            is_period = rate is not None and rate[0].base == "s"
-            return (rate[0].factor, rate[1]) if rate is not None and is_period else None
+            return Read(rate.what.factor, rate.after) if rate and rate.what.base == "s" else None
         if not word.isalpha():
             break
     return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import accumulate
+from typing import Generic, NamedTuple, TypeVar
 
 from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
@@ -30,6 +31,16 @@ _ASCII_TOKEN = lazy(
 
 #: Decimal and thousands separators of Arabic script.
 _SEPARATORS = {"٫": ".", "٬": ","}
+
+
+What = TypeVar("What", covariant=True)
+
+
+class Read(NamedTuple, Generic[What]):
+    """What was read at a token, and the token behind it."""
+
+    what: What
+    after: int
 
 
 def words(text: str) -> list[str]:

@@ -14,27 +14,25 @@ class Unit:
         base: name of the base unit of its dimension.
         factor: how many base units one of it is.
         shift: added after multiplying (temperatures only).
-        glued: an abbreviation that is only read as a unit right after digits.
     """
 
     base: str
     factor: float
     shift: float = 0.0
-    glued: bool = False
 
 
-def _units(section: str, *, glued: bool = False) -> dict[str, Unit]:
+def _units(section: str) -> dict[str, Unit]:
     found: dict[str, Unit] = {}
     for name, value in table("units", section).items():
-        base, factor, *shift = value.split()
-        found[name] = Unit(base, float(factor), float(shift[0]) if shift else 0.0, glued)
+        base, *numbers = value.split()
+        found[name] = Unit(base, *map(float, numbers))
     return found
 
 
 #: Words, in lower case.
 WORDS = _units("words")
 #: Abbreviations whose case counts; read only right after digits.
-SHORT = _units("short", glued=True)
+SHORT = _units("short")
 #: Symbols of currencies to codes.
 CURRENCY_SIGNS = table("units", "signs")
 #: Letters that may stand before a dollar sign: "US$5", "A$5".
@@ -42,9 +40,7 @@ DOLLAR_PREFIXES = table("units", "dollar_prefixes")
 DOLLAR_PREFIXES |= {"s": "SGD", "r": "BRL", "u.s.": "USD"}
 _CODES = ordered("units", "codes")
 CURRENCY_CODES: dict[str, str] = {code: code.upper() for code in _CODES} | {"rs": "INR", "rmb": "CNY"}
-CURRENCY_WORDS: dict[str, tuple[str, float]] = {
-    word: (value.split()[0], float(value.split()[1])) for word, value in table("units", "currencies").items()
-}
+CURRENCY_WORDS = _units("currencies")
 
 #: "Five business days": weekends are left out.
 WORKING_DAY = Unit("bday", 1.0)

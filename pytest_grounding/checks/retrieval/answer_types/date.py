@@ -45,7 +45,7 @@ def _says_when(clause: Sentence, fact: Fact, focus: str) -> bool:
     if fact.kind == "time":
         return True
     if fact.kind == "date" and focus not in _CLOCKS:
-        has_year = fact.value is not None or bool(fact.date and fact.date[0] is not None)
+        has_year = fact.value is not None or bool(fact.date and fact.date.year is not None)
         return has_year or focus not in _YEARS
     return fact.kind == "duration" and focus not in _YEARS and _is_point(clause, fact)
 
