@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import field
 
-from pytest_grounding._frozen import slotted
+from pytest_grounding._frozen import frozen, slotted
 from pytest_grounding._markdown import MaskSpan
 from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon.patterns import pattern
@@ -27,17 +27,17 @@ from pytest_grounding.text.grammar import (
     opens_with_subject_and_verb,
     words_of,
 )
-from pytest_grounding.text.kinds import kind_of
+from pytest_grounding.text.kinds import KindSeen, kind_of
 from pytest_grounding.text.labels import naming_markers, states
 from pytest_grounding.text.lacks import answers_nothing, is_uncovered, sets_against, tells_instead
-from pytest_grounding.text.owners import claim_owners, covering_claims
+from pytest_grounding.text.owners import claim_owners
 from pytest_grounding.text.segment import segment
 from pytest_grounding.text.settle import settled
 from pytest_grounding.text.skips import SIGN_OFF, heading_claims, is_sources_heading, skip_reason
-from pytest_grounding.text.spans import Claim, ClaimKind, Sentence
+from pytest_grounding.text.spans import Claim, Sentence
 from pytest_grounding.text.tables import cells_of, is_table_rule, row_statement
 
-__all__ = ["claim_owners", "covering_claims", "extract_claims", "is_declined", "is_half_declined"]
+__all__ = ["claim_owners", "extract_claims", "is_declined", "is_half_declined"]
 
 _LEANING = pattern("sentences", "leaning")
 # A name with a value, an entry of a list, or what goes on from the line before; then the closing rule.
@@ -51,6 +51,14 @@ _SIGNATURE_WORDS = 6
 _TITLE_WORDS = 6
 # "Yes." and the like explain nothing that follows.
 _POLARITY_LENGTH = 6
+
+
+@frozen
+class _Parent:
+    """A list item that others are nested in: how far it is indented, and its words."""
+
+    indent: int
+    words: str
 
 
 @slotted
@@ -70,8 +78,8 @@ class _State:
     # Where the front matter ends, and the block of the footnote that is being read.
     front_matter: int = 0
     note: int = -1
-    # The list items that the present one is nested in: indent and words of each, the outermost first.
-    parents: list[tuple[int, str]] = field(default_factory=list)
+    # The list items that the present one is nested in, the outermost first.
+    parents: list[_Parent] = field(default_factory=list)
 
 
 def extract_claims(
@@ -123,20 +131,17 @@ def is_declined(claims: Sequence[Claim], answer: str) -> bool:
     """
     if not answer.strip():
         return False
-    lacks = [lack_of(claim.bare) is not None for claim in claims]
     # "The excerpt explains E14 only; E20 is not covered."
     instead = any(claim.checked and tells_instead(claim.bare) for claim in claims)
-    lacks = [
-        lack or (instead and is_uncovered(claim.bare)) for claim, lack in zip(claims, lacks, strict=True)
+    others = [
+        claim
+        for claim in claims
+        if lack_of(claim.bare) is None and not (instead and is_uncovered(claim.bare))
     ]
-    refuses = any(
-        lack or claim.skip_reason == "refusal" or (claim.checked and sets_against(claim.bare))
-        for claim, lack in zip(claims, lacks, strict=True)
+    refuses = len(others) < len(claims) or any(
+        claim.skip_reason == "refusal" or (claim.checked and sets_against(claim.bare)) for claim in others
     )
-    return refuses and all(
-        lack or not claim.checked or answers_nothing(claim.bare)
-        for claim, lack in zip(claims, lacks, strict=True)
-    )
+    return refuses and all(not claim.checked or answers_nothing(claim.bare) for claim in others)
 
 
 def is_half_declined(claims: Sequence[Claim]) -> bool:
@@ -164,19 +169,18 @@ def _claim(
     if sentence.kind != "list_item":
         state.parents.clear()
     elif sentence.block != state.item_block:
-        _leave_items(state, _indent(state.answer, sentence.start))
+        indent = _indent(state.answer, sentence.start)
+        while state.parents and state.parents[-1].indent >= indent:
+            state.parents.pop()
     reason = _reason(sentence, following, plain, bare, words, state)
     if sentence.kind == "table_row" and reason != "separator":
         cells = [" ".join(cell.split()) for cell in cells_of(plain)]
         bare = row_statement(cells, state.header if reason != "table_header" else [])
         if reason == "table_header":
             state.header = cells
-    kind: ClaimKind = "fact"
-    confidence = 1.0
-    if not reason:
-        kind, confidence = kind_of(bare)
-        if kind == "opinion":
-            reason = "opinion"
+    sort = KindSeen("fact", 1.0) if reason else kind_of(bare)
+    if sort.kind == "opinion":
+        reason = "opinion"
     context = _context(sentence, bare, state) if not reason else ""
     _remember(sentence, bare, reason, state)
     return Claim(
@@ -186,8 +190,8 @@ def _claim(
         text=state.answer[slice(*span)],
         bare=bare,
         sentence=number,
-        kind=kind,
-        kind_confidence=confidence,
+        kind=sort.kind,
+        kind_confidence=sort.confidence,
         checked=not reason,
         skip_reason=reason,
         context=context,
@@ -285,11 +289,6 @@ def _indent(answer: str, start: int) -> int:
     return len(answer[line:start].expandtabs(4))
 
 
-def _leave_items(state: _State, indent: int) -> None:
-    while state.parents and state.parents[-1][0] >= indent:
-        state.parents.pop()
-
-
 def _table_reason(sentence: Sentence, following: Sentence | None, state: _State) -> str:
     if state.table_end < 0 or len(state.answer[state.table_end : sentence.start].splitlines()) > 1:
         state.header = []  # a blank line ends a table
@@ -311,7 +310,7 @@ def _context(sentence: Sentence, bare: str, state: _State) -> str:
         # "Improves circulation" has no subject of its own: a verb counts from the second word on.
         if not leans and has_plain_verb(words[1:]):
             return ""
-        above = [state.intro or state.heading, *(words for _, words in state.parents)]
+        above = [state.intro or state.heading, *(parent.words for parent in state.parents)]
         return " ".join(filter(None, above))[-_CONTEXT_LIMIT:]
     return state.previous if leans else ""
 
@@ -326,7 +325,7 @@ def _remember(sentence: Sentence, bare: str, reason: str, state: _State) -> None
         return
     if sentence.kind == "list_item":
         if sentence.block != state.item_block:
-            state.parents.append((_indent(state.answer, sentence.start), short))
+            state.parents.append(_Parent(_indent(state.answer, sentence.start), short))
         state.item_block = sentence.block
     elif sentence.kind != "table_row":
         state.intro = short if bare.endswith((":", "：")) else ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import words as listed
 from pytest_grounding.lexicon.patterns import pattern
@@ -24,31 +25,35 @@ _NUMBER = lazy(r"\d")
 _NAME = lazy(r" (?<=[a-z,] )(?!I\b)[A-Z]\w")
 
 
-def kind_of(sentence: str) -> tuple[ClaimKind, float]:
-    """The kind of a claim and how sure that is.
+@frozen
+class KindSeen:
+    """The kind of a claim, and how sure it is, in [0, 1]: 0.9 by explicit wording, 0.6 to 0.7 by weak signs."""
+
+    kind: ClaimKind
+    confidence: float
+
+
+def kind_of(sentence: str) -> KindSeen:
+    """The kind of a claim.
 
     An opinion is what its speaker values or advises; nobody else can check it. "I think that the plan
     costs $20" is no opinion but a hedged statement, hence an inference, which is checked.
 
     Args:
         sentence: one claim, without markers and markup.
-
-    Returns:
-        Kind, and a confidence in [0, 1]: 0.9 for explicit wording, 0.6 to 0.7 for weak signs.
     """
     head = sentence[:600]
-    fact: tuple[ClaimKind, float] = "fact", 0.95 if _is_specific(head) else 0.8
     if _BELIEF.search(head) is not None:
         if _EVALUATION.search(head) is not None and not _is_specific(head):
-            return ("inference", 0.5) if _states_more(head) else ("opinion", 0.8)
-        return "inference", 0.7
+            return KindSeen("inference", 0.5) if _states_more(head) else KindSeen("opinion", 0.8)
+        return KindSeen("inference", 0.7)
     if _OPINION.search(head) is not None:
-        return ("fact", 0.5) if _states_more(head) else ("opinion", 0.9)
+        return KindSeen("fact", 0.5) if _states_more(head) else KindSeen("opinion", 0.9)
     if _CONCLUSION.search(head) is not None:
-        return "inference", 0.9
+        return KindSeen("inference", 0.9)
     if _HEDGE.search(head) is not None:
-        return "inference", 0.6
-    return fact
+        return KindSeen("inference", 0.6)
+    return KindSeen("fact", 0.95 if _is_specific(head) else 0.8)
 
 
 def _is_specific(text: str) -> bool:

@@ -135,22 +135,20 @@ def _primary(language: str) -> str:
 
 def _mask(text: str, spans: Sequence[MaskSpan], markers: Sequence[tuple[int, int]]) -> str:
     """A text of equal length in which only prose can end a sentence."""
-    edits: list[tuple[int, int, str]] = []
-    for span in spans:
-        if span.kind in ("inline_code", "link_target", "image", "autolink", "comment"):
-            edits.append((span.start, span.end, "x"))
+    hidden = ("inline_code", "link_target", "image", "autolink", "comment")
+    code = [(span.start, span.end) for span in spans if span.kind in hidden]
     # Signs of code that are left over would be an initial before the full stop: "x. Next".
     filled = {(span.inner_start, span.inner_end): (span.start, span.end) for span in spans}
-    edits.extend((*filled.get(span, span), " ") for span in markers if 0 <= span[0] < span[1] <= len(text))
+    blank = [filled.get(span, span) for span in markers if 0 <= span[0] < span[1] <= len(text)]
     # Those that nobody named open with a bracket, or are raised digits.
     if "[" in text or not text.isascii():
-        edits.extend((*match.span("markers"), " ") for match in _TRAILING_MARKERS.finditer(text))
+        blank += [match.span("markers") for match in _TRAILING_MARKERS.finditer(text)]
     masked = text
-    if edits:
-        # Markers win over code: a code-line citation fills its inline code and is blanked.
+    if code or blank:
         letters = list(text)
-        for start, end, fill in sorted(edits, key=lambda edit: edit[2] == " "):
-            for place in range(start, end):
+        # Markers win over code: a code-line citation fills its inline code and is blanked.
+        for fill, stretches in (("x", code), (" ", blank)):
+            for place in (place for stretch in stretches for place in range(*stretch)):
                 if letters[place] not in "\r\n":
                     letters[place] = fill
         masked = "".join(letters)

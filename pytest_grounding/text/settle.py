@@ -30,20 +30,21 @@ def _left_out(claim: Claim, reason: str) -> Claim:
     return dataclasses.replace(claim, checked=False, skip_reason=reason, context="")
 
 
+def _kept(claim: Claim) -> Claim:
+    return dataclasses.replace(claim, checked=True, skip_reason="")
+
+
 def _without_pronoun_refusals(claims: list[Claim]) -> list[Claim]:
     """Refusals whose pronoun stands for the sources: "I read the leave sections, but they say nothing"."""
     found: list[Claim] = []
     for claim in claims:
         before = found[-1] if found else None
         # What is told is looked at first: to find the names of sources in a text takes much longer.
-        told = with_sources_for_pronoun(claim.bare) if before is not None and claim.checked else ""
-        if (
-            told
-            and before is not None
-            and (before.skip_reason == "refusal" or names_sources(before.text[-_REACH:]))
-            and is_refusal(told)
-        ):
-            claim = _left_out(claim, "refusal")
+        stated = with_sources_for_pronoun(claim.bare) if before is not None and claim.checked else ""
+        if stated and before is not None:
+            is_on_sources = before.skip_reason == "refusal" or names_sources(before.text[-_REACH:])
+            if is_on_sources and is_refusal(stated):
+                claim = _left_out(claim, "refusal")
         found.append(claim)
     return found
 
@@ -72,9 +73,7 @@ def _without_acknowledgements(claims: list[Claim]) -> list[Claim]:
 def _with_lacks(claims: list[Claim]) -> list[Claim]:
     """A refusal that names one source ("Passage 3 does not give the fee") is a claim: it can be looked up."""
     return [
-        dataclasses.replace(claim, checked=True, skip_reason="")
-        if claim.skip_reason == "refusal" and lack_of(claim.bare) is not None
-        else claim
+        _kept(claim) if claim.skip_reason == "refusal" and lack_of(claim.bare) is not None else claim
         for claim in claims
     ]
 
@@ -88,17 +87,7 @@ def _without_referrals(claims: list[Claim], question: str) -> tuple[Claim, ...]:
     if not any(claim.skip_reason == "refusal" for claim in claims):
         if question or any(claim.checked for claim in claims):
             return tuple(claims)
-        return tuple(
-            dataclasses.replace(claim, checked=True, skip_reason="")
-            if claim.skip_reason == "referral"
-            else claim
-            for claim in claims
-        )
+        return tuple(_kept(claim) if claim.skip_reason == "referral" else claim for claim in claims)
     if not all(is_referral(claim.bare) for claim in claims if claim.checked):
         return tuple(claims)
-    return tuple(
-        dataclasses.replace(claim, checked=False, skip_reason="referral", context="")
-        if claim.checked
-        else claim
-        for claim in claims
-    )
+    return tuple(_left_out(claim, "referral") if claim.checked else claim for claim in claims)

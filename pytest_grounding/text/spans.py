@@ -6,6 +6,7 @@ verbatim slice ``source[start:end]``.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
 from pytest_grounding._frozen import frozen
@@ -70,6 +71,19 @@ class Claim:
     checked: bool = True
     skip_reason: str = ""
     context: str = ""
+
+
+def stripped(text: str, spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Stretches of a text without the white space at their ends; those that hold nothing else are left out."""
+    found = []
+    for start, end in spans:
+        while start < end and text[start].isspace():
+            start += 1
+        while end > start and text[end - 1].isspace():
+            end -= 1
+        if start < end:
+            found.append((start, end))
+    return found
 
 
 def cut_long(text: str, start: int, end: int) -> list[tuple[int, int]]:

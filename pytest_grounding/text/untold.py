@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
+from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import ordered
 from pytest_grounding.lexicon import words as listed
@@ -76,9 +77,8 @@ def denies_telling(sentence: str, words: Sequence[str], question: str) -> bool:
     """
     if not may_deny(sentence, words, question):
         return False
-    intercept, weights, least = _model()
-    features = features_of(sentence, words, question)
-    return intercept + sum(map(float.__mul__, weights, features)) >= least
+    model, features = _model(), features_of(sentence, words, question)
+    return model.intercept + sum(map(float.__mul__, model.weights, features)) >= model.least
 
 
 def may_deny(sentence: str, words: Sequence[str], question: str) -> bool:
@@ -188,13 +188,28 @@ def _lists() -> dict[str, frozenset[str]]:
     }
 
 
+@frozen
+class _Model:
+    """A weighted sum.
+
+    Attributes:
+        intercept: what it starts from.
+        weights: one for each of `FEATURES`, in their order.
+        least: log odds from which a sentence denies telling.
+    """
+
+    intercept: float
+    weights: tuple[float, ...]
+    least: float
+
+
 @lru_cache(maxsize=1)
-def _model() -> tuple[float, tuple[float, ...], float]:
-    """Intercept and weights of the features, and the log odds from which a sentence denies telling."""
+def _model() -> _Model:
     data = json.loads(Path(__file__).with_name("untold.json").read_text(encoding="utf-8"))
     if list(data["weights"]) != list(FEATURES):
         raise ValueError("untold.json is of other features; run python -m training.denials")
-    return float(data["intercept"]), tuple(map(float, data["weights"].values())), float(data["least"])
+    weights = tuple(map(float, data["weights"].values()))
+    return _Model(float(data["intercept"]), weights, float(data["least"]))
 
 
 def _asked_words(question: str) -> frozenset[str]:

@@ -35,14 +35,14 @@ from pytest_grounding.text.kinds import kind_of
     ],
 )
 def test_kinds(sentence: str, kind: str) -> None:
-    assert kind_of(sentence)[0] == kind
+    assert kind_of(sentence).kind == kind
 
 
 def test_confidence_is_a_share_and_higher_for_plain_signs() -> None:
-    assert kind_of("Therefore, it is red.")[1] > kind_of("It is likely red.")[1]
-    assert kind_of("The plan costs $20.")[1] > kind_of("The plan costs little.")[1]
+    assert kind_of("Therefore, it is red.").confidence > kind_of("It is likely red.").confidence
+    assert kind_of("The plan costs $20.").confidence > kind_of("The plan costs little.").confidence
     for sentence in ("It is red.", "I love it.", "It seems to be red.", ""):
-        assert 0.0 <= kind_of(sentence)[1] <= 1.0
+        assert 0.0 <= kind_of(sentence).confidence <= 1.0
 
 
 def test_opinions_are_not_checked_facts_and_inferences_are() -> None:

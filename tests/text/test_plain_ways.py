@@ -57,7 +57,7 @@ def test_no_scope_stands_without_its_words(text: str) -> None:
     ],
 )
 def test_the_kind_of_a_claim_is_still_seen(text: str, kind: str) -> None:
-    assert kinds.kind_of(text)[0] == kind
+    assert kinds.kind_of(text).kind == kind
 
 
 @pytest.mark.parametrize(

@@ -17,8 +17,7 @@ def covered_claims(context: CheckContext) -> list[tuple[int, ...]]:
 
     A marker at the end of a sentence covers all clauses of it that come after the marker before; one
     inside a sentence covers the clause that owns it. A provider's span covers the claims that it
-    overlaps, and an insertion point the claim before it. The answer is the same as that of
-    `text.claims.covering_claims` for each marker, in time linear in all of them.
+    overlaps, and an insertion point the claim before it. Time is linear in all of them.
     """
     members: dict[int, list[int]] = {}
     for claim in context.claims:

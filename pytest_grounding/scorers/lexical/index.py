@@ -6,7 +6,6 @@ It is a part of the chunk's `Reading`, so that chunks which transcripts share co
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
 from pytest_grounding._patterns import lazy
 from pytest_grounding.model.finding import Evidence
@@ -14,7 +13,7 @@ from pytest_grounding.reading import Reading, base_language, reading_of
 from pytest_grounding.scorers.lexical.shortnames import NameWords
 from pytest_grounding.scorers.lexical.subjects import carried
 from pytest_grounding.scorers.lexical.tokens import Token, fold, tokenize
-from pytest_grounding.text.spans import LONGEST_SENTENCE, cut_long
+from pytest_grounding.text.spans import LONGEST_SENTENCE, cut_long, stripped
 
 # Not `text.segment`, which reads Markdown: the weights are fitted on these sentences, and it is much slower.
 # A sentence ends at a stop that a blank or capital follows (web text often lost the blank), or at a line.
@@ -39,15 +38,7 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
     spans.append((start, len(text)))
     if len(text) > LONGEST_SENTENCE:
         spans = [piece for span in spans for piece in cut_long(text, *span)]
-    return [trimmed for span in spans if (trimmed := _trim(text, *span))[0] < trimmed[1]]
-
-
-def _trim(text: str, start: int, end: int) -> tuple[int, int]:
-    while start < end and text[start].isspace():
-        start += 1
-    while end > start and text[end - 1].isspace():
-        end -= 1
-    return start, end
+    return stripped(text, spans)
 
 
 class ChunkIndex:
@@ -144,12 +135,3 @@ def index_of(text: str, language: str = "en") -> ChunkIndex:
 
 def _index(reading: Reading) -> ChunkIndex:
     return ChunkIndex(reading.text, reading.language)
-
-
-def vocabulary(indexes: Iterable[ChunkIndex]) -> dict[str, int]:
-    """For each stem the number of texts that hold it."""
-    counts: dict[str, int] = {}
-    for index in indexes:
-        for stem in index.positions:
-            counts[stem] = counts.get(stem, 0) + 1
-    return counts

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
@@ -128,16 +129,37 @@ _UNBROKEN = tuple(cue for cue in _EVERY if cue.letters)
 _COMMON = _encoded(ordered(_FILE, "common"))
 
 
-def _index() -> dict[bytes, list[tuple[int, frozenset[bytes], bytes]]]:
-    """Word -> cues that it may belong to, with what else they need."""
-    found: dict[bytes, list[tuple[int, frozenset[bytes], bytes]]] = {}
+@frozen
+class _Anchor:
+    """A word as the sign of a cue.
+
+    Attributes:
+        cue: number of the cue in `CUES`.
+        also: as in `Cue`.
+        phrase: the phrase that the word stands for, or b"".
+    """
+
+    cue: int
+    also: frozenset[bytes]
+    phrase: bytes
+
+    def holds(self, letters: Letters) -> bool:
+        """Whether a text that has the word has what the cue needs besides."""
+        if self.phrase:
+            return self.phrase in letters.low
+        return not self.also or not self.also.isdisjoint(letters.words)
+
+
+def _index() -> dict[bytes, list[_Anchor]]:
+    """Word -> what it may be the sign of."""
+    found: dict[bytes, list[_Anchor]] = {}
     for number, known in enumerate(CUES):
         for word in sorted(known.anchors):
-            found.setdefault(word, []).append((number, known.also, b""))
+            found.setdefault(word, []).append(_Anchor(number, known.also, b""))
         for phrase in known.phrases:
             words = words_of(phrase.decode())
             key = next((word for word in reversed(words) if word not in _COMMON), words[-1])
-            found.setdefault(key, []).append((number, frozenset(), phrase))
+            found.setdefault(key, []).append(_Anchor(number, frozenset(), phrase))
     return found
 
 
@@ -154,14 +176,23 @@ _END = lazy(r"[.!?。！？\n]")
 REACH = 140
 
 
-def hits(letters: Letters) -> list[tuple[int, int, str, int]]:
-    """The cues of a text: start, end, kind, weight, in order."""
+class Hit(NamedTuple):
+    """A cue that stands in a text, with the kind and the weight of its `Cue`."""
+
+    start: int
+    end: int
+    kind: str
+    weight: int
+
+
+def hits(letters: Letters) -> list[Hit]:
+    """The cues of a text, in order."""
     first, second = _places(letters)
-    found: list[tuple[int, int, str, int]] = []
+    found: list[Hit] = []
     lower = ""
     if any(tongue.may_stand(letters) for tongue in OVERRIDES):
         lower = lowered(letters.text)
-        found += [(start, end, "override", weight) for start, end, weight in overrides(lower, letters)]
+        found += _overrides(lower, letters)
     if len(letters.low) > len(letters.text):
         found += _unbroken(letters.text)
     for places in (first, second):
@@ -169,7 +200,7 @@ def hits(letters: Letters) -> list[tuple[int, int, str, int]]:
             known = CUES[number]
             lower = lower or lowered(letters.text)
             found += [
-                (_LEAD.match(lower, match.start()).end(), match.end(), known.kind, known.weight)  # type: ignore[union-attr]
+                Hit(_LEAD.match(lower, match.start()).end(), match.end(), known.kind, known.weight)  # type: ignore[union-attr]
                 for start, end in _windows(lower, anchors)
                 for match in known.pattern.finditer(lower, start, end)
             ]
@@ -188,20 +219,18 @@ def _places(letters: Letters) -> tuple[_Places, _Places]:
     first: _Places = {}
     second: _Places = {}
     for word in _INDEX.keys() & letters.words:
-        for number, also, phrase in _INDEX[word]:
-            if (phrase and phrase in letters.low) or (
-                not phrase and (not also or not also.isdisjoint(letters.words))
-            ):
-                places = second if CUES[number].is_second else first
-                places.setdefault(number, []).append(phrase or word)
+        for anchor in _INDEX[word]:
+            if anchor.holds(letters):
+                places = second if CUES[anchor.cue].is_second else first
+                places.setdefault(anchor.cue, []).append(anchor.phrase or word)
     return first, second
 
 
-def _unbroken(text: str) -> Iterator[tuple[int, int, str, int]]:
+def _unbroken(text: str) -> Iterator[Hit]:
     """Cues of languages without blanks."""
     for cue in _UNBROKEN:
         if any(need in text for need in cue.letters):
-            yield from ((*match.span(), cue.kind, cue.weight) for match in cue.pattern.finditer(text))
+            yield from (Hit(*match.span(), cue.kind, cue.weight) for match in cue.pattern.finditer(text))
 
 
 def _windows(lower: str, anchors: Iterable[bytes]) -> Iterator[tuple[int, int]]:
@@ -223,8 +252,8 @@ def _windows(lower: str, anchors: Iterable[bytes]) -> Iterator[tuple[int, int]]:
         yield start, end
 
 
-def overrides(lower: str, letters: Letters) -> Iterator[tuple[int, int, int]]:
-    """Orders to leave other orders aside: start, end, weight.
+def _overrides(lower: str, letters: Letters) -> Iterator[Hit]:
+    """Orders to leave other orders aside.
 
     Args:
         lower: a text in lower case.
@@ -252,9 +281,9 @@ def overrides(lower: str, letters: Letters) -> Iterator[tuple[int, int, int]]:
             noun = tongue.noun.search(window)
             if noun is not None and tongue.prior.search(window):
                 is_of_domain = tongue.domain.match(window, noun.end()) is not None
-                yield verb.start(), verb.end(), 1 if is_of_domain else 2
+                yield Hit(verb.start(), verb.end(), "override", 1 if is_of_domain else 2)
             elif tongue.weak.match(window):
-                yield verb.start(), verb.end(), 1
+                yield Hit(verb.start(), verb.end(), "override", 1)
 
 
 def _beginnings() -> frozenset[str]:

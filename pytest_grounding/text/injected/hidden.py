@@ -7,6 +7,7 @@ import binascii
 import codecs
 import re
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 from urllib.parse import unquote
 
 from pytest_grounding._frozen import frozen
@@ -65,6 +66,14 @@ class Hidden:
     kind: str
 
 
+class _Styled(NamedTuple):
+    """An element that its style may hide: where its contents begin, its name, and the tag that opens it."""
+
+    start: int
+    name: str
+    tag: str
+
+
 def hidden_in(text: str, letters: Letters) -> Iterator[Hidden]:
     """The hidden and the coded stretches of a text, in no order; some may lie in others.
 
@@ -98,7 +107,7 @@ def _markup(text: str, low: bytes) -> Iterator[Hidden]:
         yield from _between(lowered(text), "<noscript>", "</noscript>", "comment")
     if b"style=" in low or b"color=" in low or b" hidden" in low or b"<style" in low:
         lower = lowered(text)
-        styled = [(match.end(), match[1].lower(), match[0]) for match in _OPEN.finditer(text)]
+        styled = [_Styled(match.end(), match[1].lower(), match[0]) for match in _OPEN.finditer(text)]
         styled += _of_hidden_classes(lower)
         yield from _hidden_elements(text, lower, sorted(styled))
     if b"alt=" in low or b"title=" in low or b"aria-label" in low:
@@ -107,7 +116,7 @@ def _markup(text: str, low: bytes) -> Iterator[Hidden]:
             yield Hidden(*match.span(group), match[group], "attribute")
 
 
-def _hidden_elements(text: str, lower: str, styled: Sequence[tuple[int, str, str]]) -> Iterator[Hidden]:
+def _hidden_elements(text: str, lower: str, styled: Sequence[_Styled]) -> Iterator[Hidden]:
     """The contents of elements that their style hides; one that never closes ends with its line."""
     done = 0
     unclosed: set[str] = set()
@@ -134,7 +143,7 @@ _CLASS_RULE = lazy(
 )
 
 
-def _of_hidden_classes(lower: str) -> list[tuple[int, str, str]]:
+def _of_hidden_classes(lower: str) -> list[_Styled]:
     """The elements whose class a style sheet in the text hides."""
     if "<style" not in lower:
         return []
@@ -147,7 +156,7 @@ def _of_hidden_classes(lower: str) -> list[tuple[int, str, str]]:
             closed = lower.find(">", place)
             if opened >= 0 and closed >= 0:
                 tag = lower[opened : closed + 1]
-                found.append((closed + 1, tag[1:].split(None, 1)[0], tag))
+                found.append(_Styled(closed + 1, tag[1:].split(None, 1)[0], tag))
     return found
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.reading import Reading, reading_of
-from pytest_grounding.text.injected.cues import BEGINNINGS, hits
+from pytest_grounding.text.injected.cues import BEGINNINGS, Hit, hits
 from pytest_grounding.text.injected.hidden import Hidden, hidden_in
 from pytest_grounding.text.injected.letters import Letters, blanked, letters_in
 
@@ -48,6 +49,8 @@ _QUOTED = lazy(
 _MARKED = pattern("injected", "marked")
 _ENDS = frozenset(".!?:。！？\"'”’)]}")
 _FIELDS = ("title", "document", "section_title")
+#: Kinds of passages, the clearest first.
+_CLEARNESS = ("order", "encoded", "hidden", "suspect")
 
 
 @frozen
@@ -75,7 +78,21 @@ class Passage:
     cues: tuple[str, ...] = ()
 
 
-_Found = tuple[int, int, str, str, tuple[str, ...]]
+class _Found(NamedTuple):
+    """A passage of one text, whatever it is the text of; fields as in `Passage`."""
+
+    start: int
+    end: int
+    said: str
+    kind: str
+    cues: tuple[str, ...]
+
+    def joined(self, other: _Found) -> _Found:
+        """Both as one, where the other begins before this one ends; the clearest kind is kept."""
+        clearest = min(self.kind, other.kind, key=_CLEARNESS.index)
+        said = self.said if other.said in self.said else f"{self.said} {other.said}"
+        cues = tuple(dict.fromkeys((*self.cues, *other.cues)))
+        return _Found(self.start, max(self.end, other.end), said, clearest, cues)
 
 
 #: The chunks that were asked about last, and their passages: one validation asks three times.
@@ -104,8 +121,8 @@ def _found_in(chunks: Sequence[Chunk]) -> tuple[Passage, ...]:
 
 
 def _passage(chunk: Chunk, field: str, text: str, item: _Found) -> Passage:
-    start, end, said, kind, cues = item
-    return Passage(chunk.id, field, start, end, text[start:end], said, kind, cues)
+    held = text[item.start : item.end]
+    return Passage(chunk.id, field, item.start, item.end, held, item.said, item.kind, item.cues)
 
 
 def _in_metadata(chunk: Chunk) -> Iterator[Passage]:
@@ -119,8 +136,8 @@ def _in_metadata(chunk: Chunk) -> Iterator[Passage]:
             continue
         for item in _in_text(value):
             # An order has no business in a title.
-            kind = "order" if item[3] == "suspect" else item[3]
-            yield _passage(chunk, name, value, (*item[:3], kind, item[4]))
+            is_suspect = item.kind == "suspect"
+            yield _passage(chunk, name, value, item._replace(kind="order") if is_suspect else item)
 
 
 def _over_border(first: Chunk, second: Chunk, known: Sequence[Passage]) -> Iterator[Passage]:
@@ -146,7 +163,7 @@ def _over_border(first: Chunk, second: Chunk, known: Sequence[Passage]) -> Itera
 
 
 def _in_text(text: str) -> tuple[_Found, ...]:
-    """Start, end, what is said, kind and cues of each passage of one text, without overlaps, in order."""
+    """The passages of one text, without overlaps, in order."""
     return reading_of(text).part(_passages)
 
 
@@ -161,62 +178,67 @@ def _passages(reading: Reading) -> tuple[_Found, ...]:
             found.append(item)
     if found:
         # What surrounds a comment is no part of what it orders.
-        letters = letters_in(blanked(text, [item[:2] for item in found]))
+        letters = letters_in(blanked(text, [(item.start, item.end) for item in found]))
     plain, origins = letters.text, letters.origins
-    for start, end, cues in _orders(letters):
-        kind = "order" if cues[0] >= _ORDER else "suspect"
-        if kind == "suspect" and not _TO_WATCH.intersection(cues[1]):
+    for order in _orders(letters):
+        start, end = order.start, order.end
+        if not order.is_sure and not _TO_WATCH.intersection(order.cues):
             continue
         mentions = mentions or _Mentions(plain)
         if mentions.cover(start, end):
             continue
         span = (start, end) if origins is None else (origins[start], origins[end - 1] + 1)
-        found.append((*span, plain[start:end], kind, cues[1]))
+        found.append(_Found(*span, plain[start:end], "order" if order.is_sure else "suspect", order.cues))
     return tuple(_without_overlaps(found))
 
 
 def _of_hidden(hidden: Hidden) -> _Found | None:
     """A hidden stretch as a passage: one hidden by its style always, others where they give an order."""
     orders = list(_orders(letters_in(hidden.said)))
-    cues = tuple(dict.fromkeys(kind for _, _, (_, kinds) in orders for kind in kinds))
+    cues = tuple(dict.fromkeys(kind for order in orders for kind in order.cues))
     if hidden.kind == "whole":
-        strong = [(start, end, kinds) for start, end, (weight, kinds) in orders if weight >= _ORDER]
-        if not strong:
+        sure = [order for order in orders if order.is_sure]
+        if not sure:
             return None
-        start, end, _ = strong[0][0], strong[-1][1], 0
-        return (start, end, hidden.said[start:end], "encoded", cues)
-    if hidden.kind == "style":
-        is_prose = hidden.said.count(" ") >= 3
-        return (hidden.start, hidden.end, hidden.said, "hidden", cues) if is_prose or orders else None
-    if not orders:
+        start, end = sure[0].start, sure[-1].end
+        return _Found(start, end, hidden.said[start:end], "encoded", cues)
+    is_prose = hidden.kind == "style" and hidden.said.count(" ") >= 3
+    if not (orders or is_prose):
         return None
     kind = "encoded" if hidden.kind == "encoded" else "hidden"
-    return (hidden.start, hidden.end, hidden.said, kind, cues)
+    return _Found(hidden.start, hidden.end, hidden.said, kind, cues)
 
 
 def _without_overlaps(found: list[_Found]) -> list[_Found]:
-    """Passages that share characters as one; the clearest kind is kept."""
-    rank = {"order": 0, "encoded": 1, "hidden": 2, "suspect": 3}
+    """Passages that share characters as one."""
     joined: list[_Found] = []
-    for item in sorted(found, key=lambda one: (one[0], one[1])):
-        if joined and item[0] < joined[-1][1]:
-            last = joined[-1]
-            best = min(last, item, key=lambda one: rank[one[3]])
-            said = last[2] if item[2] in last[2] else f"{last[2]} {item[2]}"
-            joined[-1] = (
-                last[0],
-                max(last[1], item[1]),
-                said,
-                best[3],
-                tuple(dict.fromkeys((*last[4], *item[4]))),
-            )
+    for item in sorted(found, key=lambda one: (one.start, one.end)):
+        if joined and item.start < joined[-1].end:
+            joined[-1] = joined[-1].joined(item)
         else:
             joined.append(item)
     return joined
 
 
-def _orders(letters: Letters) -> Iterator[tuple[int, int, tuple[int, tuple[str, ...]]]]:
-    """Stretches of whole sentences that hold cues: start, end, sum of weights and kinds."""
+@frozen
+class _Order:
+    """A stretch of whole sentences that hold cues.
+
+    Attributes:
+        start: its first character.
+        end: one past its last.
+        is_sure: whether its cues are enough for an order.
+        cues: their kinds.
+    """
+
+    start: int
+    end: int
+    is_sure: bool
+    cues: tuple[str, ...]
+
+
+def _orders(letters: Letters) -> Iterator[_Order]:
+    """The stretches of whole sentences that hold cues."""
     text = letters.text
     found = hits(letters)
     if not found:
@@ -235,16 +257,13 @@ def _orders(letters: Letters) -> Iterator[tuple[int, int, tuple[int, tuple[str, 
             last += 1
             for kind, weight in held[last].items():
                 kinds[kind] = max(weight, kinds.get(kind, 0))
-        weight = _weight(kinds)
-        first, following = number, last
-        if weight >= _ORDER:
+        is_sure = _weight(kinds) >= _ORDER
+        if is_sure:
             last = _with_following(text, sentences, last)
-        start = sentences[first][0]
-        start += len(text[start : sentences[first][1]]) - len(
-            text[start : sentences[first][1]].lstrip(" \n|")
-        )
-        yield start, sentences[last][1], (weight, tuple(kinds))
-        number = max(last, following) + 1
+        first = text[slice(*sentences[number])]
+        start = sentences[number][0] + len(first) - len(first.lstrip(" \n|"))
+        yield _Order(start, sentences[last][1], is_sure, tuple(kinds))
+        number = last + 1
 
 
 def _weight(kinds: Mapping[str, int]) -> int:
@@ -256,17 +275,15 @@ def _weight(kinds: Mapping[str, int]) -> int:
     return sum(weights.values())
 
 
-def _by_sentence(
-    sentences: Sequence[tuple[int, int]], hits: Sequence[tuple[int, int, str, int]]
-) -> list[dict[str, int]]:
+def _by_sentence(sentences: Sequence[tuple[int, int]], found: Sequence[Hit]) -> list[dict[str, int]]:
     """For each sentence the kinds of its cues with their weights."""
     held: list[dict[str, int]] = [{} for _ in sentences]
     number = 0
-    before = (-1, 0)
-    for start, end, kind, weight in hits:
-        if start < before[0] and weight <= before[1]:
+    reached, heaviest = -1, 0
+    for start, end, kind, weight in found:
+        if start < reached and weight <= heaviest:
             continue  # the same words, read as another kind
-        before = (max(end, before[0]), weight)
+        reached, heaviest = max(end, reached), weight
         while number + 1 < len(sentences) and sentences[number][1] <= start:
             number += 1
         place = number

@@ -10,11 +10,8 @@ from pytest_grounding.text.questions.keys import deed_of, key_of
 from pytest_grounding.text.questions.language import looks_english
 from pytest_grounding.text.questions.parse import Parse, parse
 from pytest_grounding.text.questions.tokens import Word, split_words
-from pytest_grounding.text.questions.values import (
-    QuestionInfo,
-    QuestionPart,
-    QuestionWord,
-)
+from pytest_grounding.text.questions.values import QuestionInfo, QuestionPart, QuestionWord
+from pytest_grounding.text.spans import stripped
 
 # A sentence of a question ends at a mark that white space follows, or at a line.
 _SENTENCE = lazy(r"(?:[^?!.\n]|[.!](?!\s|$)|(?<=\be\.g)\.(?=\s|$)|(?<=\bi\.e)\.(?=\s|$))*(?:[?!.]+|\n|$)")
@@ -40,38 +37,30 @@ def _analysed(reading: Reading) -> QuestionInfo:
     question, tag = reading.text, reading.language
     english = tag == "en" and looks_english(question)
     if not english:
-        part = QuestionPart(*_whole(question), "other", "", words=_content(split_words(question), None))
+        part = _whole(question, _content(split_words(question), None))
         return QuestionInfo(question, "other", "", (part,), part.words, "" if tag == "en" else tag)
     parts: list[QuestionPart] = []
     for start, end in question_sentences(question):
         _add_parts(question, start, end, parts)
     asked = [part for part in parts if part.type != "other"] or parts[:1]
     if not asked:
-        asked = [QuestionPart(*_whole(question), "other", "")]
+        asked = [_whole(question)]
     asked = asked[:8]
     seen = {word.start: word for part in asked for word in part.words}
     words = tuple(seen[start] for start in sorted(seen))
     return QuestionInfo(question, asked[0].type, asked[0].expected, tuple(asked), words)
 
 
-def _whole(question: str) -> tuple[int, int, str]:
+def _whole(question: str, words: tuple[QuestionWord, ...] = ()) -> QuestionPart:
+    """A question that is not taken apart."""
     text = question.strip()
     start = question.find(text) if text else 0
-    return start, start + len(text), text
+    return QuestionPart(start, start + len(text), text, "other", "", words=words)
 
 
 def question_sentences(question: str) -> list[tuple[int, int]]:
     """Offsets of the sentences of a question. Those of texts end elsewhere: "How much is v2.0" is one."""
-    spans = []
-    for match in _SENTENCE.finditer(question):
-        start, end = match.span()
-        while start < end and question[start].isspace():
-            start += 1
-        while end > start and question[end - 1].isspace():
-            end -= 1
-        if start < end:
-            spans.append((start, end))
-    return spans
+    return stripped(question, (match.span() for match in _SENTENCE.finditer(question)))
 
 
 def _add_parts(question: str, start: int, end: int, parts: list[QuestionPart]) -> None:

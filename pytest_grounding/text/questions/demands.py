@@ -170,9 +170,7 @@ def _named(part: QuestionPart, text: str, at: int, kind: DemandKind) -> Demand:
     tokens = split_words(text)
     words = tuple(word for word in part.words if start <= word.start < start + len(text))
     noun = tokens[-1].lower if tokens else ""
-    expected, measure = w.FOCUS_TYPES.get(noun, ("", ""))
-    if kind == "entity":
-        expected, measure = "", ""
+    named = w.NO_FOCUS if kind == "entity" else w.FOCUS_TYPES.get(noun, w.NO_FOCUS)
     return Demand(
         kind,
         replace(
@@ -181,8 +179,8 @@ def _named(part: QuestionPart, text: str, at: int, kind: DemandKind) -> Demand:
             end=start + len(text),
             text=text,
             type="what" if kind == "attribute" else part.type,
-            expected=expected or "thing",
-            measure=measure,
+            expected=named.expected or "thing",
+            measure=named.measure,
             focus=tokens[-1].text if tokens else "",
             words=words,
         ),

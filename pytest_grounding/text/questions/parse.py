@@ -8,7 +8,7 @@ from dataclasses import replace
 from pytest_grounding._frozen import frozen
 from pytest_grounding.text.questions import words as w
 from pytest_grounding.text.questions.tokens import Word
-from pytest_grounding.text.questions.values import QuestionType
+from pytest_grounding.text.questions.values import Focus, QuestionType
 
 _TAGS = frozenset(["right", "correct", "true", "yes"])
 
@@ -43,14 +43,14 @@ def parse(tokens: list[Word], question: str, *, asks: bool) -> Parse:
         asks: whether its sentence ends with a question mark.
     """
     begin = _skip_openings(tokens)
-    told = begin > 0 and tokens[begin - 1].lower in {"me", "us", "know"}
+    requested = begin > 0 and tokens[begin - 1].lower in {"me", "us", "know"}
     opening = {t.start for t in tokens[:begin]}
     begin = _skip_clause(tokens, begin, question)
     rest = tokens[begin:]
     if not rest:
         return Parse("other")
     parsed = _from_front(rest, question, asks=asks or begin > 0)
-    parsed = parsed or _from_inside(rest, question, asks=asks, opened=begin > 0, told=told)
+    parsed = parsed or _from_inside(rest, question, asks=asks, opened=begin > 0, requested=requested)
     frame = parsed.frame | opening
     return replace(parsed, frame=frame)
 
@@ -153,11 +153,11 @@ def _imperative(rest: list[Word], question: str) -> Parse:
             break
     if rest[0].lower == "define":
         return Parse("what", "definition", frame=frozenset(frame))
-    expected, measure, focus, more = _focus(rest, 1, question, answers_only=True)
-    return Parse("what", expected or "thing", measure, focus, frozenset(frame | more))
+    focus = _focus(rest, 1, question, answers_only=True)
+    return Parse("what", focus.expected or "thing", focus.measure, focus.noun, focus.frame | frame)
 
 
-def _from_inside(rest: list[Word], question: str, *, asks: bool, opened: bool, told: bool) -> Parse:
+def _from_inside(rest: list[Word], question: str, *, asks: bool, opened: bool, requested: bool) -> Parse:
     """The parsed of a question that asks at its end or in its middle, or not at all."""
     size = len(rest)
     if asks and size > 2:
@@ -178,9 +178,9 @@ def _from_inside(rest: list[Word], question: str, *, asks: bool, opened: bool, t
                 or (word in {"what", "which"} and rest[i - 1].lower in w.PREPOSITIONS)
             ):
                 return _by_word(rest, i, question)
-    if told:
-        expected, measure, focus, more = _focus(rest, 0, question, answers_only=True)
-        return Parse("what", expected or "thing", measure, focus, more)
+    if requested:
+        focus = _focus(rest, 0, question, answers_only=True)
+        return Parse("what", focus.expected or "thing", focus.measure, focus.noun, focus.frame)
     if asks and rest[0].lower in w.PRONOUN_SUBJECTS and size > 2:
         return Parse("yes_no")
     return Parse("other")
@@ -260,14 +260,14 @@ def _what(rest: list[Word], i: int, kind: str, frame: frozenset[int], question: 
         special = _what_special(rest, i, lowers, frame)
         if special:
             return special
-    expected, measure, focus, more = _focus(rest, i + 1, question)
-    if not expected and kind == "what" and _wants_definition(rest, i, lowers):
+    focus = _focus(rest, i + 1, question)
+    expected = focus.expected or default
+    if not focus.expected and kind == "what" and _wants_definition(rest, i, lowers):
         expected = "definition"
     after = rest[i + 1].lower if i + 1 < len(rest) else ""
     direct = after not in w.AUXILIARIES and rest[i].lower not in w.CONTRACTED
-    return Parse(
-        type_, expected or default, measure, focus, frame | more, direct and " of " not in question.lower()
-    )
+    direct = direct and " of " not in question.lower()
+    return Parse(type_, expected, focus.measure, focus.noun, frame | focus.frame, direct)
 
 
 def _what_special(rest: list[Word], i: int, lowers: list[str], frame: frozenset[int]) -> Parse | None:
@@ -303,17 +303,15 @@ def _wants_definition(rest: list[Word], i: int, lowers: list[str]) -> bool:
     return 0 < len(content) <= 4 and not any(word in w.FUNCTION_WORDS for word in content)
 
 
-def _focus(
-    rest: list[Word], begin: int, question: str, *, answers_only: bool = False
-) -> tuple[str, str, str, frozenset[int]]:
-    """The head noun that names the answer: its expected type, measure, text and frame words.
+def _focus(rest: list[Word], begin: int, question: str, *, answers_only: bool = False) -> Focus:
+    """The head noun that names the answer.
 
     The noun counts as frame, which no answer need repeat, only right after the question word ("which
     city", "what year"); in "what is the price" a text may well say "price".
     """
     if begin < len(rest) and rest[begin].lower in w.AUXILIARIES - w.COPULAS:
         # "What do farmers eat": what follows is who does it.
-        return "", "", "", frozenset()
+        return w.NO_FOCUS
     i, direct = begin, not answers_only and rest[begin - 1].lower not in w.CONTRACTED
     if i < len(rest) and rest[i].lower in w.AUXILIARIES | {"type", "kind", "sort"}:
         direct = False
@@ -339,18 +337,19 @@ def _focus(
         seen += 1
         i += 1
     if head < 0:
-        return "", "", "", frozenset()
+        return w.NO_FOCUS
     noun = rest[head]
-    kind, measure = w.FOCUS_TYPES.get(noun.lower, ("", ""))
+    known = w.FOCUS_TYPES.get(noun.lower, w.NO_FOCUS)
+    kind, measure = known.expected, known.measure
     if noun.lower in {"time", "times"} and head and rest[head - 1].lower in w.TIME_MODIFIERS:
         kind, measure = "quantity", "duration"
     frame = frozenset({noun.start}) if direct and kind in {"date", "location", "person"} else frozenset()
     after = rest[head + 1].lower if head + 1 < len(rest) else ""
     if noun.lower == "places" and direct and after not in w.AUXILIARIES:
-        return "", "", "", frozenset()
+        return w.NO_FOCUS
     if kind == "method" and direct and after in w.AUXILIARIES:
         # "What payment methods are accepted": kinds of a thing, not a way to do it.
-        return "", "", noun.text, frozenset()
+        return Focus(noun=noun.text)
     if kind == "method" and noun.lower in {"way", "ways"}:
         frame = frozenset({noun.start})
-    return kind, measure, noun.text, frame
+    return Focus(kind, measure, noun.text, frame)

@@ -21,6 +21,23 @@ class QuestionWord:
 
 
 @frozen
+class Focus:
+    """The noun that names an answer.
+
+    Attributes:
+        expected: the kind of answer that it asks for, or "".
+        measure: what a quantity measures, or "".
+        noun: the noun, as written; "" where there is none.
+        frame: its offset, where no answer need repeat it.
+    """
+
+    expected: str = ""
+    measure: str = ""
+    noun: str = ""
+    frame: frozenset[int] = frozenset()
+
+
+@frozen
 class QuestionPart:
     """One of the things that a question asks.
 

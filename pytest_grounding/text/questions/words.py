@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pytest_grounding.lexicon import lines, table, words
 from pytest_grounding.text.questions.answer_types import MEASURES, OF_NOUN
+from pytest_grounding.text.questions.values import Focus
 
 AUXILIARIES = words("questions", "auxiliaries")
 COPULAS = words("questions", "copulas")
@@ -20,10 +21,12 @@ OPENINGS: dict[str, tuple[tuple[str, ...], ...]] = {
 IMPERATIVES = words("questions", "imperatives")
 HOW_MEASURES = table("questions", "how_measures")
 HOW_TIMES = words("questions", "how_times")
-#: Head noun after what/which/name -> the type of answer, and what it measures.
-FOCUS_TYPES: dict[str, tuple[str, str]] = {
-    noun: (kind, MEASURES[noun] if kind == "quantity" else "") for noun, kind in OF_NOUN.items()
+#: Head noun after what/which/name -> what it asks for.
+FOCUS_TYPES: dict[str, Focus] = {
+    noun: Focus(kind, MEASURES[noun] if kind == "quantity" else "") for noun, kind in OF_NOUN.items()
 }
+#: Any other noun asks for nothing of its own.
+NO_FOCUS = Focus()
 TIME_CLAUSES = words("questions", "time_clauses")
 ASKED_BEHIND = words("questions", "asked_behind")
 AFTER_IMPERATIVE = words("questions", "after_imperative")

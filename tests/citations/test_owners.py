@@ -1,27 +1,20 @@
 from __future__ import annotations
 
-import re
-
 import pytest
+from covering import context_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_grounding.text.claims import claim_owners, covering_claims, extract_claims
+from pytest_grounding.checks.citation.coverage import covered_claims
+from pytest_grounding.text.claims import claim_owners, extract_claims
 from pytest_grounding.text.segment import segment
-
-MARKER = re.compile(r"\[\d+\]")
 
 
 def owned(text: str) -> list[tuple[str, int | None, tuple[int, ...]]]:
     """Each marker with the claim that owns it and those that it covers."""
-    markers = [match.span() for match in MARKER.finditer(text)]
-    sentences = segment(text, markers=markers)
-    claims = extract_claims(text, markers=markers, sentences=sentences)
-    owners = claim_owners(claims, sentences, markers)
-    return [
-        (text[slice(*span)], owner, covering_claims(claims, sentences, span, markers))
-        for span, owner in zip(markers, owners, strict=True)
-    ]
+    context = context_of(text)
+    texts = [citation.text for citation in context.citations]
+    return list(zip(texts, context.owners, covered_claims(context), strict=True))
 
 
 @pytest.mark.parametrize(
@@ -49,20 +42,10 @@ def test_owner_and_cover(text: str, expected: list[tuple[str, int | None, tuple[
     assert owned(text) == expected
 
 
-def test_all_clauses_are_covered_where_the_other_citations_are_not_named() -> None:
-    text = "The car is red [1], and the bus is blue [2]."
-    markers = [match.span() for match in MARKER.finditer(text)]
-    sentences = segment(text, markers=markers)
-    claims = extract_claims(text, markers=markers)
-    assert covering_claims(claims, sentences, markers[1]) == (0, 1)
-    assert covering_claims(claims, sentences, markers[1], markers) == (1,)
-
-
 def test_a_citation_that_stands_nowhere_has_no_owner() -> None:
     text = "It is red."
     claims, sentences = extract_claims(text), segment(text)
     assert claim_owners(claims, sentences, [(-1, -1), (0, 2), (50, 53)]) == (None, 0, None)
-    assert covering_claims(claims, sentences, (-1, -1)) == ()
     assert claim_owners((), (), [(0, 3)]) == (None,)
 
 
@@ -71,14 +54,12 @@ PARTS = ["It is red", ". ", ", and it is blue", "; it is old", "[1]", " [2]", "\
 
 @given(st.lists(st.sampled_from(PARTS), max_size=30).map("".join))
 def test_each_owner_holds_or_precedes_its_citation(text: str) -> None:
-    markers = [match.span() for match in MARKER.finditer(text)]
-    sentences = segment(text, markers=markers)
-    claims = extract_claims(text, markers=markers)
-    owners = claim_owners(claims, sentences, markers)
-    for (start, end), owner in zip(markers, owners, strict=True):
+    context = context_of(text)
+    claims = context.claims
+    found = zip(context.citations, context.owners, covered_claims(context), strict=True)
+    for citation, owner, covered in found:
         assert owner is not None
-        assert claims[owner].start <= start
-        covered = covering_claims(claims, sentences, (start, end), markers)
+        assert claims[owner].start <= citation.start
         assert owner in covered
         assert list(covered) == list(range(covered[0], covered[-1] + 1))
         assert len({claims[index].sentence for index in covered}) == 1
