@@ -27,7 +27,7 @@ _NAME = lazy(r" (?<=[a-z,] )(?!I\b)[A-Z]\w")
 
 @frozen
 class KindSeen:
-    """The kind of a claim, and how sure it is, in [0, 1]: 0.9 by explicit wording, 0.6 to 0.7 by weak signs."""
+    """The kind of a claim, and how sure it is: 0.9 by explicit wording, 0.6 to 0.7 by weak signs."""
 
     kind: ClaimKind
     confidence: float

@@ -74,7 +74,7 @@ class Claim:
 
 
 def stripped(text: str, spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Stretches of a text without the white space at their ends; those that hold nothing else are left out."""
+    """Stretches of a text without the white space at their ends; those of nothing else are left out."""
     found = []
     for start, end in spans:
         while start < end and text[start].isspace():

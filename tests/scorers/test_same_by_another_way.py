@@ -56,7 +56,8 @@ _CHUNKS = st.lists(st.lists(_TEXTS, min_size=1, max_size=6).map(". ".join), min_
 @given(_TEXTS, _CHUNKS)
 def test_the_best_window_is_the_best_of_all(claim: str, chunks: list[str]) -> None:
     alignment = _alignment(claim, chunks)
-    window, weight = features.best_window(alignment)
+    found = features.best_window(alignment)
+    window, weight = found.sentences, found.weight
     centres = sorted(alignment.held, key=lambda sentence: (-alignment.held[sentence], sentence))[:5]
     chunk_of = alignment.context.chunk_of
     best: tuple[list[int], float] = ([], 0.0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from pytest_grounding._patterns import lazy
@@ -162,9 +162,10 @@ class Alignment:
         self.places = {}
         places_of = context.places_of
         for stem, other in found.items():
-            forms, self.places[stem] = places_of(stem, other)
-            if forms:
-                self.forms[stem] = forms
+            there = places_of(stem, other)
+            self.places[stem] = there.sentences
+            if there.forms:
+                self.forms[stem] = there.forms
         self.gains: dict[str, float] = {stem: weights[stem] * share for stem, share in quality.items()}
         self._ranked: list[tuple[float, int]] | None = None
         self.held: dict[int, float] = {}
@@ -303,10 +304,10 @@ class Alignment:
                     self._match(stem, first, _NAME_BY_INITIALS)
         if lost.keys() <= self.quality.keys():
             return
-        for left, right, whole in wholes_of(self.claim, self.tokens, self.context, lost):
-            for stem in (left.stem, right.stem):
+        for written in wholes_of(self.claim, self.tokens, self.context, lost):
+            for stem in (written.left, written.right):
                 if stem in lost and stem not in self.quality:
-                    self._match(stem, whole, 1.0)
+                    self._match(stem, written.whole, 1.0)
 
     def _look_up_numbers(self) -> None:
         """Match numbers by value: "1.2 million" is "1,200,000", "half" is "50%", "5 dollars" is "$5"."""
@@ -352,6 +353,20 @@ class Alignment:
     def sentences(self, stem: str) -> frozenset[int]:
         """Numbers of the sentences where a stem of the claim stands, as whatever it was found."""
         return self.places.get(stem, _NOWHERE)
+
+    def is_held_beside(self, sentences: Iterable[int], least: float = 0.0) -> bool:
+        """Whether one of some sentences, or one beside it in its chunk, holds so much of the claim, and some.
+
+        Args:
+            sentences: their numbers.
+            least: weight of the claim.
+        """
+        held, chunk_of = self.held, self.context.chunk_of
+        return any(
+            beside in held and held[beside] >= least and chunk_of[beside] == chunk_of[sentence]
+            for sentence in sentences
+            for beside in (sentence - 1, sentence, sentence + 1)
+        )
 
     def held_without(
         self, skipped: frozenset[str] | set[str], less: Mapping[str, float] = WHOLE

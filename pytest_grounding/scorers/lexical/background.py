@@ -13,6 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from pytest_grounding._frozen import frozen
 from pytest_grounding.scorers.lexical.tokens import Token
 from pytest_grounding.scorers.lexical.wordlists import FIRST_PERSON
 
@@ -26,8 +27,16 @@ _GENERIC_SHARE = 0.2
 _LEAST_HARD = 5.0
 
 
+@frozen
+class _Background:
+    """Inverse document frequencies of the stems that are known, and that of any other."""
+
+    weights: dict[str, float]
+    unseen: float
+
+
 @lru_cache(maxsize=1)
-def _background() -> tuple[dict[str, float], float]:
+def _background() -> _Background:
     data: dict[str, Any] = json.loads(Path(__file__).with_name("background.json").read_text(encoding="utf-8"))
     total = int(data["passages"])
     weights = {
@@ -35,7 +44,7 @@ def _background() -> tuple[dict[str, float], float]:
         for count, stems in data["counts"].items()
         for stem in stems.split()
     }
-    return weights, math.log((total + 1) / (_UNSEEN + 0.5))
+    return _Background(weights, math.log((total + 1) / (_UNSEEN + 0.5)))
 
 
 @lru_cache(maxsize=1)
@@ -57,7 +66,6 @@ def generic_stems() -> frozenset[str]:
     return frozenset(_stems()["generic"].split())
 
 
-@lru_cache(maxsize=1)
 @lru_cache(maxsize=1)
 def light_stems() -> frozenset[str]:
     """Both of these: stems of words that tell little."""
@@ -83,8 +91,8 @@ def rarity(stem: str, language: str = "en") -> float:
     """Inverse document frequency of a stem: the natural log of passages over passages that hold it."""
     if language != "en":
         return _MIDDLING
-    weights, unseen = _background()
-    return weights.get(stem, unseen)
+    known = _background()
+    return known.weights.get(stem, known.unseen)
 
 
 def weigh(token: Token, language: str = "en") -> float:

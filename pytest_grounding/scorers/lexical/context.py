@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
+from pytest_grounding._frozen import frozen
 from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.background import synonyms_of
 from pytest_grounding.scorers.lexical.conflicts.sources import Sources
@@ -28,6 +29,19 @@ _LONGEST_ENDING = 4
 _NAME_GLUE = words("matching", "name_glue")
 _LONGEST_ACRONYM = 6
 _NO_SENTENCES: frozenset[int] = frozenset()
+
+
+@frozen
+class Places:
+    """Where a word of a claim stands in chunks.
+
+    Attributes:
+        forms: the stems that it stands as, best first, where there are several.
+        sentences: numbers of the sentences that hold it.
+    """
+
+    forms: tuple[str, ...]
+    sentences: frozenset[int]
 
 
 class Context:
@@ -74,7 +88,7 @@ class Context:
         self.positions: dict[str, tuple[int, ...]] = {}
         self._sentences: dict[str, frozenset[int]] = {}
         self._forms: dict[str, tuple[str, ...]] = {}
-        self._places: dict[tuple[str, str], tuple[tuple[str, ...], frozenset[int]]] = {}
+        self._places: dict[tuple[str, str], Places] = {}
         self._prefixes: dict[str, list[str]] | None = None
         self._acronyms: dict[str, str] | None = None
         self._held: dict[str, str] | None = None
@@ -183,23 +197,19 @@ class Context:
             found = self._forms[stem] = same
         return found
 
-    def places_of(self, stem: str, other: str) -> tuple[tuple[str, ...], frozenset[int]]:
-        """Where a stem of a claim stands that was found as another one: what one chunk says hides no other.
-
-        Returns:
-            The forms that it stands in, best first, where there are several; the sentences that hold them.
-        """
+    def places_of(self, stem: str, other: str) -> Places:
+        """Where a stem stands that was found as another one: what one chunk says hides no other chunk."""
         found = self._places.get((stem, other))
         if found is None:
             forms = self.forms(stem)
             if other != stem and other not in forms:
                 forms = (other, *forms)
             several = len(forms) > 1
-            found = (forms, self.sentences_of_forms(forms)) if several else ((), self.sentences(other))
+            found = Places(forms, self._of_forms(forms)) if several else Places((), self.sentences(other))
             self._places[stem, other] = found
         return found
 
-    def sentences_of_forms(self, forms: Sequence[str]) -> frozenset[int]:
+    def _of_forms(self, forms: Sequence[str]) -> frozenset[int]:
         """Numbers of the sentences that hold, in each chunk, the first of these stems that it holds."""
         held: set[int] = set()
         done: set[int] = set()

@@ -10,8 +10,9 @@ import math
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 
+from pytest_grounding._frozen import frozen
 from pytest_grounding.scorers.lexical.align import WHOLE, Alignment
 from pytest_grounding.scorers.lexical.background import framing_stems, generic_stems
 from pytest_grounding.scorers.lexical.context import Context
@@ -57,13 +58,21 @@ _WEIGHT_SCALE = 7.0
 _MOST_PLACES = 4000
 
 
-def best_window(alignment: Alignment) -> tuple[list[int], float]:
-    """The three neighbouring sentences of one chunk that add most to what was given of a claim.
+@frozen
+class Window:
+    """Neighbouring sentences of one chunk.
 
-    Returns:
-        Their numbers in the context (empty where no sentence holds a word), and the weight they add: what
-        they hold of the claim, words of the question and of titles less 0.8 of their weight.
+    Attributes:
+        sentences: their numbers in the context; empty where no sentence holds a word of the claim.
+        weight: what they hold of the claim, words of the question and of titles less 0.8 of their weight.
     """
+
+    sentences: Sequence[int]
+    weight: float
+
+
+def best_window(alignment: Alignment) -> Window:
+    """The three neighbouring sentences of one chunk that add most to what was given of a claim."""
     holds, given = alignment.holds, alignment.given
     if given.isdisjoint(alignment.places):
         held, gains = alignment.held, list(alignment.gains.values())
@@ -106,19 +115,19 @@ def best_window(alignment: Alignment) -> tuple[list[int], float]:
         start, centre = best
         around = range(max(start, 0), min(start + _WINDOW, len(chunk_of)))
         best = [sentence for sentence in around if chunk_of[sentence] == chunk_of[centre]]
-    return best, most
+    return Window(best, most)
 
 
 def features_of(alignment: Alignment, language: str = "en") -> list[float]:
     """The features of one claim, in the order of `FEATURES`."""
-    _, most = best_window(alignment)
+    window = best_window(alignment)
     strange = strange_part(alignment) if language == "en" else ()
     runs = _runs(alignment)
     shares = _shares(alignment, language)
     total = sum(shares) or 1.0
     framing = framing_stems() if language == "en" else frozenset()
     return [
-        _window_share(alignment, most),
+        _window_share(alignment, window.weight),
         _fresh_share(alignment),
         *_pair_shares(alignment),
         *[weight / total for weight in _in_runs(shares, runs)],
@@ -353,11 +362,5 @@ def _negates_anew(alignment: Alignment) -> bool:
     """Whether the claim negates, and no sentence that holds a part of it, nor one beside it, does."""
     if NEGATIONS.isdisjoint([token.norm for token in alignment.tokens]):
         return False
-    context, least = alignment.context, _NEGATED_SHARE * alignment.total
-    held, chunk_of = alignment.held.get, context.chunk_of
-    return not any(
-        held(beside, 0.0) >= least and chunk_of[beside] == chunk_of[sentence]
-        for word in NEGATIONS
-        for sentence in context.sentences(word)
-        for beside in (sentence - 1, sentence, sentence + 1)
-    )
+    denied = chain.from_iterable(map(alignment.context.sentences, NEGATIONS))
+    return not alignment.is_held_beside(denied, _NEGATED_SHARE * alignment.total)

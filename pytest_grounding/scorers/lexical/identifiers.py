@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
+from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.citations.links import normal_url
 from pytest_grounding.citations.lookup import normal_path
@@ -253,19 +254,29 @@ _LINKS = words("matching", "placing")
 _BEFORE = 60
 
 
-def own_places(text: str, chunks: Sequence[Chunk]) -> list[tuple[int, int, int]]:
-    """Where a claim names the file or page that a chunk is of: the chunk itself says so.
+@frozen
+class OwnPlace:
+    """Where a claim names the file or page that a chunk is of.
 
-    Returns:
-        Start and end of the words in the claim, those that lead to the name included, and the number of
-        the chunk.
+    Attributes:
+        start: first character of the words that do, those that lead to the name included.
+        end: one past their last.
+        chunk: number of the chunk.
     """
+
+    start: int
+    end: int
+    chunk: int
+
+
+def own_places(text: str, chunks: Sequence[Chunk]) -> list[OwnPlace]:
+    """Where a claim names files or pages that chunks are of: the chunk itself says so."""
     found = []
     for item in identifiers(text):
         if item.kind in ("path", "url"):
             number = _chunk_of(item.text, chunks)
             if number is not None:
-                found.append((_lead(text, item.start), item.end, number))
+                found.append(OwnPlace(_lead(text, item.start), item.end, number))
     return found
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pytest_grounding._frozen import frozen
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.scorers.base import SupportScore
@@ -46,7 +47,8 @@ def support_of_lack(claim: str, context: Context, chunk_ids: Sequence[str]) -> S
         if token.start >= lack.start and not token.is_stop and token.norm not in _OWN
     ]
     index = context.indexes[lack.number - 1]
-    share, sentence = _best(index, topic)
+    nearest = _nearest(index, topic)
+    share, sentence = nearest.share, nearest.sentence
     source = f"source {lack.number}"
     if share < _CLEARLY or not _says(index, sentence, topic, lack):
         evidence = (index.evidence(chunk_ids[lack.number - 1], sentence, round(share, 6)),) if share else ()
@@ -65,8 +67,16 @@ def support_of_lack(claim: str, context: Context, chunk_ids: Sequence[str]) -> S
     return SupportScore(_FALSE, (found,), (conflict,), reason=conflict.message)
 
 
-def _best(index: ChunkIndex, topic: Sequence[Token]) -> tuple[float, int]:
-    """The share of the topic in the sentence that holds most of it, and the number of that sentence."""
+@frozen
+class _Nearest:
+    """The share of a topic that a sentence holds, and the number of the sentence."""
+
+    share: float
+    sentence: int
+
+
+def _nearest(index: ChunkIndex, topic: Sequence[Token]) -> _Nearest:
+    """The first of the sentences that hold most of a topic."""
     weights = {token.stem: weight_of(token.norm, token.stem, token.is_number, "en") for token in topic}
     held: dict[int, set[str]] = {}
     for stem in weights:
@@ -76,9 +86,9 @@ def _best(index: ChunkIndex, topic: Sequence[Token]) -> tuple[float, int]:
         if sentence in held:
             held[sentence].update(stem for stem in stems if stem in weights)
     total = sum(weights.values()) or 1.0
-    shares = ((sum(weights[stem] for stem in sorted(stems)) / total, -at) for at, stems in held.items())
-    share, sentence = max(shares, default=(0.0, 0))
-    return share, -sentence
+    shares = {at: sum(weights[stem] for stem in sorted(stems)) / total for at, stems in held.items()}
+    best = max(sorted(shares), key=shares.__getitem__, default=0)
+    return _Nearest(shares.get(best, 0.0), best)
 
 
 def _says(index: ChunkIndex, sentence: int, topic: Sequence[Token], lack: Lack) -> bool:

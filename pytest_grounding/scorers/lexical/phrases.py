@@ -73,18 +73,7 @@ def _has_strange_duration(alignment: Alignment) -> bool:
     ):
         return False
     units = frozenset().union(*(alignment.context.sentences(unit) for unit in sorted(_UNITS)))
-    return not _speaks_of_it(alignment, units)
-
-
-def _speaks_of_it(alignment: Alignment, sentences: frozenset[int]) -> bool:
-    """Whether one of some sentences, or one beside it, holds a part of the claim."""
-    held, least = alignment.held.get, _SAME * alignment.total
-    chunk_of = alignment.context.chunk_of
-    return any(
-        held(beside, 0.0) >= least and chunk_of[beside] == chunk_of[sentence]
-        for sentence in sentences
-        for beside in (sentence - 1, sentence, sentence + 1)
-    )
+    return not alignment.is_held_beside(units, _SAME * alignment.total)
 
 
 def _compares_anew(alignment: Alignment) -> bool:
@@ -99,9 +88,9 @@ def _compares_anew(alignment: Alignment) -> bool:
         for number, token in enumerate(tokens)
     ):
         return False
-    if _speaks_of_it(alignment, alignment.context.sentences("than")):
-        return False
     text_of, least = alignment.context.text_of, _SAME * alignment.total
+    if alignment.is_held_beside(alignment.context.sentences("than"), least):
+        return False
     return not any(
         weight >= least and any(char.isdigit() for char in text_of(sentence))
         for sentence, weight in alignment.held.items()

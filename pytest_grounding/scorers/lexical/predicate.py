@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import chain
 
+from pytest_grounding._frozen import frozen
 from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.align import Alignment
 from pytest_grounding.scorers.lexical.background import framing_stems, generic_stems, rarity, synonyms_of
@@ -113,11 +115,11 @@ def _ends_in_s(token: Token) -> bool:
 
 def _is_said_otherwise(alignment: Alignment, token: Token) -> bool:
     """Whether what speaks of it has a word of the same meaning, or the opposite of what the claim denies."""
-    same, opposed = sides_of(token.stem)
-    if any(_stands_near(alignment, stem) for stem in same):
+    found, sentences = sides_of(token.stem), alignment.context.sentences
+    if alignment.is_held_beside(chain.from_iterable(map(sentences, found.same))):
         return True
     denied = not _DENIALS.isdisjoint([other.norm for other in alignment.tokens])
-    if denied and any(_stands_near(alignment, stem) for stem in opposed):
+    if denied and alignment.is_held_beside(chain.from_iterable(map(sentences, found.opposed))):
         return True
     if token.norm in _PRICED or (token.norm == "free" and denied):
         text_of = alignment.context.text_of
@@ -125,36 +127,39 @@ def _is_said_otherwise(alignment: Alignment, token: Token) -> bool:
     return False
 
 
-def _stands_near(alignment: Alignment, stem: str) -> bool:
-    """Whether a word stands in a sentence, or beside one, that holds a word of the claim."""
-    held, chunk_of = alignment.held, alignment.context.chunk_of
-    return any(
-        beside in held and chunk_of[beside] == chunk_of[sentence]
-        for sentence in alignment.context.sentences(stem)
-        for beside in (sentence - 1, sentence, sentence + 1)
-    )
+@frozen
+class Sides:
+    """Stems on one side of a pair of opposites, and those on the other.
+
+    Attributes:
+        same: they mean about the same.
+        opposed: they mean the opposite.
+    """
+
+    same: Sequence[str]
+    opposed: Sequence[str]
 
 
 @lru_cache(maxsize=1)
-def _pairs() -> dict[str, list[tuple[Sequence[str], Sequence[str]]]]:
-    """For each stem the sides that it stands on, each with the one against it."""
-    table: dict[str, list[tuple[Sequence[str], Sequence[str]]]] = {}
+def _pairs() -> dict[str, list[Sides]]:
+    """For each stem the pairs that it stands in, seen from its side."""
+    table: dict[str, list[Sides]] = {}
     for left, right in sides("antonym"):
-        for ours, theirs in ((left, right), (right, left)):
-            for stem in ours:
-                table.setdefault(stem, []).append((ours, theirs))
+        for pair in (Sides(left, right), Sides(right, left)):
+            for stem in pair.same:
+                table.setdefault(stem, []).append(pair)
     return table
 
 
 # Worked out for the words that are asked for: for all of them it takes an eighth of a first validation.
 @lru_cache(maxsize=8192)
-def sides_of(stem: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Stems that mean about the same as one, and those that mean the opposite."""
+def sides_of(stem: str) -> Sides:
+    """What means about the same as a stem, itself left out, and what means the opposite."""
     same: dict[str, None] = {}
     opposed: dict[str, None] = {}
-    for ours, theirs in _pairs().get(stem, ()):
-        same.update(dict.fromkeys(other for other in ours if other != stem))
-        opposed.update(dict.fromkeys(theirs))
-        for other in theirs:
+    for pair in _pairs().get(stem, ()):
+        same.update(dict.fromkeys(other for other in pair.same if other != stem))
+        opposed.update(dict.fromkeys(pair.opposed))
+        for other in pair.opposed:
             opposed.update(dict.fromkeys(synonyms_of(other)))
-    return tuple(same), tuple(opposed)
+    return Sides(tuple(same), tuple(opposed))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 
 from pytest_grounding.model.transcript import Chunk
@@ -45,7 +44,7 @@ def _relevance(question: str, text: str, titles: str, language: str) -> Relevanc
         return RelevanceScore(None, "the question has no content words")
     context = context_of((text,), language)
     alignment = Alignment(question, tokens, context, frozenset(), language)
-    window, _ = best_window(alignment)
+    window = best_window(alignment).sentences
     title = {token.stem for token in tokenize(titles, language)}
     near = far = 0.0
     for stem, weight in alignment.weights.items():
@@ -84,8 +83,3 @@ def _reason(alignment: Alignment, title: set[str]) -> str:
     held = len(alignment.weights) - len({t.stem for t in alignment.content if t.text in lost})
     text = f"holds {held} of {len(alignment.weights)} content words of the question"
     return f"{text}; not: {', '.join(dict.fromkeys(lost))}" if lost else text
-
-
-def relevances(question: str, chunks: Sequence[Chunk], language: str) -> list[RelevanceScore]:
-    """Relevance of each chunk, in the order of the chunks."""
-    return [relevance_of(question, chunk, language) for chunk in chunks]

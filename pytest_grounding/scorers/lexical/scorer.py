@@ -18,14 +18,19 @@ from pytest_grounding.scorers.lexical.conflicts.verifier import Verifier
 from pytest_grounding.scorers.lexical.context import Context, context_of
 from pytest_grounding.scorers.lexical.evidence import evidence_for
 from pytest_grounding.scorers.lexical.features import FEATURES, features_of
-from pytest_grounding.scorers.lexical.identifiers import known_names, own_places, strange_identifiers
+from pytest_grounding.scorers.lexical.identifiers import (
+    OwnPlace,
+    known_names,
+    own_places,
+    strange_identifiers,
+)
 from pytest_grounding.scorers.lexical.index import fold_words
 from pytest_grounding.scorers.lexical.lacking import support_of_lack
 from pytest_grounding.scorers.lexical.language import language_in_force
 from pytest_grounding.scorers.lexical.model import Model, shipped_model
 from pytest_grounding.scorers.lexical.numbers import holds_values
 from pytest_grounding.scorers.lexical.predicate import strange_part
-from pytest_grounding.scorers.lexical.relevance import relevances
+from pytest_grounding.scorers.lexical.relevance import relevance_of
 from pytest_grounding.scorers.lexical.subjects import carried_into
 from pytest_grounding.scorers.lexical.swapped import swapped
 from pytest_grounding.scorers.lexical.tokens import Token, tokenize
@@ -114,7 +119,8 @@ class LexicalScorer:
         Returns:
             One score a chunk, in their order; None where the question has no content words.
         """
-        return relevances(question, chunks, language_in_force(question, language))
+        tongue = language_in_force(question, language)
+        return [relevance_of(question, chunk, tongue) for chunk in chunks]
 
     def support(
         self,
@@ -178,7 +184,7 @@ class LexicalScorer:
         plain, titles = without_labels(claim.text), given.titles
         if own:
             # A chunk itself says which file or page it is of.
-            said = " ".join([claim.text[start:end] for start, end, _ in own])
+            said = " ".join([claim.text[place.start : place.end] for place in own])
             titles = titles.union([token.stem for token in tokenize(said, language) if not token.is_stop])
             plain = _blanked(plain, own)
         tokens = tokenize(plain, language)
@@ -253,26 +259,22 @@ class LexicalScorer:
 
     def _probability(self, features: Sequence[float], conflicts: Sequence[Conflict]) -> float:
         model = self._model or shipped_model()
-        probability = model.probability(
-            features,
-            conflict=worst_of(conflicts),
-        )
-        return bounded(probability)
+        return bounded(model.probability(features, conflict=worst_of(conflicts)))
 
 
-def _blanked(text: str, places: Sequence[tuple[int, int, int]]) -> str:
+def _blanked(text: str, places: Sequence[OwnPlace]) -> str:
     """A text with blanks in some places; offsets stay."""
-    for start, end, _ in places:
-        text = text[:start] + " " * (end - start) + text[end:]
+    for place in places:
+        text = text[: place.start] + " " * (place.end - place.start) + text[place.end :]
     return text
 
 
-def _places_evidence(places: Sequence[tuple[int, int, int]], given: Given) -> tuple[Evidence, ...]:
+def _places_evidence(places: Sequence[OwnPlace], given: Given) -> tuple[Evidence, ...]:
     """The first sentence of a chunk whose file or page a claim names."""
-    for _, _, number in places:
-        index = given.context.indexes[number]
+    for place in places:
+        index = given.context.indexes[place.chunk]
         if index.sentences:
-            return (index.evidence(given.ids[number], 0),)
+            return (index.evidence(given.ids[place.chunk], 0),)
     return ()
 
 

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
+from pytest_grounding._frozen import frozen
 from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.context import Context, acronym_spans
 from pytest_grounding.scorers.lexical.tokens import Token, stem_of, tokenize
@@ -75,9 +76,18 @@ def _inflects(word: str, stem: str) -> bool:
     return len(stem) >= _SHORTEST_STEM and word.startswith(stem) and len(word) - len(stem) <= _LONGEST_ENDING
 
 
+@frozen
+class WrittenAsOne:
+    """The stems of two neighbouring words of a claim, and the stem of the one word that chunks write."""
+
+    left: str
+    right: str
+    whole: str
+
+
 def wholes_of(
     claim: str, tokens: Sequence[Token], context: Context, lost: Collection[str]
-) -> Iterator[tuple[Token, Token, str]]:
+) -> Iterator[WrittenAsOne]:
     """Neighbouring words of a claim that the chunks write as one: "co-worker" as "coworker".
 
     Args:
@@ -85,9 +95,6 @@ def wholes_of(
         tokens: its words.
         context: the chunks.
         lost: stems of the claim that stand nowhere: one of both words has to be among them.
-
-    Yields:
-        Both words, and the stem that the chunks hold.
     """
     for left, right in pairwise(tokens):
         if left.stem not in lost and right.stem not in lost:
@@ -103,7 +110,7 @@ def wholes_of(
             continue
         stem = _stem_of_both(left.norm + right.norm)
         if stem in context.positions:
-            yield left, right, stem
+            yield WrittenAsOne(left.stem, right.stem, stem)
 
 
 def _stem_of_both(joined: str) -> str:
