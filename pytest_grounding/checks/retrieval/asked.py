@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
+from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.retrieval.deeds import DOES, is_participle, kinds_of, plain_deed_of, predicate_of
 from pytest_grounding.checks.retrieval.sentence import Sentence
@@ -39,6 +40,14 @@ _YEAR = lazy(r"(?:1[5-9]|2[01])\d\d")
 _PAST = pattern("answers", "asks_past")
 
 
+@frozen
+class Needed:
+    """Words of a question, as bits, and how many of them a statement on it holds at least."""
+
+    bits: int
+    count: int
+
+
 class Asked:
     """One part of a question, ready to be looked for.
 
@@ -57,7 +66,7 @@ class Asked:
         years: those of them that are years, where it is not a date that is asked for.
         predicate: the bit of its verb or of the attribute that it asks for; 0 where none is made out.
         names_mask: the bits of its names and numbers.
-        needed: bits, and how many of them a statement on a yes/no question holds at least.
+        needed: what a statement on a yes/no question has to hold, each of them.
         slots: words that tell one thing from another of its kind, with the word beside them.
         asks_identity: it asks who a named person is.
         asks_site: it asks where something is, and nothing else about it.
@@ -114,7 +123,7 @@ class Asked:
         )
         self.predicate: int = sum(1 << n for n, word in enumerate(words) if word.stem == predicate)
         self.names_mask: int = sum(1 << n for n, word in enumerate(words) if word.is_name)
-        self.needed: tuple[tuple[int, int], ...] = _needed(part, words)
+        self.needed: tuple[Needed, ...] = _needed(part, words)
         self._total = sum(word.weight for word in words)
         self._shares: dict[int, float] = {}
 
@@ -156,7 +165,7 @@ class Asked:
 
     def holds_needed(self, mask: int) -> bool:
         """Whether these words are enough for a statement on a yes/no question."""
-        return all((mask & bits).bit_count() >= count for bits, count in self.needed)
+        return all((mask & words.bits).bit_count() >= words.count for words in self.needed)
 
     def share(self, mask: int) -> float:
         """Weight of the words of a mask as a share of the whole, rounded to 9 decimals."""
@@ -170,12 +179,8 @@ class Asked:
 _DO = DOES | {f"{word}n't" for word in DOES}
 
 
-def _needed(part: QuestionPart, words: tuple[AskedWord, ...]) -> tuple[tuple[int, int], ...]:
-    """For a yes/no question its subject, and after "does" the words up to the first function word.
-
-    Returns:
-        Pairs of bits and how many of them a statement on the question holds at least.
-    """
+def _needed(part: QuestionPart, words: tuple[AskedWord, ...]) -> tuple[Needed, ...]:
+    """For a yes/no question its subject, and after "does" the words up to the first function word."""
     if part.type != "yes_no" or len(part.words) < 2:
         return ()
     run = 1
@@ -189,13 +194,12 @@ def _needed(part: QuestionPart, words: tuple[AskedWord, ...]) -> tuple[tuple[int
     if not first:
         return ()
     subject = first[0] | first[1] if run > 2 and len(first) > 1 else first[0]
-    needed = [(subject, 1)]
     verb = next((word.stem for word in words if bits[word.stem] == first[-1]), "")
-    if part.text.split(maxsplit=1)[0].lower() in _DO and len(first) > 1 and verb not in stems_of(WEAK_WORDS):
-        needed.append(
-            (first[-1], 1) if len(first) == 2 else (sum(set(first)), math.ceil(0.6 * len(set(first))))
-        )
-    return tuple(needed)
+    asks_deed = part.text.split(maxsplit=1)[0].lower() in _DO and len(first) > 1
+    if not asks_deed or verb in stems_of(WEAK_WORDS):
+        return (Needed(subject, 1),)
+    most = Needed(sum(set(first)), math.ceil(0.6 * len(set(first))))
+    return (Needed(subject, 1), Needed(first[-1], 1) if len(first) == 2 else most)
 
 
 def ask(part: QuestionPart, info: QuestionInfo) -> Asked:

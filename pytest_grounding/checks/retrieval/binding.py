@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from functools import reduce
 from itertools import pairwise, takewhile
 from operator import or_
+from typing import NamedTuple
 
 from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.retrieval.answers import holds_answer, sentence_of
@@ -40,6 +41,13 @@ _NUMBERED = lazy(r"\s*\d{1,2}[.)]\s*\Z")
 _OWN_SHARE = 0.6
 
 
+class Clause(NamedTuple):
+    """A clause of a sentence, or a cell of a table row, and the words of the question said in it, as bits."""
+
+    sentence: Sentence
+    own: int
+
+
 class BoundText:
     """One chunk as it is read for one part of a question.
 
@@ -56,7 +64,7 @@ class BoundText:
         self.index = index
         self._places = asked.places(index)
         self.masks: list[int] = asked.masks(index, self._places)
-        self._clauses: dict[int, list[tuple[Sentence, int]]] = {}
+        self._clauses: dict[int, list[Clause]] = {}
 
     def mask(self, tokens: Sequence[Token]) -> int:
         """The question's words among some words of the chunk, as bits."""
@@ -68,8 +76,8 @@ class BoundText:
         start, end = self.index.sentences[number]
         return self.index.text[start:end]
 
-    def clauses(self, number: int) -> list[tuple[Sentence, int]]:
-        """The clauses of a sentence, or the cells of a table row, each with the words that are said in it."""
+    def clauses(self, number: int) -> list[Clause]:
+        """The clauses of a sentence, or the cells of a table row."""
         known = self._clauses.get(number)
         if known is None:
             text = self.text(number)
@@ -98,7 +106,7 @@ class BoundText:
             return True
         return number > 0 and _NUMBERED.match(self.text(number - 1)) is not None
 
-    def _split(self, number: int) -> list[tuple[Sentence, int]]:
+    def _split(self, number: int) -> list[Clause]:
         whole = sentence_of(self.index, number)
         cuts = [0]
         for match in _JOINT.finditer(whole.text):
@@ -106,15 +114,15 @@ class BoundText:
             if match.group()[0] == ";" or opens_with_subject_and_verb(right):
                 cuts.append(match.end())
         if len(cuts) == 1:
-            return [(whole, self.mask(whole.tokens))]
+            return [Clause(whole, self.mask(whole.tokens))]
         found = []
         for start, end in zip(cuts, [*cuts[1:], len(whole.text)], strict=True):
             first, last = whole.start + start, whole.start + end
             tokens = [t for t in whole.tokens if first <= t.start < last]
-            found.append((Sentence(whole.text[start:end], first, tokens), self.mask(tokens)))
+            found.append(Clause(Sentence(whole.text[start:end], first, tokens), self.mask(tokens)))
         return found
 
-    def _cells(self, number: int) -> list[tuple[Sentence, int]]:
+    def _cells(self, number: int) -> list[Clause]:
         """The cells of a row as "Driver: Lena Ott", with what is asked about in the other cells."""
         row = self.text(number)
         top = number
@@ -137,7 +145,7 @@ class BoundText:
                 0,
             )
             text = f"{heads[place]}: {cell}" if heads[place] else cell
-            found.append((Sentence(text, 0, tokenize(text, "en")), said | asked[place]))
+            found.append(Clause(Sentence(text, 0, tokenize(text, "en")), said | asked[place]))
         return found
 
 
@@ -181,7 +189,7 @@ def _says(text: BoundText, number: int, first: int, last: int, needed: float, na
                 reach = scope | reduce(or_, text.masks[:number], 0)
         before |= own
         if followed and asked.type.may_precede:
-            scope |= text.clauses(last)[0][1]
+            scope |= text.clauses(last)[0].own
         if asked.share(scope) < needed or not asked.holds_needed(scope | reach):
             continue
         if not followed and not _says_enough(text, number, clause, own, scope, needed):
@@ -198,7 +206,7 @@ def _is_rivalled(text: BoundText, number: int, place: int, *, over: bool, deep: 
     asked, clauses = text.asked, text.clauses(number)
     above = sentence_of(text.index, number - 1) if number and (deep or (over and not place)) else None
     said = frozenset(t.stem for t in above.tokens) if above is not None and deep else frozenset()
-    if holds_rival(asked, clauses[place][0], said):
+    if holds_rival(asked, clauses[place].sentence, said):
         return True
     if not over:
         return False
@@ -294,7 +302,7 @@ def _above(text: BoundText, number: int, first: int) -> int:
     while place >= 0:
         clauses = text.clauses(place)
         found |= reduce(or_, [own for _, own in clauses], 0)
-        if place <= first and not (clauses and _is_deep(clauses[0][0])):
+        if place <= first and not (clauses and _is_deep(clauses[0].sentence)):
             break
         place -= 1
     return found
@@ -302,7 +310,7 @@ def _above(text: BoundText, number: int, first: int) -> int:
 
 def _speaks_of(text: BoundText, number: int) -> bool:
     clauses = text.clauses(number)
-    return bool(clauses) and _is_deep(clauses[0][0])
+    return bool(clauses) and _is_deep(clauses[0].sentence)
 
 
 def _is_named(text: BoundText, number: int, clause: Sentence, scope: int, named: int) -> bool:

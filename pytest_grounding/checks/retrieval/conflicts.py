@@ -6,7 +6,6 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import chain, combinations
-from typing import NamedTuple
 
 from pytest_grounding._frozen import frozen
 from pytest_grounding.lexicon import words
@@ -61,31 +60,44 @@ def conflicting_sources(
     if len(relevant) < 2:
         return ()
     found = [
-        _told(chunks, relevant, dispute)
+        _with_ids(chunks, relevant, dispute)
         for dispute in _disputes(tuple([chunks[number].text for number in relevant]))
     ]
     return tuple(sorted(found, key=lambda c: (c.first, c.second, c.evidence.start)))
 
 
-class _Place(NamedTuple):
-    """A sentence of one of several texts.
+@frozen
+class _Content:
+    """What a sentence of a text says.
 
     Attributes:
-        number: which of the texts.
-        source: the text taken apart.
-        sentence: number of the sentence in it.
+        sentence: its number in the text.
         stems: stems of its content words.
         telling: whether it tells a number, a day or a denial.
     """
 
-    number: int
-    source: ChunkIndex
     sentence: int
     stems: frozenset[str]
     telling: bool
 
 
-class _Dispute(NamedTuple):
+@frozen
+class _Place:
+    """A sentence of one of several texts.
+
+    Attributes:
+        number: which of the texts.
+        source: the text taken apart.
+        content: what the sentence says.
+    """
+
+    number: int
+    source: ChunkIndex
+    content: _Content
+
+
+@frozen
+class _Dispute:
     """Two sentences of several texts that contradict each other: where they stand, and what differs."""
 
     first: _Place
@@ -111,11 +123,11 @@ def _same_topic(texts: Sequence[str]) -> list[tuple[_Place, _Place]]:
     by_stem: dict[str, list[int]] = defaultdict(list)
     for number, text in enumerate(texts):
         source = index_of(text, "en")
-        for sentence, stems, telling in _content_of(text):
-            if len(stems) >= _FEWEST_WORDS and len(places) < _MOST_SENTENCES:
-                for stem in stems:
+        for content in reading_of(text).part(_contents):
+            if len(content.stems) >= _FEWEST_WORDS and len(places) < _MOST_SENTENCES:
+                for stem in content.stems:
                     by_stem[stem].append(len(places))
-                places.append(_Place(number, source, sentence, stems, telling))
+                places.append(_Place(number, source, content))
     # A word that stands everywhere tells no topic, and would cost the square of the sentences.
     shared = [combinations(holders[:12], 2) for holders in by_stem.values() if len(holders) > 1]
     common = Counter(chain.from_iterable(shared))
@@ -123,24 +135,20 @@ def _same_topic(texts: Sequence[str]) -> list[tuple[_Place, _Place]]:
     for (first, second), count in common.items():
         if count < _FEWEST_WORDS:
             continue
-        a, b = places[first], places[second]
-        if a.number == b.number:
+        if places[first].number == places[second].number:
             continue
+        a, b = places[first].content, places[second].content
         share = count / min(len(a.stems), len(b.stems))
-        if share >= _SAME_TOPIC and (a.telling or b.telling) and a[3:] != b[3:]:
+        is_telling, differs = a.telling or b.telling, (a.stems, a.telling) != (b.stems, b.telling)
+        if share >= _SAME_TOPIC and is_telling and differs:
             pairs.append((-share, -count, first, second))
     pairs.sort()
     return [(places[first], places[second]) for _, _, first, second in pairs[:_MOST_PAIRS]]
 
 
-def _content_of(text: str) -> tuple[tuple[int, frozenset[str], bool], ...]:
-    """For each sentence the stems of its content words, and whether it tells a number, a day or a denial."""
-    return reading_of(text).part(_content)
-
-
-def _content(reading: Reading) -> tuple[tuple[int, frozenset[str], bool], ...]:
-    text = reading.text
-    index = index_of(text, "en")
+def _contents(reading: Reading) -> tuple[_Content, ...]:
+    """What the sentences of a text say; those without a content word are left out."""
+    index = index_of(reading.text, "en")
     stems: dict[int, set[str]] = defaultdict(set)
     telling: set[int] = set()
     for token, sentence in zip(index.tokens, index.sentence_of, strict=True):
@@ -148,7 +156,7 @@ def _content(reading: Reading) -> tuple[tuple[int, frozenset[str], bool], ...]:
             stems[sentence].add(token.stem)
         if token.is_number or token.norm in _TELLING:
             telling.add(sentence)
-    return tuple((n, frozenset(words), n in telling) for n, words in sorted(stems.items()))
+    return tuple(_Content(n, frozenset(words), n in telling) for n, words in sorted(stems.items()))
 
 
 def _conflict(first: _Place, second: _Place) -> Conflict | None:
@@ -156,7 +164,8 @@ def _conflict(first: _Place, second: _Place) -> Conflict | None:
     ours, theirs = _text_of(first), _text_of(second)
     if _is_another_event(ours, theirs):
         return None
-    close = len(first.stems & second.stems) >= _SAME_STATEMENT * max(len(first.stems), len(second.stems))
+    a, b = first.content.stems, second.content.stems
+    close = len(a & b) >= _SAME_STATEMENT * max(len(a), len(b))
     for conflict in conflicts_between(ours, theirs):
         if conflict.kind in _DENIALS and not close:
             continue
@@ -166,23 +175,23 @@ def _conflict(first: _Place, second: _Place) -> Conflict | None:
 
 
 def _text_of(place: _Place) -> str:
-    start, end = place.source.sentences[place.sentence]
+    start, end = place.source.sentences[place.content.sentence]
     return place.source.text[start:end]
 
 
-def _told(chunks: Sequence[Chunk], relevant: Sequence[int], dispute: _Dispute) -> SourceConflict:
+def _with_ids(chunks: Sequence[Chunk], relevant: Sequence[int], dispute: _Dispute) -> SourceConflict:
     """A contradiction with the ids of its chunks."""
     numbers = relevant[dispute.first.number], relevant[dispute.second.number]
     ours, theirs = (
-        place.source.evidence(chunks[number].id, place.sentence)
-        for number, place in zip(numbers, dispute[:2], strict=True)
+        place.source.evidence(chunks[number].id, place.content.sentence)
+        for number, place in zip(numbers, (dispute.first, dispute.second), strict=True)
     )
     message = (
         f"chunk {ours.chunk_id!r} says {dispute.conflict.claim_text!r}, "
         f"chunk {theirs.chunk_id!r} says {dispute.conflict.evidence_text!r}"
     )
-    told = dispute.conflict.model_copy(update={"evidence": theirs, "message": message})
-    return SourceConflict(*numbers, told, ours)
+    conflict = dispute.conflict.model_copy(update={"evidence": theirs, "message": message})
+    return SourceConflict(*numbers, conflict, ours)
 
 
 def _is_another_event(ours: str, theirs: str) -> bool:

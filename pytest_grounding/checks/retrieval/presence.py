@@ -14,6 +14,7 @@ from dataclasses import field
 from functools import lru_cache, reduce
 from itertools import islice
 from operator import or_
+from typing import NamedTuple
 
 from pytest_grounding._frozen import frozen, slotted
 from pytest_grounding.checks.retrieval.answers import holds_answer, sentence_of
@@ -46,6 +47,14 @@ class Found:
     presence: Presence
     reason: str
     evidence: tuple[Evidence, ...] = ()
+
+
+class _Given(NamedTuple):
+    """A chunk by what presence in it hangs on."""
+
+    chunk_id: str
+    text: str
+    relevant: bool
 
 
 @frozen
@@ -92,8 +101,8 @@ def find_presence(
                 "abstain", "the question is not in English, the only language whose answers are read"
             )
         return Found("abstain", "what kind of answer the question expects cannot be told")
-    read = tuple([(chunk.id, chunk.text, judged.relevant) for chunk, judged in filled])
-    found = _find(info, read, settings.presence_word_share)
+    given = tuple([_Given(chunk.id, chunk.text, judged.relevant) for chunk, judged in filled])
+    found = _find(info, given, settings.presence_word_share)
     if found.presence == "none":
         foreign = [chunk.id for chunk, _ in filled if not looks_english(chunk.text)]
         if foreign:
@@ -105,11 +114,11 @@ def find_presence(
 
 # Kept, because the answers to one question share its chunks; of several texts, so by no reading of one.
 @lru_cache(maxsize=256)
-def _find(info: QuestionInfo, chunks: tuple[tuple[str, str, bool], ...], needed: float) -> Found:
-    """What was found in chunks, given by their id and text, and whether they are relevant."""
+def _find(info: QuestionInfo, chunks: tuple[_Given, ...], needed: float) -> Found:
+    """What was found in chunks."""
     sources = [
-        _Source(chunk_id, index_of(text, "en"), relevant, order)
-        for order, (chunk_id, text, relevant) in enumerate(chunks)
+        _Source(chunk.chunk_id, index_of(chunk.text, "en"), chunk.relevant, order)
+        for order, chunk in enumerate(chunks)
     ]
     return _joined([_find_part(ask(part, info), sources, needed) for part in info.parts])
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from pytest_grounding._frozen import frozen
+from pytest_grounding.checks.retrieval.conflicts import SourceConflict
 from pytest_grounding.checks.retrieval.truncation import CUT_AT, LOOKS_CUT, common_lengths, cut_reasons
 from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.model.transcript import Chunk
@@ -22,6 +23,8 @@ _ORDERS = 0.5
 #: Share of common words (Jaccard) from which two chunks say the same.
 _NEAR_DUPLICATE = 0.8
 _MANY_CHUNKS = 200
+#: Metadata of which one says where a chunk is from.
+_ORIGINS = ("title", "document", "section_title", "url", "slug", "path", "payload_id")
 _DIGITS = 9
 
 _BOILERPLATE_WORDS = pattern("answers", "boilerplate")
@@ -35,16 +38,22 @@ class SourceQuality:
     reasons: tuple[str, ...]
 
 
+@frozen
+class _Fault:
+    """A fault of a chunk: what it takes off the score, and what it is, in words."""
+
+    cost: float
+    reason: str
+
+
 def source_quality(
-    chunks: Sequence[Chunk],
-    conflicts: Sequence[tuple[int, int, str]] = (),
-    ordering: Collection[str] = (),
+    chunks: Sequence[Chunk], conflicts: Sequence[SourceConflict] = (), ordering: Collection[str] = ()
 ) -> tuple[SourceQuality, ...]:
     """The quality of each chunk.
 
     Args:
         chunks: the chunks.
-        conflicts: pairs of positions whose chunks contradict each other, with the difference in words.
+        conflicts: what they say otherwise than each other.
         ordering: ids of the chunks that hold orders to the model, or text that no reader sees.
 
     Returns:
@@ -52,64 +61,47 @@ def source_quality(
     """
     twins = _near_duplicates(chunks)
     disputed: dict[int, list[str]] = {}
-    for first, second, difference in conflicts:
-        disputed.setdefault(first, []).append(_conflict_reason(chunks[second].id, difference))
-        disputed.setdefault(second, []).append(_conflict_reason(chunks[first].id, difference))
+    for item in conflicts:
+        for own, other in ((item.first, item.second), (item.second, item.first)):
+            reason = f"conflicts with chunk {chunks[other].id!r}: {item.conflict.message}"
+            disputed.setdefault(own, []).append(reason)
     limited = common_lengths([chunk.text for chunk in chunks])
     results = []
     for number, chunk in enumerate(chunks):
         faults = _faults(chunk)
         if number in limited:
             reason = f"{CUT_AT} {limited[number]} characters, as others are"
-            faults = [item for item in faults if item[0] != _TRUNCATED] + [(_TRUNCATED, reason)]
+            faults = [item for item in faults if item.cost != _TRUNCATED] + [_Fault(_TRUNCATED, reason)]
         if chunk.id in ordering:
-            faults.append((_ORDERS, "holds an order to the model, or hidden text"))
+            faults.append(_Fault(_ORDERS, "holds an order to the model, or hidden text"))
         if number in twins:
-            faults.append((_DUPLICATE, f"near-duplicate of chunk {chunks[twins[number]].id!r}"))
+            faults.append(_Fault(_DUPLICATE, f"near-duplicate of chunk {chunks[twins[number]].id!r}"))
         for position, reason in enumerate(disputed.get(number, ())):
-            faults.append((0.0 if position else _CONFLICT, reason))
-        score = max(0.0, 1.0 - sum(cost for cost, _ in faults))
-        results.append(SourceQuality(round(score, _DIGITS), tuple(reason for _, reason in faults)))
+            faults.append(_Fault(0.0 if position else _CONFLICT, reason))
+        score = max(0.0, 1.0 - sum(fault.cost for fault in faults))
+        results.append(SourceQuality(round(score, _DIGITS), tuple(fault.reason for fault in faults)))
     return tuple(results)
 
 
-def _conflict_reason(other: str, difference: str) -> str:
-    return f"conflicts with chunk {other!r}" + (f": {difference}" if difference else "")
-
-
-def _faults_of_text(text: str) -> tuple[tuple[float, str], ...]:
-    return reading_of(text).part(_faults_in)
-
-
-def _faults_in(reading: Reading) -> tuple[tuple[float, str], ...]:
+def _faults_in(reading: Reading) -> tuple[_Fault, ...]:
+    """The faults that the text of a chunk has by itself."""
     text = reading.text.strip()
     if not text:
-        return ((_EMPTY, "empty text"),)
+        return (_Fault(_EMPTY, "empty text"),)
     faults = []
     reasons = cut_reasons(text)
     if reasons:
-        faults.append((_TRUNCATED, f"{LOOKS_CUT}: {'; '.join(reasons)}"))
+        faults.append(_Fault(_TRUNCATED, f"{LOOKS_CUT}: {'; '.join(reasons)}"))
     if is_boilerplate(text):
-        faults.append((_BOILERPLATE, "mostly boilerplate"))
+        faults.append(_Fault(_BOILERPLATE, "mostly boilerplate"))
     return tuple(faults)
 
 
-def _faults(chunk: Chunk) -> list[tuple[float, str]]:
-    faults = list(_faults_of_text(chunk.text))
-    if faults and faults[0][0] == _EMPTY:
-        return faults
-    known = chunk.metadata
-    origin = (
-        known.title,
-        known.document,
-        known.section_title,
-        known.url,
-        known.slug,
-        known.path,
-        known.payload_id,
-    )
-    if not any(origin):
-        faults.append((_NO_ORIGIN, "no title or url"))
+def _faults(chunk: Chunk) -> list[_Fault]:
+    faults = list(reading_of(chunk.text).part(_faults_in))
+    is_empty = bool(faults) and faults[0].cost == _EMPTY
+    if not is_empty and not any(getattr(chunk.metadata, name) for name in _ORIGINS):
+        faults.append(_Fault(_NO_ORIGIN, "no title or url"))
     return faults
 
 
@@ -126,18 +118,14 @@ def is_boilerplate(text: str) -> bool:
 def _near_duplicates(chunks: Sequence[Chunk]) -> dict[int, int]:
     """For each chunk that repeats an earlier one the position of that one."""
     twins: dict[int, int] = {}
-    words: list[tuple[int, int, frozenset[str] | set[str]]] = []
-    for number, chunk in enumerate(chunks[:_MANY_CHUNKS]):
-        stems = index_of(chunk.text, "en").positions.keys()
-        size = len(stems)
-        if not size:
-            continue
-        for other, other_size, other_stems in words:
-            if min(size, other_size) < _NEAR_DUPLICATE * max(size, other_size):
+    words = [index_of(chunk.text, "en").positions.keys() for chunk in chunks[:_MANY_CHUNKS]]
+    for number, stems in enumerate(words):
+        for other, others in enumerate(words[:number] if stems else ()):
+            less, more = sorted((len(stems), len(others)))
+            if less < _NEAR_DUPLICATE * more:
                 continue
-            common = len(stems & other_stems)
-            if common >= _NEAR_DUPLICATE * (size + other_size - common):
+            common = len(stems & others)
+            if common >= _NEAR_DUPLICATE * (less + more - common):
                 twins[number] = other
                 break
-        words.append((number, size, stems))  # type: ignore[arg-type]
     return twins

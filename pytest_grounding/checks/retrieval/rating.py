@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import accumulate
 
 from pytest_grounding._frozen import frozen
@@ -35,7 +36,7 @@ class Rated:
         reason: why, in words, starting with the rating.
         mean_relevance: mean over the relevant chunks; 0 when there is none.
         mean_all: mean over all chunks that were scored; 0 when there is none.
-        confidence: how sure the rating is, in [0, 1]; see `sureness`.
+        confidence: how sure the rating is, in [0, 1]; see `_sureness`.
         confidence_reason: what it hangs on, in words.
     """
 
@@ -55,10 +56,8 @@ def mean(values: Sequence[float]) -> float:
 def rate(relevance: Sequence[ChunkRelevance], presence: Presence, settings: Settings) -> Rated:
     """Rate a retrieval (section 4.5), and say how sure the rating is."""
     rated = _rated(relevance, presence, settings)
-    scores = [chunk.score for chunk in relevance if chunk.score is not None]
-    relevant = [chunk.relevant for chunk in relevance if chunk.score is not None]
-    confidence, reason = sureness(rated.rating, scores, relevant, len(relevance), presence, settings)
-    return Rated(rated.rating, rated.reason, rated.mean_relevance, rated.mean_all, confidence, reason)
+    sure = _sureness(rated.rating, relevance, presence, settings)
+    return replace(rated, confidence=sure.value, confidence_reason=sure.reason)
 
 
 def _rated(relevance: Sequence[ChunkRelevance], presence: Presence, settings: Settings) -> Rated:
@@ -95,14 +94,17 @@ def _rated(relevance: Sequence[ChunkRelevance], presence: Presence, settings: Se
     return Rated("good", reason, average, average_all)
 
 
-def sureness(
-    rating: Rating,
-    scores: Sequence[float],
-    relevant: Sequence[bool],
-    total: int,
-    presence: Presence,
-    settings: Settings,
-) -> tuple[float, str]:
+@frozen
+class _Sureness:
+    """How sure a rating is, in [0, 1], and what it hangs on, in words."""
+
+    value: float
+    reason: str
+
+
+def _sureness(
+    rating: Rating, relevance: Sequence[ChunkRelevance], presence: Presence, settings: Settings
+) -> _Sureness:
     """How sure a rating is: by how far the relevance scores are from tipping it, and by presence.
 
     0.5 where the least shift of all scores, up or down together, would give another rating; 1 where none
@@ -112,39 +114,35 @@ def sureness(
 
     Args:
         rating: the rating.
-        scores: relevance of the chunks that were scored, in [0, 1].
-        relevant: whether each of them counts as relevant.
-        total: number of chunks.
+        relevance: the chunks with their scores.
         presence: whether the answer is there.
         settings: the thresholds.
-
-    Returns:
-        The confidence in [0, 1], and what it hangs on.
     """
-    if not total:
-        return 1.0, "nothing was retrieved"
-    if not scores:
-        return 0.0, "relevance could not be scored"
+    if not relevance:
+        return _Sureness(1.0, "nothing was retrieved")
+    if all(chunk.score is None for chunk in relevance):
+        return _Sureness(0.0, "relevance could not be scored")
     # A chunk that is left out for another reason than its score stays out.
-    open_ = sorted(
-        score
-        for score, counts in zip(scores, relevant, strict=True)
-        if counts or score < settings.relevance_threshold
+    limit = settings.relevance_threshold
+    scores = sorted(
+        chunk.score
+        for chunk in relevance
+        if chunk.score is not None and (chunk.relevant or chunk.score < limit)
     )
     # Sums from each score to the highest, so that one shift costs no walk over the chunks.
-    sums = list(accumulate(reversed(open_), initial=0.0))
-    shift = _least_shift(rating, open_, sums, presence, settings)
+    sums = list(accumulate(reversed(scores), initial=0.0))
+    shift = _least_shift(rating, scores, sums, presence, settings)
     value, reason = 1.0, f"no shift of the relevance scores by up to {_STEPS / _PER_UNIT:g} changes it"
     if shift is not None:
         value = 0.5 + 0.5 * (abs(shift) - 1) / _STEPS
         way = "higher" if shift > 0 else "lower"
         reason = f"with relevance scores {abs(shift) / _PER_UNIT:.2f} {way} it would be another"
     others: tuple[Presence, ...] = ("full", "partial", "none")
-    if any(_outcome(open_, sums, other, settings, 0.0) != rating for other in others if other != presence):
+    if any(_outcome(scores, sums, other, settings, 0.0) != rating for other in others if other != presence):
         worth = _PRESENCE[presence]
         if worth < value:
-            return worth, f"it hangs on whether the answer is present, which is {_SAID[presence]}"
-    return round(value, _DIGITS), reason
+            return _Sureness(worth, f"it hangs on whether the answer is present, which is {_SAID[presence]}")
+    return _Sureness(round(value, _DIGITS), reason)
 
 
 def _least_shift(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from time import perf_counter
+from typing import NamedTuple
 
 from pytest_grounding._frozen import frozen
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.checks.retrieval.conflicts import SourceConflict, conflict_findings, conflicting_sources
 from pytest_grounding.checks.retrieval.presence import find_presence
-from pytest_grounding.checks.retrieval.quality import SourceQuality, source_quality
+from pytest_grounding.checks.retrieval.quality import source_quality
 from pytest_grounding.checks.retrieval.rating import rate
 from pytest_grounding.checks.retrieval.relevance import judge_relevance, score_relevance
 from pytest_grounding.model.finding import Finding
@@ -20,6 +21,13 @@ from pytest_grounding.scorers.lexical.scorer import LexicalScorer
 from pytest_grounding.settings import Settings
 from pytest_grounding.text.injected import restored, screened
 from pytest_grounding.text.questions import ContextualQuestion, analyse_after, asked_after
+
+
+class _Judged(NamedTuple):
+    """The verdict on a retrieval, and what its chunks say otherwise than each other."""
+
+    verdict: RetrievalVerdict
+    conflicts: tuple[SourceConflict, ...]
 
 
 @frozen
@@ -52,7 +60,7 @@ def validate_retrieval(
         its reason, quality of each chunk, and timings in milliseconds a stage. Never raises on any text.
     """
     asked = asked_after(question, (), language)
-    return _validate(question, asked, chunks, scorers, settings, language)[0]
+    return _validate(question, asked, chunks, scorers, settings, language).verdict
 
 
 def _validate(
@@ -62,18 +70,23 @@ def _validate(
     scorers: Sequence[Scorer],
     settings: Settings,
     language: str,
-) -> tuple[RetrievalVerdict, tuple[SourceConflict, ...]]:
+) -> _Judged:
     clock = _Clock()
-    retrieved, (chunks, ordering) = chunks, _screened(chunks, settings)
+    retrieved = chunks
+    if settings.injection != "off":
+        chunks = screened(retrieved)
+    # Those that gave orders, or hid text, have other texts now.
+    ordering = {new.id for old, new in zip(retrieved, chunks, strict=True) if old is not new}
     info = analyse_after(asked, question, language)
     clock.lap("question")
     own = scorers[0] if len(scorers) == 1 and isinstance(scorers[0], LexicalScorer) else None
-    key = question, asked, language, tuple([chunk.text for chunk in retrieved])
+    key = _Key(question, asked, language, tuple([chunk.text for chunk in retrieved]))
     kept = _kept.get(key) if own is not None else None
     if kept is not None and kept.is_of(own, settings, retrieved):
         # Answers of several models over one retrieval, and faults planted in an answer: judged once.
-        laps = dict.fromkeys(kept.verdict.stage_ms, 0.0) | clock.laps
-        return kept.verdict.model_copy(update={"stage_ms": laps}), kept.conflicts
+        verdict = kept.judged.verdict
+        laps = dict.fromkeys(verdict.stage_ms, 0.0) | clock.laps
+        return _Judged(verdict.model_copy(update={"stage_ms": laps}), kept.judged.conflicts)
     served = score_relevance(asked.text, chunks, scorers, language)
     relevance = judge_relevance(served, chunks, settings.relevance_threshold, names_topic=asked.names_topic)
     clock.lap("relevance")
@@ -86,9 +99,13 @@ def _validate(
     clock.lap("presence")
     conflicts = conflicting_sources(chunks, relevance)
     clock.lap("conflicts")
-    disputed = [(item.first, item.second, item.conflict.message) for item in conflicts]
-    qualities = source_quality(retrieved, disputed, ordering)
-    relevance = _with_quality(relevance, qualities)
+    qualities = source_quality(retrieved, conflicts, ordering)
+    relevance = tuple(
+        ChunkRelevance.built(
+            **{**judged.__dict__, "quality": quality.score, "quality_reasons": quality.reasons}
+        )
+        for judged, quality in zip(relevance, qualities, strict=True)
+    )
     clock.lap("quality")
     rated = rate(relevance, found.presence, settings)
     clock.lap("rating")
@@ -111,23 +128,12 @@ def _validate(
         conflicts=tuple(item.conflict for item in conflicts),
         stage_ms=clock.laps,
     )
+    judged = _Judged(verdict, conflicts)
     if own is not None:
-        _keep(key, _Kept(settings, own, tuple(retrieved), verdict, conflicts))
-    return verdict, conflicts
-
-
-def _screened(chunks: Sequence[Chunk], settings: Settings) -> tuple[Sequence[Chunk], frozenset[str]]:
-    """The chunks without what gives orders in them, and the ids of those that did."""
-    if settings.injection == "off":
-        return chunks, frozenset()
-    clean = screened(chunks)
-    return clean, frozenset(new.id for old, new in zip(chunks, clean, strict=True) if old is not new)
-
-
-def _keep(key: _Key, judged: _Kept) -> None:
-    if len(_kept) >= _MOST_KEPT:
-        _kept.clear()
-    _kept[key] = judged
+        if len(_kept) >= _MOST_KEPT:
+            _kept.clear()
+        _kept[key] = _Kept(settings, own, tuple(retrieved), judged)
+    return judged
 
 
 @frozen
@@ -137,27 +143,22 @@ class _Kept:
     settings: Settings
     scorer: Scorer
     chunks: tuple[Chunk, ...]
-    verdict: RetrievalVerdict
-    conflicts: tuple[SourceConflict, ...]
+    judged: _Judged
 
     def is_of(self, scorer: Scorer | None, settings: Settings, chunks: Sequence[Chunk]) -> bool:
         """Whether the same would be judged by the same; equal texts may carry other metadata."""
         return self.scorer is scorer and self.settings is settings and self.chunks == tuple(chunks)
 
 
-def _with_quality(
-    relevance: Sequence[ChunkRelevance], qualities: Sequence[SourceQuality]
-) -> tuple[ChunkRelevance, ...]:
-    return tuple(
-        ChunkRelevance.built(
-            **{**judged.__dict__, "quality": quality.score, "quality_reasons": quality.reasons}
-        )
-        for judged, quality in zip(relevance, qualities, strict=True)
-    )
+class _Key(NamedTuple):
+    """What a retrieval is known by; `asked` is how its question was read."""
+
+    question: str
+    asked: ContextualQuestion
+    language: str
+    texts: tuple[str, ...]
 
 
-#: The question, how it was read, its language, the texts of the chunks.
-_Key = tuple[str, ContextualQuestion, str, tuple[str, ...]]
 #: Kept here and not with the reading of the question: it is of all chunks too, and a verdict is large.
 #: The last retrievals that the built-in scorer served alone; it asks nobody, and says the same each time.
 _kept: dict[_Key, _Kept] = {}
@@ -176,8 +177,8 @@ def check(context: CheckContext, *, scorers: Sequence[Scorer]) -> RetrievalOutco
     transcript = context.transcript
     question, language = transcript.question, context.language
     asked = asked_after(question, transcript.history, language)
-    verdict, conflicts = _validate(question, asked, transcript.chunks, scorers, context.settings, language)
-    return RetrievalOutcome(verdict, conflict_findings(conflicts))
+    judged = _validate(question, asked, transcript.chunks, scorers, context.settings, language)
+    return RetrievalOutcome(judged.verdict, conflict_findings(judged.conflicts))
 
 
 class _Clock:
