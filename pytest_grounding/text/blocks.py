@@ -108,9 +108,7 @@ def _kind_of(line: str, following: str, in_table: bool) -> BlockKind:
         return "quote"
     if first == "|" and _TABLE_ROW.match(line):
         return "table_row"
-    if "|" in line and (
-        in_table or (_TABLE_RULE.match(following) is not None and "|" in following and "-" in following)
-    ):
+    if "|" in line and (in_table or ("|" in following and "-" in following and _TABLE_RULE.match(following))):
         return "table_row"
     if first in "*_" and _BOLD_LINE.match(line):
         return "heading"
@@ -141,4 +139,4 @@ def _starts_anew(line: str) -> bool:
     if opening.startswith(("http://", "https://")):
         return True
     first = opening[:1]
-    return bool(first) and (first.isupper() or first.isdigit() or (first.isalpha() and not first.islower()))
+    return first.isdigit() or first.isupper() or (first.isalpha() and not first.islower())

@@ -90,11 +90,11 @@ def _is_joint(left: str, right: str, match: re.Match[str]) -> bool:
         return False
     if not has_finite_verb(left_words):
         return False
-    # What is known and what is not are two statements, whatever joins them.
-    if match["conjunction"] and (
-        (is_refusal(_tidy(left)) and has_finite_verb(right_words)) or is_refusal(_tidy(right))
-    ):
-        return True
+    if match["conjunction"]:
+        # What is known and what is not are two statements, whatever joins them.
+        states_after_refusal = is_refusal(_tidy(left)) and has_finite_verb(right_words)
+        if states_after_refusal or is_refusal(_tidy(right)):
+            return True
     if match["concessive"]:
         return False
     if match["semicolon"] is not None:

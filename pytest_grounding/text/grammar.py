@@ -88,17 +88,14 @@ def opens_with_subject_and_verb(text: str) -> bool:
     """
     text = _BEFORE_AMOUNT.sub("contains ", without_name_verbs(text[:200]))
     words = words_of(text)
-    while words and (words[0] in _ADVERBS or (words[0].endswith("ly") and len(words[0]) > 4)):
+    while words and _is_adverb(words[0]):
         words = words[1:]
     if len(words) < 3:
         return False
     first = words[0]
     if _CONTRACTED.match(first):
         return True
-    rest = [
-        word for word in words[1:5] if word not in _ADVERBS and not (word.endswith("ly") and len(word) > 4)
-    ]
-    following = rest[0] if rest else ""
+    following = next((word for word in words[1:5] if not _is_adverb(word)), "")
     if first in _SINGULAR:
         return following in AUXILIARIES or following in _POSSIBLE_VERBS or following.endswith(("s", "ed"))
     if first in _PLURAL:
@@ -112,6 +109,10 @@ def opens_with_subject_and_verb(text: str) -> bool:
         # A comma before the verb means a list that goes on ("Hindus, Muslims, and Sikhs after …, Vietnam").
         return _verb_follows(words_of(_COMMA.split(text, maxsplit=1)[0])[1 : _SUBJECT_REACH + 1])
     return False
+
+
+def _is_adverb(word: str) -> bool:
+    return word in _ADVERBS or (word.endswith("ly") and len(word) > 4)
 
 
 def _verb_follows(words: Sequence[str]) -> bool:

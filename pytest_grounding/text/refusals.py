@@ -70,8 +70,8 @@ def _claims_something(part: str, whole: str) -> bool:
     words = words_of(part)
     if len(words) < _MIN_CLAIM_WORDS or _refuses(part, whole):
         return False
-    if not any(char.isdigit() for char in part) and (
-        _ASIDES.match(part) or is_referral(part) or is_lead(part.rstrip(" ,;")) or tells_instead(part)
-    ):
-        return False
+    if not any(char.isdigit() for char in part):
+        is_aside = _ASIDES.match(part) or is_lead(part.rstrip(" ,;"))
+        if is_aside or is_referral(part) or tells_instead(part):
+            return False
     return has_finite_verb(words) or opens_with_subject_and_verb(part)

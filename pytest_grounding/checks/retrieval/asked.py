@@ -102,14 +102,9 @@ class Asked:
             and not any(word.stem in stems_of(_POSTS) for word in words)
         )
         site = _SITE.match(part.text.lower())
-        self.asks_site: bool = (
-            bool(words)
-            and part.type == "where"
-            and (
-                (site is not None and not is_participle(site[1]))
-                or all(w.is_name or w.stem in stems_of(SITED_WORDS) for w in words)
-            )
-        )
+        is_site = site is not None and not is_participle(site[1])
+        is_site = is_site or all(w.is_name or w.stem in stems_of(SITED_WORDS) for w in words)
+        self.asks_site: bool = bool(words) and part.type == "where" and is_site
         self.kinds: frozenset[str] = kinds_of(part) if part.type == "which" else frozenset()
         self.asks_past: bool = bool(_PAST.search(part.text.lower()))
         self.named: frozenset[str] = frozenset(word.stem for word in words if word.is_name)

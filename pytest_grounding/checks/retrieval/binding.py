@@ -204,7 +204,8 @@ def _says(text: BoundText, number: int, first: int, last: int, needed: float, na
 def _is_rivalled(text: BoundText, number: int, place: int, *, over: bool, deep: bool) -> bool:
     """Whether a clause, or what it takes over, has another word where the question has its own."""
     asked, clauses = text.asked, text.clauses(number)
-    above = sentence_of(text.index, number - 1) if number and (deep or (over and not place)) else None
+    looks_above = deep or (over and not place)
+    above = sentence_of(text.index, number - 1) if number and looks_above else None
     said = frozenset(t.stem for t in above.tokens) if above is not None and deep else frozenset()
     if holds_rival(asked, clauses[place].sentence, said):
         return True

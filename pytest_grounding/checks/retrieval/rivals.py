@@ -45,11 +45,10 @@ def _is_rivalled(asked: Asked, slot: Slot, sentence: Sentence, stems: set[str]) 
         rival = _beside(sentence, place, slot)
         if rival is None or rival.is_stop or rival.stem in asked.known:
             return False
-        if not (rival.is_number or rival.text[0].isupper()) and (
-            slot.named_only
-            or rival.norm.endswith(("ly", "est"))
-            or (has_finite_verb([rival.norm]) and not rival.norm.endswith("ed"))
-        ):
+        is_named = rival.is_number or rival.text[0].isupper()
+        is_verb = has_finite_verb([rival.norm]) and not rival.norm.endswith("ed")
+        is_no_thing = slot.named_only or rival.norm.endswith(("ly", "est")) or is_verb
+        if is_no_thing and not is_named:
             return False
         if slot.ordinal and rival.norm not in ORDINALS:
             return False

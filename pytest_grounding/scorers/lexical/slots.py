@@ -93,9 +93,9 @@ def is_noun(text: str, tokens: Sequence[Token], number: int, *, kinds: bool = Fa
     norm = token.norm
     if token.is_stop or token.is_number or len(norm) < _SHORTEST_NOUN or norm.endswith(_NO_NOUN_ENDINGS):
         return False
-    if norm in VERBS:
-        return False
-    if (norm in KINDS or norm.rstrip("s") in KINDS) and not (kinds and (norm[-1] == "s" or norm in _SPANS)):
+    is_kind = norm in KINDS or norm.rstrip("s") in KINDS
+    counts = kinds and (norm[-1] == "s" or norm in _SPANS)
+    if norm in VERBS or (is_kind and not counts):
         return False
     if token.is_name or norm.endswith(_NOUN_ENDINGS):
         return True

@@ -91,7 +91,8 @@ _MOST_MET = 65536
 
 def _may_start(word: str) -> bool:
     """Whether a fact may start with a word or sign."""
-    if word in _STARTS or not ((word.islower() and word.isalpha()) or word in _SIGNS):
+    is_plain = (word.islower() and word.isalpha()) or word in _SIGNS
+    if word in _STARTS or not is_plain:
         return True
     if len(_start_nothing) >= _MOST_MET:
         _start_nothing.clear()

@@ -264,8 +264,9 @@ def _scaled(
 def _unit_at(tokens: Tokens, after: int, number: Numeral) -> _UnitRead | None:
     """The unit at a token, or None."""
     at = after
-    sign = tokens.word(at)
-    if (sign == "+" or (sign in _DASHES and tokens.glued(at))) and tokens.glued(at - 1):
+    is_plus = tokens.word(at) == "+"
+    is_hyphen = tokens.word(at) in _DASHES and tokens.glued(at)
+    if (is_plus or is_hyphen) and tokens.glued(at - 1):
         at += tokens.word(at + 1)[:1].isalpha()
     if tokens.word(at) == "of" and number.share and tokens.word(at + 1) in {"a", "an"}:
         at += 2
@@ -333,7 +334,8 @@ def _with_range(tokens: Tokens, low: Measure, first: Numeral, currency: str) -> 
     second = read_number(tokens, at + negative) if at + negative < len(tokens) else None
     if second is not None and negative:
         second = replace(second, value=-second.value)
-    if second is None or (second.words and not first.words) or (currency and code and code != currency):
+    is_other_currency = bool(currency and code) and code != currency
+    if second is None or is_other_currency or (second.words and not first.words):
         return low
     high = _with_unit(tokens, money.start, second, code or currency)
     if high is None:

@@ -41,6 +41,8 @@ _DECIMAL_COMMA = lazy(r"\d+,(?:\d{1,2}|\d{4,})")
 _LONG = 40
 #: Digits of a number that has an exponent; behind a longer one a superscript is the mark of a note.
 _LONGEST_BASE = 3
+#: Two numbers with a stroke between them are a fraction up to sixteenths.
+_LARGEST_PART = 16
 
 
 @frozen
@@ -169,17 +171,12 @@ def _read_digits(tokens: Tokens, index: int) -> Numeral | None:
 
 def _mixed(tokens: Tokens, after: int) -> Read[float] | None:
     """The fraction of a mixed number: "1 1/2", "2 and a half"."""
-    raw = tokens.raw
-    if (
-        after + 2 < len(raw)
-        and raw[after + 1] == "/"
-        and raw[after].isdecimal()
-        and raw[after + 2].isdecimal()
-        and tokens.glued(after)
-        and tokens.glued(after + 1)
-        and 0 < int(raw[after][:4]) < int(raw[after + 2][:4]) <= 16
-    ):
-        return Read(int(raw[after]) / int(raw[after + 2]), after + 3)
+    above, below = tokens.word(after), tokens.word(after + 2)
+    is_written = tokens.word(after + 1) == "/" and tokens.glued(after) and tokens.glued(after + 1)
+    if is_written and above.isdecimal() and below.isdecimal():
+        is_proper, is_common = 0 < int(above[:4]) < int(below[:4]), int(below[:4]) <= _LARGEST_PART
+        if is_proper and is_common:
+            return Read(int(above) / int(below), after + 3)
     part = part_behind(tokens, after)
     if part is not None:
         return part
@@ -273,12 +270,8 @@ def _cardinal(tokens: Tokens, index: int) -> Read[float]:
         word = tokens.low[at]
         if word in TENS and current % 100 == 0:
             current += TENS[word]
-        elif word in SMALL and (
-            current % 100 == 0 or (current % 10 == 0 and current % 100 >= 20 and SMALL[word] < 10)
-        ):
-            if at > index and SMALL[word] == 0:
-                break
-            if at > index and tokens.low[at - 1] in SMALL:
+        elif word in SMALL and _goes_behind(SMALL[word], current):
+            if at > index and (SMALL[word] == 0 or tokens.low[at - 1] in SMALL):
                 break
             current += SMALL[word]
         elif word == "hundred" and 0 < current < 100:
@@ -292,6 +285,12 @@ def _cardinal(tokens: Tokens, index: int) -> Read[float]:
             break
         at += 1
     return Read(total + current, at)
+
+
+def _goes_behind(small: int, current: float) -> bool:
+    """Whether a small number goes on with another one: "five" behind "hundred" and behind "twenty"."""
+    tens = current % 100
+    return tens == 0 or (tens >= 20 and tens % 10 == 0 and small < 10)
 
 
 def _continues(tokens: Tokens, at: int, current: float) -> bool:

@@ -41,8 +41,9 @@ def rate_at(tokens: Tokens, at: int) -> Read[units.Unit] | None:
         unit = units.power(low, units.WORDS[tokens.word(at + 2)])
         return Read(unit, at + 3) if unit else None
     unit = units.WORDS.get(low)
-    if unit is None and at + 1 < len(tokens) and (slash or (word == "per" and len(low) > 1)):
-        # "per km", but not "per m", which may be a name or a million.
+    # "per km", but not "per m", which may be a name or a million.
+    may_be_short = slash or (word == "per" and len(low) > 1)
+    if unit is None and may_be_short and at + 1 < len(tokens):
         unit = units.SHORT.get(tokens.raw[at + 1])
     if unit is not None:
         return Read(_in_seconds(unit), at + 2)

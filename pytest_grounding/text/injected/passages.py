@@ -154,7 +154,8 @@ def _over_border(first: Chunk, second: Chunk, known: Sequence[Passage]) -> Itera
     border = len(tail)
     at_start = any(item.chunk_id == second.id and item.field == "text" and not item.start for item in known)
     for start, end, said, kind, cues in _in_text(f"{tail} {head}"):
-        if not (start < border < end) or (kind == "suspect" and (at_end or at_start)):
+        is_known = kind == "suspect" and (at_end or at_start)
+        if is_known or not start < border < end:
             continue
         if tail[start:].strip() and not any(item.kind == "order" for item in at_end):
             place = len(first.text) - len(tail) + start

@@ -64,7 +64,8 @@ def _looks_english(reading: Reading) -> bool:
                 foreign += 1
     if english:
         return english >= foreign + 0.5 * weak
-    return foreign == 0 and not (weak and (weak > 1 or accented)) and accented * 12 <= max(letters, 12)
+    is_foreign = foreign > 0 or weak > 1 or (weak == 1 and accented > 0)
+    return not is_foreign and accented * 12 <= max(letters, 12)
 
 
 def _words(text: str) -> list[str]:

@@ -169,14 +169,7 @@ def _from_inside(rest: list[Word], question: str, *, asks: bool, opened: bool, r
         return Parse("yes_no", frame=frozenset({rest[-1].start}))
     if asks or opened:
         for i in range(size - 1, 0, -1):
-            word = rest[i].lower
-            if (word in w.QUESTION_WORDS or word in w.CONTRACTED) and (
-                i == size - 1
-                or _is_inverted(rest, i)
-                or "," in question[rest[i - 1].end : rest[i].start]
-                or (word == "how" and rest[i + 1].lower in w.HOW_MEASURES)
-                or (word in {"what", "which"} and rest[i - 1].lower in w.PREPOSITIONS)
-            ):
+            if _asks_inside(rest, i, question):
                 return _by_word(rest, i, question)
     if requested:
         focus = _focus(rest, 0, question, answers_only=True)
@@ -186,8 +179,17 @@ def _from_inside(rest: list[Word], question: str, *, asks: bool, opened: bool, r
     return Parse("other")
 
 
-def _is_inverted(rest: list[Word], i: int) -> bool:
-    return i + 1 < len(rest) and rest[i + 1].lower in w.AUXILIARIES
+def _asks_inside(rest: list[Word], i: int, question: str) -> bool:
+    """Whether a word behind the first one asks: at the end, behind a comma, or by the words beside it."""
+    word, before = rest[i].lower, rest[i - 1]
+    if word not in w.QUESTION_WORDS and word not in w.CONTRACTED:
+        return False
+    if i + 1 == len(rest) or "," in question[before.end : rest[i].start]:
+        return True
+    following = rest[i + 1].lower
+    if following in w.AUXILIARIES or (word == "how" and following in w.HOW_MEASURES):
+        return True
+    return word in {"what", "which"} and before.lower in w.PREPOSITIONS
 
 
 def _by_word(rest: list[Word], i: int, question: str) -> Parse:

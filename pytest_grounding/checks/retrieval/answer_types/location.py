@@ -61,14 +61,11 @@ def _paths(text: str) -> Iterator[str]:
         return
     for word in text.split():
         bare = word.strip("()[]{}<>\"'`,;:.!?")
-        name, at, host = bare.partition("@")
-        if (
-            "://" in bare
-            or bare.startswith(("www.", "~/", "C:\\"))
-            or (bare.startswith("/") and len(bare) > 2)
-            or ("/" in bare and ("." in bare or bare.count("/") > 1))
-            or (name and at and "." in host)
-        ):
+        name, _, host = bare.partition("@")
+        is_mail = bool(name) and "." in host
+        is_rooted = bare.startswith(("www.", "~/", "C:\\")) or (bare.startswith("/") and len(bare) > 2)
+        has_folders = bare.count("/") > 1 or ("/" in bare and "." in bare)
+        if is_mail or is_rooted or has_folders:
             yield bare
 
 
