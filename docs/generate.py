@@ -97,14 +97,14 @@ def rule_pages() -> str:
 
 def _grave(rule: Rule) -> str:
     if not rule.policy:
-        return rule.how_grave
+        return rule.severity_in_words
     policy = f"as the setting [`{rule.policy}`](settings.md#all-settings) says"
     return f"{policy} ({graded(rule.name, Settings())} by default)"
 
 
 def _rule(rule: Rule) -> str:
     title = rule.title[0].upper() + rule.title[1:]
-    example = "\n".join(rule.shown)
+    example = "\n".join(rule.example_lines)
     shown = example if isinstance(rule.example, str) else f"```text\n{example}\n```"
     waiver = f"`{rule.waiver}`" if rule.waiver.startswith("pytest-grounding") else rule.waiver
     return (

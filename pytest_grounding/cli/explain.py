@@ -85,16 +85,17 @@ def run(args: argparse.Namespace) -> int:
 
 def _rules(names: Sequence[str], *, as_json: bool) -> int:
     """Tell of some rules, or list all of them."""
-    from pytest_grounding.rules import GROUPS, RULES, of_group, told
+    from pytest_grounding.rules import GROUPS, RULES, describe, of_group
 
     if as_json:
         found = []
         for rule in (RULES[name] for name in names or RULES):
-            facts = {"name": rule.name, "title": rule.title, "severity": rule.how_grave}
-            found.append({**facts, "advice": rule.advice, "example": rule.shown, "page": f"docs/{rule.page}"})
+            facts = {"name": rule.name, "title": rule.title, "severity": rule.severity_in_words}
+            advice = {"advice": rule.advice, "example": rule.example_lines, "page": f"docs/{rule.page}"}
+            found.append({**facts, **advice})
         print(json.dumps(found, ensure_ascii=False, indent=2))
     elif names:
-        print("\n\n".join(told(name) for name in names))
+        print("\n\n".join(describe(name) for name in names))
     else:
         width = max(map(len, RULES))
         for group, about in GROUPS.items():

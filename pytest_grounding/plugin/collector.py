@@ -120,8 +120,8 @@ class TranscriptItem(pytest.Item):
         """The verdict or what is wrong in words, without a traceback; a crash of ours is shown whole."""
         if isinstance(excinfo.value, (TranscriptFailure, GroundingError)):
             text, state = safe(str(excinfo.value)), of(self.config)
-            state.told += 1
-            if state.told > _MOST_TOLD and self.config.option.verbose < 1:
+            state.failures += 1
+            if state.failures > _MOST_TOLD and self.config.option.verbose < 1:
                 # Pytest holds and prints what each failure says: that of thousands nobody reads.
                 return f"{text.partition(chr(10))[0]} (the first {_MOST_TOLD} are told whole; all with -v)"
             return text

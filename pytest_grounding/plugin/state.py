@@ -51,7 +51,7 @@ class RunState:
         unused: goldens that no test used, or None where the run cannot tell.
         report: the decided report, once there is one; transcripts: those behind it, by hash of their content.
         problem: why a file could not be written, or "".
-        said: what else the summary says at its end; told: how many failures were told whole or in short.
+        said: what else the summary says at its end; failures: how many were shown, whole or in short.
         progress: tells how far a long run is, or None.
         ran: node ids of the tests on transcripts that ran.
         golden: what was decided on goldens, as data of the test reports.
@@ -84,7 +84,7 @@ class RunState:
         self.transcripts: Mapping[str, Transcript] = {}
         self.problem = ""
         self.said: list[str] = []
-        self.told = 0
+        self.failures = 0
         self.progress: Progress | None = None
         self.ran: set[str] = set()
         self.golden: list[dict[str, Any]] = []

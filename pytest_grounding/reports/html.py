@@ -121,7 +121,7 @@ def _opening(report: RunReport, news: News) -> dict[str, Any]:
             "findings": visible(news.line),
             "outcome": found.outcome,
             "drift": [visible(text) for text in found.drift],
-            "told": [(visible(_marks(text)), tone) for text, tone in movements(found)],
+            "movements": [(visible(_marks(text)), tone) for text, tone in movements(found)],
             "gone": [visible(f"{word}: {listed(names)}") for word, names in _gone(found)],
         }
     return {

@@ -12,7 +12,7 @@ from pytest_grounding.reports.context import Context
 from pytest_grounding.reports.issues import MOST as MOST
 from pytest_grounding.reports.issues import Issue, issues
 from pytest_grounding.reports.neutral import one_line, sarif_message, uri_path
-from pytest_grounding.rules import RULES, graded, told
+from pytest_grounding.rules import RULES, describe, graded
 from pytest_grounding.settings import Settings
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -67,15 +67,15 @@ def _rule(name: str) -> dict[str, Any]:
         words = sarif_message(name.replace("_", " ")) or name
         return {"id": one_line(name), "shortDescription": {"text": words}}
     title = known.title[0].upper() + known.title[1:]
-    example = "\n".join(known.shown)
+    example = "\n".join(known.example_lines)
     return {
         "id": name,
         "shortDescription": {"text": title},
         "fullDescription": {"text": f"{title}. {known.advice}"},
         "help": {
-            "text": told(name),
+            "text": describe(name),
             "markdown": f"{title}.\n\n```text\n{example}\n```\n\n{known.advice}\n\n"
-            f"Severity: {known.how_grave}. Waiver: {known.waiver}. More: `docs/{known.page}`",
+            f"Severity: {known.severity_in_words}. Waiver: {known.waiver}. More: `docs/{known.page}`",
         },
         "helpUri": _release()["informationUri"],
         "defaultConfiguration": {"level": _LEVELS[graded(name, Settings())]},

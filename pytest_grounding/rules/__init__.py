@@ -23,10 +23,10 @@ __all__ = [
     "Rule",
     "Severity",
     "by_status",
+    "describe",
     "graded",
     "having",
     "of_group",
-    "told",
 ]
 
 _TABLE = (*ON_ANSWERS, *AROUND_ANSWERS)
@@ -107,7 +107,7 @@ def by_status() -> dict[str, str]:
     return {rule.status: rule.name for rule in _TABLE if rule.status}
 
 
-def told(name: str) -> str:
+def describe(name: str) -> str:
     """A rule in plain words, a few lines: what it means, how grave it is, an example, what to do.
 
     Args:
@@ -117,7 +117,9 @@ def told(name: str) -> str:
         KeyError: there is no such rule.
     """
     rule = RULES[name]
-    lines = [f"{rule.name}: {rule.title}", f"  severity: {rule.how_grave}"]
-    lines += [f"  example: {line}" if not at else f"           {line}" for at, line in enumerate(rule.shown)]
+    lines = [f"{rule.name}: {rule.title}", f"  severity: {rule.severity_in_words}"]
+    lines += [
+        f"  example: {line}" if not at else f"           {line}" for at, line in enumerate(rule.example_lines)
+    ]
     lines += [f"  what to do: {rule.advice}", f"  waiver: {rule.waiver}", f"  more: docs/{rule.page}"]
     return "\n".join(lines)

@@ -37,8 +37,8 @@ class Example(NamedTuple):
         return {"id": "t1", "question": self.question, "chunks": chunks, "answer": self.answer, **self.more}
 
     @property
-    def told(self) -> tuple[tuple[str, str], ...]:
-        """Its parts that matter, each with its name: settings, question, chunks, answer."""
+    def lines(self) -> tuple[str, ...]:
+        """Its parts that matter, one a line, each with its name: settings, question, chunks, answer."""
         settings = ", ".join(f"{name} = {str(value).lower()}" for name, value in self.settings.items())
         origin = ", ".join(f"{name} {value}" for name, value in self.metadata.items())
         parts = [("settings", settings), ("question", self.question)]
@@ -46,7 +46,7 @@ class Example(NamedTuple):
             parts.append((f"chunk c{number}" + (f" ({origin})" if origin else ""), text))
         parts.append(("answer", self.answer))
         parts += [(name, json.dumps(value, ensure_ascii=False)) for name, value in self.more.items()]
-        return tuple((name, _escaped(text)) for name, text in parts if text)
+        return tuple(f"{name}: {_escaped(text)}" for name, text in parts if text)
 
 
 def _escaped(text: str) -> str:
@@ -87,17 +87,15 @@ class Rule(NamedTuple):
     check: str = ""
 
     @property
-    def how_grave(self) -> str:
+    def severity_in_words(self) -> str:
         """Its severity in words."""
         grave = f"as the setting {self.policy} says" if self.policy else self.severity
         return f"{grave}; {self.also}" if self.also else grave
 
     @property
-    def shown(self) -> tuple[str, ...]:
+    def example_lines(self) -> tuple[str, ...]:
         """Its example in plain words, line by line."""
-        if isinstance(self.example, str):
-            return (self.example,)
-        return tuple(f"{name}: {text}" for name, text in self.example.told)
+        return (self.example,) if isinstance(self.example, str) else self.example.lines
 
     @property
     def waiver(self) -> str:

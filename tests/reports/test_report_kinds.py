@@ -126,7 +126,7 @@ def test_sarif_tells_each_rule_as_the_catalogue_does(planned):
     told = known["contradicted"]
     assert told["shortDescription"]["text"] == "A source says otherwise"
     assert told["fullDescription"]["text"].endswith(rules.RULES["contradicted"].advice)
-    assert told["help"]["text"] == rules.told("contradicted")
+    assert told["help"]["text"] == rules.describe("contradicted")
     assert "answer: Refunds are paid within 14 days" in told["help"]["markdown"]
     assert told["defaultConfiguration"] == {"level": "error"}
     assert told["helpUri"] == "https://pypi.org/project/pytest-rag-grounding/"

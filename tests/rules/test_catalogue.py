@@ -99,9 +99,9 @@ def test_a_policy_decides_how_grave_a_rule_is() -> None:
 
 
 def test_a_rule_is_told_in_words() -> None:
-    told = rules.told("source_exists")
-    assert told.startswith("source_exists: the citation leads nowhere\n")
-    assert "severity: error" in told
-    assert "chunk c1: Refunds are paid within 30 days of the purchase.\n" in told
+    described = rules.describe("source_exists")
+    assert described.startswith("source_exists: the citation leads nowhere\n")
+    assert "severity: error" in described
+    assert "chunk c1: Refunds are paid within 30 days of the purchase.\n" in described
     with pytest.raises(KeyError):
-        rules.told("no_such_rule")
+        rules.describe("no_such_rule")

@@ -42,7 +42,7 @@ def test_the_page_tells_the_rule(rule: Rule) -> None:
     page = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
     _, _, part = page.partition(f"### {rule.name}\n")
     part = part.partition("\n##")[0]
-    for text in (rule.title[1:], rule.advice, rule.waiver, rule.page, *rule.shown):
+    for text in (rule.title[1:], rule.advice, rule.waiver, rule.page, *rule.example_lines):
         assert text in part
     if rule.policy:
         assert f"as the setting [`{rule.policy}`]" in part
@@ -52,11 +52,11 @@ def test_an_example_is_told_in_lines_that_any_file_can_hold() -> None:
     strange = Example(
         "Why?", "One.\nTwo \ud83d.", ("a\nb",), {"enabled": False}, {"path": "a.py"}, {"language": "de"}
     )
-    assert strange.told == (
-        ("settings", "enabled = false"),
-        ("question", "Why?"),
-        ("chunk c1 (path a.py)", r"a\nb"),
-        ("answer", r"One.\nTwo \ud83d."),
-        ("language", '"de"'),
+    assert strange.lines == (
+        "settings: enabled = false",
+        "question: Why?",
+        r"chunk c1 (path a.py): a\nb",
+        r"answer: One.\nTwo \ud83d.",
+        'language: "de"',
     )
-    assert json.dumps(strange.told)
+    assert json.dumps(strange.lines)
