@@ -15,9 +15,10 @@ from pathlib import Path
 
 from pytest_grounding._jsonio import write_atomic
 from pytest_grounding.scorers.lexical.tokens import tokenize
-from pytest_grounding.scorers.lexical.wordlists import FRAMING, GENERIC, synonym_groups
+from pytest_grounding.scorers.lexical.wordlists import FRAMING, GENERIC
 from training.rows import BEGIN_TRAINABLE_ROWS, COUNTED, DATA
 
+SYNONYMS = Path(__file__).with_name("synonyms.txt")
 HOUSE = Path(__file__).resolve().parents[1] / "pytest_grounding" / "scorers" / "lexical"
 #: Words of one passage: about what a retriever returns.
 PASSAGE = 100
@@ -63,13 +64,14 @@ def stems_of_lists() -> dict[str, object]:
     def stems(words: Iterable[str]) -> list[str]:
         return list(dict.fromkeys(token.stem for token in tokenize(" ".join(words))))
 
+    groups = [line for line in SYNONYMS.read_text(encoding="utf-8").splitlines() if line[:1] != "#"]
     framing = stems(sorted(FRAMING))
     generic = [stem for stem in stems(sorted(GENERIC)) if stem not in framing]
     return {
-        "about": "Stems of the lists in words.json; written by training/background.py",
+        "about": "Stems of words.json and training/synonyms.txt; written by training/background.py",
         "framing": " ".join(framing),
         "generic": " ".join(generic),
-        "synonyms": [" ".join(stems(group)) for group in synonym_groups()],
+        "synonyms": [" ".join(stems(group.split())) for group in groups],
     }
 
 

@@ -10,7 +10,7 @@ from pytest_grounding._frozen import frozen
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.checks.retrieval.conflicts import SourceConflict, conflict_findings, conflicting_sources
 from pytest_grounding.checks.retrieval.presence import find_presence
-from pytest_grounding.checks.retrieval.quality import source_quality
+from pytest_grounding.checks.retrieval.quality import SourceQuality, source_quality
 from pytest_grounding.checks.retrieval.rating import rate
 from pytest_grounding.checks.retrieval.relevance import judge_relevance, score_relevance
 from pytest_grounding.model.finding import Finding
@@ -99,13 +99,7 @@ def _validate(
     clock.lap("presence")
     conflicts = conflicting_sources(chunks, relevance)
     clock.lap("conflicts")
-    qualities = source_quality(retrieved, conflicts, ordering)
-    relevance = tuple(
-        ChunkRelevance.built(
-            **{**judged.__dict__, "quality": quality.score, "quality_reasons": quality.reasons}
-        )
-        for judged, quality in zip(relevance, qualities, strict=True)
-    )
+    relevance = _with_quality(relevance, source_quality(retrieved, conflicts, ordering))
     clock.lap("quality")
     rated = rate(relevance, found.presence, settings)
     clock.lap("rating")
@@ -148,6 +142,17 @@ class _Kept:
     def is_of(self, scorer: Scorer | None, settings: Settings, chunks: Sequence[Chunk]) -> bool:
         """Whether the same would be judged by the same; equal texts may carry other metadata."""
         return self.scorer is scorer and self.settings is settings and self.chunks == tuple(chunks)
+
+
+def _with_quality(
+    relevance: Sequence[ChunkRelevance], qualities: Sequence[SourceQuality]
+) -> tuple[ChunkRelevance, ...]:
+    return tuple(
+        ChunkRelevance.built(
+            **{**judged.__dict__, "quality": quality.score, "quality_reasons": quality.reasons}
+        )
+        for judged, quality in zip(relevance, qualities, strict=True)
+    )
 
 
 class _Key(NamedTuple):

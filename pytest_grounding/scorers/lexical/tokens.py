@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from pytest_grounding._patterns import lazy
+from pytest_grounding.lexicon import table
 from pytest_grounding.reading import Reading, base_language, reading_of
 from pytest_grounding.scorers.lexical import english
 from pytest_grounding.scorers.lexical.wordlists import IRREGULAR, NUMBER_WORDS, STOP_WORDS
@@ -81,49 +82,13 @@ class Token(NamedTuple):
 _Word = tuple[str, str, bool, bool, int]
 
 
-# Languages of the Snowball project, by the first part of a BCP 47 tag.
-_STEMMERS = {
-    "ar": "arabic",
-    "ca": "catalan",
-    "da": "danish",
-    "de": "german",
-    "el": "greek",
-    "en": "english",
-    "es": "spanish",
-    "et": "estonian",
-    "eu": "basque",
-    "fi": "finnish",
-    "fr": "french",
-    "ga": "irish",
-    "hi": "hindi",
-    "hu": "hungarian",
-    "hy": "armenian",
-    "id": "indonesian",
-    "it": "italian",
-    "lt": "lithuanian",
-    "ne": "nepali",
-    "nb": "norwegian",
-    "nl": "dutch",
-    "nn": "norwegian",
-    "no": "norwegian",
-    "pt": "portuguese",
-    "ro": "romanian",
-    "ru": "russian",
-    "sr": "serbian",
-    "sv": "swedish",
-    "ta": "tamil",
-    "tr": "turkish",
-    "yi": "yiddish",
-}
-
-
 @lru_cache(maxsize=64)
 def _stemmer(language: str) -> Callable[[str], str]:
-    name = _STEMMERS.get(language)
-    if name is None:
-        return str
     if language == "en":
         return english.stem
+    name = table("languages", "stemmers").get(language)
+    if name is None:
+        return str
     # Deferred for cost: the package imports all of its languages at once.
     import snowballstemmer
 

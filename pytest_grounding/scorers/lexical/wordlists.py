@@ -41,8 +41,3 @@ KINDS: frozenset[str] = frozenset(_words(_DATA["kinds"]))
 #: Words that verbs follow, and words that follow verbs.
 BEFORE_VERBS: frozenset[str] = frozenset(_words(_DATA["before_verbs"]))
 AFTER_VERBS: frozenset[str] = frozenset(_words(_DATA["after_verbs"]))
-
-
-def synonym_groups() -> list[list[str]]:
-    """Groups of words that may stand for each other; the engine reads their stems from ``stems.json``."""
-    return [line.split() for line in _DATA["synonyms"]]
