@@ -72,9 +72,7 @@ def _validate(
     language: str,
 ) -> _Judged:
     clock = _Clock()
-    retrieved = chunks
-    if settings.injection != "off":
-        chunks = screened(retrieved)
+    retrieved, chunks = chunks, chunks if settings.injection == "off" else screened(chunks)
     # Those that gave orders, or hid text, have other texts now.
     ordering = {new.id for old, new in zip(retrieved, chunks, strict=True) if old is not new}
     info = analyse_after(asked, question, language)
@@ -84,9 +82,7 @@ def _validate(
     kept = _kept.get(key) if own is not None else None
     if kept is not None and kept.is_of(own, settings, retrieved):
         # Answers of several models over one retrieval, and faults planted in an answer: judged once.
-        verdict = kept.judged.verdict
-        laps = dict.fromkeys(verdict.stage_ms, 0.0) | clock.laps
-        return _Judged(verdict.model_copy(update={"stage_ms": laps}), kept.judged.conflicts)
+        return kept.judged_in(clock.laps)
     served = score_relevance(asked.text, chunks, scorers, language)
     relevance = judge_relevance(served, chunks, settings.relevance_threshold, names_topic=asked.names_topic)
     clock.lap("relevance")
@@ -124,10 +120,14 @@ def _validate(
     )
     judged = _Judged(verdict, conflicts)
     if own is not None:
-        if len(_kept) >= _MOST_KEPT:
-            _kept.clear()
-        _kept[key] = _Kept(settings, own, tuple(retrieved), judged)
+        _keep(key, _Kept(settings, own, tuple(retrieved), judged))
     return judged
+
+
+def _keep(key: _Key, judged: _Kept) -> None:
+    if len(_kept) >= _MOST_KEPT:
+        _kept.clear()
+    _kept[key] = judged
 
 
 @frozen
@@ -142,6 +142,12 @@ class _Kept:
     def is_of(self, scorer: Scorer | None, settings: Settings, chunks: Sequence[Chunk]) -> bool:
         """Whether the same would be judged by the same; equal texts may carry other metadata."""
         return self.scorer is scorer and self.settings is settings and self.chunks == tuple(chunks)
+
+    def judged_in(self, laps: dict[str, float]) -> _Judged:
+        """The same with other times; a stage that was not run again took none."""
+        verdict = self.judged.verdict
+        stage_ms = dict.fromkeys(verdict.stage_ms, 0.0) | laps
+        return _Judged(verdict.model_copy(update={"stage_ms": stage_ms}), self.judged.conflicts)
 
 
 def _with_quality(
