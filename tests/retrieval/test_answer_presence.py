@@ -17,6 +17,8 @@ FULL = [
     ("Is the museum open on Sundays?", "The museum is not open on Sundays."),
     ("What is a heat pump?", "A heat pump is a device that moves heat from outside into a house."),
     ("What did the committee decide?", "The committee decided to postpone the vote."),
+    ("What colour is the roof?", "The roof is red."),
+    ("What is the network of the school called?", "The network of the school is called Foyer."),
 ]
 
 WRONG_TYPE = [
@@ -26,6 +28,9 @@ WRONG_TYPE = [
     ("Why did Acme close its shop?", "Acme closed its shop in 1990."),
     ("How many people work at Acme?", "Many people work at Acme."),
     ("How much does the Pro plan cost?", "The cost of the Pro plan depends on the contract."),
+    ("What colour is the roof?", "The roof is made of slate."),
+    ("Which colour is the roof?", "The roof is made of slate."),
+    ("What is the network of the school called?", "The network of the school is called by its number."),
 ]
 
 OTHER_THING = [

@@ -16,8 +16,11 @@ A type is added in two places:
 
 from __future__ import annotations
 
+import re
+
 from pytest_grounding._frozen import frozen
 from pytest_grounding.lexicon import table, words
+from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.text.questions.values import QuestionPart, QuestionType
 
 
@@ -31,9 +34,11 @@ class AnswerType:
         asked_by: types of questions that ask for it where no noun tells otherwise.
         nouns: they ask for it behind "which", "what is the" and the like.
         module: the file in ``checks/retrieval/answer_types`` that finds it; empty: that of its name.
+        worded: words by which a question for a thing asks for it, whatever its noun.
         is_value: no wording can hide it, and a chunk may begin with it before it says what it is of:
             "Charging takes 6 hours. The battery ...".
         has_look: a text without a sign of it does not hold it.
+        is_replaced: no text need repeat the noun right behind the question word: "which city", "what colour".
         may_precede: the sentence before can name it, and a pronoun then speaks of it: "Jane Roe left. She
             founded Acme." A date, an amount or a reason belongs to its own verb.
     """
@@ -43,21 +48,34 @@ class AnswerType:
     asked_by: tuple[QuestionType, ...] = ()
     nouns: frozenset[str] = frozenset()
     module: str = ""
+    worded: re.Pattern[str] | None = None
     is_value: bool = False
     has_look: bool = True
+    is_replaced: bool = False
     may_precede: bool = False
 
 
+_NAMED = pattern("answers", "wants_name")
 #: Noun -> what an amount that it asks for measures.
 MEASURES = table("questions", "measures")
+
+
+def _nouns(name: str) -> frozenset[str]:
+    return words("questions", f"{name}_nouns")
+
+
 #: The last row of a noun or a type of question decides.
 ANSWER_TYPES: tuple[AnswerType, ...] = (
-    AnswerType("date", "a date or time", ("when",), words("questions", "date_nouns"), is_value=True),
-    AnswerType("location", "a place", ("where",), words("questions", "location_nouns"), may_precede=True),
-    AnswerType("person", "a person or body", ("who",), words("questions", "person_nouns"), may_precede=True),
-    AnswerType("reason", "a reason", ("why",), words("questions", "reason_nouns")),
-    AnswerType("method", "a way to do it", ("how",), words("questions", "method_nouns"), has_look=False),
+    AnswerType("date", "a date or time", ("when",), _nouns("date"), is_value=True, is_replaced=True),
+    AnswerType("location", "a place", ("where",), _nouns("location"), is_replaced=True, may_precede=True),
+    AnswerType("person", "a person or body", ("who",), _nouns("person"), is_replaced=True, may_precede=True),
+    AnswerType("reason", "a reason", ("why",), _nouns("reason")),
+    AnswerType("method", "a way to do it", ("how",), _nouns("method"), has_look=False),
     AnswerType("quantity", "an amount", ("how_many", "how_much"), frozenset(MEASURES), is_value=True),
+    AnswerType(
+        "colour", "a colour", (), _nouns("colour"), has_look=False, is_replaced=True, may_precede=True
+    ),
+    AnswerType("name", "a name", (), _nouns("name"), "", _NAMED, has_look=False, may_precede=True),
     AnswerType("definition", "a definition", has_look=False, may_precede=True),
     AnswerType("thing", "what is asked for", ("what",), module="statement", has_look=False, may_precede=True),
     AnswerType(
@@ -71,6 +89,20 @@ _BY_NAME = {row.name: row for row in (*ANSWER_TYPES, _UNTOLD)}
 OF_NOUN: dict[str, str] = {noun: row.name for row in ANSWER_TYPES for noun in row.nouns}
 #: Type of question -> the type of answer that it expects by itself.
 OF_QUESTION: dict[str, str] = {kind: row.name for row in (*ANSWER_TYPES, _UNTOLD) for kind in row.asked_by}
+
+
+#: Types whose noun a text need not repeat.
+REPLACED = frozenset(row.name for row in ANSWER_TYPES if row.is_replaced)
+
+
+def worded(expected: str, question: str) -> str:
+    """The type of answer that a question expects: of a thing also by words beside its noun ("called")."""
+    if expected != "thing":
+        return expected
+    lower = question.lower()
+    return next(
+        (row.name for row in ANSWER_TYPES if row.worded is not None and row.worded.search(lower)), expected
+    )
 
 
 def answer_type(part: QuestionPart) -> AnswerType:

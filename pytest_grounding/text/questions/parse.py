@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from pytest_grounding._frozen import frozen
 from pytest_grounding.text.questions import words as w
+from pytest_grounding.text.questions.answer_types import REPLACED
 from pytest_grounding.text.questions.tokens import Word
 from pytest_grounding.text.questions.values import Focus, QuestionType
 
@@ -345,7 +346,7 @@ def _focus(rest: list[Word], begin: int, question: str, *, answers_only: bool = 
     kind, measure = known.expected, known.measure
     if noun.lower in {"time", "times"} and head and rest[head - 1].lower in w.TIME_MODIFIERS:
         kind, measure = "quantity", "duration"
-    frame = frozenset({noun.start}) if direct and kind in {"date", "location", "person"} else frozenset()
+    frame = frozenset({noun.start}) if direct and kind in REPLACED else frozenset()
     after = rest[head + 1].lower if head + 1 < len(rest) else ""
     if noun.lower == "places" and direct and after not in w.AUXILIARIES:
         return w.NO_FOCUS

@@ -1,7 +1,7 @@
 """Things, choices, yes or no: answers that no look tells from other words, so any statement may be one.
 
-What is left out: a clause that names no name where a name is asked for; that says what is done to a thing
-and not what it is; that names a kind ("the plan") and not which one of it.
+What is left out: a clause that says what is done to a thing and not what it is; one that names a kind ("the
+plan") and not which one of it.
 """
 
 from __future__ import annotations
@@ -11,13 +11,8 @@ from collections.abc import Iterator
 from pytest_grounding.checks.retrieval.asked import Asked
 from pytest_grounding.checks.retrieval.sentence import Sentence
 from pytest_grounding.lexicon.patterns import pattern
-from pytest_grounding.scorers.lexical.tokens import tokenize
 
 _VERB_FORM = pattern("answers", "verb_form")
-_WANTS_NAME = pattern("answers", "wants_name")
-_NAMED_KINDS = frozenset(["brand", "make", "model", "manufacturer"])
-_COLOUR = pattern("answers", "colour")
-_COLOURED = frozenset(["color", "colour", "colors", "colours"])
 _NOTHING = pattern("answers", "nothing")
 _ASKS_VALUE = pattern("answers", "asks_value")
 _COPULA = pattern("answers", "copula")
@@ -33,20 +28,9 @@ def answers(asked: Asked, clause: Sentence) -> Iterator[str]:
     elif part.expected == "choice":
         if not _leaves_open(asked, clause):
             yield from (token.text for token in clause.new_words(asked.known))
-    elif _WANTS_NAME.search(asked.lower) or part.focus.lower() in _NAMED_KINDS:
-        yield from _names(asked, clause)
-    elif part.focus.lower() in _COLOURED:
-        yield from _COLOUR.findall(clause.lower)
     elif not _only_happens(asked, clause):
         yield from (token.text for token in clause.new_words(asked.known))
         yield from _NOTHING.findall(clause.lower)
-
-
-def _names(asked: Asked, clause: Sentence) -> Iterator[str]:
-    for fact in clause.facts:
-        is_name = fact.kind == "name" and not fact.initial
-        if is_name and not {t.stem for t in tokenize(fact.text)} <= asked.stems:
-            yield fact.text
 
 
 def _only_happens(asked: Asked, clause: Sentence) -> bool:
