@@ -10,10 +10,10 @@ from typing import Any, Protocol, TypeVar
 from pytest_grounding.calibration.examples import Example
 from pytest_grounding.calibration.ridge import fit_towards
 from pytest_grounding.scorers.lexical.conflicts import frames
-from pytest_grounding.scorers.lexical.conflicts.verifier import GROUPS, Line
+from pytest_grounding.scorers.lexical.conflicts.verifier import GROUPS, Line, shipped_verifier
 from pytest_grounding.scorers.lexical.features import FEATURES
-from pytest_grounding.scorers.lexical.model import Model, logistic
-from pytest_grounding.scorers.lexical.weights import KIND, VERSION, shipped
+from pytest_grounding.scorers.lexical.model import Model, logistic, shipped_model
+from pytest_grounding.scorers.lexical.weights import KIND, VERSION
 
 #: Ceilings of claims with a part that no source backs, above the one that ships: labels may choose them.
 _CEILINGS = (0.8, 0.9, 1.0)
@@ -57,7 +57,7 @@ class SupportFit:
 
     def fitted(self, rows: Sequence[Example], ridge: float) -> Model:
         """Weights in log odds, pulled towards those that ship; then the ceiling that serves the rows best."""
-        model = shipped()[0]
+        model = shipped_model()
         held = [
             model.slope * model.score(row.features) + model.offset - model.conflict * row.conflict
             for row in rows
@@ -88,7 +88,7 @@ class SupportFit:
 
     def losses(self, rows: Sequence[Example], model: Model | None) -> list[float]:
         """Log loss of the probability that a verdict shows."""
-        judge = model or shipped()[0]
+        judge = model or shipped_model()
         return [
             _loss(judge.probability(row.features, conflict=row.conflict), row.is_supported) for row in rows
         ]
@@ -135,7 +135,7 @@ class ConflictFit:
 
     def fitted(self, rows: Sequence[CandidateRow], ridge: float) -> dict[str, Line]:
         """Both regressions in log odds, pulled towards those that ship; the thresholds stay."""
-        verifier = shipped()[1]
+        verifier = shipped_verifier()
         lines = dict(verifier.lines)
         for name, kinds in GROUPS.items():
             own = [row for row in rows if row.kind in kinds]
@@ -156,7 +156,7 @@ class ConflictFit:
 
     def losses(self, rows: Sequence[CandidateRow], model: Mapping[str, Line] | None) -> list[float]:
         """Log loss of the verifier's probability."""
-        verifier = shipped()[1]
+        verifier = shipped_verifier()
         judge = verifier if model is None else replace(verifier, lines=model)
         return [_loss(logistic(judge.log_odds(row.kind, row.features)), row.is_real) for row in rows]
 
@@ -182,7 +182,7 @@ def document_of(kept: Mapping[str, Any], told: Mapping[str, Any]) -> dict[str, A
     if "support" in kept:
         document["support"] = _support(kept["support"])
     if "conflicts" in kept:
-        verifier = shipped()[1]
+        verifier = shipped_verifier()
         document["conflicts"] = {
             "lines": {
                 name: {

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import field
-from typing import Protocol, runtime_checkable
+from collections.abc import Iterable, Sequence
+from typing import Any, Protocol, runtime_checkable
 
 from pytest_grounding._frozen import frozen
 from pytest_grounding.citations.base import ExtractedCitation
-from pytest_grounding.model.finding import Finding
+from pytest_grounding.model.finding import Evidence, Finding, Severity
 from pytest_grounding.model.transcript import Chunk, Transcript
-from pytest_grounding.reading import Readings, readings_of
+from pytest_grounding.model.verdict import ClaimVerdict
 from pytest_grounding.scorers.base import Scorer, SupportScore
 from pytest_grounding.settings import Settings
 from pytest_grounding.text.spans import Claim, Sentence
@@ -31,7 +30,6 @@ class CheckContext:
         supports: for each claim its support by all chunks, or None where it is not checked.
         scorer: for checks that need further scores; chunk work is cached in it.
         declined: the answer says that it cannot answer.
-        readings: question, answer and chunks as they are read; what is asked of them is asked once.
     """
 
     transcript: Transcript
@@ -44,17 +42,44 @@ class CheckContext:
     supports: tuple[SupportScore | None, ...]
     scorer: Scorer
     declined: bool = False
-    readings: Readings = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        given = self.transcript
-        texts = [chunk.text for chunk in given.chunks]
-        object.__setattr__(self, "readings", readings_of(given.question, given.answer, texts, self.language))
 
     @property
     def chunk_by_id(self) -> dict[str, Chunk]:
         """The chunks by id."""
         return {chunk.id: chunk for chunk in self.transcript.chunks}
+
+
+def on_claim(
+    claim: ClaimVerdict,
+    rule: str,
+    severity: Severity,
+    message: str,
+    suggestion: str,
+    *,
+    evidence: Sequence[Evidence] | None = None,
+    details: dict[str, Any] | None = None,
+) -> Finding:
+    """A finding on a claim.
+
+    Args:
+        claim: the claim.
+        rule: the rule that finds it.
+        severity: how grave it is.
+        message: what was found.
+        suggestion: what to do.
+        evidence: sentences that show it; None for the one that comes nearest to the claim.
+        details: what else is known of it.
+    """
+    return Finding(
+        rule=rule,
+        severity=severity,
+        message=message,
+        span=(claim.start, claim.end),
+        suggestion=suggestion,
+        claim=claim.index,
+        evidence=claim.evidence[:1] if evidence is None else tuple(evidence),
+        details=details or {},
+    )
 
 
 @runtime_checkable

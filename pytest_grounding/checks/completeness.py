@@ -8,6 +8,7 @@ missing where there is nothing that could be its answer, and not where its answe
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
@@ -22,7 +23,6 @@ from pytest_grounding.settings import Settings
 from pytest_grounding.text.questions import Demand, QuestionInfo, QuestionPart, demands_of
 from pytest_grounding.text.questions.answer_types import answer_type
 from pytest_grounding.text.segment import segment
-from pytest_grounding.text.spans import Claim
 
 RULE = "incomplete"
 #: Characters of the chunks that are read for the parts that an answer leaves out.
@@ -114,7 +114,8 @@ def check(
     if not demands:
         return _NOTHING
     tools = lookup()
-    reader = _Reader(_answered_in(context.claims), demands, tools)
+    said = [claim.bare for claim in context.claims if claim.skip_reason not in _NOT_SAID]
+    reader = _Reader([text for text in said if text.strip()], demands, tools)
     if not reader.said:
         return _NOTHING
     statuses = reader.statuses()
@@ -137,11 +138,6 @@ def check(
     return CompletenessOutcome(judged, (finding,) if finding is not None else ())
 
 
-def _answered_in(claims: Sequence[Claim]) -> list[str]:
-    """What the answer says, statement by statement."""
-    return [claim.bare for claim in claims if claim.skip_reason not in _NOT_SAID and claim.bare.strip()]
-
-
 def _stated_in(context: CheckContext) -> list[str]:
     """What the chunks say, sentence by sentence, as far as they are read."""
     stated: list[str] = []
@@ -159,17 +155,17 @@ def _finding(judged: Completeness, settings: Settings) -> Finding | None:
     if judged.complete or settings.incomplete_answers == "off":
         return None
     number, total = len(judged.parts) - len(judged.left_out), len(judged.parts)
-    told = []
+    faults = []
     if missing:
-        told.append(f"nothing on {_quoted(missing)}")
+        faults.append(f"nothing on {_quoted(missing)}")
     if unsourced:
         verb = "is" if len(unsourced) == 1 else "are"
-        told.append(f"{_quoted(unsourced)} {verb} not in the sources, and the answer does not say so")
+        faults.append(f"{_quoted(unsourced)} {verb} not in the sources, and the answer does not say so")
     advice = "answer every part of the question" if missing else "retrieve what the part needs"
     return Finding(
         rule=RULE,
         severity=graded(RULE, settings),
-        message=f"{number} of {total} parts of the question are answered: {'; '.join(told)}",
+        message=f"{number} of {total} parts of the question are answered: {'; '.join(faults)}",
         suggestion=f"{advice}, or say openly that the sources do not hold it",
         details={"missing": missing, "unsourced": unsourced},
     )
@@ -185,6 +181,14 @@ def _says_something(tokens: Sequence[Token]) -> bool:
     return content >= _LEAST or (content == 1 and len(tokens) > _LEAST)
 
 
+class _Piece(NamedTuple):
+    """A piece of a statement, the stems of its words, and whether they are enough to answer a part."""
+
+    text: str
+    stems: frozenset[str]
+    says_something: bool
+
+
 class _Reader:
     """Some statements as they are looked through for the parts of a question."""
 
@@ -194,13 +198,12 @@ class _Reader:
         self._demands = demands
         self._text = "\n".join(said)
         pieces = [piece for text in said for piece in _PIECES.split(text)]
-        words = [(piece, tokenize(piece)) for piece in pieces]
         self._pieces = [
-            (piece, frozenset(t.stem for t in tokens), _says_something(tokens))
-            for piece, tokens in words
-            if tokens
+            _Piece(piece, frozenset(t.stem for t in tokens), _says_something(tokens))
+            for piece in pieces
+            if (tokens := tokenize(piece))
         ]
-        self._all = frozenset().union(*(stems for _, stems, _ in self._pieces))
+        self._all = frozenset().union(*(piece.stems for piece in self._pieces))
         self._own = [self._wanted(demand.own) for demand in demands]
 
     def _wanted(self, words: Sequence[str]) -> list[frozenset[str]]:
@@ -246,7 +249,7 @@ class _Reader:
 
     def _is_typed_answered(self, place: int, said: float) -> bool:
         part, kind = self._demands[place].part, self._demands[place].kind
-        holding = sum(self._holds(part, piece) for piece, _, _ in self._pieces)
+        holding = sum(self._holds(part, piece.text) for piece in self._pieces)
         holding = holding or sum(self._holds(part, text) for text in self.said)
         worded = bool(self._own[place]) and said >= _HALF
         if not holding:
@@ -285,21 +288,21 @@ class _Reader:
             needed = len(words) // 2 + 1 if answer_type(part).is_value else 1
             worded = [
                 n
-                for n, (_, stems, _) in enumerate(self._pieces)
-                if sum(bool(group & stems) for group in words) >= needed
+                for n, piece in enumerate(self._pieces)
+                if sum(bool(group & piece.stems) for group in words) >= needed
             ]
             taken.update(worded)
             held = (
-                n
-                for n, (piece, _, _) in enumerate(self._pieces)
-                if n not in taken and self._holds(part, piece)
+                n for n, piece in enumerate(self._pieces) if n not in taken and self._holds(part, piece.text)
             )
-            if answer_type(part).has_look and not any(self._holds(part, self._pieces[n][0]) for n in worded):
+            if answer_type(part).has_look and not any(
+                self._holds(part, self._pieces[n].text) for n in worded
+            ):
                 taken.update(list(held)[:1])
             elif not worded and len(taken) < len(self._pieces):
                 # What is not known by its words has a statement all the same.
                 taken.add(next(n for n in range(len(self._pieces)) if n not in taken))
-        return sum(says and n not in taken for n, (_, _, says) in enumerate(self._pieces))
+        return sum(piece.says_something and n not in taken for n, piece in enumerate(self._pieces))
 
     def declines(self, demand: Demand, refusals: Sequence[str]) -> bool:
         """Whether one of the refusals is on a part, or on none of the others in particular."""

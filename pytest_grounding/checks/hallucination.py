@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pytest_grounding._frozen import frozen
 from pytest_grounding.checks.advice import READ, READ_ONLY, Edit, offered_edit
-from pytest_grounding.checks.base import CheckContext
-from pytest_grounding.model.finding import Finding, Severity
+from pytest_grounding.checks.base import CheckContext, on_claim
+from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.opinions import INCONCLUSIVE, EngineOpinion
 from pytest_grounding.model.verdict import ClaimStatus, ClaimVerdict, Conflict, SupportingSource
 from pytest_grounding.rules import graded
@@ -115,8 +115,7 @@ class _Chunks:
             # Of most chunks nothing is known: writing that takes as long as a claim.
             known = bool(given.model_fields_set or given.model_extra)
             self._metadata[chunk_id] = given.model_dump(mode="json", exclude_none=True) if known else {}
-        told = self._metadata[chunk_id]
-        metadata = copy.deepcopy(told) if told else {}
+        metadata = copy.deepcopy(self._metadata[chunk_id])
         return SupportingSource.built(
             chunk_id=chunk_id, metadata=metadata, retrieval_score=chunk.score, support=support
         )
@@ -183,7 +182,7 @@ def _findings(claim: ClaimVerdict, context: CheckContext) -> list[Finding]:
         found.append(_unsupported(claim))
     elif claim.status == "borderline":
         found.append(
-            _finding(
+            on_claim(
                 claim,
                 "borderline_claim",
                 "info",
@@ -194,7 +193,7 @@ def _findings(claim: ClaimVerdict, context: CheckContext) -> list[Finding]:
         )
     elif claim.status == "abstained" and not _is_told_as_inconclusive(claim):
         found.append(
-            _finding(
+            on_claim(
                 claim,
                 "abstained",
                 graded("abstained", settings),
@@ -220,14 +219,10 @@ def _strangers(context: CheckContext, claims: Sequence[ClaimVerdict]) -> list[Fi
             continue  # What a judge of more than doubts says of a claim stands.
         names = list(strange_names(claim.bare, score.missing, asked))
         if names:
-            finding = _finding(
-                verdict,
-                "unknown_entity",
-                "warning",
-                f"no source mentions {', '.join(names)}",
-                "check the name, or retrieve a chunk that mentions it",
-            )
-            found.append(finding.model_copy(update={"details": {"names": names}}))
+            message = f"no source mentions {', '.join(names)}"
+            advice = "check the name, or retrieve a chunk that mentions it"
+            details = {"names": names}
+            found.append(on_claim(verdict, "unknown_entity", "warning", message, advice, details=details))
     return found
 
 
@@ -243,7 +238,7 @@ def _unsupported(claim: ClaimVerdict) -> Finding:
         message = f"no source backs this (support {claim.support:.2f}), and none comes near"
     if claim.reason:
         message += f": {claim.reason}"
-    return _finding(
+    return on_claim(
         claim,
         "unsupported_claim",
         "warning",
@@ -281,14 +276,13 @@ def _conflict_finding(
             possible = "info"
         else:
             advice += "; judge_rules = numbers lets the judge decide on numbers, dates and units too"
-    return Finding(
-        rule="contradicted" if certain else "possible_conflict",
-        severity="error" if certain else possible,
-        message=f"chunk {conflict.evidence.chunk_id} says otherwise: {says}",
-        span=(claim.start, claim.end),
-        suggestion=f"write what the source says: {edit.text!r}" if edit is not None else advice,
-        claim=claim.index,
-        evidence=(conflict.evidence,),
+    return on_claim(
+        claim,
+        "contradicted" if certain else "possible_conflict",
+        "error" if certain else possible,
+        f"chunk {conflict.evidence.chunk_id} says otherwise: {says}",
+        f"write what the source says: {edit.text!r}" if edit is not None else advice,
+        evidence=[conflict.evidence],
         details={
             "kind": conflict.kind,
             "claim_text": conflict.claim_text,
@@ -315,15 +309,3 @@ def _is_told_as_inconclusive(claim: ClaimVerdict) -> bool:
     if opinions is None or opinions.engine.status == "abstained":
         return False
     return opinions.judge.value == INCONCLUSIVE
-
-
-def _finding(claim: ClaimVerdict, rule: str, severity: Severity, message: str, suggestion: str) -> Finding:
-    return Finding(
-        rule=rule,
-        severity=severity,
-        message=message,
-        span=(claim.start, claim.end),
-        suggestion=suggestion,
-        claim=claim.index,
-        evidence=claim.evidence[:1],
-    )

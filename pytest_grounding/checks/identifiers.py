@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pytest_grounding.checks.base import CheckContext
+from pytest_grounding.checks.base import CheckContext, on_claim
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.verdict import ClaimVerdict
 from pytest_grounding.scorers.lexical.identifiers import KnownNames, known_names, strange_identifiers
@@ -71,20 +71,14 @@ class _Work:
         """One finding for all strange identifiers of a claim."""
         first = claim.evidence[0].text if claim.evidence else ""
         near = {item.text: self._nearest(item, first) for item in strange}
-        told = [f"{_WORDS.get(item.kind, item.kind)} {item.text!r}" for item in strange]
+        named = dict.fromkeys(f"{_WORDS.get(item.kind, item.kind)} {item.text!r}" for item in strange)
         swaps = [f"{name} for {text}" for text, name in near.items() if name]
-        return Finding(
-            rule=RULE,
-            severity="warning",
-            message=f"no source names the {', the '.join(dict.fromkeys(told))}",
-            span=(claim.start, claim.end),
-            suggestion=f"the nearest that the sources name: {', '.join(swaps)}"
-            if swaps
-            else "check it letter by letter, or retrieve a chunk that names it",
-            claim=claim.index,
-            evidence=claim.evidence[:1],
-            details={"identifiers": list(near), "nearest": near},
-        )
+        message = f"no source names the {', the '.join(named)}"
+        advice = "check it letter by letter, or retrieve a chunk that names it"
+        if swaps:
+            advice = f"the nearest that the sources name: {', '.join(swaps)}"
+        details = {"identifiers": list(near), "nearest": near}
+        return on_claim(claim, RULE, "warning", message, advice, details=details)
 
     def _nearest(self, item: Identifier, first: str) -> str:
         if self._left <= 0:

@@ -11,6 +11,7 @@ from dataclasses import field
 from typing import NamedTuple
 
 from pytest_grounding._frozen import frozen
+from pytest_grounding.checks.base import on_claim
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.model._base import without_surrogates
 from pytest_grounding.model.finding import Finding
@@ -56,9 +57,8 @@ class Rulings:
 
     def findings(self, claims: Sequence[ClaimVerdict], settings: Settings) -> list[Finding]:
         """Where the judge overruled the engine, is inconclusive, or could not tell; each thing once."""
-        told = (finding for claim in claims for finding in _findings_of(claim, self, settings))
         found: list[Finding] = []
-        for finding in told:
+        for finding in (one for claim in claims for one in _findings_of(claim, self, settings)):
             if finding not in found:
                 found.append(finding)
         return found
@@ -103,11 +103,14 @@ def _findings_of(claim: ClaimVerdict, rulings: Rulings, settings: Settings) -> l
         return []
     if opinions.differ:
         advice = "compare both reasons; where the judge is wrong, label the claim and measure the judge"
-        return [_finding(claim, "judge_overruled", f"the judge overruled the engine: {opinions}", advice)]
+        message = f"the judge overruled the engine: {opinions}"
+        return [on_claim(claim, "judge_overruled", graded("judge_overruled", settings), message, advice)]
     if opinions.judge.value == INCONCLUSIVE:
         advice = "see what each round said; ask a stronger judge, or set judge_inconclusive = warn"
         message = f"the judge is inconclusive: {opinions.judge.reason}"
-        return [_finding(claim, "judge_inconclusive", message, advice, settings)]
+        return [
+            on_claim(claim, "judge_inconclusive", graded("judge_inconclusive", settings), message, advice)
+        ]
     error = rulings.by_claim.get(claim.index)
     if claim.status == "abstained" and opinions.engine.status != "abstained":
         return []  # the finding on an abstained claim says it
@@ -124,20 +127,6 @@ def failed(judge: str, error: ScorerError, settings: Settings) -> Finding:
         message=f"the judge could not tell: {_text(error)}",
         suggestion="see why it failed; the built-in value was kept",
         details={"failure": ScorerFailure.of(judge, error).model_dump()},
-    )
-
-
-def _finding(
-    claim: ClaimVerdict, rule: str, message: str, advice: str, settings: Settings | None = None
-) -> Finding:
-    return Finding(
-        rule=rule,
-        severity=graded(rule, settings),
-        message=message,
-        span=(claim.start, claim.end),
-        suggestion=advice,
-        claim=claim.index,
-        evidence=claim.evidence[:1],
     )
 
 

@@ -9,13 +9,6 @@ Two folds stand side by side on purpose, because one of them would move verdicts
 to each character, to find quotations.
 """
 
-from pytest_grounding.reading.reading import (
-    Reading,
-    Readings,
-    base_language,
-    masks_of,
-    reading_of,
-    readings_of,
-)
+from pytest_grounding.reading.reading import Reading, base_language, masks_of, reading_of
 
-__all__ = ["Reading", "Readings", "base_language", "masks_of", "reading_of", "readings_of"]
+__all__ = ["Reading", "base_language", "masks_of", "reading_of"]

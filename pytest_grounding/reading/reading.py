@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding._markdown import MaskSpan, mask_spans
 
 Part = TypeVar("Part")
@@ -53,21 +52,6 @@ class Reading:
         return f"Reading({self.text[:40]!r}, {self.language!r}: {names or 'nothing read'})"
 
 
-@frozen
-class Readings:
-    """The texts of one transcript, each in the language in force.
-
-    Attributes:
-        question: its question.
-        answer: its answer.
-        chunks: its chunks, in order.
-    """
-
-    question: Reading
-    answer: Reading
-    chunks: tuple[Reading, ...]
-
-
 @lru_cache(maxsize=256)
 def base_language(tag: str) -> str:
     """First part of a BCP 47 tag in lower case; "en" for an empty one."""
@@ -88,22 +72,6 @@ def reading_of(text: str, language: str = "en") -> Reading:
     """
     tongue = "en" if language == "en" else base_language(language)
     return _short(text, tongue) if len(text) <= _SHORT else _long(text, tongue)
-
-
-def readings_of(question: str, answer: str, chunks: Iterable[str], language: str = "en") -> Readings:
-    """The readings of a transcript's texts.
-
-    Args:
-        question: its question.
-        answer: its answer.
-        chunks: the texts of its chunks.
-        language: BCP 47 tag in force.
-    """
-    return Readings(
-        reading_of(question, language),
-        reading_of(answer, language),
-        tuple([reading_of(chunk, language) for chunk in chunks]),
-    )
 
 
 def masks_of(text: str) -> tuple[MaskSpan, ...]:

@@ -28,7 +28,7 @@ _LATIN_END = "\u024f"
 
 _SMALL_CAPITALS = str.maketrans("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ", "abcdefghijklmnoprstuvwyz")
 # Letters of Cyrillic and Greek that no reader tells from Latin ones (Unicode's confusables, single letters).
-_LOOK_ALIKE = str.maketrans(
+LOOK_ALIKE = str.maketrans(
     "асеіјорѕхуԁԛԝһАВСЕНІЈКМОРЅТХУοναΑΒΕΗΙΚΜΝΟΡΤΧΥΖι",
     "aceijopsxydqwhABCEHIJKMOPSTXYovaABEHIKMNOPTXYZi",
 )
@@ -86,7 +86,7 @@ def _kept_invisible(match: re.Match[str]) -> str:
 def _without_look_alikes(text: str) -> str:
     """The text in Latin letters, where one of its words mixes them with look-alikes."""
     words = [match[0] for match in _WORD.finditer(text)]
-    latin = {word: word.translate(_LOOK_ALIKE) for word in words if not word.isascii()}
+    latin = {word: word.translate(LOOK_ALIKE) for word in words if not word.isascii()}
     disguised = {word for word, plain in latin.items() if plain != word and plain.isascii()}
     if not any(any(char.isascii() for char in word) for word in disguised):
         return text  # whole words of another script are what they are

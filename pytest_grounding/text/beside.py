@@ -50,19 +50,19 @@ def is_advice_elsewhere(sentence: str, words: Sequence[str], question: Sequence[
         words: its words in lower case.
         question: the words of the question; where it asks whom to turn to, the advice is the answer.
     """
-    if _SENDING.isdisjoint(words) or not _is_bare(sentence) or not _SENDING.isdisjoint(question):
+    if _SENDING.isdisjoint(words) or not is_bare(sentence) or not _SENDING.isdisjoint(question):
         return False
     return _ADVICE.match(sentence) is not None and _REASON.search(sentence) is None
 
 
 def is_about_the_answer(sentence: str, words: Sequence[str]) -> bool:
     """Whether a sentence says what the answer covers or rests on, or that more would have to be known."""
-    if _ANSWER_WORDS.isdisjoint(words) or not _is_bare(sentence):
+    if _ANSWER_WORDS.isdisjoint(words) or not is_bare(sentence):
         return False
     return _ON_THE_ANSWER.match(sentence) is not None
 
 
-def _is_bare(sentence: str) -> bool:
+def is_bare(sentence: str) -> bool:
     """Whether a sentence is short and holds neither a figure nor, behind its first word, a name."""
     return len(sentence) <= _LONGEST and _DIGIT.search(sentence) is None and _NAME.search(sentence) is None
 

@@ -29,7 +29,7 @@ _LONG = 400
 _OPENING = "([{“«「『"
 _CLOSING = ")]}”»」』"
 _DEPTH = lazy(r"[()\[\]{}“”«»「」『』\"]")
-_MIN_WORDS = 3
+_MIN_WORDS, _MIN_STATEMENT = 3, 4
 
 
 def split_clauses(text: str, masked: str, start: int, end: int) -> list[tuple[int, int]]:
@@ -100,9 +100,11 @@ def _is_joint(left: str, right: str, match: re.Match[str]) -> bool:
     if match["semicolon"] is not None:
         connective = _CONNECTIVE.match(right)
         clause = right[connective.end() :] if connective is not None else right
-        return _DEPENDENT_START.match(clause) is None and (
-            opens_with_subject_and_verb(clause) or _has_early_verb(words_of(without_name_verbs(clause)))
-        )
+        if _DEPENDENT_START.match(clause) is not None:
+            return False
+        words = words_of(without_name_verbs(clause))
+        has_early_verb = len(words) >= _MIN_STATEMENT and has_finite_verb(words[1:8])
+        return has_early_verb or opens_with_subject_and_verb(clause)
     if _DEPENDENT_START.match(left) is not None:
         return False
     governs = len(left) > _LONG or not _SCOPE_WORDS.isdisjoint(left_words)
@@ -113,10 +115,6 @@ def _is_joint(left: str, right: str, match: re.Match[str]) -> bool:
 
 def _tidy(text: str) -> str:
     return " ".join(text.split())
-
-
-def _has_early_verb(words: list[str]) -> bool:
-    return len(words) >= 4 and has_finite_verb(words[1:8])
 
 
 def _trim(text: str, start: int, end: int) -> tuple[int, int]:

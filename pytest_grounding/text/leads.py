@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon.patterns import pattern
+from pytest_grounding.text.beside import is_bare
 from pytest_grounding.text.grammar import has_finite_verb, words_of
 
 _LONGEST = 200
@@ -11,9 +11,6 @@ _LONGEST = 200
 _PRONOUN = pattern("lack_signs", "pronoun")
 _NAMED = pattern("lack_signs", "named")
 _LEAD = pattern("lack_signs", "lead")
-_DIGIT = lazy(r"\d")
-#: A name behind the first word: it could be looked up.
-_NAME = lazy(r"[\w,;:'’)] (?!I\b)[A-Z]")
 
 
 def names_sources(text: str) -> bool:
@@ -32,7 +29,7 @@ def is_lead(piece: str) -> bool:
 
     A figure, a name or a statement of its own makes it more than a lead.
     """
-    if len(piece) > _LONGEST or _DIGIT.search(piece) is not None or _NAME.search(piece) is not None:
+    if len(piece) > _LONGEST or not is_bare(piece):
         return False
     found = _LEAD.match(piece)
     return found is not None and not has_finite_verb(words_of(found["rest"]))

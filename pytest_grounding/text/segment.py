@@ -96,7 +96,8 @@ def segment(
         return ()
     spans = masks_of(text)
     masked = _mask(text, spans, naming_markers(text, spans, markers))
-    code = _primary(language)
+    code = base_language(language)
+    code = code if code.isascii() and code.isalpha() else "en"
     # The bracket of a link that opens a sentence is a blanked marker, and sentencex leaves it behind.
     opened = {span.start + 1: span.start for span in spans if span.kind == "link_text"}
     sentences: list[Sentence] = []
@@ -126,11 +127,6 @@ def segment(
 def sentences_of(reading: Reading) -> tuple[Sentence, ...]:
     """The sentences of a text without markers."""
     return segment(reading.text, language=reading.language)
-
-
-def _primary(language: str) -> str:
-    code = base_language(language)
-    return code if code.isascii() and code.isalpha() else "en"
 
 
 def _mask(text: str, spans: Sequence[MaskSpan], markers: Sequence[tuple[int, int]]) -> str:

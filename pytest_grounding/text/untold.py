@@ -190,13 +190,7 @@ def _lists() -> dict[str, frozenset[str]]:
 
 @frozen
 class _Model:
-    """A weighted sum.
-
-    Attributes:
-        intercept: what it starts from.
-        weights: one for each of `FEATURES`, in their order.
-        least: log odds from which a sentence denies telling.
-    """
+    """A weighted sum of `FEATURES`, and the log odds from which a sentence denies telling."""
 
     intercept: float
     weights: tuple[float, ...]

@@ -39,6 +39,7 @@ BOUNDED: dict[str, tuple[int | None, str]] = {
     "text.lacks.": (500, "reads what is no longer than lacks._LONGEST"),
     "text.leads.": (CLAIM, _CLAIM + "; a lead and what names sources are shorter still"),
     "text.questions.analysis._SENTENCE": (None, "what ends its loop is just what cannot go on with it"),
+    "text.questions.answer_types.": (CLAIM, "reads what is no longer than answer_types._LONGEST"),
     "text.refusals.": (700, _REFUSAL),
     "text.untold.": (300, "reads what is no longer than untold._LONGEST"),
     "text.skips._BARE_REFERENCE": (60, "reads what is shorter than skips._LONGEST_REFERENCE"),

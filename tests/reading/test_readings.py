@@ -8,8 +8,7 @@ import weakref
 import pytest
 
 import pytest_grounding as pg
-from pytest_grounding import reading
-from pytest_grounding.reading import Reading, readings_of
+from pytest_grounding.reading import Reading
 from pytest_grounding.reading.reading import forget, reading_of
 from pytest_grounding.scorers.lexical.index import index_of
 from pytest_grounding.scorers.lexical.tokens import tokenize
@@ -107,12 +106,3 @@ def test_a_verdict_does_not_depend_on_what_was_read_before() -> None:
     assert pg.validate(given).to_json() == first
     forget()
     assert pg.validate(given).to_json() == first
-
-
-def test_the_texts_of_a_transcript_are_read_in_the_language_in_force() -> None:
-    read = readings_of("Wann?", "1950.", ["Sie hat 1950 geöffnet."], "de-DE")
-    assert (read.question.text, read.answer.text) == ("Wann?", "1950.")
-    assert [chunk.text for chunk in read.chunks] == ["Sie hat 1950 geöffnet."]
-    assert {one.language for one in (read.question, read.answer, *read.chunks)} == {"de"}
-    assert read.question is reading_of("Wann?", "de")
-    assert reading.readings_of is readings_of

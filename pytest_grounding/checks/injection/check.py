@@ -128,7 +128,9 @@ class _Comparison:
             if only:
                 shown = ", ".join(only[:3])
                 message = f"{shown} stands only in {self._place(passage)}"
-            elif self._repeats(words, own_words, backed, passage) or self._leaks(text, passage):
+            elif self._repeats(words, own_words, backed, passage) or (
+                "leak" in passage.cues and _LEAKED.search(text)
+            ):
                 message = f"this follows {self._place(passage)}"
             else:
                 continue
@@ -157,9 +159,6 @@ class _Comparison:
         if len(common) >= _REPEATED * len(words) and len(novel) >= _NOWHERE_ELSE * len(words):
             return True
         return backed is False and passage.kind != "suspect" and len(novel) >= _UNBACKED * len(words)
-
-    def _leaks(self, text: str, passage: Passage) -> bool:
-        return "leak" in passage.cues and _LEAKED.search(text) is not None
 
     def _backing(self, sentence: Sentence) -> bool | None:
         """Whether the scorer backs all claims of a sentence, or one not; None where none is scored."""
@@ -233,15 +232,13 @@ class _Comparison:
             "kind": passage.kind,
         }
 
-    def _sentence_ends(self, chunk_id: str) -> Sequence[int]:
-        text = self._context.chunk_by_id[chunk_id].text
-        return [one.end for one in reading_of(text, self._language).part(sentences_of)]
-
     def _evidence(self, passage: Passage) -> tuple[Evidence, ...]:
         """The passage, verbatim; none where it stands in metadata, which no offset of a text reaches."""
         if passage.field != "text":
             return ()
-        number = sum(end <= passage.start for end in self._sentence_ends(passage.chunk_id))
+        text = self._context.chunk_by_id[passage.chunk_id].text
+        sentences = reading_of(text, self._language).part(sentences_of)
+        number = sum(one.end <= passage.start for one in sentences)
         return (
             Evidence(
                 chunk_id=passage.chunk_id,

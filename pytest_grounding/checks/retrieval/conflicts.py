@@ -68,13 +68,7 @@ def conflicting_sources(
 
 @frozen
 class _Content:
-    """What a sentence of a text says.
-
-    Attributes:
-        sentence: its number in the text.
-        stems: stems of its content words.
-        telling: whether it tells a number, a day or a denial.
-    """
+    """A sentence of a text by the stems of its content words; does it tell a number, a day or a denial?"""
 
     sentence: int
     stems: frozenset[str]
@@ -83,13 +77,7 @@ class _Content:
 
 @frozen
 class _Place:
-    """A sentence of one of several texts.
-
-    Attributes:
-        number: which of the texts.
-        source: the text taken apart.
-        content: what the sentence says.
-    """
+    """A sentence of one of several texts: the number of the text, the text taken apart, what is said."""
 
     number: int
     source: ChunkIndex

@@ -26,7 +26,6 @@ from pytest_grounding.text.facts import extract_facts
 _SYNONYM = 0.9
 _NAME_BY_INITIALS = 0.9
 _SHORT_NAME = 0.9
-_NOWHERE: frozenset[int] = frozenset()
 WHOLE: Mapping[str, float] = MappingProxyType({})
 # Labels of sources ("(Passage 2)"), citation markers and tags ("</s>") are no words of a claim; they become
 # blanks, so that offsets stay.
@@ -349,10 +348,6 @@ class Alignment:
     def _stem_at(self, number: int) -> str | None:
         """What a word of the content was found as."""
         return self.found.get(self.content[number].stem) if number < len(self.content) else None
-
-    def sentences(self, stem: str) -> frozenset[int]:
-        """Numbers of the sentences where a stem of the claim stands, as whatever it was found."""
-        return self.places.get(stem, _NOWHERE)
 
     def is_held_beside(self, sentences: Iterable[int], least: float = 0.0) -> bool:
         """Whether one of some sentences, or one beside it in its chunk, holds so much of the claim, and some.

@@ -165,8 +165,8 @@ class Context:
         last = sentences[-1] + 1
         chunk = self.chunk_of[sentences[0]]
         inside = last < len(self.first) and self.chunk_of[last] == chunk
-        end = self.first[last] if inside else self._chunk_end(chunk)
-        return self.stems[self.first[sentences[0]] : end]
+        whole = sum([len(index.tokens) + _GAP for index in self.indexes[: chunk + 1]]) - _GAP
+        return self.stems[self.first[sentences[0]] : self.first[last] if inside else whole]
 
     def text_of(self, sentence: int) -> str:
         """One sentence as it stands in its chunk."""
@@ -174,10 +174,6 @@ class Context:
         index = self.indexes[chunk]
         start, end = index.sentences[sentence - self.offset[chunk]]
         return index.text[start:end]
-
-    def _chunk_end(self, chunk: int) -> int:
-        end = sum(len(index.tokens) + _GAP for index in self.indexes[: chunk + 1])
-        return end - _GAP
 
     def forms(self, stem: str) -> tuple[str, ...]:
         """The stems of the chunks that a stem stands as, best first: itself, synonyms, other inflections."""

@@ -70,7 +70,7 @@ class KnownNames:
             # "COVID-19" and "UTF-8" are names, and no number among others.
             return len(name.rpartition("-")[2]) < _TICKET_DIGITS and not self._has_make(item)
         if kind == "flag":
-            return "-" not in name[2:] and not self._has_kind("flag")
+            return "-" not in name[2:] and "flag" not in self._names
         if kind == "name":
             return self._has_name(item.text, name)
         return False
@@ -105,9 +105,6 @@ class KnownNames:
                 made.setdefault(item.kind, {})[item.text] = None
             self._made = made
         return self._made
-
-    def _has_kind(self, kind: str) -> bool:
-        return kind in self._names
 
     def _stands(self, name: str) -> bool:
         """Whether a folded name stands there by itself, and not as a part of a longer one."""

@@ -129,12 +129,7 @@ def _is_said_otherwise(alignment: Alignment, token: Token) -> bool:
 
 @frozen
 class Sides:
-    """Stems on one side of a pair of opposites, and those on the other.
-
-    Attributes:
-        same: they mean about the same.
-        opposed: they mean the opposite.
-    """
+    """Stems that mean about the same, and those that mean the opposite."""
 
     same: Sequence[str]
     opposed: Sequence[str]

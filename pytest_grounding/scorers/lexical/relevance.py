@@ -51,7 +51,8 @@ def _relevance(question: str, text: str, titles: str, language: str) -> Relevanc
         floor = _TITLE_SHARE if stem in title else 0.0
         quality = max(floor, alignment.quality.get(stem, 0.0))
         far += weight * quality
-        near += weight * (quality if not alignment.sentences(stem).isdisjoint(window) else floor)
+        is_inside = stem in alignment.places and not alignment.places[stem].isdisjoint(window)
+        near += weight * (quality if is_inside else floor)
     value = (_WINDOW_SHARE * near + (1 - _WINDOW_SHARE) * far) / alignment.total
     score = round(min(1.0, value**_STRETCH), 6)
     if score < _FOREIGN_LEAST and _languages_differ(question, text):

@@ -17,7 +17,7 @@ from pytest_grounding.scorers.lexical.conflicts import frames
 from pytest_grounding.scorers.lexical.conflicts.kinds import KINDS, Kind
 from pytest_grounding.scorers.lexical.conflicts.verifier import GROUPS, Verifier, shipped_verifier
 from pytest_grounding.scorers.lexical.features import FEATURES
-from pytest_grounding.scorers.lexical.model import Model, shipped_model
+from pytest_grounding.scorers.lexical.model import Model
 from pytest_grounding.scorers.lexical.scorer import LexicalScorer
 from pytest_grounding.settings import Settings
 
@@ -170,9 +170,4 @@ class _Checked:
         self.numbers(weights, f"{place}.weights", features)
 
 
-def shipped() -> tuple[Model, Verifier]:
-    """The models that weights of a user's own are pulled towards."""
-    return shipped_model(), shipped_verifier()
-
-
-__all__ = ["KIND", "VERSION", "engine_of", "models_of", "shipped"]
+__all__ = ["KIND", "VERSION", "engine_of", "models_of"]

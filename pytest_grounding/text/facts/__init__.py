@@ -173,14 +173,11 @@ _STARTS = (
 _SIGNS = frozenset(".,;:!?()[]{}<>/\\|-–—_'\"“”‘’*&#@%+=~^`\n")
 
 
-def _fact(tokens: Tokens, index: int, after: int, kind: FactKind, **values: object) -> Fact:
-    start, end = tokens.starts[index], tokens.ends[after - 1]
-    return Fact(kind, start, end, tokens.source[start:end], **{"lead": start, "tail": end, **values})  # type: ignore[arg-type]
-
-
 def _read_up_to(tokens: Tokens, index: int, after: int, kind: FactKind, **values: object) -> Read[Fact]:
     """The fact of the tokens up to the one that goes on behind it."""
-    return Read(_fact(tokens, index, after, kind, **values), after)
+    start, end = tokens.starts[index], tokens.ends[after - 1]
+    values = {"lead": start, "tail": end, **values}
+    return Read(Fact(kind, start, end, tokens.source[start:end], **values), after)  # type: ignore[arg-type]
 
 
 def _read_digits(tokens: Tokens, index: int) -> Read[Fact] | None:
@@ -307,7 +304,7 @@ def _counted_times(tokens: Tokens, index: int) -> Read[Fact] | None:
         return None
     value = _TIMES[low]
     per, behind = period_of_count(tokens, index + 1) or (0.0, index + 1)
-    fact = _fact(
+    return _read_up_to(
         tokens,
         index,
         index + 1,
@@ -317,8 +314,8 @@ def _counted_times(tokens: Tokens, index: int) -> Read[Fact] | None:
         unit="times",
         key=f"{value:.9g} times" + (f" per {per:.9g} s" if per else ""),
         per=per,
+        tail=tokens.ends[behind - 1],
     )
-    return Read(replace(fact, tail=tokens.ends[behind - 1]) if per else fact, index + 1)
 
 
 def _counts_once(tokens: Tokens, index: int) -> bool:

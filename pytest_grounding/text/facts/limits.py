@@ -66,14 +66,7 @@ class Limit:
 
 @frozen
 class _Side:
-    """What the words on one side of a number make of it.
-
-    Attributes:
-        bound: as in `Limit`.
-        strict: as in `Limit`.
-        at: before the number the first of these words, behind it the token behind them.
-        approximate: whether they hedge it: "or so".
-    """
+    """What the words on one side of a number make of it; ``at`` is the first of them, or the token behind."""
 
     bound: Bound
     strict: bool

@@ -81,21 +81,20 @@ def _digits(token: str) -> _Digits | None:
     """What one token of digits says; None for what is no number."""
     if len(token) > _LONG:
         return None
-    if " " in token:
-        token = token.replace(" ", "")
-    if _PLAIN.fullmatch(token):
-        return _Digits(float(token), len(token.partition(".")[2]))
-    if _COMMA_GROUPS.fullmatch(token):
-        return _Digits(float(token.replace(",", "")), len(token.partition(".")[2]))
-    if _SPACE_GROUPS.fullmatch(token):
-        bare = token.replace("\u00a0", "").replace("\u202f", "").replace(",", ".")
-        return _Digits(float(bare), len(bare.partition(".")[2]))
-    if _DOT_GROUPS.fullmatch(token):
-        bare = token.replace(".", "").replace(",", ".")
-        return _Digits(float(bare), len(bare.partition(".")[2]))
-    if _DECIMAL_COMMA.fullmatch(token):
-        return _Digits(float(token.replace(",", ".")), len(token.partition(",")[2]), comma=True)
-    return None
+    bare, comma = token.replace(" ", ""), False
+    if _PLAIN.fullmatch(bare):
+        pass
+    elif _COMMA_GROUPS.fullmatch(bare):
+        bare = bare.replace(",", "")
+    elif _SPACE_GROUPS.fullmatch(bare):
+        bare = bare.replace("\u00a0", "").replace("\u202f", "").replace(",", ".")
+    elif _DOT_GROUPS.fullmatch(bare):
+        bare = bare.replace(".", "").replace(",", ".")
+    elif _DECIMAL_COMMA.fullmatch(bare):
+        bare, comma = bare.replace(",", "."), True
+    else:
+        return None
+    return _Digits(float(bare), len(bare.partition(".")[2]), comma)
 
 
 def read_number(tokens: Tokens, index: int) -> Numeral | None:

@@ -131,13 +131,7 @@ _COMMON = _encoded(ordered(_FILE, "common"))
 
 @frozen
 class _Anchor:
-    """A word as the sign of a cue.
-
-    Attributes:
-        cue: number of the cue in `CUES`.
-        also: as in `Cue`.
-        phrase: the phrase that the word stands for, or b"".
-    """
+    """A word as a sign of a cue: the number of the cue, what it needs besides, and the word's phrase or b""."""
 
     cue: int
     also: frozenset[bytes]

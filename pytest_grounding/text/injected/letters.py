@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
+from pytest_grounding.text.asread import LOOK_ALIKE
 
 _INVISIBLE = frozenset(
     "\u00ad\u034f\u061c\u115f\u1160\u180e\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2061\u2062"
@@ -16,10 +17,7 @@ _SUSPECT = lazy(
     "[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\uff01-\uff5e\U0001d400-\U0001d7ff]"
 )
 _MIXED = lazy("[A-Za-z][\u0370-\u052f]|[\u0370-\u052f][A-Za-z]")
-_LOOK_ALIKE = str.maketrans(
-    "асеіјорѕхуԁԛԝһАВСЕНІЈКМОРЅТХУοναΑΒΕΗΙΚΜΝΟΡΤΧΥΖιυӏԍ",
-    "aceijopsxydqwhABCEHIJKMOPSTXYovaABEHIKMNOPTXYZiulg",
-)
+_LOOK_ALIKE = LOOK_ALIKE | str.maketrans("υӏԍ", "ulg")
 _DIGITS = str.maketrans("013457@$", "oieastas")
 #: Words of orders, as they stand once digits are letters.
 _SPELLED = (b"ignore", b"instruct", b"disregard", b"assistant", b"forget")

@@ -223,14 +223,7 @@ def _without_overlaps(found: list[_Found]) -> list[_Found]:
 
 @frozen
 class _Order:
-    """A stretch of whole sentences that hold cues.
-
-    Attributes:
-        start: its first character.
-        end: one past its last.
-        is_sure: whether its cues are enough for an order.
-        cues: their kinds.
-    """
+    """A stretch of whole sentences that hold cues, their kinds, and whether they are enough for an order."""
 
     start: int
     end: int

@@ -56,6 +56,8 @@ class AnswerType:
 
 
 _NAMED = pattern("answers", "wants_name")
+#: Characters of a question that are looked at for words beside its noun: those that a transcript allows.
+_LONGEST = 2_000
 #: Noun -> what an amount that it asks for measures.
 MEASURES = table("questions", "measures")
 
@@ -99,7 +101,7 @@ def worded(expected: str, question: str) -> str:
     """The type of answer that a question expects: of a thing also by words beside its noun ("called")."""
     if expected != "thing":
         return expected
-    lower = question.lower()
+    lower = question[:_LONGEST].lower()
     return next(
         (row.name for row in ANSWER_TYPES if row.worded is not None and row.worded.search(lower)), expected
     )
