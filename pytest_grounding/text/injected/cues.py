@@ -131,7 +131,7 @@ _COMMON = _encoded(ordered(_FILE, "common"))
 
 @frozen
 class _Anchor:
-    """A word as a sign of a cue: the number of the cue, what it needs besides, and the word's phrase or b""."""
+    """A word as a sign of a cue: the number of the cue, what it needs besides, the word's phrase or b""."""
 
     cue: int
     also: frozenset[bytes]
