@@ -188,11 +188,11 @@ def judge_usefulness(
     if is_of_another(context, claims):
         reason = "says of another what the question asks"
         return False, Judgement(value="not useful", reason=reason)
-    told, part = holds_expected(context, question)
-    if told == "missing":
+    answering, part = holds_expected(context, question)
+    if answering == "missing":
         reason = f"a {part.type.replace('_', ' ')} question, and the answer holds no {part.expected}"
         return False, Judgement(value="not useful", reason=reason)
-    if told == "held":
+    if answering == "held":
         return True, Judgement(value="useful", reason=f"holds a {part.expected}")
     asked = _asked_words(context)
     if not asked:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pytest_grounding._patterns import letters_of
 from pytest_grounding.checks.base import CheckContext
@@ -49,7 +49,14 @@ _SPECIFIC = 2
 _WORDS_OF_VALUES = 6
 #: Characters of an answer that are read before all of it.
 _OPENING = 300
-Told = Literal["held", "missing", "unknown"]
+Answering = Literal["held", "missing", "unknown"]
+
+
+class Expected(NamedTuple):
+    """What a part of a question asks for, and whether the answer holds it."""
+
+    answering: Answering
+    part: QuestionPart
 
 
 def plain_answer(context: CheckContext) -> str:
@@ -64,23 +71,22 @@ def plain_answer(context: CheckContext) -> str:
     return _SOURCE_NOTES.sub(" ", text) if any(sign in letters for sign in _OF_NOTES) else text
 
 
-def holds_expected(context: CheckContext, question: QuestionInfo) -> tuple[Told, QuestionPart]:
-    """Whether an answer holds what its question, or a part of it, asks for; and that part."""
+def holds_expected(context: CheckContext, question: QuestionInfo) -> Expected:
+    """Whether an answer holds what its question, or a part of it, asks for."""
     first = question.parts[0]
     if question.language != "en":
-        return "unknown", first
+        return Expected("unknown", first)
     answer = plain_answer(context)
-    told = [(_holds(answer, part, question), part) for part in question.parts]
+    found = [Expected(_holds(answer, part, question), part) for part in question.parts]
     for wanted in ("held", "unknown"):
-        for item in told:
-            if item[0] == wanted:
+        for item in found:
+            if item.answering == wanted:
                 return item
-    if any(is_refusal(claim.bare) for claim in context.claims):
-        return "unknown", first
-    return told[0]
+    is_refused = any(is_refusal(claim.bare) for claim in context.claims)
+    return Expected("unknown", first) if is_refused else found[0]
 
 
-def _holds(answer: str, part: QuestionPart, question: QuestionInfo) -> Told:
+def _holds(answer: str, part: QuestionPart, question: QuestionInfo) -> Answering:
     if part.expected == "quantity":
         return "held" if _NUMBER.search(answer) else "missing"
     if part.expected == "date":
@@ -93,7 +99,7 @@ def _holds(answer: str, part: QuestionPart, question: QuestionInfo) -> Told:
     return "unknown"
 
 
-def _holds_new(answer: str, part: QuestionPart, question: QuestionInfo) -> Told:
+def _holds_new(answer: str, part: QuestionPart, question: QuestionInfo) -> Answering:
     """Whether what an answer adds to its question can be a person, a place, a reason or a way.
 
     What is no date, no amount and no name is not told apart: it may be anything.

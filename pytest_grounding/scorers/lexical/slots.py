@@ -12,12 +12,7 @@ from pytest_grounding.lexicon import ordered, words
 from pytest_grounding.scorers.lexical.align import Alignment
 from pytest_grounding.scorers.lexical.background import light_stems
 from pytest_grounding.scorers.lexical.tokens import Token
-from pytest_grounding.scorers.lexical.wordlists import (
-    AFTER_VERBS,
-    BEFORE_VERBS,
-    KINDS,
-    VERBS,
-)
+from pytest_grounding.scorers.lexical.wordlists import AFTER_VERBS, BEFORE_VERBS, KINDS, VERBS
 from pytest_grounding.text.grammar import AUXILIARIES
 
 _DETERMINERS = words("matching", "slot_determiners")

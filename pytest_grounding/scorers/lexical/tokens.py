@@ -309,19 +309,8 @@ def _pairs(run: str, offset: int) -> list[Token]:
         folded = run
     if len(run) == 1:
         return [Token(run, folded, folded, offset, offset + 1, False, False, False)]
-    return [
-        Token(
-            run[i : i + 2],
-            folded[i : i + 2],
-            folded[i : i + 2],
-            offset + i,
-            offset + i + 2,
-            False,
-            False,
-            False,
-        )
-        for i in range(len(run) - 1)
-    ]
+    pairs = [(run[i : i + 2], folded[i : i + 2], offset + i) for i in range(len(run) - 1)]
+    return [Token(raw, norm, norm, start, start + 2, False, False, False) for raw, norm, start in pairs]
 
 
 # First characters of the scripts that tell a language, or at least that it is not English.

@@ -32,13 +32,7 @@ from pytest_grounding.text.facts.dates import (
 )
 from pytest_grounding.text.facts.measures import Measure, read_measure
 from pytest_grounding.text.facts.names import NEGATIONS, is_initial, name_key, read_name, read_negation, roman
-from pytest_grounding.text.facts.numerals import (
-    DENOMINATORS,
-    MAGNITUDES,
-    ORDINALS,
-    SMALL,
-    TENS,
-)
+from pytest_grounding.text.facts.numerals import DENOMINATORS, MAGNITUDES, ORDINALS, SMALL, TENS
 from pytest_grounding.text.facts.rates import around_the_clock, period_of_count
 from pytest_grounding.text.facts.signs import value_of
 from pytest_grounding.text.facts.tokens import Read, Tokens, cut

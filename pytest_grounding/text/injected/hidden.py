@@ -85,9 +85,9 @@ def hidden_in(text: str, letters: Letters) -> Iterator[Hidden]:
         yield from _markup(text, letters.low)
     if "](" in text or "[//]" in text:
         for match in _MARKDOWN_TITLE.finditer(text):
-            yield Hidden(match.start(), match.end(), match[1], "attribute")
+            yield Hidden(*match.span(), match[1], "attribute")
         for match in _MARKDOWN_COMMENT.finditer(text):
-            yield Hidden(match.start(), match.end(), match[1] or match[2], "comment")
+            yield Hidden(*match.span(), match[1] or match[2], "comment")
     yield from _between(text, "{% comment %}", "{% endcomment %}", "comment")
     yield from _coded(text, letters)
     if not text.isascii():
@@ -95,10 +95,9 @@ def hidden_in(text: str, letters: Letters) -> Iterator[Hidden]:
             # The flags of Scotland, Wales and England are written with tags.
             if text[match.start() - 1 : match.start()] != "\U0001f3f4":
                 said = "".join(chr(ord(char) - 0xE0000) for char in match[0])
-                yield Hidden(match.start(), match.end(), said, "style")
-        if "\u202e" in text:
-            for match in _REVERSED.finditer(text):
-                yield Hidden(match.start(), match.end(), match[1][::-1], "encoded")
+                yield Hidden(*match.span(), said, "style")
+        for match in _REVERSED.finditer(text):
+            yield Hidden(*match.span(), match[1][::-1], "encoded")
 
 
 def _markup(text: str, low: bytes) -> Iterator[Hidden]:
@@ -203,7 +202,7 @@ def _coded(text: str, letters: Letters) -> Iterator[Hidden]:
 def _said(match: re.Match[str], said: str) -> Iterator[Hidden]:
     """What was coded, where it is a sentence: three words and blanks between them."""
     if said.count(" ") >= 2 and len(_WORDS.findall(said)) >= 3:
-        yield Hidden(match.start(), match.end(), said, "encoded")
+        yield Hidden(*match.span(), said, "encoded")
 
 
 def _base64(word: str) -> str:

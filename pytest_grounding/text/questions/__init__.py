@@ -11,12 +11,7 @@ from pytest_grounding.text.questions.followup import (
     topic_turn,
 )
 from pytest_grounding.text.questions.language import language_by_look, looks_english
-from pytest_grounding.text.questions.values import (
-    QuestionInfo,
-    QuestionPart,
-    QuestionType,
-    QuestionWord,
-)
+from pytest_grounding.text.questions.values import QuestionInfo, QuestionPart, QuestionType, QuestionWord
 
 __all__ = [
     "ContextualQuestion",
