@@ -8,7 +8,6 @@ missing where there is nothing that could be its answer, and not where its answe
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
@@ -181,7 +180,8 @@ def _says_something(tokens: Sequence[Token]) -> bool:
     return content >= _LEAST or (content == 1 and len(tokens) > _LEAST)
 
 
-class _Piece(NamedTuple):
+@frozen
+class _Piece:
     """A piece of a statement, the stems of its words, and whether they are enough to answer a part."""
 
     text: str

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from time import perf_counter
-from typing import NamedTuple
 
 from pytest_grounding._frozen import frozen
 from pytest_grounding.checks.base import CheckContext
@@ -23,7 +22,8 @@ from pytest_grounding.text.injected import restored, screened
 from pytest_grounding.text.questions import ContextualQuestion, analyse_after, asked_after
 
 
-class _Judged(NamedTuple):
+@frozen
+class _Judged:
     """The verdict on a retrieval, and what its chunks say otherwise than each other."""
 
     verdict: RetrievalVerdict
@@ -161,7 +161,8 @@ def _with_quality(
     )
 
 
-class _Key(NamedTuple):
+@frozen
+class _Key:
     """What a retrieval is known by; `asked` is how its question was read."""
 
     question: str

@@ -188,11 +188,12 @@ def judge_usefulness(
     if is_of_another(context, claims):
         reason = "says of another what the question asks"
         return False, Judgement(value="not useful", reason=reason)
-    answering, part = holds_expected(context, question)
-    if answering == "missing":
+    expected = holds_expected(context, question)
+    part = expected.part
+    if expected.answering == "missing":
         reason = f"a {part.type.replace('_', ' ')} question, and the answer holds no {part.expected}"
         return False, Judgement(value="not useful", reason=reason)
-    if answering == "held":
+    if expected.answering == "held":
         return True, Judgement(value="useful", reason=f"holds a {part.expected}")
     asked = _asked_words(context)
     if not asked:

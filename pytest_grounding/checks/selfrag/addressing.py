@@ -9,8 +9,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import Literal, NamedTuple
+from typing import Literal
 
+from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import letters_of
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.lexicon import words
@@ -52,7 +53,8 @@ _OPENING = 300
 Answering = Literal["held", "missing", "unknown"]
 
 
-class Expected(NamedTuple):
+@frozen
+class Expected:
     """What a part of a question asks for, and whether the answer holds it."""
 
     answering: Answering

@@ -7,7 +7,6 @@ import binascii
 import codecs
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 from urllib.parse import unquote
 
 from pytest_grounding._frozen import frozen
@@ -66,7 +65,8 @@ class Hidden:
     kind: str
 
 
-class _Styled(NamedTuple):
+@frozen
+class _Styled:
     """An element that its style may hide: where its contents begin, its name, and the tag that opens it."""
 
     start: int
@@ -108,7 +108,9 @@ def _markup(text: str, low: bytes) -> Iterator[Hidden]:
         lower = lowered(text)
         styled = [_Styled(match.end(), match[1].lower(), match[0]) for match in _OPEN.finditer(text)]
         styled += _of_hidden_classes(lower)
-        yield from _hidden_elements(text, lower, sorted(styled))
+        yield from _hidden_elements(
+            text, lower, sorted(styled, key=lambda one: (one.start, one.name, one.tag))
+        )
     if b"alt=" in low or b"title=" in low or b"aria-label" in low:
         for match in _SPOKEN.finditer(text):
             group = 1 if match[1] else 2
@@ -119,7 +121,8 @@ def _hidden_elements(text: str, lower: str, styled: Sequence[_Styled]) -> Iterat
     """The contents of elements that their style hides; one that never closes ends with its line."""
     done = 0
     unclosed: set[str] = set()
-    for start, name, tag in styled:
+    for element in styled:
+        start, name, tag = element.start, element.name, element.tag
         if start < done or (_BACKGROUND.search(tag) and "display" not in tag):
             continue
         end = -1 if name in unclosed else lower.find(f"</{name}", start)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
-from typing import NamedTuple
 
 from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
@@ -78,7 +78,8 @@ class Passage:
     cues: tuple[str, ...] = ()
 
 
-class _Found(NamedTuple):
+@frozen
+class _Found:
     """A passage of one text, whatever it is the text of; fields as in `Passage`."""
 
     start: int
@@ -137,7 +138,7 @@ def _in_metadata(chunk: Chunk) -> Iterator[Passage]:
         for item in _in_text(value):
             # An order has no business in a title.
             is_suspect = item.kind == "suspect"
-            yield _passage(chunk, name, value, item._replace(kind="order") if is_suspect else item)
+            yield _passage(chunk, name, value, replace(item, kind="order") if is_suspect else item)
 
 
 def _over_border(first: Chunk, second: Chunk, known: Sequence[Passage]) -> Iterator[Passage]:
@@ -153,7 +154,8 @@ def _over_border(first: Chunk, second: Chunk, known: Sequence[Passage]) -> Itera
         return
     border = len(tail)
     at_start = any(item.chunk_id == second.id and item.field == "text" and not item.start for item in known)
-    for start, end, said, kind, cues in _in_text(f"{tail} {head}"):
+    for item in _in_text(f"{tail} {head}"):
+        start, end, said, kind, cues = item.start, item.end, item.said, item.kind, item.cues
         is_known = kind == "suspect" and (at_end or at_start)
         if is_known or not start < border < end:
             continue
