@@ -12,7 +12,7 @@ from functools import lru_cache
 from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.align import Alignment
 from pytest_grounding.scorers.lexical.background import framing_stems, generic_stems, rarity, synonyms_of
-from pytest_grounding.scorers.lexical.conflicts.lexicon import sides
+from pytest_grounding.scorers.lexical.conflicts.lexicon import sided
 from pytest_grounding.scorers.lexical.slots import missing_nouns
 from pytest_grounding.scorers.lexical.tokens import Token
 from pytest_grounding.scorers.lexical.wordlists import NEGATIONS, VERBS
@@ -135,26 +135,17 @@ def _stands_near(alignment: Alignment, stem: str) -> bool:
     )
 
 
-@lru_cache(maxsize=1)
-def _pairs() -> dict[str, list[tuple[Sequence[str], Sequence[str]]]]:
-    """For each stem the sides that it stands on, each with the one against it."""
-    table: dict[str, list[tuple[Sequence[str], Sequence[str]]]] = {}
-    for left, right in sides("antonym"):
-        for ours, theirs in ((left, right), (right, left)):
-            for stem in ours:
-                table.setdefault(stem, []).append((ours, theirs))
-    return table
-
-
 # Worked out for the words that are asked for: for all of them it takes an eighth of a first validation.
 @lru_cache(maxsize=8192)
 def sides_of(stem: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Stems that mean about the same as one, and those that mean the opposite."""
     same: dict[str, None] = {}
     opposed: dict[str, None] = {}
-    for ours, theirs in _pairs().get(stem, ()):
-        same.update(dict.fromkeys(other for other in ours if other != stem))
-        opposed.update(dict.fromkeys(theirs))
-        for other in theirs:
+    for side in sided().get(stem, ()):
+        if side.kind != "antonym":
+            continue
+        same.update(dict.fromkeys(other for other in side.ours if other != stem))
+        opposed.update(dict.fromkeys(side.theirs))
+        for other in side.theirs:
             opposed.update(dict.fromkeys(synonyms_of(other)))
     return tuple(same), tuple(opposed)
