@@ -141,11 +141,11 @@ def sides_of(stem: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Stems that mean about the same as one, and those that mean the opposite."""
     same: dict[str, None] = {}
     opposed: dict[str, None] = {}
-    for side in sided().get(stem, ()):
-        if side.kind != "antonym":
+    for kind, ours, theirs in sided().get(stem, ()):
+        if kind != "antonym":
             continue
-        same.update(dict.fromkeys(other for other in side.ours if other != stem))
-        opposed.update(dict.fromkeys(side.theirs))
-        for other in side.theirs:
+        same.update(dict.fromkeys(other for other in ours if other != stem))
+        opposed.update(dict.fromkeys(theirs))
+        for other in theirs:
             opposed.update(dict.fromkeys(synonyms_of(other)))
     return tuple(same), tuple(opposed)

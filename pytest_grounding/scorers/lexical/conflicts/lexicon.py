@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
 
 from pytest_grounding.lexicon import lines, ordered, words
 from pytest_grounding.scorers.lexical.tokens import tokenize
@@ -25,18 +24,9 @@ _NO_TWINS = words("conflicts", "no twins")
 _KINDS = ("antonym", "comparison", "order", "converse")
 
 
-class Sided(NamedTuple):
-    """A line of the table, as it is seen from one of its sides.
-
-    Attributes:
-        kind: of the conflict that the sides make.
-        ours: the stems of this side, near synonyms.
-        theirs: the stems of the other.
-    """
-
-    kind: str
-    ours: list[str]
-    theirs: list[str]
+#: A line of the table as it is seen from one of its sides: the kind of conflict, the stems of this side (near
+#: synonyms), and those of the other.
+Sided = tuple[str, list[str], list[str]]
 
 
 @lru_cache(maxsize=1)
@@ -48,8 +38,8 @@ def sided() -> dict[str, list[Sided]]:
         for line in lines("opposites", kind):
             left, _, right = line.partition("|")
             ours, theirs = left.split(), right.split()
-            for side in (Sided(kind, ours, theirs), Sided(kind, theirs, ours)):
-                for stem in side.ours:
+            for side in ((kind, ours, theirs), (kind, theirs, ours)):
+                for stem in side[1]:
                     found.setdefault(stem, []).append(side)
     return found
 
@@ -58,15 +48,14 @@ def sided() -> dict[str, list[Sided]]:
 @lru_cache(maxsize=8192)
 def opposites_of(stem: str) -> dict[str, str]:
     """The stems that are opposed to one, with the kind of conflict that they make."""
-    return {other: side.kind for side in sided().get(stem, ()) for other in side.theirs if other != stem}
+    return {other: kind for kind, _, theirs in sided().get(stem, ()) for other in theirs if other != stem}
 
 
 @lru_cache(maxsize=8192)
 def alike(stem: str) -> frozenset[str]:
     """The stems that stand on a side with one, itself among them: near synonyms; mostly empty."""
-    return frozenset(
-        other for side in sided().get(stem, ()) if side.kind != "converse" for other in side.ours
-    )
+    sides = sided().get(stem, ())
+    return frozenset(other for kind, ours, _ in sides if kind != "converse" for other in ours)
 
 
 @lru_cache(maxsize=65536)
