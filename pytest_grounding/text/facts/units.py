@@ -24,11 +24,13 @@ class Unit:
 
 
 def _units(section: str, *, glued: bool = False) -> dict[str, Unit]:
-    found: dict[str, Unit] = {}
-    for name, value in table("units", section).items():
+    named = table("units", section)
+    units = {}
+    # Each once, however many names it has.
+    for value in set(named.values()):
         base, factor, *shift = value.split()
-        found[name] = Unit(base, float(factor), float(shift[0]) if shift else 0.0, glued)
-    return found
+        units[value] = Unit(base, float(factor), float(shift[0]) if shift else 0.0, glued)
+    return {name: units[value] for name, value in named.items()}
 
 
 #: Words, in lower case.

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import fields, lines, ordered, sections
-from pytest_grounding.lexicon.patterns import patterns_of, plain
+from pytest_grounding.lexicon.patterns import names, plain
 from pytest_grounding.text.injected.letters import Letters, lowered, words_of
 
 _FILE = "injected"
@@ -100,7 +100,7 @@ _NEVER = lazy(r"(?!)")
 
 def _override(name: str) -> Override:
     held = fields(_FILE, name)
-    known = patterns_of(_FILE).entries
+    known = names(_FILE)
     verb, prior, noun = [
         _one_of(held[part], anywhere="anywhere" in held) for part in ("verb", "prior", "noun")
     ]
