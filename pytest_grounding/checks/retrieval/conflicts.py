@@ -6,9 +6,9 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import chain, combinations
-from typing import NamedTuple
 
 from pytest_grounding._frozen import frozen
+from pytest_grounding._named import NamedTuple
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.finding import Evidence, Finding
 from pytest_grounding.model.transcript import Chunk
