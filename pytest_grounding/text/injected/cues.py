@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
@@ -118,30 +119,52 @@ def _one_of(words: Iterable[str], *, anywhere: bool) -> re.Pattern[str]:
     return lazy(f"(?:{every})" if anywhere else rf"\b(?:{every})\b")
 
 
-_NAMES = [name for name in sections(_FILE) if name not in {"common", "ordinary"}]
-OVERRIDES = tuple(_override(name) for name in _NAMES if name.startswith("override"))
-_EVERY = [_cue(name) for name in _NAMES if not name.startswith("override")]
-CUES = tuple(cue for cue in _EVERY if not cue.letters)
-_UNBROKEN = tuple(cue for cue in _EVERY if cue.letters)
-
-#: Words that are too common to look for a phrase by.
-_COMMON = _encoded(ordered(_FILE, "common"))
+# All of these are made at the first text: importing pays for none of it.
+def _named() -> list[str]:
+    return [name for name in sections(_FILE) if name not in {"common", "ordinary"}]
 
 
+@lru_cache(maxsize=1)
+def tongues() -> tuple[Override, ...]:
+    """How each language leaves earlier orders aside."""
+    return tuple(_override(name) for name in _named() if name.startswith("override"))
+
+
+@lru_cache(maxsize=1)
+def _every() -> tuple[Cue, ...]:
+    return tuple(_cue(name) for name in _named() if not name.startswith("override"))
+
+
+@lru_cache(maxsize=1)
+def cues() -> tuple[Cue, ...]:
+    """The cues of languages with blanks."""
+    return tuple(cue for cue in _every() if not cue.letters)
+
+
+@lru_cache(maxsize=1)
+def _cues_unbroken() -> tuple[Cue, ...]:
+    return tuple(cue for cue in _every() if cue.letters)
+
+
+@lru_cache(maxsize=1)
+def _common() -> frozenset[bytes]:
+    """Words that are too common to look for a phrase by."""
+    return _encoded(ordered(_FILE, "common"))
+
+
+@lru_cache(maxsize=1)
 def _index() -> dict[bytes, list[tuple[int, frozenset[bytes], bytes]]]:
     """Word -> cues that it may belong to, with what else they need."""
     found: dict[bytes, list[tuple[int, frozenset[bytes], bytes]]] = {}
-    for number, known in enumerate(CUES):
+    for number, known in enumerate(cues()):
         for word in sorted(known.anchors):
             found.setdefault(word, []).append((number, known.also, b""))
         for phrase in known.phrases:
             words = words_of(phrase.decode())
-            key = next((word for word in reversed(words) if word not in _COMMON), words[-1])
+            key = next((word for word in reversed(words) if word not in _common()), words[-1])
             found.setdefault(key, []).append((number, frozenset(), phrase))
     return found
 
-
-_INDEX = _index()
 
 # What stands before an imperative: nothing, punctuation, or a word that asks.
 _IMPERATIVE = plain(_FILE, "before_order")
@@ -159,14 +182,14 @@ def hits(letters: Letters) -> list[tuple[int, int, str, int]]:
     first, second = _places(letters)
     found: list[tuple[int, int, str, int]] = []
     lower = ""
-    if any(tongue.may_stand(letters) for tongue in OVERRIDES):
+    if any(tongue.may_stand(letters) for tongue in tongues()):
         lower = lowered(letters.text)
         found += [(start, end, "override", weight) for start, end, weight in overrides(lower, letters)]
     if len(letters.low) > len(letters.text):
         found += _unbroken(letters.text)
     for places in (first, second):
         for number, anchors in sorted(places.items()):
-            known = CUES[number]
+            known = cues()[number]
             lower = lower or lowered(letters.text)
             found += [
                 (_LEAD.match(lower, match.start()).end(), match.end(), known.kind, known.weight)  # type: ignore[union-attr]
@@ -187,19 +210,20 @@ def _places(letters: Letters) -> tuple[_Places, _Places]:
     """For the numbers of the cues that may stand in a text its anchors; those that need others apart."""
     first: _Places = {}
     second: _Places = {}
-    for word in _INDEX.keys() & letters.words:
-        for number, also, phrase in _INDEX[word]:
+    index, known = _index(), cues()
+    for word in index.keys() & letters.words:
+        for number, also, phrase in index[word]:
             if (phrase and phrase in letters.low) or (
                 not phrase and (not also or not also.isdisjoint(letters.words))
             ):
-                places = second if CUES[number].is_second else first
+                places = second if known[number].is_second else first
                 places.setdefault(number, []).append(phrase or word)
     return first, second
 
 
 def _unbroken(text: str) -> Iterator[tuple[int, int, str, int]]:
     """Cues of languages without blanks."""
-    for cue in _UNBROKEN:
+    for cue in _cues_unbroken():
         if any(need in text for need in cue.letters):
             yield from ((*match.span(), cue.kind, cue.weight) for match in cue.pattern.finditer(text))
 
@@ -230,7 +254,7 @@ def overrides(lower: str, letters: Letters) -> Iterator[tuple[int, int, int]]:
         lower: a text in lower case.
         letters: the text.
     """
-    for tongue in OVERRIDES:
+    for tongue in tongues():
         if not tongue.may_stand(letters):
             continue
         for verb in tongue.verb.finditer(lower):
@@ -257,12 +281,9 @@ def overrides(lower: str, letters: Letters) -> Iterator[tuple[int, int, int]]:
                 yield verb.start(), verb.end(), 1
 
 
-def _beginnings() -> frozenset[str]:
+@lru_cache(maxsize=1)
+def beginnings() -> frozenset[str]:
     """Words of which one stands in what an order begins with."""
-    words = set(_INDEX) | {word for cue in CUES for word in cue.also}
-    words |= {word for tongue in OVERRIDES for word in tongue.words}
-    return frozenset(word.decode() for word in words - _COMMON - _ORDINARY)
-
-
-_ORDINARY = _encoded(ordered(_FILE, "ordinary"))
-BEGINNINGS = _beginnings()
+    words = set(_index()) | {word for cue in cues() for word in cue.also}
+    words |= {word for tongue in tongues() for word in tongue.words}
+    return frozenset(word.decode() for word in words - _common() - _encoded(ordered(_FILE, "ordinary")))
