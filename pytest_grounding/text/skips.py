@@ -31,7 +31,7 @@ _SOURCES_HEADING = pattern("sentences", "sources_heading")
 _RESTATED = pattern("sentences", "restated")
 _HEADING_OPENER = pattern("sentences", "heading_opener")
 _BARE_REFERENCE = pattern("sentences", "bare_reference")
-_ACKNOWLEDGEMENT = pattern("sentences", "acknowledgement")
+_ACKNOWLEDGEMENT = parts("acknowledgements")
 _GREETING = parts("greetings")
 _CLOSING = parts("closings")
 _FILLER = parts("fillers")
@@ -177,7 +177,7 @@ def is_acknowledgement(plain: str) -> bool:
         return True
     if len(words) == 1 and plain.endswith("!") and not _has_digit(plain):
         return True  # "Warning!"
-    return _ACKNOWLEDGEMENT.match(plain) is not None
+    return _ACKNOWLEDGEMENT.match(plain)
 
 
 def is_greeting(plain: str) -> bool:
