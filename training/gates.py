@@ -99,13 +99,19 @@ def read(parsed: Any) -> Read:
     """What a parsed pattern matches."""
     held, groups, is_whole = NOTHING.strings or frozenset(), [], True
     for kind, value in parsed:
+        if str(kind) == "ASSERT" and value[0] > 0:
+            # What is looked ahead at stands in the text too.
+            ahead = read(value[1])
+            groups += ahead.groups if ahead.strings is None else (ahead.strings,)
+            continue
         found = _read_one(str(kind), value)
         if found.strings is not None and len(held) * len(found.strings) <= MOST_STRINGS:
             held = frozenset(map("".join, product(held, found.strings)))
             continue
         groups += [held, *found.groups]
         held, is_whole = found.strings or frozenset({""}), False
-    if is_whole:
+    groups = list(filter(_tells, groups))
+    if is_whole and not groups:
         return Read(held)
     return Read(None, tuple(group for group in (*groups, held) if _tells(group)))
 

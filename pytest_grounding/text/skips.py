@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pytest_grounding._patterns import Parts, lazy
+from pytest_grounding._patterns import Parts, gated, lazy
 from pytest_grounding.lexicon import words as listed
 from pytest_grounding.lexicon.patterns import parts, pattern
 from pytest_grounding.text.attribution import is_bare_attribution
@@ -16,7 +16,7 @@ from pytest_grounding.text.untold import denies_telling
 
 _LONGEST_WITHOUT_CONTENT = 7
 #: A question mark at the end, behind it at most quotes and brackets.
-_QUESTION_END = lazy(r"[?？؟][\"'”’»)\]*_」』]*$")
+_QUESTION_END = gated("?|？|؟", r"[?？؟][\"'”’»)\]*_」』]*$", 0)
 #: The same with a closing quote or bracket behind it.
 _QUOTED_QUESTION_END = lazy(r"[?？؟][\"'”’»」』)]+$")
 _DID_YOU_KNOW = pattern("sentences", "did_you_know")
