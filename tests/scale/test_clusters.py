@@ -183,8 +183,11 @@ def test_workers_that_are_killed_while_they_start_come_back(folder: Path) -> Non
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
 def test_a_cluster_whose_workers_are_killed_loses_nothing(folder: Path) -> None:
+    import dask
     import distributed
 
+    # Else a machine that is slow to start workers ends with a cluster of none.
+    dask.config.set({"distributed.deploy.lost-worker-timeout": "1 day"})
     write_rows(folder / "a.transcripts.jsonl", 240)
     plain = check(folder, "a.transcripts.jsonl", "--json").stdout
     kills = 0
