@@ -196,11 +196,12 @@ def gated(needs: Needs | str, source: Source, flags: int) -> re.Pattern[str]:
 
 
 def _groups(needs: Needs | str) -> Needs:
-    if isinstance(needs, str):
-        groups = [group.replace("_", " ").split("|") for group in needs.split(" & ") if group]
-        needs = tuple(map(tuple, groups))
+    if not isinstance(needs, str):
+        # As `training.gates` has them, which are in order.
+        return needs
+    groups = [tuple(group.replace("_", " ").split("|")) for group in needs.split(" & ") if group]
     # Most texts lack what is needed: they are done soonest with the group that is looked for soonest.
-    return tuple(sorted(map(_shortest, needs), key=len))
+    return tuple(sorted(map(_shortest, groups), key=len))
 
 
 def _shortest(group: tuple[str, ...]) -> tuple[str, ...]:

@@ -99,13 +99,19 @@ def read(parsed: Any) -> Read:
     """What a parsed pattern matches."""
     held, groups, is_whole = NOTHING.strings or frozenset(), [], True
     for kind, value in parsed:
+        if str(kind) == "ASSERT" and value[0] > 0:
+            # What is looked ahead at stands in the text too.
+            ahead = read(value[1])
+            groups += ahead.groups if ahead.strings is None else (ahead.strings,)
+            continue
         found = _read_one(str(kind), value)
         if found.strings is not None and len(held) * len(found.strings) <= MOST_STRINGS:
             held = frozenset(map("".join, product(held, found.strings)))
             continue
         groups += [held, *found.groups]
         held, is_whole = found.strings or frozenset({""}), False
-    if is_whole:
+    groups = list(filter(_tells, groups))
+    if is_whole and not groups:
         return Read(held)
     return Read(None, tuple(group for group in (*groups, held) if _tells(group)))
 
@@ -245,7 +251,10 @@ def covered(group: frozenset[str]) -> tuple[str, ...]:
 
 
 def needs_of(pattern: str, flags: int = re.IGNORECASE) -> list[list[str]]:
-    """Groups of letters, of each of which one stands in whatever a pattern matches; the rarest first."""
+    """Groups of letters, of each of which one stands in whatever a pattern matches; the shortest group first.
+
+    Most texts lack what is needed: they are done soonest with the group that is looked for soonest.
+    """
     found = read(re._parser.parse(pattern, flags))  # type: ignore[attr-defined]
     groups = found.groups if found.strings is None else (found.strings,)
     tried = {covered(group) for group in groups if _tells(group)}
@@ -255,7 +264,7 @@ def needs_of(pattern: str, flags: int = re.IGNORECASE) -> list[list[str]]:
         says_less = any(all(any(text in other for text in group) for other in known) for known in kept)
         if not says_less and (chance(group) < COMMON):
             kept.append(group)
-    return [list(group) for group in kept[:MOST_GROUPS]]
+    return [list(group) for group in sorted(kept[:MOST_GROUPS], key=len)]
 
 
 def gates() -> dict[str, dict[str, list[list[str]]]]:

@@ -8,6 +8,7 @@ missing where there is nothing that could be its answer, and not where its answe
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 
 from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
@@ -51,18 +52,19 @@ _UNITS = {
     "extent": pattern("answers", "span"),
 }
 #: Verbs that say little about what is asked.
-_WEAK = frozenset(
-    token.stem
-    for token in tokenize(
-        "take taken use used make made get do done happen happens go come be have need want"
-    )
-)
+_WEAK = "take taken use used make made get do done happen happens go come be have need want"
 #: A piece of fewer content words is no statement that could answer a part.
 _LEAST = 2
 #: Share of the own words of a part from which it counts as spoken of.
 _HALF = 0.5
 #: Words of an answer that says yes or no and nothing else.
 _BARE = 3
+
+
+@cache
+def _weak_stems() -> frozenset[str]:
+    # Most questions have one part, and ask for none of this.
+    return frozenset(token.stem for token in tokenize(_WEAK))
 
 
 @frozen
@@ -209,7 +211,7 @@ class _Reader:
     def _wanted(self, words: Sequence[str]) -> list[frozenset[str]]:
         """For each word the stems that count as it; words that say little only where there are no others."""
         stems = [token.stem for word in words for token in tokenize(word) if not token.is_stop]
-        strong = [stem for stem in stems if stem not in _WEAK]
+        strong = [stem for stem in stems if stem not in _weak_stems()]
         return [frozenset({stem}) | self._lookup.synonyms(stem) for stem in dict.fromkeys(strong or stems)]
 
     def statuses(self) -> list[bool]:

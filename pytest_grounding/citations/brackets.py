@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator
 
 from pytest_grounding._frozen import frozen
-from pytest_grounding._patterns import lazy
+from pytest_grounding._patterns import gated, lazy
 
 #: Longest text between brackets that is looked at, in characters.
 MAX_BODY = 200
 #: How far a word is followed back from a bracket, in characters.
 _MAX_WORD = 64
 
-_BRACKET = lazy(rf"[\[【［]([^\[\]【】［］\r\n]{{1,{MAX_BODY}}}+)[\]】］]")
+_BRACKET = gated("[|【|［", rf"[\[【［]([^\[\]【】［］\r\n]{{1,{MAX_BODY}}}+)[\]】］]", 0)
 _CODE_NAMES = lazy(
     r"arr|argv|args|array|buf|data|dict|enum|idx|kwargs|list|lst|matrix|ptr|row|struct|tuple|vec",
     re.IGNORECASE,

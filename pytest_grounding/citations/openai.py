@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pytest_grounding._patterns import lazy
+from pytest_grounding._patterns import gated, lazy
 from pytest_grounding.citations.base import Marker, SyntaxContext, Target
 
-_DAGGER = lazy(r"【(?:(?P<message>\d{1,4}):)?(?P<number>\d{1,4})†[^【】\r\n]{0,200}+】")
-_PRIVATE = lazy(r"\ue200(?:file)?cite(?P<files>(?:\ue202[a-z0-9_.-]{1,60}){1,20}+)\ue201")
+_DAGGER = gated("【", r"【(?:(?P<message>\d{1,4}):)?(?P<number>\d{1,4})†[^【】\r\n]{0,200}+】", 0)
+_PRIVATE = gated("\ue200", r"\ue200(?:file)?cite(?P<files>(?:\ue202[a-z0-9_.-]{1,60}){1,20}+)\ue201", 0)
 _TURN = lazy(r"turn\d{1,4}[a-z]{1,20}(\d{1,4})")
 
 

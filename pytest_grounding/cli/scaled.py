@@ -51,6 +51,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "dask=tcp://HOST:PORT, or none: the plan is made alone, for other clusters",
     )
     group.add_argument(
+        "--patience",
+        metavar="SECONDS",
+        type=_seconds,
+        default=300.0,
+        help="give up the parts that are left when a Dask cluster has no worker for so long (default: 300)",
+    )
+    group.add_argument(
         "--work",
         metavar="DIR",
         help="keep the part files here (default: a folder that is removed at the end)",
@@ -76,6 +83,13 @@ def _bytes(text: str) -> int:
     if not match or not int(match[1]):
         raise argparse.ArgumentTypeError(f"{text!r} is no size; write bytes, such as 8M")
     return int(match[1]) * _UNITS[match[2].lower()]
+
+
+def _seconds(text: str) -> float:
+    with contextlib.suppress(ValueError):
+        if 0 < (seconds := float(text)) < float("inf"):
+            return seconds
+    raise argparse.ArgumentTypeError(f"{text!r} is no time to wait; write seconds, such as 300")
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +224,7 @@ def _engine(args: argparse.Namespace) -> Execute:
     if name == "dask":
         from pytest_grounding.scale import cluster
 
-        return lambda ledger: cluster.execute(ledger, jobs, address)
+        return lambda ledger: cluster.execute(ledger, jobs, address, args.patience)
     if name != "processes" or address:
         raise SettingsError(
             f"engine = {args.engine!r} is not known; write processes, dask, dask=tcp://HOST:PORT or none"

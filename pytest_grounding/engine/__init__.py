@@ -81,6 +81,6 @@ def __getattr__(name: str) -> Any:
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     # A tenth of the time of an import is the collector's, which finds nothing in what modules define.
-    value = without_pauses(lambda: getattr(import_module(f"{__name__}.{home}"), name))
+    value = without_pauses(lambda: getattr(import_module(f"{__name__}.{home}"), name), lasting=True)
     globals()[name] = value
     return value

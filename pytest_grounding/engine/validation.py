@@ -26,6 +26,8 @@ from pytest_grounding.text.injected import screened
 if TYPE_CHECKING:
     from pytest_grounding.waivers import Waiver
 
+_first = iter((True,))
+
 
 def validate(transcript: Given, settings: GivenSettings = None, *, waivers: Sequence[Waiver] = ()) -> Verdict:
     """Run the whole validation core over one transcript.
@@ -53,7 +55,9 @@ def validate(transcript: Given, settings: GivenSettings = None, *, waivers: Sequ
         from pytest_grounding.engine.ahead import ask_for
 
         ask_for(recorded, own)
-    verdict = without_pauses(lambda: guard.guarded(recorded, own, road))
+    # The first one makes tables that stay.
+    lasting = next(_first, False)
+    verdict = without_pauses(lambda: guard.guarded(recorded, own, road), lasting=lasting)
     tell_verdict(verdict)
     return verdict
 

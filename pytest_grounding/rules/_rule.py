@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
+
+from pytest_grounding._named import NamedTuple
 
 
 class Example(NamedTuple):

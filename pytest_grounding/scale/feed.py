@@ -74,7 +74,8 @@ def _once(line: Line, verdict: Verdict, plan: Plan, result: PartResult, known: K
 
 def unscored(ledger: Ledger) -> tuple[str, ...]:
     """Why parts of a run are not scored, in words; empty for a run that is whole."""
-    return tuple(result.failure for result in ledger.unscored)
+    # Parts that were given up together share a sentence.
+    return tuple(dict.fromkeys(result.failure for result in ledger.unscored))
 
 
 def refuse_none(ledger: Ledger) -> None:

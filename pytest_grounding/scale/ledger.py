@@ -118,6 +118,27 @@ class Ledger:
             plan=self.plan.hash, place=part.place, counts=counts, failure=failure
         )
 
+    def put_back(self, part: Part) -> None:
+        """Let a part be taken again that nobody is at any more, for no reason of its own."""
+        self._forget(part)
+        self._todo.appendleft(part)
+
+    def give_up(self, message: str) -> None:
+        """Note that nobody can do the parts that are left, for one reason.
+
+        Args:
+            message: why, and what the user can do, in words; what becomes of the run is added.
+        """
+        left = [part for part in self.plan.parts if part.index not in self.results]
+        failure = (
+            f"{len(left)} of {counted(len(self.plan.parts), 'part')} are not scored: {message}; "
+            f"{counted(self._scored, 'finished part')} kept in {self.plan.shown}; the same command goes on"
+        )
+        self._todo.clear()
+        for part in left:
+            self._forget(part)
+            self.results[part.index] = PartResult(plan=self.plan.hash, place=part.place, failure=failure)
+
     @property
     def _scored(self) -> int:
         return sum(not result.failure for result in self.results.values())

@@ -112,9 +112,11 @@ def _kind_of(line: str, following: str, in_table: bool) -> BlockKind:
         return "table_row"
     if first in "*_" and _BOLD_LINE.match(line):
         return "heading"
-    if _RULE.match(line):
+    if first in "*-_" and _RULE.match(line):
         return "heading"
-    return "list_item" if _ITEM.match(line) else "prose"
+    # A letter is no sign of an item without a bracket: "a) the fee".
+    is_item = (not first.isalpha() or ")" in line) and _ITEM.match(line)
+    return "list_item" if is_item else "prose"
 
 
 def _continues(text: str, block: Block, line: str, kind: BlockKind) -> bool:

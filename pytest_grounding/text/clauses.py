@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pytest_grounding._patterns import lazy
+from pytest_grounding._patterns import gated, lazy
 from pytest_grounding.lexicon import words as listed
 from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.text.grammar import (
@@ -28,7 +28,7 @@ _SCOPE_WORDS = listed("grammar", "scope_words")
 _LONG = 400
 _OPENING = "([{“«「『"
 _CLOSING = ")]}”»」』"
-_DEPTH = lazy(r"[()\[\]{}“”«»「」『』\"]")
+_DEPTH = gated('(|)|[|]|{|}|“|”|«|»|「|」|『|』|"', r"[()\[\]{}“”«»「」『』\"]", 0)
 _MIN_WORDS, _MIN_STATEMENT = 3, 4
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pytest_grounding._patterns import Parts, lazy
+from pytest_grounding._patterns import Parts, gated, lazy
 from pytest_grounding.lexicon import words as listed
 from pytest_grounding.lexicon.patterns import parts, pattern
 from pytest_grounding.text.attribution import is_bare_attribution
@@ -16,7 +16,7 @@ from pytest_grounding.text.untold import denies_telling
 
 _LONGEST_WITHOUT_CONTENT = 7
 #: A question mark at the end, behind it at most quotes and brackets.
-_QUESTION_END = lazy(r"[?？؟][\"'”’»)\]*_」』]*$")
+_QUESTION_END = gated("?|？|؟", r"[?？؟][\"'”’»)\]*_」』]*$", 0)
 #: The same with a closing quote or bracket behind it.
 _QUOTED_QUESTION_END = lazy(r"[?？؟][\"'”’»」』)]+$")
 _DID_YOU_KNOW = pattern("sentences", "did_you_know")
@@ -31,7 +31,7 @@ _SOURCES_HEADING = pattern("sentences", "sources_heading")
 _RESTATED = pattern("sentences", "restated")
 _HEADING_OPENER = pattern("sentences", "heading_opener")
 _BARE_REFERENCE = pattern("sentences", "bare_reference")
-_ACKNOWLEDGEMENT = pattern("sentences", "acknowledgement")
+_ACKNOWLEDGEMENT = parts("acknowledgements")
 _GREETING = parts("greetings")
 _CLOSING = parts("closings")
 _FILLER = parts("fillers")
@@ -177,7 +177,7 @@ def is_acknowledgement(plain: str) -> bool:
         return True
     if len(words) == 1 and plain.endswith("!") and not _has_digit(plain):
         return True  # "Warning!"
-    return _ACKNOWLEDGEMENT.match(plain) is not None
+    return _ACKNOWLEDGEMENT.match(plain)
 
 
 def is_greeting(plain: str) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import gc
 import os
 import threading
+import weakref
+from collections.abc import Iterator
 
 import pytest
 
@@ -45,6 +47,59 @@ def test_who_has_switched_it_off_keeps_it_off() -> None:
 def test_a_pause_within_a_pause_ends_with_the_outer_one() -> None:
     assert without_pauses(lambda: (without_pauses(gc.isenabled), gc.isenabled())) == (False, False)
     assert gc.isenabled()
+
+
+@pytest.fixture
+def thawed() -> Iterator[None]:
+    """The house's tests run with what they share frozen; a process of users does not."""
+    frozen = gc.get_freeze_count()
+    gc.unfreeze()
+    yield
+    if frozen:
+        gc.freeze()
+
+
+@pytest.mark.usefixtures("thawed")
+def test_what_lasts_is_not_looked_through_and_garbage_of_later_is_found() -> None:
+    class Kept:
+        me: object = None
+
+    def circles() -> list[Kept]:
+        made = [Kept() for _ in range(3_000)]
+        for item in made:
+            item.me = item
+        return made
+
+    looked: list[int] = []
+
+    def note(phase: str, facts: dict[str, int]) -> None:
+        if phase == "start":
+            looked.append(len(gc.get_objects(generation=0)))
+
+    gc.collect()
+    gc.callbacks.append(note)
+    try:
+        kept = without_pauses(circles, lasting=True)
+        assert max(looked, default=0) < 3_000
+        assert gc.get_freeze_count() == 0
+    finally:
+        gc.callbacks.remove(note)
+    number = weakref.WeakSet(kept)
+    assert len(number) == 3_000
+    del kept
+    gc.collect()
+    assert len(number) == 0
+
+
+@pytest.mark.usefixtures("thawed")
+def test_who_has_frozen_values_keeps_them_frozen() -> None:
+    gc.freeze()
+    try:
+        frozen = gc.get_freeze_count()
+        without_pauses(list, lasting=True)
+        assert gc.get_freeze_count() == frozen
+    finally:
+        gc.unfreeze()
 
 
 def test_after_threads_that_validate_together_it_is_on() -> None:

@@ -12,7 +12,7 @@ import pytest
 from pytest_grounding import Transcript
 from pytest_grounding.reading import Reading
 from pytest_grounding.text.injected import passages_of
-from pytest_grounding.text.injected.cues import CUES, hits
+from pytest_grounding.text.injected.cues import cues, hits
 from pytest_grounding.text.injected.letters import letters_in, lowered
 from pytest_grounding.text.injected.passages import _passages
 
@@ -86,10 +86,10 @@ def test_what_is_looked_for_behind_gates_is_what_the_patterns_find() -> None:
         found = {(end, kind) for _, end, kind, _ in hits(letters)}
         if not found:
             # Without any other cue, those that are common in honest texts are not looked for.
-            slow = {cue.kind for cue in CUES if not cue.is_second and cue.pattern.search(lower)}
+            slow = {cue.kind for cue in cues() if not cue.is_second and cue.pattern.search(lower)}
             assert slow == set(), text
             continue
-        for cue in CUES:
+        for cue in cues():
             for match in cue.pattern.finditer(lower):
                 compared += 1
                 assert (match.end(), cue.kind) in found, (cue.kind, match[0], text)
@@ -100,7 +100,7 @@ def test_no_pattern_reaches_further_than_it_is_looked_for() -> None:
     from pytest_grounding.text.injected.cues import REACH
 
     longest = [
-        len(match[0]) for text in texts() for cue in CUES for match in cue.pattern.finditer(text.lower())
+        len(match[0]) for text in texts() for cue in cues() for match in cue.pattern.finditer(text.lower())
     ]
     assert longest
     assert max(longest) <= REACH

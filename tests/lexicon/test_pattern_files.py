@@ -67,14 +67,17 @@ def test_a_gate_lets_through_what_its_pattern_matches(file: str, name: str) -> N
 @settings(max_examples=300, deadline=None)
 @given(
     st.from_regex(
-        r"\A(?:[abc](?:\?|\{1,2\})?|\((?:[abc]{1,3}\|){1,2}(?:[abc]{1,3}|d?)\)(?:\?|\{1,2\})?|\[ab\]|\\b|\.){1,6}\Z"
+        r"\A(?:[abc](?:\?|\{1,2\})?|\((?:[abc]{1,3}\|){1,2}(?:[abc]{1,3}|d?)\)(?:\?|\{1,2\})?"
+        r"|\(\?=[abc]{1,2}\)|\[ab\]|\\b|\.){1,6}\Z"
     ),
     st.text("abcd", max_size=8),
 )
 def test_needs_of_any_pattern_stand_in_what_it_matches(form: str, text: str) -> None:
     needs = gates.needs_of(form)
     for found in re.compile(form, re.IGNORECASE).finditer(text.upper()):
-        assert all(any(letters in found[0].lower() for letters in group) for group in needs), needs
+        # What is looked ahead at stands behind the match.
+        held = text if "(?=" in form else found[0].lower()
+        assert all(any(letters in held for letters in group) for group in needs), needs
 
 
 @pytest.mark.parametrize(
@@ -84,6 +87,8 @@ def test_needs_of_any_pattern_stand_in_what_it_matches(form: str, text: str) -> 
         (r"(?:guess|speculat)(?:e|ing)?", [["guess", "speculat"]]),
         (r"\w+ (?:chapter|passage)s?", [["chapter", "passage"]]),
         (r"(?:chapter|\w+)", []),
+        (r"\w+(?= (?:chapter|passage))", [["chapter", "passage"]]),
+        (r"\w+(?:, \w+(?= chapter))?", []),
         (r"(?:chapter)?", []),
         (r"x", []),
     ],

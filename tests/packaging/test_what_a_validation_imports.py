@@ -20,6 +20,7 @@ ROOMS = {
         "_frozen",
         "_jsonio",
         "_markdown",
+        "_named",
         "_observers",
         "_patterns",
         "_records",

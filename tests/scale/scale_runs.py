@@ -9,6 +9,8 @@ import signal
 import subprocess
 import sys
 import threading
+import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -68,6 +70,20 @@ def children(process: psutil.Process) -> list[psutil.Process]:
                 if "resource_tracker" not in words and "warm_server" not in words:
                     found.append(child)
     return found
+
+
+def later(is_so: Callable[[], object], act: Callable[[], object]) -> threading.Thread:
+    """Do something as soon as something is so."""
+
+    def wait() -> None:
+        deadline = time.monotonic() + 60
+        while not is_so() and time.monotonic() < deadline:
+            time.sleep(0.002)
+        act()
+
+    thread = threading.Thread(target=wait, daemon=True)
+    thread.start()
+    return thread
 
 
 class Killer(threading.Thread):

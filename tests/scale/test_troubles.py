@@ -8,29 +8,12 @@ import resource
 import shutil
 import subprocess
 import sys
-import threading
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from scale_runs import check, command, row, write_rows
+from scale_runs import check, command, later, row, write_rows
 
 from pytest_grounding.cli import main
-
-
-def _later(is_so: Callable[[], bool], act: Callable[[], object]) -> threading.Thread:
-    """Do something as soon as something is so."""
-
-    def wait() -> None:
-        deadline = time.monotonic() + 60
-        while not is_so() and time.monotonic() < deadline:
-            time.sleep(0.002)
-        act()
-
-    thread = threading.Thread(target=wait, daemon=True)
-    thread.start()
-    return thread
 
 
 def test_a_vanished_input_is_named_and_the_rest_is_scored(
@@ -43,7 +26,7 @@ def test_a_vanished_input_is_named_and_the_rest_is_scored(
     main(words)
     plain = capsys.readouterr().out
     words += ["--jobs", "1", "--part-size", "6000", "--work", "work"]
-    thread = _later((tmp_path / "work/plan.json").exists, lambda: gone.rename(tmp_path / "away"))
+    thread = later((tmp_path / "work/plan.json").exists, lambda: gone.rename(tmp_path / "away"))
     assert main(words) == 2
     thread.join()
     told = capsys.readouterr()
@@ -79,7 +62,7 @@ def test_an_input_that_changes_during_the_run_is_not_half_read(
         text = source.read_text()
         source.write_text(text[:-400].replace("days", "dayz") + text[-400:])
 
-    thread = _later((tmp_path / "work/plan.json").exists, change)
+    thread = later((tmp_path / "work/plan.json").exists, change)
     assert main(["check", source.name, "--quiet", "-j", "1", "--part-size", "9000", "--work", "work"]) == 2
     thread.join()
     errors = capsys.readouterr().err

@@ -6,8 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pytest_grounding import _visible
 from pytest_grounding._patterns import Parts, gated, letters_of
+from pytest_grounding.checks import selfrag
+from pytest_grounding.checks.retrieval import truncation
+from pytest_grounding.citations import brackets, openai
 from pytest_grounding.lexicon.patterns import parts, source
+from pytest_grounding.scorers.lexical import align
+from pytest_grounding.text import blocks, clauses
 from pytest_grounding.text.skips import is_closing, is_filler, is_greeting
 
 ALL = {name: parts(name) for name in ("refusals", "refusals_elsewhere", "greetings", "closings", "fillers")}
@@ -90,3 +96,75 @@ def test_nothing_is_compiled_for_a_text_without_the_letters(monkeypatch):
     assert parts.search("I CANNOT SAY")
     assert single.search("It says NOT so")[0] == "NOT so"
     assert len(compiled) == 3
+
+
+ODD = (
+    *(
+        "[1]",
+        "[a b",
+        "【2†source】",
+        "【1:2†x】",
+        "［3］",
+        "\ue200cite\ue202turn0search1\ue201",
+        "(",
+        "“",
+        "』",
+        '"',
+        "{",
+    ),
+    *(
+        "...",
+        "…",
+        "[more]",
+        "[…] and",
+        " and so",
+        "Hi!",
+        "Thank you",
+        "What's up",
+        "whats up",
+        "ＨＩ",
+        "\u212a",
+        ".",
+    ),
+    *(
+        "passage 2",
+        "(Source #3, 4)",
+        "ſource 1",
+        "<b>",
+        "</b>",
+        "1. ",
+        "2) ",
+        "- ",
+        "• ",
+        "٣. ",
+        "12",
+        " ",
+        "\n",
+    ),
+    *("::error::", "##[x]", "##vso[x]", "a) ", "* * *", "---", "| a |", "1.5"),
+)
+
+
+@given(st.lists(st.sampled_from(ODD), max_size=5).map("".join))
+def test_a_look_for_signs_before_a_pattern_loses_no_match(text):
+    for room, name in (
+        (brackets, "_BRACKET"),
+        (openai, "_DAGGER"),
+        (openai, "_PRIVATE"),
+        (clauses, "_DEPTH"),
+        (truncation, "_MARKED"),
+        (selfrag, "_SMALL_TALK"),
+    ):
+        own = getattr(room, name)
+        whole = re.compile(own.pattern, own.flags)
+        assert [m.span() for m in own.finditer(text)] == [m.span() for m in whole.finditer(text)], name
+        assert (own.match(text) is None) == (whole.match(text) is None), name
+    label = re.compile(align._LABEL.pattern, align._LABEL.flags)
+    assert align.without_labels(text) == label.sub(lambda match: " " * len(match[0]), text)
+    command = re.compile(_visible._COMMAND.pattern)
+    assert _visible.terminal(text) == command.sub(_visible._disarmed, _visible.visible(text))
+    for line in filter(str.strip, text.split("\n")):
+        kind = blocks._kind_of(line, "", False)
+        if kind in ("prose", "list_item"):
+            assert (kind == "list_item") == (re.match(blocks._ITEM.pattern, line) is not None)
+            assert re.match(blocks._RULE.pattern, line) is None

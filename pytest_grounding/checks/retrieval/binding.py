@@ -35,6 +35,8 @@ _POINTING = frozenset(["this", "these", "those", "such"])
 _ANYBODY = words("questions", "anybody")
 _SUMS_UP = words("questions", "sums_up")
 _COPULAR = pattern("answers", "copular")
+#: An item of a list begins with one of these, or with a digit.
+_ITEM_SIGNS = frozenset("-*•–")
 _ITEM = lazy(r"\s*(?:[-*•–]|\d{1,2}[.)])\s")
 _NUMBERED = lazy(r"\s*\d{1,2}[.)]\s*\Z")
 #: Of the share that a statement needs, what a clause says itself that takes the rest over without a pronoun.
@@ -102,7 +104,10 @@ class BoundText:
 
     def _is_item(self, number: int) -> bool:
         text = self.text(number)
-        if _ITEM.match(text) or (number and text.lstrip().startswith("|")):
+        first = text.lstrip()[:1]
+        if number and first == "|":
+            return True
+        if (first in _ITEM_SIGNS or first.isdecimal()) and _ITEM.match(text):
             return True
         return number > 0 and _NUMBERED.match(self.text(number - 1)) is not None
 

@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from pytest_grounding._patterns import lazy
+from pytest_grounding._patterns import gated, lazy
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.finding import Evidence, Finding
@@ -29,7 +29,7 @@ _ALIKE, _LIMIT = 3, 100
 #: Words from which a piece without a full stop is no heading, whatever it ends with.
 _LONG = 8
 _ENDS = frozenset(".!?:;)]}\"'”’»」』。！？।…*|`>")
-_MARKED = lazy(r"(?:\.\.\.|…|\[(?:\.\.\.|…|truncated|cut|more)\])\s*$", re.IGNORECASE)
+_MARKED = gated("...|…|]", r"(?:\.\.\.|…|\[(?:\.\.\.|…|truncated|cut|more)\])\s*$", re.IGNORECASE)
 _MARKED_START = lazy(r"\s*(?:\.\.\.|…|\[(?:\.\.\.|…)\])\s?\w")
 _STOP = lazy(r"[.!?。！？।](?:[\"'”’)\]]{0,2})(?:\s|$)")
 #: Words that something must follow.
@@ -143,7 +143,7 @@ def _unclosed(text: str) -> str:
 
 
 def _starts_open(text: str) -> bool:
-    if _MARKED_START.match(text):
+    if text[0] in ".…[" and _MARKED_START.match(text):
         return True
     edge = text[:_EDGE]
     first = edge[0]

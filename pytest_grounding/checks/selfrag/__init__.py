@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from pytest_grounding._frozen import frozen
-from pytest_grounding._patterns import lazy
+from pytest_grounding._patterns import gated, lazy
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.checks.selfrag.addressing import holds_expected, is_of_another, is_off_topic
 from pytest_grounding.model.finding import Finding
@@ -26,7 +26,8 @@ _QUERY_TYPES: dict[str, QueryType] = {
     "default": "default",
 }
 _FACTUAL = frozenset({"who", "when", "where", "how_many", "how_much", "which", "yes_no"})
-_SMALL_TALK = lazy(
+_SMALL_TALK = gated(
+    "hi|hello|hey|thank|good|bye|how_are_you|what's_up|whats_up|who_are_you|nice_to_meet",
     r"\W*(?:(?:hi|hello|hey|thanks|thank you|good (?:morning|afternoon|evening|day)|bye|goodbye|"
     r"how are you(?: doing)?(?: today)?|what'?s up|who are you|nice to meet you)\b\W*)+\Z",
     re.IGNORECASE,

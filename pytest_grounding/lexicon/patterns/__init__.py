@@ -27,7 +27,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cache, partial
 from pathlib import Path
 
@@ -85,15 +85,14 @@ def parts(file: str) -> Parts:
     Args:
         file: the name of a file here, without its ending.
     """
-    return Parts(
-        ((needs, partial(source, file, name)) for name, needs in _gates()[file].items()), re.IGNORECASE
-    )
+    given = ((_needs(file, name), partial(source, file, name)) for name in names(file))
+    return Parts(given, re.IGNORECASE)
 
 
 @cache
 def pattern(file: str, name: str) -> re.Pattern[str]:
     """One pattern, compiled when the first text is asked that holds the letters it needs."""
-    needs, regex = _gates()[file][name], partial(source, file, name)
+    needs, regex = _needs(file, name), partial(source, file, name)
     return gated(needs, regex, re.IGNORECASE) if needs else lazy(regex, re.IGNORECASE)
 
 
@@ -131,13 +130,19 @@ def _piece(file: str, name: str) -> str:
 
 
 @cache
-def _gates() -> dict[str, dict[str, Needs]]:
+def _gates() -> dict[str, dict[str, list[list[str]]]]:
     """File -> pattern -> groups of letters, of each of which one stands in what the pattern matches."""
-    held = json.loads((ROOM / "gates.json").read_text(encoding="utf-8"))
-    return {
-        file: {name: tuple(tuple(group) for group in groups) for name, groups in gates.items()}
-        for file, gates in held.items()
-    }
+    held: dict[str, dict[str, list[list[str]]]] = json.loads((ROOM / "gates.json").read_text("utf-8"))
+    return held
+
+
+def _needs(file: str, name: str) -> Needs:
+    return tuple(map(tuple, _gates()[file][name]))
+
+
+def names(file: str) -> Collection[str]:
+    """The names of the patterns of a file, which is not read for them."""
+    return _gates()[file].keys()
 
 
 @cache

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
-from pytest_grounding._patterns import lazy
+from pytest_grounding._patterns import lazy, letters_of
 from pytest_grounding.scorers.lexical.background import synonyms_of, weight_of
 from pytest_grounding.scorers.lexical.context import Context, acronym_spans, closeness, name_runs
 from pytest_grounding.scorers.lexical.numbers import (
@@ -36,7 +36,8 @@ _LABEL = lazy(
     re.IGNORECASE,
 )
 # What every label holds; most claims do not, and need no closer look.
-_HINT = lazy(r"[\d<]")
+#: One of these stands in every label that does not begin the claim, as `letters_of` writes them.
+_IN_LABELS = ("[", "<", "passage", "document", "source", "excerpt", "context")
 _BULLETS = "-*•+"
 
 
@@ -47,8 +48,11 @@ def claim_tokens(claim: str, language: str = "en") -> list[Token]:
 
 def without_labels(claim: str) -> str:
     """The claim with blanks in the place of labels of sources and markers; offsets stay."""
-    if _HINT.search(claim) is None and claim.lstrip()[:1] not in _BULLETS:
-        return claim
+    first = claim.lstrip()[:1]
+    if first not in _BULLETS and not first.isdecimal():
+        letters = letters_of(claim)
+        if not any(some in letters for some in _IN_LABELS):
+            return claim
     return _LABEL.sub(lambda match: " " * len(match.group()), claim)
 
 

@@ -14,7 +14,7 @@ from pytest_grounding._frozen import frozen
 from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.align import Alignment
 from pytest_grounding.scorers.lexical.background import framing_stems, generic_stems, rarity, synonyms_of
-from pytest_grounding.scorers.lexical.conflicts.lexicon import sides
+from pytest_grounding.scorers.lexical.conflicts.lexicon import sided
 from pytest_grounding.scorers.lexical.slots import missing_nouns
 from pytest_grounding.scorers.lexical.tokens import Token
 from pytest_grounding.scorers.lexical.wordlists import NEGATIONS, VERBS
@@ -135,26 +135,17 @@ class Sides:
     opposed: Sequence[str]
 
 
-@lru_cache(maxsize=1)
-def _pairs() -> dict[str, list[Sides]]:
-    """For each stem the pairs that it stands in, seen from its side."""
-    table: dict[str, list[Sides]] = {}
-    for left, right in sides("antonym"):
-        for pair in (Sides(left, right), Sides(right, left)):
-            for stem in pair.same:
-                table.setdefault(stem, []).append(pair)
-    return table
-
-
 # Worked out for the words that are asked for: for all of them it takes an eighth of a first validation.
 @lru_cache(maxsize=8192)
 def sides_of(stem: str) -> Sides:
     """What means about the same as a stem, itself left out, and what means the opposite."""
     same: dict[str, None] = {}
     opposed: dict[str, None] = {}
-    for pair in _pairs().get(stem, ()):
-        same.update(dict.fromkeys(other for other in pair.same if other != stem))
-        opposed.update(dict.fromkeys(pair.opposed))
-        for other in pair.opposed:
+    for kind, ours, theirs in sided().get(stem, ()):
+        if kind != "antonym":
+            continue
+        same.update(dict.fromkeys(other for other in ours if other != stem))
+        opposed.update(dict.fromkeys(theirs))
+        for other in theirs:
             opposed.update(dict.fromkeys(synonyms_of(other)))
     return Sides(tuple(same), tuple(opposed))

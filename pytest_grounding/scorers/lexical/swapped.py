@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from pytest_grounding._named import NamedTuple
 from pytest_grounding.scorers.lexical.align import Alignment
 from pytest_grounding.scorers.lexical.context import Context
 from pytest_grounding.text.identifiers import Identifier, identifiers

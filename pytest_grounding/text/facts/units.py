@@ -22,11 +22,13 @@ class Unit:
 
 
 def _units(section: str) -> dict[str, Unit]:
-    found: dict[str, Unit] = {}
-    for name, value in table("units", section).items():
+    named = table("units", section)
+    units = {}
+    # Each once, however many names it has.
+    for value in set(named.values()):
         base, *numbers = value.split()
-        found[name] = Unit(base, *map(float, numbers))
-    return found
+        units[value] = Unit(base, *map(float, numbers))
+    return {name: units[value] for name, value in named.items()}
 
 
 #: Words, in lower case.

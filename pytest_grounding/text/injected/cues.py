@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import fields, lines, ordered, sections
-from pytest_grounding.lexicon.patterns import patterns_of, plain
+from pytest_grounding.lexicon.patterns import names, plain
 from pytest_grounding.text.injected.letters import Letters, lowered, words_of
 
 _FILE = "injected"
@@ -101,7 +102,7 @@ _NEVER = lazy(r"(?!)")
 
 def _override(name: str) -> Override:
     held = fields(_FILE, name)
-    known = patterns_of(_FILE).entries
+    known = names(_FILE)
     verb, prior, noun = [
         _one_of(held[part], anywhere="anywhere" in held) for part in ("verb", "prior", "noun")
     ]
@@ -119,14 +120,37 @@ def _one_of(words: Iterable[str], *, anywhere: bool) -> re.Pattern[str]:
     return lazy(f"(?:{every})" if anywhere else rf"\b(?:{every})\b")
 
 
-_NAMES = [name for name in sections(_FILE) if name not in {"common", "ordinary"}]
-OVERRIDES = tuple(_override(name) for name in _NAMES if name.startswith("override"))
-_EVERY = [_cue(name) for name in _NAMES if not name.startswith("override")]
-CUES = tuple(cue for cue in _EVERY if not cue.letters)
-_UNBROKEN = tuple(cue for cue in _EVERY if cue.letters)
+# All of these are made at the first text: importing pays for none of it.
+def _named() -> list[str]:
+    return [name for name in sections(_FILE) if name not in {"common", "ordinary"}]
 
-#: Words that are too common to look for a phrase by.
-_COMMON = _encoded(ordered(_FILE, "common"))
+
+@lru_cache(maxsize=1)
+def tongues() -> tuple[Override, ...]:
+    """How each language leaves earlier orders aside."""
+    return tuple(_override(name) for name in _named() if name.startswith("override"))
+
+
+@lru_cache(maxsize=1)
+def _every() -> tuple[Cue, ...]:
+    return tuple(_cue(name) for name in _named() if not name.startswith("override"))
+
+
+@lru_cache(maxsize=1)
+def cues() -> tuple[Cue, ...]:
+    """The cues of languages with blanks."""
+    return tuple(cue for cue in _every() if not cue.letters)
+
+
+@lru_cache(maxsize=1)
+def _cues_unbroken() -> tuple[Cue, ...]:
+    return tuple(cue for cue in _every() if cue.letters)
+
+
+@lru_cache(maxsize=1)
+def _common() -> frozenset[bytes]:
+    """Words that are too common to look for a phrase by."""
+    return _encoded(ordered(_FILE, "common"))
 
 
 @frozen
@@ -144,20 +168,19 @@ class _Anchor:
         return not self.also or not self.also.isdisjoint(letters.words)
 
 
+@lru_cache(maxsize=1)
 def _index() -> dict[bytes, list[_Anchor]]:
     """Word -> what it may be the sign of."""
     found: dict[bytes, list[_Anchor]] = {}
-    for number, known in enumerate(CUES):
+    for number, known in enumerate(cues()):
         for word in sorted(known.anchors):
             found.setdefault(word, []).append(_Anchor(number, known.also, b""))
         for phrase in known.phrases:
             words = words_of(phrase.decode())
-            key = next((word for word in reversed(words) if word not in _COMMON), words[-1])
+            key = next((word for word in reversed(words) if word not in _common()), words[-1])
             found.setdefault(key, []).append(_Anchor(number, frozenset(), phrase))
     return found
 
-
-_INDEX = _index()
 
 # What stands before an imperative: nothing, punctuation, or a word that asks.
 _IMPERATIVE = plain(_FILE, "before_order")
@@ -184,14 +207,14 @@ def hits(letters: Letters) -> list[Hit]:
     first, second = _places(letters)
     found: list[Hit] = []
     lower = ""
-    if any(tongue.may_stand(letters) for tongue in OVERRIDES):
+    if any(tongue.may_stand(letters) for tongue in tongues()):
         lower = lowered(letters.text)
         found += _overrides(lower, letters)
     if len(letters.low) > len(letters.text):
         found += _unbroken(letters.text)
     for places in (first, second):
         for number, anchors in sorted(places.items()):
-            known = CUES[number]
+            known = cues()[number]
             lower = lower or lowered(letters.text)
             found += [
                 Hit(_LEAD.match(lower, match.start()).end(), match.end(), known.kind, known.weight)  # type: ignore[union-attr]
@@ -212,17 +235,18 @@ def _places(letters: Letters) -> tuple[_Places, _Places]:
     """For the numbers of the cues that may stand in a text its anchors; those that need others apart."""
     first: _Places = {}
     second: _Places = {}
-    for word in _INDEX.keys() & letters.words:
-        for anchor in _INDEX[word]:
+    index, known = _index(), cues()
+    for word in index.keys() & letters.words:
+        for anchor in index[word]:
             if anchor.holds(letters):
-                places = second if CUES[anchor.cue].is_second else first
+                places = second if known[anchor.cue].is_second else first
                 places.setdefault(anchor.cue, []).append(anchor.phrase or word)
     return first, second
 
 
 def _unbroken(text: str) -> Iterator[Hit]:
     """Cues of languages without blanks."""
-    for cue in _UNBROKEN:
+    for cue in _cues_unbroken():
         if any(need in text for need in cue.letters):
             yield from (Hit(*match.span(), cue.kind, cue.weight) for match in cue.pattern.finditer(text))
 
@@ -253,7 +277,7 @@ def _overrides(lower: str, letters: Letters) -> Iterator[Hit]:
         lower: a text in lower case.
         letters: the text.
     """
-    for tongue in OVERRIDES:
+    for tongue in tongues():
         if not tongue.may_stand(letters):
             continue
         for verb in tongue.verb.finditer(lower):
@@ -280,12 +304,9 @@ def _overrides(lower: str, letters: Letters) -> Iterator[Hit]:
                 yield Hit(verb.start(), verb.end(), "override", 1)
 
 
-def _beginnings() -> frozenset[str]:
+@lru_cache(maxsize=1)
+def beginnings() -> frozenset[str]:
     """Words of which one stands in what an order begins with."""
-    words = set(_INDEX) | {word for cue in CUES for word in cue.also}
-    words |= {word for tongue in OVERRIDES for word in tongue.words}
-    return frozenset(word.decode() for word in words - _COMMON - _ORDINARY)
-
-
-_ORDINARY = _encoded(ordered(_FILE, "ordinary"))
-BEGINNINGS = _beginnings()
+    words = set(_index()) | {word for cue in cues() for word in cue.also}
+    words |= {word for tongue in tongues() for word in tongue.words}
+    return frozenset(word.decode() for word in words - _common() - _encoded(ordered(_FILE, "ordinary")))

@@ -11,7 +11,7 @@ from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.reading import Reading, reading_of
-from pytest_grounding.text.injected.cues import BEGINNINGS, Hit, hits
+from pytest_grounding.text.injected.cues import Hit, beginnings, hits
 from pytest_grounding.text.injected.hidden import Hidden, hidden_in
 from pytest_grounding.text.injected.letters import Letters, blanked, letters_in
 
@@ -150,7 +150,7 @@ def _over_border(first: Chunk, second: Chunk, known: Sequence[Passage]) -> Itera
     if not length or (first.text[length - 1] in _ENDS and not at_end):
         return
     tail, head = first.text[-_SEAM:], second.text[:_SEAM]
-    if not at_end and BEGINNINGS.isdisjoint(tail[-_LAST_WORDS:].lower().split()):
+    if not at_end and beginnings().isdisjoint(tail[-_LAST_WORDS:].lower().split()):
         return
     border = len(tail)
     at_start = any(item.chunk_id == second.id and item.field == "text" and not item.start for item in known)

@@ -6,8 +6,7 @@ question, and stand on a floor that scorers build on.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from pytest_grounding._named import NamedTuple
 from pytest_grounding._patterns import lazy
 
 _WORD = lazy(r"[^\W_]+(?:['’.\-/_&@+][^\W_]+)*[+#]*")

@@ -19,39 +19,43 @@ _SHORTEST_TWIN = 4
 _NO_TWINS = words("conflicts", "no twins")
 
 
-@lru_cache(maxsize=1)
-def opposites() -> dict[str, dict[str, str]]:
-    """For each stem its opposed stems, with the kind of conflict that they make.
+#: The kinds of conflict that a pair of the table makes. A "converse" pair (buy, sell) is opposed only where
+#: the two sides have not changed places too.
+_KINDS = ("antonym", "comparison", "order", "converse")
 
-    "converse" pairs (buy, sell) are opposed only where the two sides have not changed places too.
-    """
-    found: dict[str, dict[str, str]] = {}
-    for kind in ("antonym", "comparison", "order", "converse"):
-        for left, right in sides(kind):
-            for a in left:
-                for b in right:
-                    if a != b:
-                        found.setdefault(a, {})[b] = kind
-                        found.setdefault(b, {})[a] = kind
+
+#: A line of the table as it is seen from one of its sides: the kind of conflict, the stems of this side (near
+#: synonyms), and those of the other.
+Sided = tuple[str, list[str], list[str]]
+
+
+@lru_cache(maxsize=1)
+def sided() -> dict[str, list[Sided]]:
+    """For each stem of the table the sides that it stands on."""
+    found: dict[str, list[Sided]] = {}
+    for kind in _KINDS:
+        # Stems: stemming the words anew would cost more than all the rest (`python -m training.opposites`).
+        for line in lines("opposites", kind):
+            left, _, right = line.partition("|")
+            ours, theirs = left.split(), right.split()
+            for side in ((kind, ours, theirs), (kind, theirs, ours)):
+                for stem in side[1]:
+                    found.setdefault(stem, []).append(side)
     return found
 
 
-def sides(kind: str) -> list[tuple[list[str], list[str]]]:
-    """The stems on both sides of each line of the table; those on a side are near synonyms."""
-    # Stemming the words anew would cost more than all the rest of loading: `python -m training.opposites`.
-    parted = (line.partition("|") for line in lines("opposites", kind))
-    return [(left.split(), right.split()) for left, _, right in parted]
+# These are worked out for the words that are asked for: for all it takes a thirtieth of a first validation.
+@lru_cache(maxsize=8192)
+def opposites_of(stem: str) -> dict[str, str]:
+    """The stems that are opposed to one, with the kind of conflict that they make."""
+    return {other: kind for kind, _, theirs in sided().get(stem, ()) for other in theirs if other != stem}
 
 
-@lru_cache(maxsize=1)
-def alike() -> dict[str, frozenset[str]]:
-    """For each stem of the table the stems that stand on a side with it: near synonyms."""
-    found: dict[str, set[str]] = {}
-    for kind in ("antonym", "comparison", "order"):
-        for stems in (side for both in sides(kind) for side in both):
-            for stem in stems:
-                found.setdefault(stem, set()).update(stems)
-    return {stem: frozenset(stems) for stem, stems in found.items()}
+@lru_cache(maxsize=8192)
+def alike(stem: str) -> frozenset[str]:
+    """The stems that stand on a side with one, itself among them: near synonyms; mostly empty."""
+    sides = sided().get(stem, ())
+    return frozenset(other for kind, ours, _ in sides if kind != "converse" for other in ours)
 
 
 @lru_cache(maxsize=65536)

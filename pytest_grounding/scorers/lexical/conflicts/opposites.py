@@ -151,7 +151,7 @@ def _head_of(view: View, number: int) -> str:
 
 def is_backed(contest: Contest, token: Token) -> bool:
     """Whether a source holds a word, or one that says about the same."""
-    same = (token.stem, *alike().get(token.stem, ()), *synonyms_of(token.stem))
+    same = (token.stem, *alike(token.stem), *synonyms_of(token.stem))
     return any(map(contest.sources.holds, same))
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import NamedTuple
 
+from pytest_grounding._named import NamedTuple
 from pytest_grounding._patterns import lazy
 from pytest_grounding.reading import Reading, reading_of
-from pytest_grounding.scorers.lexical.conflicts.lexicon import negated_stems, opposites
+from pytest_grounding.scorers.lexical.conflicts.lexicon import negated_stems, opposites_of, sided
 from pytest_grounding.scorers.lexical.conflicts.marks import NEGATIVE
 from pytest_grounding.scorers.lexical.conflicts.view import View, view_of_chunk
 from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
@@ -208,9 +208,8 @@ class Sources:
     def opposed(self) -> dict[str, dict[str, str]]:
         """For each stem the stems of the chunks that are opposed to it, with the kind of conflict."""
         found: dict[str, dict[str, str]] = {}
-        table = opposites()
-        for own in table.keys() & self.held:
-            for stem, kind in table[own].items():
+        for own in sided().keys() & self.held:
+            for stem, kind in opposites_of(own).items():
                 found.setdefault(stem, {})[own] = kind
         for view in self.views:
             for number in view.with_mark(NEGATIVE):
