@@ -41,5 +41,7 @@ def role_of(dataset: str, group: str, number: int = 0) -> Role:
     part = part_of(group)
     if dataset in rule()["left_out_whole"] or part in rule()["locked"]:
         return "locked"
+    if dataset in rule()["trainable_own"]:
+        return "train" if part in rule()["train"] else "tune"
     free = dataset in rule()["trainable"] and number < rule()["trainable_rows"].get(dataset, number + 1)
     return "train" if free and part in rule()["train"] else "tune"

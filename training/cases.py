@@ -5,6 +5,8 @@
   supported claim is none.
 - *Written*: our own answers of a made-up service, right ones and ones with a fault, as language models word
   them: full of denials ("no longer carry the word") that labelled sets have few of. They are *tune* rows.
+- *Told apart*: our own answers that say otherwise in one way, with right ones beside them
+  (`benchmarks/denied`, `benchmarks/limits`); the words that say so were marked.
 - *Planted*: faults of `pytest_grounding.mutation` in supported claims of real answers.
 - *Turned*: sentences of the sources against their own chunks in which that sentence says otherwise: the
   same faults, planted into the source.
@@ -28,7 +30,7 @@ from pytest_grounding.mutation import FAULTS
 from pytest_grounding.mutation.run import dice
 from pytest_grounding.mutation.site import Site, sites_of
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
-from pytest_grounding.scorers.lexical.conflicts.find import candidates_of
+from pytest_grounding.scorers.lexical.conflicts.find import candidates_of, raised_by
 from pytest_grounding.scorers.lexical.conflicts.frames import features_of
 from pytest_grounding.scorers.lexical.conflicts.kinds import KINDS
 from pytest_grounding.scorers.lexical.conflicts.sources import Sources
@@ -113,19 +115,26 @@ def candidates(claim: str, question: str, chunks: Sequence[str], before: str = "
     sources = Sources([index_of(text) for text in chunks])
     contest = Contest(view_of_claim(claim, tokens), sources, given, carried_into(tokens, before))
     found = candidates_of(contest, LEARNED)
-    return tuple(Candidate(item.kind, tuple(features_of(contest, item, len(found)))) for item in found)
+    raised = raised_by(found)
+    return tuple(Candidate(item.kind, tuple(features_of(contest, item, raised))) for item in found)
 
 
-def records(dataset: str, data: Path) -> Iterator[tuple[dict[str, Any], Role]]:
-    """The rows of a set that have an answer and a chunk, with their roles; none where the file is absent."""
-    file = data / f"{dataset}.jsonl"
+def records(name: str, data: Path, dataset: str = "") -> Iterator[tuple[dict[str, Any], Role]]:
+    """The rows of a set that have an answer and a chunk, with their roles; none where the file is absent.
+
+    Args:
+        name: the name of its file, without the ending.
+        data: the folder.
+        dataset: its name, where that is another.
+    """
+    file = data / f"{name}.jsonl"
     if not file.exists():
         return
     with file.open(encoding="utf-8") as lines:
         for number, line in enumerate(lines):
             row = json.loads(line)
             if row["answer"].strip() and row["chunks"]:
-                yield row, role_of(dataset, row["group"], number)
+                yield row, role_of(dataset or name, row["group"], number)
 
 
 def labelled(dataset: str, data: Path, roles: Sequence[Role]) -> Iterator[Case]:
@@ -159,6 +168,24 @@ def written(service: str, data: Path, roles: Sequence[Role]) -> Iterator[Case]:
             label: Label = "supported" if told == {True} else "contradicted" if is_hit else "unsupported"
             found = candidates(claim.bare, row["question"], row["chunks"], claim.context)
             yield Case(row["dataset"], row["group"], "tune", label, row["fault"] or "", False, found)
+
+
+def told_apart(dataset: str, data: Path, roles: Sequence[Role]) -> Iterator[Case]:
+    """The claims of our answers that say otherwise than a source in one way: ``benchmarks/DATASET``."""
+    for row, role in records("answers", data / dataset, dataset):
+        if role not in roles:
+            continue
+        chunks = [Chunk(id=str(n), text=text) for n, text in enumerate(row["chunks"])]
+        wrong = row["wrong"]
+        low = row["answer"].index(wrong) if wrong else 0
+        high = low + len(wrong or "")
+        for claim in claims_of(row["answer"], row["question"], chunks):
+            if claim.checked:
+                is_hit = low < claim.end and high > claim.start
+                found = candidates(claim.bare, row["question"], row["chunks"], claim.context)
+                label: Label = "contradicted" if is_hit else "supported"
+                fault = f"{dataset}: {row['kind']}" if is_hit else ""
+                yield Case(dataset, row["group"], role, label, fault, True, found)
 
 
 def label_of(dataset: str, row: dict[str, Any], start: int, end: int) -> tuple[Label, bool] | None:
@@ -290,4 +317,4 @@ def _is_whole(text: str, least: int = _LEAST_WORDS, most: int = _MOST_WORDS) -> 
 
 def may_train(case: Case) -> bool:
     """Whether a case may train shipped weights: a free licence, and not locked."""
-    return case.dataset in rule()["trainable"] and case.role == "train"
+    return case.dataset in (*rule()["trainable"], *rule()["trainable_own"]) and case.role == "train"

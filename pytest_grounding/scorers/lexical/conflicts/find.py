@@ -20,6 +20,11 @@ from pytest_grounding.text.facts import extract_facts
 #: Words of a claim that are looked at: a sentence has no thousand words. What does is a list or an attack.
 _LONGEST_CLAIM = 200
 _VALUES = frozenset({"number", "unit"})
+#: Kinds that propose single words. One that looks at whole statements proposes something for most claims, and
+#: what decides for itself tells nothing.
+_ABOUT_WORDS = frozenset(
+    kind.name for kind in KINDS if kind.odds is None and kind.group in {"denials", "others"}
+)
 
 
 @frozen
@@ -103,12 +108,16 @@ def candidates_of(contest: Contest, kinds: Sequence[Kind] = KINDS) -> list[Candi
     return found
 
 
+def raised_by(found: Sequence[Candidate]) -> int:
+    """How many candidates tell the verifier that a claim is in doubt: those about single words."""
+    return sum(item.kind in _ABOUT_WORDS for item in found)
+
+
 def _rulings(contest: Contest, verifier: Verifier, kinds: Sequence[Kind]) -> list[Ruling]:
     """The candidates that are worth a look."""
     found, by_name = candidates_of(contest, kinds), {kind.name: kind for kind in kinds}
     rulings = []
-    # What decides for itself tells the verifier nothing.
-    raised = sum(by_name[item.kind].odds is None for item in found)
+    raised = raised_by(found)
     for item in found:
         if item.kind in verifier.off:
             continue

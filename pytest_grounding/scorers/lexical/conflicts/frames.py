@@ -15,7 +15,9 @@ from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.duel import Candidate
 from pytest_grounding.scorers.lexical.conflicts.kinds import KINDS
+from pytest_grounding.scorers.lexical.conflicts.limits import MEASURES as LIMIT_MEASURES
 from pytest_grounding.scorers.lexical.conflicts.marks import TURNING
+from pytest_grounding.scorers.lexical.conflicts.polarity import MEASURES as PART_MEASURES
 from pytest_grounding.scorers.lexical.conflicts.sources import VALUES, Bounds, Sentence
 from pytest_grounding.scorers.lexical.conflicts.view import View
 
@@ -73,6 +75,8 @@ FEATURES: dict[str, str] = {
     "unknown": "whether no source holds any disputed word",
     "whole": "whether the rival is a whole sentence",
     **{f"is_{kind.name}": f"whether the kind is {kind.name}" for kind in KINDS if kind.trained},
+    **LIMIT_MEASURES,
+    **PART_MEASURES,
 }
 
 _HEDGES = words("conflicts", "hedges")
@@ -115,6 +119,7 @@ def features_of(contest: Contest, found: Candidate, raised: int) -> list[float]:
         "unknown": contest.sources.held.isdisjoint(pair.stems),
         "whole": pair.is_whole,
         f"is_{found.kind}": True,
+        **dict(found.measures),
     }
     return [float(seen.get(name, 0.0)) for name in FEATURES]
 

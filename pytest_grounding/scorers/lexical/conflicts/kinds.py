@@ -39,10 +39,12 @@ from pytest_grounding._frozen import frozen
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.crossing import crossed_conflicts
 from pytest_grounding.scorers.lexical.conflicts.duel import Candidate
+from pytest_grounding.scorers.lexical.conflicts.limits import limit_conflicts
 from pytest_grounding.scorers.lexical.conflicts.modality import modality_conflicts, speaks_of_duties
 from pytest_grounding.scorers.lexical.conflicts.names import has_names, name_conflicts
 from pytest_grounding.scorers.lexical.conflicts.negation import negation_conflicts
 from pytest_grounding.scorers.lexical.conflicts.opposites import opposite_conflicts
+from pytest_grounding.scorers.lexical.conflicts.polarity import polarity_conflicts
 from pytest_grounding.scorers.lexical.conflicts.quantifiers import quantifier_conflicts, quantifies
 from pytest_grounding.scorers.lexical.conflicts.values import has_values, value_conflicts
 from pytest_grounding.scorers.lexical.conflicts.view import View
@@ -50,9 +52,10 @@ from pytest_grounding.scorers.lexical.conflicts.view import View
 Generator = Callable[[Contest], Iterable[Candidate]]
 #: Which weights of the verifier judge a kind: what speaks for a denial differs from what speaks for another
 #: value or word.
-Group = Literal["denials", "others"]
+Group = Literal["denials", "limits", "others", "parts"]
 
 
+_ENGLISH = frozenset({"en"})
 #: Log odds of a crossed claim: of 112 made-up ones 90 are found, of 10,646 supported claims 3 are hit.
 CROSSED = 3.0
 
@@ -108,6 +111,23 @@ KINDS: tuple[Kind, ...] = (
     Kind("order", opposite_conflicts, '"before" / "after"', trained=True),
     Kind("modality", modality_conflicts, '"must" / "may"', speaks_of_duties, trained=True),
     Kind("quantifier", quantifier_conflicts, '"all" / "some", "always" / "rarely"', quantifies, trained=True),
+    Kind(
+        "polarity",
+        polarity_conflicts,
+        '"Y is" / "X is, Y is not"',
+        languages=_ENGLISH,
+        shown="negation",
+        group="parts",
+        trained=True,
+    ),
+    Kind(
+        "limit",
+        limit_conflicts,
+        '"all of them, Kolv too" / "all but Kolv"',
+        languages=_ENGLISH,
+        group="limits",
+        trained=True,
+    ),
     Kind("crossed", crossed_conflicts, '"Pro costs $50" / "Pro is $20. Team is $50."', odds=CROSSED),
     Kind("entity", name_conflicts, '"founded by Larsen" / "founded by Petrova"', has_names, trained=True),
 )  # fmt: skip

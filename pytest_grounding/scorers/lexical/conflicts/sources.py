@@ -11,6 +11,7 @@ from pytest_grounding._patterns import lazy
 from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.scorers.lexical.conflicts.lexicon import negated_stems, opposites_of, sided
 from pytest_grounding.scorers.lexical.conflicts.marks import NEGATIVE
+from pytest_grounding.scorers.lexical.conflicts.predications import Predication, denies, predications_of
 from pytest_grounding.scorers.lexical.conflicts.view import View, view_of_chunk
 from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
 from pytest_grounding.text.facts import Fact
@@ -129,6 +130,7 @@ class Sources:
         self._spoken_of: dict[Sentence, frozenset[str]] = {}
         self._bounds: dict[Sentence, Bounds] = {}
         self._named: dict[Sentence, list[Named]] = {}
+        self._predications: dict[Sentence, tuple[Predication, ...]] = {}
 
     def holds(self, stem: str) -> bool:
         """Whether some chunk holds a stem."""
@@ -203,6 +205,20 @@ class Sources:
             found = bisect_left(sentence_of, sentence), bisect_right(sentence_of, sentence)
             self._bounds[chunk, sentence] = found
         return found
+
+    def predications(self, chunk: int, sentence: int) -> tuple[Predication, ...]:
+        """What a sentence says, part by part."""
+        found = self._predications.get((chunk, sentence))
+        if found is None:
+            taken = self.indexes[chunk].carried.get(sentence, ())
+            found = predications_of(self.views[chunk], *self.bounds(chunk, sentence), taken)
+            self._predications[chunk, sentence] = found
+        return found
+
+    def has_denial(self, spot: Sentence) -> bool:
+        """Whether a sentence holds a word that denies, "fails" and the like included."""
+        low, high = self.bounds(*spot)
+        return any(map(denies, self.views[spot[0]].norms[low:high]))
 
     @cached_property
     def opposed(self) -> dict[str, dict[str, str]]:

@@ -1,9 +1,10 @@
 """The trained verifier: from what is known of a candidate to the chance that it is a real conflict.
 
-Finders propose, the verifier decides. It is two logistic regressions on the numbers of `frames`, fitted by
-``python -m training.verifier`` on labelled contradictions, on faults planted into real documents, and on
-candidates that are known to be none. ``verifier.json`` holds the weights and, for each kind, the log odds
-from which a candidate is a contradiction; how they are chosen is told in ``training/verifier.py``.
+Finders propose, the verifier decides. It is a logistic regression for each group of kinds, on the numbers of
+`frames`, fitted by ``python -m training.verifier`` on labelled contradictions, on our own, on faults planted
+into real documents, and on candidates that are known to be none. ``verifier.json`` holds the weights and, for
+each kind, the log odds from which a candidate is a contradiction; how they are chosen is told in
+``training/verifier.py``.
 """
 
 from __future__ import annotations
@@ -13,17 +14,17 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from operator import mul
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from pytest_grounding._frozen import frozen
 from pytest_grounding.scorers.lexical.conflicts.frames import FEATURES
-from pytest_grounding.scorers.lexical.conflicts.kinds import KINDS
+from pytest_grounding.scorers.lexical.conflicts.kinds import KINDS, Group
 
 #: Which weights judge which kinds.
 GROUPS: dict[str, frozenset[str]] = {
-    group: frozenset(kind.name for kind in KINDS if kind.group == group) for group in ("denials", "others")
+    group: frozenset(kind.name for kind in KINDS if kind.group == group) for group in get_args(Group)
 }
-_DENIALS = GROUPS["denials"]
+_GROUP_OF = {kind: group for group, kinds in GROUPS.items() for kind in kinds}
 
 
 @frozen
@@ -62,7 +63,7 @@ class Verifier:
             kind: its kind.
             features: its features in the order of `FEATURES`.
         """
-        line = self.lines["denials" if kind in _DENIALS else "others"]
+        line = self.lines[_GROUP_OF.get(kind, "others")]
         total: float = sum(map(mul, line.weights, features))
         return line.intercept + total
 
