@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence, Set
-from typing import NamedTuple
 
+from pytest_grounding._named import NamedTuple
 from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.background import synonyms_of
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Rival, Span, candidate
-from pytest_grounding.scorers.lexical.conflicts.lexicon import alike, negated_stems, opposites
+from pytest_grounding.scorers.lexical.conflicts.lexicon import alike, negated_stems, opposites_of
 from pytest_grounding.scorers.lexical.conflicts.marks import NEGATIVE
 from pytest_grounding.scorers.lexical.conflicts.predications import Predication, denies, predications_of
 from pytest_grounding.scorers.lexical.conflicts.sources import Place, Sentence
@@ -127,7 +127,7 @@ def _meet(contest: Contest, part: Predication, theirs: Predication, spot: Senten
     met: set[str] = set()
     against: list[tuple[int, str]] = []
     for number, stem in _places_of(contest, part):
-        same = held.intersection((stem, *synonyms_of(stem), *alike().get(stem, ())))
+        same = held.intersection((stem, *synonyms_of(stem), *alike(stem)))
         opposed = "" if same else _opposed(contest, stem, held) or negatives.get(number, "")
         if same or opposed in held:
             shared.add(stem)
@@ -157,7 +157,7 @@ def _turns(view: View, part: Predication, shared: Set[str]) -> bool:
 
 def _opposed(contest: Contest, stem: str, held: frozenset[str]) -> str:
     """A stem of the source's part that is opposed to one of the claim's, or ""."""
-    table = {**opposites().get(stem, {}), **contest.sources.opposed.get(stem, {})}
+    table = {**opposites_of(stem), **contest.sources.opposed.get(stem, {})}
     return min((other for other, kind in table.items() if kind != "converse" and other in held), default="")
 
 

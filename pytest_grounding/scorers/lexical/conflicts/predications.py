@@ -9,8 +9,8 @@ a helping verb takes over what was said before ("e-mails are not").
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
+from pytest_grounding._named import NamedTuple
 from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.conflicts.view import View
 from pytest_grounding.text.grammar import AUXILIARIES, has_finite_verb, has_plain_verb
