@@ -50,13 +50,18 @@ WEIGHTS = {"contradicted": 1.0, "supported": 1.0, "planted": 0.3, "turned": 0.1,
 #: Pull of the weights towards 0, in standard deviations of the features.
 RIDGE = 20.0
 #: The same for groups with few cases and features that are mostly theirs.
-RIDGE_OF = {"parts": 5.0, "limits": 3.0}
+RIDGE_OF = {"parts": 5.0, "limits": 5.0}
 #: What a kind must reach to be an error, on scores that are out of fold: share of right ones among those that
 #: people told apart, and share of supported claims, in parts of all, that it may hit.
 PRECISION = 0.9
-_FALSE = 0.0015
-_FALSE_DENIED = 0.004
+_FALSE: dict[tuple[str, ...], float] = {
+    ("others",): 0.0015,
+    ("denials", "parts"): 0.0035,
+    ("limits",): 0.0005,
+}
 _POSSIBLE = 0.0
+#: Log odds below which no kind of a group is an error: limits have no labelled cases, only ours.
+_LEAST_ODDS = {"limits": 2.0}
 #: What a hit is worth, and what a wrong one costs at the price of 1: a supported claim is worse than an
 #: unsupported one.
 _WORTH = {"right": 1.0, "planted": 0.2, "turned": 0.02}
@@ -199,18 +204,19 @@ def out_of_fold(cases: Sequence[Case]) -> list[Scores]:
 def thresholds(cases: Sequence[Case], scored: Sequence[Scores]) -> dict[str, float]:
     """For each kind the log odds from which it is an error.
 
-    Those of values, names and opposites are set by cases without `APART`, those of denials and limits by all,
-    each with a share of supported claims of its own that they may hit: neither pays for the other.
+    Those of values, names and opposites are set by cases without `APART`, those of denials and of limits by
+    all, each with a share of supported claims of its own that they may hit: none pays for another.
     """
-    words = GROUPS["others"]
     pairs = list(zip(cases, scored, strict=True))
     old = [(case, found) for case, found in pairs if case.dataset not in APART]
-    return {
-        **_lowered([(case, [pair for pair in found if pair[0] in words]) for case, found in old], _FALSE),
-        **_lowered(
-            [(case, [pair for pair in found if pair[0] not in words]) for case, found in pairs], _FALSE_DENIED
-        ),
-    }
+    limits: dict[str, float] = {}
+    for groups, false in _FALSE.items():
+        kinds = frozenset(kind for group in groups for kind in GROUPS[group])
+        seen = old if "others" in groups else pairs
+        own = [(case, [pair for pair in found if pair[0] in kinds]) for case, found in seen]
+        least = max(_LEAST_ODDS.get(group, 0.0) for group in groups)
+        limits.update({kind: max(least, odds) for kind, odds in _lowered(own, false).items()})
+    return limits
 
 
 def _lowered(pairs: Sequence[tuple[Case, Scores]], false: float) -> dict[str, float]:

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pytest_grounding as pg
-from benchmarks.crossed.__main__ import measure
+from benchmarks.apart import measure
 
 PLANS = "The Pro plan is $20 per month, billed yearly. The Team plan is $50 per month."
 LIST = "Prices:\n- Pro: $20 per month\n- Team: $50 per month"
@@ -116,7 +116,7 @@ def test_a_sentence_of_the_sources_is_never_crossed(sentences: list[str], which:
 
 
 def test_rates_on_our_own_rows() -> None:
-    rows = [(row["label"], hit) for row, hit in measure() if row["role"] == "tune"]
+    rows = [(row["label"], hit) for row, hit in measure("crossed") if row["role"] == "tune"]
     wrong = [hit for label, hit in rows if label == "crossed"]
     right = [hit for label, hit in rows if label == "supported"]
     assert len(wrong) == len(right) == 74

@@ -168,17 +168,17 @@ def test_the_own_words_frame_elsewhere_is_taken_off() -> None:
 
 
 def test_polarity_is_seen_on_both_sides() -> None:
-    (ours,) = seen("The plan does not cover teeth.", "The plan covers teeth.")
+    (ours,) = seen("The plan does not cover teeth.", "The plan covers teeth.", kind="negation")
     assert (ours["denies"], ours["rival_denies"], ours["polarity"]) == (1.0, 0.0, 1.0)
-    (theirs,) = seen("The plan covers teeth.", "The plan does not cover teeth.")
+    (theirs,) = seen("The plan covers teeth.", "The plan does not cover teeth.", kind="negation")
     assert (theirs["denies"], theirs["rival_denies"], theirs["polarity"]) == (0.0, 1.0, 1.0)
     assert theirs["other_polarity"] > theirs["same_polarity"] == 0.0
 
 
 def test_doubts_have_columns_of_their_own_in_which_finders_write() -> None:
-    (found,) = seen("You may not be able to peel it off.", "You may be able to peel it off.")
+    (found,) = seen("You may not be able to peel it off.", "You may be able to peel it off.", kind="negation")
     assert {name for name in DOUBTS if found[f"doubt_{name}"]} == {"unsure"}
-    (found,) = seen("You are not able to peel it off.", "You are able to peel it off.")
+    (found,) = seen("You are not able to peel it off.", "You are able to peel it off.", kind="negation")
     assert not any(found[f"doubt_{name}"] for name in DOUBTS)
 
 

@@ -141,7 +141,7 @@ def test_supported_claims_that_it_hits_stop_a_threshold_too() -> None:
     # Where people told but two labels apart, precision is not known: what is hit of supported claims is.
     right = scored("contradicted", [float(number) for number in range(40)])
     hit = scored("supported", [10.5] * 3, three_way=False)
-    enough = math.ceil(3 / training._FALSE)
+    enough = math.ceil(3 / training._FALSE[("others",)])
     silent = [(case("supported"), []) for _ in range(enough)]
     assert limits(right, hit, silent) == {"number": 0.0}
     assert limits(right, hit, silent[: enough // 4]) == {"number": 11.0}
@@ -173,6 +173,6 @@ def test_what_the_thresholds_let_through_keeps_to_precision_and_share(ranked: li
     right, wrong = hits.count("contradicted"), hits.count("unsupported")
     assert right >= training.PRECISION * (right + wrong)
     count = 450 + sum(label == "supported" for label, _ in ranked)
-    assert hits.count("supported") <= training._FALSE * count
+    assert hits.count("supported") <= training._FALSE[("others",)] * count
     if ranked[0][0] == "contradicted" and sum(kind == ranked[0][1] for _, kind in ranked) >= 30:
         assert right > 0

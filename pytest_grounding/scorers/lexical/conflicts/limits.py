@@ -39,7 +39,6 @@ _TOLD: dict[str, str] = {
     "exception": "the source makes an exception",
     "only": "the source says that it holds only of something",
     "condition": "the source names a condition",
-    "none": "the source has no limit",
 }
 #: What is measured of a candidate.
 MEASURES: dict[str, str] = {
@@ -47,7 +46,6 @@ MEASURES: dict[str, str] = {
         f"limit_{sort}_{state}": f"{what}, {how}"
         for sort, what in _TOLD.items()
         for state, how in _STATES.items()
-        if sort != "none" or state in {"lifted", "widened"}
     },
     "limit_named": "the claim names half or more of what the limit is about",
     "limit_touched": "the claim names some of it",
@@ -112,30 +110,25 @@ def limit_conflicts(contest: Contest) -> Iterator[Candidate]:
     lifted, wide = said(claim.norms, _LIFTING), _wide(claim)
     ranked = contest.best_sentences(_SENTENCES)
     best = contest.cover(*ranked[0]) if ranked else 0.0
-    plain: Candidate | None = None
     for spot in ranked:
         if contest.cover(*spot) < max(_LEAST_COVER, _LEAST_OF_BEST * best):
-            break
-        low, high = contest.bounds(*spot)
-        norms = contest.chunks[spot[0]].norms[low:high]
-        limits = () if _ANY_SORT.isdisjoint(norms) else limits_of(contest.chunks[spot[0]], low, high)
-        if limits:
-            yield _candidate(contest, spot, _most_touched(contest, limits), lifted, wide)
             return
-        wider = [span for span in wide if claim.norms[span[0]] not in norms]
-        if (lifted or wider) and plain is None:
-            plain = _candidate(contest, spot, None, lifted, wider)
-    if plain is not None:
-        yield plain
+        low, high = contest.bounds(*spot)
+        if not _ANY_SORT.isdisjoint(contest.chunks[spot[0]].norms[low:high]):
+            limits = limits_of(contest.chunks[spot[0]], low, high)
+            if limits:
+                yield _candidate(contest, spot, _most_touched(contest, limits), lifted, wide)
+                return
 
 
 def _wide(claim: View) -> list[Span]:
-    """Where a claim says "all" or "always"; "every night" counts."""
-    norms = claim.norms
+    """Where a claim says "all" or "always"; "every night" and "every 14 days" count."""
+    tokens = claim.tokens
     return [
         span
-        for span in said(norms, _WIDENING)
-        if span[1] + 1 == len(norms) or norms[span[1] + 1] not in _SPANS
+        for span in said(claim.norms, _WIDENING)
+        if span[1] + 1 == len(tokens)
+        or not (tokens[span[1] + 1].norm in _SPANS or tokens[span[1] + 1].is_number)
     ]
 
 
@@ -184,13 +177,13 @@ def _most_touched(contest: Contest, limits: Sequence[Limit]) -> Limit:
 
 
 def _candidate(
-    contest: Contest, spot: Sentence, limit: Limit | None, lifted: Sequence[Span], wide: Sequence[Span]
+    contest: Contest, spot: Sentence, limit: Limit, lifted: Sequence[Span], wide: Sequence[Span]
 ) -> Candidate:
     claim, view = contest.claim, contest.chunks[spot[0]]
     low, high = contest.bounds(*spot)
     held, own = contest.spoken_of(*spot), frozenset(claim.stems)
     content = {claim.stems[number] for number in claim.content}
-    about = limit.about if limit else frozenset()
+    about = limit.about
     named = len(about & own) / len(about) if about else 0.0
     main = {view.stems[n] for n in range(low, high) if not view.tokens[n].is_stop} - about
     included = [
@@ -200,7 +193,7 @@ def _candidate(
     kept = [span for span in kept if not any(a <= span[0] <= b for a, b in lifted)]
     state = (
         "lifted" if lifted
-        else "kept" if kept and limit
+        else "kept" if kept
         else "widened" if wide
         else "added" if _adds(contest, spot, about)
         else "included" if included
@@ -208,7 +201,7 @@ def _candidate(
         else "plain"
     )  # fmt: skip
     seen = {
-        f"limit_{limit.sort if limit else 'none'}_{state}": True,
+        f"limit_{limit.sort}_{state}": True,
         "limit_named": named >= _LEAST_NAMED,
         "limit_touched": 0.0 < named < _LEAST_NAMED,
         "limit_denied": bool(claim.negations),
@@ -217,9 +210,8 @@ def _candidate(
     }
     spans = lifted or wide or included
     first, last = spans[0] if spans else (0, len(claim.tokens) - 1)
-    begin, end = (limit.first, limit.last) if limit else (low, high - 1)
-    theirs: Span = view.tokens[begin].start, view.tokens[end].end
-    rival = Rival(contest.local(first, last, *spot), Place(spot[0], begin))
+    theirs: Span = view.tokens[limit.first].start, view.tokens[limit.last].end
+    rival = Rival(contest.local(first, last, *spot), Place(spot[0], limit.first))
     ours = claim.tokens[first].start, claim.tokens[last].end
     measures = tuple((name, 1.0) for name, is_so in seen.items() if is_so)
     return candidate(contest, "limit", ours, rival, theirs)._replace(measures=measures)

@@ -30,6 +30,7 @@ MEASURES: dict[str, str] = {
     "part_alone": "share of what both parts say that no part says as the claim does",
     "part_both": "the product of part_cover and part_back",
     "part_all": "the product of part_cover, part_back and part_alone",
+    "part_exact": "both parts say the same of the same, and no other part agrees",
     "part_alone_back": "the product of part_back and part_alone",
     "part_words": "content words of the claim's part, at most eight, over eight",
     "part_opposite": "one has an opposite of a word of the other",
@@ -51,6 +52,7 @@ _SENTENCES = 6
 #: Least sum of both shares, and fewest words that the two parts share.
 _LEAST = 0.9
 _FEWEST = 2
+_EXACT = 0.95
 _MOST_WORDS = 8
 _QUANTIFIED = words("conflicts", "denying amounts")
 #: Numbers of the first and of the last word of a stretch.
@@ -127,7 +129,9 @@ def _meet(contest: Contest, part: Predication, theirs: Predication, spot: Senten
     met: set[str] = set()
     against: list[tuple[int, str]] = []
     for number, stem in _places_of(contest, part):
-        same = held.intersection((stem, *synonyms_of(stem), *alike(stem)))
+        # What denies by its meaning has to stand there itself: "unlikely" shares a stem with "unlike".
+        like = () if number in claim.cues else (*synonyms_of(stem), *alike(stem))
+        same = held.intersection((stem, *like))
         opposed = "" if same else _opposed(contest, stem, held) or negatives.get(number, "")
         if same or opposed in held:
             shared.add(stem)
@@ -192,6 +196,7 @@ def _candidate(contest: Contest, part: Predication, met: _Met, alone: float, sam
         "part_alone": alone,
         "part_both": met.cover * met.back,
         "part_all": met.cover * met.back * alone,
+        "part_exact": met.cover * met.back * alone >= _EXACT,
         "part_alone_back": met.back * alone,
         "part_words": min(len(part.stems), _MOST_WORDS) / _MOST_WORDS,
         "part_opposite": bool(met.opposites),
@@ -224,16 +229,20 @@ def _candidate(contest: Contest, part: Predication, met: _Met, alone: float, sam
 def _words_of(contest: Contest, part: Predication, met: _Met) -> tuple[Words, Words]:
     """The words of the claim and of the source that say the opposite: from what denies to what is denied."""
     claim, view, theirs = contest.claim, contest.chunks[met.spot[0]], met.part
+    held = [number for number in theirs.own if view.stems[number] in met.shared] or list(theirs.own)
     if theirs.negators:
-        rival = _from(theirs.negators[0], (n for n in theirs.own if view.stems[n] in met.shared))
+        rival = _from(theirs.negators[0], held)
+        stem = view.stems[rival[1]]
+        at = next((number for number in part.own if claim.stems[number] == stem), part.own[-1])
+        ours = (at, at)
     else:
-        shared = next((n for n in theirs.own if view.stems[n] in met.shared), None)
-        rival = (theirs.first, theirs.last) if shared is None else (shared, shared)
-    if part.negators:
-        return _from(part.negators[0], part.own), rival
-    stem = view.stems[rival[1]]
-    at = next((n for n in part.own if claim.stems[n] == stem), part.own[-1])
-    return (at, at), rival
+        ours = _from(part.negators[0], part.own)
+        stem = claim.stems[ours[1]]
+        at = next(
+            (number for number in held if view.stems[number] == stem), held[-1] if held else theirs.last
+        )
+        rival = (at, at)
+    return ours, rival
 
 
 def _from(negator: int, heads: Iterable[int]) -> Words:

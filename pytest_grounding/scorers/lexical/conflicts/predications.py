@@ -243,6 +243,8 @@ def _negators(view: View, first: int, last: int) -> _Negators:
         elif norm not in {"nor", "neither"} or not once:
             once = once or norm in _ONCE
             found.append(number)
+    # "Dogs heavier than 8 kg cannot travel" allows the lighter ones.
+    is_bound = is_bound or (bool(found) and "than" in norms[first : last + 1])
     return _Negators(tuple(found), frozenset(aside), is_bound)
 
 

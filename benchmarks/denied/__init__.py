@@ -1,0 +1,1 @@
+"""Answers that say what a source denies, or deny what it says."""

@@ -1,0 +1,1 @@
+"""Answers that widen a limit of a source."""
