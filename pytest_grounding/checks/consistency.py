@@ -31,6 +31,8 @@ _WORDLESS = frozenset({"name", "negation"})
 
 #: A longer claim, in characters, is a piece of a text without sentences, and no statement to hold others to.
 _LONGEST = 600
+#: Log odds from which a denial of the same thing counts, less than against sources: those say much beside it.
+_SURE_OF_DENIALS = 1.0
 
 
 def check(context: CheckContext) -> tuple[Finding, ...]:
@@ -55,7 +57,7 @@ def check(context: CheckContext) -> tuple[Finding, ...]:
         for text, read, conflict in _conflicts(context, later, earlier):
             ours = _Words(text, read.claim_text, context.language)
             theirs = _Words(earlier.bare, read.evidence_text, context.language)
-            if conflict.severity == "error" and _excludes(read.kind, ours, theirs, backed=backed):
+            if _is_sure(conflict) and _excludes(read.kind, ours, theirs, backed=backed):
                 found.append(_finding(earlier, later, conflict))
                 break
     return tuple(found)
@@ -80,6 +82,12 @@ def _conflicts(
             return
     for item in conflicts_between(later.bare, earlier.bare, language=context.language):
         yield later.bare, item, item
+
+
+def _is_sure(conflict: Conflict) -> bool:
+    """Whether two claims about the same thing contradict each other: no neighbour could be meant instead."""
+    is_denial = conflict.kind == "negation" and (conflict.log_odds or 0.0) >= _SURE_OF_DENIALS
+    return is_denial or conflict.severity == "error"
 
 
 def _may_deny(stems: frozenset[str], others: frozenset[str], earlier: Claim, later: Claim) -> bool:
