@@ -14,6 +14,7 @@ from operator import attrgetter
 from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.duel import Candidate
+from pytest_grounding.scorers.lexical.conflicts.exchange import MEASURES as TURN_MEASURES
 from pytest_grounding.scorers.lexical.conflicts.kinds import KINDS
 from pytest_grounding.scorers.lexical.conflicts.limits import MEASURES as LIMIT_MEASURES
 from pytest_grounding.scorers.lexical.conflicts.marks import TURNING
@@ -77,6 +78,7 @@ FEATURES: dict[str, str] = {
     **{f"is_{kind.name}": f"whether the kind is {kind.name}" for kind in KINDS if kind.trained},
     **LIMIT_MEASURES,
     **PART_MEASURES,
+    **TURN_MEASURES,
 }
 
 _HEDGES = words("conflicts", "hedges")

@@ -39,6 +39,7 @@ from pytest_grounding._frozen import frozen
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.crossing import crossed_conflicts
 from pytest_grounding.scorers.lexical.conflicts.duel import Candidate
+from pytest_grounding.scorers.lexical.conflicts.exchange import exchange_conflicts
 from pytest_grounding.scorers.lexical.conflicts.limits import limit_conflicts
 from pytest_grounding.scorers.lexical.conflicts.modality import modality_conflicts, speaks_of_duties
 from pytest_grounding.scorers.lexical.conflicts.names import has_names, name_conflicts
@@ -52,7 +53,7 @@ from pytest_grounding.scorers.lexical.conflicts.view import View
 Generator = Callable[[Contest], Iterable[Candidate]]
 #: Which weights of the verifier judge a kind: what speaks for a denial differs from what speaks for another
 #: value or word.
-Group = Literal["denials", "limits", "others", "parts"]
+Group = Literal["denials", "limits", "others", "parts", "turns"]
 
 
 _ENGLISH = frozenset({"en"})
@@ -126,6 +127,14 @@ KINDS: tuple[Kind, ...] = (
         '"all of them, Kolv too" / "all but Kolv"',
         languages=_ENGLISH,
         group="limits",
+        trained=True,
+    ),
+    Kind(
+        "exchange",
+        exchange_conflicts,
+        '"B bought A" / "A bought B"',
+        languages=_ENGLISH,
+        group="turns",
         trained=True,
     ),
     Kind("crossed", crossed_conflicts, '"Pro costs $50" / "Pro is $20. Team is $50."', odds=CROSSED),

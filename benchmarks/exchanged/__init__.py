@@ -1,0 +1,1 @@
+"""Answers in which what stands in a relation has changed places."""

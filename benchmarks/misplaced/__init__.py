@@ -1,0 +1,1 @@
+"""Answers that say of one thing what a source says of another."""
