@@ -24,6 +24,7 @@ from pytest_grounding.scorers.lexical.conflicts.relations import (
 )
 from pytest_grounding.scorers.lexical.conflicts.sources import Place, Sentence
 from pytest_grounding.scorers.lexical.conflicts.view import View
+from pytest_grounding.text.grammar import AUXILIARIES, has_finite_verb
 
 _SORTS = (
     "verb noun order compared cause place front north east left up from to inside instead if on in against via"
@@ -47,11 +48,15 @@ MEASURES: dict[str, str] = {
     "turn_denied": "just one of the two denies",
     "turn_rest": "share of the claim that the sentence lacks",
     "turn_order": "share of the pairs of words that stand in another order than in the sentence",
+    "turn_verbs": "both verbs have a form of one",
+    "turn_verbless": "neither has",
     "turn_sides": "content words of both sides of the claim's relation that stand on no side of the other",
 }
 _SENTENCES = 5
 _LEAST_COVER = 0.3
 _BEFORE_THAN = 4
+_PARTICLES = words("conflicts", "particles")
+_HELPING = AUXILIARIES | {"to"}
 _MUTUAL = words("conflicts", "mutual")
 _AND = words("conflicts", "joining things")
 _LONGEST = 80
@@ -157,11 +162,14 @@ def _match(contest: Contest, spot: Sentence, ours: Relation, theirs: Relation) -
         return (False, False) if ours.stem == theirs.stem else None
     if ours.sort != "verb":
         return False, ours.is_turned != theirs.is_turned
+    view = contest.chunks[spot[0]]
     # "A needs more than B", "B needs less than A".
-    if _compares(contest.claim, ours) != _compares(contest.chunks[spot[0]], theirs):
+    if _compares(contest.claim, ours) != _compares(view, theirs):
         return None
     if ours.stem == theirs.stem:
         return False, False
+    if _has_particle(contest.claim, ours) or _has_particle(view, theirs):
+        return None
     if theirs.stem in converses_of(ours.stem):
         return True, True
     if theirs.stem in synonyms_of(ours.stem) or theirs.stem in alike(ours.stem):
@@ -182,6 +190,18 @@ def _comparing(view: View, than: int) -> str:
     """Stem of the word before a "than" that compares, or ""."""
     reach = range(than - 1, max(-1, than - _BEFORE_THAN - 1), -1)
     return next((view.stems[n] for n in reach if is_more(view.norms[n])), "")
+
+
+def _has_particle(view: View, relation: Relation) -> bool:
+    """Whether a verb is another one by the word behind it: "give up"."""
+    return relation.word + 1 < len(view.norms) and view.norms[relation.word + 1] in _PARTICLES
+
+
+def _is_verb(view: View, relation: Relation) -> bool:
+    """Whether a word has a form of a verb, or a word before it that helps one."""
+    norm = view.norms[relation.word]
+    before = view.norms[max(0, relation.word - 2) : relation.word]
+    return has_finite_verb([norm]) or not _HELPING.isdisjoint(before)
 
 
 def _compares(view: View, relation: Relation) -> frozenset[str]:
@@ -234,7 +254,10 @@ def _candidate(contest: Contest, turn: _Turn, backed: float) -> Candidate:
     ]
     denied = any(n in claim.negated_at for n in range(len(claim.tokens)))
     rival_denied = any(n in view.negated_at for n in range(low, high))
+    verbs = ours.sort != "verb" or (_is_verb(claim, ours) + _is_verb(view, theirs))
     measures: dict[str, float] = {
+        "turn_verbs": ours.sort == "verb" and verbs == 2,
+        "turn_verbless": ours.sort == "verb" and verbs == 0,
         f"turn_{ours.sort}": 1.0,
         "turn_share": turn.weight / total,
         "turn_least": min(left, right) / (left + right),

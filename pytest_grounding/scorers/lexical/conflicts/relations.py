@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from pytest_grounding._named import NamedTuple
-from pytest_grounding.lexicon import lines, table, words
+from pytest_grounding.lexicon import lines, ordered, table, words
 from pytest_grounding.scorers.lexical.conflicts.lexicon import stem_of
 from pytest_grounding.scorers.lexical.conflicts.view import View
 from pytest_grounding.text.grammar import AUXILIARIES
@@ -26,6 +26,7 @@ _ENDS = words("conflicts", "clause words")
 _RELATIVES = frozenset(("which", "that", "who", "whom"))
 _BEFORE_NOUNS = words("matching", "before_nouns") | words("grammar", "determiners")
 _OPENING = words("conflicts", "sides")
+_NOUN_ENDINGS = ordered("matching", "noun_endings")
 _AGENT = "by"
 _MORE = words("conflicts", "comparing")
 _SHORTEST_MORE = 4
@@ -126,7 +127,7 @@ def _nouns(view: View, low: int, high: int) -> Iterator[Relation]:
             continue
         verb = next((n for n in range(at - 2, max(low, at - 7), -1) if view.norms[n] in _BE), None)
         if verb is not None:
-            first = _ahead(view, low, verb, _REACH)
+            first = _ahead(view, low, verb, _REACH, crosses=False)
             second, _ = _behind(view, at + 1, high, _REACH, small=True)
             if first and second:
                 yield Relation("noun", at - 1, view.stems[at - 1], tuple(first), tuple(second))
@@ -158,11 +159,12 @@ def _of_small(view: View, low: int, high: int, at: int, end: int, sort: str, is_
     reach = _CLAUSE_REACH if sort in _CLAUSAL else _REACH
     governed, stop = _behind(view, end + 1, high, reach, small=sort not in _CLAUSAL)
     opens = at == low or _sign_before(view, at) or view.norms[at - 1] in _ENDS
+    opens = opens and " ".join(view.norms[at : end + 1]) in _OPENING
     is_fronted = bool(opens and governed and stop < high and "," in _between(view, stop))
     if is_fronted:
         host, _ = _behind(view, stop, high, _CLAUSE_REACH, small=False)
     else:
-        host = _ahead(view, low, at, _CLAUSE_REACH)
+        host = _ahead(view, low, at, _CLAUSE_REACH, crosses=True)
     first, second = (governed, host) if is_turned else (host, governed)
     return Relation(sort, at, sort, tuple(first), tuple(second), False, is_fronted, is_turned)
 
@@ -175,6 +177,8 @@ def _may_be_verb(view: View, low: int, high: int, number: int) -> bool:
     """Whether a content word may be a verb: no name or number, and nothing before it that opens a noun."""
     token = view.tokens[number]
     if token.is_stop or token.is_number or token.is_name or number in (low, high - 1):
+        return False
+    if token.norm.endswith(_NOUN_ENDINGS):
         return False
     before = view.norms[number - 1]
     if before != "to" and (before in _BEFORE_NOUNS or view.tokens[number - 1].is_number):
@@ -192,7 +196,7 @@ def _of_verb(view: View, low: int, high: int, number: int) -> Relation:
     ending = view.norms[number].endswith("ing")
     by = _agent_behind(view, number, high)
     is_passive = (not _BE.isdisjoint(before) and not ending) or by == number + 1
-    left = _ahead(view, low, number, _REACH)
+    left = _ahead(view, low, number, _REACH, crosses=by is not None)
     right, stop = _behind(view, number + 1, high, _REACH, small=False)
     stem = view.stems[number]
     if not is_passive:
@@ -212,13 +216,22 @@ def _agent_behind(view: View, number: int, high: int) -> int | None:
     return None
 
 
-def _ahead(view: View, low: int, number: int, reach: int) -> list[int]:
-    """Content words before a word, nearest first, up to a sign or joint behind which one stands."""
+def _ahead(view: View, low: int, number: int, reach: int, *, crosses: bool) -> list[int]:
+    """Content words before a word, nearest first, up to a sign or joint.
+
+    Args:
+        view: the text.
+        low: number of the first word of the sentence.
+        number: number of the word.
+        reach: how many at most.
+        crosses: whether a sign right before the word ends nothing.
+    """
     found: list[int] = []
     for at in range(number - 1, low - 1, -1):
         after = view.norms[at + 1]
-        if found and _sign_before(view, at + 1) and after not in _RELATIVES and after not in AUXILIARIES:
-            # "Pine Mill, a paper maker, was sold" has its subject farther ahead.
+        # "Pine Mill, a paper maker, was sold" has its subject farther ahead.
+        is_free = after in _RELATIVES or after in AUXILIARIES or (crosses and not found)
+        if _sign_before(view, at + 1) and not is_free:
             break
         norm = view.norms[at]
         if found and norm in _ENDS and norm not in _RELATIVES:
