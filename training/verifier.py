@@ -36,6 +36,14 @@ WRITTEN = ("handbook", "hr_policy", "api_reference")
 ANSWERS = Path(__file__).parents[1] / "benchmarks" / "answers"
 #: Our own answers that say otherwise in one way.
 APART = ("denied", "limits", "exchanged", "framed", "misplaced")
+#: What each group of kinds learns from beside the labelled sets, and what sets its thresholds.
+_TAUGHT_BY = {
+    "others": (),
+    "denials": ("denied", "limits"),
+    "parts": ("denied", "limits"),
+    "limits": ("denied", "limits"),
+    "turns": APART,
+}
 #: Groups of kinds that learn from some faults alone, of those whose name begins so.
 _TEACHING = {
     "parts": ("", "denied"),
@@ -175,13 +183,13 @@ def verifier_of(cases: Sequence[Case]) -> Verifier:
 def _teaches(case: Case, group: str) -> bool:
     """Whether a case tells a group of kinds something.
 
-    Values, names and opposites learn from none of `APART`, which was written for the others. Planted denials
-    are plainer than real ones: with them fewer of the real ones are found.
+    Each learns from the sets that were written for it. Planted denials are plainer than real ones: with them
+    fewer of the real ones are found.
     """
-    if group == "others":
-        return case.dataset not in APART
-    if group == "denials":
-        return case.label not in _WRONG or not case.fault.startswith(APART[1:])
+    if case.dataset in APART and case.dataset not in _TAUGHT_BY[group]:
+        return False
+    if group in {"others", "denials"}:
+        return not case.fault.startswith("limits")
     if case.label not in _WRONG:
         return group != "parts" or case.label == "supported"
     if group == "parts" and case.label != "contradicted":
@@ -206,15 +214,15 @@ def out_of_fold(cases: Sequence[Case]) -> list[Scores]:
 def thresholds(cases: Sequence[Case], scored: Sequence[Scores]) -> dict[str, float]:
     """For each kind the log odds from which it is an error.
 
-    Those of values, names and opposites are set by cases without `APART`, those of denials and of limits by
-    all, each with a share of supported claims of its own that they may hit: none pays for another.
+    Each group's are set by the labelled cases and by the sets that were written for it, with a share of
+    supported claims of its own that they may hit: none pays for another.
     """
     pairs = list(zip(cases, scored, strict=True))
-    old = [(case, found) for case, found in pairs if case.dataset not in APART]
     limits: dict[str, float] = {}
     for groups, false in _FALSE.items():
         kinds = frozenset(kind for group in groups for kind in GROUPS[group])
-        seen = old if "others" in groups else pairs
+        apart = {name for group in groups for name in APART if name not in _TAUGHT_BY[group]}
+        seen = [(case, found) for case, found in pairs if case.dataset not in apart]
         own = [(case, [pair for pair in found if pair[0] in kinds]) for case, found in seen]
         least = max(_LEAST_ODDS.get(group, 0.0) for group in groups)
         limits.update({kind: max(least, odds) for kind, odds in _lowered(own, false).items()})

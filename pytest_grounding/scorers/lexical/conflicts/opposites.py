@@ -15,14 +15,17 @@ from pytest_grounding.scorers.lexical.conflicts.lexicon import (
     twin_stems,
 )
 from pytest_grounding.scorers.lexical.conflicts.marks import NEGATIVE, TURNING
+from pytest_grounding.scorers.lexical.conflicts.relations import is_telling
 from pytest_grounding.scorers.lexical.conflicts.sources import Place
 from pytest_grounding.scorers.lexical.conflicts.view import View
 from pytest_grounding.scorers.lexical.tokens import Token
 
-_SIDE_WORDS = 3
+_SIDE_WORDS = 5
 # A full stop inside a sentence ends an abbreviation ("Ltd.").
 _CLAUSE_SIGNS = frozenset(",;:()\n")
 _CLAUSE_WORDS = words("conflicts", "clause words")
+_JOINING = frozenset(("of", "from", "to"))
+_THAN_WITHIN = 6
 _NO_RIVALS: Mapping[str, str] = {}
 
 #: Stems of the content words on the left and on the right of a word, nearest first.
@@ -63,7 +66,8 @@ def _against(contest: Contest, number: int, rivals: Mapping[str, str]) -> Iterat
             if denied != (place.word in view.denied or is_turned(view, place.word)):
                 # "not safe" and "dangerous" agree.
                 continue
-            if kind != "antonym" and _agree_in_mirror(contest, number, place):
+            if _agree_in_mirror(contest, number, place, kind):
+                duel.agree(contest.bind(number, number, place), spot)
                 continue
             strength = contest.bind(number, number, place)
             if any(contest.bind(at, at, place) >= strength for at in own):
@@ -98,20 +102,33 @@ def is_of_limit(claim: View, number: int) -> bool:
     return False
 
 
-def _agree_in_mirror(contest: Contest, number: int, place: Place) -> bool:
+def _agree_in_mirror(contest: Contest, number: int, place: Place, kind: str) -> bool:
     """Whether "A is larger than B" meets "B is smaller than A", or a comparison with something else."""
     claim, view = contest.claim, contest.chunks[place.chunk]
+    low, high = contest.bounds(*contest.spot(place))
     ours = _around(claim, number, 0, len(claim.tokens))
-    theirs = _around(view, place.word, *contest.bounds(*contest.spot(place)))
+    theirs = _around(view, place.word, low, high)
     if _are_mirrored(ours, theirs):
         return True
-    if not _is_compared(claim, number) or not _is_compared(view, place.word):
+    joins = _joins(claim, number), _joins(view, place.word)
+    if all(joins) and _is_behind(ours, theirs):
+        # "South of B" and "B lies north of A": what A is, is told elsewhere.
+        return True
+    if kind == "antonym":
         return False
-    return bool(ours[1]) and set(ours[1]).isdisjoint(theirs[1])
+    if "than" in joins and (_is_behind(ours, theirs) or _is_behind(ours[::-1], theirs[::-1])):
+        return True
+    if kind == "order":
+        return bool(ours[1]) and bool(theirs[1]) and set(ours[1]).isdisjoint(theirs[1])
+    if joins != ("than", "than"):
+        return False
+    mine, other = set(_than(claim, number, len(claim.tokens))), set(_than(view, place.word, high))
+    # "Than a rye dough" and "than a spelt dough": another comparison, or the same one seen from the other side.
+    return bool(mine - other and other - mine)
 
 
 def _around(view: View, number: int, low: int, high: int) -> _Sides:
-    """Up to three content words on either side of a word, in its clause, within words low to high."""
+    """Up to five content words on either side of a word, in its clause, within words low to high."""
     tokens, text = view.tokens, view.text
     sides: _Sides = ([], [])
     for side, step in zip(sides, (-1, 1), strict=True):
@@ -121,7 +138,7 @@ def _around(view: View, number: int, low: int, high: int) -> _Sides:
             between = text[tokens[before].end : tokens[after].start]
             if not _CLAUSE_SIGNS.isdisjoint(between) or tokens[at].norm in _CLAUSE_WORDS:
                 break
-            if not tokens[at].is_stop:
+            if is_telling(view, at):
                 side.append(tokens[at].stem)
             at += step
     return sides
@@ -130,14 +147,28 @@ def _around(view: View, number: int, low: int, high: int) -> _Sides:
 def _are_mirrored(ours: _Sides, theirs: _Sides) -> bool:
     """Whether what stands on one side of a word stands on the other side of another: "A > B" and "B < A"."""
     (left, right), (other_left, other_right) = (tuple(map(set, sides)) for sides in (ours, theirs))
-    crossed = len(left & other_right) + len(right & other_left)
+    ahead, behind = left & other_right - other_left, right & other_left - other_right
     straight = len(left & other_left) + len(right & other_right)
-    return crossed > straight
+    return bool(ahead and behind) or len(ahead) + len(behind) > straight
 
 
-def _is_compared(view: View, number: int) -> bool:
-    """Whether "than" follows soon after a word."""
-    return "than" in view.norms[number + 1 : number + 4]
+def _is_behind(ours: _Sides, theirs: _Sides) -> bool:
+    """Whether the first word behind the one stands before the other, and not behind it."""
+    return bool(ours[1]) and ours[1][0] in theirs[0] and ours[1][0] not in theirs[1]
+
+
+def _joins(view: View, number: int) -> str:
+    """The word that joins a relational word to its other side: "larger than", "south of"; or ""."""
+    norms = view.norms
+    if number + 1 < len(norms) and norms[number + 1] in _JOINING:
+        return "of"
+    return "than" if "than" in norms[number + 1 : number + 1 + _THAN_WITHIN] else ""
+
+
+def _than(view: View, number: int, high: int) -> list[str]:
+    """Stems of the content words behind the next "than"."""
+    than = next((n for n in range(number + 1, min(high, number + 1 + _THAN_WITHIN)) if view.norms[n] == "than"), high)
+    return [view.stems[n] for n in range(than + 1, min(high, than + 5)) if is_telling(view, n)]
 
 
 def _head_of(view: View, number: int) -> str:
