@@ -71,7 +71,7 @@ _FALSE: dict[tuple[str, ...], float] = {
 }
 _POSSIBLE = 0.0
 #: Log odds below which no kind of a group is an error: limits have no labelled cases, only ours.
-_LEAST_ODDS = {"limits": 2.0}
+_LEAST_ODDS = {"limits": 2.0, "turns": 2.5}
 #: What a hit is worth, and what a wrong one costs at the price of 1: a supported claim is worse than an
 #: unsupported one.
 _WORTH = {"right": 1.0, "planted": 0.2, "turned": 0.02}

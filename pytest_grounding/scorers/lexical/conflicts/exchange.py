@@ -47,7 +47,7 @@ MEASURES: dict[str, str] = {
     "turn_twice": "a word that is exchanged stands twice in the sentence",
     "turn_denied": "just one of the two denies",
     "turn_rest": "share of the claim that the sentence lacks",
-    "turn_order": "share of the pairs of words that stand in another order than in the sentence",
+    "turn_shuffled": "share of the pairs of words that stand in another order than in the sentence",
     "turn_verbs": "both verbs have a form of one",
     "turn_verbless": "neither has",
     "turn_sides": "content words of both sides of the claim's relation that stand on no side of the other",
@@ -56,6 +56,7 @@ _SENTENCES = 5
 _LEAST_COVER = 0.3
 _BEFORE_THAN = 4
 _PARTICLES = words("conflicts", "particles")
+_DETERMINERS = words("grammar", "determiners")
 _HELPING = AUXILIARIES | {"to"}
 _MUTUAL = words("conflicts", "mutual")
 _AND = words("conflicts", "joining things")
@@ -111,7 +112,7 @@ def exchange_conflicts(contest: Contest) -> Iterator[Candidate]:
                 if turn is not None:
                     turns.append(turn)
     if turns:
-        best = max(turns, key=lambda turn: (turn.weight, -turn.spot[0], -turn.spot[1]))
+        best = max(turns, key=lambda turn: (_is_told(contest, turn), turn.weight, -turn.spot[0], -turn.spot[1]))
         yield _candidate(contest, best, _backed(contest, best))
 
 
@@ -197,11 +198,22 @@ def _has_particle(view: View, relation: Relation) -> bool:
     return relation.word + 1 < len(view.norms) and view.norms[relation.word + 1] in _PARTICLES
 
 
+def _is_told(contest: Contest, turn: _Turn) -> bool:
+    """Whether the words relate two things for sure: small words do, and verbs by their form."""
+    if turn.ours.sort != "verb":
+        return True
+    return _is_verb(contest.claim, turn.ours) and _is_verb(contest.chunks[turn.spot[0]], turn.theirs)
+
+
 def _is_verb(view: View, relation: Relation) -> bool:
-    """Whether a word has a form of a verb, or a word before it that helps one."""
-    norm = view.norms[relation.word]
-    before = view.norms[max(0, relation.word - 2) : relation.word]
-    return has_finite_verb([norm]) or not _HELPING.isdisjoint(before)
+    """Whether a word has a form of a verb, a word before it that helps one, or a noun phrase behind it."""
+    word = relation.word
+    before = view.norms[max(0, word - 2) : word]
+    if has_finite_verb([view.norms[word]]) or not _HELPING.isdisjoint(before):
+        return True
+    return word + 1 < len(view.norms) and (
+        view.norms[word + 1] in _DETERMINERS or (view.tokens[word + 1].is_name and not view.tokens[word].is_name)
+    )
 
 
 def _compares(view: View, relation: Relation) -> frozenset[str]:
@@ -274,7 +286,7 @@ def _candidate(contest: Contest, turn: _Turn, backed: float) -> Candidate:
         "turn_twice": any(view.stems[low:high].count(stem) > 1 for stem in exchanged),
         "turn_denied": denied != rival_denied,
         "turn_rest": sum(contest.weight(s) for s in sorted(set(claim.stems[n] for n in claim.content)) if s not in held) / total,
-        "turn_order": _reversed(contest, turn.spot),
+        "turn_shuffled": _reversed(contest, turn.spot),
         "turn_sides": min(len(sides), 6) / 6,
     }
     told = tuple((name, float(value)) for name, value in measures.items() if value)

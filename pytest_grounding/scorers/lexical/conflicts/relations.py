@@ -181,7 +181,10 @@ def _may_be_verb(view: View, low: int, high: int, number: int) -> bool:
     if token.norm.endswith(_NOUN_ENDINGS):
         return False
     before = view.norms[number - 1]
-    if before != "to" and (before in _BEFORE_NOUNS or view.tokens[number - 1].is_number):
+    if before == "to" or (token.norm.endswith("ing") and before not in _BE):
+        # "Use a gun to heat the plastic", "by heating": who does it stands anywhere.
+        return False
+    if before in _BEFORE_NOUNS or view.tokens[number - 1].is_number or view.norms[number + 1] == "than":
         return False
     return not _sign_before(view, number + 1)
 
