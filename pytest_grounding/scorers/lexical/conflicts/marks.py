@@ -8,9 +8,10 @@ from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import table, words
 from pytest_grounding.scorers.lexical.conflicts.lexicon import NEGATIVE_PREFIXES, negated_stems
 
-#: Marks: it denies; it may be the negative of another word by its form; it says how much or how often;
-#: it is "without"; it names a source.
-DENIES, NEGATIVE, QUANTIFIES, WITHOUT, SOURCE = "denies", "negative", "quantifies", "without", "source"
+#: Marks: it denies; it turns a statement into its opposite; it may be the negative of another word by its
+#: form; it says how much or how often; it is "without"; it names a source.
+DENIES, TURNS, NEGATIVE = "denies", "turns", "negative"
+QUANTIFIES, WITHOUT, SOURCE = "quantifies", "without", "source"
 
 WEAK = words("conflicts", "weak denials")
 #: All words that deny without a negation, without those that only look like denials.
@@ -18,6 +19,7 @@ TURNING = words("conflicts", "soft denials") | WEAK
 _SOFT_FORM = lazy(r"(?:un|non)[a-z]{4,}|[a-z]{3,}less")
 _FORMS = ("un", "non", *NEGATIVE_PREFIXES)
 _NOT_SOFT = words("conflicts", "no denials")
+_NEGATING = words("conflicts", "negating")
 _SOURCES = words("conflicts", "naming sources")
 _QUANTIFIERS = table("conflicts", "amounts").keys() | table("conflicts", "frequencies").keys()
 
@@ -43,11 +45,18 @@ def marked(norms: Sequence[str]) -> dict[str, list[int]]:
     return found
 
 
+def denies(norm: str) -> bool:
+    """Whether a folded word turns a statement into its opposite."""
+    return norm in _NEGATING or norm.endswith("n't")
+
+
 def marks_of(norm: str) -> tuple[str, ...]:
     """The marks of a folded word, most of which have none."""
     marks = tuple(mark for mark, listed in _LISTED.items() if norm in listed)
     if "'" in norm and norm.partition("'")[0] in _SOURCES:
         marks = (SOURCE,)
+    if denies(norm):
+        marks = (*marks, TURNS)
     if norm.startswith(_FORMS) or norm.endswith("less"):
         if DENIES not in marks and norm not in _NOT_SOFT and _SOFT_FORM.fullmatch(norm):
             # "Unsafe", "useless".

@@ -8,16 +8,17 @@ a helping verb takes over what was said before ("e-mails are not").
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
 from pytest_grounding._named import NamedTuple
 from pytest_grounding.lexicon import words
+from pytest_grounding.scorers.lexical.conflicts.marks import TURNS, denies
 from pytest_grounding.scorers.lexical.conflicts.view import View
 from pytest_grounding.text.grammar import AUXILIARIES, has_finite_verb, has_plain_verb
 
 _SIGNS = frozenset(",;:.!?()\n—–|")
 _JOINING = words("conflicts", "joining clauses")
-_NEGATING = words("conflicts", "negating")
 _ONCE = frozenset(("neither", "nor", "no", "none", "not"))
 _NOT_ALONE = words("conflicts", "not alone")
 _PRONOUNS = words("conflicts", "pronouns")
@@ -50,6 +51,7 @@ class Predication(NamedTuple):
         predicate: stems of what is said of it; empty where no helping verb tells where that begins.
         stems: stems of its content words and of what it takes over.
         negators: numbers of the words that deny in it; two make an affirmation.
+        turning: stems of its words that deny by their meaning: "to avoid X".
         is_elided: whether it takes over what is said.
         is_denied: whether it denies.
         is_stated: whether it says so: not in a condition, and not as a bound ("no more than eight").
@@ -62,6 +64,7 @@ class Predication(NamedTuple):
     predicate: frozenset[str]
     stems: frozenset[str]
     negators: tuple[int, ...]
+    turning: tuple[str, ...]
     is_elided: bool
     is_denied: bool
     is_stated: bool
@@ -88,11 +91,6 @@ def predications_of(view: View, low: int, high: int, carried: Sequence[str] = ()
         before = next((part for part in reversed(found) if part.is_stated), None)
         found.append(_predication(view, first, last, before, carried))
     return tuple(found)
-
-
-def denies(norm: str) -> bool:
-    """Whether a folded word turns a statement into its opposite."""
-    return norm in _NEGATING or norm.endswith("n't")
 
 
 def _between(view: View, number: int) -> str:
@@ -175,6 +173,7 @@ def _predication(
         predicate=said - subject if is_sure else frozenset(),
         stems=said,
         negators=found.negators,
+        turning=tuple(stems[cue] for cue in _within(view.cues, first, last) if not denies(norms[cue])),
         is_elided=is_elided,
         is_denied=len(found.negators) % 2 == 1,
         is_stated=not found.is_bound and _OPENING.isdisjoint(norms[start : start + _OPENS_WITHIN]),
@@ -221,16 +220,19 @@ class _Negators(NamedTuple):
     is_bound: bool
 
 
+def _within(numbers: Sequence[int], first: int, last: int) -> Sequence[int]:
+    """Of ascending numbers of words those from first to last."""
+    return numbers[bisect_left(numbers, first) : bisect_right(numbers, last)]
+
+
 def _negators(view: View, first: int, last: int) -> _Negators:
     """What denies in a part: "neither … nor" denies once, and "not only" does not."""
     found: list[int] = []
     aside: set[int] = set()
     norms = view.norms
     once = is_bound = False
-    for number in range(first, last + 1):
+    for number in _within(view.with_mark(TURNS), first, last):
         norm = norms[number]
-        if not denies(norm):
-            continue
         after = norms[number + 1] if number < last else ""
         if (norm == "not" and after in _NOT_ALONE) or (norm in _TO_DO and after != "to"):
             # "Declined to open it" denies; "refused the loan" is told by its opposite.
