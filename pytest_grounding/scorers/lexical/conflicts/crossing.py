@@ -249,8 +249,8 @@ def _differences(
         return []
     if bits.keys().isdisjoint(all_left - all_right) or bits.keys().isdisjoint(all_right - all_left):
         return []
-    pairs = aligned(left, right)
-    if len(pairs) < least:
+    pairs = aligned(left, right, least)
+    if not pairs:
         return []
     places, a, b = [], 0, 0
     for ours, theirs in [*pairs, (len(left), len(right))]:

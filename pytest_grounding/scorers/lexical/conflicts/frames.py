@@ -9,7 +9,7 @@ by the finders already: as numbers of their own they added nothing (docs/conflic
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 
 from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
@@ -92,6 +92,8 @@ _FEW = 3
 #: Letters in which a word of the claim's and one of the rival's are alike.
 _ALIKE = 3
 _END = attrgetter("end")
+_UNSEEN = dict.fromkeys(FEATURES, 0.0)
+_in_order = itemgetter(*FEATURES)
 _NOBODY: frozenset[str] = frozenset()
 
 
@@ -105,6 +107,7 @@ def features_of(contest: Contest, found: Candidate, raised: int) -> list[float]:
     """
     pair = _Pair(contest, found)
     seen: dict[str, float] = {
+        **_UNSEEN,
         "strength": found.strength,
         "cover": found.cover,
         **dict.fromkeys((f"doubt_{name}" for name in found.doubts), True),
@@ -121,7 +124,7 @@ def features_of(contest: Contest, found: Candidate, raised: int) -> list[float]:
         f"is_{found.kind}": True,
         **dict(found.measures),
     }
-    return [float(seen.get(name, 0.0)) for name in FEATURES]
+    return list(map(float, _in_order(seen)))
 
 
 def words_between(view: View, start: int, end: int) -> tuple[int, int]:
@@ -169,7 +172,9 @@ def _frames(pair: _Pair) -> dict[str, float]:
         near_left = len(_close(claim, pair.first, before=True) & _close(view, pair.low, before=True))
         near_right = len(_close(claim, pair.last, before=False) & _close(view, pair.high, before=False))
     length, ally = pair.last - pair.first, 0
-    for place in contest.places(claim.stems[pair.first])[:_MOST_PLACES]:
+    is_all = length + 1 == len(claim.tokens)
+    # Beside a whole claim no words stand.
+    for place in () if is_all else contest.places(claim.stems[pair.first])[:_MOST_PLACES]:
         is_rival = place == (pair.found.chunk, pair.low)
         if not is_rival and place.word + length < len(contest.chunks[place.chunk].stems):
             ally = max(ally, sum(_frame(pair, place.chunk, place.word, place.word + length)))

@@ -132,11 +132,11 @@ def _wide(claim: View) -> list[Span]:
 
 def said(norms: Sequence[str], phrases: Phrases) -> list[tuple[int, int]]:
     """Where words say one of these phrases: numbers of its first and its last word."""
-    found: list[tuple[int, int]] = []
     if phrases.keys().isdisjoint(norms):
-        return found
-    for at, norm in enumerate(norms):
-        for phrase in phrases.get(norm, ()):
+        return []
+    found = []
+    for at in [at for at, norm in enumerate(norms) if norm in phrases]:
+        for phrase in phrases[norms[at]]:
             if tuple(norms[at : at + len(phrase)]) == phrase:
                 found.append((at, at + len(phrase) - 1))
                 break

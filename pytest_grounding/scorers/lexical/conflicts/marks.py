@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import table, words
-from pytest_grounding.scorers.lexical.conflicts.lexicon import NEGATIVE_PREFIXES, negated_stems
+from pytest_grounding.scorers.lexical.conflicts.lexicon import NEGATIVE_PREFIXES, negated_stems, twin_stems
 
 #: Marks: it denies; it turns a statement into its opposite; it may be the negative of another word by its
-#: form; it says how much or how often; it is "without"; it names a source.
-DENIES, TURNS, NEGATIVE = "denies", "turns", "negative"
+#: form; another beginning makes it its opposite; it says how much or how often; it is "without"; it names a
+#: source.
+DENIES, TURNS, NEGATIVE, TWINNED = "denies", "turns", "negative", "twinned"
 QUANTIFIES, WITHOUT, SOURCE = "quantifies", "without", "source"
 
 WEAK = words("conflicts", "weak denials")
@@ -63,4 +64,6 @@ def marks_of(norm: str) -> tuple[str, ...]:
             marks = (*marks, DENIES)
         if negated_stems(norm):
             marks = (*marks, NEGATIVE)
+    if twin_stems(norm):
+        marks = (*marks, TWINNED)
     return marks

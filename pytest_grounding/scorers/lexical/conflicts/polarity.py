@@ -52,6 +52,7 @@ _LEAST = 0.9
 _FEWEST = 2
 _EXACT = 0.95
 _MOST_WORDS = 8
+_NOTHING: frozenset[str] = frozenset()
 _QUANTIFIED = words("conflicts", "denying amounts")
 #: Numbers of the first and of the last word of a stretch.
 Words = tuple[int, int]
@@ -166,7 +167,7 @@ def _unrivalled(contest: Contest, met: _Met, same: Sequence[_Met]) -> float:
 
 def _side(contest: Contest, part: Predication) -> _Side:
     """A part of the claim with the stems that each of its words may meet."""
-    claim, opposed_there = contest.claim, contest.sources.opposed
+    claim = contest.claim
     place = {claim.stems[number]: number for number in reversed(part.own)}
     negatives = set(claim.with_mark(NEGATIVE))
     found: list[_Word] = []
@@ -174,12 +175,20 @@ def _side(contest: Contest, part: Predication) -> _Side:
         number = place.get(stem, -1)
         # What denies by its meaning has to stand there itself: "unlikely" shares a stem with "unlike".
         like = () if number in claim.cues else (*synonyms_of(stem), *alike(stem))
-        kinds = {**opposites_of(stem), **opposed_there.get(stem, {})}
-        opposed = frozenset(other for other, kind in kinds.items() if kind != "converse")
         negated = negated_stems(claim.norms[number])[-1] if number in negatives else ""
-        found.append(_Word(number, stem, frozenset((stem, *like)), opposed, negated))
-    reach = frozenset().union(*(word.like | word.opposed | {word.negated} for word in found))
+        found.append(_Word(number, stem, frozenset((stem, *like)), _opposed(contest, stem), negated))
+    reach = frozenset(word.negated for word in found).union(
+        *(word.like for word in found), *(word.opposed for word in found)
+    )
     return _Side(part, tuple(found), reach, _weight(contest, part.stems))
+
+
+def _opposed(contest: Contest, stem: str) -> frozenset[str]:
+    """The stems that are opposed to one of the claim's."""
+    kinds, there = opposites_of(stem), contest.sources.opposed.get(stem)
+    if there:
+        kinds = {**kinds, **there}
+    return frozenset(other for other, kind in kinds.items() if kind != "converse") if kinds else _NOTHING
 
 
 def _meetings(contest: Contest, side: _Side, there: Iterable[tuple[Sentence, Predication]]) -> list[_Met]:
