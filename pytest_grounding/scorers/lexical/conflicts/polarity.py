@@ -9,6 +9,7 @@ against it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from pytest_grounding._named import NamedTuple
 from pytest_grounding.lexicon import words
@@ -174,13 +175,19 @@ def _side(contest: Contest, part: Predication) -> _Side:
     for stem in sorted(part.stems):
         number = place.get(stem, -1)
         # What denies by its meaning has to stand there itself: "unlikely" shares a stem with "unlike".
-        like = () if number in claim.cues else (*synonyms_of(stem), *alike(stem))
+        like = frozenset((stem,)) if number in claim.cues else _like(stem)
         negated = negated_stems(claim.norms[number])[-1] if number in negatives else ""
-        found.append(_Word(number, stem, frozenset((stem, *like)), _opposed(contest, stem), negated))
-    reach = frozenset(word.negated for word in found).union(
-        *(word.like for word in found), *(word.opposed for word in found)
-    )
+        found.append(_Word(number, stem, like, _opposed(contest, stem), negated))
+    reach = frozenset().union(*[word.like for word in found], *[word.opposed for word in found])
+    reach |= {word.negated for word in found}
     return _Side(part, tuple(found), reach, _weight(contest, part.stems))
+
+
+# Kept, because the words of a language come back in every claim.
+@lru_cache(maxsize=8192)
+def _like(stem: str) -> frozenset[str]:
+    """The stems that say the same as one, itself among them."""
+    return frozenset((stem, *synonyms_of(stem), *alike(stem)))
 
 
 def _opposed(contest: Contest, stem: str) -> frozenset[str]:
@@ -235,7 +242,7 @@ def _meet(contest: Contest, side: _Side, theirs: Predication, spot: Sentence) ->
 
 def _weight(contest: Contest, stems: Iterable[str]) -> float:
     # Sums of floats depend on their order.
-    return sum(contest.weight(stem) for stem in sorted(stems))
+    return sum(map(contest.weight, sorted(stems)))
 
 
 def _candidate(contest: Contest, part: Predication, met: _Met, alone: float, same: float) -> Candidate:

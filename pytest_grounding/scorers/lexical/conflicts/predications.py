@@ -142,11 +142,9 @@ def _predication(
 ) -> Predication:
     norms, stems = view.norms, view.stems
     found = _negators(view, first, last)
-    own = tuple(
-        number
-        for number in range(first, last + 1)
-        if not view.tokens[number].is_stop and number not in found.negators and number not in found.aside
-    )
+    own = tuple(_within(view.content, first, last))
+    if found.negators or found.aside:
+        own = tuple([number for number in own if number not in found.negators and number not in found.aside])
     start = first
     while start < last and norms[start] in _JOINING:
         start += 1
@@ -155,8 +153,8 @@ def _predication(
     is_elided = before is not None and (
         _ends_with_helping_verb(view, start, last) or (inverted and len(own) <= _FEW)
     )
-    content = frozenset(stems[number] for number in own)
-    subject = frozenset(stems[number] for number in _heads(own, verb))
+    content = frozenset([stems[number] for number in own])
+    subject = frozenset([stems[number] for number in _heads(own, verb)])
     if inverted and is_elided:
         subject = content
     elif norms[start] in _PRONOUNS or (verb is not None and not subject) or (before is not None and not own):
@@ -173,7 +171,7 @@ def _predication(
         predicate=said - subject if is_sure else frozenset(),
         stems=said,
         negators=found.negators,
-        turning=tuple(stems[cue] for cue in _within(view.cues, first, last) if not denies(norms[cue])),
+        turning=tuple([stems[cue] for cue in _within(view.cues, first, last) if not denies(norms[cue])]),
         is_elided=is_elided,
         is_denied=len(found.negators) % 2 == 1,
         is_stated=not found.is_bound and _OPENING.isdisjoint(norms[start : start + _OPENS_WITHIN]),
@@ -182,7 +180,7 @@ def _predication(
 
 def _heads(own: tuple[int, ...], verb: int | None) -> tuple[int, ...]:
     """The content words before a verb; the first one where no verb is known."""
-    return own[:1] if verb is None else tuple(number for number in own if number < verb)
+    return own[:1] if verb is None else own[: bisect_left(own, verb)]
 
 
 def _helps(norm: str) -> bool:
