@@ -146,10 +146,11 @@ def _pairs(
     for mask in masks.values():
         held |= mask
     if held != masks[best[0]]:
+        listed = {spot for spot in best if _is_listed(contest, spot)}
         for one, other in combinations(sorted(best), 2):
             if not (masks[one] & ~masks[other] and masks[other] & ~masks[one]):
                 continue
-            if one[0] == other[0] and _is_listed(contest, one) and _is_listed(contest, other):
+            if one[0] == other[0] and one in listed and other in listed:
                 yield _whole(contest, one), _whole(contest, other), True
                 continue
             if (masks[one] | masks[other]).bit_count() < least:

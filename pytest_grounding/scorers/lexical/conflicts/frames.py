@@ -166,15 +166,16 @@ class _Pair:
 def _frames(pair: _Pair) -> dict[str, float]:
     """Equal words beside the disputed ones and the rival; the nearest content words on each side."""
     contest, claim, view = pair.contest, pair.claim, pair.view
+    if pair.last - pair.first + 1 == len(claim.tokens):
+        # Beside a whole claim no words stand.
+        return {}
     left = right = near_left = near_right = 0
     if not pair.is_whole:
         left, right = _frame(pair, pair.found.chunk, pair.low, pair.high)
         near_left = len(_close(claim, pair.first, before=True) & _close(view, pair.low, before=True))
         near_right = len(_close(claim, pair.last, before=False) & _close(view, pair.high, before=False))
     length, ally = pair.last - pair.first, 0
-    is_all = length + 1 == len(claim.tokens)
-    # Beside a whole claim no words stand.
-    for place in () if is_all else contest.places(claim.stems[pair.first])[:_MOST_PLACES]:
+    for place in contest.places(claim.stems[pair.first])[:_MOST_PLACES]:
         is_rival = place == (pair.found.chunk, pair.low)
         if not is_rival and place.word + length < len(contest.chunks[place.chunk].stems):
             ally = max(ally, sum(_frame(pair, place.chunk, place.word, place.word + length)))
@@ -224,11 +225,14 @@ def _polarities(pair: _Pair) -> dict[str, float]:
     contest, denying = pair.contest, pair.contest.sources.denying
     denies, rival_denies = bool(pair.claim.negations), pair.spot in denying
     same = other = 0.0
-    for spot, weight in contest.covers.items():
+    # The first of either sort holds most.
+    for spot in contest.best_sentences(None):
         if (spot in denying) != denies:
-            other = max(other, weight)
-        elif not pair.stems.isdisjoint(contest.stems(*spot)):
-            same = max(same, weight)
+            other = other or contest.covers[spot]
+        elif not same and not pair.stems.isdisjoint(contest.stems(*spot)):
+            same = contest.covers[spot]
+        if same and other:
+            break
     total = contest.total or 1.0
     return {
         "denies": denies,

@@ -52,7 +52,7 @@ def marked(norms: Sequence[str]) -> dict[str, list[int]]:
         table[norm] = marks_of(norm)
     _kept = table
     found: dict[str, list[int]] = {}
-    for number, marks in enumerate(map(table.__getitem__, norms)):
+    for number, marks in [pair for pair in enumerate(map(table.__getitem__, norms)) if pair[1]]:
         for mark in marks:
             found.setdefault(mark, []).append(number)
     return found
