@@ -57,9 +57,10 @@ else:
         return cls(*values)
 
     def _replaced(self, /, **changes):
-        if strange := changes.keys() - set(self._fields):
-            raise TypeError(f"{type(self).__name__} has no {', '.join(sorted(strange))}")
-        return type(self)(*(changes.get(name, value) for name, value in zip(self._fields, self, strict=True)))
+        made = tuple.__new__(type(self), map(changes.pop, self._fields, self))
+        if changes:
+            raise TypeError(f"{type(self).__name__} has no {', '.join(sorted(changes))}")
+        return made
 
     def _asdict(self):
         return dict(zip(self._fields, self, strict=True))

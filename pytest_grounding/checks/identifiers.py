@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from pytest_grounding.checks.base import CheckContext, on_claim
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.verdict import ClaimVerdict
 from pytest_grounding.scorers.lexical.identifiers import KnownNames, known_names, strange_identifiers
-from pytest_grounding.sources import NumberedText, SourceRoot
 from pytest_grounding.text.identifiers import Identifier, words_in_code
+
+if TYPE_CHECKING:
+    from pytest_grounding.sources import SourceRoot
 
 RULE = "identifier_not_in_sources"
 #: Identifiers of one answer for which the nearest one is looked for.
@@ -56,8 +59,11 @@ def check(context: CheckContext, claims: Sequence[ClaimVerdict]) -> tuple[Findin
 
 class _Work:
     def __init__(self, context: CheckContext, known: Callable[[], KnownNames]) -> None:
-        root = context.settings.source_root
-        self._root = SourceRoot(root) if root else None
+        self._root: SourceRoot | None = None
+        if root := context.settings.source_root:
+            from pytest_grounding.sources import SourceRoot
+
+            self._root = SourceRoot(root)
         self._known = known
         self._left = _MAX_SUGGESTIONS
 
@@ -65,6 +71,8 @@ class _Work:
         """Whether an identifier is a path of a file under the source root."""
         if item.kind != "path" or self._root is None:
             return False
+        from pytest_grounding.sources import NumberedText
+
         return isinstance(self._root.read(item.text), NumberedText)
 
     def finding(self, claim: ClaimVerdict, strange: Sequence[Identifier]) -> Finding:

@@ -12,6 +12,9 @@ from pytest_grounding.citations.lookup import ChunkLookup
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.settings import Settings
 
+#: Syntax of a span that a provider reports.
+PROVIDER = "provider"
+
 
 @frozen
 class Target:

@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from pytest_grounding._markdown import blank, definitions
-from pytest_grounding.citations.base import CitationSyntax, ExtractedCitation, Marker, SyntaxContext, Target
-from pytest_grounding.citations.provider import SYNTAX as PROVIDER
-from pytest_grounding.citations.provider import provider_citations
+from pytest_grounding.citations.base import (
+    PROVIDER,
+    CitationSyntax,
+    ExtractedCitation,
+    Marker,
+    SyntaxContext,
+    Target,
+)
 from pytest_grounding.citations.url import bare_addresses
 from pytest_grounding.errors import GroundingError
 from pytest_grounding.model.transcript import Transcript
@@ -66,6 +71,8 @@ def extract(context: SyntaxContext, syntaxes: Sequence[CitationSyntax]) -> tuple
     markers = merge(find_markers(context, syntaxes), len(context.answer))
     spans: list[ExtractedCitation] = []
     if context.transcript.citations:
+        from pytest_grounding.citations.provider import provider_citations
+
         spans, markers = provider_citations(context, markers)
     found = [
         ExtractedCitation(marker.start, marker.end, marker.text, marker.syntax, target)

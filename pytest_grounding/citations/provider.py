@@ -6,10 +6,9 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pytest_grounding.citations.base import ExtractedCitation, Marker, SyntaxContext, Target
+from pytest_grounding.citations.base import PROVIDER, ExtractedCitation, Marker, SyntaxContext, Target
 from pytest_grounding.model.transcript import Chunk, ProviderCitation
 
-SYNTAX = "provider"
 #: A span longer than this is never a mark's own span.
 _MAX_MARK = 2_400
 #: From this many misplaced spans on, the answer is no longer searched for their words.
@@ -47,7 +46,7 @@ def provider_citations(
             continue
         text = context.answer[start:end] if start >= 0 else ""
         for target in _targets(span, context):
-            found.append(ExtractedCitation(start, end, text, SYNTAX, target, mismatch))
+            found.append(ExtractedCitation(start, end, text, PROVIDER, target, mismatch))
     for index, spans in annotated.items():
         changed[index] = _annotated(changed[index], spans, context)
     return found, changed

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pytest_grounding.citations import builtin_syntaxes
+from pytest_grounding.citations.base import PROVIDER
 from pytest_grounding.citations.extract import LIST
-from pytest_grounding.citations.provider import SYNTAX as PROVIDER
 from pytest_grounding.model.answering import CELLS
 
 #: Upper bounds of the histogram of durations, in seconds.

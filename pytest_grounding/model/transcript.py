@@ -152,7 +152,7 @@ class Chunk(Model):
     id: Identifier
     text: Text
     score: Share | None = None
-    metadata: ChunkMetadata = ChunkMetadata()
+    metadata: ChunkMetadata = ChunkMetadata.model_construct()
 
     if TYPE_CHECKING:
 

@@ -67,6 +67,8 @@ class _State:
 
     answer: str
     question: str
+    # Its words.
+    asked: list[str]
     header: list[str] = field(default_factory=list)
     table_end: int = -1
     item_block: int = -1
@@ -109,7 +111,7 @@ def extract_claims(
     blanked = blank_markers(answer, naming_markers(answer, spans, markers))
     masked = hide_entities(_hide_code(blanked, spans))
     english = language[:2].lower() == "en"
-    state = _State(answer, question, front_matter=_front_matter(answer))
+    state = _State(answer, question, words_of(question), front_matter=_front_matter(answer))
     claims: list[Claim] = []
     for number, sentence in enumerate(sentences):
         following = sentences[number + 1] if number + 1 < len(sentences) else None
@@ -258,17 +260,16 @@ def _reason(
     reason = skip_reason(plain, bare, words, state.question, introduces=introduces)
     if sentence.kind == "list_item" and reason == "filler" and not plain.rstrip().endswith(":"):
         return ""  # an item of one word ("Overall") is an item
-    return reason or _beside(bare, words_of(bare), state)
+    return reason or _beside(bare, words if bare == plain else words_of(bare), state)
 
 
 def _beside(bare: str, words: list[str], state: _State) -> str:
     """Why a piece stands beside the matter; "" where it does not."""
-    asked = words_of(state.question)
     if is_about_the_answer(bare, words):
         return "filler"
-    if is_advice_elsewhere(bare, words, asked):
+    if is_advice_elsewhere(bare, words, state.asked):
         return "referral"
-    shows = asks_about_words(state.question, asked) and is_illustration(bare, words, state.intro)
+    shows = asks_about_words(state.question, state.asked) and is_illustration(bare, words, state.intro)
     return "example" if shows else ""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from pytest_grounding._patterns import Parts, gated, lazy
 from pytest_grounding.lexicon import words as listed
@@ -187,7 +188,7 @@ def is_greeting(plain: str) -> bool:
 
 def is_closing(plain: str) -> bool:
     """Whether a piece ends a conversation: hopes, offers, wishes, requests for more to go on."""
-    return _CLOSING.match(plain, _end(_START.match(plain)))
+    return _CLOSING.match(plain, _openings(plain)[0])
 
 
 def is_filler(plain: str) -> bool:
@@ -197,8 +198,15 @@ def is_filler(plain: str) -> bool:
 
 def _goes_on_with(wordings: Parts, plain: str) -> bool:
     """Whether a part matches at the first word, or behind a polite opening ("Sure, …")."""
-    start, polite = _end(_START.match(plain)), _end(_POLITE_START.match(plain))
+    start, polite = _openings(plain)
     return wordings.match(plain, start) or (polite > start and wordings.match(plain, polite))
+
+
+# Greetings, closings and fillers ask for it in turn.
+@lru_cache(maxsize=16)
+def _openings(plain: str) -> tuple[int, int]:
+    """Where the first word of a piece begins, and where a polite opening ends; 0 where it has none."""
+    return _end(_START.match(plain)), _end(_POLITE_START.match(plain))
 
 
 def _end(found: re.Match[str] | None) -> int:

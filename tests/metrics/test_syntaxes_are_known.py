@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pytest_grounding.citations import builtin_syntaxes
+from pytest_grounding.citations.base import PROVIDER
 from pytest_grounding.citations.extract import LIST
-from pytest_grounding.citations.provider import SYNTAX as PROVIDER
 from pytest_grounding.metrics.families import SYNTAXES
 
 

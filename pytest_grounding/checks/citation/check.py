@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
@@ -11,7 +12,6 @@ from pytest_grounding._records import WARNING, Channel, log
 from pytest_grounding._visible import one_line, terminal
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.checks.citation.alignment import Alignment, align, suggested_chunks
-from pytest_grounding.checks.citation.content import content_findings
 from pytest_grounding.checks.citation.coverage import covered_claims
 from pytest_grounding.checks.citation.filing import Findings
 from pytest_grounding.checks.citation.resolution import Resolution, Resolver
@@ -21,8 +21,9 @@ from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.transcript import Chunk, ChunkMetadata
 from pytest_grounding.model.verdict import CitationVerdict
 from pytest_grounding.rules import graded
-from pytest_grounding.sources import SourceRoot
-from pytest_grounding.text.normalize import fingerprint
+
+if TYPE_CHECKING:
+    from pytest_grounding.sources import SourceRoot
 
 _log = Channel("pytest_grounding.citations")
 #: Hallucinated citations of one answer that are logged one by one.
@@ -66,6 +67,8 @@ def check(context: CheckContext, *, reader: SourceRoot | None = None) -> Citatio
     if not context.settings.enabled:
         return CitationOutcome((), (), None, None, None, ((),) * len(context.claims))
     if reader is None and context.settings.source_root:
+        from pytest_grounding.sources import SourceRoot
+
         reader = SourceRoot(context.settings.source_root)
     resolver = Resolver(context, reader)
     resolutions = [resolver.resolve(citation) for citation in context.citations]
@@ -74,7 +77,11 @@ def check(context: CheckContext, *, reader: SourceRoot | None = None) -> Citatio
     _placement(findings)
     for index, resolution in enumerate(resolutions):
         _resolution(findings, index, resolution)
-    content_findings(findings, resolutions)
+    if context.citations:
+        # What compares quotations comes in with the first citation of a process.
+        from pytest_grounding.checks.citation.content import content_findings
+
+        content_findings(findings, resolutions)
     alignment = align(context, resolutions, covered, _file_chunks(context, resolutions))
     _alignment(findings, alignment, resolutions)
     _beaten(findings, alignment, resolutions)
@@ -345,6 +352,8 @@ def _verdict(
 
 def _source_hash(citation: ExtractedCitation, resolution: Resolution) -> str:
     """Hash of what a citation resolved to: another order of the chunks leaves it as it is."""
+    from pytest_grounding.text.normalize import fingerprint
+
     if resolution.chunks:
         return fingerprint("\n".join(chunk.text for chunk in resolution.chunks))
     lines = citation.target.lines

@@ -5,8 +5,8 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 
 from pytest_grounding.checks.base import CheckContext
+from pytest_grounding.citations.base import PROVIDER
 from pytest_grounding.citations.extract import marker_spans
-from pytest_grounding.citations.provider import SYNTAX as PROVIDER
 
 #: One citation covers no more claims than this.
 MAX_COVERED = 40

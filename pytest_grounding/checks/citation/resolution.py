@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from pytest_grounding._frozen import frozen
 from pytest_grounding.checks.base import CheckContext
@@ -10,7 +11,9 @@ from pytest_grounding.citations.base import ExtractedCitation, Target
 from pytest_grounding.citations.lookup import line_range, normal_path
 from pytest_grounding.model.finding import Severity
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.sources import NumberedText, SourceProblem, SourceRoot
+
+if TYPE_CHECKING:
+    from pytest_grounding.sources import NumberedText, SourceProblem, SourceRoot
 
 SOURCE_EXISTS = "source_exists"
 LINE_RANGE = "line_range"
@@ -138,6 +141,8 @@ class Resolver:
     # -- code lines
 
     def _code(self, target: Target) -> Resolution:
+        from pytest_grounding.sources import NumberedText, SourceProblem
+
         assert target.path is not None
         assert target.lines is not None
         chunks = tuple(self._chunks[name] for name in target.chunk_ids if name in self._chunks)
@@ -152,6 +157,8 @@ class Resolver:
         return Resolution(chunks, file, (fault,) if fault is not None else ())
 
     def _no_file(self, target: Target, read: NumberedText | SourceProblem | None) -> Fault:
+        from pytest_grounding.sources import SourceProblem
+
         path = (target.path or "").replace("\x00", "\ufffd")
         if isinstance(read, SourceProblem):
             message = f"{path} answers to no retrieved chunk, and under the source root: {read.reason}"

@@ -110,8 +110,8 @@ class Contest:
         """How much a content word of the claim binds: rare ones and names more; 1 for any other word."""
         return self._weights.get(stem, 1.0)
 
-    def best_sentences(self, limit: int = 6) -> list[Sentence]:
-        """The sentences that hold most of the claim, best first."""
+    def best_sentences(self, limit: int | None = 6) -> list[Sentence]:
+        """The sentences that hold most of the claim, best first; all that hold any of it without a limit."""
         if self._ranked is None:
             ranked = sorted([(-weight, place) for place, weight in self.covers.items()])
             self._ranked = [place for _, place in ranked]

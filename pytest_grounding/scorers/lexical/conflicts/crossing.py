@@ -97,7 +97,7 @@ def crossed_conflicts(contest: Contest) -> Iterator[Candidate]:
     bits = {stem: 1 << number for number, stem in enumerate(dict.fromkeys([*stems, *implied]))}
     masks = _masks(contest, bits)
     proposed = []
-    for one, other, is_listed in _pairs(contest, masks):
+    for one, other, is_listed in _pairs(contest, masks, _LEAST_HELD_OF_FACTS * len(bits)):
         differences = _cells(contest, one, other) if is_listed else _differences(contest, one, other, bits)
         found = _crossed(contest, (one, other), differences, bits, masks)
         suits = _is_entry if is_listed else _is_parallel
@@ -131,25 +131,36 @@ def _masks(contest: Contest, bits: dict[str, int]) -> dict[Sentence, int]:
     return masks
 
 
-def _pairs(contest: Contest, masks: dict[Sentence, int]) -> Iterator[tuple[Statement, Statement, bool]]:
-    """Statements to lay against each other, and whether they are rows or entries."""
-    best = sorted(masks, key=lambda spot: (-masks[spot].bit_count(), spot))[:_MOST_SENTENCES]
+def _pairs(
+    contest: Contest, masks: dict[Sentence, int], least: float
+) -> Iterator[tuple[Statement, Statement, bool]]:
+    """Statements to lay against each other, and whether they are rows or entries.
+
+    Two that are neither hold so many words of the claim at least.
+    """
+    ranked = sorted([(-mask.bit_count(), spot) for spot, mask in masks.items()])[:_MOST_SENTENCES]
+    best = [spot for _, spot in ranked]
     if not best:
         return
     held = masks[best[0]]
     for mask in masks.values():
         held |= mask
     if held != masks[best[0]]:
+        listed = {spot for spot in best if _is_listed(contest, spot)}
         for one, other in combinations(sorted(best), 2):
             if not (masks[one] & ~masks[other] and masks[other] & ~masks[one]):
                 continue
-            if one[0] == other[0] and _is_listed(contest, one) and _is_listed(contest, other):
+            if one[0] == other[0] and one in listed and other in listed:
                 yield _whole(contest, one), _whole(contest, other), True
+                continue
+            if (masks[one] | masks[other]).bit_count() < least:
                 continue
             ours, theirs = contest.stems(*one), contest.stems(*other)
             if len(ours & theirs) >= _LEAST_SHARED_OF_FACTS * max(len(ours), len(theirs)):
                 yield _whole(contest, one), _whole(contest, other), False
-    for spot in best[:_MOST_CUT]:
+    for count, spot in ranked[:_MOST_CUT]:
+        if -count < least:
+            return
         for first, second in combinations(_clauses(contest, spot), 2):
             yield first, second, False
 
@@ -249,8 +260,8 @@ def _differences(
         return []
     if bits.keys().isdisjoint(all_left - all_right) or bits.keys().isdisjoint(all_right - all_left):
         return []
-    pairs = aligned(left, right)
-    if len(pairs) < least:
+    pairs = aligned(left, right, least)
+    if not pairs:
         return []
     places, a, b = [], 0, 0
     for ours, theirs in [*pairs, (len(left), len(right))]:

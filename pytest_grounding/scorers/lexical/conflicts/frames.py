@@ -9,7 +9,7 @@ by the finders already: as numbers of their own they added nothing (docs/conflic
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 
 from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
@@ -94,6 +94,8 @@ _FEW = 3
 #: Letters in which a word of the claim's and one of the rival's are alike.
 _ALIKE = 3
 _END = attrgetter("end")
+_UNSEEN = dict.fromkeys(FEATURES, 0.0)
+_in_order = itemgetter(*FEATURES)
 _NOBODY: frozenset[str] = frozenset()
 
 
@@ -107,6 +109,7 @@ def features_of(contest: Contest, found: Candidate, raised: int) -> list[float]:
     """
     pair = _Pair(contest, found)
     seen: dict[str, float] = {
+        **_UNSEEN,
         "strength": found.strength,
         "cover": found.cover,
         **dict.fromkeys((f"doubt_{name}" for name in found.doubts), True),
@@ -123,7 +126,7 @@ def features_of(contest: Contest, found: Candidate, raised: int) -> list[float]:
         f"is_{found.kind}": True,
         **dict(found.measures),
     }
-    return [float(seen.get(name, 0.0)) for name in FEATURES]
+    return list(map(float, _in_order(seen)))
 
 
 def words_between(view: View, start: int, end: int) -> tuple[int, int]:
@@ -165,6 +168,9 @@ class _Pair:
 def _frames(pair: _Pair) -> dict[str, float]:
     """Equal words beside the disputed ones and the rival; the nearest content words on each side."""
     contest, claim, view = pair.contest, pair.claim, pair.view
+    if pair.last - pair.first + 1 == len(claim.tokens):
+        # Beside a whole claim no words stand.
+        return {}
     left = right = near_left = near_right = 0
     if not pair.is_whole:
         left, right = _frame(pair, pair.found.chunk, pair.low, pair.high)
@@ -221,11 +227,14 @@ def _polarities(pair: _Pair) -> dict[str, float]:
     contest, denying = pair.contest, pair.contest.sources.denying
     denies, rival_denies = bool(pair.claim.negations), pair.spot in denying
     same = other = 0.0
-    for spot, weight in contest.covers.items():
+    # The first of either sort holds most.
+    for spot in contest.best_sentences(None):
         if (spot in denying) != denies:
-            other = max(other, weight)
-        elif not pair.stems.isdisjoint(contest.stems(*spot)):
-            same = max(same, weight)
+            other = other or contest.covers[spot]
+        elif not same and not pair.stems.isdisjoint(contest.stems(*spot)):
+            same = contest.covers[spot]
+        if same and other:
+            break
     total = contest.total or 1.0
     return {
         "denies": denies,

@@ -106,8 +106,6 @@ class Limit(NamedTuple):
 
 def limit_conflicts(contest: Contest) -> Iterator[Candidate]:
     """What a claim says more widely than the sentence that it rests on."""
-    claim = contest.claim
-    lifted, wide = said(claim.norms, _LIFTING), _wide(claim)
     ranked = contest.best_sentences(_SENTENCES)
     best = contest.cover(*ranked[0]) if ranked else 0.0
     for spot in ranked:
@@ -117,7 +115,7 @@ def limit_conflicts(contest: Contest) -> Iterator[Candidate]:
         if not _ANY_SORT.isdisjoint(contest.chunks[spot[0]].norms[low:high]):
             limits = limits_of(contest.chunks[spot[0]], low, high)
             if limits:
-                yield _candidate(contest, spot, _most_touched(contest, limits), lifted, wide)
+                yield _candidate(contest, spot, _most_touched(contest, limits))
                 return
 
 
@@ -134,9 +132,11 @@ def _wide(claim: View) -> list[Span]:
 
 def said(norms: Sequence[str], phrases: Phrases) -> list[tuple[int, int]]:
     """Where words say one of these phrases: numbers of its first and its last word."""
+    if phrases.keys().isdisjoint(norms):
+        return []
     found = []
-    for at, norm in enumerate(norms):
-        for phrase in phrases.get(norm, ()):
+    for at in [at for at, norm in enumerate(norms) if norm in phrases]:
+        for phrase in phrases[norms[at]]:
             if tuple(norms[at : at + len(phrase)]) == phrase:
                 found.append((at, at + len(phrase) - 1))
                 break
@@ -176,10 +176,9 @@ def _most_touched(contest: Contest, limits: Sequence[Limit]) -> Limit:
     return max(limits, key=lambda limit: (len(limit.about & own), -limit.first))
 
 
-def _candidate(
-    contest: Contest, spot: Sentence, limit: Limit, lifted: Sequence[Span], wide: Sequence[Span]
-) -> Candidate:
+def _candidate(contest: Contest, spot: Sentence, limit: Limit) -> Candidate:
     claim, view = contest.claim, contest.chunks[spot[0]]
+    lifted, wide = said(claim.norms, _LIFTING), _wide(claim)
     low, high = contest.bounds(*spot)
     held, own = contest.spoken_of(*spot), frozenset(claim.stems)
     content = {claim.stems[number] for number in claim.content}

@@ -14,7 +14,7 @@ from pytest_grounding.scorers.lexical.conflicts.lexicon import (
     negated_stems,
     twin_stems,
 )
-from pytest_grounding.scorers.lexical.conflicts.marks import NEGATIVE, TURNING
+from pytest_grounding.scorers.lexical.conflicts.marks import NEGATIVE, TURNING, TWINNED
 from pytest_grounding.scorers.lexical.conflicts.relations import is_telling
 from pytest_grounding.scorers.lexical.conflicts.sources import Place
 from pytest_grounding.scorers.lexical.conflicts.view import View
@@ -36,7 +36,9 @@ def opposite_conflicts(contest: Contest) -> Iterator[Candidate]:
     """Words of the claim against which an opposite stands in a chunk, said of the same thing."""
     claim, held = contest.claim, contest.sources.held
     opposed, negative = contest.sources.opposed, claim.with_mark(NEGATIVE)
-    for number, (norm, stem) in enumerate(zip(claim.norms, claim.stems, strict=True)):
+    known = {number for number, stem in enumerate(claim.stems) if stem in opposed}
+    for number in sorted(known.union(negative, claim.with_mark(TWINNED))):
+        norm, stem = claim.norms[number], claim.stems[number]
         opposite = twin_stems(norm)
         if number in negative and not claim.tokens[number].is_stop:
             opposite += negated_stems(norm)

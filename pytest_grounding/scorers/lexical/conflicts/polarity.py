@@ -8,8 +8,8 @@ against it.
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from pytest_grounding._named import NamedTuple
 from pytest_grounding.lexicon import words
@@ -17,10 +17,9 @@ from pytest_grounding.scorers.lexical.background import synonyms_of
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Rival, Span, candidate
 from pytest_grounding.scorers.lexical.conflicts.lexicon import alike, negated_stems, opposites_of
-from pytest_grounding.scorers.lexical.conflicts.marks import NEGATIVE
-from pytest_grounding.scorers.lexical.conflicts.predications import Predication, denies, predications_of
+from pytest_grounding.scorers.lexical.conflicts.marks import NEGATIVE, TURNS
+from pytest_grounding.scorers.lexical.conflicts.predications import Predication, predications_of
 from pytest_grounding.scorers.lexical.conflicts.sources import Place, Sentence
-from pytest_grounding.scorers.lexical.conflicts.view import View
 
 #: What is measured of a part of the claim and the part of the sources that says the opposite.
 MEASURES: dict[str, str] = {
@@ -54,12 +53,47 @@ _LEAST = 0.9
 _FEWEST = 2
 _EXACT = 0.95
 _MOST_WORDS = 8
+_NOTHING: frozenset[str] = frozenset()
 _QUANTIFIED = words("conflicts", "denying amounts")
 #: Numbers of the first and of the last word of a stretch.
 Words = tuple[int, int]
 _PLAIN = words("conflicts", "plain denials")
 _CONDITIONS = words("conflicts", "conditions")
 _ONLY = words("conflicts", "shutting out")
+
+
+class _Word(NamedTuple):
+    """A content word of a part of the claim, its own or one that it takes over.
+
+    Attributes:
+        number: its number in the claim; -1 for one that is taken over.
+        stem: its stem.
+        like: the stems that say the same, its own among them.
+        opposed: the stems that are opposed to it.
+        negated: what it is the negative of by its form, "affect" of "unaffected", or "".
+    """
+
+    number: int
+    stem: str
+    like: frozenset[str]
+    opposed: frozenset[str]
+    negated: str
+
+
+class _Side(NamedTuple):
+    """A part of the claim, with what its words may meet in the sources.
+
+    Attributes:
+        part: the part.
+        words: its words, in the order of their stems.
+        reach: all stems that any of them may meet.
+        weight: what they weigh together.
+    """
+
+    part: Predication
+    words: tuple[_Word, ...]
+    reach: frozenset[str]
+    weight: float
 
 
 class _Met(NamedTuple):
@@ -86,32 +120,44 @@ class _Met(NamedTuple):
 
 def polarity_conflicts(contest: Contest) -> Iterator[Candidate]:
     """Parts of the claim that say what a part of the sources denies, or deny what it says."""
-    claim, sources = contest.claim, contest.sources
+    claim = contest.claim
     spots = contest.best_sentences(_SENTENCES)
-    own = any(map(denies, claim.norms))
-    if not own and not any(map(sources.has_denial, spots)):
+    if not claim.with_mark(TURNS) and contest.sources.turning.isdisjoint(spots):
         return
-    there = [(spot, part) for spot in spots for part in sources.predications(*spot) if part.is_stated]
     for part in predications_of(claim, 0, len(claim.tokens), contest.carried):
-        # Where nobody denies, and only words are opposed, `opposites` knows better.
-        if part.own and part.is_stated and any(other.is_denied != part.is_denied for _, other in there):
-            yield from _said_otherwise(contest, part, there)
+        if part.own and part.is_stated:
+            yield from _said_otherwise(contest, part, spots)
 
 
-def _said_otherwise(
-    contest: Contest, part: Predication, there: Sequence[tuple[Sentence, Predication]]
-) -> Iterator[Candidate]:
+def _said_otherwise(contest: Contest, part: Predication, spots: Sequence[Sentence]) -> Iterator[Candidate]:
     """The part of the sources that says most clearly the opposite of a part of the claim, if any does."""
-    met = [one for spot, other in there if (one := _meet(contest, part, other, spot)) is not None]
-    same = [one for one in met if not one.is_other]
-    rivals = [
-        (_unrivalled(contest, one, same), one)
-        for one in met
-        if one.is_other and one.part.is_denied != part.is_denied and one.cover + one.back >= _LEAST
-    ]
+    # Where nobody denies, and only words are opposed, `opposites` knows better.
+    turned = list(_parts(contest, spots, denied=not part.is_denied))
+    if not turned:
+        return
+    side = _side(contest, part)
+    met = _meetings(contest, side, turned)
+    rivals = [one for one in met if one.is_other and one.cover + one.back >= _LEAST]
     if rivals:
-        alone, best = max(rivals, key=lambda pair: pair[0] + pair[1].cover + pair[1].back)
+        met += _meetings(contest, side, _parts(contest, spots, denied=part.is_denied))
+        same = [one for one in met if not one.is_other]
+        alone, best = max(
+            ((_unrivalled(contest, one, same), one) for one in rivals),
+            key=lambda pair: pair[0] + pair[1].cover + pair[1].back,
+        )
         yield _candidate(contest, part, best, alone, max((one.cover for one in same), default=0.0))
+
+
+def _parts(
+    contest: Contest, spots: Sequence[Sentence], *, denied: bool
+) -> Iterator[tuple[Sentence, Predication]]:
+    """The parts of sentences that deny, or those that do not, each with its sentence."""
+    sources = contest.sources
+    for spot in spots:
+        if spot in sources.turning or not denied:
+            for part in sources.predications(*spot):
+                if part.is_stated and part.is_denied == denied:
+                    yield spot, part
 
 
 def _unrivalled(contest: Contest, met: _Met, same: Sequence[_Met]) -> float:
@@ -120,67 +166,83 @@ def _unrivalled(contest: Contest, met: _Met, same: Sequence[_Met]) -> float:
     return 1.0 - most / _weight(contest, met.shared)
 
 
-def _meet(contest: Contest, part: Predication, theirs: Predication, spot: Sentence) -> _Met | None:
-    """How much of a part of the claim a part of the sources holds, with words that are opposed."""
-    held = theirs.stems
+def _side(contest: Contest, part: Predication) -> _Side:
+    """A part of the claim with the stems that each of its words may meet."""
     claim = contest.claim
-    negatives = _negatives(claim, part)
+    place = {claim.stems[number]: number for number in reversed(part.own)}
+    negatives = set(claim.with_mark(NEGATIVE))
+    found: list[_Word] = []
+    for stem in sorted(part.stems):
+        number = place.get(stem, -1)
+        # What denies by its meaning has to stand there itself: "unlikely" shares a stem with "unlike".
+        like = frozenset((stem,)) if number in claim.cues else _like(stem)
+        negated = negated_stems(claim.norms[number])[-1] if number in negatives else ""
+        found.append(_Word(number, stem, like, _opposed(contest, stem), negated))
+    reach = frozenset().union(*[word.like for word in found], *[word.opposed for word in found])
+    reach |= {word.negated for word in found}
+    return _Side(part, tuple(found), reach, _weight(contest, part.stems))
+
+
+# Kept, because the words of a language come back in every claim.
+@lru_cache(maxsize=8192)
+def _like(stem: str) -> frozenset[str]:
+    """The stems that say the same as one, itself among them."""
+    return frozenset((stem, *synonyms_of(stem), *alike(stem)))
+
+
+def _opposed(contest: Contest, stem: str) -> frozenset[str]:
+    """The stems that are opposed to one of the claim's."""
+    kinds, there = opposites_of(stem), contest.sources.opposed.get(stem)
+    if there:
+        kinds = {**kinds, **there}
+    return frozenset(other for other, kind in kinds.items() if kind != "converse") if kinds else _NOTHING
+
+
+def _meetings(contest: Contest, side: _Side, there: Iterable[tuple[Sentence, Predication]]) -> list[_Met]:
+    """How much of a part of the claim those parts of the sources hold that speak of the same."""
+    return [one for spot, theirs in there if (one := _meet(contest, side, theirs, spot)) is not None]
+
+
+def _meet(contest: Contest, side: _Side, theirs: Predication, spot: Sentence) -> _Met | None:
+    """How much of a part of the claim a part of the sources holds, with words that are opposed."""
+    held = side.reach & theirs.stems
+    if not held or (theirs.predicate and held.isdisjoint(theirs.predicate)):
+        return None
+    part = side.part
     shared: set[str] = set()
     met: set[str] = set()
     against: list[tuple[int, str]] = []
-    for number, stem in _places_of(contest, part):
-        # What denies by its meaning has to stand there itself: "unlikely" shares a stem with "unlike".
-        like = () if number in claim.cues else (*synonyms_of(stem), *alike(stem))
-        same = held.intersection((stem, *like))
-        opposed = "" if same else _opposed(contest, stem, held) or negatives.get(number, "")
-        if same or opposed in held:
+    for number, stem, like, opposed, negated in side.words:
+        same = like & held
+        if same:
             shared.add(stem)
-            met |= same or {opposed}
-        if opposed in held:
-            against.append((number, opposed))
-    if not shared or (len(shared) < _FEWEST and met != held):
+            met |= same
+            continue
+        opposite = min(opposed & held, default=negated)
+        if opposite in held:
+            shared.add(stem)
+            met.add(opposite)
+            against.append((number, opposite))
+    if not shared or (len(shared) < _FEWEST and met != theirs.stems):
         return None
     if (part.predicate and part.predicate.isdisjoint(shared)) or (
         theirs.predicate and met.isdisjoint(theirs.predicate)
     ):
         # Both speak of the same, and say other things of it.
         return None
-    if _turns(claim, part, met | shared) or _turns(contest.chunks[spot[0]], theirs, met | shared):
+    both = met | shared
+    if not both.issuperset(part.turning) or not both.issuperset(theirs.turning):
+        # "To avoid X" beside "to have X".
         return None
     is_other = (part.is_denied + theirs.is_denied + len(against)) % 2 == 1
-    cover = _weight(contest, shared) / _weight(contest, part.stems)
-    back = len(met) / len(held)
+    cover = _weight(contest, shared) / side.weight
+    back = len(met) / len(theirs.stems)
     return _Met(spot, theirs, frozenset(shared), cover, back, tuple(against), is_other)
-
-
-def _turns(view: View, part: Predication, shared: Set[str]) -> bool:
-    """Whether a word of a part denies by its meaning, and the other part does not hold it: "to avoid X"."""
-    cues = view.cues[bisect_left(view.cues, part.first) : bisect_right(view.cues, part.last)]
-    return any(view.stems[cue] not in shared and not denies(view.norms[cue]) for cue in cues)
-
-
-def _opposed(contest: Contest, stem: str, held: frozenset[str]) -> str:
-    """A stem of the source's part that is opposed to one of the claim's, or ""."""
-    table = {**opposites_of(stem), **contest.sources.opposed.get(stem, {})}
-    return min((other for other, kind in table.items() if kind != "converse" and other in held), default="")
-
-
-def _places_of(contest: Contest, part: Predication) -> Iterator[tuple[int, str]]:
-    """Each stem of a part of the claim, with the number of its word; -1 for one that is taken over."""
-    place = {contest.claim.stems[number]: number for number in reversed(part.own)}
-    for stem in sorted(part.stems):
-        yield place.get(stem, -1), stem
-
-
-def _negatives(view: View, part: Predication) -> dict[int, str]:
-    """For words of a part what they are the negatives of by their form: "affect" of "unaffected"."""
-    marked = [number for number in view.with_mark(NEGATIVE) if part.first <= number <= part.last]
-    return {number: negated_stems(view.norms[number])[-1] for number in marked}
 
 
 def _weight(contest: Contest, stems: Iterable[str]) -> float:
     # Sums of floats depend on their order.
-    return sum(contest.weight(stem) for stem in sorted(stems))
+    return sum(map(contest.weight, sorted(stems)))
 
 
 def _candidate(contest: Contest, part: Predication, met: _Met, alone: float, same: float) -> Candidate:

@@ -8,16 +8,25 @@ a helping verb takes over what was said before ("e-mails are not").
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
 from pytest_grounding._named import NamedTuple
 from pytest_grounding.lexicon import words
+from pytest_grounding.scorers.lexical.conflicts.marks import (
+    FINITE,
+    HELPS,
+    JOINING,
+    OPENING,
+    PARTS,
+    TURNS,
+    denies,
+    helps,
+)
 from pytest_grounding.scorers.lexical.conflicts.view import View
-from pytest_grounding.text.grammar import AUXILIARIES, has_finite_verb, has_plain_verb
+from pytest_grounding.text.grammar import has_plain_verb
 
 _SIGNS = frozenset(",;:.!?()\n—–|")
-_JOINING = words("conflicts", "joining clauses")
-_NEGATING = words("conflicts", "negating")
 _ONCE = frozenset(("neither", "nor", "no", "none", "not"))
 _NOT_ALONE = words("conflicts", "not alone")
 _PRONOUNS = words("conflicts", "pronouns")
@@ -26,8 +35,6 @@ _ASIDE = frozenset(("but", "if", "or"))
 _TRAILING = words("conflicts", "trailing")
 _INVERTED = frozenset(("neither", "nor", "so"))
 _ANSWERS = frozenset(("yes", "no"))
-_HELPING = AUXILIARIES | {"be", "been", "cannot"}
-_OPENING = words("conflicts", "opening conditions")
 _BOUNDING = words("conflicts", "compared") | words("conflicts", "bounding")
 _PREPOSITIONS = words("conflicts", "behind values")
 #: Words in which a condition opens a part ("even if"), and in which a bound follows a negation.
@@ -50,6 +57,7 @@ class Predication(NamedTuple):
         predicate: stems of what is said of it; empty where no helping verb tells where that begins.
         stems: stems of its content words and of what it takes over.
         negators: numbers of the words that deny in it; two make an affirmation.
+        turning: stems of its words that deny by their meaning: "to avoid X".
         is_elided: whether it takes over what is said.
         is_denied: whether it denies.
         is_stated: whether it says so: not in a condition, and not as a bound ("no more than eight").
@@ -62,6 +70,7 @@ class Predication(NamedTuple):
     predicate: frozenset[str]
     stems: frozenset[str]
     negators: tuple[int, ...]
+    turning: tuple[str, ...]
     is_elided: bool
     is_denied: bool
     is_stated: bool
@@ -90,11 +99,6 @@ def predications_of(view: View, low: int, high: int, carried: Sequence[str] = ()
     return tuple(found)
 
 
-def denies(norm: str) -> bool:
-    """Whether a folded word turns a statement into its opposite."""
-    return norm in _NEGATING or norm.endswith("n't")
-
-
 def _between(view: View, number: int) -> str:
     """The text between a word and the one before it."""
     return view.text[view.tokens[number - 1].end : view.tokens[number].start]
@@ -102,13 +106,13 @@ def _between(view: View, number: int) -> str:
 
 def _parts(view: View, low: int, high: int) -> Iterator[tuple[int, int]]:
     """The first and the last word of each part that has a verb, with the parts beside it that have none."""
+    norms, parting = view.norms, set(_within(view.with_mark(PARTS), low, high))
     cuts = [low]
     for number in range(low + 1, high):
-        between = _between(view, number)
-        is_sign = not _SIGNS.isdisjoint(between)
-        is_joined = view.norms[number - 1] in _JOINING
-        if (not is_joined and (is_sign or view.norms[number] in _JOINING)) or view.norms[number] in _OPENING:
-            cuts.append(number)
+        if number in parting or not _SIGNS.isdisjoint(_between(view, number)):
+            is_joined = number - 1 in parting and norms[number - 1] in JOINING
+            if not is_joined or norms[number] in OPENING:
+                cuts.append(number)
     cuts.append(high)
     first, has_verb = low, False
     for at in range(len(cuts) - 1):
@@ -128,15 +132,16 @@ def _parts(view: View, low: int, high: int) -> Iterator[tuple[int, int]]:
 
 def _opens(view: View, first: int, end: int) -> bool:
     """Whether a part opens with a joining word and what begins a statement: "and it", "and so does"."""
-    if view.norms[first] not in _JOINING or end - first < _FEW:
+    if view.norms[first] not in JOINING or end - first < _FEW:
         return False
     after, then = view.norms[first + 1 : first + 3]
-    return after in _PRONOUNS or (after in _INVERTED and _helps(then))
+    return after in _PRONOUNS or (after in _INVERTED and helps(then))
 
 
 def _is_clause(view: View, first: int, end: int) -> bool:
-    norms = view.norms[first:end]
-    return has_plain_verb(norms) or (end - first > 1 and has_finite_verb(norms))
+    if end - first == 1:
+        return has_plain_verb((view.norms[first],))
+    return bool(_within(view.with_mark(FINITE), first, end - 1))
 
 
 def _predication(
@@ -144,21 +149,19 @@ def _predication(
 ) -> Predication:
     norms, stems = view.norms, view.stems
     found = _negators(view, first, last)
-    own = tuple(
-        number
-        for number in range(first, last + 1)
-        if not view.tokens[number].is_stop and number not in found.negators and number not in found.aside
-    )
+    own = tuple(_within(view.content, first, last))
+    if found.negators or found.aside:
+        own = tuple([number for number in own if number not in found.negators and number not in found.aside])
     start = first
-    while start < last and norms[start] in _JOINING:
+    while start < last and norms[start] in JOINING:
         start += 1
     verb = _verb(view, start, last)
-    inverted = norms[start] in _INVERTED and start < last and _helps(norms[start + 1])
+    inverted = norms[start] in _INVERTED and start < last and helps(norms[start + 1])
     is_elided = before is not None and (
         _ends_with_helping_verb(view, start, last) or (inverted and len(own) <= _FEW)
     )
-    content = frozenset(stems[number] for number in own)
-    subject = frozenset(stems[number] for number in _heads(own, verb))
+    content = frozenset([stems[number] for number in own])
+    subject = frozenset([stems[number] for number in _heads(own, verb)])
     if inverted and is_elided:
         subject = content
     elif norms[start] in _PRONOUNS or (verb is not None and not subject) or (before is not None and not own):
@@ -166,7 +169,7 @@ def _predication(
     said = content | subject
     if is_elided and before is not None:
         said |= before.stems - before.subject
-    is_sure = is_elided or (verb is not None and _helps(norms[verb]))
+    is_sure = is_elided or (verb is not None and helps(norms[verb]))
     return Predication(
         first=first,
         last=last,
@@ -175,36 +178,29 @@ def _predication(
         predicate=said - subject if is_sure else frozenset(),
         stems=said,
         negators=found.negators,
+        turning=tuple([stems[cue] for cue in _within(view.cues, first, last) if not denies(norms[cue])]),
         is_elided=is_elided,
         is_denied=len(found.negators) % 2 == 1,
-        is_stated=not found.is_bound and _OPENING.isdisjoint(norms[start : start + _OPENS_WITHIN]),
+        is_stated=not found.is_bound and OPENING.isdisjoint(norms[start : start + _OPENS_WITHIN]),
     )
 
 
 def _heads(own: tuple[int, ...], verb: int | None) -> tuple[int, ...]:
     """The content words before a verb; the first one where no verb is known."""
-    return own[:1] if verb is None else tuple(number for number in own if number < verb)
-
-
-def _helps(norm: str) -> bool:
-    """Whether a word is a helping verb."""
-    return norm in _HELPING or norm.endswith("n't")
+    return own[:1] if verb is None else own[: bisect_left(own, verb)]
 
 
 def _ends_with_helping_verb(view: View, start: int, last: int) -> bool:
     """Whether a part ends with a helping verb, but for words such as "not" and "either"."""
     while last > start and view.norms[last] in _TRAILING:
         last -= 1
-    return _helps(view.norms[last])
+    return helps(view.norms[last])
 
 
 def _verb(view: View, first: int, last: int) -> int | None:
     """The first word that can be a finite verb; not a full verb that opens the part."""
-    for number in range(first, last + 1):
-        norm = view.norms[number]
-        if _helps(norm) or (number > first and has_finite_verb((norm,))):
-            return number
-    return None
+    found = _within(view.with_mark(FINITE), first + 1, last)[:1]
+    return min([*found, *_within(view.with_mark(HELPS), first, last)[:1]], default=None)
 
 
 class _Negators(NamedTuple):
@@ -221,16 +217,19 @@ class _Negators(NamedTuple):
     is_bound: bool
 
 
+def _within(numbers: Sequence[int], first: int, last: int) -> Sequence[int]:
+    """Of ascending numbers of words those from first to last."""
+    return numbers[bisect_left(numbers, first) : bisect_right(numbers, last)]
+
+
 def _negators(view: View, first: int, last: int) -> _Negators:
     """What denies in a part: "neither … nor" denies once, and "not only" does not."""
     found: list[int] = []
     aside: set[int] = set()
     norms = view.norms
     once = is_bound = False
-    for number in range(first, last + 1):
+    for number in _within(view.with_mark(TURNS), first, last):
         norm = norms[number]
-        if not denies(norm):
-            continue
         after = norms[number + 1] if number < last else ""
         if (norm == "not" and after in _NOT_ALONE) or (norm in _TO_DO and after != "to"):
             # "Declined to open it" denies; "refused the loan" is told by its opposite.
@@ -254,15 +253,13 @@ def _is_beside(view: View, number: int, first: int) -> bool:
         return False
     norm, before = view.norms[number], view.norms[number - 1]
     if norm == "not":
-        return before in _JOINING or before in _ASIDE or "," in _between(view, number)
+        return before in JOINING or before in _ASIDE or "," in _between(view, number)
     return before in _ASIDE or (norm == "no" and before in _PREPOSITIONS)
 
 
 def _denied_beside(view: View, number: int, last: int) -> Iterator[int]:
     """The words behind a "not" up to the next sign or joining word."""
     for word in range(number + 1, last + 1):
-        if word > number + 1 and (
-            not _SIGNS.isdisjoint(_between(view, word)) or view.norms[word] in _JOINING
-        ):
+        if word > number + 1 and (not _SIGNS.isdisjoint(_between(view, word)) or view.norms[word] in JOINING):
             return
         yield word

@@ -10,8 +10,8 @@ from pytest_grounding._named import NamedTuple
 from pytest_grounding._patterns import lazy
 from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.scorers.lexical.conflicts.lexicon import negated_stems, opposites_of, sided
-from pytest_grounding.scorers.lexical.conflicts.marks import NEGATIVE
-from pytest_grounding.scorers.lexical.conflicts.predications import Predication, denies, predications_of
+from pytest_grounding.scorers.lexical.conflicts.marks import NEGATIVE, TURNS
+from pytest_grounding.scorers.lexical.conflicts.predications import Predication, predications_of
 from pytest_grounding.scorers.lexical.conflicts.view import View, view_of_chunk
 from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
 from pytest_grounding.text.facts import Fact
@@ -215,11 +215,6 @@ class Sources:
             self._predications[chunk, sentence] = found
         return found
 
-    def has_denial(self, spot: Sentence) -> bool:
-        """Whether a sentence holds a word that denies, "fails" and the like included."""
-        low, high = self.bounds(*spot)
-        return any(map(denies, self.views[spot[0]].norms[low:high]))
-
     @cached_property
     def opposed(self) -> dict[str, dict[str, str]]:
         """For each stem the stems of the chunks that are opposed to it, with the kind of conflict."""
@@ -280,6 +275,15 @@ class Sources:
         """The sentences that hold a negation."""
         return frozenset(
             (chunk, view.sentence_of[at]) for chunk, view in enumerate(self.views) for at in view.negation_at
+        )
+
+    @cached_property
+    def turning(self) -> frozenset[Sentence]:
+        """The sentences that hold a word that denies, "fails" and the like included."""
+        return frozenset(
+            (chunk, view.sentence_of[at])
+            for chunk, view in enumerate(self.views)
+            for at in view.with_mark(TURNS)
         )
 
     @cached_property

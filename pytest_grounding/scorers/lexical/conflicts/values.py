@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pytest_grounding._named import NamedTuple
 from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import words
-from pytest_grounding.scorers.lexical.conflicts.arithmetic import place_of_result
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Duel, Rival, candidate
 from pytest_grounding.scorers.lexical.conflicts.readings import (
@@ -102,9 +101,12 @@ def _against(contest: Contest, own: _Own, others: list[_Own]) -> Iterator[Candid
     fact, numbers = own.fact, numbers_in(own.fact.text)
     duel, twin, is_given = _survey(contest, own, others, numbers)
     has_ally, rival = duel.ally > 0.0, duel.rival
-    if not has_ally and not is_given and place_of_result(fact, contest.claim, contest.chunks) is not None:
-        # The chunks say it, in parts.
-        return
+    if not has_ally and not is_given:
+        from pytest_grounding.scorers.lexical.conflicts.arithmetic import place_of_result
+
+        if place_of_result(fact, contest.claim, contest.chunks) is not None:
+            # The chunks say it, in parts.
+            return
     if twin is not None and not is_given and (rival is None or twin.strength >= rival.strength):
         # The claim's number is given with another unit only.
         yield _candidate(contest, "unit", fact, twin)
