@@ -24,8 +24,11 @@ _SIDE_WORDS = 5
 # A full stop inside a sentence ends an abbreviation ("Ltd.").
 _CLAUSE_SIGNS = frozenset(",;:()\n")
 _CLAUSE_WORDS = words("conflicts", "clause words")
+#: They join a relational word to its other side.
 _JOINING = frozenset(("of", "from", "to"))
+#: Words in which "than" follows a comparison, and words behind it that are looked at.
 _THAN_WITHIN = 6
+_BEHIND_THAN = 4
 _NO_RIVALS: Mapping[str, str] = {}
 
 #: Stems of the content words on the left and on the right of a word, nearest first.
@@ -105,27 +108,26 @@ def is_of_limit(claim: View, number: int) -> bool:
 
 
 def _agree_in_mirror(contest: Contest, number: int, place: Place, kind: str) -> bool:
-    """Whether "A is larger than B" meets "B is smaller than A", or a comparison with something else."""
+    """Whether a word and its opposite say the same: "A is larger than B", "B is smaller than A".
+
+    They do where the two sides have changed places, and they may both hold where the other side is another.
+    """
     claim, view = contest.claim, contest.chunks[place.chunk]
     low, high = contest.bounds(*contest.spot(place))
     ours = _around(claim, number, 0, len(claim.tokens))
     theirs = _around(view, place.word, low, high)
-    if _are_mirrored(ours, theirs):
-        return True
-    joins = _joins(claim, number), _joins(view, place.word)
-    if all(joins) and _is_behind(ours, theirs):
-        # "South of B" and "B lies north of A": what A is, is told elsewhere.
+    joints = _joint(claim, number), _joint(view, place.word)
+    # "South of B", "B lies north of A": what A is, is told elsewhere.
+    if _are_mirrored(ours, theirs) or (all(joints) and _is_behind(ours, theirs)):
         return True
     if kind == "antonym":
         return False
-    if "than" in joins and (_is_behind(ours, theirs) or _is_behind(ours[::-1], theirs[::-1])):
+    if "than" in joints and (_is_behind(ours, theirs) or _is_behind(ours[::-1], theirs[::-1])):
         return True
     if kind == "order":
-        return bool(ours[1]) and bool(theirs[1]) and set(ours[1]).isdisjoint(theirs[1])
-    if joins != ("than", "than"):
-        return False
-    mine, other = set(_than(claim, number, len(claim.tokens))), set(_than(view, place.word, high))
-    # "Than a rye dough" and "than a spelt dough": another comparison, or the same one seen from the other side.
+        return bool(ours[1] and theirs[1]) and set(ours[1]).isdisjoint(theirs[1])
+    mine, other = _than(claim, number, len(claim.tokens)), _than(view, place.word, high)
+    # "Than a rye dough", "than a spelt dough".
     return bool(mine - other and other - mine)
 
 
@@ -159,18 +161,19 @@ def _is_behind(ours: _Sides, theirs: _Sides) -> bool:
     return bool(ours[1]) and ours[1][0] in theirs[0] and ours[1][0] not in theirs[1]
 
 
-def _joins(view: View, number: int) -> str:
-    """The word that joins a relational word to its other side: "larger than", "south of"; or ""."""
-    norms = view.norms
-    if number + 1 < len(norms) and norms[number + 1] in _JOINING:
-        return "of"
-    return "than" if "than" in norms[number + 1 : number + 1 + _THAN_WITHIN] else ""
+def _joint(view: View, number: int) -> str:
+    """What joins a word to its other side: "of" or the like right behind it, "than" soon after; or ""."""
+    behind = view.norms[number + 1 : number + 1 + _THAN_WITHIN]
+    if behind and behind[0] in _JOINING:
+        return behind[0]
+    return "than" if "than" in behind else ""
 
 
-def _than(view: View, number: int, high: int) -> list[str]:
-    """Stems of the content words behind the next "than"."""
-    than = next((n for n in range(number + 1, min(high, number + 1 + _THAN_WITHIN)) if view.norms[n] == "than"), high)
-    return [view.stems[n] for n in range(than + 1, min(high, than + 5)) if is_telling(view, n)]
+def _than(view: View, number: int, high: int) -> set[str]:
+    """Stems of the content words behind the next "than"; none where none is near."""
+    end = min(high, number + 1 + _THAN_WITHIN)
+    than = next((n for n in range(number + 1, end) if view.norms[n] == "than"), high)
+    return {view.stems[n] for n in range(than + 1, min(high, than + 1 + _BEHIND_THAN)) if is_telling(view, n)}
 
 
 def _head_of(view: View, number: int) -> str:

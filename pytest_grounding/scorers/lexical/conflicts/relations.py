@@ -1,48 +1,61 @@
 """Relations: what stands on which side of a word that relates two things.
 
 "Larkfield acquired Pine Mill" relates by a verb, "before the rain" and "from staging to production" by small
-words. Each has two sides. They are told by their order, but for three turns: a passive ("Pine Mill was
-acquired by Larkfield"), a relation that opens its part of the sentence ("Before lunch, call Ann"), and a word
-that says the same the other way round ("after" for "before"). No parser, no tagger: closed lists and signs.
+words. Each has two sides, told by their order but for three turns: a passive ("Pine Mill was acquired by
+Larkfield"), a relation that opens its part of the sentence ("Before lunch, call Ann"), and a word that says
+the same the other way round ("after" for "before"). No parser and no tagger: closed lists and signs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from pytest_grounding._named import NamedTuple
 from pytest_grounding.lexicon import lines, ordered, table, words
 from pytest_grounding.scorers.lexical.conflicts.lexicon import stem_of
 from pytest_grounding.scorers.lexical.conflicts.view import View
-from pytest_grounding.text.grammar import AUXILIARIES
+from pytest_grounding.text.grammar import AUXILIARIES, has_finite_verb
 
-#: Content words of a side, nearest first; of a side that is a clause.
+#: Content words of a side, and of a side that is a clause.
 _REACH = 5
 _CLAUSE_REACH = 8
+#: Words before a verb in which a form of "to be" makes it passive, and in which a word helps it.
+_PASSIVE_WITHIN = 3
+_HELPED_WITHIN = 2
+#: Words between a form of "to be" and "of": "is the only capital of".
+_NOUN_WITHIN = 6
+#: Words in which a comparison stands before "than".
+_BEFORE_THAN = 4
+_SHORTEST_MORE = 4
+_LONGEST = 80
 _SIGNS = frozenset(",;:.!?()\n—–|")
 _BE = words("matching", "be")
 _ENDS = words("conflicts", "clause words")
 _RELATIVES = frozenset(("which", "that", "who", "whom"))
-_BEFORE_NOUNS = words("matching", "before_nouns") | words("grammar", "determiners")
+_DETERMINERS = words("grammar", "determiners")
+_BEFORE_NOUNS = words("matching", "before_nouns") | _DETERMINERS
+_HELPING = AUXILIARIES | {"to"}
 _OPENING = words("conflicts", "sides")
 _NOUN_ENDINGS = ordered("matching", "noun_endings")
-_AGENT = "by"
+_PARTICLES = words("conflicts", "particles")
 _MORE = words("conflicts", "comparing")
-_SHORTEST_MORE = 4
+_AGENT = "by"
+VERB, NOUN, COMPARED = "verb", "noun", "compared"
+#: Sorts of small words behind which a clause stands.
 _CLAUSAL = frozenset(("order", "cause", "if", "instead"))
-_PASSIVE_WITHIN = 3
-_VERB = "verb"
+
+Phrase = tuple[str, ...]
 
 
 class Relation(NamedTuple):
     """A relation in a text.
 
     Attributes:
-        sort: "verb", or what a small word says ("order", "from").
+        sort: "verb", "noun" ("is the capital of"), or what a small word says ("order", "from").
         word: number of its word.
         stem: stem of that word.
-        first: numbers of the content words of the one side: who does it, what comes before, nearest first.
+        first: numbers of the content words of the one side: who does it, what comes before; nearest first.
         second: those of the other side.
         is_passive: whether a verb is passive.
         is_fronted: whether it opens its part of the sentence.
@@ -59,33 +72,55 @@ class Relation(NamedTuple):
     is_turned: bool = False
 
 
-def _phrases(section: str) -> dict[str, list[tuple[tuple[str, ...], str]]]:
-    found: dict[str, list[tuple[tuple[str, ...], str]]] = {}
-    for phrase, sort in table("conflicts", section).items():
-        said = tuple(phrase.split())
-        found.setdefault(said[0], []).append((said, sort))
-    return {first: sorted(phrases, key=lambda p: -len(p[0])) for first, phrases in found.items()}
+class _Small(NamedTuple):
+    """A small word that relates, or several in a row: its last word, what it says, whether it is turned."""
+
+    last: int
+    sort: str
+    is_turned: bool
 
 
-_PLAIN, _TURNED = _phrases("relating"), _phrases("relating turned round")
-_ANY = frozenset((*_PLAIN, *_TURNED))
+def _phrases() -> dict[str, list[tuple[Phrase, str, bool]]]:
+    found: dict[str, list[tuple[Phrase, str, bool]]] = {}
+    for section, is_turned in (("relating", False), ("relating turned round", True)):
+        for phrase, sort in table("conflicts", section).items():
+            said = tuple(phrase.split())
+            found.setdefault(said[0], []).append((said, sort, is_turned))
+    return {first: sorted(phrases, key=lambda one: -len(one[0])) for first, phrases in found.items()}
+
+
+_SMALL = _phrases()
+#: What relates two things: verbs, nouns, and what small words say.
+SORTS = (VERB, NOUN, *dict.fromkeys(sort for phrases in _SMALL.values() for _, sort, _ in phrases))
+#: Words that may turn a relation round, the order of the words kept.
+TURNING_ROUND = frozenset(
+    (_AGENT, *(first for first, phrases in _SMALL.items() if any(turned for _, _, turned in phrases)))
+)
 
 
 @lru_cache(maxsize=1)
-def _converses() -> Mapping[str, frozenset[str]]:
+def _converses() -> dict[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
     for line in lines("conflicts", "converses"):
         ours, theirs = (frozenset(map(stem_of, side.split())) for side in line.split("|"))
-        for stem in ours:
-            found.setdefault(stem, set()).update(theirs)
-        for stem in theirs:
-            found.setdefault(stem, set()).update(ours)
+        for side, other in ((ours, theirs), (theirs, ours)):
+            for stem in side:
+                found.setdefault(stem, set()).update(other)
     return {stem: frozenset(others) for stem, others in found.items()}
 
 
 def converses_of(stem: str) -> frozenset[str]:
-    """Stems that say the same with the two things exchanged."""
+    """Stems of verbs that say the same with the two things exchanged: "lose" for "beat"."""
     return _converses().get(stem, frozenset())
+
+
+@lru_cache(maxsize=1)
+def _verb_sorts() -> dict[str, tuple[str, bool]]:
+    """For stems of some verbs the sort of small word that says the same, and whether the other way round."""
+    return {
+        stem_of(verb): (sort.rstrip("-"), sort.endswith("-"))
+        for verb, sort in table("conflicts", "relating verbs").items()
+    }
 
 
 def is_telling(view: View, number: int) -> bool:
@@ -97,91 +132,120 @@ def is_telling(view: View, number: int) -> bool:
 
 
 def relations_of(view: View, low: int, high: int) -> tuple[Relation, ...]:
-    """The relations of a sentence.
+    """The relations of a sentence; none of one that is too long to be one.
 
     Args:
         view: the text.
         low: number of the first word of the sentence.
         high: number of the first word after it.
     """
+    if high - low > _LONGEST:
+        return ()
     found: list[Relation] = []
-    small = dict(_small(view, low, high))
-    inside = {n for start, (end, _, _) in small.items() for n in range(start, end + 1)}
-    for number in range(low, high):
-        if number in small:
-            relation = _of_small(view, low, high, number, *small[number])
-        elif number not in inside and _may_be_verb(view, low, high, number):
-            relation = _of_verb(view, low, high, number)
-        else:
-            continue
-        if relation.first and relation.second:
-            found.append(relation)
-    found += _nouns(view, low, high)
-    return tuple(found)
-
-
-def _nouns(view: View, low: int, high: int) -> Iterator[Relation]:
-    """What one thing is of another: "Vell is the capital of Orro"."""
-    for at in range(low + 2, high - 1):
-        if view.norms[at] != "of" or view.tokens[at - 1].is_stop:
-            continue
-        verb = next((n for n in range(at - 2, max(low, at - 7), -1) if view.norms[n] in _BE), None)
-        if verb is not None:
-            first = _ahead(view, low, verb, _REACH, crosses=False)
-            second, _ = _behind(view, at + 1, high, _REACH, small=True)
-            if first and second:
-                yield Relation("noun", at - 1, view.stems[at - 1], tuple(first), tuple(second))
-
-
-def _small(view: View, low: int, high: int) -> Iterator[tuple[int, tuple[int, str, bool]]]:
-    """Small words that relate: number of the first word, and of the last, what they say, whether turned."""
     number = low
     while number < high:
-        norm, step = view.norms[number], 1
-        if norm in _ANY:
-            for phrases, is_turned in ((_PLAIN, False), (_TURNED, True)):
-                for said, sort in phrases.get(norm, ()):
-                    if step == 1 and tuple(view.norms[number : number + len(said)]) == said:
-                        step = len(said)
-                        yield number, (number + step - 1, sort, is_turned)
-                        break
-                else:
-                    continue
-                break
-        number += step
+        small = _small_at(view, number, high)
+        if small is not None:
+            found.append(_of_small(view, low, high, number, small))
+            number = small.last
+        elif _may_be_verb(view, low, high, number):
+            found += _of_verb(view, low, high, number)
+        elif view.norms[number] == "of":
+            found += _of_noun(view, low, high, number)
+        number += 1
+    return tuple(relation for relation in found if relation.first and relation.second)
+
+
+def comparing(view: View, than: int) -> str:
+    """Stem of the word before a "than" that compares, or ""."""
+    reach = range(than - 1, max(-1, than - _BEFORE_THAN - 1), -1)
+    return next((view.stems[n] for n in reach if _compares(view.norms[n])), "")
+
+
+def compared_by(view: View, relation: Relation) -> frozenset[str]:
+    """What the words behind a verb compare by: "needs more memory than"."""
+    last = max(*relation.first, *relation.second)
+    return frozenset(comparing(view, n) for n in range(relation.word, last) if view.norms[n] == "than")
+
+
+def has_particle(view: View, relation: Relation) -> bool:
+    """Whether a verb is another one by the word behind it: "give up"."""
+    return relation.word + 1 < len(view.norms) and view.norms[relation.word + 1] in _PARTICLES
+
+
+def is_verb(view: View, relation: Relation) -> bool:
+    """Whether a word has a form of a verb, a word before it that helps one, or a noun phrase behind it."""
+    word = relation.word
+    before = view.norms[max(0, word - _HELPED_WITHIN) : word]
+    if has_finite_verb([view.norms[word]]) or not _HELPING.isdisjoint(before):
+        return True
+    if word + 1 == len(view.norms):
+        return False
+    names = view.tokens[word + 1].is_name and not view.tokens[word].is_name
+    return names or view.norms[word + 1] in _DETERMINERS
+
+
+def stems_at(view: View, numbers: Sequence[int]) -> frozenset[str]:
+    """The stems of words."""
+    return frozenset(view.stems[number] for number in numbers)
+
+
+def _compares(norm: str) -> bool:
+    return norm in _MORE or (len(norm) > _SHORTEST_MORE and norm.endswith("er"))
+
+
+def _between(view: View, number: int) -> str:
+    """The text between a word and the one before it."""
+    return view.text[view.tokens[number - 1].end : view.tokens[number].start]
 
 
 def _sign_before(view: View, number: int) -> bool:
-    return not _SIGNS.isdisjoint(view.text[view.tokens[number - 1].end : view.tokens[number].start])
+    return not _SIGNS.isdisjoint(_between(view, number))
 
 
-def _of_small(view: View, low: int, high: int, at: int, end: int, sort: str, is_turned: bool) -> Relation:
-    reach = _CLAUSE_REACH if sort in _CLAUSAL else _REACH
-    governed, stop = _behind(view, end + 1, high, reach, small=sort not in _CLAUSAL)
+def _small_at(view: View, number: int, high: int) -> _Small | None:
+    for said, sort, is_turned in _SMALL.get(view.norms[number], ()):
+        end = number + len(said)
+        if end <= high and view.norms[number:end] == said:
+            return _Small(end - 1, sort, is_turned)
+    return None
+
+
+def _of_small(view: View, low: int, high: int, at: int, small: _Small) -> Relation:
+    """The sides of a small word: what it governs, and what stands before it or, fronted, behind the comma."""
+    is_clausal = small.sort in _CLAUSAL
+    reach = _CLAUSE_REACH if is_clausal else _REACH
+    governed, stop = _behind(view, small.last + 1, high, reach, small=not is_clausal)
     opens = at == low or _sign_before(view, at) or view.norms[at - 1] in _ENDS
-    opens = opens and " ".join(view.norms[at : end + 1]) in _OPENING
-    is_fronted = bool(opens and governed and stop < high and "," in _between(view, stop))
+    opens = opens and " ".join(view.norms[at : small.last + 1]) in _OPENING
+    is_fronted = opens and bool(governed) and stop < high and "," in _between(view, stop)
     if is_fronted:
         host, _ = _behind(view, stop, high, _CLAUSE_REACH, small=False)
     else:
         host = _ahead(view, low, at, _CLAUSE_REACH, crosses=True)
-    first, second = (governed, host) if is_turned else (host, governed)
-    return Relation(sort, at, sort, tuple(first), tuple(second), False, is_fronted, is_turned)
+    first, second = (governed, host) if small.is_turned else (host, governed)
+    return Relation(small.sort, at, small.sort, first, second, False, is_fronted, small.is_turned)
 
 
-def _between(view: View, number: int) -> str:
-    return view.text[view.tokens[number - 1].end : view.tokens[number].start]
+def _of_noun(view: View, low: int, high: int, of: int) -> Iterator[Relation]:
+    """What one thing is of another: "Vell is the capital of Orro"."""
+    noun = of - 1
+    if noun <= low or of + 1 >= high or view.tokens[noun].is_stop:
+        return
+    verb = next((n for n in range(noun - 1, max(low, of - _NOUN_WITHIN), -1) if view.norms[n] in _BE), None)
+    if verb is not None:
+        first = _ahead(view, low, verb, _REACH, crosses=False)
+        second, _ = _behind(view, of + 1, high, _REACH, small=True)
+        yield Relation(NOUN, noun, view.stems[noun], first, second)
 
 
 def _may_be_verb(view: View, low: int, high: int, number: int) -> bool:
-    """Whether a content word may be a verb: no name or number, and nothing before it that opens a noun."""
+    """Whether a content word may be a verb that says who does it: nothing before it opens a noun."""
     token = view.tokens[number]
-    if token.is_stop or token.is_number or token.is_name or number in (low, high - 1):
+    if token.is_stop or token.is_number or token.is_name or number in {low, high - 1}:
         return False
-    if token.norm.endswith(_NOUN_ENDINGS):
-        return False
-    before = view.norms[number - 1]
-    if before == "to" or (token.norm.endswith("ing") and before not in _BE):
+    before, norm = view.norms[number - 1], token.norm
+    if before == "to" or norm.endswith(_NOUN_ENDINGS) or (norm.endswith("ing") and before not in _BE):
         # "Use a gun to heat the plastic", "by heating": who does it stands anywhere.
         return False
     if before in _BEFORE_NOUNS or view.tokens[number - 1].is_number or view.norms[number + 1] == "than":
@@ -189,24 +253,22 @@ def _may_be_verb(view: View, low: int, high: int, number: int) -> bool:
     return not _sign_before(view, number + 1)
 
 
-def is_more(norm: str) -> bool:
-    """Whether a folded word compares: "more", "thicker"."""
-    return norm in _MORE or (len(norm) > _SHORTEST_MORE and norm.endswith("er"))
-
-
-def _of_verb(view: View, low: int, high: int, number: int) -> Relation:
+def _of_verb(view: View, low: int, high: int, number: int) -> Iterator[Relation]:
+    """The sides of a verb; some verbs say what a small word says, too: "A precedes B", "A before B"."""
+    norm, stem = view.norms[number], view.stems[number]
     before = view.norms[max(low, number - _PASSIVE_WITHIN) : number]
-    ending = view.norms[number].endswith("ing")
     by = _agent_behind(view, number, high)
-    is_passive = (not _BE.isdisjoint(before) and not ending) or by == number + 1
-    left = _ahead(view, low, number, _REACH, crosses=by is not None)
-    right, stop = _behind(view, number + 1, high, _REACH, small=False)
-    stem = view.stems[number]
-    if not is_passive:
-        return Relation(_VERB, number, stem, tuple(left), tuple(right))
-    agent = [n for n in right if by is not None and n > by]
-    rest = [n for n in right if n not in agent]
-    return Relation(_VERB, number, stem, tuple(agent), (*left, *rest), True)
+    is_passive = (not _BE.isdisjoint(before) and not norm.endswith("ing")) or by == number + 1
+    first = _ahead(view, low, number, _REACH, crosses=by is not None)
+    second, _ = _behind(view, number + 1, high, _REACH, small=False)
+    if is_passive:
+        agent = tuple(n for n in second if by is not None and n > by)
+        first, second = agent, (*first, *(n for n in second if n not in agent))
+    yield Relation(VERB, number, stem, first, second, is_passive)
+    sort, is_turned = _verb_sorts().get(stem, ("", False))
+    if sort:
+        sides = (second, first) if is_turned else (first, second)
+        yield Relation(sort, number, sort, *sides, is_passive, False, is_turned)
 
 
 def _agent_behind(view: View, number: int, high: int) -> int | None:
@@ -219,7 +281,7 @@ def _agent_behind(view: View, number: int, high: int) -> int | None:
     return None
 
 
-def _ahead(view: View, low: int, number: int, reach: int, *, crosses: bool) -> list[int]:
+def _ahead(view: View, low: int, number: int, reach: int, *, crosses: bool) -> tuple[int, ...]:
     """Content words before a word, nearest first, up to a sign or joint.
 
     Args:
@@ -231,22 +293,21 @@ def _ahead(view: View, low: int, number: int, reach: int, *, crosses: bool) -> l
     """
     found: list[int] = []
     for at in range(number - 1, low - 1, -1):
-        after = view.norms[at + 1]
+        after, norm = view.norms[at + 1], view.norms[at]
         # "Pine Mill, a paper maker, was sold" has its subject farther ahead.
         is_free = after in _RELATIVES or after in AUXILIARIES or (crosses and not found)
         if _sign_before(view, at + 1) and not is_free:
             break
-        norm = view.norms[at]
         if found and norm in _ENDS and norm not in _RELATIVES:
             break
         if is_telling(view, at):
             found.append(at)
             if len(found) == reach:
                 break
-    return found
+    return tuple(found)
 
 
-def _behind(view: View, first: int, high: int, reach: int, *, small: bool) -> tuple[list[int], int]:
+def _behind(view: View, first: int, high: int, reach: int, *, small: bool) -> tuple[tuple[int, ...], int]:
     """Content words from a word on, up to a sign or joint, and the number of the word where that ends.
 
     Args:
@@ -260,16 +321,11 @@ def _behind(view: View, first: int, high: int, reach: int, *, small: bool) -> tu
     for at in range(first, high):
         norm = view.norms[at]
         if at > first and _sign_before(view, at):
-            return found, at
-        if found and (norm in _ENDS or (small and (norm in _ANY or norm in AUXILIARIES))):
-            return found, at
+            return tuple(found), at
+        if found and (norm in _ENDS or (small and (norm in _SMALL or norm in AUXILIARIES))):
+            return tuple(found), at
         if is_telling(view, at):
             found.append(at)
             if len(found) == reach:
-                return found, at + 1
-    return found, high
-
-
-def stems_at(view: View, numbers: Sequence[int]) -> frozenset[str]:
-    """The stems of words."""
-    return frozenset(view.stems[number] for number in numbers)
+                return tuple(found), at + 1
+    return tuple(found), high

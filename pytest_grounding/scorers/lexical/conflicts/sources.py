@@ -12,6 +12,7 @@ from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.scorers.lexical.conflicts.lexicon import negated_stems, opposites_of, sided
 from pytest_grounding.scorers.lexical.conflicts.marks import NEGATIVE, TURNS
 from pytest_grounding.scorers.lexical.conflicts.predications import Predication, predications_of
+from pytest_grounding.scorers.lexical.conflicts.relations import Relation, relations_of
 from pytest_grounding.scorers.lexical.conflicts.view import View, view_of_chunk
 from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
 from pytest_grounding.text.facts import Fact
@@ -131,6 +132,7 @@ class Sources:
         self._bounds: dict[Sentence, Bounds] = {}
         self._named: dict[Sentence, list[Named]] = {}
         self._predications: dict[Sentence, tuple[Predication, ...]] = {}
+        self._relations: dict[Sentence, tuple[Relation, ...]] = {}
 
     def holds(self, stem: str) -> bool:
         """Whether some chunk holds a stem."""
@@ -213,6 +215,14 @@ class Sources:
             taken = self.indexes[chunk].carried.get(sentence, ())
             found = predications_of(self.views[chunk], *self.bounds(chunk, sentence), taken)
             self._predications[chunk, sentence] = found
+        return found
+
+    def relations(self, chunk: int, sentence: int) -> tuple[Relation, ...]:
+        """What a sentence relates to what."""
+        found = self._relations.get((chunk, sentence))
+        if found is None:
+            found = relations_of(self.views[chunk], *self.bounds(chunk, sentence))
+            self._relations[chunk, sentence] = found
         return found
 
     @cached_property
