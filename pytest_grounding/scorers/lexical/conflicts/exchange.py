@@ -162,12 +162,12 @@ def _turn(contest: Contest, spot: Sentence, ours: Relation, theirs: Relation) ->
     first, second = (one & right) - left - two - relating, (two & left) - right - one - relating
     if not first or not second:
         return None
-    if ours.sort != COMPARED and any(
-        not opposites_of(stem).keys().isdisjoint(left | right) for stem in one | two
-    ):
+    exchanged = first | second
+    rest, others = (one | two) - exchanged, (left | right) - exchanged
+    if ours.sort != COMPARED and any(not others.isdisjoint(opposites_of(stem)) for stem in rest):
         # "A lies south of B", "B lies north of A".
         return None
-    weight = _weight(contest, first | second)
+    weight = _weight(contest, exchanged)
     return _Turn(spot, ours, theirs, first, second, (one & left) | (two & right), weight, match)
 
 
