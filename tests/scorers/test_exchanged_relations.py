@@ -133,7 +133,7 @@ def test_opposites_of_the_same_side_do_not(claim: str, source: str) -> None:
 
 
 _WORDS = st.sampled_from(
-    "the a mill Larkfield Orla was is by before after than from to taller sends , . because and which of".split()
+    "the a mill Larkfield Orla was by before after than from to taller sends , . because and which of".split()
 )  # fmt: skip
 
 

@@ -8,6 +8,7 @@ claim says the same in other words is for the verifier to tell, from the measure
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import combinations, pairwise
 
 from pytest_grounding._named import NamedTuple
 from pytest_grounding.lexicon import words
@@ -29,7 +30,6 @@ from pytest_grounding.scorers.lexical.conflicts.relations import (
     is_telling,
     is_verb,
     relations_of,
-    stems_at,
 )
 from pytest_grounding.scorers.lexical.conflicts.sources import Place, Sentence
 from pytest_grounding.scorers.lexical.conflicts.view import View
@@ -58,9 +58,11 @@ MEASURES: dict[str, str] = {
     "turn_sides": "content words beside the claim's relation that the other has not, at most six, over six",
 }
 #: Sentences of the sources that are looked at, and the least share of the claim that they hold.
-_SENTENCES = 5
-_LEAST_COVER = 0.3
+_SENTENCES = 2
+_LEAST_COVER = 0.4
 _MOST_SIDES = 6
+#: Sorts of which two words may say the same with the two things exchanged; small words are turned when read.
+_INVERTED = frozenset((VERB, COMPARED))
 _MUTUAL = words("conflicts", "mutual")
 _LONGEST = 80
 
@@ -130,19 +132,24 @@ def _may_turn(contest: Contest, spot: Sentence) -> bool:
     """Whether a sentence has words of the claim in another order, or a word that turns a relation round."""
     low, high = contest.bounds(*spot)
     ours, theirs = contest.claim.norms, contest.chunks[spot[0]].norms[low:high]
-    return (
-        TURNING_ROUND.isdisjoint(ours) != TURNING_ROUND.isdisjoint(theirs) or _shuffled(contest, spot) > 0.0
-    )
+    if TURNING_ROUND.isdisjoint(ours) != TURNING_ROUND.isdisjoint(theirs):
+        return True
+    order = _order(contest, spot)
+    return any(a > b for a, b in pairwise(order))
+
+
+def _order(contest: Contest, spot: Sentence) -> list[int]:
+    """For the words of a claim that a sentence holds, in the claim's order, their places in the sentence."""
+    low, high = contest.bounds(*spot)
+    stems, claim = contest.chunks[spot[0]].stems[low:high], contest.claim
+    # Of several places the first.
+    places = dict(zip(reversed(stems), range(len(stems) - 1, -1, -1), strict=True))
+    return [places[stem] for n, stem in enumerate(claim.stems) if stem in places and is_telling(claim, n)]
 
 
 def _shuffled(contest: Contest, spot: Sentence) -> float:
     """Share of the pairs of words of a claim that a sentence has in another order."""
-    places: dict[str, int] = {}
-    view, claim, (low, high) = contest.chunks[spot[0]], contest.claim, contest.bounds(*spot)
-    for number in range(low, high):
-        places.setdefault(view.stems[number], number)
-    order = [places[stem] for n, stem in enumerate(claim.stems) if stem in places and is_telling(claim, n)]
-    pairs = [(a, b) for i, a in enumerate(order) for b in order[i + 1 :] if a != b]
+    pairs = [(a, b) for a, b in combinations(_order(contest, spot), 2) if a != b]
     return sum(a > b for a, b in pairs) / len(pairs) if pairs else 0.0
 
 
@@ -150,13 +157,15 @@ def _turn(contest: Contest, spot: Sentence, ours: Relation, theirs: Relation) ->
     """What a claim's relation and a sentence's have exchanged; None where not both sides are."""
     if ours.sort != theirs.sort:
         return None
+    one, two, left, right = ours.firsts, ours.seconds, theirs.firsts, theirs.seconds
+    # Most pairs end here: neither side of the one has a word of the other's other side.
+    if one.isdisjoint(right) and (ours.sort not in _INVERTED or one.isdisjoint(left)):
+        return None
     claim, view = contest.claim, contest.chunks[spot[0]]
-    one, two = stems_at(claim, ours.first), stems_at(claim, ours.second)
-    left, right = stems_at(view, theirs.first), stems_at(view, theirs.second)
     match = _match(claim, view, ours, theirs)
     if match is None:
         return None
-    if match.is_inverse and ours.sort in {VERB, COMPARED}:
+    if match.is_inverse and ours.sort in _INVERTED:
         left, right = right, left
     relating = {claim.stems[ours.word], view.stems[theirs.word]}
     first, second = (one & right) - left - two - relating, (two & left) - right - one - relating
@@ -217,8 +226,8 @@ def _backed(contest: Contest, turn: _Turn) -> float:
             match = _match(contest.claim, view, turn.ours, theirs)
             if match is None:
                 continue
-            left, right = stems_at(view, theirs.first), stems_at(view, theirs.second)
-            if match.is_inverse and theirs.sort in {VERB, COMPARED}:
+            left, right = theirs.firsts, theirs.seconds
+            if match.is_inverse and theirs.sort in _INVERTED:
                 left, right = right, left
             if turn.first & left and turn.second & right:
                 best = max(best, _weight(contest, (turn.first & left) | (turn.second & right)) / turn.weight)
@@ -251,7 +260,7 @@ def _of_relations(contest: Contest, turn: _Turn) -> dict[str, float]:
         "turn_passives": ours.is_passive and theirs.is_passive,
         "turn_fronted": ours.is_fronted or theirs.is_fronted,
         "turn_inverse": turn.match.is_inverse,
-        "turn_synonym": turn.match.is_synonym and ours.sort in {VERB, COMPARED},
+        "turn_synonym": turn.match.is_synonym and ours.sort in _INVERTED,
     }
 
 
@@ -267,7 +276,7 @@ def _of_words(contest: Contest, turn: _Turn) -> dict[str, float]:
         (view, turn.theirs.second),
     ]
     near = sum(text.stems[side[0]] in exchanged for text, side in places)
-    sides = stems_at(claim, (*turn.ours.first, *turn.ours.second)) - exchanged - turn.straight
+    sides = (turn.ours.firsts | turn.ours.seconds) - exchanged - turn.straight
     named = [
         any(claim.tokens[n].is_name and claim.stems[n] in exchanged for n in side)
         for side in (turn.ours.first, turn.ours.second)

@@ -60,6 +60,8 @@ class Relation(NamedTuple):
         is_passive: whether a verb is passive.
         is_fronted: whether it opens its part of the sentence.
         is_turned: whether its word says the same the other way round.
+        firsts: stems of the first side.
+        seconds: stems of the second side.
     """
 
     sort: str
@@ -70,6 +72,8 @@ class Relation(NamedTuple):
     is_passive: bool = False
     is_fronted: bool = False
     is_turned: bool = False
+    firsts: frozenset[str] = frozenset()
+    seconds: frozenset[str] = frozenset()
 
 
 class _Small(NamedTuple):
@@ -139,21 +143,7 @@ def relations_of(view: View, low: int, high: int) -> tuple[Relation, ...]:
         low: number of the first word of the sentence.
         high: number of the first word after it.
     """
-    if high - low > _LONGEST:
-        return ()
-    found: list[Relation] = []
-    number = low
-    while number < high:
-        small = _small_at(view, number, high)
-        if small is not None:
-            found.append(_of_small(view, low, high, number, small))
-            number = small.last
-        elif _may_be_verb(view, low, high, number):
-            found += _of_verb(view, low, high, number)
-        elif view.norms[number] == "of":
-            found += _of_noun(view, low, high, number)
-        number += 1
-    return tuple(relation for relation in found if relation.first and relation.second)
+    return tuple(_Reader(view, low, high).relations()) if high - low <= _LONGEST else ()
 
 
 def comparing(view: View, than: int) -> str:
@@ -194,138 +184,167 @@ def _compares(norm: str) -> bool:
     return norm in _MORE or (len(norm) > _SHORTEST_MORE and norm.endswith("er"))
 
 
-def _between(view: View, number: int) -> str:
-    """The text between a word and the one before it."""
-    return view.text[view.tokens[number - 1].end : view.tokens[number].start]
+class _Reader:
+    """A sentence whose relations are read.
 
-
-def _sign_before(view: View, number: int) -> bool:
-    return not _SIGNS.isdisjoint(_between(view, number))
-
-
-def _small_at(view: View, number: int, high: int) -> _Small | None:
-    for said, sort, is_turned in _SMALL.get(view.norms[number], ()):
-        end = number + len(said)
-        if end <= high and view.norms[number:end] == said:
-            return _Small(end - 1, sort, is_turned)
-    return None
-
-
-def _of_small(view: View, low: int, high: int, at: int, small: _Small) -> Relation:
-    """The sides of a small word: what it governs, and what stands before it or, fronted, behind the comma."""
-    is_clausal = small.sort in _CLAUSAL
-    reach = _CLAUSE_REACH if is_clausal else _REACH
-    governed, stop = _behind(view, small.last + 1, high, reach, small=not is_clausal)
-    opens = at == low or _sign_before(view, at) or view.norms[at - 1] in _ENDS
-    opens = opens and " ".join(view.norms[at : small.last + 1]) in _OPENING
-    is_fronted = opens and bool(governed) and stop < high and "," in _between(view, stop)
-    if is_fronted:
-        host, _ = _behind(view, stop, high, _CLAUSE_REACH, small=False)
-    else:
-        host = _ahead(view, low, at, _CLAUSE_REACH, crosses=True)
-    first, second = (governed, host) if small.is_turned else (host, governed)
-    return Relation(small.sort, at, small.sort, first, second, False, is_fronted, small.is_turned)
-
-
-def _of_noun(view: View, low: int, high: int, of: int) -> Iterator[Relation]:
-    """What one thing is of another: "Vell is the capital of Orro"."""
-    noun = of - 1
-    if noun <= low or of + 1 >= high or view.tokens[noun].is_stop:
-        return
-    verb = next((n for n in range(noun - 1, max(low, of - _NOUN_WITHIN), -1) if view.norms[n] in _BE), None)
-    if verb is not None:
-        first = _ahead(view, low, verb, _REACH, crosses=False)
-        second, _ = _behind(view, of + 1, high, _REACH, small=True)
-        yield Relation(NOUN, noun, view.stems[noun], first, second)
-
-
-def _may_be_verb(view: View, low: int, high: int, number: int) -> bool:
-    """Whether a content word may be a verb that says who does it: nothing before it opens a noun."""
-    token = view.tokens[number]
-    if token.is_stop or token.is_number or token.is_name or number in {low, high - 1}:
-        return False
-    before, norm = view.norms[number - 1], token.norm
-    if before == "to" or norm.endswith(_NOUN_ENDINGS) or (norm.endswith("ing") and before not in _BE):
-        # "Use a gun to heat the plastic", "by heating": who does it stands anywhere.
-        return False
-    if before in _BEFORE_NOUNS or view.tokens[number - 1].is_number or view.norms[number + 1] == "than":
-        return False
-    return not _sign_before(view, number + 1)
-
-
-def _of_verb(view: View, low: int, high: int, number: int) -> Iterator[Relation]:
-    """The sides of a verb; some verbs say what a small word says, too: "A precedes B", "A before B"."""
-    norm, stem = view.norms[number], view.stems[number]
-    before = view.norms[max(low, number - _PASSIVE_WITHIN) : number]
-    by = _agent_behind(view, number, high)
-    is_passive = (not _BE.isdisjoint(before) and not norm.endswith("ing")) or by == number + 1
-    first = _ahead(view, low, number, _REACH, crosses=by is not None)
-    second, _ = _behind(view, number + 1, high, _REACH, small=False)
-    if is_passive:
-        agent = tuple(n for n in second if by is not None and n > by)
-        first, second = agent, (*first, *(n for n in second if n not in agent))
-    yield Relation(VERB, number, stem, first, second, is_passive)
-    sort, is_turned = _verb_sorts().get(stem, ("", False))
-    if sort:
-        sides = (second, first) if is_turned else (first, second)
-        yield Relation(sort, number, sort, *sides, is_passive, False, is_turned)
-
-
-def _agent_behind(view: View, number: int, high: int) -> int | None:
-    """Number of the "by" behind a verb, before the next sign."""
-    for at in range(number + 1, min(high, number + 2 * _REACH)):
-        if _sign_before(view, at):
-            return None
-        if view.norms[at] == _AGENT:
-            return at
-    return None
-
-
-def _ahead(view: View, low: int, number: int, reach: int, *, crosses: bool) -> tuple[int, ...]:
-    """Content words before a word, nearest first, up to a sign or joint.
-
-    Args:
-        view: the text.
-        low: number of the first word of the sentence.
-        number: number of the word.
-        reach: how many at most.
-        crosses: whether a sign right before the word ends nothing.
+    Attributes:
+        view: its text.
+        low: number of its first word.
+        high: number of the first word after it.
+        signs: numbers of the words that a sign stands before.
+        commas: numbers of those that a comma stands before.
+        tells: numbers of the words that may stand on a side.
     """
-    found: list[int] = []
-    for at in range(number - 1, low - 1, -1):
-        after, norm = view.norms[at + 1], view.norms[at]
-        # "Pine Mill, a paper maker, was sold" has its subject farther ahead.
-        is_free = after in _RELATIVES or after in AUXILIARIES or (crosses and not found)
-        if _sign_before(view, at + 1) and not is_free:
-            break
-        if found and norm in _ENDS and norm not in _RELATIVES:
-            break
-        if is_telling(view, at):
-            found.append(at)
-            if len(found) == reach:
+
+    def __init__(self, view: View, low: int, high: int) -> None:
+        self.view, self.low, self.high = view, low, high
+        self.signs: set[int] = set()
+        self.commas: set[int] = set()
+        tokens, text = view.tokens, view.text
+        for number in range(low + 1, high):
+            between = text[tokens[number - 1].end : tokens[number].start]
+            if between != " " and not _SIGNS.isdisjoint(between):
+                self.signs.add(number)
+                if "," in between:
+                    self.commas.add(number)
+        self.tells = {number for number in range(low, high) if is_telling(view, number)}
+
+    def relations(self) -> Iterator[Relation]:
+        """The relations that have two sides, in the order of their words."""
+        number = self.low
+        while number < self.high:
+            found: Iterator[Relation] = iter(())
+            small = self._small_at(number)
+            if small is not None:
+                found = iter((self._of_small(number, small),))
+                number = small.last
+            elif self._may_be_verb(number):
+                found = self._of_verb(number)
+            elif self.view.norms[number] == "of":
+                found = self._of_noun(number)
+            for one in found:
+                if one.first and one.second:
+                    firsts, seconds = stems_at(self.view, one.first), stems_at(self.view, one.second)
+                    yield one._replace(firsts=firsts, seconds=seconds)
+            number += 1
+
+    def _small_at(self, number: int) -> _Small | None:
+        for said, sort, is_turned in _SMALL.get(self.view.norms[number], ()):
+            end = number + len(said)
+            if end <= self.high and self.view.norms[number:end] == said:
+                return _Small(end - 1, sort, is_turned)
+        return None
+
+    def _of_small(self, at: int, small: _Small) -> Relation:
+        """The sides of a small word: what it governs, and what stands before it; fronted, behind the comma."""
+        is_clausal = small.sort in _CLAUSAL
+        reach = _CLAUSE_REACH if is_clausal else _REACH
+        governed, stop = self._behind(small.last + 1, reach, small=not is_clausal)
+        opens = at == self.low or at in self.signs or self.view.norms[at - 1] in _ENDS
+        opens = opens and " ".join(self.view.norms[at : small.last + 1]) in _OPENING
+        is_fronted = opens and bool(governed) and stop < self.high and stop in self.commas
+        if is_fronted:
+            host, _ = self._behind(stop, _CLAUSE_REACH, small=False)
+        else:
+            host = self._ahead(at, _CLAUSE_REACH, crosses=True)
+        first, second = (governed, host) if small.is_turned else (host, governed)
+        return Relation(small.sort, at, small.sort, first, second, False, is_fronted, small.is_turned)
+
+    def _of_noun(self, of: int) -> Iterator[Relation]:
+        """What one thing is of another: "Vell is the capital of Orro"."""
+        noun = of - 1
+        if noun <= self.low or of + 1 >= self.high or self.view.tokens[noun].is_stop:
+            return
+        ahead = range(noun - 1, max(self.low, of - _NOUN_WITHIN), -1)
+        verb = next((n for n in ahead if self.view.norms[n] in _BE), None)
+        if verb is not None:
+            first = self._ahead(verb, _REACH, crosses=False)
+            second, _ = self._behind(of + 1, _REACH, small=True)
+            yield Relation(NOUN, noun, self.view.stems[noun], first, second)
+
+    def _may_be_verb(self, number: int) -> bool:
+        """Whether a content word may be a verb that says who does it: nothing before it opens a noun."""
+        token = self.view.tokens[number]
+        if token.is_stop or token.is_number or token.is_name or number in {self.low, self.high - 1}:
+            return False
+        before, norm = self.view.norms[number - 1], token.norm
+        if before == "to" or norm.endswith(_NOUN_ENDINGS) or (norm.endswith("ing") and before not in _BE):
+            # "Use a gun to heat the plastic", "by heating": who does it stands anywhere.
+            return False
+        if (
+            before in _BEFORE_NOUNS
+            or self.view.tokens[number - 1].is_number
+            or self.view.norms[number + 1] == "than"
+        ):
+            return False
+        return number + 1 not in self.signs
+
+    def _of_verb(self, number: int) -> Iterator[Relation]:
+        """The sides of a verb; some verbs say what a small word says, too: "A precedes B", "A before B"."""
+        norm, stem = self.view.norms[number], self.view.stems[number]
+        before = self.view.norms[max(self.low, number - _PASSIVE_WITHIN) : number]
+        by = self._agent_behind(number)
+        is_passive = (not _BE.isdisjoint(before) and not norm.endswith("ing")) or by == number + 1
+        first = self._ahead(number, _REACH, crosses=by is not None)
+        second, _ = self._behind(number + 1, _REACH, small=False)
+        if is_passive:
+            agent = tuple(n for n in second if by is not None and n > by)
+            first, second = agent, (*first, *(n for n in second if n not in agent))
+        yield Relation(VERB, number, stem, first, second, is_passive)
+        sort, is_turned = _verb_sorts().get(stem, ("", False))
+        if sort:
+            sides = (second, first) if is_turned else (first, second)
+            yield Relation(sort, number, sort, *sides, is_passive, False, is_turned)
+
+    def _agent_behind(self, number: int) -> int | None:
+        """Number of the "by" behind a verb, before the next sign."""
+        for at in range(number + 1, min(self.high, number + 2 * _REACH)):
+            if at in self.signs:
+                return None
+            if self.view.norms[at] == _AGENT:
+                return at
+        return None
+
+    def _ahead(self, number: int, reach: int, *, crosses: bool) -> tuple[int, ...]:
+        """Content words before a word, nearest first, up to a sign or joint.
+
+        Args:
+            number: number of the word.
+            reach: how many at most.
+            crosses: whether a sign right before the word ends nothing.
+        """
+        found: list[int] = []
+        for at in range(number - 1, self.low - 1, -1):
+            after, norm = self.view.norms[at + 1], self.view.norms[at]
+            # "Pine Mill, a paper maker, was sold" has its subject farther ahead.
+            is_free = after in _RELATIVES or after in AUXILIARIES or (crosses and not found)
+            if at + 1 in self.signs and not is_free:
                 break
-    return tuple(found)
+            if found and norm in _ENDS and norm not in _RELATIVES:
+                break
+            if at in self.tells:
+                found.append(at)
+                if len(found) == reach:
+                    break
+        return tuple(found)
 
+    def _behind(self, first: int, reach: int, *, small: bool) -> tuple[tuple[int, ...], int]:
+        """Content words from a word on, up to a sign or joint, and the number of the word where that ends.
 
-def _behind(view: View, first: int, high: int, reach: int, *, small: bool) -> tuple[tuple[int, ...], int]:
-    """Content words from a word on, up to a sign or joint, and the number of the word where that ends.
-
-    Args:
-        view: the text.
-        first: number of the first word.
-        high: number of the first word after the sentence.
-        reach: how many at most.
-        small: whether the next small word that relates, or a verb that helps, ends it.
-    """
-    found: list[int] = []
-    for at in range(first, high):
-        norm = view.norms[at]
-        if at > first and _sign_before(view, at):
-            return tuple(found), at
-        if found and (norm in _ENDS or (small and (norm in _SMALL or norm in AUXILIARIES))):
-            return tuple(found), at
-        if is_telling(view, at):
-            found.append(at)
-            if len(found) == reach:
-                return tuple(found), at + 1
-    return tuple(found), high
+        Args:
+            first: number of the first word.
+            reach: how many at most.
+            small: whether the next small word that relates, or a verb that helps, ends it.
+        """
+        found: list[int] = []
+        for at in range(first, self.high):
+            norm = self.view.norms[at]
+            if at > first and at in self.signs:
+                return tuple(found), at
+            if found and (norm in _ENDS or (small and (norm in _SMALL or norm in AUXILIARIES))):
+                return tuple(found), at
+            if at in self.tells:
+                found.append(at)
+                if len(found) == reach:
+                    return tuple(found), at + 1
+        return tuple(found), self.high
