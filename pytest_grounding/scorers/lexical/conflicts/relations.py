@@ -236,7 +236,7 @@ class _Reader:
         return None
 
     def _of_small(self, at: int, small: _Small) -> Relation:
-        """The sides of a small word: what it governs, and what stands before it; fronted, behind the comma."""
+        """The sides of a small word: what it governs, and what stands before it or behind the comma."""
         is_clausal = small.sort in _CLAUSAL
         reach = _CLAUSE_REACH if is_clausal else _REACH
         governed, stop = self._behind(small.last + 1, reach, small=not is_clausal)
