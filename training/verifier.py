@@ -36,13 +36,13 @@ WRITTEN = ("handbook", "hr_policy", "api_reference")
 ANSWERS = Path(__file__).parents[1] / "benchmarks" / "answers"
 #: Our own answers that say otherwise in one way.
 APART = ("denied", "limits", "exchanged", "framed", "misplaced")
-#: What each group of kinds learns from beside the labelled sets, and what sets its thresholds.
+#: Of whose wrong answers each group of kinds learns, beside the labelled sets. All learn from the right ones.
 _TAUGHT_BY = {
     "others": (),
     "denials": ("denied", "limits"),
     "parts": ("denied", "limits"),
     "limits": ("denied", "limits"),
-    "turns": APART,
+    "turns": ("exchanged",),
 }
 #: Groups of kinds that learn from some faults alone, of those whose name begins so.
 _TEACHING = {
@@ -186,7 +186,7 @@ def _teaches(case: Case, group: str) -> bool:
     Each learns from the sets that were written for it. Planted denials are plainer than real ones: with them
     fewer of the real ones are found.
     """
-    if case.dataset in APART and case.dataset not in _TAUGHT_BY[group]:
+    if _is_foreign_to(case, group):
         return False
     if group in {"others", "denials"}:
         return not case.fault.startswith("limits")
@@ -197,6 +197,15 @@ def _teaches(case: Case, group: str) -> bool:
     return any(
         case.fault == name or (name and case.fault.startswith(f"{name}:")) for name in _TEACHING[group]
     )
+
+
+def _is_foreign_to(case: Case, group: str) -> bool:
+    """Whether a case is a wrong answer of a set that was written for other kinds.
+
+    What any kind proposes against a right answer is wrong. Which of its candidates against a wrong answer
+    hits what is wrong with it, is known for its own kinds alone.
+    """
+    return case.dataset in APART and case.label in _WRONG and case.dataset not in _TAUGHT_BY[group]
 
 
 def out_of_fold(cases: Sequence[Case]) -> list[Scores]:
@@ -221,8 +230,7 @@ def thresholds(cases: Sequence[Case], scored: Sequence[Scores]) -> dict[str, flo
     limits: dict[str, float] = {}
     for groups, false in _FALSE.items():
         kinds = frozenset(kind for group in groups for kind in GROUPS[group])
-        apart = {name for group in groups for name in APART if name not in _TAUGHT_BY[group]}
-        seen = [(case, found) for case, found in pairs if case.dataset not in apart]
+        seen = [pair for pair in pairs if not any(_is_foreign_to(pair[0], group) for group in groups)]
         own = [(case, [pair for pair in found if pair[0] in kinds]) for case, found in seen]
         least = max(_LEAST_ODDS.get(group, 0.0) for group in groups)
         limits.update({kind: max(least, odds) for kind, odds in _lowered(own, false).items()})

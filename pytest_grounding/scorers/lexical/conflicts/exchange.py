@@ -124,6 +124,16 @@ def exchange_conflicts(contest: Contest) -> Iterator[Candidate]:
         yield _candidate(contest, best)
 
 
+def is_turned_round(contest: Contest, spot: Sentence) -> bool:
+    """Whether a sentence has a relation of the claim the other way round, whatever else it says of it."""
+    ours = relations_of(contest.claim, 0, len(contest.claim.tokens))
+    return any(
+        _turn(contest, spot, one, theirs) is not None
+        for theirs in contest.sources.relations(*spot)
+        for one in ours
+    )
+
+
 def _spots(contest: Contest) -> list[Sentence]:
     return [spot for spot in contest.best_sentences(_SENTENCES) if contest.cover(*spot) >= _LEAST_COVER]
 

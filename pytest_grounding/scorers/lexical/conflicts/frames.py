@@ -15,6 +15,7 @@ from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.duel import Candidate
 from pytest_grounding.scorers.lexical.conflicts.exchange import MEASURES as TURN_MEASURES
+from pytest_grounding.scorers.lexical.conflicts.exchange import is_turned_round
 from pytest_grounding.scorers.lexical.conflicts.kinds import KINDS
 from pytest_grounding.scorers.lexical.conflicts.limits import MEASURES as LIMIT_MEASURES
 from pytest_grounding.scorers.lexical.conflicts.marks import TURNING
@@ -73,6 +74,9 @@ FEATURES: dict[str, str] = {
     "only": "whether the rival's sentence says that something holds only of something",
     "own_only": "whether the claim says so",
     "raised": "how many candidates the claim raises, at most 6",
+    "turned": "whether the rival's sentence has a relation of the claim the other way round",
+    "waits": "whether the rival's sentence says before, until or without what something holds",
+    "own_waits": "whether the claim says after, once or with what it holds",
     "unknown": "whether no source holds any disputed word",
     "whole": "whether the rival is a whole sentence",
     **{f"is_{kind.name}": f"whether the kind is {kind.name}" for kind in KINDS if kind.trained},
@@ -84,6 +88,7 @@ FEATURES: dict[str, str] = {
 _HEDGES = words("conflicts", "hedges")
 _PRONOUNS = words("conflicts", "pronouns")
 _ONLY = words("conflicts", "shutting out")
+_WAITING, _WAITED = words("conflicts", "waiting"), words("conflicts", "waited for")
 _REACH = 5
 _CLOSE = 3
 #: Places of the claim's own words that are looked at.
@@ -120,6 +125,7 @@ def features_of(contest: Contest, found: Candidate, raised: int) -> list[float]:
         **_softness(pair),
         # "Does it have fans?" holds what is denied, and tells nothing of whether it is.
         "asked": found.kind != "negation" and not pair.stems.isdisjoint(contest.given),
+        "turned": found.kind != "exchange" and is_turned_round(contest, pair.spot),
         "raised": min(raised, _MOST_RAISED),
         "unknown": contest.sources.held.isdisjoint(pair.stems),
         "whole": pair.is_whole,
@@ -309,4 +315,6 @@ def _softness(pair: _Pair) -> dict[str, float]:
         "cue": any(view.norms[number] in TURNING for number in cues),
         "only": not _ONLY.isdisjoint(norms),
         "own_only": not _ONLY.isdisjoint(claim.norms),
+        "waits": not _WAITING.isdisjoint(norms),
+        "own_waits": not _WAITED.isdisjoint(claim.norms),
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from pytest_grounding._named import NamedTuple
 from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.background import synonyms_of
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
@@ -33,6 +34,15 @@ _NO_RIVALS: Mapping[str, str] = {}
 
 #: Stems of the content words on the left and on the right of a word, nearest first.
 _Sides = tuple[list[str], list[str]]
+
+
+class _Word(NamedTuple):
+    """A word of a text, with the numbers of the first word of its sentence and of the first after it."""
+
+    view: View
+    number: int
+    low: int
+    high: int
 
 
 def opposite_conflicts(contest: Contest) -> Iterator[Candidate]:
@@ -112,11 +122,9 @@ def _agree_in_mirror(contest: Contest, number: int, place: Place, kind: str) -> 
 
     They do where the two sides have changed places, and they may both hold where the other side is another.
     """
-    claim, view = contest.claim, contest.chunks[place.chunk]
-    low, high = contest.bounds(*contest.spot(place))
-    ours = _around(claim, number, 0, len(claim.tokens))
-    theirs = _around(view, place.word, low, high)
-    joints = _joint(claim, number), _joint(view, place.word)
+    claim = _Word(contest.claim, number, 0, len(contest.claim.tokens))
+    source = _Word(contest.chunks[place.chunk], place.word, *contest.bounds(*contest.spot(place)))
+    ours, theirs, joints = _around(claim), _around(source), (_joint(claim), _joint(source))
     # "South of B", "B lies north of A": what A is, is told elsewhere.
     if _are_mirrored(ours, theirs) or (all(joints) and _is_behind(ours, theirs)):
         return True
@@ -124,20 +132,22 @@ def _agree_in_mirror(contest: Contest, number: int, place: Place, kind: str) -> 
         return False
     if "than" in joints and (_is_behind(ours, theirs) or _is_behind(ours[::-1], theirs[::-1])):
         return True
+    if _is_other_side(claim, source) or _is_other_side(source, claim):
+        return True
     if kind == "order":
         return bool(ours[1] and theirs[1]) and set(ours[1]).isdisjoint(theirs[1])
-    mine, other = _than(claim, number, len(claim.tokens)), _than(view, place.word, high)
+    mine, other = _than(claim), _than(source)
     # "Than a rye dough", "than a spelt dough".
     return bool(mine - other and other - mine)
 
 
-def _around(view: View, number: int, low: int, high: int) -> _Sides:
-    """Up to five content words on either side of a word, in its clause, within words low to high."""
-    tokens, text = view.tokens, view.text
+def _around(word: _Word) -> _Sides:
+    """Up to five content words on either side of a word, in its clause."""
+    view, tokens, text = word.view, word.view.tokens, word.view.text
     sides: _Sides = ([], [])
     for side, step in zip(sides, (-1, 1), strict=True):
-        at = number + step
-        while low <= at < high and len(side) < _SIDE_WORDS:
+        at = word.number + step
+        while word.low <= at < word.high and len(side) < _SIDE_WORDS:
             before, after = (at, at + 1) if step < 0 else (at - 1, at)
             between = text[tokens[before].end : tokens[after].start]
             if not _CLAUSE_SIGNS.isdisjoint(between) or tokens[at].norm in _CLAUSE_WORDS:
@@ -161,19 +171,28 @@ def _is_behind(ours: _Sides, theirs: _Sides) -> bool:
     return bool(ours[1]) and ours[1][0] in theirs[0] and ours[1][0] not in theirs[1]
 
 
-def _joint(view: View, number: int) -> str:
+def _joint(word: _Word) -> str:
     """What joins a word to its other side: "of" or the like right behind it, "than" soon after; or ""."""
-    behind = view.norms[number + 1 : number + 1 + _THAN_WITHIN]
+    behind = word.view.norms[word.number + 1 : word.number + 1 + _THAN_WITHIN]
     if behind and behind[0] in _JOINING:
         return behind[0]
     return "than" if "than" in behind else ""
 
 
-def _than(view: View, number: int, high: int) -> set[str]:
+def _than(word: _Word) -> set[str]:
     """Stems of the content words behind the next "than"; none where none is near."""
-    end = min(high, number + 1 + _THAN_WITHIN)
-    than = next((n for n in range(number + 1, end) if view.norms[n] == "than"), high)
+    view, first, high = word.view, word.number + 1, word.high
+    than = next((n for n in range(first, min(high, first + _THAN_WITHIN)) if view.norms[n] == "than"), high)
     return {view.stems[n] for n in range(than + 1, min(high, than + 1 + _BEHIND_THAN)) if is_telling(view, n)}
+
+
+def _is_other_side(word: _Word, other: _Word) -> bool:
+    """Whether one compares with what the other speaks of: "thinner than Velm's", "Velm's are thicker"."""
+    own = word.view.stems[word.low : word.number]
+    # What both sides hold tells nothing: "a spelt dough", "a rye dough".
+    telling = _than(word).difference(own)
+    ahead, behind = other.view.stems[other.low : other.number], other.view.stems[other.number : other.high]
+    return bool(telling) and telling.issubset(ahead) and telling.isdisjoint(behind)
 
 
 def _head_of(view: View, number: int) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from operator import attrgetter
 from typing import Literal
 
 from pytest_grounding._patterns import lazy
@@ -38,6 +40,8 @@ _BEHIND = 3
 _AROUND = 160
 _ONLY = words("conflicts", "only")
 _ONLY_REACH = 3
+_SHUTTING = words("conflicts", "shutting out")
+_START = attrgetter("start")
 
 
 def stance(fact: Fact, claim: View, other: Fact, source: View, *, has_same_numbers: bool) -> Stance | None:
@@ -60,6 +64,8 @@ def stance(fact: Fact, claim: View, other: Fact, source: View, *, has_same_numbe
         if ALWAYS in (fact.key, other.key) and fact.key != ALWAYS:
             # "It opens at 8" is not denied by "24/7".
             return None
+        if _are_turned_bounds(fact, claim, other, source):
+            return "ally"
         return _edge(fact, other)
     if not has_same_numbers:
         return None
@@ -74,6 +80,19 @@ def stance(fact: Fact, claim: View, other: Fact, source: View, *, has_same_numbe
         return "rival"
     # One side leaves the unit out.
     return "ally" if fact.kind in _NUMBERS and other.kind in _NUMBERS else None
+
+
+def _are_turned_bounds(fact: Fact, claim: View, other: Fact, source: View) -> bool:
+    """Whether two bounds say the same, as one is denied: "none holds more than 100", "at most 100"."""
+    is_edge = fact.bound and other.bound and fact.bound != other.bound and fact.value == other.value
+    return bool(is_edge) and _is_in_denial(claim, fact) != _is_in_denial(source, other)
+
+
+def _is_in_denial(view: View, fact: Fact) -> bool:
+    """Whether the sentence of a value denies, or says that something holds only of something."""
+    own = view.sentence_of[max(0, bisect_right(view.tokens, fact.start, key=_START) - 1)]
+    low, high = bisect_left(view.sentence_of, own), bisect_right(view.sentence_of, own)
+    return any(low <= n < high for n in view.negation_at) or not _SHUTTING.isdisjoint(view.norms[low:high])
 
 
 def _edge(fact: Fact, other: Fact) -> Stance:
