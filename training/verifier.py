@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from benchmarks.roles import rule
 from pytest_grounding._jsonio import write_atomic
+from pytest_grounding._named import NamedTuple
 from pytest_grounding.scorers.lexical.conflicts import frames
 from pytest_grounding.scorers.lexical.conflicts.frames import FEATURES
 from pytest_grounding.scorers.lexical.conflicts.verifier import GROUPS, Line, Verifier
@@ -61,21 +62,35 @@ RIDGE = 20.0
 #: The same for groups with few cases and features that are mostly theirs.
 RIDGE_OF = {"parts": 5.0, "limits": 5.0, "turns": 5.0}
 #: What a kind must reach to be an error, on scores that are out of fold: share of right ones among those that
-#: people told apart, and share of supported claims, in parts of all, that it may hit.
+#: people told apart.
 PRECISION = 0.9
-_FALSE: dict[tuple[str, ...], float] = {
-    ("others",): 0.0015,
-    ("denials", "parts"): 0.0035,
-    ("limits",): 0.0005,
-    ("turns",): 0.0005,
+
+
+class Allowed(NamedTuple):
+    """Shares of claims that kinds may hit although they are right.
+
+    Attributes:
+        supported: of the supported claims of the labelled sets, and of our answers of services.
+        own: of the right claims of `APART`, of which half were written to look wrong.
+    """
+
+    supported: float
+    own: float
+
+
+_FALSE: dict[tuple[str, ...], Allowed] = {
+    ("others",): Allowed(0.0015, 0.004),
+    ("denials", "parts"): Allowed(0.003, 0.0075),
+    ("limits",): Allowed(0.0005, 0.003),
+    ("turns",): Allowed(0.0005, 0.005),
 }
 _POSSIBLE = 0.0
-#: Log odds below which no kind of a group is an error: limits have no labelled cases, only ours.
+#: Log odds below which no kind of a group is an error: what hardly any labelled case shows needs a margin.
 _LEAST_ODDS = {"limits": 2.0, "turns": 2.5}
 #: What a hit is worth, and what a wrong one costs at the price of 1: a supported claim is worse than an
 #: unsupported one.
 _WORTH = {"right": 1.0, "planted": 0.2, "turned": 0.02}
-_COST = {"false": 1.0, "false_three": 1.0, "wrong": 0.5}
+_COST = {"false": 1.0, "false_three": 1.0, "wrong": 0.5, "own": 0.3}
 _NOTHING = 1e-6
 #: A kind with fewer candidates than this tells nothing of itself: it is never an error.
 _LEAST_SEEN = 30
@@ -228,24 +243,26 @@ def thresholds(cases: Sequence[Case], scored: Sequence[Scores]) -> dict[str, flo
     """
     pairs = list(zip(cases, scored, strict=True))
     limits: dict[str, float] = {}
-    for groups, false in _FALSE.items():
+    for groups, allowed in _FALSE.items():
         kinds = frozenset(kind for group in groups for kind in GROUPS[group])
         seen = [pair for pair in pairs if not any(_is_foreign_to(pair[0], group) for group in groups)]
         own = [(case, [pair for pair in found if pair[0] in kinds]) for case, found in seen]
         least = max(_LEAST_ODDS.get(group, 0.0) for group in groups)
-        limits.update({kind: max(least, odds) for kind, odds in _lowered(own, false).items()})
+        limits.update({kind: max(least, odds) for kind, odds in _lowered(own, allowed).items()})
     return limits
 
 
-def _lowered(pairs: Sequence[tuple[Case, Scores]], false: float) -> dict[str, float]:
-    """For each kind the log odds from which it is an error, where a share of supported claims may be hit.
+def _lowered(pairs: Sequence[tuple[Case, Scores]], allowed: Allowed) -> dict[str, float]:
+    """For each kind the log odds from which it is an error, where shares of right claims may be hit.
 
     Each kind's threshold is lowered by steps, those of all kinds in the order of what a step is worth for
     what it costs. A step is taken while all kinds together keep to `PRECISION` and to the share of supported
     claims that may be hit; a kind whose step does not fit is lowered no further.
     """
     events = {kind: rows for kind, rows in _events(pairs).items() if len(rows) >= _LEAST_SEEN}
-    most = false * sum(case.label == "supported" for case, _ in pairs)
+    right = [case for case, _ in pairs if case.label == "supported"]
+    own = sum(case.dataset in APART for case in right)
+    most = Allowed(allowed.supported * (len(right) - own), allowed.own * own)
     steps = sorted((-ratio, kind, end) for kind, rows in events.items() for ratio, end in _steps(rows))
     hits: Counter[str] = Counter()
     ends: dict[str, int] = {}
@@ -269,16 +286,15 @@ def _lowered(pairs: Sequence[tuple[Case, Scores]], false: float) -> dict[str, fl
     return {kind: max(0.0, round(events[kind][end - 1][0], _DIGITS)) for kind, end in sorted(ends.items())}
 
 
-def _fits(hits: Counter[str], most: float) -> bool:
+def _fits(hits: Counter[str], most: Allowed) -> bool:
     """Whether what is hit keeps to the limits."""
-    wrong = hits["false_three"] + hits["wrong"]
-    return (
-        hits["right"] >= PRECISION * (hits["right"] + wrong) and hits["false"] + hits["false_three"] <= most
-    )
+    false, wrong = hits["false"] + hits["false_three"], hits["false_three"] + hits["wrong"]
+    is_precise = hits["right"] >= PRECISION * (hits["right"] + wrong)
+    return is_precise and false <= most.supported and hits["own"] <= most.own
 
 
 def _fits_to(
-    hits: Counter[str], rows: Sequence[tuple[float, str]], start: int, end: int, most: float
+    hits: Counter[str], rows: Sequence[tuple[float, str]], start: int, end: int, most: Allowed
 ) -> bool:
     more = Counter(what for _, what in rows[start:end])
     return rows[end - 1][1] in _WORTH and _fits(hits + more, most)
@@ -307,7 +323,7 @@ def _events(pairs: Sequence[tuple[Case, Scores]]) -> dict[str, list[tuple[float,
             "contradicted": "right",
             "planted": "planted",
             "turned": "turned",
-            "supported": "false_three" if case.three_way else "false",
+            "supported": "own" if case.dataset in APART else "false_three" if case.three_way else "false",
             # Two captions that differ are mostly of two pictures: neither is a wrong word about the other.
             "unsupported": "wrong" if case.three_way and case.dataset != "sick" else "",
         }.get(case.label, "")
