@@ -79,7 +79,7 @@ class Allowed(NamedTuple):
 
 
 _FALSE: dict[tuple[str, ...], Allowed] = {
-    ("others",): Allowed(0.0015, 0.004),
+    ("others",): Allowed(0.0008, 0.002),
     ("denials", "parts"): Allowed(0.003, 0.0075),
     ("limits",): Allowed(0.0005, 0.003),
     ("turns",): Allowed(0.0005, 0.005),
@@ -256,7 +256,7 @@ def _lowered(pairs: Sequence[tuple[Case, Scores]], allowed: Allowed) -> dict[str
     """For each kind the log odds from which it is an error, where shares of right claims may be hit.
 
     Each kind's threshold is lowered by steps, those of all kinds in the order of what a step is worth for
-    what it costs. A step is taken while all kinds together keep to `PRECISION` and to the share of supported
+    what it costs. A step is taken while all kinds together keep to `PRECISION` and to the shares of right
     claims that may be hit; a kind whose step does not fit is lowered no further.
     """
     events = {kind: rows for kind, rows in _events(pairs).items() if len(rows) >= _LEAST_SEEN}
