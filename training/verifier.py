@@ -58,7 +58,7 @@ FOLDS = 5
 #: the sources contradicts the others is not impossible.
 WEIGHTS = {"contradicted": 1.0, "supported": 1.0, "planted": 0.3, "turned": 0.1, "foreign": 0.3}
 #: How much more or less a right answer of `APART` counts: they are many, and half look wrong on purpose.
-_RIGHT_BESIDE = {"others": 0.7, "denials": 0.4, "parts": 0.4, "limits": 0.4, "turns": 0.7}
+_RIGHT_BESIDE = {"others": 0.6, "denials": 0.4, "parts": 0.4, "limits": 0.4, "turns": 0.7}
 #: Pull of the weights towards 0, in standard deviations of the features.
 RIDGE = 20.0
 #: The same for groups with few cases and features that are mostly theirs.
@@ -81,7 +81,7 @@ class Allowed(NamedTuple):
 
 
 _FALSE: dict[tuple[str, ...], Allowed] = {
-    ("others",): Allowed(0.001, 0.0025),
+    ("others",): Allowed(0.001, 0.0028),
     ("denials", "parts"): Allowed(0.0028, 0.0075),
     ("limits",): Allowed(0.0005, 0.003),
     ("turns",): Allowed(0.0005, 0.005),

@@ -23,7 +23,6 @@ from pytest_grounding.scorers.lexical.conflicts.relations import (
     TURNING_ROUND,
     VERB,
     Relation,
-    compared_by,
     comparing,
     converses_of,
     has_particle,
@@ -201,9 +200,6 @@ def _match(claim: View, view: View, ours: Relation, theirs: Relation) -> _Match 
         return _Match() if ours.stem == theirs.stem else None
     if ours.sort != VERB:
         return _Match(ours.is_turned != theirs.is_turned, ours.is_turned != theirs.is_turned)
-    # "A needs more than B", "B needs less than A".
-    if compared_by(claim, ours) != compared_by(view, theirs):
-        return None
     if ours.stem == theirs.stem:
         return _Match()
     if has_particle(claim, ours) or has_particle(view, theirs):

@@ -30,6 +30,8 @@ _JOINING = frozenset(("of", "from", "to"))
 #: Words in which "than" follows a comparison, and words behind it that are looked at.
 _THAN_WITHIN = 6
 _BEHIND_THAN = 4
+#: Content words before "after" that the other sentence must hold.
+_LEFT_OF_ORDER = 3
 _NO_RIVALS: Mapping[str, str] = {}
 
 #: Stems of the content words on the left and on the right of a word, nearest first.
@@ -135,7 +137,9 @@ def _agree_in_mirror(contest: Contest, number: int, place: Place, kind: str) -> 
     if _is_other_side(claim, source) or _is_other_side(source, claim):
         return True
     if kind == "order":
-        return bool(ours[1] and theirs[1]) and set(ours[1]).isdisjoint(theirs[1])
+        # "The choir came before the nave", "the fire came after it": of something else.
+        is_other = not contest.spoken_of(*contest.spot(place)).issuperset(ours[0][:_LEFT_OF_ORDER])
+        return is_other or (bool(ours[1] and theirs[1]) and set(ours[1]).isdisjoint(theirs[1]))
     mine, other = _than(claim), _than(source)
     # "Than a rye dough", "than a spelt dough".
     return bool(mine - other and other - mine)

@@ -30,6 +30,7 @@ _SPANS = words("conflicts", "spans")
 _COMPARED = words("conflicts", "compared")
 _SUPERLATIVE = words("conflicts", "before superlatives")
 _HEAD_REACH = 5
+_SIGNS = frozenset(",;:()")
 #: What a shared head adds to an ally; another thing's ally counts half.
 _SHARED_HEAD = 0.1
 _OTHER_HEAD = 0.5
@@ -44,7 +45,7 @@ def quantifier_conflicts(contest: Contest) -> Iterator[Candidate]:
     """Quantifiers of the claim ("all") against another of the same scale ("some") said of the same thing."""
     claim = contest.claim
     for number in claim.with_mark(QUANTIFIES):
-        level, head = _level_at(claim, number), _head(claim, number)
+        level, head = _level_at(claim, number), _heads(claim, number)
         if level is None or not head or _is_superlative(claim, number):
             continue
         duel = Duel(contest, number)
@@ -55,7 +56,7 @@ def quantifier_conflicts(contest: Contest) -> Iterator[Candidate]:
                     continue
                 strength, shares = (
                     contest.bind(number, number, Place(chunk, at)),
-                    bool(head & _head(view, at)),
+                    _share(head, _heads(view, at)),
                 )
                 if level.step == other.step and view.norms[at] == claim.norms[number]:
                     # "Most own a car, but only some use it": which of the two is meant is not sure.
@@ -77,7 +78,7 @@ def _level_at(view: View, number: int) -> Level | None:
     if norm in {"every", "few"} and (after in _SPANS or (following is not None and following.is_number)):
         # "Every 4 minutes", "a few minutes".
         return None
-    if (norm == "most" and before == "at") or (norm == "no" and after in _COMPARED):
+    if (norm == "most" and before == "at") or (norm == "no" and (after in _COMPARED or after == "other")):
         return None
     level = _LEVELS[norm]
     if level.step >= _MOST and (before == "not" or before.endswith(("n't", "n’t"))):
@@ -95,13 +96,19 @@ def _are_apart(a: int, b: int) -> bool:
     return a != b and (abs(a - b) >= 2 or max(a, b) == _ALL or min(a, b) == _NONE)
 
 
-def _head(view: View, number: int) -> set[str]:
-    """Stems of the next two content words after a quantifier."""
+def _heads(view: View, number: int) -> list[str]:
+    """Stems of the next two content words after a quantifier, before the next sign."""
     own = view.sentence_of[number]
-    found: set[str] = set()
+    found: list[str] = []
     for at in range(number + 1, min(number + 1 + _HEAD_REACH, len(view.tokens))):
-        if view.sentence_of[at] != own or len(found) == 2:
+        between = view.text[view.tokens[at - 1].end : view.tokens[at].start]
+        if view.sentence_of[at] != own or len(found) == 2 or not _SIGNS.isdisjoint(between):
             break
         if not view.tokens[at].is_stop:
-            found.add(view.stems[at])
+            found.append(view.stems[at])
     return found
+
+
+def _share(heads: list[str], others: list[str]) -> bool:
+    """Whether two quantifiers are of one thing: the first word behind the one is behind the other."""
+    return bool(heads and others) and (heads[0] in others or others[0] in heads)

@@ -96,6 +96,10 @@ def _phrases() -> dict[str, list[tuple[Phrase, str, bool]]]:
 _SMALL = _phrases()
 #: What relates two things: verbs, nouns, and what small words say.
 SORTS = (VERB, NOUN, *dict.fromkeys(sort for phrases in _SMALL.values() for _, sort, _ in phrases))
+#: Words that begin what is related to all before them, and not to the verb alone.
+_GOVERNING = frozenset(
+    first for first, phrases in _SMALL.items() if any(sort in {*_CLAUSAL, COMPARED} for _, sort, _ in phrases)
+)
 #: Words that may turn a relation round, the order of the words kept.
 TURNING_ROUND = frozenset(
     (_AGENT, *(first for first, phrases in _SMALL.items() if any(turned for _, _, turned in phrases)))
@@ -150,12 +154,6 @@ def comparing(view: View, than: int) -> str:
     """Stem of the word before a "than" that compares, or ""."""
     reach = range(than - 1, max(-1, than - _BEFORE_THAN - 1), -1)
     return next((view.stems[n] for n in reach if _compares(view.norms[n])), "")
-
-
-def compared_by(view: View, relation: Relation) -> frozenset[str]:
-    """What the words behind a verb compare by: "needs more memory than"."""
-    last = max(*relation.first, *relation.second)
-    return frozenset(comparing(view, n) for n in range(relation.word, last) if view.norms[n] == "than")
 
 
 def has_particle(view: View, relation: Relation) -> bool:
@@ -286,7 +284,7 @@ class _Reader:
         by = self._agent_behind(number)
         is_passive = (not _BE.isdisjoint(before) and not norm.endswith("ing")) or by == number + 1
         first = self._ahead(number, _REACH, crosses=by is not None)
-        second, _ = self._behind(number + 1, _REACH, small=False)
+        second, _ = self._behind(number + 1, _REACH, small=False, clausal=False)
         if is_passive:
             agent = tuple(n for n in second if by is not None and n > by)
             first, second = agent, (*first, *(n for n in second if n not in agent))
@@ -328,13 +326,16 @@ class _Reader:
                     break
         return tuple(found)
 
-    def _behind(self, first: int, reach: int, *, small: bool) -> tuple[tuple[int, ...], int]:
+    def _behind(
+        self, first: int, reach: int, *, small: bool, clausal: bool = True
+    ) -> tuple[tuple[int, ...], int]:
         """Content words from a word on, up to a sign or joint, and the number of the word where that ends.
 
         Args:
             first: number of the first word.
             reach: how many at most.
             small: whether the next small word that relates, or a verb that helps, ends it.
+            clausal: whether it goes on behind "before", "because" and "than": what they govern is theirs.
         """
         found: list[int] = []
         for at in range(first, self.high):
@@ -342,6 +343,8 @@ class _Reader:
             if at > first and at in self.signs:
                 return tuple(found), at
             if found and (norm in _ENDS or (small and (norm in _SMALL or norm in AUXILIARIES))):
+                return tuple(found), at
+            if norm in _GOVERNING and not clausal:
                 return tuple(found), at
             if at in self.tells:
                 found.append(at)
