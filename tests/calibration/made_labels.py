@@ -38,7 +38,7 @@ TURNED = "The {thing} in the {place} is not inspected by anyone but the {team} e
 WRONG = "The {thing} in the {place} is inspected every {other} weeks by the {team} [1]."
 MADE_UP = "The {place} lost money with the {thing} [1]."
 #: Wrong, and not noticed by the engine as it ships.
-MISSED = "Every {weeks} weeks the {team} must be inspected by the {thing} in the {place} [1]."
+MISSED = "The {team} has inspected the {thing} in the {place} every {weeks} weeks [1]."
 
 
 def row(number: int, answer: str, *, correct: bool, name: str = "row") -> dict[str, Any]:

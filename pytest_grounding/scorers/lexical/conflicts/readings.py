@@ -84,8 +84,14 @@ def stance(fact: Fact, claim: View, other: Fact, source: View, *, has_same_numbe
 
 def _are_turned_bounds(fact: Fact, claim: View, other: Fact, source: View) -> bool:
     """Whether two bounds say the same, as one is denied: "none holds more than 100", "at most 100"."""
-    is_edge = fact.bound and other.bound and fact.bound != other.bound and fact.value == other.value
-    return bool(is_edge) and _is_in_denial(claim, fact) != _is_in_denial(source, other)
+    if {fact.bound, other.bound} != {"min", "max"} or fact.value != other.value:
+        return False
+    low, view, high, beside = (
+        (fact, claim, other, source) if fact.bound == "min" else (other, source, fact, claim)
+    )
+    # "Not within 2 m" is read as a lower bound already.
+    is_said = "than" in view.text[low.lead : low.start]
+    return is_said and _is_in_denial(view, low) != _is_in_denial(beside, high)
 
 
 def _is_in_denial(view: View, fact: Fact) -> bool:

@@ -153,7 +153,9 @@ def relations_of(view: View, low: int, high: int) -> tuple[Relation, ...]:
 def comparing(view: View, than: int) -> str:
     """Stem of the word before a "than" that compares, or ""."""
     reach = range(than - 1, max(-1, than - _BEFORE_THAN - 1), -1)
-    return next((view.stems[n] for n in reach if _compares(view.norms[n])), "")
+    # "More water than": not everything in "er" compares.
+    more = next((view.stems[n] for n in reach if view.norms[n] in _MORE), "")
+    return more or next((view.stems[n] for n in reach if _compares(view.norms[n])), "")
 
 
 def has_particle(view: View, relation: Relation) -> bool:
@@ -179,7 +181,7 @@ def stems_at(view: View, numbers: Sequence[int]) -> frozenset[str]:
 
 
 def _compares(norm: str) -> bool:
-    return norm in _MORE or (len(norm) > _SHORTEST_MORE and norm.endswith("er"))
+    return len(norm) > _SHORTEST_MORE and norm.endswith("er")
 
 
 class _Reader:
