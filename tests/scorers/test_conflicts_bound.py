@@ -58,7 +58,10 @@ def test_the_same_value_in_another_form_is_no_conflict(claim: str, source: str) 
 
 
 def test_a_month_that_no_source_names_is_set_against_the_date_that_shares_its_day() -> None:
-    claim, source = "On February 23rd the high is 82 degrees.", "The forecast for Aug 23 is 82 degrees and sunny."
+    claim, source = (
+        "On February 23rd the high is 82 degrees.",
+        "The forecast for Aug 23 is 82 degrees and sunny.",
+    )
     (found,) = (one for one in candidates(claim, source) if one.kind == "date")
     assert claim[found.start : found.end] == "February 23rd"
     assert source[found.rival_start : found.rival_end] == "Aug 23"

@@ -33,7 +33,7 @@ MISSES = {
     "adjunct_instead-01": "two words at the end of a longer claim that stand nowhere: as often a paraphrase",
     "down_to-04": "the other edge of a limit is near the line of its kind: possible alone",
     "only_beside_other-03": "a value that 'only' shuts out is near the line of its kind: possible alone",
-    "opposites-02": "an opposite of a word that is said of a condition: near the line of its kind, possible alone",
+    "opposites-02": "an opposite beside a condition is near the line of its kind: possible alone",
     "no_only-02": "one noun in the place of another, all else in one sentence",
 }
 #: Of the others: file, part, what is expected -> how many came out so, of how many.
