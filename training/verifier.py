@@ -36,13 +36,13 @@ TARGET = Path(frames.__file__).with_name("verifier.json")
 WRITTEN = ("handbook", "hr_policy", "api_reference")
 ANSWERS = Path(__file__).parents[1] / "benchmarks" / "answers"
 #: Our own answers that say otherwise in one way.
-APART = ("denied", "limits", "exchanged", "framed", "misplaced")
+APART = ("denied", "limits", "exchanged", "framed", "misplaced", "plain")
 #: Of whose wrong answers each group of kinds learns, beside the labelled sets. All learn from the right ones.
 _TAUGHT_BY = {
-    "others": (),
-    "denials": ("denied", "limits"),
-    "parts": ("denied", "limits"),
-    "limits": ("denied", "limits"),
+    "others": ("plain",),
+    "denials": ("denied", "limits", "plain"),
+    "parts": ("denied", "limits", "plain"),
+    "limits": ("denied", "limits", "plain"),
     "turns": ("exchanged",),
 }
 #: Groups of kinds that learn from some faults alone, of those whose name begins so.
@@ -81,14 +81,14 @@ class Allowed(NamedTuple):
 
 
 _FALSE: dict[tuple[str, ...], Allowed] = {
-    ("others",): Allowed(0.001, 0.0028),
+    ("others",): Allowed(0.0015, 0.004),
     ("denials", "parts"): Allowed(0.0028, 0.0075),
     ("limits",): Allowed(0.0005, 0.003),
     ("turns",): Allowed(0.0005, 0.005),
 }
 _POSSIBLE = 0.0
 #: Log odds below which no kind of a group is an error: what hardly any labelled case shows needs a margin.
-_LEAST_ODDS = {"limits": 2.0, "turns": 2.5}
+_LEAST_ODDS = {"limits": 2.0, "turns": 2.0}
 #: What a hit is worth, and what a wrong one costs at the price of 1: a supported claim is worse than an
 #: unsupported one.
 _WORTH = {"right": 1.0, "planted": 0.2, "turned": 0.02}

@@ -1,0 +1,1 @@
+"""Answers in which one plain fact is another one."""
