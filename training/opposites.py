@@ -8,6 +8,7 @@ than all the rest of loading. A line of which another one says all is left out.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from pytest_grounding import lexicon
@@ -22,10 +23,35 @@ KINDS = {
     "noun": "antonym",
     "adverb": "antonym",
     "common": "antonym",
+    "graded": "comparison",
     "comparison": "comparison",
     "order": "order",
     "converse": "converse",
 }
+
+
+#: Before an adjective without forms of its own.
+_FORMLESS = "*"
+#: A last consonant is doubled behind one short vowel: "wetter".
+_SHORT = re.compile(r"^[^aeiou]*[aeiou][bdgmnprt]$")
+_IN_Y = re.compile(r"[^aeiou]y$")
+
+
+def degrees(words: str) -> str:
+    """The comparatives and superlatives of adjectives; those without such forms stay as they are."""
+    found: list[str] = []
+    for word in words.split():
+        if word.startswith(_FORMLESS):
+            found.append(word.removeprefix(_FORMLESS))
+            continue
+        if _IN_Y.search(word):
+            word = word[:-1] + "i"
+        elif word.endswith("e"):
+            word = word[:-1]
+        elif _SHORT.search(word):
+            word += word[-1]
+        found += [word + "er", word + "est"]
+    return " ".join(found)
 
 
 def stems(words: str) -> str:
@@ -43,7 +69,9 @@ def table() -> dict[str, list[str]]:
         if line.startswith("["):
             section = line.strip("[]")
         else:
-            left, _, right = line.partition("|")
+            left, right = line.split("|")
+            if section == "graded":
+                left, right = degrees(left), degrees(right)
             pairs[KINDS[section]].append(f"{stems(left)}|{stems(right)}")
     return {kind: shortest(set(lines)) for kind, lines in pairs.items()}
 

@@ -15,6 +15,8 @@ _ROMAN = {numeral: number for number, numeral in enumerate(ordered("names", "rom
 NEGATIONS = listed("names", "negations")
 _NOT_DENIED = listed("names", "not_denied")
 _NONE_DENIED = listed("names", "none_denied")
+#: Signs behind a "no" that answers, or that is a short form of "number".
+_ANSWERED = frozenset(".:,;!?–—")
 _LONGEST_NAME = 12
 
 
@@ -101,8 +103,9 @@ def name_key(tokens: Tokens, index: int, after: int) -> str:
 def read_negation(tokens: Tokens, index: int) -> Read[str] | None:
     """What a negation says, or None.
 
-    "not only", "not just", "no doubt", "no matter" deny nothing. "no longer" is a key of its own: it says
-    that something was so.
+    "not only", "not just", "no doubt", "no matter" deny nothing, nor does the "no" before a comma, which
+    answers a question: what it denies is said behind it. "no longer" is a key of its own: it says that
+    something was so.
     """
     word = tokens.low[index]
     if word.endswith("n't"):
@@ -112,7 +115,7 @@ def read_negation(tokens: Tokens, index: int) -> Read[str] | None:
     following = tokens.word(index + 1)
     if word in {"not", "cannot"} and following in _NOT_DENIED:
         return None
-    if word == "no" and (following in _NONE_DENIED or following in {".", ":"}):
+    if word == "no" and (following in _NONE_DENIED or following in _ANSWERED):
         return None
     if word == "no" and following == "longer":
         return Read("no longer", index + 2)

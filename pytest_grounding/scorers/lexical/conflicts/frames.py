@@ -14,6 +14,7 @@ from operator import attrgetter, itemgetter
 from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.duel import Candidate
+from pytest_grounding.scorers.lexical.conflicts.duties import MEASURES as DUTY_MEASURES
 from pytest_grounding.scorers.lexical.conflicts.exchange import MEASURES as TURN_MEASURES
 from pytest_grounding.scorers.lexical.conflicts.exchange import is_turned_round
 from pytest_grounding.scorers.lexical.conflicts.kinds import KINDS
@@ -77,12 +78,17 @@ FEATURES: dict[str, str] = {
     "turned": "whether the rival's sentence has a relation of the claim the other way round",
     "waits": "whether the rival's sentence says before, until or without what something holds",
     "own_waits": "whether the claim says after, once or with what it holds",
+    "back": "share of what stands with the rival between two signs that the claim holds",
+    "back_full": "the same for the whole sentence, times the share of the rest that it holds",
+    "elsewhere": "most of the claim that another sentence holds",
+    "strange": "words of the rest that the rival's sentence lacks, at most four, over four",
     "unknown": "whether no source holds any disputed word",
     "whole": "whether the rival is a whole sentence",
     **{f"is_{kind.name}": f"whether the kind is {kind.name}" for kind in KINDS if kind.trained},
     **LIMIT_MEASURES,
     **PART_MEASURES,
     **TURN_MEASURES,
+    **DUTY_MEASURES,
 }
 
 _HEDGES = words("conflicts", "hedges")
@@ -95,9 +101,12 @@ _CLOSE = 3
 _MOST_PLACES = 40
 _MOST_REST = 10
 _MOST_RAISED = 6
+_MOST_STRANGE = 4
 _FEW = 3
 #: Letters in which a word of the claim's and one of the rival's are alike.
 _ALIKE = 3
+#: Signs that part what a sentence says of one thing from what it says of another.
+_PARTING = frozenset(",;:()—–|\n")
 _END = attrgetter("end")
 _UNSEEN = dict.fromkeys(FEATURES, 0.0)
 _in_order = itemgetter(*FEATURES)
@@ -123,6 +132,7 @@ def features_of(contest: Contest, found: Candidate, raised: int) -> list[float]:
         **_rest(pair),
         **_likeness(pair),
         **_softness(pair),
+        **_return(pair),
         # "Does it have fans?" holds what is denied, and tells nothing of whether it is.
         "asked": found.kind != "negation" and not pair.stems.isdisjoint(contest.given),
         "turned": found.kind != "exchange" and is_turned_round(contest, pair.spot),
@@ -274,6 +284,44 @@ def _rest(pair: _Pair) -> dict[str, float]:
         "names": sum(names) / len(names) if names else 1.0,
         "numbers": sum(numbers) / len(numbers) if numbers else 1.0,
     }
+
+
+def _return(pair: _Pair) -> dict[str, float]:
+    """How much of what the sources say around the rival the claim says, and who else says what it says."""
+    contest, claim = pair.contest, pair.claim
+    here = contest.spoken_of(*pair.spot)
+    own = {claim.stems[number] for number in claim.content}
+    rest = own - pair.stems
+    held = len(rest & here) / len(rest) if rest else 0.0
+    others = [spot for spot in contest.best_sentences(2) if spot != pair.spot]
+    low, high = _part_around(pair)
+    return {
+        "back": _share_in(pair, low, high, own),
+        "back_full": _share_in(pair, *pair.bounds, own) * held,
+        "elsewhere": contest.covers[others[0]] / (contest.total or 1.0) if others else 0.0,
+        "strange": min(len(rest - here), _MOST_STRANGE) / _MOST_STRANGE,
+    }
+
+
+def _part_around(pair: _Pair) -> tuple[int, int]:
+    """The rival's sentence up to the next sign on either side of it."""
+    view, (low, high) = pair.view, pair.bounds
+    cuts = [n for n in range(low + 1, high) if not _PARTING.isdisjoint(_between(view, n))]
+    first = max((n for n in cuts if n <= pair.low), default=low)
+    return first, min((n for n in cuts if n > pair.high), default=high)
+
+
+def _between(view: View, number: int) -> str:
+    return view.text[view.tokens[number - 1].end : view.tokens[number].start]
+
+
+def _share_in(pair: _Pair, low: int, high: int, own: set[str]) -> float:
+    """Share of the content words of a stretch, besides the rival, that the claim or the question holds."""
+    view, given = pair.view, pair.contest.given
+    stems = {
+        view.stems[n] for n in range(low, high) if not (pair.low <= n <= pair.high or view.tokens[n].is_stop)
+    }
+    return sum(stem in own or stem in given for stem in stems) / len(stems) if stems else 1.0
 
 
 def _likeness(pair: _Pair) -> dict[str, float]:

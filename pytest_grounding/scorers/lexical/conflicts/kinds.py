@@ -39,6 +39,7 @@ from pytest_grounding._frozen import frozen
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.crossing import crossed_conflicts
 from pytest_grounding.scorers.lexical.conflicts.duel import Candidate
+from pytest_grounding.scorers.lexical.conflicts.duties import duty_conflicts, speaks_of_needs
 from pytest_grounding.scorers.lexical.conflicts.exchange import exchange_conflicts
 from pytest_grounding.scorers.lexical.conflicts.limits import limit_conflicts
 from pytest_grounding.scorers.lexical.conflicts.modality import modality_conflicts, speaks_of_duties
@@ -111,6 +112,15 @@ KINDS: tuple[Kind, ...] = (
     Kind("comparison", opposite_conflicts, '"rose" / "fell", "more" / "less"', trained=True),
     Kind("order", opposite_conflicts, '"before" / "after"', trained=True),
     Kind("modality", modality_conflicts, '"must" / "may"', speaks_of_duties, trained=True),
+    Kind(
+        "duty",
+        duty_conflicts,
+        '"is optional" / "must be used"',
+        speaks_of_needs,
+        languages=_ENGLISH,
+        shown="modality",
+        trained=True,
+    ),
     Kind("quantifier", quantifier_conflicts, '"all" / "some", "always" / "rarely"', quantifies, trained=True),
     Kind(
         "polarity",

@@ -22,12 +22,12 @@ _BEFORE_TO: dict[str, Modality] = {
     **dict.fromkeys(words("conflicts", "duties before to"), "duty"),
     **dict.fromkeys(words("conflicts", "choices before to"), "choice"),
 }
-_DENIED: dict[Modality, Modality] = {"duty": "choice", "choice": "ban"}
+DENIED: dict[Modality, Modality] = {"duty": "choice", "choice": "ban"}
 _BANS = words("conflicts", "bans")
 _NO_DUTY = "needn't"
 _UNSURE = words("conflicts", "unsure duties")
-_NOT = words("conflicts", "denying a duty")
-_CUES = frozenset({*_MODALS, *_BEFORE_TO, *_BANS, _NO_DUTY})
+DENYING = words("conflicts", "denying a duty")
+CUES = frozenset({*_MODALS, *_BEFORE_TO, *_BANS, _NO_DUTY})
 #: Words between a modal and its verb, and a denial before it.
 _REACH = 4
 _NEAR = 2
@@ -36,15 +36,15 @@ _LEAST = 0.35
 
 def speaks_of_duties(claim: View) -> bool:
     """Whether a claim has a word of duty or choice."""
-    return not _CUES.isdisjoint(claim.norms)
+    return not CUES.isdisjoint(claim.norms)
 
 
 def modality_conflicts(contest: Contest) -> Iterator[Candidate]:
     """Duties of the claim that a chunk leaves to choice, and choices that a chunk makes a duty."""
     claim = contest.claim
     for at, norm in enumerate(claim.norms):
-        modality = _modality_at(claim, at) if norm in _CUES else None
-        verb = _verb(claim, at) if modality in ("duty", "choice") else None
+        modality = modality_at(claim, at) if norm in CUES else None
+        verb = verb_behind(claim, at) if modality in ("duty", "choice") else None
         if verb is None:
             continue
         duel = Duel(contest, verb)
@@ -59,7 +59,8 @@ def modality_conflicts(contest: Contest) -> Iterator[Candidate]:
             yield candidate(contest, "modality", (claim.tokens[at].start, claim.tokens[at].end), rival)
 
 
-def _modality_at(view: View, at: int) -> Modality | None:
+def modality_at(view: View, at: int) -> Modality | None:
+    """What the word at a number makes of the verb behind it; None where it is no modal verb."""
     norms = view.norms
     norm = norms[at]
     following = norms[at + 1] if at + 1 < len(norms) else ""
@@ -69,17 +70,17 @@ def _modality_at(view: View, at: int) -> Modality | None:
         if following == "only" or following in _BEFORE_TO:
             # "Can only", "may need to": neither a duty nor a choice.
             return None
-        return "ban" if following in _NOT else _MODALS[norm]
+        return "ban" if following in DENYING else _MODALS[norm]
     if norm in _BEFORE_TO and following == "to":
         before = norms[max(0, at - _NEAR) : at]
         if not _UNSURE.isdisjoint(before):
             return None
-        is_denied = any(word in _NOT or word.endswith("n't") for word in before)
-        return _DENIED[_BEFORE_TO[norm]] if is_denied else _BEFORE_TO[norm]
+        is_denied = any(word in DENYING or word.endswith("n't") for word in before)
+        return DENIED[_BEFORE_TO[norm]] if is_denied else _BEFORE_TO[norm]
     return "choice" if norm == _NO_DUTY or (norm == "need" and following == "not") else None
 
 
-def _verb(view: View, at: int) -> int | None:
+def verb_behind(view: View, at: int) -> int | None:
     """The content word that a modal is said of."""
     own = view.sentence_of[at]
     for number in range(at + 1, min(len(view.tokens), at + 2 + _REACH)):
@@ -95,13 +96,13 @@ def _verb(view: View, at: int) -> int | None:
 def _modality_of(view: View, verb: int) -> tuple[int, Modality | None]:
     """The modal that governs a word of a chunk, and what it makes; None where there is none."""
     first = max(0, verb - 1 - _REACH)
-    if _CUES.isdisjoint(view.norms[first:verb]):
+    if CUES.isdisjoint(view.norms[first:verb]):
         return verb, None
     own = view.sentence_of[verb]
     for at in range(verb - 1, first - 1, -1):
         if view.sentence_of[at] != own:
             break
-        modality = _modality_at(view, at)
+        modality = modality_at(view, at)
         if modality is not None:
-            return (at, modality) if _verb(view, at) == verb else (verb, None)
+            return (at, modality) if verb_behind(view, at) == verb else (verb, None)
     return verb, None
