@@ -223,14 +223,17 @@ def _meet(contest: Contest, side: _Side, theirs: Predication, spot: Sentence) ->
             shared.add(stem)
             met.add(opposite)
             against.append((number, opposite))
-    if not shared or (len(shared) < _FEWEST and met != theirs.stems):
+    if not shared or (
+        len(shared) < _FEWEST and met != theirs.stems and not _is_all(contest, part, theirs, spot, met)
+    ):
         return None
     if (part.predicate and part.predicate.isdisjoint(shared)) or (
         theirs.predicate and met.isdisjoint(theirs.predicate)
     ):
         # Both speak of the same, and say other things of it.
         return None
-    both = met | shared
+    # "Works without a connection" and "does not work without one" say "without" alike.
+    both = met.union(shared, set(part.turning).intersection(theirs.turning))
     if not both.issuperset(part.turning) or not both.issuperset(theirs.turning):
         # "To avoid X" beside "to have X".
         return None
@@ -238,6 +241,12 @@ def _meet(contest: Contest, side: _Side, theirs: Predication, spot: Sentence) ->
     cover = _weight(contest, shared) / side.weight
     back = len(met) / len(theirs.stems)
     return _Met(spot, theirs, frozenset(shared), cover, back, tuple(against), is_other)
+
+
+def _is_all(contest: Contest, part: Predication, theirs: Predication, spot: Sentence, met: set[str]) -> bool:
+    """Whether two parts say the same word, and nothing else but what they take over: "they can be printed"."""
+    claim, view = contest.claim, contest.chunks[spot[0]]
+    return all(claim.stems[n] in met for n in part.own) and all(view.stems[n] in met for n in theirs.own)
 
 
 def _weight(contest: Contest, stems: Iterable[str]) -> float:

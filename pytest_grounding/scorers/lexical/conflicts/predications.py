@@ -170,6 +170,11 @@ def _predication(
     if is_elided and before is not None:
         said |= before.stems - before.subject
     is_sure = is_elided or (verb is not None and helps(norms[verb]))
+    negators = found.negators
+    if norms[first] == "or" and verb is None and not negators and before is not None and before.is_denied:
+        # "It cannot be returned or exchanged" denies both.
+        negators, subject = before.negators, before.subject
+        said = content | subject
     return Predication(
         first=first,
         last=last,
@@ -177,10 +182,10 @@ def _predication(
         subject=subject,
         predicate=said - subject if is_sure else frozenset(),
         stems=said,
-        negators=found.negators,
+        negators=negators,
         turning=tuple([stems[cue] for cue in _within(view.cues, first, last) if not denies(norms[cue])]),
         is_elided=is_elided,
-        is_denied=len(found.negators) % 2 == 1,
+        is_denied=len(negators) % 2 == 1,
         is_stated=not found.is_bound and OPENING.isdisjoint(norms[start : start + _OPENS_WITHIN]),
     )
 
