@@ -10,8 +10,9 @@ from pytest_grounding.text.facts.tokens import Read, Tokens
 _DAY = 86400.0
 #: Mean Gregorian month, in seconds.
 MONTH_SECONDS = 30.436875 * _DAY
-_ADVERBS = {word: months * MONTH_SECONDS for word, months in numbers("rates", "months").items()}
-_ADVERBS |= {word: days * _DAY for word, days in numbers("rates", "days").items()} | {"hourly": 3600.0}
+#: Words that say how often, with the period in seconds.
+ADVERBS = {word: months * MONTH_SECONDS for word, months in numbers("rates", "months").items()}
+ADVERBS |= {word: days * _DAY for word, days in numbers("rates", "days").items()} | {"hourly": 3600.0}
 _PER = frozenset({"per", "a", "an", "each", "every"})
 _NO_RATE = listed("rates", "no_rate")
 #: Nouns between a count and its period: "100 API requests per minute".
@@ -25,8 +26,8 @@ def rate_at(tokens: Tokens, at: int) -> Read[units.Unit] | None:
         unit = units.WORDS.get(tokens.word(at + 3))
         return Read(_in_seconds(unit), at + 4) if unit is not None else None
     word = tokens.word(at)
-    if word in _ADVERBS:
-        return Read(units.Unit("s", _ADVERBS[word]), at + 1)
+    if word in ADVERBS:
+        return Read(units.Unit("s", ADVERBS[word]), at + 1)
     slash = word == "/" and (tokens.glued(at) or not tokens.glued(at - 1))
     if not slash and word not in _PER:
         return None
@@ -69,10 +70,10 @@ def period_of_count(tokens: Tokens, after: int) -> Read[float] | None:
     """
     low = tokens.low
     # "Twice-daily"
-    after += after < len(low) and low[after] == "-" and tokens.word(after + 1) in _ADVERBS
+    after += after < len(low) and low[after] == "-" and tokens.word(after + 1) in ADVERBS
     for at in range(after, min(after + 1 + _NOUNS, len(low))):
         word = low[at]
-        if word in _PER or word in _ADVERBS or word == "/":
+        if word in _PER or word in ADVERBS or word == "/":
             rate = rate_at(tokens, at)
             return Read(rate.what.factor, rate.after) if rate and rate.what.base == "s" else None
         if not word.isalpha():

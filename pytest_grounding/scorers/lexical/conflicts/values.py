@@ -9,6 +9,7 @@ from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Duel, Rival, candidate
+from pytest_grounding.scorers.lexical.conflicts.often import agreeing_elsewhere
 from pytest_grounding.scorers.lexical.conflicts.readings import (
     MEASURES,
     has_equal_value,
@@ -25,6 +26,8 @@ from pytest_grounding.text.facts import Fact, compatible
 _LEADING = lazy(r"[^\d]*(\d[\d.,]*)")
 _SEPARATOR = lazy(r"([.,])")
 _COUNTS = frozenset({"number", "ordinal"})
+#: Kinds of values with which a text says how often.
+_TIMED = frozenset({"quantity", "duration"})
 #: Facts of a claim that are compared; beyond them is a table or an attack.
 _MOST_OF_CLAIM = 40
 #: What speaks for an ally that is bound as well.
@@ -100,6 +103,9 @@ def _heads(view: View, first: int, last: int) -> set[str]:
 def _against(contest: Contest, own: _Own, others: list[_Own]) -> Iterator[Candidate]:
     fact, numbers = own.fact, numbers_in(own.fact.text)
     duel, twin, is_given = _survey(contest, own, others, numbers)
+    if duel.rival is not None and fact.kind in _TIMED:
+        for place in agreeing_elsewhere(contest, fact):
+            duel.agree(contest.bind(own.first, own.last, place) + _ALLY, contest.spot(place))
     has_ally, rival = duel.ally > 0.0, duel.rival
     if not has_ally and not is_given:
         from pytest_grounding.scorers.lexical.conflicts.arithmetic import place_of_result
