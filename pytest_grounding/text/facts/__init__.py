@@ -43,6 +43,8 @@ _SUFFIX = frozenset({"st", "nd", "rd", "th"})
 _AFTER_ARTICLE = frozenset(MAGNITUDES) | frozenset(DENOMINATORS)
 _TIMES = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
 _ROMAN_HEADS = listed("facts", "roman_heads")
+_PLACING = listed("facts", "placing")
+_BEHIND_PLACES = listed("facts", "behind places")
 
 
 def extract_facts(text: str) -> tuple[Fact, ...]:
@@ -131,8 +133,13 @@ def _read(tokens: Tokens, index: int) -> Read[Fact] | None:
             return _date(tokens, index, date)
         if low in ORDINALS and low != "second":
             return _ordinal(tokens, index, ORDINALS[low], index + 1)
-        if low == "second" and tokens.word(index - 1) in {"the", "a", "its", "his", "her", "their"}:
+        if low == "second" and (
+            tokens.word(index - 1) in {"the", "a", "its", "his", "her", "their"} or _is_a_place(tokens, index)
+        ):
             return _ordinal(tokens, index, 2, index + 1)
+    if low == "last":
+        is_place = _is_a_place(tokens, index)
+        return _read_up_to(tokens, index, index + 1, "ordinal", key="#last") if is_place else None
     if low in {"noon", "midday", "midnight"}:
         return _time(tokens, index)
     negation = read_negation(tokens, index)
@@ -290,6 +297,14 @@ def _time(tokens: Tokens, index: int) -> Read[Fact] | None:
 def _ordinal(tokens: Tokens, index: int, value: int, after: int) -> Read[Fact]:
     number = float(value)
     return _read_up_to(tokens, index, after, "ordinal", value=number, high=number, key=f"#{value}")
+
+
+def _is_a_place(tokens: Tokens, index: int) -> bool:
+    """Whether an ordinal tells where somebody came in: "finished second", "in last place"."""
+    before, following = tokens.word(index - 1), tokens.word(index + 1)
+    if following == "place":
+        return before in {"in", "the", "took", "takes"}
+    return before in _PLACING and (not following.isalpha() or following in _BEHIND_PLACES)
 
 
 def _counted_times(tokens: Tokens, index: int) -> Read[Fact] | None:

@@ -80,7 +80,8 @@ def _often(reading: Reading) -> tuple[Often, ...]:
     if (_TELLING | _COUNTING).isdisjoint(tokens.low):
         return ()
     facts = [fact for fact in extract_facts(text) if fact.kind not in {"name", "negation", "date"}]
-    found, taken = [], set()
+    found: list[Often] = []
+    taken: set[int] = set()
     for number, fact in enumerate(facts):
         taken.update(range(_index_at(tokens, fact.start), _index_at(tokens, max(fact.end, fact.tail))))
         often = _of_fact(tokens, fact, facts[number + 1] if number + 1 < len(facts) else None)

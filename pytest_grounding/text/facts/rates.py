@@ -53,6 +53,20 @@ def rate_at(tokens: Tokens, at: int) -> Read[units.Unit] | None:
     return rate_at(tokens, at + 2) if again in {"per", "/", "each"} and again else None
 
 
+def rate_behind(tokens: Tokens, at: int) -> Read[units.Unit] | None:
+    """The period behind what a measure is of: "45 litres of water per second"."""
+    if tokens.word(at) != "of":
+        return None
+    for place in range(at + 2, at + 2 + _NOUNS):
+        if not tokens.word(place - 1).isalpha():
+            return None
+        word = tokens.word(place)
+        if word in _PER or word in ADVERBS:
+            rate = rate_at(tokens, place)
+            return rate if rate is not None and rate.what.base == "s" else None
+    return None
+
+
 def _in_seconds(unit: units.Unit) -> units.Unit:
     """A unit of time below the line in seconds, so that "per month" and "per day" can be set side by side."""
     return units.Unit("s", unit.factor * MONTH_SECONDS) if unit.base == "mo" else unit

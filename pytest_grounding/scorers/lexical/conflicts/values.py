@@ -10,6 +10,7 @@ from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Duel, Rival, candidate
 from pytest_grounding.scorers.lexical.conflicts.often import agreeing_elsewhere
+from pytest_grounding.scorers.lexical.conflicts.ranks import has_superlatives, rank_conflicts
 from pytest_grounding.scorers.lexical.conflicts.readings import (
     MEASURES,
     has_equal_value,
@@ -35,6 +36,7 @@ _ALLY = 0.05
 #: "401(k)", "401k": part of a name.
 _LETTERED = lazy(r"\(?[a-z]\b(?!['’])")
 _LABELS = words("conflicts", "labels")
+_PLACING = words("facts", "placing")
 
 
 class _Own(NamedTuple):
@@ -53,8 +55,8 @@ class _Other(NamedTuple):
 
 
 def has_values(claim: View) -> bool:
-    """Whether a claim has a number, date or time."""
-    return not VALUES.isdisjoint([fact.kind for fact in claim.facts])
+    """Whether a claim has a number, date, time or superlative."""
+    return has_superlatives(claim) or not VALUES.isdisjoint([fact.kind for fact in claim.facts])
 
 
 def value_conflicts(contest: Contest) -> Iterator[Candidate]:
@@ -64,6 +66,8 @@ def value_conflicts(contest: Contest) -> Iterator[Candidate]:
     for own in values:
         if not _is_label(contest, own.fact, own.first):
             yield from _against(contest, own, [other for other in values if other is not own])
+    if has_superlatives(claim):
+        yield from rank_conflicts(contest)
 
 
 def _is_label(contest: Contest, fact: Fact, at: int) -> bool:
@@ -71,7 +75,10 @@ def _is_label(contest: Contest, fact: Fact, at: int) -> bool:
     text = contest.claim.text
     if fact.kind == "ordinal" and fact.text.isalpha():
         after = contest.claim.tokens[at + 1].norm if at + 1 < len(contest.claim.tokens) else ""
-        return text[fact.end : fact.end + 1] == "," or after in _LABELS
+        is_aside = text[fact.end : fact.end + 1] == "," and not (
+            at and contest.claim.tokens[at - 1].norm in _PLACING
+        )
+        return is_aside or after in _LABELS
     if fact.kind != "number":
         return False
     if _LETTERED.match(text, fact.end):
