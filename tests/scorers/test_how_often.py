@@ -126,7 +126,7 @@ def test_the_same_in_another_way_is_not_proposed(claim: str, source: str) -> Non
     ("claim", "source", "kind"),
     [
         ("The rowers of Hask finished second.", "The rowers of Hask came third.", "number"),
-        ("The rowers of Hask came last, behind Ull.", "The rowers of Hask came third, behind Ull.", "number"),
+        ("The rowers of Hask came last, behind Ull.", "The rowers of Hask came first, before Ull.", "number"),
         ("The chapel is the oldest in Hask.", "The chapel is the second oldest in Hask.", "number"),
         ("The soup is the second most popular dish.", "The soup is the most popular dish.", "number"),
         ("Only half of the members agreed.", "All ten members agreed.", "quantifier"),
@@ -146,6 +146,7 @@ def test_other_places_shares_and_rates_are_proposed(claim: str, source: str, kin
     [
         ("The rowers of Hask finished second.", "The rowers of Hask came second."),
         ("The rowers of Hask came last.", "In the end the rowers of Hask came in last place."),
+        ("The rowers of Hask came last of all.", "The rowers of Hask came third, behind Ull."),
         ("The rowers of Hask came last week.", "The rowers of Hask came third last week."),
         ("The chapel is the third oldest in Hask.", "The chapel is the third-oldest in Hask."),
         ("First stop, then call the office.", "First stop, second call the office."),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from dataclasses import replace
 
 from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
@@ -28,6 +29,9 @@ _WORKING_DAYS = 5
 _DAYS = lazy(r"\bdays?\b.*\bweek")
 #: "Every four weeks" is "every month", "twice a year" is "every six months".
 _SHARE = 0.09
+#: Characters between a period and a count of it: "daily it rings twice".
+_NEAR = 20
+_OCCASIONS = frozenset({"time", "occasion", "occasions"})
 _ANY = float("inf")
 #: Words with one of which every statement of how often has to begin or end: a cheap look.
 _TELLING = frozenset(ADVERBS) | _EACH | _WORKING | frozenset(f"{day}s" for day in WEEKDAYS)
@@ -88,19 +92,32 @@ def _often(reading: Reading) -> tuple[Often, ...]:
         if often is not None:
             found.append(often)
             taken.update(range(_index_at(tokens, often.start), _index_at(tokens, often.end)))
+    counts = [fact for fact in facts if _is_bare_count(tokens, fact)]
     for index, word in enumerate(tokens.low):
         if word in _TELLING and index not in taken:
             often = _at(tokens, index)
             if often is not None:
-                found.append(often)
+                found.append(_counted(often, counts))
                 taken.update(range(index, _index_at(tokens, often.end)))
     return tuple(sorted(found, key=lambda often: often.start))
+
+
+def _counted(often: Often, counts: list[Fact]) -> Often:
+    """A period with the count that stands near it: "daily it rings twice"."""
+    for fact in counts:
+        gap = max(fact.start - often.end, often.start - fact.end)
+        if gap < _NEAR and fact.value and fact.high:
+            return replace(often, low=often.low * fact.value, high=often.high * fact.high)
+    return often
 
 
 def _of_fact(tokens: Tokens, fact: Fact, following: Fact | None) -> Often | None:
     """How often a value says: "twice a day", "five days a week", "every 10 seconds"."""
     if not fact.value or not fact.high or fact.value < 0:
         return None
+    if fact.kind == "number" and fact.per and tokens.word(_index_at(tokens, fact.end)) == "time":
+        # "One time a year"
+        return _bounded(tokens, fact, 1 / fact.per, fact.tail)
     if fact.unit == "times":
         period, end = fact.per, fact.tail
         if not period and following is not None and _is_each(tokens, fact.end, following):
@@ -118,6 +135,12 @@ def _of_fact(tokens: Tokens, fact: Fact, following: Fact | None) -> Often | None
         return None
     scale = _SECONDS[fact.unit]
     return Often(tokens.starts[before], fact.end, 1 / (fact.high * scale), 1 / (fact.value * scale))
+
+
+def _is_bare_count(tokens: Tokens, fact: Fact) -> bool:
+    """Whether a value is a count of times without a period: "twice", "on two occasions"."""
+    following = tokens.word(_index_at(tokens, fact.end))
+    return not fact.per and (fact.unit == "times" or (not fact.unit and following in _OCCASIONS))
 
 
 def _is_each(tokens: Tokens, end: int, fact: Fact) -> bool:

@@ -57,9 +57,14 @@ def often_conflicts(contest: Contest) -> Iterator[Candidate]:
         duel = Duel(contest, own.place.word, own.last)
         for one, share in _compared(contest, own, said):
             strength = contest.bind(own.place.word, own.last, one.place)
+            if own.part:
+                # What stands in another part of the claim may be done as often as it will.
+                strength = (strength + share) / 2
             if _says_same(own.often, one.often):
                 duel.agree(strength, one.sentence)
-            elif not _is_said_too(contest, one, strength, [mine for mine in owns if mine is not own]):
+            elif (share or not own.part) and not _is_said_too(
+                contest, one, strength, [mine for mine in owns if mine is not own]
+            ):
                 duel.differ(strength, one.place, one.often, share)
         rival = duel.winner()
         if rival is not None and not _are_values(contest, own.often, rival):
@@ -81,7 +86,8 @@ def _compared(contest: Contest, own: _Said, said: list[_Said]) -> list[tuple[_Sa
     "The oil every year and the fluid every two years": each is said of its own part. What agrees with the
     claim is left out where its sentence says otherwise of a part that holds more of the claim's.
     """
-    shares = [sum(contest.weight(stem) for stem in sorted(own.part & one.part)) for one in said]
+    total = sum(map(contest.weight, sorted(own.part))) or 1.0
+    shares = [sum(map(contest.weight, sorted(own.part & one.part))) / total for one in said]
     most: dict[Sentence, float] = {}
     for one, share in zip(said, shares, strict=True):
         if not _says_same(own.often, one.often):
@@ -109,7 +115,11 @@ def _says_same(own: Often, other: Often) -> bool:
 def _are_values(contest: Contest, own: Often, rival: Rival) -> bool:
     """Whether both are values in one unit, which the finder of values compares."""
     ours, theirs = (
-        {fact.unit for fact in view.facts if fact.unit and one.start <= fact.start and fact.end <= one.end}
+        {
+            "s" if fact.unit == "mo" else fact.unit
+            for fact in view.facts
+            if fact.unit and one.start <= fact.start and fact.end <= one.end
+        }
         for view, one in ((contest.claim, own), (contest.chunks[rival.place.chunk], rival.what))
     )
     return not ours.isdisjoint(theirs)

@@ -55,7 +55,7 @@ def quantifier_conflicts(contest: Contest) -> Iterator[Candidate]:
         for chunk, view in enumerate(contest.chunks):
             for at in view.with_mark(QUANTIFIES)[:MOST_PLACES]:
                 other = _level_at(view, at)
-                if other is None or other.scale != level.scale:
+                if other is None or other.scale != level.scale or _is_other_sort(claim, number, view, at):
                     continue
                 strength, shares = (
                     contest.bind(number, number, Place(chunk, at)),
@@ -89,6 +89,12 @@ def _level_at(view: View, number: int) -> Level | None:
     if level.step >= _MOST and (before == "not" or before.endswith(("n't", "n’t"))):
         return level._replace(step=_SOME)
     return level
+
+
+def _is_other_sort(claim: View, number: int, view: View, at: int) -> bool:
+    """Whether one is a share and the other neither a share nor "all"."""
+    ours, theirs = claim.norms[number], view.norms[at]
+    return (ours in _SHARES) != (theirs in _SHARES) and "all" not in (ours, theirs)
 
 
 def _is_superlative(view: View, number: int) -> bool:
