@@ -44,7 +44,6 @@ from pytest_grounding.scorers.lexical.conflicts.limits import limit_conflicts
 from pytest_grounding.scorers.lexical.conflicts.modality import modality_conflicts, speaks_of_duties
 from pytest_grounding.scorers.lexical.conflicts.names import has_names, name_conflicts
 from pytest_grounding.scorers.lexical.conflicts.negation import negation_conflicts
-from pytest_grounding.scorers.lexical.conflicts.often import often_conflicts, says_how_often
 from pytest_grounding.scorers.lexical.conflicts.opposites import opposite_conflicts
 from pytest_grounding.scorers.lexical.conflicts.polarity import polarity_conflicts
 from pytest_grounding.scorers.lexical.conflicts.quantifiers import quantifier_conflicts, quantifies
@@ -136,14 +135,6 @@ KINDS: tuple[Kind, ...] = (
         '"B bought A" / "A bought B"',
         languages=_ENGLISH,
         group="turns",
-        trained=True,
-    ),
-    Kind(
-        "frequency",
-        often_conflicts,
-        '"weekly" / "every day"',
-        says_how_often,
-        languages=_ENGLISH,
         trained=True,
     ),
     Kind("crossed", crossed_conflicts, '"Pro costs $50" / "Pro is $20. Team is $50."', odds=CROSSED),

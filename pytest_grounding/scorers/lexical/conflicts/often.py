@@ -44,16 +44,12 @@ class _Said(NamedTuple):
     part: frozenset[str]
 
 
-def says_how_often(claim: View) -> bool:
-    """Whether a claim says how often something is done."""
-    return bool(often_in(claim.text))
-
-
 def often_conflicts(contest: Contest) -> Iterator[Candidate]:
     """What the claim says of how often, against another answer to that, bound to the same words."""
     owns = _said_in(contest.claim, -1, _MOST_OF_CLAIM)
     said = _said(contest) if owns else []
     for own in owns if said else ():
+        others = [mine for mine in owns if mine is not own]
         duel = Duel(contest, own.place.word, own.last)
         for one, share in _compared(contest, own, said):
             strength = contest.bind(own.place.word, own.last, one.place)
@@ -62,14 +58,12 @@ def often_conflicts(contest: Contest) -> Iterator[Candidate]:
                 strength = (strength + share) / 2
             if _says_same(own.often, one.often):
                 duel.agree(strength, one.sentence)
-            elif (share or not own.part) and not _is_said_too(
-                contest, one, strength, [mine for mine in owns if mine is not own]
-            ):
+            elif (share or not own.part) and not _is_said_too(contest, one, strength, others):
                 duel.differ(strength, one.place, one.often, share)
         rival = duel.winner()
         if rival is not None and not _are_values(contest, own.often, rival):
             ours, theirs = (own.often.start, own.often.end), (rival.what.start, rival.what.end)
-            yield candidate(contest, "frequency", ours, rival, theirs)
+            yield candidate(contest, "number", ours, rival, theirs)
 
 
 def agreeing_elsewhere(contest: Contest, fact: Fact) -> Iterator[Place]:

@@ -9,7 +9,7 @@ from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Duel, Rival, candidate
-from pytest_grounding.scorers.lexical.conflicts.often import agreeing_elsewhere
+from pytest_grounding.scorers.lexical.conflicts.often import agreeing_elsewhere, often_conflicts
 from pytest_grounding.scorers.lexical.conflicts.ranks import has_superlatives, rank_conflicts
 from pytest_grounding.scorers.lexical.conflicts.readings import (
     MEASURES,
@@ -23,6 +23,7 @@ from pytest_grounding.scorers.lexical.conflicts.readings import (
 from pytest_grounding.scorers.lexical.conflicts.sources import VALUES, Value, numbers_in
 from pytest_grounding.scorers.lexical.conflicts.view import View
 from pytest_grounding.text.facts import Fact, compatible
+from pytest_grounding.text.facts.often import often_in
 
 _LEADING = lazy(r"[^\d]*(\d[\d.,]*)")
 _SEPARATOR = lazy(r"([.,])")
@@ -55,8 +56,10 @@ class _Other(NamedTuple):
 
 
 def has_values(claim: View) -> bool:
-    """Whether a claim has a number, date, time or superlative."""
-    return has_superlatives(claim) or not VALUES.isdisjoint([fact.kind for fact in claim.facts])
+    """Whether a claim has a number, date or time, says how often, or ranks something."""
+    if not VALUES.isdisjoint([fact.kind for fact in claim.facts]):
+        return True
+    return has_superlatives(claim) or bool(often_in(claim.text))
 
 
 def value_conflicts(contest: Contest) -> Iterator[Candidate]:
@@ -66,8 +69,10 @@ def value_conflicts(contest: Contest) -> Iterator[Candidate]:
     for own in values:
         if not _is_label(contest, own.fact, own.first):
             yield from _against(contest, own, [other for other in values if other is not own])
-    if has_superlatives(claim):
-        yield from rank_conflicts(contest)
+    if contest.sources.language == "en":
+        yield from often_conflicts(contest)
+        if has_superlatives(claim):
+            yield from rank_conflicts(contest)
 
 
 def _is_label(contest: Contest, fact: Fact, at: int) -> bool:
