@@ -14,7 +14,11 @@ from pytest_grounding.scorers.lexical.conflicts.marks import DENIES, NEGATIVE, Q
 from pytest_grounding.scorers.lexical.conflicts.view import view_of_claim
 from pytest_grounding.scorers.lexical.tokens import tokenize
 
-QUANTIFIERS = {**table("conflicts", "amounts"), **table("conflicts", "frequencies")}
+QUANTIFIERS = {
+    word: step
+    for section in ("amounts", "frequencies", "shares")
+    for word, step in table("conflicts", section).items()
+}
 WORDS = st.sampled_from(
     (
         "The passages Source's context texts do not don't mention state no information about it unsafe "

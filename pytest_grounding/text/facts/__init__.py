@@ -13,6 +13,7 @@ from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.text.facts import units
 from pytest_grounding.text.facts.base import (
     ALWAYS,
+    LAST,
     Fact,
     FactKind,
     comparable,
@@ -43,6 +44,10 @@ _SUFFIX = frozenset({"st", "nd", "rd", "th"})
 _AFTER_ARTICLE = frozenset(MAGNITUDES) | frozenset(DENOMINATORS)
 _TIMES = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
 _ROMAN_HEADS = listed("facts", "roman_heads")
+#: Words back in which the "first" of "first in the file, and second in the cache" is looked for.
+_LISTED = 40
+_PLACING = listed("facts", "placing")
+_BEHIND_PLACES = listed("facts", "behind places")
 
 
 def extract_facts(text: str) -> tuple[Fact, ...]:
@@ -131,8 +136,13 @@ def _read(tokens: Tokens, index: int) -> Read[Fact] | None:
             return _date(tokens, index, date)
         if low in ORDINALS and low != "second":
             return _ordinal(tokens, index, ORDINALS[low], index + 1)
-        if low == "second" and tokens.word(index - 1) in {"the", "a", "its", "his", "her", "their"}:
+        if low == "second" and (
+            tokens.word(index - 1) in {"the", "a", "its", "his", "her", "their"} or _is_a_place(tokens, index)
+        ):
             return _ordinal(tokens, index, 2, index + 1)
+    if low == "last":
+        is_place = _is_a_place(tokens, index)
+        return _read_up_to(tokens, index, index + 1, "ordinal", key=LAST) if is_place else None
     if low in {"noon", "midday", "midnight"}:
         return _time(tokens, index)
     negation = read_negation(tokens, index)
@@ -290,6 +300,18 @@ def _time(tokens: Tokens, index: int) -> Read[Fact] | None:
 def _ordinal(tokens: Tokens, index: int, value: int, after: int) -> Read[Fact]:
     number = float(value)
     return _read_up_to(tokens, index, after, "ordinal", value=number, high=number, key=f"#{value}")
+
+
+def _is_a_place(tokens: Tokens, index: int) -> bool:
+    """Whether an ordinal tells where somebody came in: "finished second", "in last place"."""
+    before, following = tokens.word(index - 1), tokens.word(index + 1)
+    if following == "place":
+        return before in {"in", "the", "took", "takes"}
+    if following.isalpha() and following not in _BEHIND_PLACES:
+        return False
+    # "First in the file, second in the cache"
+    is_listed = not before.isalpha() or before == "and"
+    return before in _PLACING or (is_listed and "first" in tokens.low[max(0, index - _LISTED) : index])
 
 
 def _counted_times(tokens: Tokens, index: int) -> Read[Fact] | None:

@@ -9,7 +9,7 @@ from pytest_grounding.text.facts import units
 from pytest_grounding.text.facts.base import Bound, FactKind
 from pytest_grounding.text.facts.limits import Limit, limit_at
 from pytest_grounding.text.facts.numerals import MAGNITUDES, Numeral, part_behind, read_number, rounded
-from pytest_grounding.text.facts.rates import period_of_count, rate_at
+from pytest_grounding.text.facts.rates import period_of_count, rate_at, rate_behind
 from pytest_grounding.text.facts.tokens import Read, Tokens
 
 _PERCENT = frozenset({"%", "percent", "pct", "percentage", "per-cent"})
@@ -247,7 +247,7 @@ def _feet_and_inches(tokens: Tokens, after: int, number: Numeral) -> Read[float]
 def _scaled(
     tokens: Tokens, start: int, after: int, value: float, slack: float, unit: units.Unit, kind: FactKind
 ) -> Measure:
-    rate = rate_at(tokens, after)
+    rate = rate_at(tokens, after) or rate_behind(tokens, after)
     if unit.base == "times":
         # Counts keep their number, so that "twice" can be set against "twice a day".
         period = rate.what.factor if rate is not None and rate.what.base == "s" else 0.0

@@ -10,8 +10,9 @@ from pytest_grounding.text.facts.tokens import Read, Tokens
 _DAY = 86400.0
 #: Mean Gregorian month, in seconds.
 MONTH_SECONDS = 30.436875 * _DAY
-_ADVERBS = {word: months * MONTH_SECONDS for word, months in numbers("rates", "months").items()}
-_ADVERBS |= {word: days * _DAY for word, days in numbers("rates", "days").items()} | {"hourly": 3600.0}
+#: Words that say how often, with the period in seconds.
+ADVERBS = {word: months * MONTH_SECONDS for word, months in numbers("rates", "months").items()}
+ADVERBS |= {word: days * _DAY for word, days in numbers("rates", "days").items()} | {"hourly": 3600.0}
 _PER = frozenset({"per", "a", "an", "each", "every"})
 _NO_RATE = listed("rates", "no_rate")
 #: Nouns between a count and its period: "100 API requests per minute".
@@ -25,8 +26,8 @@ def rate_at(tokens: Tokens, at: int) -> Read[units.Unit] | None:
         unit = units.WORDS.get(tokens.word(at + 3))
         return Read(_in_seconds(unit), at + 4) if unit is not None else None
     word = tokens.word(at)
-    if word in _ADVERBS:
-        return Read(units.Unit("s", _ADVERBS[word]), at + 1)
+    if word in ADVERBS:
+        return Read(units.Unit("s", ADVERBS[word]), at + 1)
     slash = word == "/" and (tokens.glued(at) or not tokens.glued(at - 1))
     if not slash and word not in _PER:
         return None
@@ -52,6 +53,20 @@ def rate_at(tokens: Tokens, at: int) -> Read[units.Unit] | None:
     return rate_at(tokens, at + 2) if again in {"per", "/", "each"} and again else None
 
 
+def rate_behind(tokens: Tokens, at: int) -> Read[units.Unit] | None:
+    """The period behind what a measure is of: "45 litres of water per second"."""
+    if tokens.word(at) != "of":
+        return None
+    for place in range(at + 2, at + 2 + _NOUNS):
+        if not tokens.word(place - 1).isalpha():
+            return None
+        word = tokens.word(place)
+        if word in _PER or word in ADVERBS:
+            rate = rate_at(tokens, place)
+            return rate if rate is not None and rate.what.base == "s" else None
+    return None
+
+
 def _in_seconds(unit: units.Unit) -> units.Unit:
     """A unit of time below the line in seconds, so that "per month" and "per day" can be set side by side."""
     return units.Unit("s", unit.factor * MONTH_SECONDS) if unit.base == "mo" else unit
@@ -69,10 +84,10 @@ def period_of_count(tokens: Tokens, after: int) -> Read[float] | None:
     """
     low = tokens.low
     # "Twice-daily"
-    after += after < len(low) and low[after] == "-" and tokens.word(after + 1) in _ADVERBS
+    after += after < len(low) and low[after] == "-" and tokens.word(after + 1) in ADVERBS
     for at in range(after, min(after + 1 + _NOUNS, len(low))):
         word = low[at]
-        if word in _PER or word in _ADVERBS or word == "/":
+        if word in _PER or word in ADVERBS or word == "/":
             rate = rate_at(tokens, at)
             return Read(rate.what.factor, rate.after) if rate and rate.what.base == "s" else None
         if not word.isalpha():

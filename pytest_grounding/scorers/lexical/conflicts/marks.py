@@ -25,6 +25,7 @@ _NOT_SOFT = words("conflicts", "no denials")
 _NEGATING = words("conflicts", "negating")
 _SOURCES = words("conflicts", "naming sources")
 _QUANTIFIERS = table("conflicts", "amounts").keys() | table("conflicts", "frequencies").keys()
+_QUANTIFIERS |= table("conflicts", "shares").keys()
 
 
 #: Words that join two parts of a sentence, and words in which a condition opens one.

@@ -11,6 +11,7 @@ from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Duel
 from pytest_grounding.scorers.lexical.conflicts.marks import QUANTIFIES
 from pytest_grounding.scorers.lexical.conflicts.sources import MOST_PLACES, Place
 from pytest_grounding.scorers.lexical.conflicts.view import View
+from pytest_grounding.text.facts.numerals import ORDINALS, SMALL
 
 
 class Level(NamedTuple):
@@ -22,9 +23,11 @@ class Level(NamedTuple):
 
 _LEVELS: Mapping[str, Level] = {
     word: Level(scale, int(step))
-    for scale in ("amounts", "frequencies")
-    for word, step in table("conflicts", scale).items()
+    for scale, section in (("amounts", "amounts"), ("amounts", "shares"), ("frequencies", "frequencies"))
+    for word, step in table("conflicts", section).items()
 }
+_SHARES = table("conflicts", "shares").keys()
+_BEHIND_SHARES = frozenset({"of", "the", "its", "their", "our"})
 _NONE, _SOME, _MOST, _ALL = 0, 2, 4, 5
 _SPANS = words("conflicts", "spans")
 _COMPARED = words("conflicts", "compared")
@@ -52,7 +55,7 @@ def quantifier_conflicts(contest: Contest) -> Iterator[Candidate]:
         for chunk, view in enumerate(contest.chunks):
             for at in view.with_mark(QUANTIFIES)[:MOST_PLACES]:
                 other = _level_at(view, at)
-                if other is None or other.scale != level.scale:
+                if other is None or other.scale != level.scale or _is_other_sort(claim, number, view, at):
                     continue
                 strength, shares = (
                     contest.bind(number, number, Place(chunk, at)),
@@ -80,10 +83,18 @@ def _level_at(view: View, number: int) -> Level | None:
         return None
     if (norm == "most" and before == "at") or (norm == "no" and (after in _COMPARED or after == "other")):
         return None
+    if norm in _SHARES:
+        return _LEVELS[norm] if after in _BEHIND_SHARES and before not in ORDINALS else None
     level = _LEVELS[norm]
     if level.step >= _MOST and (before == "not" or before.endswith(("n't", "n’t"))):
         return level._replace(step=_SOME)
     return level
+
+
+def _is_other_sort(claim: View, number: int, view: View, at: int) -> bool:
+    """Whether one is a share and the other neither a share nor "all"."""
+    ours, theirs = claim.norms[number], view.norms[at]
+    return (ours in _SHARES) != (theirs in _SHARES) and "all" not in (ours, theirs)
 
 
 def _is_superlative(view: View, number: int) -> bool:
@@ -104,7 +115,8 @@ def _heads(view: View, number: int) -> list[str]:
         between = view.text[view.tokens[at - 1].end : view.tokens[at].start]
         if view.sentence_of[at] != own or len(found) == 2 or not _SIGNS.isdisjoint(between):
             break
-        if not view.tokens[at].is_stop:
+        if not (view.tokens[at].is_stop or view.tokens[at].is_number or view.norms[at] in SMALL):
+            # "All ten members" and "half of the members" are of one thing.
             found.append(view.stems[at])
     return found
 

@@ -13,7 +13,7 @@ from pytest_grounding.scorers.lexical.conflicts.lexicon import stem_of
 from pytest_grounding.scorers.lexical.conflicts.sources import numbers_in
 from pytest_grounding.scorers.lexical.conflicts.view import View
 from pytest_grounding.text.facts import Fact, comparable, compatible
-from pytest_grounding.text.facts.base import ALWAYS
+from pytest_grounding.text.facts.base import ALWAYS, LAST
 from pytest_grounding.text.facts.rates import MONTH_SECONDS
 from pytest_grounding.text.facts.signs import is_numeral
 
@@ -61,6 +61,8 @@ def stance(fact: Fact, claim: View, other: Fact, source: View, *, has_same_numbe
                 return None
             is_rate = has_same_numbers and bool(fact.per) != bool(other.per)
             return "near" if is_rate and _adds_a_period(fact, claim, other, source) else "ally"
+        if LAST in (fact.key, other.key) and _may_be_last(fact, other, source):
+            return "ally"
         if ALWAYS in (fact.key, other.key) and fact.key != ALWAYS:
             # "It opens at 8" is not denied by "24/7".
             return None
@@ -80,6 +82,16 @@ def stance(fact: Fact, claim: View, other: Fact, source: View, *, has_same_numbe
         return "rival"
     # One side leaves the unit out.
     return "ally" if fact.kind in _NUMBERS and other.kind in _NUMBERS else None
+
+
+def _may_be_last(fact: Fact, other: Fact, source: View) -> bool:
+    """Whether of two places one is the last and the other may be it: the third of three."""
+    if fact.key != LAST or other.value is None:
+        return fact.value != 1
+    return other.value > 1 and not any(
+        one.kind == "ordinal" and (one.key == LAST or (one.value or 0.0) > other.value)
+        for one in source.facts
+    )
 
 
 def _are_turned_bounds(fact: Fact, claim: View, other: Fact, source: View) -> bool:

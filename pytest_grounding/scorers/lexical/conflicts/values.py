@@ -9,6 +9,8 @@ from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Duel, Rival, candidate
+from pytest_grounding.scorers.lexical.conflicts.often import agreeing_elsewhere, often_conflicts
+from pytest_grounding.scorers.lexical.conflicts.ranks import has_superlatives, rank_conflicts
 from pytest_grounding.scorers.lexical.conflicts.readings import (
     MEASURES,
     has_equal_value,
@@ -21,10 +23,13 @@ from pytest_grounding.scorers.lexical.conflicts.readings import (
 from pytest_grounding.scorers.lexical.conflicts.sources import VALUES, Value, numbers_in
 from pytest_grounding.scorers.lexical.conflicts.view import View
 from pytest_grounding.text.facts import Fact, compatible
+from pytest_grounding.text.facts.often import often_in
 
 _LEADING = lazy(r"[^\d]*(\d[\d.,]*)")
 _SEPARATOR = lazy(r"([.,])")
 _COUNTS = frozenset({"number", "ordinal"})
+#: Kinds of values with which a text says how often.
+_TIMED = frozenset({"quantity", "duration"})
 #: Facts of a claim that are compared; beyond them is a table or an attack.
 _MOST_OF_CLAIM = 40
 #: What speaks for an ally that is bound as well.
@@ -32,6 +37,7 @@ _ALLY = 0.05
 #: "401(k)", "401k": part of a name.
 _LETTERED = lazy(r"\(?[a-z]\b(?!['’])")
 _LABELS = words("conflicts", "labels")
+_PLACING = words("facts", "placing")
 
 
 class _Own(NamedTuple):
@@ -50,8 +56,10 @@ class _Other(NamedTuple):
 
 
 def has_values(claim: View) -> bool:
-    """Whether a claim has a number, date or time."""
-    return not VALUES.isdisjoint([fact.kind for fact in claim.facts])
+    """Whether a claim has a number, date or time, says how often, or ranks something."""
+    if not VALUES.isdisjoint([fact.kind for fact in claim.facts]):
+        return True
+    return has_superlatives(claim) or bool(often_in(claim.text))
 
 
 def value_conflicts(contest: Contest) -> Iterator[Candidate]:
@@ -61,6 +69,10 @@ def value_conflicts(contest: Contest) -> Iterator[Candidate]:
     for own in values:
         if not _is_label(contest, own.fact, own.first):
             yield from _against(contest, own, [other for other in values if other is not own])
+    if contest.sources.language == "en":
+        yield from often_conflicts(contest)
+        if has_superlatives(claim):
+            yield from rank_conflicts(contest)
 
 
 def _is_label(contest: Contest, fact: Fact, at: int) -> bool:
@@ -68,7 +80,10 @@ def _is_label(contest: Contest, fact: Fact, at: int) -> bool:
     text = contest.claim.text
     if fact.kind == "ordinal" and fact.text.isalpha():
         after = contest.claim.tokens[at + 1].norm if at + 1 < len(contest.claim.tokens) else ""
-        return text[fact.end : fact.end + 1] == "," or after in _LABELS
+        is_aside = text[fact.end : fact.end + 1] == "," and not (
+            at and contest.claim.tokens[at - 1].norm in _PLACING
+        )
+        return is_aside or after in _LABELS
     if fact.kind != "number":
         return False
     if _LETTERED.match(text, fact.end):
@@ -100,6 +115,9 @@ def _heads(view: View, first: int, last: int) -> set[str]:
 def _against(contest: Contest, own: _Own, others: list[_Own]) -> Iterator[Candidate]:
     fact, numbers = own.fact, numbers_in(own.fact.text)
     duel, twin, is_given = _survey(contest, own, others, numbers)
+    if duel.rival is not None and fact.kind in _TIMED:
+        for place in agreeing_elsewhere(contest, fact):
+            duel.agree(contest.bind(own.first, own.last, place) + _ALLY, contest.spot(place))
     has_ally, rival = duel.ally > 0.0, duel.rival
     if not has_ally and not is_given:
         from pytest_grounding.scorers.lexical.conflicts.arithmetic import place_of_result
