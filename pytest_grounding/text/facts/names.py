@@ -117,6 +117,8 @@ def read_negation(tokens: Tokens, index: int) -> Read[str] | None:
         return None
     if word == "no" and (following in _NONE_DENIED or following in _ANSWERED):
         return None
+    if word == "no" and following == "-" and not tokens.glued(index):
+        return None
     if word == "no" and following == "longer":
         return Read("no longer", index + 2)
     if word.startswith("fail"):

@@ -16,7 +16,6 @@ from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Rival, ca
 from pytest_grounding.scorers.lexical.conflicts.modality import (
     CUES,
     DENIED,
-    DENYING,
     Modality,
     modality_at,
     verb_behind,
@@ -112,8 +111,8 @@ def _said(view: View, at: int, low: int) -> Duty | None:
     if be is None or (at + 1 < len(view.norms) and view.norms[at + 1] == "to"):
         return None
     heads = _ahead(view, be, low)
-    opens = view.norms[max(low, heads[-1] - 1) : heads[0]] if heads else ()
-    is_denied = any(map(_denies, (*view.norms[be:at], *opens)))
+    opens = range(max(low, heads[-1] - 1), heads[0]) if heads else ()
+    is_denied = any(number in view.negated_at for number in (*range(be, at), *opens))
     modality = _SAID[view.norms[at]]
     if is_denied:
         modality = "choice" if modality == "duty" else "duty"
@@ -142,13 +141,9 @@ def _needed(view: View, at: int, low: int, high: int) -> Duty | None:
     following = view.norms[at + 1] if at + 1 < high else ""
     if following in {"to", "not", ""} or not _BE.isdisjoint(view.norms[max(low, at - 2) : at]):
         return None
-    is_denied = any(map(_denies, (*view.norms[max(low, at - 2) : at], following)))
+    is_denied = any(number in view.negated_at for number in range(max(low, at - 2), at + 2))
     modality: Modality = DENIED["duty"] if is_denied else "duty"
     return Duty(modality, at, _behind(view, at + 1, high), True)
-
-
-def _denies(norm: str) -> bool:
-    return norm in DENYING or norm.endswith("n't")
 
 
 def _ahead(view: View, number: int, low: int) -> tuple[int, ...]:
@@ -181,17 +176,15 @@ def _ends(view: View, at: int) -> bool:
 
 
 def _bound(contest: Contest, ours: Duty, chunk: int, theirs: Duty) -> float:
-    """How well two statements are bound by a word that both are said of; 0 where there is none."""
+    """How well two statements are bound by the words that both are said of; 0 where there is none."""
     claim, view = contest.claim, contest.chunks[chunk]
     places = {view.stems[number]: number for number in reversed(theirs.heads)}
-    return max(
-        (
-            contest.bind(number, number, Place(chunk, places[claim.stems[number]]))
-            for number in ours.heads
-            if claim.stems[number] in places
-        ),
-        default=0.0,
-    )
+    shared = [number for number in ours.heads if claim.stems[number] in places]
+    if not shared:
+        return 0.0
+    best = max(contest.bind(n, n, Place(chunk, places[claim.stems[n]])) for n in shared)
+    # "Gloves" alone is all that "gloves are optional" and "gloves must be worn" have in common.
+    return (best + len(shared) / len(ours.heads)) / 2
 
 
 def _candidate(contest: Contest, ours: Duty, bound: float, chunk: int, theirs: Duty) -> Candidate:

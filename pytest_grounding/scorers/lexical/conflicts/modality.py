@@ -26,7 +26,7 @@ DENIED: dict[Modality, Modality] = {"duty": "choice", "choice": "ban"}
 _BANS = words("conflicts", "bans")
 _NO_DUTY = "needn't"
 _UNSURE = words("conflicts", "unsure duties")
-DENYING = words("conflicts", "denying a duty")
+_NOT = words("conflicts", "denying a duty")
 CUES = frozenset({*_MODALS, *_BEFORE_TO, *_BANS, _NO_DUTY})
 #: Words between a modal and its verb, and a denial before it.
 _REACH = 4
@@ -70,12 +70,12 @@ def modality_at(view: View, at: int) -> Modality | None:
         if following == "only" or following in _BEFORE_TO:
             # "Can only", "may need to": neither a duty nor a choice.
             return None
-        return "ban" if following in DENYING else _MODALS[norm]
+        return "ban" if following in _NOT else _MODALS[norm]
     if norm in _BEFORE_TO and following == "to":
         before = norms[max(0, at - _NEAR) : at]
         if not _UNSURE.isdisjoint(before):
             return None
-        is_denied = any(word in DENYING or word.endswith("n't") for word in before)
+        is_denied = any(number in view.negated_at for number in range(at - len(before), at))
         return DENIED[_BEFORE_TO[norm]] if is_denied else _BEFORE_TO[norm]
     return "choice" if norm == _NO_DUTY or (norm == "need" and following == "not") else None
 

@@ -244,7 +244,7 @@ def _meet(contest: Contest, side: _Side, theirs: Predication, spot: Sentence) ->
 
 
 def _is_all(contest: Contest, part: Predication, theirs: Predication, spot: Sentence, met: set[str]) -> bool:
-    """Whether two parts say the same word, and nothing else but what they take over: "they can be printed"."""
+    """Whether two parts say the same word, and nothing else but what they take over: "they are free"."""
     claim, view = contest.claim, contest.chunks[spot[0]]
     return all(claim.stems[n] in met for n in part.own) and all(view.stems[n] in met for n in theirs.own)
 

@@ -85,7 +85,7 @@ def predications_of(view: View, low: int, high: int, carried: Sequence[str] = ()
         high: number of the first word after it.
         carried: stems of the subject of the sentence before, where this one takes it over.
     """
-    if high - low > 1 and view.norms[low] in _ANSWERS and "," in _between(view, low + 1):
+    if high - low > 1 and view.norms[low] in _ANSWERS and _between(view, low + 1) not in {" ", "-"}:
         low += 1
     if not 0 < high - low <= _LONGEST:
         return ()
