@@ -44,13 +44,13 @@ _TAUGHT_BY = {
     "parts": ("denied", "limits", "plain"),
     "limits": ("denied", "limits", "plain"),
     "turns": ("exchanged",),
-    "pairs": ("misplaced", "plain"),
+    "pairs": ("plain",),
 }
 #: Groups of kinds that learn from some faults alone, of those whose name begins so.
 _TEACHING = {
     "parts": ("", "denied"),
     "turns": ("exchanged",),
-    "pairs": ("misplaced", "plain"),
+    "pairs": ("plain",),
     "limits": ("limits: exception", "limits: only", "limits: condition", "limits: members", "quantifier"),
 }
 MEASURED = ("attribution_dev", "qags_cnndm", "faithbench", "cliff_goyal", "sick", "factscore")
@@ -64,7 +64,7 @@ _RIGHT_BESIDE = {"others": 0.6, "denials": 0.4, "parts": 0.4, "limits": 0.4, "tu
 #: Pull of the weights towards 0, in standard deviations of the features.
 RIDGE = 20.0
 #: The same for groups with few cases and features that are mostly theirs.
-RIDGE_OF = {"parts": 5.0, "limits": 5.0, "turns": 5.0, "pairs": 5.0}
+RIDGE_OF = {"parts": 5.0, "limits": 5.0, "turns": 5.0, "pairs": 3.0}
 #: What a kind must reach to be an error, on scores that are out of fold: share of right ones among those that
 #: people told apart.
 PRECISION = 0.9
@@ -91,7 +91,7 @@ _FALSE: dict[tuple[str, ...], Allowed] = {
 }
 _POSSIBLE = 0.0
 #: Log odds below which no kind of a group is an error: what hardly any labelled case shows needs a margin.
-_LEAST_ODDS = {"limits": 2.0, "turns": 2.0, "pairs": 1.0}
+_LEAST_ODDS = {"limits": 2.0, "turns": 2.0, "pairs": 1.5}
 #: What a hit is worth, and what a wrong one costs at the price of 1: a supported claim is worse than an
 #: unsupported one.
 _WORTH = {"right": 1.0, "planted": 0.2, "turned": 0.02}

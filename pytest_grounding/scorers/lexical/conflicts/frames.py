@@ -19,7 +19,7 @@ from pytest_grounding.scorers.lexical.conflicts.exchange import is_turned_round
 from pytest_grounding.scorers.lexical.conflicts.kinds import KINDS
 from pytest_grounding.scorers.lexical.conflicts.limits import MEASURES as LIMIT_MEASURES
 from pytest_grounding.scorers.lexical.conflicts.marks import TURNING
-from pytest_grounding.scorers.lexical.conflicts.parallels import MEASURES as PAIR_MEASURES
+from pytest_grounding.scorers.lexical.conflicts.parallel_measures import MEASURES as PAIR_MEASURES
 from pytest_grounding.scorers.lexical.conflicts.polarity import MEASURES as PART_MEASURES
 from pytest_grounding.scorers.lexical.conflicts.sources import VALUES, Bounds, Sentence
 from pytest_grounding.scorers.lexical.conflicts.view import View
