@@ -70,13 +70,13 @@ def cut_of(view: View, low: int, high: int) -> Cut | None:
     if not 0 < high - low <= _LONGEST or "|" in view.text[view.tokens[low].start : view.tokens[high - 1].end]:
         return None
     cuts = list(joints(view, low, high))
+    whole = _whole(view, low, high)
+    if not cuts:
+        return Cut(whole, (whole,), (whole,))
+    parts = tuple(_between(view, whole, [low, *cuts, high]))[:_MOST_CLAUSES]
     strong = [number for number in cuts if _is_strong(view, number)]
-    whole = _clause(view, low, high)
-    return Cut(
-        whole,
-        tuple(_between(view, [low, *strong, high])) or (whole,),
-        tuple(_between(view, [low, *cuts, high]))[:_MOST_CLAUSES] or (whole,),
-    )
+    halves = tuple(_between(view, whole, [low, *strong, high])) if strong else (whole,)
+    return Cut(whole, halves or (whole,), parts or (whole,))
 
 
 def joints(view: View, low: int, high: int) -> Iterator[int]:
@@ -99,28 +99,32 @@ def _is_strong(view: View, number: int) -> bool:
     return ";" in view.text[before.end : view.tokens[number].start]
 
 
-def _between(view: View, cuts: list[int]) -> Iterator[Clause]:
+def _between(view: View, whole: Clause, cuts: list[int]) -> Iterator[Clause]:
+    """The stretches between cuts that tell something."""
     for low, high in pairwise(cuts):
-        found = _clause(view, low, high)
-        if found.words:
-            yield found
+        own = tuple(_within(whole.words, low, high))
+        if own:
+            yield _clause(view, low, high, own)
 
 
-def _clause(view: View, low: int, high: int) -> Clause:
+def _whole(view: View, low: int, high: int) -> Clause:
     tokens, norms = view.tokens, view.norms
-    turning = set(_within(view.with_mark(TURNS), low, high))
-    small = turning.union(_within(view.with_mark(QUANTIFIES), low, high))
-    own = tuple(n for n in range(low, high) if not tokens[n].is_stop or norms[n] in _TELLING or n in small)
-    verb = next(iter(_within(view.with_mark(FINITE), low, high)), low)
-    return Clause(
-        low,
-        high,
-        own,
-        frozenset([view.stems[n] for n in own]),
-        frozenset([view.stems[n] for n in own if n < verb]),
-        len(turning) % 2 == 1,
+    small = {*_within(view.with_mark(TURNS), low, high), *_within(view.with_mark(QUANTIFIES), low, high)}
+    small.update([n for n in range(low, high) if norms[n] in _TELLING])
+    return _clause(
+        view, low, high, tuple([n for n in range(low, high) if n in small or not tokens[n].is_stop])
     )
 
 
-def _within(numbers: Sequence[int], low: int, high: int) -> list[int]:
-    return list(numbers[bisect_left(numbers, low) : bisect_left(numbers, high)])
+def _clause(view: View, low: int, high: int, own: tuple[int, ...]) -> Clause:
+    stems = view.stems
+    verbs = _within(view.with_mark(FINITE), low, high)
+    opening = [stems[n] for n in own if n < verbs[0]] if verbs else ()
+    turning = _within(view.with_mark(TURNS), low, high)
+    return Clause(
+        low, high, own, frozenset([stems[n] for n in own]), frozenset(opening), len(turning) % 2 == 1
+    )
+
+
+def _within(numbers: Sequence[int], low: int, high: int) -> Sequence[int]:
+    return numbers[bisect_left(numbers, low) : bisect_left(numbers, high)]

@@ -46,9 +46,9 @@ def parallel_conflicts(contest: Contest) -> Iterator[Candidate]:
     if cut is None:
         return
     found: list[_Found] = []
-    for part in _parts_of(cut):
+    for met in map(_Met, _parts_of(cut)):
         for pair in pairs:
-            taken = _taken(pair, part)
+            taken = met.taken(pair)
             measures = measures_of(contest, taken, cut.whole) if taken is not None else None
             if taken is not None and measures is not None:
                 found.append((taken, measures))
@@ -117,42 +117,51 @@ def _within(spot: Sentence, cut: Cut) -> Iterator[Pair]:
             yield Pair(spot, one, spot, other, rest, is_far=other is not parts[number + 1])
 
 
-def _taken(pair: Pair, part: Clause) -> Taken | None:
-    """What a clause of the claim takes from two clauses; None where it does not take a part of each."""
-    one, other = pair.one.stems, pair.other.stems
-    if not pair.other.opening:
-        # "Feed at night and rest by day": what feeds rests.
-        other |= pair.one.opening
-    only, only_other = one - other, other - one
-    if part.stems.isdisjoint(only) and part.stems.isdisjoint(only_other):
-        # Most pairs end here. What is crossed has a word of its own at least, and not by its synonym alone.
-        return None
-    ours: set[str] = set()
-    theirs: set[str] = set()
-    of_one: set[str] = set()
-    of_other: set[str] = set()
-    for stem in part.stems:
-        like = like_of(stem)
-        in_one, in_other = like & one, like & other
-        if in_one and not in_other:
-            ours |= in_one
-            of_one.add(stem)
-        elif in_other and not in_one:
-            theirs |= in_other
-            of_other.add(stem)
-    left, other_left = only - ours, only_other - theirs
-    if not (ours and theirs and left and other_left):
-        return None
-    return Taken(
-        pair,
-        part,
-        frozenset(ours),
-        frozenset(theirs),
-        left,
-        other_left,
-        frozenset(of_one),
-        frozenset(of_other),
-    )
+class _Met:
+    """A clause of the claim with what clauses of the sources have of it; each is asked for many pairs.
+
+    Attributes:
+        part: the clause of the claim.
+    """
+
+    def __init__(self, part: Clause) -> None:
+        self.part = part
+        self._like: list[tuple[str, frozenset[str]]] = [(stem, like_of(stem)) for stem in sorted(part.stems)]
+        self._reach: frozenset[str] = frozenset().union(*(like for _, like in self._like))
+        self._met: dict[frozenset[str], frozenset[str]] = {}
+
+    def by(self, stems: frozenset[str]) -> frozenset[str]:
+        """Its stems that stand among others, themselves or as a synonym."""
+        found = self._met.get(stems)
+        if found is None:
+            held = stems & self._reach
+            found = frozenset([stem for stem, like in self._like if not like.isdisjoint(held)])
+            self._met[stems] = found
+        return found
+
+    def as_said(self, some: frozenset[str], stems: frozenset[str]) -> frozenset[str]:
+        """As what some of its stems stand among others."""
+        return frozenset().union(*(like & stems for stem, like in self._like if stem in some))
+
+    def taken(self, pair: Pair) -> Taken | None:
+        """What it takes from two clauses; None where it does not take a part of each."""
+        one, other = pair.one.stems, pair.other.stems
+        by_one, by_other = self.by(one), self.by(other)
+        if by_one <= by_other or by_other <= by_one:
+            # Most pairs end here.
+            return None
+        if not pair.other.opening and pair.one.opening:
+            # "Feed at night and rest by day": what feeds rests.
+            other |= pair.one.opening
+            by_other = self.by(other)
+        of_one, of_other = by_one - by_other, by_other - by_one
+        if not of_one or not of_other:
+            return None
+        ours, theirs = self.as_said(of_one, one), self.as_said(of_other, other)
+        left, other_left = one - other - ours, other - one - theirs
+        if not left or not other_left:
+            return None
+        return Taken(pair, self.part, ours, theirs, left, other_left, of_one, of_other)
 
 
 def _candidate(contest: Contest, taken: Taken, measures: dict[str, float]) -> Candidate:
