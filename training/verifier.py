@@ -44,13 +44,13 @@ _TAUGHT_BY = {
     "parts": ("denied", "limits", "plain"),
     "limits": ("denied", "limits", "plain"),
     "turns": ("exchanged",),
-    "pairs": ("plain",),
+    "pairs": ("misplaced", "plain"),
 }
 #: Groups of kinds that learn from some faults alone, of those whose name begins so.
 _TEACHING = {
     "parts": ("", "denied"),
     "turns": ("exchanged",),
-    "pairs": ("plain",),
+    "pairs": ("misplaced", "plain"),
     "limits": ("limits: exception", "limits: only", "limits: condition", "limits: members", "quantifier"),
 }
 MEASURED = ("attribution_dev", "qags_cnndm", "faithbench", "cliff_goyal", "sick", "factscore")

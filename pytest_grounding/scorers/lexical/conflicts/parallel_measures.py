@@ -37,6 +37,7 @@ MEASURES: dict[str, str] = {
     "cross_denied": "just one of the two denies",
     "cross_denies": "the claim denies",
     "cross_verbs": "both have something before their verb",
+    "cross_referring": "the second clause has a pronoun",
     "cross_head": "the claim begins as one of the clauses does",
     "cross_words": "words of the claim's clause, at most eight, over eight",
     "cross_single": "the claim has one clause",
@@ -56,6 +57,7 @@ _LEAST_ORDERLY = 0.5
 _MOST_BACKED = 0.99
 _CLEAR = 0.99
 _MOST_WORDS = 8
+_PRONOUNS = words("conflicts", "pronouns")
 _DUTIES = words("conflicts", "duties")
 #: The stem whose opposites stand against a duty.
 _DUTY = "requir"
@@ -205,6 +207,7 @@ def _likeness(contest: Contest, taken: Taken) -> dict[str, float]:
         "cross_denied": pair.one.denies != pair.other.denies,
         "cross_denies": part.denies,
         "cross_verbs": bool(pair.one.opening) and bool(pair.other.opening),
+        "cross_referring": not _PRONOUNS.isdisjoint(other_view.norms[pair.other.low : pair.other.high]),
         "cross_head": contest.claim.stems[part.words[0]] in heads,
         "cross_words": min(len(part.words), _MOST_WORDS) / _MOST_WORDS,
     }
