@@ -44,11 +44,13 @@ _TAUGHT_BY = {
     "parts": ("denied", "limits", "plain"),
     "limits": ("denied", "limits", "plain"),
     "turns": ("exchanged",),
+    "pairs": ("misplaced", "plain"),
 }
 #: Groups of kinds that learn from some faults alone, of those whose name begins so.
 _TEACHING = {
     "parts": ("", "denied"),
     "turns": ("exchanged",),
+    "pairs": ("misplaced", "plain"),
     "limits": ("limits: exception", "limits: only", "limits: condition", "limits: members", "quantifier"),
 }
 MEASURED = ("attribution_dev", "qags_cnndm", "faithbench", "cliff_goyal", "sick", "factscore")
@@ -58,11 +60,11 @@ FOLDS = 5
 #: the sources contradicts the others is not impossible.
 WEIGHTS = {"contradicted": 1.0, "supported": 1.0, "planted": 0.3, "turned": 0.1, "foreign": 0.3}
 #: How much more or less a right answer of `APART` counts: they are many, and half look wrong on purpose.
-_RIGHT_BESIDE = {"others": 0.6, "denials": 0.4, "parts": 0.4, "limits": 0.4, "turns": 0.7}
+_RIGHT_BESIDE = {"others": 0.6, "denials": 0.4, "parts": 0.4, "limits": 0.4, "turns": 0.7, "pairs": 0.7}
 #: Pull of the weights towards 0, in standard deviations of the features.
 RIDGE = 20.0
 #: The same for groups with few cases and features that are mostly theirs.
-RIDGE_OF = {"parts": 5.0, "limits": 5.0, "turns": 5.0}
+RIDGE_OF = {"parts": 5.0, "limits": 5.0, "turns": 5.0, "pairs": 3.0}
 #: What a kind must reach to be an error, on scores that are out of fold: share of right ones among those that
 #: people told apart.
 PRECISION = 0.9
@@ -85,10 +87,11 @@ _FALSE: dict[tuple[str, ...], Allowed] = {
     ("denials", "parts"): Allowed(0.0028, 0.0075),
     ("limits",): Allowed(0.0005, 0.003),
     ("turns",): Allowed(0.0005, 0.005),
+    ("pairs",): Allowed(0.0003, 0.003),
 }
 _POSSIBLE = 0.0
 #: Log odds below which no kind of a group is an error: what hardly any labelled case shows needs a margin.
-_LEAST_ODDS = {"limits": 2.0, "turns": 2.0}
+_LEAST_ODDS = {"limits": 2.0, "turns": 2.0, "pairs": 1.5}
 #: What a hit is worth, and what a wrong one costs at the price of 1: a supported claim is worse than an
 #: unsupported one.
 _WORTH = {"right": 1.0, "planted": 0.2, "turned": 0.02}

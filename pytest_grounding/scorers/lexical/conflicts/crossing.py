@@ -17,6 +17,7 @@ from pytest_grounding._named import NamedTuple
 from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.conflicts.aligning import aligned
+from pytest_grounding.scorers.lexical.conflicts.clauses import joints
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Span
 from pytest_grounding.scorers.lexical.conflicts.sources import Bounds, Sentence
@@ -48,8 +49,6 @@ _LEAST_HELD_OF_FACTS = 0.5
 _FRAGMENT = 3
 _PRONOUNS = words("conflicts", "pronouns")
 _LABELS = words("conflicts", "labels")
-_JOINTS = words("conflicts", "joints")
-_SIGNS = frozenset(",;\n")
 _BAR = lazy(r"(?<!\\)\|")
 #: "- Pro: $20 per month".
 _ENTRY = lazy(r"\s*(?:[-*•–]\s+|\d{1,2}[.)]\s+)?[^:|\n]{1,60}?(?::|\s[-–—])\s+(?=\S)")
@@ -180,19 +179,8 @@ def _clauses(contest: Contest, spot: Sentence) -> list[Statement]:
     facts = bisect_left(view.fact_at, high) - bisect_left(view.fact_at, low)
     if facts < 2 or high - low > 2 * _LONGEST:
         return []
-    cuts = [low, *_joints(view, low, high), high]
+    cuts = [low, *joints(view, low, high), high]
     return [Statement(chunk, a, b) for a, b in pairwise(cuts) if b - a >= _SHORTEST_CLAUSE]
-
-
-def _joints(view: View, low: int, high: int) -> Iterator[int]:
-    """Numbers of the words with which a clause may begin."""
-    for number in range(low + 1, high):
-        if view.norms[number - 1] in _JOINTS:
-            yield number
-        elif view.norms[number] not in _JOINTS:
-            between = view.text[view.tokens[number - 1].end : view.tokens[number].start]
-            if not _SIGNS.isdisjoint(between):
-                yield number
 
 
 def _text(contest: Contest, spot: Sentence) -> str:

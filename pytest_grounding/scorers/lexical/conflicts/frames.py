@@ -20,6 +20,7 @@ from pytest_grounding.scorers.lexical.conflicts.exchange import is_turned_round
 from pytest_grounding.scorers.lexical.conflicts.kinds import KINDS
 from pytest_grounding.scorers.lexical.conflicts.limits import MEASURES as LIMIT_MEASURES
 from pytest_grounding.scorers.lexical.conflicts.marks import TURNING
+from pytest_grounding.scorers.lexical.conflicts.parallel_measures import MEASURES as PAIR_MEASURES
 from pytest_grounding.scorers.lexical.conflicts.polarity import MEASURES as PART_MEASURES
 from pytest_grounding.scorers.lexical.conflicts.sources import VALUES, Bounds, Sentence
 from pytest_grounding.scorers.lexical.conflicts.view import View
@@ -86,6 +87,7 @@ FEATURES: dict[str, str] = {
     "whole": "whether the rival is a whole sentence",
     **{f"is_{kind.name}": f"whether the kind is {kind.name}" for kind in KINDS if kind.trained},
     **LIMIT_MEASURES,
+    **PAIR_MEASURES,
     **PART_MEASURES,
     **TURN_MEASURES,
     **DUTY_MEASURES,

@@ -46,6 +46,7 @@ from pytest_grounding.scorers.lexical.conflicts.modality import modality_conflic
 from pytest_grounding.scorers.lexical.conflicts.names import has_names, name_conflicts
 from pytest_grounding.scorers.lexical.conflicts.negation import negation_conflicts
 from pytest_grounding.scorers.lexical.conflicts.opposites import opposite_conflicts
+from pytest_grounding.scorers.lexical.conflicts.parallels import may_cross, parallel_conflicts
 from pytest_grounding.scorers.lexical.conflicts.polarity import polarity_conflicts
 from pytest_grounding.scorers.lexical.conflicts.quantifiers import quantifier_conflicts, quantifies
 from pytest_grounding.scorers.lexical.conflicts.values import has_values, value_conflicts
@@ -54,7 +55,7 @@ from pytest_grounding.scorers.lexical.conflicts.view import View
 Generator = Callable[[Contest], Iterable[Candidate]]
 #: Which weights of the verifier judge a kind: what speaks for a denial differs from what speaks for another
 #: value or word.
-Group = Literal["denials", "limits", "others", "parts", "turns"]
+Group = Literal["denials", "limits", "others", "pairs", "parts", "turns"]
 
 
 _ENGLISH = frozenset({"en"})
@@ -148,5 +149,15 @@ KINDS: tuple[Kind, ...] = (
         trained=True,
     ),
     Kind("crossed", crossed_conflicts, '"Pro costs $50" / "Pro is $20. Team is $50."', odds=CROSSED),
+    Kind(
+        "parallel",
+        parallel_conflicts,
+        '"B is closed" / "A is closed, B is open"',
+        may_cross,
+        languages=_ENGLISH,
+        shown="crossed",
+        group="pairs",
+        trained=True,
+    ),
     Kind("entity", name_conflicts, '"founded by Larsen" / "founded by Petrova"', has_names, trained=True),
 )  # fmt: skip

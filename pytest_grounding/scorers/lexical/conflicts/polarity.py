@@ -175,7 +175,7 @@ def _side(contest: Contest, part: Predication) -> _Side:
     for stem in sorted(part.stems):
         number = place.get(stem, -1)
         # What denies by its meaning has to stand there itself: "unlikely" shares a stem with "unlike".
-        like = frozenset((stem,)) if number in claim.cues else _like(stem)
+        like = frozenset((stem,)) if number in claim.cues else like_of(stem)
         negated = negated_stems(claim.norms[number])[-1] if number in negatives else ""
         found.append(_Word(number, stem, like, _opposed(contest, stem), negated))
     reach = frozenset().union(*[word.like for word in found], *[word.opposed for word in found])
@@ -185,7 +185,7 @@ def _side(contest: Contest, part: Predication) -> _Side:
 
 # Kept, because the words of a language come back in every claim.
 @lru_cache(maxsize=8192)
-def _like(stem: str) -> frozenset[str]:
+def like_of(stem: str) -> frozenset[str]:
     """The stems that say the same as one, itself among them."""
     return frozenset((stem, *synonyms_of(stem), *alike(stem)))
 

@@ -9,6 +9,7 @@ from functools import cached_property
 from pytest_grounding._named import NamedTuple
 from pytest_grounding._patterns import lazy
 from pytest_grounding.reading import Reading, reading_of
+from pytest_grounding.scorers.lexical.conflicts.clauses import Cut, cut_of
 from pytest_grounding.scorers.lexical.conflicts.lexicon import negated_stems, opposites_of, sided
 from pytest_grounding.scorers.lexical.conflicts.marks import NEGATIVE, TURNS
 from pytest_grounding.scorers.lexical.conflicts.predications import Predication, predications_of
@@ -132,6 +133,7 @@ class Sources:
         self._bounds: dict[Sentence, Bounds] = {}
         self._named: dict[Sentence, list[Named]] = {}
         self._predications: dict[Sentence, tuple[Predication, ...]] = {}
+        self._cuts: dict[Sentence, Cut | None] = {}
         self._relations: dict[Sentence, tuple[Relation, ...]] = {}
 
     def holds(self, stem: str) -> bool:
@@ -216,6 +218,12 @@ class Sources:
             found = predications_of(self.views[chunk], *self.bounds(chunk, sentence), taken)
             self._predications[chunk, sentence] = found
         return found
+
+    def cut(self, chunk: int, sentence: int) -> Cut | None:
+        """What a sentence says side by side; None for one that is not cut."""
+        if (chunk, sentence) not in self._cuts:
+            self._cuts[chunk, sentence] = cut_of(self.views[chunk], *self.bounds(chunk, sentence))
+        return self._cuts[chunk, sentence]
 
     def relations(self, chunk: int, sentence: int) -> tuple[Relation, ...]:
         """What a sentence relates to what."""

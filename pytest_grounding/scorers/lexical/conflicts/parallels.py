@@ -1,0 +1,185 @@
+"""Crossed clauses: what one clause speaks of, with what the clause beside it says.
+
+"The staff meeting is public" beside "The budget meeting is public; the staff meeting is private": `crossed`
+lays whole statements of one form against each other and decides by their form alone. Here two clauses of one
+sentence, or two neighbouring sentences, need not be of one form. Each word of the claim is held for the one
+clause, the other, or both; where the claim has a part of each and leaves out a part of each, it may have
+crossed them. Answers also join what a text parts: the verifier decides, from the measures below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from pytest_grounding.scorers.lexical.conflicts.clauses import Clause, Cut, cut_of
+from pytest_grounding.scorers.lexical.conflicts.contest import Contest
+from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Rival, candidate
+from pytest_grounding.scorers.lexical.conflicts.parallel_measures import SENTENCES, Pair, Taken, measures_of
+from pytest_grounding.scorers.lexical.conflicts.polarity import like_of
+from pytest_grounding.scorers.lexical.conflicts.sources import Place, Sentence
+from pytest_grounding.scorers.lexical.conflicts.view import View
+
+#: Clauses of the claim that are looked at, and pairs of halves of a sentence.
+_CLAUSES = 4
+_MOST_HALVES = 8
+#: Clauses that stand farther apart are not laid side by side.
+_FAR = 2
+#: Words of a clause that is laid against another.
+_LONGEST = 30
+_FEWEST = 2
+_NOTHING: frozenset[str] = frozenset()
+#: A crossing with what is measured of it.
+_Found = tuple[Taken, dict[str, float]]
+
+
+def may_cross(claim: View) -> bool:
+    """Whether a claim has words enough to take one from either of two clauses."""
+    return len(claim.content) >= _FEWEST
+
+
+def parallel_conflicts(contest: Contest) -> Iterator[Candidate]:
+    """The clause of the claim that takes most clearly a part of each of two clauses, if any does."""
+    claim = contest.claim
+    pairs = list(_pairs(contest))
+    cut = cut_of(claim, 0, len(claim.tokens)) if pairs else None
+    if cut is None:
+        return
+    found: list[_Found] = []
+    for met in map(_Met, _parts_of(cut)):
+        for pair in pairs:
+            taken = met.taken(pair)
+            measures = measures_of(contest, taken, cut.whole) if taken is not None else None
+            if taken is not None and measures is not None:
+                found.append((taken, measures))
+    if found:
+        yield _candidate(contest, *max(found, key=_worth))
+
+
+def _worth(found: _Found) -> float:
+    """How much speaks for a crossing."""
+    seen = found[1]
+    return (
+        seen["cross_framed"]
+        + seen["cross_held"]
+        + seen["cross_orderly"]
+        + seen["cross_opposed"]
+        + seen["cross_least"]
+        + 0.5 * (seen["cross_values"] + seen["cross_names"] + seen["cross_shared"])
+        - seen["cross_backed"]
+        - seen["cross_told"]
+        - seen["cross_alone"]
+    )
+
+
+def _parts_of(cut: Cut) -> list[Clause]:
+    """The claim, and its clauses where it has several."""
+    parts = [part for part in dict.fromkeys((*cut.halves, *cut.parts)) if part != cut.whole]
+    return [cut.whole, *(part for part in parts[:_CLAUSES] if len(part.words) >= _FEWEST)]
+
+
+def _pairs(contest: Contest) -> Iterator[Pair]:
+    """Clauses that stand side by side in the sentences that hold most of the claim."""
+    cut, seen = contest.sources.cut, set()
+    for spot in contest.best_sentences(SENTENCES):
+        own = cut(*spot)
+        if own is None:
+            continue
+        yield from _within(spot, own)
+        last = len(contest.indexes[spot[0]].sentences) - 1
+        for number in (spot[1] - 1, spot[1]):
+            if 0 <= number < last and (spot[0], number) not in seen:
+                seen.add((spot[0], number))
+                yield from _neighbours(contest, (spot[0], number), (spot[0], number + 1))
+
+
+def _neighbours(contest: Contest, first: Sentence, second: Sentence) -> Iterator[Pair]:
+    """Two sentences that follow each other, and what stands next to each other of them."""
+    one, other = contest.sources.cut(*first), contest.sources.cut(*second)
+    if one is None or other is None or not one.whole.words or not other.whole.words:
+        return
+    if max(one.whole.high - one.whole.low, other.whole.high - other.whole.low) <= _LONGEST:
+        yield Pair(first, one.whole, second, other.whole, _NOTHING)
+    if len(one.halves) > 1 or len(other.halves) > 1:
+        rest = one.whole.stems | other.whole.stems
+        yield Pair(first, one.halves[-1], second, other.halves[0], rest)
+
+
+def _within(spot: Sentence, cut: Cut) -> Iterator[Pair]:
+    """The clauses of one sentence, two by two."""
+    rest = cut.whole.stems
+    for number, (one, other) in enumerate(combinations(cut.halves, 2)):
+        if number < _MOST_HALVES:
+            yield Pair(spot, one, spot, other, rest, is_half=True, is_far=one.high < other.low - 1)
+    parts = [part for part in cut.parts if part not in cut.halves]
+    for number, one in enumerate(parts):
+        for other in parts[number + 1 : number + 1 + _FAR]:
+            yield Pair(spot, one, spot, other, rest, is_far=other is not parts[number + 1])
+
+
+class _Met:
+    """A clause of the claim with what clauses of the sources have of it; each is asked for many pairs.
+
+    Attributes:
+        part: the clause of the claim.
+    """
+
+    def __init__(self, part: Clause) -> None:
+        self.part = part
+        self._like: list[tuple[str, frozenset[str]]] = [(stem, like_of(stem)) for stem in sorted(part.stems)]
+        self._reach: frozenset[str] = frozenset().union(*(like for _, like in self._like))
+        self._met: dict[frozenset[str], frozenset[str]] = {}
+
+    def by(self, stems: frozenset[str]) -> frozenset[str]:
+        """Its stems that stand among others, themselves or as a synonym."""
+        found = self._met.get(stems)
+        if found is None:
+            held = stems & self._reach
+            found = frozenset([stem for stem, like in self._like if not like.isdisjoint(held)])
+            self._met[stems] = found
+        return found
+
+    def as_said(self, some: frozenset[str], stems: frozenset[str]) -> frozenset[str]:
+        """As what some of its stems stand among others."""
+        return frozenset().union(*(like & stems for stem, like in self._like if stem in some))
+
+    def taken(self, pair: Pair) -> Taken | None:
+        """What it takes from two clauses; None where it does not take a part of each."""
+        one, other = pair.one.stems, pair.other.stems
+        by_one, by_other = self.by(one), self.by(other)
+        if by_one <= by_other or by_other <= by_one:
+            # Most pairs end here.
+            return None
+        if not pair.other.opening and pair.one.opening:
+            # "Feed at night and rest by day": what feeds rests.
+            other |= pair.one.opening
+            by_other = self.by(other)
+        of_one, of_other = by_one - by_other, by_other - by_one
+        if not of_one or not of_other:
+            return None
+        ours, theirs = self.as_said(of_one, one), self.as_said(of_other, other)
+        left, other_left = one - other - ours, other - one - theirs
+        if not left or not other_left:
+            return None
+        return Taken(pair, self.part, ours, theirs, left, other_left, of_one, of_other)
+
+
+def _candidate(contest: Contest, taken: Taken, measures: dict[str, float]) -> Candidate:
+    """What the claim says, against what the clause says that speaks of the same: where one can be told."""
+    claim, pair, part = contest.claim, taken.pair, taken.part
+    numbers = [n for n in part.words if claim.stems[n] in taken.of_other]
+    spot, clause, left = pair.first, pair.one, taken.left
+    if claim.stems[part.words[0]] in taken.of_other:
+        # It speaks of what the other clause speaks of.
+        numbers = [n for n in part.words if claim.stems[n] in taken.of_one]
+        spot, clause, left = pair.second, pair.other, taken.other_left
+    view = contest.chunks[spot[0]]
+    theirs = [n for n in clause.words if view.stems[n] in left] or list(clause.words)
+    told = tuple((name, float(value)) for name, value in measures.items() if value)
+    return candidate(
+        contest,
+        "parallel",
+        (claim.tokens[numbers[0]].start, claim.tokens[numbers[-1]].end),
+        Rival(measures["cross_framed"], Place(spot[0], theirs[0])),
+        (view.tokens[theirs[0]].start, view.tokens[theirs[-1]].end),
+    )._replace(measures=told)
