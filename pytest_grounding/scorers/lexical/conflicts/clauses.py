@@ -35,6 +35,7 @@ class Clause(NamedTuple):
         stems: the stems of these.
         opening: stems of those before its verb; empty where it begins with one, or has none.
         denies: whether a word of it denies.
+        has_verb: whether a word of it may be a finite verb.
     """
 
     low: int
@@ -43,6 +44,7 @@ class Clause(NamedTuple):
     stems: frozenset[str]
     opening: frozenset[str]
     denies: bool
+    has_verb: bool
 
 
 class Cut(NamedTuple):
@@ -85,6 +87,9 @@ def joints(view: View, low: int, high: int) -> Iterator[int]:
         if view.norms[number - 1] in JOINTS:
             yield number
         elif view.norms[number] not in JOINTS:
+            if view.tokens[number].is_number and view.tokens[number - 1].is_number:
+                # "September 21, 1974"
+                continue
             between = view.text[view.tokens[number - 1].end : view.tokens[number].start]
             if not _SIGNS.isdisjoint(between):
                 yield number
@@ -122,7 +127,13 @@ def _clause(view: View, low: int, high: int, own: tuple[int, ...]) -> Clause:
     opening = [stems[n] for n in own if n < verbs[0]] if verbs else ()
     turning = _within(view.with_mark(TURNS), low, high)
     return Clause(
-        low, high, own, frozenset([stems[n] for n in own]), frozenset(opening), len(turning) % 2 == 1
+        low,
+        high,
+        own,
+        frozenset([stems[n] for n in own]),
+        frozenset(opening),
+        len(turning) % 2 == 1,
+        bool(verbs),
     )
 
 

@@ -73,8 +73,9 @@ def _worth(found: _Found) -> float:
 
 
 def _parts_of(cut: Cut) -> list[Clause]:
-    """The claim, and its clauses where it has several."""
-    parts = [part for part in dict.fromkeys((*cut.halves, *cut.parts)) if part != cut.whole]
+    """The claim, and its clauses where it has several; "cats and dogs" are none."""
+    clauses = cut.parts if all(part.has_verb for part in cut.parts) else ()
+    parts = [part for part in dict.fromkeys((*cut.halves, *clauses)) if part != cut.whole]
     return [cut.whole, *(part for part in parts[:_CLAUSES] if len(part.words) >= _FEWEST)]
 
 
