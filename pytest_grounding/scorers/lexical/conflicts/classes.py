@@ -9,7 +9,8 @@ from pytest_grounding.scorers.lexical.background import synonyms_of
 from pytest_grounding.scorers.lexical.conflicts.classwords import ClassWord, Member
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Duel, candidate
-from pytest_grounding.scorers.lexical.conflicts.sources import Bounds, Classed, slot_of
+from pytest_grounding.scorers.lexical.conflicts.opposites import agree_in_mirror
+from pytest_grounding.scorers.lexical.conflicts.sources import Bounds, Classed, Place, slot_of
 from pytest_grounding.scorers.lexical.conflicts.view import View
 
 #: What is measured of a candidate.
@@ -28,6 +29,10 @@ _LEAST = 0.3
 _MOST_OTHERS = 3
 #: Small words between a word of a class and what joins it to the rest are skipped.
 _SKIPPED = frozenset(("a", "an", "the"))
+
+
+#: Classes of words that relate two things: turned round, another word says the same.
+_RELATING = frozenset(("directions", "sides", "places_in_a_thing", "older_family", "younger_family"))
 
 
 class _Found(NamedTuple):
@@ -70,6 +75,9 @@ def _against(contest: Contest, word: ClassWord, member: Member) -> Iterator[_Fou
             continue
         if other.place.word in contest.chunks[other.place.chunk].denied or _says_it(contest, word, other):
             continue
+        if member.group in _RELATING and _is_mirrored(contest, word, other):
+            # "East of the church", "the church lies west of it".
+            continue
         strength = contest.bind(first, last, other.place)
         if strength > least and not _is_claimed(contest, other, strength):
             duel.differ(strength, other.place, other)
@@ -87,6 +95,11 @@ def _against(contest: Contest, word: ClassWord, member: Member) -> Iterator[_Fou
         found = candidate(contest, "class", own, rival, span)
         measures = _measures(contest, word, member, rival.what, known=bool(same))
         yield _Found(rival.strength, found._replace(measures=measures))
+
+
+def _is_mirrored(contest: Contest, word: ClassWord, other: Classed) -> bool:
+    """Whether two words that relate things have these the other way round."""
+    return agree_in_mirror(contest, word.last, Place(other.place.chunk, other.word.last), "antonym")
 
 
 def _says_it(contest: Contest, word: ClassWord, other: Classed) -> bool:

@@ -74,7 +74,7 @@ def class_words(tokens: Sequence[Token]) -> list[ClassWord]:
             known = members.get(" ".join(token.norm for token in inside), ())
             suited = tuple(member for member in known if _is_written_so(member, inside))
             if suited:
-                free = number + length
+                free = number + len(inside)
                 found.append(ClassWord(number, free - 1, suited))
                 break
     return found

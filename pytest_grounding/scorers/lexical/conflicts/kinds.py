@@ -54,7 +54,7 @@ from pytest_grounding.scorers.lexical.conflicts.view import View
 Generator = Callable[[Contest], Iterable[Candidate]]
 #: Which weights of the verifier judge a kind: what speaks for a denial differs from what speaks for another
 #: value or word.
-Group = Literal["denials", "limits", "others", "parts", "turns"]
+Group = Literal["classes", "denials", "limits", "others", "parts", "turns"]
 
 
 _ENGLISH = frozenset({"en"})
@@ -144,6 +144,7 @@ KINDS: tuple[Kind, ...] = (
         '"carved from marble" / "carved from limestone"',
         has_class_words,
         languages=_ENGLISH,
+        group="classes",
         trained=True,
     ),
     Kind("crossed", crossed_conflicts, '"Pro costs $50" / "Pro is $20. Team is $50."', odds=CROSSED),
