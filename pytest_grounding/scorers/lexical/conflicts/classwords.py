@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from operator import attrgetter
 
 from pytest_grounding._named import NamedTuple
 from pytest_grounding.lexicon import lines, sections
@@ -13,6 +14,7 @@ _FILE = "classes"
 #: Behind these a plural has a syllable more.
 _HISSING = ("s", "x", "ch", "sh")
 _VOWELS = "aeiou"
+_NORM = attrgetter("norm")
 
 
 class Member(NamedTuple):
@@ -66,7 +68,7 @@ def class_words(tokens: Sequence[Token]) -> list[ClassWord]:
     members, lengths = _all()
     found: list[ClassWord] = []
     free = 0
-    for number in [n for n, token in enumerate(tokens) if token.norm in lengths]:
+    for number in [n for n, norm in enumerate(map(_NORM, tokens)) if norm in lengths]:
         if number < free:
             continue
         for length in lengths[tokens[number].norm]:
@@ -109,8 +111,8 @@ def _read() -> Iterator[tuple[Member, str]]:
             head = _name(heads) if colon else ""
             for entry in entries:
                 name = _name(entry)
+                member = Member(group, "" if name == head else head, name, entry[0].isupper())
                 for said in entry.split("="):
-                    member = Member(group, "" if name == head else head, name, entry[0].isupper())
                     yield member, said.replace("_", " ").replace("-", " ").replace("'s", "").replace("'", "")
 
 
