@@ -45,6 +45,7 @@ _TAUGHT_BY = {
     "limits": ("denied", "limits", "plain"),
     "turns": ("exchanged",),
     "pairs": ("misplaced", "plain"),
+    "classes": ("plain",),
 }
 #: Groups of kinds that learn from some faults alone, of those whose name begins so.
 _TEACHING = {
@@ -60,7 +61,15 @@ FOLDS = 5
 #: the sources contradicts the others is not impossible.
 WEIGHTS = {"contradicted": 1.0, "supported": 1.0, "planted": 0.3, "turned": 0.1, "foreign": 0.3}
 #: How much more or less a right answer of `APART` counts: they are many, and half look wrong on purpose.
-_RIGHT_BESIDE = {"others": 0.6, "denials": 0.4, "parts": 0.4, "limits": 0.4, "turns": 0.7, "pairs": 0.7}
+_RIGHT_BESIDE = {
+    "others": 0.6,
+    "denials": 0.4,
+    "parts": 0.4,
+    "limits": 0.4,
+    "turns": 0.7,
+    "pairs": 0.7,
+    "classes": 0.6,
+}
 #: Pull of the weights towards 0, in standard deviations of the features.
 RIDGE = 20.0
 #: The same for groups with few cases and features that are mostly theirs.
@@ -88,6 +97,7 @@ _FALSE: dict[tuple[str, ...], Allowed] = {
     ("limits",): Allowed(0.0005, 0.003),
     ("turns",): Allowed(0.0005, 0.005),
     ("pairs",): Allowed(0.0003, 0.003),
+    ("classes",): Allowed(0.0003, 0.0015),
 }
 _POSSIBLE = 0.0
 #: Log odds below which no kind of a group is an error: what hardly any labelled case shows needs a margin.
@@ -215,7 +225,7 @@ def _teaches(case: Case, group: str) -> bool:
     """
     if _is_foreign_to(case, group):
         return False
-    if group in {"others", "denials"}:
+    if group in {"classes", "denials", "others"}:
         return not case.fault.startswith("limits")
     if case.label not in _WRONG:
         return group != "parts" or case.label == "supported"

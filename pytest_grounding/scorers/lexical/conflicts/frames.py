@@ -12,6 +12,7 @@ from bisect import bisect_left, bisect_right
 from operator import attrgetter, itemgetter
 
 from pytest_grounding.lexicon import words
+from pytest_grounding.scorers.lexical.conflicts.classes import MEASURES as CLASS_MEASURES
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.duel import Candidate
 from pytest_grounding.scorers.lexical.conflicts.duties import MEASURES as DUTY_MEASURES
@@ -91,6 +92,7 @@ FEATURES: dict[str, str] = {
     **PART_MEASURES,
     **TURN_MEASURES,
     **DUTY_MEASURES,
+    **CLASS_MEASURES,
 }
 
 _HEDGES = words("conflicts", "hedges")

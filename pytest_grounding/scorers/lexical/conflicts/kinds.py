@@ -36,6 +36,7 @@ from collections.abc import Callable, Iterable
 from typing import Literal
 
 from pytest_grounding._frozen import frozen
+from pytest_grounding.scorers.lexical.conflicts.classes import class_conflicts, has_class_words
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.crossing import crossed_conflicts
 from pytest_grounding.scorers.lexical.conflicts.duel import Candidate
@@ -55,7 +56,7 @@ from pytest_grounding.scorers.lexical.conflicts.view import View
 Generator = Callable[[Contest], Iterable[Candidate]]
 #: Which weights of the verifier judge a kind: what speaks for a denial differs from what speaks for another
 #: value or word.
-Group = Literal["denials", "limits", "others", "pairs", "parts", "turns"]
+Group = Literal["classes", "denials", "limits", "others", "pairs", "parts", "turns"]
 
 
 _ENGLISH = frozenset({"en"})
@@ -146,6 +147,15 @@ KINDS: tuple[Kind, ...] = (
         '"B bought A" / "A bought B"',
         languages=_ENGLISH,
         group="turns",
+        trained=True,
+    ),
+    Kind(
+        "class",
+        class_conflicts,
+        '"carved from marble" / "carved from limestone"',
+        has_class_words,
+        languages=_ENGLISH,
+        group="classes",
         trained=True,
     ),
     Kind("crossed", crossed_conflicts, '"Pro costs $50" / "Pro is $20. Team is $50."', odds=CROSSED),

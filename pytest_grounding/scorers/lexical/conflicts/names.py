@@ -36,6 +36,8 @@ _ALL = 0.999
 _CAPITAL_NOUNS = frozenset({"de", "lb"})
 _WORD = lazy(r"[^\W\d_]+")
 _DETERMINERS = words("conflicts", "determiners")
+#: "Team Otter" and "Team Heron" are two.
+_SORTS = words("names", "sorts_named")
 _ENDING = 2
 _SHORTEST = 4
 
@@ -86,6 +88,10 @@ def _name(contest: Contest, fact: Fact, at: int) -> _Name | None:
     if not fact.initial and any(not _is_derived(contest, stem) for stem in stems - known):
         # Nothing that no source mentions has an ally.
         known = frozenset()
+    sorts = _sorts_in(fact.key.split())
+    if sorts:
+        # "Team Heron" is no ally of "Team Otter".
+        known = known.difference(token.stem for token in claim.tokens[at : last + 1] if token.norm in sorts)
     return _Name(fact, at, last, stems, known, slot_of(claim, at, last, 0, len(claim.tokens)))
 
 
@@ -124,28 +130,37 @@ def _meet_names(contest: Contest, name: _Name, own: set[str], duel: Duel, spot: 
         return
     chunk, sentence = spot
     view, key = contest.chunks[chunk], name.fact.key.split()
-    heads, modifies = heads_of(key), _modifies(contest.claim, name.last)
+    modifies = _modifies(contest.claim, name.last)
     # The sentence, or one right before it, speaks of the name: "he" may be it.
     is_near = False
     for back in range(max(0, sentence - 2), sentence + 1):
         if not name.stems.isdisjoint(contest.stems(chunk, back)):
             is_near = True
             break
+    sorts = _sorts_in(key)
     for rival in rivals:
+        # The sort that both names tell makes them no forms of one.
+        sort = sorts & rival.words if sorts and rival.words > sorts else frozenset()
         shared = _shared_sides(name.slot, rival.slot)
         strength = contest.bind(name.first, name.last, rival.place) + _SHARED * shared
         if compatible(name.fact, rival.fact) or are_short_forms(rival.words, key):
             duel.agree(strength)
         elif (
-            own.isdisjoint(rival.words)
+            own.isdisjoint(rival.words - sort)
             # They are no forms of one ("Italy", "Italian").
-            and heads.isdisjoint(rival.heads)
+            and heads_of(set(key) - sort).isdisjoint(heads_of(rival.words - sort) if sort else rival.heads)
             # "Hicks is an American actress" says no other name than "Hicks is an actress".
             and (modifies or not _modifies(view, view.end_of(rival.fact, rival.place.word)))
         ):
             duel.differ(
                 strength if shared or not is_near else strength - _NEAR, rival.place, rival.fact, rest
             )
+
+
+def _sorts_in(key: list[str]) -> frozenset[str]:
+    """The words of a name that tell a sort of things only: "Team" in "Team Otter"; none in "the Team"."""
+    found = _SORTS.intersection(key)
+    return found if len(found) < len(set(key)) else frozenset()
 
 
 def _shared_sides(slot: Slot, other: Slot) -> int:

@@ -83,7 +83,7 @@ def _against(contest: Contest, number: int, rivals: Mapping[str, str]) -> Iterat
             if denied != (place.word in view.denied or is_turned(view, place.word)):
                 # "not safe" and "dangerous" agree.
                 continue
-            if _agree_in_mirror(contest, number, place, kind):
+            if agree_in_mirror(contest, number, place, kind):
                 duel.agree(contest.bind(number, number, place), spot)
                 continue
             strength = contest.bind(number, number, place)
@@ -119,7 +119,7 @@ def is_of_limit(claim: View, number: int) -> bool:
     return False
 
 
-def _agree_in_mirror(contest: Contest, number: int, place: Place, kind: str) -> bool:
+def agree_in_mirror(contest: Contest, number: int, place: Place, kind: str) -> bool:
     """Whether a word and its opposite say the same: "A is larger than B", "B is smaller than A".
 
     They do where the two sides have changed places, and they may both hold where the other side is another.

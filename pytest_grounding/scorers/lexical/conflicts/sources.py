@@ -9,6 +9,7 @@ from functools import cached_property
 from pytest_grounding._named import NamedTuple
 from pytest_grounding._patterns import lazy
 from pytest_grounding.reading import Reading, reading_of
+from pytest_grounding.scorers.lexical.conflicts.classwords import ClassWord, Member
 from pytest_grounding.scorers.lexical.conflicts.clauses import Cut, cut_of
 from pytest_grounding.scorers.lexical.conflicts.lexicon import negated_stems, opposites_of, sided
 from pytest_grounding.scorers.lexical.conflicts.marks import NEGATIVE, TURNS
@@ -81,6 +82,22 @@ class Named(NamedTuple):
     words: frozenset[str]
     heads: frozenset[str]
     slot: Slot
+
+
+class Classed(NamedTuple):
+    """A word of a class in a chunk.
+
+    Attributes:
+        place: where it starts.
+        word: the word.
+        member: what it is in the class.
+        sentence: its sentence.
+    """
+
+    place: Place
+    word: ClassWord
+    member: Member
+    sentence: Sentence
 
 
 class Denial(NamedTuple):
@@ -246,6 +263,17 @@ class Sources:
                 for stem in () if token.is_stop else negated_stems(token.norm):
                     # "Unsafe" where a claim says "safe".
                     found.setdefault(stem, {})[token.stem] = "antonym"
+        return found
+
+    @cached_property
+    def classed(self) -> dict[str, list[Classed]]:
+        """For each class the words of it in the chunks, in order."""
+        found: dict[str, list[Classed]] = {}
+        for chunk, view in enumerate(self.views):
+            for word in view.class_words[:_MOST_FACTS]:
+                place, sentence = Place(chunk, word.first), (chunk, view.sentence_of[word.first])
+                for member in word.members:
+                    found.setdefault(member.group, []).append(Classed(place, word, member, sentence))
         return found
 
     @cached_property
