@@ -62,7 +62,7 @@ FOLDS = 5
 WEIGHTS = {"contradicted": 1.0, "supported": 1.0, "planted": 0.3, "turned": 0.1, "foreign": 0.3}
 #: How much more or less a right answer of `APART` counts: they are many, and half look wrong on purpose.
 _RIGHT_BESIDE = {
-    "others": 0.6,
+    "others": 1.0,
     "denials": 0.4,
     "parts": 0.4,
     "limits": 0.4,
@@ -92,7 +92,7 @@ class Allowed(NamedTuple):
 
 
 _FALSE: dict[tuple[str, ...], Allowed] = {
-    ("others",): Allowed(0.0015, 0.004),
+    ("others",): Allowed(0.0015, 0.005),
     ("denials", "parts"): Allowed(0.0028, 0.0075),
     ("limits",): Allowed(0.0005, 0.003),
     ("turns",): Allowed(0.0005, 0.005),

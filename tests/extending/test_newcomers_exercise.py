@@ -19,10 +19,10 @@ ADDED = Path(__file__).with_name("added")
 TEXTS = (
     "The museum opens at nine.",
     "A ticket costs 12 euros.",
-    "The gate of the old mill is painted blue. Its roof is red.",
+    "The new editor ships in the main channel.",
 )
 CHUNKS = [{"id": f"c{number}", "text": text} for number, text in enumerate(TEXTS, start=1)]
-RED = "The gate of the old mill is painted red [3]."
+BETA = "The new editor ships in the beta channel [3]."
 
 
 class Addition(NamedTuple):
@@ -59,14 +59,14 @@ ADDITIONS = {
             )
         },
     ),
-    "colours": Addition(
+    "channels": Addition(
         "scorers/lexical/conflicts",
         "scorers/lexical/conflicts/kinds.py",
         {
             "from pytest_grounding.scorers.lexical.conflicts.contest import Contest\n": (
-                "from pytest_grounding.scorers.lexical.conflicts.colours import colour_conflicts\n"
+                "from pytest_grounding.scorers.lexical.conflicts.channels import channel_conflicts\n"
             ),
-            '    Kind("entity",': """    Kind("colour", colour_conflicts, '"red" / "blue"', odds=3.0),\n""",
+            '    Kind("entity",': """    Kind("channel", channel_conflicts, '"beta" / "main"', odds=3.0),\n""",
         },
     ),
     "link": Addition(
@@ -175,11 +175,11 @@ def test_a_report_in_one_file_of_the_tree(tree: Tree) -> None:
 
 
 def test_a_conflict_kind_in_one_file_of_the_tree(tree: Tree) -> None:
-    assert "contradicted" not in rules_of(json.loads(pg.validate(transcript(RED)).to_json()))
-    tree.add("colours")
-    verdict = tree.verdict(RED)
+    assert "contradicted" not in rules_of(json.loads(pg.validate(transcript(BETA)).to_json()))
+    tree.add("channels")
+    verdict = tree.verdict(BETA)
     [conflict] = verdict["claims"][0]["conflicts"]
-    assert (conflict["kind"], conflict["claim_text"], conflict["evidence_text"]) == ("colour", "red", "blue")
+    assert (conflict["kind"], conflict["claim_text"], conflict["evidence_text"]) == ("channel", "beta", "main")
     assert "contradicted" in rules_of(verdict)
 
 
@@ -203,7 +203,7 @@ def test_a_type_of_answer_in_one_file_of_the_tree(tree: Tree) -> None:
 
 def test_all_of_them_in_one_file_of_an_extension(pytester: pytest.Pytester) -> None:
     shutil.copy(ADDED / "extension.py", pytester.path / "conftest.py")
-    answer = f"A ticket costs 12 euros‡2. THE MUSEUM OPENS AT NINE‡1. {RED}"
+    answer = f"A ticket costs 12 euros‡2. THE MUSEUM OPENS AT NINE‡1. {BETA}"
     (pytester.path / "a.transcript.json").write_text(json.dumps(transcript(answer)))
     done = pytester.runpytest_subprocess("-q", "--grounding-report=csv:out.csv", "--grounding-json=out.json")
     done.stdout.fnmatch_lines(["written: csv:out.csv"])
@@ -213,6 +213,6 @@ def test_all_of_them_in_one_file_of_an_extension(pytester: pytest.Pytester) -> N
         ("dagger", "c1"),
         ("index", "c3"),
     ]
-    assert [item["kind"] for claim in verdict["claims"] for item in claim["conflicts"]] == ["colour"]
+    assert [item["kind"] for claim in verdict["claims"] for item in claim["conflicts"]] == ["channel"]
     assert "shouting" in rules_of(verdict)
     assert (pytester.path / "out.csv").read_text() == "t1;reject\n"

@@ -20,36 +20,36 @@ from pytest_grounding.scorers.lexical.conflicts.kinds import KINDS, Kind
 
 PACKAGE = Path(pg.__file__).parent
 TRANSCRIPT = {
-    "id": "paint",
-    "question": "Which colour has the gate of the old mill?",
-    "chunks": [{"id": "c1", "text": "The gate of the old mill is painted blue. Its roof is red."}],
-    "answer": "The gate of the old mill is painted red.",
+    "id": "editor",
+    "question": "In which channel does the new editor ship?",
+    "chunks": [{"id": "c1", "text": "The new editor ships in the main channel."}],
+    "answer": "The new editor ships in the beta channel.",
 }
 FILE = '''
-"""Colours that differ."""
+"""Channels of a release that differ."""
 
 from collections.abc import Iterator
 
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Duel
 
-COLOURS = ("blue", "green", "red")
+CHANNELS = ("main", "beta", "dev")
 
 
-def colour_conflicts(contest: Contest) -> Iterator[Candidate]:
+def channel_conflicts(contest: Contest) -> Iterator[Candidate]:
     for number, norm in enumerate(contest.claim.norms):
-        if norm in COLOURS:
+        if norm in CHANNELS:
             duel = Duel(contest, number)
-            for colour in COLOURS:
-                for place in contest.places(colour):
-                    duel.meet(place, agrees=colour == norm)
-            yield from duel.candidates("colour")
+            for channel in CHANNELS:
+                for place in contest.places(channel):
+                    duel.meet(place, agrees=channel == norm)
+            yield from duel.candidates("channel")
 '''
-ROW = """    Kind("colour", colour_conflicts, '"red" / "blue"', odds=3.0),\n"""
-IMPORT = "from pytest_grounding.scorers.lexical.conflicts.colours import colour_conflicts\n"
+ROW = """    Kind("channel", channel_conflicts, '"beta" / "main"', odds=3.0),\n"""
+IMPORT = "from pytest_grounding.scorers.lexical.conflicts.channels import channel_conflicts\n"
 
 
-def colours_of(verdict: pg.Verdict) -> list[tuple[str, str, str, str]]:
+def channels_of(verdict: pg.Verdict) -> list[tuple[str, str, str, str]]:
     return [
         (item.kind, item.severity, item.claim_text, item.evidence_text)
         for claim in verdict.claims
@@ -57,10 +57,10 @@ def colours_of(verdict: pg.Verdict) -> list[tuple[str, str, str, str]]:
     ]
 
 
-def colour_conflicts(contest: Contest) -> Iterator[Candidate]:
+def channel_conflicts(contest: Contest) -> Iterator[Candidate]:
     found: dict[str, Any] = {}
     exec(FILE, found)
-    yield from found["colour_conflicts"](contest)
+    yield from found["channel_conflicts"](contest)
 
 
 @pytest.fixture
@@ -79,13 +79,13 @@ def extension(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 def test_without_the_kind_nothing_is_found() -> None:
-    assert colours_of(pg.validate(TRANSCRIPT)) == []
+    assert channels_of(pg.validate(TRANSCRIPT)) == []
 
 
 def test_a_kind_is_added_to_the_tree_by_a_file_and_a_row(tmp_path: Path) -> None:
     shutil.copytree(PACKAGE, tmp_path / "pytest_grounding", ignore=shutil.ignore_patterns("__pycache__"))
     folder = tmp_path / "pytest_grounding" / "scorers" / "lexical" / "conflicts"
-    (folder / "colours.py").write_text(FILE, encoding="utf-8")
+    (folder / "channels.py").write_text(FILE, encoding="utf-8")
     table = (folder / "kinds.py").read_text(encoding="utf-8")
     before, found, after = table.partition("from pytest_grounding.scorers.lexical.conflicts.contest")
     table = before + IMPORT + found + after
@@ -95,35 +95,35 @@ def test_a_kind_is_added_to_the_tree_by_a_file_and_a_row(tmp_path: Path) -> None
         "import pytest_grounding as pg\n"
         f"for item in pg.validate({TRANSCRIPT!r}).claims[0].conflicts:\n"
         "    print(item.kind, item.severity, item.claim_text, item.evidence_text)\n"
-        f"off = pg.validate({TRANSCRIPT!r}, {{'conflict_thresholds': 'colour=off'}})\n"
+        f"off = pg.validate({TRANSCRIPT!r}, {{'conflict_thresholds': 'channel=off'}})\n"
         "print(off.claims[0].conflicts)\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True, timeout=120
     )
-    assert done.stdout.splitlines() == ["colour error red blue", "()"]
+    assert done.stdout.splitlines() == ["channel error beta main", "()"]
 
 
 @pytest.mark.parametrize(
-    "extension", [[Kind("colour", colour_conflicts, '"red" / "blue"', odds=3.0)]], indirect=True
+    "extension", [[Kind("channel", channel_conflicts, '"beta" / "main"', odds=3.0)]], indirect=True
 )
 @pytest.mark.usefixtures("extension")
 def test_an_extension_adds_a_kind() -> None:
     verdict = pg.validate(TRANSCRIPT)
-    assert colours_of(verdict) == [("colour", "error", "red", "blue")]
+    assert channels_of(verdict) == [("channel", "error", "beta", "main")]
     assert verdict.claims[0].status == "contradicted"
-    below = pg.validate(TRANSCRIPT, {"conflict_thresholds": "colour=3.5"})
-    assert colours_of(below) == [("colour", "warning", "red", "blue")]
-    assert colours_of(pg.validate(TRANSCRIPT, {"conflict_thresholds": "colour=off"})) == []
+    below = pg.validate(TRANSCRIPT, {"conflict_thresholds": "channel=3.5"})
+    assert channels_of(below) == [("channel", "warning", "beta", "main")]
+    assert channels_of(pg.validate(TRANSCRIPT, {"conflict_thresholds": "channel=off"})) == []
 
 
-@pytest.mark.parametrize("extension", [[Kind("colour", colour_conflicts, '"red" / "blue"')]], indirect=True)
+@pytest.mark.parametrize("extension", [[Kind("channel", channel_conflicts, '"beta" / "main"')]], indirect=True)
 @pytest.mark.usefixtures("extension")
 def test_the_verifier_holds_a_kind_that_it_has_not_learned_for_possible_at_most() -> None:
-    assert colours_of(pg.validate(TRANSCRIPT)) == [("colour", "warning", "red", "blue")]
+    assert channels_of(pg.validate(TRANSCRIPT)) == [("channel", "warning", "beta", "main")]
 
 
-@pytest.mark.parametrize("extension", [[Kind("number", colour_conflicts, "taken")]], indirect=True)
+@pytest.mark.parametrize("extension", [[Kind("number", channel_conflicts, "taken")]], indirect=True)
 @pytest.mark.usefixtures("extension")
 def test_a_name_that_is_taken_is_refused() -> None:
     with pytest.raises(SettingsError, match="two kinds of conflicts have the name 'number'"):
@@ -132,12 +132,12 @@ def test_a_name_that_is_taken_is_refused() -> None:
 
 @pytest.mark.parametrize(
     "extension",
-    [[Kind("colour", colour_conflicts, "", odds=3.0, languages=frozenset({"fr"}))]],
+    [[Kind("channel", channel_conflicts, "", odds=3.0, languages=frozenset({"fr"}))]],
     indirect=True,
 )
 @pytest.mark.usefixtures("extension")
 def test_a_kind_keeps_to_its_languages() -> None:
-    assert colours_of(pg.validate(TRANSCRIPT)) == []
+    assert channels_of(pg.validate(TRANSCRIPT)) == []
 
 
 def test_every_generator_looks_only_where_its_row_lets_it() -> None:

@@ -35,15 +35,15 @@ class Shouting:
                 yield Finding(rule=self.name, severity="warning", message=text, claim=claim.index)
 
 
-def colour_conflicts(contest):
-    colours = ("blue", "green", "red")
+def channel_conflicts(contest):
+    channels = ("main", "beta", "dev")
     for number, norm in enumerate(contest.claim.norms):
-        if norm in colours:
+        if norm in channels:
             duel = Duel(contest, number)
-            for colour in colours:
-                for place in contest.places(colour):
-                    duel.meet(place, agrees=colour == norm)
-            yield from duel.candidates("colour")
+            for channel in channels:
+                for place in contest.places(channel):
+                    duel.meet(place, agrees=channel == norm)
+            yield from duel.candidates("channel")
 
 
 def csv_rows(report):
@@ -62,7 +62,7 @@ def pytest_grounding_checks(settings):
 
 @pg.hookimpl
 def pytest_grounding_conflict_kinds():
-    return [Kind("colour", colour_conflicts, '"red" / "blue"', odds=3.0)]
+    return [Kind("channel", channel_conflicts, '"beta" / "main"', odds=3.0)]
 
 
 @pg.hookimpl

@@ -136,11 +136,17 @@ def _rulings(contest: Contest, verifier: Verifier, kinds: Sequence[Kind]) -> lis
 def _without_overlaps(rulings: list[Ruling]) -> list[Ruling]:
     """The surest ruling of each stretch of the claim, in the order of its words."""
     kept: list[Ruling] = []
-    for ruling in sorted(rulings, key=lambda one: (not one.sure, -one.odds, one.found.start, one.found.kind)):
+    for ruling in sorted(rulings, key=_rank):
         own = ruling.found
         if all(own.end <= other.found.start or other.found.end <= own.start for other in kept):
             kept.append(ruling)
     return sorted(kept, key=lambda ruling: ruling.found.start)
+
+
+def _rank(ruling: Ruling) -> tuple[bool, bool, float, int, str]:
+    """Sure ones first; of these what decides by its form, which names the words best; then the likeliest."""
+    is_learned = ruling.kind.odds is None
+    return not ruling.sure, ruling.sure and is_learned, -ruling.odds, ruling.found.start, ruling.found.kind
 
 
 def _conflict(

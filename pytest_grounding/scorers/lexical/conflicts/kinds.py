@@ -6,19 +6,19 @@ The finder, the verifier's columns, the training, the settings' thresholds and `
 1. One file beside this one with a generator: a function from a `Contest` (the claim against the chunks) to
    candidates. `Duel` weighs for it what says otherwise against what agrees::
 
-       COLOURS = words("conflicts", "colours")
+       CHANNELS = words("conflicts", "channels")
 
-       def colour_conflicts(contest: Contest) -> Iterator[Candidate]:
+       def channel_conflicts(contest: Contest) -> Iterator[Candidate]:
            claim = contest.claim
            for number, norm in enumerate(claim.norms):
-               if norm in COLOURS:
+               if norm in CHANNELS:
                    duel = Duel(contest, number)
-                   for colour in sorted(COLOURS):
-                       for place in contest.places(stem_of(colour)):
-                           duel.meet(place, agrees=colour == norm)
-                   yield from duel.candidates("colour")
+                   for channel in sorted(CHANNELS):
+                       for place in contest.places(stem_of(channel)):
+                           duel.meet(place, agrees=channel == norm)
+                   yield from duel.candidates("channel")
 
-2. One row in `KINDS`: ``Kind("colour", colour_conflicts, '"red" / "blue"', odds=3.0)``.
+2. One row in `KINDS`: ``Kind("channel", channel_conflicts, '"beta" / "main"', odds=3.0)``.
 
 A row with ``odds`` decides for itself. Without them the trained verifier decides, by what it sees of all
 kinds: such a candidate is a possible conflict. With ``trained=True`` the kind has a column of its own, and

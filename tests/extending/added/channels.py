@@ -1,0 +1,21 @@
+"""Channels of a release that differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pytest_grounding.scorers.lexical.conflicts.contest import Contest
+from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Duel
+
+CHANNELS = ("main", "beta", "dev")
+
+
+def channel_conflicts(contest: Contest) -> Iterator[Candidate]:
+    """What the sources say of another channel."""
+    for number, norm in enumerate(contest.claim.norms):
+        if norm in CHANNELS:
+            duel = Duel(contest, number)
+            for channel in CHANNELS:
+                for place in contest.places(channel):
+                    duel.meet(place, agrees=channel == norm)
+            yield from duel.candidates("channel")
