@@ -32,7 +32,7 @@ _WORDLESS = frozenset({"name", "negation"})
 #: A longer claim, in characters, is a piece of a text without sentences, and no statement to hold others to.
 _LONGEST = 600
 #: Log odds from which a denial of the same thing counts, less than against sources: those say much beside it.
-_SURE_OF_DENIALS = 1.0
+_SURE_OF_DENIALS = 0.7
 
 
 def check(context: CheckContext) -> tuple[Finding, ...]:

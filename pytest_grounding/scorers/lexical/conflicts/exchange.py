@@ -125,6 +125,8 @@ def exchange_conflicts(contest: Contest) -> Iterator[Candidate]:
 
 def is_turned_round(contest: Contest, spot: Sentence) -> bool:
     """Whether a sentence has a relation of the claim the other way round, whatever else it says of it."""
+    if not _may_turn(contest, spot):
+        return False
     ours = relations_of(contest.claim, 0, len(contest.claim.tokens))
     return any(
         _turn(contest, spot, one, theirs) is not None

@@ -47,11 +47,11 @@ MEASURES: dict[str, str] = {
     "cross_sorted": "the product of cross_sure and whether words, values or names of one kind are exchanged",
 }
 #: Sentences of the sources that are looked at, and that may hold both parts.
-SENTENCES = 4
+SENTENCES = 2
 _BACKING = 16
 #: Least share of the claim's clause that the two clauses and their sentences hold; more where words are
 #: opposed that do not stand in order.
-_LEAST_HELD = 0.6
+LEAST_HELD = 0.6
 _LEAST_HELD_OPPOSED = 0.99
 _LEAST_ORDERLY = 0.5
 _MOST_BACKED = 0.99
@@ -118,7 +118,7 @@ def measures_of(contest: Contest, taken: Taken, whole: Clause) -> dict[str, floa
         whole: all of the claim.
     """
     seen = _shares(contest, taken)
-    if seen["cross_framed"] < _LEAST_HELD:
+    if seen["cross_framed"] < LEAST_HELD:
         return None
     pair = taken.pair
     side = _side(contest, pair.first, pair.one, taken.ours, taken.left)

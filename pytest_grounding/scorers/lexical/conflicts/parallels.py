@@ -15,7 +15,13 @@ from itertools import combinations
 from pytest_grounding.scorers.lexical.conflicts.clauses import Clause, Cut, cut_of
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Rival, candidate
-from pytest_grounding.scorers.lexical.conflicts.parallel_measures import SENTENCES, Pair, Taken, measures_of
+from pytest_grounding.scorers.lexical.conflicts.parallel_measures import (
+    LEAST_HELD,
+    SENTENCES,
+    Pair,
+    Taken,
+    measures_of,
+)
 from pytest_grounding.scorers.lexical.conflicts.polarity import like_of
 from pytest_grounding.scorers.lexical.conflicts.sources import Place, Sentence
 from pytest_grounding.scorers.lexical.conflicts.view import View
@@ -28,6 +34,8 @@ _FAR = 2
 #: Words of a clause that is laid against another.
 _LONGEST = 30
 _FEWEST = 2
+#: Sums of floats depend on their order.
+_SLACK = 1e-9
 _NOTHING: frozenset[str] = frozenset()
 #: A crossing with what is measured of it.
 _Found = tuple[Taken, dict[str, float]]
@@ -46,7 +54,8 @@ def parallel_conflicts(contest: Contest) -> Iterator[Candidate]:
     if cut is None:
         return
     found: list[_Found] = []
-    for met in map(_Met, _parts_of(cut)):
+    for part in _parts_of(cut):
+        met = _Met(contest, part)
         for pair in pairs:
             taken = met.taken(pair)
             measures = measures_of(contest, taken, cut.whole) if taken is not None else None
@@ -121,48 +130,73 @@ def _within(spot: Sentence, cut: Cut) -> Iterator[Pair]:
 class _Met:
     """A clause of the claim with what clauses of the sources have of it; each is asked for many pairs.
 
+    Its stems are bits of a number, so that what most pairs end with costs no sets.
+
     Attributes:
         part: the clause of the claim.
     """
 
-    def __init__(self, part: Clause) -> None:
+    def __init__(self, contest: Contest, part: Clause) -> None:
         self.part = part
-        self._like: list[tuple[str, frozenset[str]]] = [(stem, like_of(stem)) for stem in sorted(part.stems)]
-        self._reach: frozenset[str] = frozenset().union(*(like for _, like in self._like))
-        self._met: dict[frozenset[str], frozenset[str]] = {}
+        stems = sorted(part.stems)
+        self._like: list[tuple[str, frozenset[str]]] = [(stem, like_of(stem)) for stem in stems]
+        self._bits: dict[str, int] = {}
+        for bit, (_, like) in enumerate(self._like):
+            for other in like:
+                self._bits[other] = self._bits.get(other, 0) | 1 << bit
+        self._reach: frozenset[str] = frozenset(self._bits)
+        self._met: dict[frozenset[str], int] = {}
+        self._weights = [contest.weight(stem) for stem in stems]
+        self._least = (LEAST_HELD - _SLACK) * sum(self._weights)
+        self._is_held: dict[int, bool] = {}
 
-    def by(self, stems: frozenset[str]) -> frozenset[str]:
+    def by(self, stems: frozenset[str]) -> int:
         """Its stems that stand among others, themselves or as a synonym."""
         found = self._met.get(stems)
         if found is None:
-            held = stems & self._reach
-            found = frozenset([stem for stem, like in self._like if not like.isdisjoint(held)])
+            found = 0
+            for stem in stems & self._reach:
+                found |= self._bits[stem]
             self._met[stems] = found
         return found
 
-    def as_said(self, some: frozenset[str], stems: frozenset[str]) -> frozenset[str]:
+    def stems_of(self, bits: int) -> frozenset[str]:
+        """The stems that bits stand for."""
+        return frozenset([stem for bit, (stem, _) in enumerate(self._like) if bits >> bit & 1])
+
+    def as_said(self, bits: int, stems: frozenset[str]) -> frozenset[str]:
         """As what some of its stems stand among others."""
-        return frozenset().union(*(like & stems for stem, like in self._like if stem in some))
+        return frozenset([stem for stem in stems & self._reach if self._bits[stem] & bits])
+
+    def is_held(self, bits: int) -> bool:
+        """Whether these are enough of it, by weight."""
+        found = self._is_held.get(bits)
+        if found is None:
+            weight = sum(own for bit, own in enumerate(self._weights) if bits >> bit & 1)
+            found = self._is_held[bits] = weight >= self._least
+        return found
 
     def taken(self, pair: Pair) -> Taken | None:
         """What it takes from two clauses; None where it does not take a part of each."""
         one, other = pair.one.stems, pair.other.stems
         by_one, by_other = self.by(one), self.by(other)
-        if by_one <= by_other or by_other <= by_one:
+        both = by_one | by_other
+        if both in (by_one, by_other) or not self.is_held(both | self.by(pair.rest)):
             # Most pairs end here.
             return None
         if not pair.other.opening and pair.one.opening:
             # "Feed at night and rest by day": what feeds rests.
             other |= pair.one.opening
             by_other = self.by(other)
-        of_one, of_other = by_one - by_other, by_other - by_one
+        of_one, of_other = by_one & ~by_other, by_other & ~by_one
         if not of_one or not of_other:
             return None
         ours, theirs = self.as_said(of_one, one), self.as_said(of_other, other)
         left, other_left = one - other - ours, other - one - theirs
         if not left or not other_left:
             return None
-        return Taken(pair, self.part, ours, theirs, left, other_left, of_one, of_other)
+        own, others = self.stems_of(of_one), self.stems_of(of_other)
+        return Taken(pair, self.part, ours, theirs, left, other_left, own, others)
 
 
 def _candidate(contest: Contest, taken: Taken, measures: dict[str, float]) -> Candidate:
