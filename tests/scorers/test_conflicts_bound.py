@@ -37,6 +37,7 @@ def about(question: str, claim: str, *chunks: str) -> tuple[Conflict, ...]:
             "Cover the roast and let it rest for 30 hours.",
             "Cover the roast. It should rest 30 minutes in the pan.",
         ),
+        ("The survey costs €500.", "You will pay $500 for the survey."),
         ("Dry the herbs at 40 °F.", "Herbs are dried in the oven at 40 °C or less."),
     ],
 )
@@ -58,13 +59,10 @@ def test_the_same_value_in_another_form_is_no_conflict(claim: str, source: str) 
 
 
 def test_a_month_that_no_source_names_is_set_against_the_date_that_shares_its_day() -> None:
-    claim, source = (
-        "On February 23rd the high is 82 degrees.",
-        "The forecast for Aug 23 is 82 degrees and sunny.",
+    (found,) = conflicts_between(
+        "On February 23rd the high is 82 degrees.", "The forecast for Aug 23 is 82 degrees and sunny."
     )
-    (found,) = (one for one in candidates(claim, source) if one.kind == "date")
-    assert claim[found.start : found.end] == "February 23rd"
-    assert source[found.rival_start : found.rival_end] == "Aug 23"
+    assert (found.kind, found.claim_text, found.evidence_text) == ("date", "February 23rd", "Aug 23")
 
 
 def test_a_date_that_is_said_in_another_form_is_no_conflict() -> None:
@@ -89,9 +87,9 @@ def test_the_name_that_the_question_is_about_may_be_left_out_by_the_sentence() -
 
 def test_the_opposite_of_a_word_of_the_source_is_a_conflict() -> None:
     claim, source = "The two twins have identical fathers.", "The twins have different fathers."
-    (found,) = (one for one in candidates(claim, source) if one.kind in {"antonym", "opposed"})
-    assert claim[found.start : found.end] == "identical"
-    assert source[found.rival_start : found.rival_end] == "different"
+    assert [(item.claim_text, item.evidence_text) for item in conflicts_between(claim, source)] == [
+        ("identical", "different")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -141,14 +139,16 @@ def test_another_name_joined_to_the_same_verb_is_a_conflict() -> None:
     ],
 )
 def test_a_denial_of_a_condition_or_of_what_may_be_is_doubted(claim: str, source: str, doubt: str) -> None:
-    (found,) = (one for one in candidates(claim, source) if one.kind == "negation")
-    assert doubt in found.doubts
+    (found,) = candidates(claim, source)
+    assert (found.kind, doubt in found.doubts) == ("negation", True)
     assert not candidates(source, source)
 
 
-def test_a_denial_without_a_doubt_is_an_error() -> None:
+def test_a_denial_without_a_doubt_is_surer_than_the_same_of_what_may_be() -> None:
     (sure,) = conflicts_between("You are not able to peel it off.", "You are able to peel it off.")
-    assert (sure.kind, sure.severity) == ("negation", "error")
+    (doubted,) = conflicts_between("You may not be able to peel it off.", "You may be able to peel it off.")
+    assert sure.severity == "error"
+    assert (sure.log_odds or 0) > (doubted.log_odds or 0) + 1
 
 
 def test_where_a_thing_stands_is_not_what_it_does() -> None:

@@ -91,7 +91,7 @@ def test_what_is_not_refused_of_contradictions_is_often_shown_as_possible() -> N
     seen = [item for item in items if not item.is_backed and (item in doubted or not passes(item))]
     others = sum(not item.is_backed for item in items)
     assert len(seen) >= 0.62 * others
-    assert len(seen) > sum(not passes(item) for item in items if not item.is_backed)
+    assert len(seen) > 1.1 * sum(not passes(item) for item in items if not item.is_backed)
     assert sum(item.is_backed for item in doubted) <= 0.2 * (len(items) - others)
 
 
@@ -133,7 +133,7 @@ def test_an_added_clause_is_not_averaged_away() -> None:
 def test_going_without_what_is_demanded_is_a_conflict() -> None:
     source = "Visitors may take photographs only with the permission of the curator."
     (conflict,) = support("Visitors may take photographs without permission.", source).conflicts
-    assert conflict.kind == "negation"
+    assert (conflict.kind, conflict.severity) == ("negation", "error")
     assert "permission" in conflict.evidence_text
     assert not support("Visitors may take photographs with permission.", source).conflicts
 
