@@ -95,7 +95,8 @@ def read_measure(tokens: Tokens, index: int) -> Measure | None:
 
 
 def _span_and_part(tokens: Tokens, start: int, count: float, at: int = -1) -> Measure | None:
-    """A span of time with a fraction behind it: "an hour and a quarter", "two years and a half".
+    """A span of time with a fraction behind it: "an hour and a quarter", "two years and a half", "a year and two
+    months".
 
     Args:
         tokens: the text.
@@ -105,11 +106,25 @@ def _span_and_part(tokens: Tokens, start: int, count: float, at: int = -1) -> Me
     """
     at = start + 1 if at < 0 else at
     unit = units.WORDS.get(tokens.word(at))
-    part = part_behind(tokens, at + 1) if unit is not None and unit.base in _SPANS else None
-    if unit is None or part is None or tokens.word(part.after) == "of":
+    if unit is None or unit.base not in _SPANS:
+        return None
+    part = part_behind(tokens, at + 1) or _smaller_span(tokens, at + 1, unit)
+    if part is None or tokens.word(part.after) == "of":
         return None
     value = float(f"{(count + part.what) * unit.factor:.12g}")
     return Measure(start, part.after, value, value, unit.base, "duration")
+
+
+def _smaller_span(tokens: Tokens, at: int, unit: units.Unit) -> Read[float] | None:
+    """The rest of a span in a smaller unit, as a part of the larger: "two months" behind "a year and"."""
+    at += tokens.word(at) == "and"
+    number = read_number(tokens, at) if at < len(tokens) else None
+    smaller = units.WORDS.get(tokens.word(number.after)) if number is not None else None
+    if number is None or smaller is None or smaller.base != unit.base:
+        return None
+    part = number.value * smaller.factor / unit.factor
+    is_rest = 0 < part < 1 and rate_at(tokens, number.after + 1) is None
+    return Read(part, number.after + 1) if is_rest else None
 
 
 @frozen
