@@ -102,7 +102,9 @@ def _part_of_day(tokens: Tokens, at: int) -> Read[str] | None:
     """The part of the day of "in the evening" and "at night", and the token behind it."""
     if tokens.word(at) == "at" and tokens.word(at + 1) == "night":
         return Read("night", at + 2)
-    part = _OF_DAY.get(tokens.word(at + 2)) if tokens.word(at) == "in" and tokens.word(at + 1) == "the" else None
+    part = (
+        _OF_DAY.get(tokens.word(at + 2)) if tokens.word(at) == "in" and tokens.word(at + 1) == "the" else None
+    )
     return Read(part, at + 3) if part is not None else None
 
 

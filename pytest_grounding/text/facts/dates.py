@@ -41,6 +41,7 @@ class DateRead:
 
 
 def read_int(token: str, longest: int) -> int | None:
+    """The number that a token of so many digits at most writes, or None."""
     return int(token) if len(token) <= longest and token.isascii() and token.isdigit() else None
 
 

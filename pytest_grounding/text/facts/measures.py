@@ -95,8 +95,7 @@ def read_measure(tokens: Tokens, index: int) -> Measure | None:
 
 
 def _span_and_part(tokens: Tokens, start: int, count: float, at: int = -1) -> Measure | None:
-    """A span of time with a fraction behind it: "an hour and a quarter", "two years and a half", "a year and two
-    months".
+    """A span of time with a part behind it: "an hour and a quarter", "two years and a half", "2 h and 5 min".
 
     Args:
         tokens: the text.
