@@ -349,8 +349,9 @@ class Alignment:
         for often in often_in(self.claim) if lost else ():
             inside = [t for t in lost if often.start < t.end and t.start < often.end]
             said = where_often(often, self.context.indexes) if inside else None
-            for token in inside if said is not None else ():
-                self._match(token.stem, said.stem, 1.0)
+            if said is not None:
+                for token in inside:
+                    self._match(token.stem, said.stem, 1.0)
 
     def _lacks_number_or_unit(self) -> bool:
         """Whether a number, a word of value or what follows a number ("5 dollars") stands nowhere."""

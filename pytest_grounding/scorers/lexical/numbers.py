@@ -141,7 +141,7 @@ def where_said(fact: Fact, claim: str, indexes: Sequence[ChunkIndex]) -> Said | 
     own = view_of_claim(claim, tokenize(claim))
     place = place_of_result(fact, own, views)
     if place is None:
-        place = place_of_worded(fact, own, indexes, views)
+        place = place_of_worded(fact, own, views)
         if place is not None:
             return Said(_stem_at(indexes, place), None, is_whole=True)
     else:
@@ -159,7 +159,7 @@ def _is_same_day(fact: Fact, other: Fact) -> bool:
 
 def where_often(often: Often, indexes: Sequence[ChunkIndex]) -> Said | None:
     """Where the chunks say how often something is done in other words; None where they do not."""
-    place = place_of_often(often, indexes)
+    place = place_of_often(often, [view_of_chunk(index) for index in indexes])
     return Said(_stem_at(indexes, place), None, is_whole=True) if place is not None else None
 
 
@@ -233,7 +233,8 @@ def is_part_of(token: Token, fact: Fact, other: Fact | None) -> bool:
 def _is_close(fact: Fact, other: Fact) -> bool:
     """Whether two values differ by little: two hedges meet over a gap that no reader would accept."""
     ours, theirs = fact.value, other.value
-    if ours is None or theirs is None:
+    if ours is None or theirs is None or fact.kind == other.kind == "time":
+        # "Half past two" may be 14:30.
         return True
     if other.high is not None and other.high != theirs:
         # "Within 30 days" agrees with "3 to 5 days", and is not said by it.

@@ -8,7 +8,6 @@ from datetime import date
 from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.scorers.lexical.conflicts.readings import are_parts_of_a_whole
 from pytest_grounding.scorers.lexical.conflicts.view import View
-from pytest_grounding.scorers.lexical.index import ChunkIndex
 from pytest_grounding.text.facts import Fact, compatible
 from pytest_grounding.text.facts.often import Often, agree_exactly, often_in
 
@@ -24,55 +23,52 @@ _DAY_SECONDS = 86400.0
 _SOME_YEAR = 2001
 
 
-def place_of_often(often: Often, indexes: Sequence[ChunkIndex]) -> tuple[int, int] | None:
+def place_of_often(often: Often, views: Sequence[View]) -> tuple[int, int] | None:
     """Where the chunks say how often something is done, as a claim does: "once a month", "12 times a year".
 
     Args:
         often: what the claim says.
-        indexes: the chunks.
+        views: the chunks.
 
     Returns:
         The numbers of the chunk and of the word, or None.
     """
-    for chunk, index in enumerate(indexes):
-        for other in often_in(index.text):
+    for chunk, view in enumerate(views):
+        for other in often_in(view.text):
             if agree_exactly(often, other):
-                word = _word_in(index, other.start, other.end)
+                word = _word_in(view, other.start, other.end)
                 if word is not None:
                     return chunk, word
     return None
 
 
-def place_of_worded(
-    fact: Fact, own: View, indexes: Sequence[ChunkIndex], views: Sequence[View]
-) -> tuple[int, int] | None:
+def place_of_worded(fact: Fact, own: View, views: Sequence[View]) -> tuple[int, int] | None:
     """Where the chunks give a value of a claim in another form; the numbers of the chunk and of the word.
 
     Args:
         fact: the value.
         own: the claim.
-        indexes: the chunks.
-        views: the same as the conflict finders see them.
+        views: the chunks.
     """
     if fact.kind in {"duration", "quantity", "number"}:
         for often in often_in(own.text):
             if often.start <= fact.start and fact.end <= often.end:
-                place = place_of_often(often, indexes)
+                place = place_of_often(often, views)
                 if place is not None:
                     return place
     if fact.kind == "duration" and fact.value == fact.high and not fact.bound:
         return _place_of_span(fact, own, views)
     if fact.kind == "percent":
-        return _place_of_other_part(fact, own, views) or _place_of_share(fact, indexes, views)
+        return _place_of_other_part(fact, own, views) or place_of_share(fact, views)
     if fact.kind == "date":
         return _place_inside(fact, views)
     return None
 
 
-def _word_in(index: ChunkIndex, start: int, end: int) -> int | None:
+def _word_in(view: View, start: int, end: int) -> int | None:
     """The first word of a chunk between two offsets that says something."""
-    inside = [number for number, token in enumerate(index.tokens) if start <= token.start < end]
-    telling = [number for number in inside if not index.tokens[number].is_stop]
+    inside = [number for number, token in enumerate(view.tokens) if start <= token.start < end]
+    telling = [number for number in inside if not view.tokens[number].is_stop]
     return next(iter(telling or inside), None)
 
 
@@ -146,23 +142,21 @@ def _place_of_other_part(fact: Fact, own: View, views: Sequence[View]) -> tuple[
     return None
 
 
-def _place_of_share(
-    fact: Fact, indexes: Sequence[ChunkIndex], views: Sequence[View]
-) -> tuple[int, int] | None:
+def place_of_share(fact: Fact, views: Sequence[View]) -> tuple[int, int] | None:
     """Where a share stands in a word of its own, beside another share: "half walk, a quarter cycle"."""
     names = [name for name, share in _SHARES.items() if abs(share - (fact.value or 0.0)) < 1]
-    if not names or fact.value != fact.high:
+    if fact.unit != "%" or not names or fact.value != fact.high:
         return None
-    for chunk, (index, view) in enumerate(zip(indexes, views, strict=True)):
+    for chunk, view in enumerate(views):
         shares = {
             view.sentence_of[at]
             for other, at in zip(view.facts, view.fact_at, strict=True)
             if other.kind == "percent"
         }
-        for number, token in enumerate(index.tokens) if shares else ():
+        for number, token in enumerate(view.tokens) if shares else ():
             if token.norm not in names or view.sentence_of[number] not in shares:
                 continue
-            if _SHARE_IN_WORD.match(index.text, token.start - 2) is not None:
+            if _SHARE_IN_WORD.match(view.text, token.start - 2) is not None:
                 return chunk, number
     return None
 

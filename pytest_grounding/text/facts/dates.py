@@ -19,6 +19,7 @@ _WORD_MONTHS = listed("dates", "word_months")
 WEEKDAYS = listed("dates", "weekdays")
 _DATE_BEFORE = listed("dates", "date_before")
 _DAY_BEFORE = listed("dates", "day_before")
+_SURE_DAY_BEFORE = listed("dates", "sure_day_before")
 _YEAR_BEFORE = listed("dates", "year_before") | {"(", "-", "©", "–", "—"} | frozenset(MONTHS)
 _ERAS = whole_numbers("dates", "eras")
 _SUFFIX = frozenset({"st", "nd", "rd", "th"})
@@ -188,7 +189,7 @@ def _read_day_and_month(tokens: Tokens, index: int) -> DateRead | None:
     before = tokens.word(index - 1 - (tokens.word(index - 1) == ","))
     if before not in WEEKDAYS:
         may_be_share = first <= second
-        if before not in (_DAY_BEFORE if may_be_share else _DATE_BEFORE):
+        if before not in _DAY_BEFORE and (may_be_share or before not in _SURE_DAY_BEFORE):
             return None
         if may_be_share and (following == "of" or following in units.WORDS or following in units.SHORT):
             return None

@@ -10,6 +10,7 @@ from pytest_grounding.text.facts.base import Bound, FactKind
 from pytest_grounding.text.facts.limits import Limit, limit_at
 from pytest_grounding.text.facts.numerals import MAGNITUDES, Numeral, part_behind, read_number, rounded
 from pytest_grounding.text.facts.rates import period_of_count, rate_at, rate_behind
+from pytest_grounding.text.facts.spans import smaller_span
 from pytest_grounding.text.facts.tokens import Read, Tokens
 
 _PERCENT = frozenset({"%", "percent", "pct", "percentage", "per-cent"})
@@ -17,6 +18,8 @@ _PERCENT = frozenset({"%", "percent", "pct", "percentage", "per-cent"})
 _SORTS_OF_DAYS = frozenset({"business", "working", "calendar", "consecutive", "full"})
 #: Of these, the sorts that leave weekends out.
 _WORKING = frozenset({"business", "working"})
+#: Percentages that are written for thirds and sixths are rounded.
+_THIRD_SLACK = 0.5
 _DASHES = frozenset({"-", "–", "—", "‑", "−"})
 _MINUS = frozenset({"-", "–", "−"})
 #: What may stand glued before a minus sign; behind anything else it is a hyphen or a range.
@@ -107,23 +110,11 @@ def _span_and_part(tokens: Tokens, start: int, count: float, at: int = -1) -> Me
     unit = units.WORDS.get(tokens.word(at))
     if unit is None or unit.base not in _SPANS:
         return None
-    part = part_behind(tokens, at + 1) or _smaller_span(tokens, at + 1, unit)
+    part = part_behind(tokens, at + 1) or smaller_span(tokens, at + 1, unit)
     if part is None or tokens.word(part.after) == "of":
         return None
     value = float(f"{(count + part.what) * unit.factor:.12g}")
     return Measure(start, part.after, value, value, unit.base, "duration")
-
-
-def _smaller_span(tokens: Tokens, at: int, unit: units.Unit) -> Read[float] | None:
-    """The rest of a span in a smaller unit, as a part of the larger: "two months" behind "a year and"."""
-    at += tokens.word(at) == "and"
-    number = read_number(tokens, at) if at < len(tokens) else None
-    smaller = units.WORDS.get(tokens.word(number.after)) if number is not None else None
-    if number is None or smaller is None or smaller.base != unit.base:
-        return None
-    part = number.value * smaller.factor / unit.factor
-    is_rest = 0 < part < 1 and rate_at(tokens, number.after + 1) is None
-    return Read(part, number.after + 1) if is_rest else None
 
 
 @frozen
@@ -230,6 +221,8 @@ def _with_unit(tokens: Tokens, start: int, number: Numeral, currency: str) -> Me
         return _scaled(tokens, start, found.after, value, slack, found.unit, found.kind)
     if number.share and number.words:
         if tokens.word(after) in {"of", "the", "as"} or not tokens.word(after)[:1].isalpha():
+            # "Two thirds" are 67 %.
+            slack = slack or _THIRD_SLACK * (round(100 * value, 6) % 1 > 0)
             return Measure(start, after, 100 * value, 100 * value, "%", "percent", slack)
         return Measure(start, after, value, value, "", "number", slack)
     if number.comma:
