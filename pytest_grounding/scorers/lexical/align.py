@@ -16,12 +16,14 @@ from pytest_grounding.scorers.lexical.numbers import (
     is_bare_number,
     is_conversion,
     is_part_of,
+    where_often,
     where_said,
 )
 from pytest_grounding.scorers.lexical.spellings import parts_of, spelled_out, wholes_of
 from pytest_grounding.scorers.lexical.tokens import Token, is_acronym, tokenize
 from pytest_grounding.scorers.lexical.wordlists import FIRST_PERSON
 from pytest_grounding.text.facts import extract_facts
+from pytest_grounding.text.facts.often import often_in
 
 _SYNONYM = 0.9
 _NAME_BY_INITIALS = 0.9
@@ -320,7 +322,7 @@ class Alignment:
         places: dict[tuple[str, str], Said | None] = {}
         facts = extract_facts(self.claim)
         for number, fact in enumerate(facts):
-            if fact.value is None:
+            if fact.value is None and fact.date is None:
                 continue
             first = max(0, bisect_left(starts, fact.lead) - 1)
             inside = [t for t in self.content[first : bisect_left(starts, fact.tail)] if fact.lead < t.end]
@@ -335,8 +337,21 @@ class Alignment:
                 said = Said(place, None) if place is not None else None
             if said is not None:
                 for token in inside:
-                    if token.stem not in self.quality and is_part_of(token, fact, said.fact):
+                    if token.stem not in self.quality and (
+                        said.is_whole or is_part_of(token, fact, said.fact)
+                    ):
                         self._match(token.stem, said.stem, 1.0)
+        self._look_up_periods()
+
+    def _look_up_periods(self) -> None:
+        """Match how often without a number: "quarterly" where the chunks say "four times a year"."""
+        lost = [t for t in self.content if t.norm in VALUE_WORDS and t.stem not in self.quality]
+        for often in often_in(self.claim) if lost else ():
+            inside = [t for t in lost if often.start < t.end and t.start < often.end]
+            said = where_often(often, self.context.indexes) if inside else None
+            if said is not None:
+                for token in inside:
+                    self._match(token.stem, said.stem, 1.0)
 
     def _lacks_number_or_unit(self) -> bool:
         """Whether a number, a word of value or what follows a number ("5 dollars") stands nowhere."""

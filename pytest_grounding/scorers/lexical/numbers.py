@@ -13,7 +13,9 @@ from pytest_grounding.scorers.lexical.conflicts.sources import numbers_in
 from pytest_grounding.scorers.lexical.conflicts.view import View, view_of_chunk, view_of_claim
 from pytest_grounding.scorers.lexical.index import ChunkIndex
 from pytest_grounding.scorers.lexical.tokens import Token, tokenize
+from pytest_grounding.scorers.lexical.worded import place_of_often, place_of_worded
 from pytest_grounding.text.facts import Fact, comparable, compatible, meet_in_thousands
+from pytest_grounding.text.facts.often import Often
 
 #: "step 4", "Option 1", "No. 2": it says which, not how many.
 _LABELS = words("matching", "labels")
@@ -66,7 +68,8 @@ def is_bare_number(text: str, tokens: Sequence[Token], number: int) -> bool:
         return before in _VAGUE
     if token.text.lower() not in _COUNTS:
         return False
-    if before in _DETERMINERS and (not after or after[0] in _NO_NOUN):
+    ends = text[token.end : token.end + 1] in {",", ";", ":"}
+    if before in _DETERMINERS and (ends or not after or after[0] in _NO_NOUN):
         return True
     return not _COUNTED.isdisjoint(after)
 
@@ -105,10 +108,12 @@ class Said(NamedTuple):
     Attributes:
         stem: stem of the word where it does.
         fact: the chunk's value; None where only a part of it is known to be the same.
+        is_whole: whether it says all of the value, its period and limits too, in other words.
     """
 
     stem: str
     fact: Fact | None
+    is_whole: bool = False
 
 
 def where_said(fact: Fact, claim: str, indexes: Sequence[ChunkIndex]) -> Said | None:
@@ -127,15 +132,39 @@ def where_said(fact: Fact, claim: str, indexes: Sequence[ChunkIndex]) -> Said | 
     for index, view in zip(indexes, views, strict=True):
         for other, at in zip(view.facts, view.fact_at, strict=True):
             if other.value is None:
+                if fact.value is None and _is_same_day(fact, other):
+                    return Said(index.tokens[at].stem, other)
                 continue
             met = compatible(fact, other) and (_is_close(fact, other) or meet_in_thousands(fact, other))
             if met or is_conversion(fact, other):
                 return Said(index.tokens[at].stem, other)
     own = view_of_claim(claim, tokenize(claim))
     place = place_of_result(fact, own, views)
-    if place is not None:
-        return Said(indexes[place[0]].tokens[place[1]].stem, None)
+    if place is None:
+        place = place_of_worded(fact, own, views)
+        if place is not None:
+            return Said(_stem_at(indexes, place), None, is_whole=True)
+    else:
+        return Said(_stem_at(indexes, place), None)
     return _where_excluded(fact, own, indexes, views)
+
+
+def _is_same_day(fact: Fact, other: Fact) -> bool:
+    """Whether a date without a year is the one that a chunk gives: "24/11", "24 November"."""
+    if fact.date is None or other.date is None or not compatible(fact, other):
+        return False
+    is_whole = None not in (other.date.month, other.date.day)
+    return is_whole or (fact.date.day is None and other.date.month is not None)
+
+
+def where_often(often: Often, indexes: Sequence[ChunkIndex]) -> Said | None:
+    """Where the chunks say how often something is done in other words; None where they do not."""
+    place = place_of_often(often, [view_of_chunk(index) for index in indexes])
+    return Said(_stem_at(indexes, place), None, is_whole=True) if place is not None else None
+
+
+def _stem_at(indexes: Sequence[ChunkIndex], place: tuple[int, int]) -> str:
+    return indexes[place[0]].tokens[place[1]].stem
 
 
 def holds_values(claim: str, index: ChunkIndex) -> bool:
@@ -204,7 +233,8 @@ def is_part_of(token: Token, fact: Fact, other: Fact | None) -> bool:
 def _is_close(fact: Fact, other: Fact) -> bool:
     """Whether two values differ by little: two hedges meet over a gap that no reader would accept."""
     ours, theirs = fact.value, other.value
-    if ours is None or theirs is None:
+    if ours is None or theirs is None or fact.kind == other.kind == "time":
+        # "Half past two" may be 14:30.
         return True
     if other.high is not None and other.high != theirs:
         # "Within 30 days" agrees with "3 to 5 days", and is not said by it.

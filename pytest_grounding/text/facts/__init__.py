@@ -21,6 +21,7 @@ from pytest_grounding.text.facts.base import (
     meet_in_thousands,
     same,
 )
+from pytest_grounding.text.facts.clocks import read_time
 from pytest_grounding.text.facts.dates import (
     DECADES,
     MONTHS,
@@ -28,7 +29,6 @@ from pytest_grounding.text.facts.dates import (
     DateRead,
     read_digits_first,
     read_month_first,
-    read_time,
     read_word_date,
 )
 from pytest_grounding.text.facts.measures import Measure, read_measure
@@ -126,7 +126,7 @@ def _read(tokens: Tokens, index: int) -> Read[Fact] | None:
     if low in SMALL or low in TENS or low in {"half", "a", "an", "rs"}:
         if index + 1 < len(tokens) and tokens.raw[index + 1] == "$":
             return None
-        found = _time(tokens, index) if low in SMALL else None
+        found = _time(tokens, index) if low != "rs" else None
         return found or _measure(tokens, index) or _name(tokens, index)
     if low in _TIMES:
         return _counted_times(tokens, index)
@@ -143,7 +143,7 @@ def _read(tokens: Tokens, index: int) -> Read[Fact] | None:
     if low == "last":
         is_place = _is_a_place(tokens, index)
         return _read_up_to(tokens, index, index + 1, "ordinal", key=LAST) if is_place else None
-    if low in {"noon", "midday", "midnight"}:
+    if low in {"noon", "midday", "midnight", "quarter"}:
         return _time(tokens, index)
     negation = read_negation(tokens, index)
     if negation is not None:
@@ -282,14 +282,6 @@ def _date(tokens: Tokens, index: int, date: DateRead) -> Read[Fact]:
 
 
 def _time(tokens: Tokens, index: int) -> Read[Fact] | None:
-    if tokens.low[index] in SMALL:
-        if tokens.word(index + 1) != "o'clock" or not 1 <= SMALL[tokens.low[index]] <= 12:
-            return None
-        minutes = 60.0 * SMALL[tokens.low[index]]
-        key = f"{SMALL[tokens.low[index]]:02d}:00"
-        return _read_up_to(
-            tokens, index, index + 2, "time", value=minutes, high=minutes, key=key, ambiguous=True
-        )
     read = read_time(tokens, index)
     if read is None:
         return None

@@ -1,4 +1,4 @@
-"""Reading dates, years, decades, centuries, days of the week and times of day."""
+"""Reading dates, years, decades, centuries and days of the week."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import ordered, whole_numbers
 from pytest_grounding.lexicon import words as listed
+from pytest_grounding.text.facts import units
 from pytest_grounding.text.facts.base import DateParts
 from pytest_grounding.text.facts.localdates import read_local_date
 from pytest_grounding.text.facts.numerals import ORDINALS
@@ -17,13 +18,14 @@ MONTHS |= {name[:3]: number for name, number in MONTHS.items()} | {"sept": 9}
 _WORD_MONTHS = listed("dates", "word_months")
 WEEKDAYS = listed("dates", "weekdays")
 _DATE_BEFORE = listed("dates", "date_before")
+_DAY_BEFORE = listed("dates", "day_before")
+_SURE_DAY_BEFORE = listed("dates", "sure_day_before")
 _YEAR_BEFORE = listed("dates", "year_before") | {"(", "-", "©", "–", "—"} | frozenset(MONTHS)
 _ERAS = whole_numbers("dates", "eras")
 _SUFFIX = frozenset({"st", "nd", "rd", "th"})
 DECADES = whole_numbers("dates", "decades")
 _LAST_YEAR = 2199
 _FIRST_YEAR = 1000
-_CLOCK_MARKS = frozenset({"am", "pm", "a.m.", "p.m."})
 _DIGITS = lazy(r"\d+")
 
 
@@ -39,7 +41,8 @@ class DateRead:
     ambiguous: bool = False
 
 
-def _int(token: str, longest: int) -> int | None:
+def read_int(token: str, longest: int) -> int | None:
+    """The number that a token of so many digits at most writes, or None."""
     return int(token) if len(token) <= longest and token.isascii() and token.isdigit() else None
 
 
@@ -63,7 +66,7 @@ def _span(low: int, high: int, after: int) -> DateRead:
 
 def _year_at(tokens: Tokens, index: int) -> Read[int] | None:
     """A year of four digits."""
-    year = _int(tokens.word(index), 4)
+    year = read_int(tokens.word(index), 4)
     if year is None or not _FIRST_YEAR <= year <= _LAST_YEAR or len(tokens.word(index)) != 4:
         return None
     return Read(year, index + 1)
@@ -72,7 +75,7 @@ def _year_at(tokens: Tokens, index: int) -> Read[int] | None:
 def _day_at(tokens: Tokens, index: int) -> Read[int] | None:
     """A day of the month: "3", "3rd", "third"."""
     word = tokens.word(index)
-    day = _int(word, 2)
+    day = read_int(word, 2)
     if day is None and word in ORDINALS and 0 < ORDINALS[word] <= 31:
         return Read(ORDINALS[word], index + 1)
     if day is None or not 1 <= day <= 31:
@@ -115,6 +118,7 @@ def read_digits_first(tokens: Tokens, index: int) -> DateRead | None:
     return (
         _read_iso(tokens, index)
         or _read_slashed(tokens, index)
+        or _read_day_and_month(tokens, index)
         or _read_day_first(tokens, index)
         or _read_local(tokens, index)
         or _read_era(tokens, index)
@@ -142,7 +146,7 @@ def _read_iso(tokens: Tokens, index: int) -> DateRead | None:
         return None
     for sign in "-/":
         if _joined(tokens, index, sign):
-            month, day = _int(tokens.low[index + 2], 2), _int(tokens.low[index + 4], 2)
+            month, day = read_int(tokens.low[index + 2], 2), read_int(tokens.low[index + 4], 2)
             if month and day and month <= 12 and day <= 31:
                 return _whole(year.what, month, day, index + 5)
     return None
@@ -152,9 +156,9 @@ def _read_slashed(tokens: Tokens, index: int) -> DateRead | None:
     sign = tokens.word(index + 1)
     if sign not in {"/", "-"} or not _joined(tokens, index, sign):
         return _read_dotted(tokens, index)
-    first, second = _int(tokens.low[index], 2), _int(tokens.low[index + 2], 2)
+    first, second = read_int(tokens.low[index], 2), read_int(tokens.low[index + 2], 2)
     tail = tokens.low[index + 4]
-    year = _int(tail, 4)
+    year = read_int(tail, 4)
     if not first or not second or year is None or len(tail) not in {2, 4}:
         return None
     if len(tail) == 2:
@@ -172,12 +176,34 @@ def _month_and_day(year: int, first: int, second: int, after: int) -> DateRead |
     return _whole(year, first, second, after, ambiguous=second <= 12 and first != second)
 
 
+def _read_day_and_month(tokens: Tokens, index: int) -> DateRead | None:
+    """A date without its year: "on 24/11", "Friday 24/10"; elsewhere it may be a fraction or a ratio."""
+    if tokens.word(index + 1) != "/" or not (tokens.glued(index) and tokens.glued(index + 1)):
+        return None
+    first, second = read_int(tokens.low[index], 2), read_int(tokens.word(index + 2), 2)
+    following = tokens.word(index + 3)
+    if not first or not second or max(first, second) > 31 or min(first, second) > 12:
+        return None
+    if tokens.glued(index + 2) and following in {"/", "-", "%", "″", '"'}:
+        return None
+    before = tokens.word(index - 1 - (tokens.word(index - 1) == ","))
+    if before not in WEEKDAYS:
+        may_be_share = first <= second
+        if before not in _DAY_BEFORE and (may_be_share or before not in _SURE_DAY_BEFORE):
+            return None
+        if may_be_share and (following == "of" or following in units.WORDS or following in units.SHORT):
+            return None
+    if first > 12:
+        return _whole(None, second, first, index + 3)
+    return _whole(None, first, second, index + 3, ambiguous=second <= 12 and first != second)
+
+
 def _read_dotted(tokens: Tokens, index: int) -> DateRead | None:
     """Dates with dots are one token: 03.11.2021 has the day first wherever it is written so."""
     pieces = tokens.low[index].split(".")
     if len(pieces) != 3 or len(pieces[2]) != 4:
         return None
-    day, month, year = _int(pieces[0], 2), _int(pieces[1], 2), _int(pieces[2], 4)
+    day, month, year = read_int(pieces[0], 2), read_int(pieces[1], 2), read_int(pieces[2], 4)
     if not day or not month or year is None or day > 31 or month > 12:
         return None
     return _whole(year, month, day, index + 1)
@@ -207,7 +233,7 @@ def _read_local(tokens: Tokens, index: int) -> DateRead | None:
 
 
 def _read_era(tokens: Tokens, index: int) -> DateRead | None:
-    year = _int(tokens.low[index], 4)
+    year = read_int(tokens.low[index], 4)
     at = index + 2 if tokens.word(index + 1) == "years" else index + 1
     era = _ERAS.get(tokens.word(at))
     if year and tokens.word(at) == "before" and tokens.word(at + 1) == "christ":
@@ -225,7 +251,7 @@ def _read_decade(tokens: Tokens, index: int) -> DateRead | None:
     if not plural and not apostrophe:
         return None
     after = index + 2 if plural else index + 3
-    year = _int(tokens.low[index], 4)
+    year = read_int(tokens.low[index], 4)
     if year is None or year % 10:
         return None
     if len(tokens.raw[index]) == 4 and _FIRST_YEAR <= year <= _LAST_YEAR:
@@ -240,7 +266,7 @@ def _read_century(tokens: Tokens, index: int) -> DateRead | None:
     if word in ORDINALS:
         number, after = ORDINALS[word], index + 1
     else:
-        digits = _int(word, 2)
+        digits = read_int(word, 2)
         if not digits or not tokens.glued(index) or tokens.word(index + 1) not in _SUFFIX:
             return None
         number, after = digits, index + 2
@@ -256,7 +282,7 @@ def _read_century(tokens: Tokens, index: int) -> DateRead | None:
 def _read_year(tokens: Tokens, index: int) -> DateRead | None:
     year = _year_at(tokens, index)
     if year is None or (
-        tokens.word(index + 1) == "." and tokens.glued(index) and _int(tokens.word(index + 2), 9)
+        tokens.word(index + 1) == "." and tokens.glued(index) and read_int(tokens.word(index + 2), 9)
     ):
         return None
     following, before = tokens.word(index + 1), tokens.word(index - 1)
@@ -281,7 +307,7 @@ def _read_year(tokens: Tokens, index: int) -> DateRead | None:
 
 def _until_year(tokens: Tokens, index: int, first: int) -> DateRead | None:
     """The end of "1990-1995" or "1990–95"."""
-    last = _int(tokens.word(index + 2), 4)
+    last = read_int(tokens.word(index + 2), 4)
     if last is None or len(tokens.word(index + 2)) not in {2, 4}:
         return None
     if len(tokens.word(index + 2)) == 2:
@@ -299,44 +325,13 @@ def read_word_date(tokens: Tokens, index: int) -> DateRead | None:
     if word.rstrip("s") in WEEKDAYS and tokens.raw[index][0].isupper():
         return DateRead(index + 1, None, None, None, word.rstrip("s"))
     if word in {"ad", "a.d."} and tokens.raw[index][0].isupper():
-        year = _int(tokens.word(index + 1), 4)
+        year = read_int(tokens.word(index + 1), 4)
         return _whole(year, None, None, index + 2) if year else None
     if word in DECADES and tokens.word(index - 1) == "the":
         return _span(1900 + DECADES[word], 1909 + DECADES[word], index + 1)
     if word in ORDINALS:
+        ahead = [tokens.word(index + step) for step in range(1, 5)]
+        if ahead == ["month", "of", "the", "year"] and 1 <= ORDINALS[word] <= 12:
+            return _whole(None, ORDINALS[word], None, index + 5)
         return _read_century(tokens, index) or _read_day_first(tokens, index)
     return None
-
-
-def read_time(tokens: Tokens, index: int) -> DateRead | None:
-    """A time of day: 10:30, 5 p.m., 17:05, noon, five o'clock. ``low`` is in minutes after midnight."""
-    word = tokens.low[index]
-    if word in {"noon", "midday", "midnight"}:
-        minutes = 0 if word == "midnight" else 720
-        return DateRead(index + 1, None, float(minutes), float(minutes), f"{minutes // 60:02d}:00")
-    hour = _int(word, 2)
-    if hour is None:
-        return None
-    minute, after = 0, index + 1
-    colon = tokens.word(after) == ":" and tokens.glued(index) and tokens.glued(after)
-    if colon:
-        minutes_read = _int(tokens.word(after + 1), 2)
-        if minutes_read is None or len(tokens.word(after + 1)) != 2 or minutes_read > 59:
-            return None
-        minute, after = minutes_read, after + 2
-        if tokens.word(after) == ":" and tokens.glued(after - 1) and tokens.glued(after):
-            return None
-    mark = tokens.word(after)
-    if mark in _CLOCK_MARKS and 1 <= hour <= 12:
-        hour = hour % 12 + (12 if mark[0] == "p" else 0)
-        return _clock(hour, minute, after + 1, ambiguous=False)
-    if mark == "o'clock" and 1 <= hour <= 12:
-        return _clock(hour, minute, after + 1, ambiguous=True)
-    if colon and hour <= 24:
-        return _clock(hour, minute, after, ambiguous=1 <= hour <= 12 and word[0] != "0")
-    return None
-
-
-def _clock(hour: int, minute: int, after: int, *, ambiguous: bool) -> DateRead:
-    total = float(hour * 60 + minute)
-    return DateRead(after, None, total, total, f"{hour:02d}:{minute:02d}", ambiguous)

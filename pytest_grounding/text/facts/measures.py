@@ -10,6 +10,7 @@ from pytest_grounding.text.facts.base import Bound, FactKind
 from pytest_grounding.text.facts.limits import Limit, limit_at
 from pytest_grounding.text.facts.numerals import MAGNITUDES, Numeral, part_behind, read_number, rounded
 from pytest_grounding.text.facts.rates import period_of_count, rate_at, rate_behind
+from pytest_grounding.text.facts.spans import smaller_span
 from pytest_grounding.text.facts.tokens import Read, Tokens
 
 _PERCENT = frozenset({"%", "percent", "pct", "percentage", "per-cent"})
@@ -17,6 +18,8 @@ _PERCENT = frozenset({"%", "percent", "pct", "percentage", "per-cent"})
 _SORTS_OF_DAYS = frozenset({"business", "working", "calendar", "consecutive", "full"})
 #: Of these, the sorts that leave weekends out.
 _WORKING = frozenset({"business", "working"})
+#: Percentages that are written for thirds and sixths are rounded.
+_THIRD_SLACK = 0.5
 _DASHES = frozenset({"-", "–", "—", "‑", "−"})
 _MINUS = frozenset({"-", "–", "−"})
 #: What may stand glued before a minus sign; behind anything else it is a hyphen or a range.
@@ -95,7 +98,7 @@ def read_measure(tokens: Tokens, index: int) -> Measure | None:
 
 
 def _span_and_part(tokens: Tokens, start: int, count: float, at: int = -1) -> Measure | None:
-    """A span of time with a fraction behind it: "an hour and a quarter", "two years and a half".
+    """A span of time with a part behind it: "an hour and a quarter", "two years and a half", "2 h and 5 min".
 
     Args:
         tokens: the text.
@@ -105,8 +108,10 @@ def _span_and_part(tokens: Tokens, start: int, count: float, at: int = -1) -> Me
     """
     at = start + 1 if at < 0 else at
     unit = units.WORDS.get(tokens.word(at))
-    part = part_behind(tokens, at + 1) if unit is not None and unit.base in _SPANS else None
-    if unit is None or part is None or tokens.word(part.after) == "of":
+    if unit is None or unit.base not in _SPANS:
+        return None
+    part = part_behind(tokens, at + 1) or smaller_span(tokens, at + 1, unit)
+    if part is None or tokens.word(part.after) == "of":
         return None
     value = float(f"{(count + part.what) * unit.factor:.12g}")
     return Measure(start, part.after, value, value, unit.base, "duration")
@@ -216,6 +221,8 @@ def _with_unit(tokens: Tokens, start: int, number: Numeral, currency: str) -> Me
         return _scaled(tokens, start, found.after, value, slack, found.unit, found.kind)
     if number.share and number.words:
         if tokens.word(after) in {"of", "the", "as"} or not tokens.word(after)[:1].isalpha():
+            # "Two thirds" are 67 %.
+            slack = slack or _THIRD_SLACK * (round(100 * value, 6) % 1 > 0)
             return Measure(start, after, 100 * value, 100 * value, "%", "percent", slack)
         return Measure(start, after, value, value, "", "number", slack)
     if number.comma:

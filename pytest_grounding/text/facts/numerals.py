@@ -215,6 +215,9 @@ def _read_words(tokens: Tokens, index: int) -> Numeral | None:
     word = tokens.low[index]
     if word in {"a", "an"}:
         following = tokens.word(index + 1)
+        if following in {"hundred", "thousand"}:
+            value, after = _cardinal(tokens, index + 1, 1.0)
+            return _magnified(tokens, Numeral(value, after, words=True))
         if following in MAGNITUDES:
             return _magnified(tokens, Numeral(1.0, index + 1, words=True))
         if following == "half" or (following in DENOMINATORS and tokens.word(index + 2) == "of"):
@@ -261,9 +264,9 @@ def _read_half(tokens: Tokens, index: int) -> Numeral | None:
     return Numeral(0.5, index + 1, share=True, words=True)
 
 
-def _cardinal(tokens: Tokens, index: int) -> Read[float]:
-    """A cardinal in words: "two hundred and fifty-three thousand"."""
-    total = current = 0.0
+def _cardinal(tokens: Tokens, index: int, current: float = 0.0) -> Read[float]:
+    """A cardinal in words: "two hundred and fifty-three thousand"; ``current`` is what stands before it."""
+    total = 0.0
     at = index
     while at < len(tokens):
         word = tokens.low[at]

@@ -74,6 +74,16 @@ def agree(one: Often, other: Often) -> bool:
     return one.low <= other.high * (1 + _SHARE) and other.low <= one.high * (1 + _SHARE)
 
 
+def agree_exactly(one: Often, other: Often) -> bool:
+    """Whether both say the same, bounds and all: "at least once a week" is not "weekly". Symmetric."""
+    if one.named or other.named:
+        return False
+    is_open = one.high == _ANY
+    return is_open == (other.high == _ANY) and (
+        _are_near(one.low, other.low) and (is_open or _are_near(one.high, other.high))
+    )
+
+
 def _are_near(a: float, b: float) -> bool:
     return abs(a - b) <= _SHARE * max(a, b)
 

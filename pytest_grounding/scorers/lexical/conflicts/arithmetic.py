@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from pytest_grounding.lexicon.patterns import pattern
-from pytest_grounding.scorers.lexical.conflicts.sources import numbers_in
+from pytest_grounding.scorers.lexical.conflicts.amounts import (
+    NO_AMOUNTS,
+    are_equal,
+    as_written,
+    gives,
+    in_base,
+    in_unit_of,
+    is_amount,
+    number_of,
+    share_of,
+    unit_below,
+)
+from pytest_grounding.scorers.lexical.conflicts.told import place_of_told
 from pytest_grounding.scorers.lexical.conflicts.view import View
 from pytest_grounding.text.facts import Fact
 from pytest_grounding.text.facts.rates import MONTH_SECONDS
@@ -13,8 +25,8 @@ from pytest_grounding.text.facts.rates import MONTH_SECONDS
 #: Sentences that a sum of two values may be spread over, and the digits that make a sum no chance.
 _WINDOW = 3
 _TELLING_DIGITS = 3
-#: Rates are kept to twelve digits.
-_ROUNDING = 1e-8
+#: Of a unit and of enough digits both, for a sum that no word tells.
+_UNTOLD = 2
 _TOTALS = pattern("matching", "totals")
 _DIFFERENCES = pattern("matching", "differences")
 _MORE_THAN = pattern("matching", "more_than")
@@ -33,7 +45,6 @@ _SECONDS = {
 _MOST_PARTS = 24
 #: Values of a claim that are set against each value of the chunks.
 _MOST_OPERANDS = 8
-_NO_AMOUNTS = frozenset({"date", "time", "ordinal", "name"})
 
 
 def place_of_result(fact: Fact, claim: View, sources: Sequence[View]) -> tuple[int, int] | None:
@@ -53,7 +64,10 @@ def place_of_result(fact: Fact, claim: View, sources: Sequence[View]) -> tuple[i
         The numbers of the chunk and of the word, or None.
     """
     value = fact.value
-    if value is None or value <= 0 or value != fact.high or fact.bound or fact.kind in _NO_AMOUNTS:
+    if value is None or value <= 0 or value != fact.high or fact.kind in NO_AMOUNTS:
+        return None
+    if fact.bound and (fact.strict or fact.kind != "duration" or fact.bound != "min"):
+        # "Over twelve months it comes to £108" is "in the course of".
         return None
     if len(claim.facts) > _MOST_PARTS:
         return None
@@ -61,34 +75,58 @@ def place_of_result(fact: Fact, claim: View, sources: Sequence[View]) -> tuple[i
     place = _place_of_sum(fact, claim, sources, says_total=_TOTALS.search(text) is not None)
     if place is not None:
         return place
-    own = [other for other in claim.facts if other is not fact and _is_amount(other)][:_MOST_OPERANDS]
-    return _within_claim(fact, own, text, sources) or _across(fact, own, text, sources)
+    own = [other for other in claim.facts if other is not fact and is_amount(other)][:_MOST_OPERANDS]
+    return (
+        _within_claim(fact, own, text, sources)
+        or _across(fact, own, text, sources)
+        or _place_of_factor(fact, own, text, sources)
+        or place_of_told(fact, own, text, sources)
+    )
+
+
+def _place_of_factor(
+    fact: Fact, own: Sequence[Fact], text: str, sources: Sequence[View]
+) -> tuple[int, int] | None:
+    """Where a rate stands that a claim works out for an example: four days at "€2 a day", two users at €8."""
+    results = [
+        result
+        for result in own
+        if result.unit not in {"", "%"} and _first_of(sources, lambda other: gives(other, result)) is None  # noqa: B023
+    ]
+    if fact.kind not in {"duration", "number"} or not results:
+        return None
+    if fact.kind == "duration":
+        return _first_of(sources, lambda other: any(_is_rate(result, other, fact) for result in results))
+    return _first_of(sources, lambda other: any(_is_factor(fact, result, other, text) for result in results))
 
 
 def _place_of_sum(
     fact: Fact, claim: View, sources: Sequence[View], *, says_total: bool
 ) -> tuple[int, int] | None:
     """Where the larger of two values stands whose sum a value is."""
-    value = _value(fact)
+    value = number_of(fact)
     digits = sum(character.isdecimal() for character in fact.text.rstrip("0"))
     telling = bool(fact.unit) + (digits >= _TELLING_DIGITS)
-    if telling == 0 or (telling == 1 and not says_total):
+    if telling < _UNTOLD and not says_total:
         return None
-    said = [_in_unit_of(fact, other) for other in claim.facts if other is not fact and not other.bound]
-    pairs = {a for a in said for b in said if a is not None and b is not None and _equal(a + b, value)}
+    said = [in_unit_of(fact, other) for other in claim.facts if other is not fact and not other.bound]
+    pairs = {a for a in said for b in said if a is not None and b is not None and are_equal(a + b, value)}
     for chunk, view in enumerate(sources):
         before: list[tuple[int, int, float]] = []
         for other, at in zip(view.facts, view.fact_at, strict=True):
-            own = _in_unit_of(fact, other) if not other.bound else None
+            own = in_unit_of(fact, other) if not other.bound else None
             if own is None:
                 continue
             if own in pairs and 2 * own >= value:
                 return chunk, at
+            if telling == 0:
+                # A small sum counts where the claim gives both parts.
+                continue
             sentence = view.sentence_of[at]
             for where, place, part in reversed(before[-_MOST_PARTS:]):
                 if sentence - where >= _WINDOW:
                     break
-                if _equal(part + own, value):
+                if are_equal(part + own, value):
                     return chunk, (place if part >= own else at)
             before.append((sentence, at, own))
     return None
@@ -106,10 +144,10 @@ def _within_claim(
             if (
                 _follows(fact, first, second, text)
                 or _is_factor(fact, first, second, text)
-                or (counts and _equal(abs(_written(first) - _written(second)), _value(fact)))
+                or (counts and are_equal(abs(as_written(first) - as_written(second)), number_of(fact)))
             ):
                 operands += [first, second]
-    return _first_of(sources, lambda other: any(_gives(other, operand) for operand in operands))
+    return _first_of(sources, lambda other: any(gives(other, operand) for operand in operands))
 
 
 def _across(fact: Fact, own: Sequence[Fact], text: str, sources: Sequence[View]) -> tuple[int, int] | None:
@@ -122,7 +160,7 @@ def _across(fact: Fact, own: Sequence[Fact], text: str, sources: Sequence[View])
     return _first_of(
         sources,
         lambda other: (
-            (bool(rate) and other.unit == rate and _equal(_value(other) * seconds, fact.value))
+            (bool(rate) and other.unit == rate and are_equal(number_of(other) * seconds, fact.value))
             or any(_follows(fact, mine, other, text) for mine in own)
         ),
     )
@@ -132,100 +170,47 @@ def _first_of(sources: Sequence[View], accepts: Callable[[Fact], bool]) -> tuple
     """Where the first amount of the chunks stands that will do."""
     for chunk, view in enumerate(sources):
         for other, at in zip(view.facts, view.fact_at, strict=True):
-            if _is_amount(other) and accepts(other):
+            if is_amount(other) and accepts(other):
                 return chunk, at
     return None
 
 
 def _follows(fact: Fact, first: Fact, second: Fact, text: str) -> bool:
     """Whether a value follows from two others, in a text that tells the operation where the units do not."""
-    value = _value(fact)
-    a, b = _in_unit_of(fact, first), _in_unit_of(fact, second)
+    value = number_of(fact)
+    a, b = in_unit_of(fact, first), in_unit_of(fact, second)
     if a is not None and b is not None and a != b:
-        return _equal(abs(a - b), value) and _DIFFERENCES.search(text) is not None
+        return are_equal(abs(a - b), value) and _DIFFERENCES.search(text) is not None
     for one, other in ((first, second), (second, first)):
-        whole = _in_unit_of(fact, one)
-        share = _share(other)
+        whole = in_unit_of(fact, one)
+        share = share_of(other)
         if share and fact.unit and fact.unit != "%" and whole is not None:
-            if _equal(whole * share, value):
+            if are_equal(whole * share, value):
                 return True
-            if _equal(value * share, whole) and _SUPPOSES.search(text) is not None:
+            if are_equal(value * share, whole) and _SUPPOSES.search(text) is not None:
                 # "If you put in €200, we add €40": the example is the answer's own.
                 return True
-        is_factor = other.kind == "number" and fact.unit and whole is not None and _value(other) > 1
-        if is_factor and _equal((whole or 0.0) * _value(other), value) and _PRODUCTS.search(text) is not None:
+        is_factor = other.kind == "number" and fact.unit and whole is not None and number_of(other) > 1
+        if (
+            is_factor
+            and are_equal((whole or 0.0) * number_of(other), value)
+            and _PRODUCTS.search(text) is not None
+        ):
             return True
-        is_rate = bool(fact.unit) and one.unit == f"{fact.unit}/{_below(other)}"
-        if is_rate and _equal(_value(one) * _base(other), value):
+        if _is_rate(fact, one, other):
             return True
     return False
 
 
-def _value(fact: Fact) -> float:
-    return fact.value or 0.0
+def _is_rate(fact: Fact, rate: Fact, time: Fact) -> bool:
+    """Whether a value is what a rate comes to over a time."""
+    is_rate = bool(fact.unit) and rate.unit == f"{fact.unit}/{unit_below(time)}"
+    return is_rate and are_equal(number_of(rate) * in_base(time), fact.value)
 
 
 def _is_factor(fact: Fact, first: Fact, second: Fact, text: str) -> bool:
     """Whether a bare number is what one value is multiplied by to give another: the 2 of "2 × €40 = €80"."""
-    if fact.kind != "number" or _value(fact) <= 1 or not first.unit or first.unit != second.unit:
+    if fact.kind != "number" or number_of(fact) <= 1 or not first.unit or first.unit != second.unit:
         return False
-    low, high = sorted((_value(first), _value(second)))
-    return _equal(low * _value(fact), high) and _PRODUCTS.search(text) is not None
-
-
-def _share(fact: Fact) -> float:
-    """The part of a whole that a percentage or a fraction in words is; 0 for any other value."""
-    if fact.unit == "%":
-        return _value(fact) / 100
-    is_fraction = fact.kind == "number" and (fact.value or 1.0) < 1 and fact.text.isalpha()
-    return _value(fact) if is_fraction else 0.0
-
-
-def _below(fact: Fact) -> str:
-    """The unit that a rate has below the line where it is said of such an amount."""
-    return "s" if fact.unit == "mo" else fact.unit
-
-
-def _base(fact: Fact) -> float:
-    return _value(fact) * (MONTH_SECONDS if fact.unit == "mo" else 1.0)
-
-
-def _gives(other: Fact, operand: Fact) -> bool:
-    """Whether a value of a chunk is the one that a claim calculates with."""
-    if other.unit == operand.unit:
-        return _equal(_value(other), operand.value)
-    return not operand.unit and _equal(_written(other), operand.value)
-
-
-def _is_amount(fact: Fact) -> bool:
-    return (
-        fact.value is not None and fact.value > 0 and fact.value == fact.high and fact.kind not in _NO_AMOUNTS
-    )
-
-
-def _in_unit_of(fact: Fact, other: Fact) -> float | None:
-    """The amount of a value in the unit of another; None where they cannot be added.
-
-    "€30 a month" and "€33" can, for prices rarely repeat their period.
-    """
-    if not _is_amount(other) or other.per != fact.per:
-        return None
-    if other.unit == fact.unit:
-        return other.value if other.unit or other.kind == fact.kind else None
-    if other.unit == f"{fact.unit}/s" and fact.unit:
-        return _written(other)
-    if fact.unit == f"{other.unit}/s" and other.unit:
-        return _value(other) * _value(fact) / (_written(fact) or 1.0)
-    return None
-
-
-def _written(fact: Fact) -> float:
-    """The number of a value as it is written, 28 of "28 days"; 0 for a unit in words."""
-    number = numbers_in(fact.text)[0]
-    if number.replace(".", "", 1).isdecimal():
-        return float(number)
-    return 0.0 if fact.unit else _value(fact)
-
-
-def _equal(a: float, b: float | None) -> bool:
-    return b is not None and abs(a - b) <= _ROUNDING * abs(b)
+    low, high = sorted((number_of(first), number_of(second)))
+    return are_equal(low * number_of(fact), high) and _PRODUCTS.search(text) is not None

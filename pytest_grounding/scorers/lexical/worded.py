@@ -1,0 +1,174 @@
+"""Values that the chunks give in another form: how often, between two dates, as the rest of a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+
+from pytest_grounding.lexicon.patterns import pattern
+from pytest_grounding.scorers.lexical.conflicts.readings import are_parts_of_a_whole
+from pytest_grounding.scorers.lexical.conflicts.view import View
+from pytest_grounding.text.facts import Fact, compatible
+from pytest_grounding.text.facts.often import Often, agree_exactly, often_in
+
+_POINTS = frozenset({"date", "time"})
+#: Dates and times of a claim that a span may be measured from, and points of the chunks that are looked at.
+_MOST_ANCHORS = 6
+_MOST_POINTS = 200
+_SHARE_IN_WORD = pattern("matching", "share_in_word")
+_SHARES = {"quarter": 25.0, "third": 100 / 3, "fifth": 20.0, "tenth": 10.0}
+_HALF_DAY, _DAY = 720, 1440
+_DAY_SECONDS = 86400.0
+#: A year that is no leap year, for dates without one.
+_SOME_YEAR = 2001
+
+
+def place_of_often(often: Often, views: Sequence[View]) -> tuple[int, int] | None:
+    """Where the chunks say how often something is done, as a claim does: "once a month", "12 times a year".
+
+    Args:
+        often: what the claim says.
+        views: the chunks.
+
+    Returns:
+        The numbers of the chunk and of the word, or None.
+    """
+    for chunk, view in enumerate(views):
+        for other in often_in(view.text):
+            if agree_exactly(often, other):
+                word = _word_in(view, other.start, other.end)
+                if word is not None:
+                    return chunk, word
+    return None
+
+
+def place_of_worded(fact: Fact, own: View, views: Sequence[View]) -> tuple[int, int] | None:
+    """Where the chunks give a value of a claim in another form; the numbers of the chunk and of the word.
+
+    Args:
+        fact: the value.
+        own: the claim.
+        views: the chunks.
+    """
+    if fact.kind in {"duration", "quantity", "number"}:
+        for often in often_in(own.text):
+            if often.start <= fact.start and fact.end <= often.end:
+                place = place_of_often(often, views)
+                if place is not None:
+                    return place
+    if fact.kind == "duration" and fact.value == fact.high and not fact.bound:
+        return _place_of_span(fact, own, views)
+    if fact.kind == "percent":
+        return _place_of_other_part(fact, own, views) or place_of_share(fact, views)
+    if fact.kind == "date":
+        return _place_inside(fact, views)
+    return None
+
+
+def _word_in(view: View, start: int, end: int) -> int | None:
+    """The first word of a chunk between two offsets that says something."""
+    inside = [number for number, token in enumerate(view.tokens) if start <= token.start < end]
+    telling = [number for number in inside if not view.tokens[number].is_stop]
+    return next(iter(telling or inside), None)
+
+
+def _place_of_span(fact: Fact, own: View, views: Sequence[View]) -> tuple[int, int] | None:
+    """Where a date or time stands that is as far from one of the claim as the claim says."""
+    anchors = [other for other in own.facts if other.kind in _POINTS][:_MOST_ANCHORS]
+    if not anchors:
+        return None
+    known: list[tuple[int, int, int, Fact]] = []
+    for chunk, view in enumerate(views):
+        points = [
+            (view.sentence_of[at], at, other)
+            for other, at in zip(view.facts, view.fact_at, strict=True)
+            if other.kind in _POINTS and (other.date is not None or other.kind == "time")
+        ][:_MOST_POINTS]
+        ends = [point for point in points if any(compatible(point[2], anchor) for anchor in anchors)]
+        for sentence, at, end in ends:
+            for where, _, start in points:
+                if abs(where - sentence) <= 1 and _is_span(fact, start, end):
+                    return chunk, at
+            for *_, start in known:
+                if _is_span(fact, start, end):
+                    return chunk, at
+            known.append((chunk, sentence, at, end))
+    return None
+
+
+def _is_span(fact: Fact, one: Fact, other: Fact) -> bool:
+    """Whether a duration is the time between two dates or two times of day."""
+    value = fact.value or 0.0
+    if one.kind == other.kind == "time":
+        if fact.unit != "s" or one.value is None or other.value is None:
+            return False
+        gap = abs(one.value - other.value)
+        gaps = {gap, _DAY - gap, abs(gap - _HALF_DAY) if one.ambiguous or other.ambiguous else gap}
+        return any(abs(60 * minutes - value) < 1 for minutes in gaps)
+    if one.date is None or other.date is None or (one.date.day is None) != (other.date.day is None):
+        return False
+    if one.date.month is None or other.date.month is None:
+        is_years = one.date.month is other.date.month and one.value is not None and other.value is not None
+        return is_years and fact.unit == "mo" and value == 12 * abs((one.value or 0.0) - (other.value or 0.0))
+    years = [point.date.year for point in (one, other) if point.date is not None]
+    known = next((year for year in years if year is not None), _SOME_YEAR)
+    first, last = sorted(
+        (point.year or known, point.month or 1, point.day or 1) for point in (one.date, other.date)
+    )
+    months = 12 * (last[0] - first[0]) + last[1] - first[1]
+    if one.date.day is None:
+        return fact.unit == "mo" and months == value
+    try:
+        start, end = date(*first), date(*last)
+    except ValueError:
+        return False
+    if fact.unit == "mo":
+        # A lease from 1 March to 28 February lasts whole years.
+        after = date.fromordinal(end.toordinal() + 1)
+        whole = 12 * (after.year - start.year) + after.month - start.month
+        return value > 0 and (
+            (end.day == start.day and months == value) or (after.day == start.day and whole == value)
+        )
+    days = (end - start).days
+    return fact.unit == "s" and days > 0 and value in {days * _DAY_SECONDS, (days + 1) * _DAY_SECONDS}
+
+
+def _place_of_other_part(fact: Fact, own: View, views: Sequence[View]) -> tuple[int, int] | None:
+    """Where the rest of a share stands, of which one text denies what the other says."""
+    for chunk, view in enumerate(views):
+        for other, at in zip(view.facts, view.fact_at, strict=True):
+            if other.kind == "percent" and are_parts_of_a_whole(fact, own, other, view):
+                return chunk, at
+    return None
+
+
+def place_of_share(fact: Fact, views: Sequence[View]) -> tuple[int, int] | None:
+    """Where a share stands in a word of its own, beside another share: "half walk, a quarter cycle"."""
+    names = [name for name, share in _SHARES.items() if abs(share - (fact.value or 0.0)) < 1]
+    if fact.unit != "%" or not names or fact.value != fact.high:
+        return None
+    for chunk, view in enumerate(views):
+        shares = {
+            view.sentence_of[at]
+            for other, at in zip(view.facts, view.fact_at, strict=True)
+            if other.kind == "percent"
+        }
+        for number, token in enumerate(view.tokens) if shares else ():
+            if token.norm not in names or view.sentence_of[number] not in shares:
+                continue
+            if _SHARE_IN_WORD.match(view.text, token.start - 2) is not None:
+                return chunk, number
+    return None
+
+
+def _place_inside(fact: Fact, views: Sequence[View]) -> tuple[int, int] | None:
+    """Where a year of a century or decade stands."""
+    low, high = fact.value, fact.high
+    if low is None or high is None or high - low not in {9, 99}:
+        return None
+    for chunk, view in enumerate(views):
+        for other, at in zip(view.facts, view.fact_at, strict=True):
+            is_year = other.kind == "date" and other.value is not None and other.value == other.high
+            if is_year and low <= (other.value or 0.0) <= high:
+                return chunk, at
+    return None

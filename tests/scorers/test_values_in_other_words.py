@@ -1,0 +1,125 @@
+"""A value that the source writes in another way is said; another value, written so, is not."""
+
+from __future__ import annotations
+
+import pytest
+
+import pytest_grounding as pg
+
+#: Source, claim with the value written in another way, and the same claim with another value.
+PAIRS = [
+    ("The kiosk is shut from 12:00 to 14:30.", "The kiosk is shut until half past two.", "half past four"),
+    ("The bus leaves at 21:20.", "The bus leaves at twenty past nine in the evening.", "twenty past eight"),
+    ("The bakery opens at 6:00.", "The bakery opens at six in the morning.", "seven in the morning"),
+    ("The gate closes at 17:45.", "The gate closes at a quarter to six.", "a quarter to eight"),
+    ("The tower closes on 17 March.", "The tower closes on 17/3.", "18/3"),
+    ("The tower closes on 3 May.", "The tower closes on 5/3.", "5/4"),
+    ("The lock draws 8 µA.", "The lock draws 0.008 mA.", "0.08 mA"),
+    ("The link carries 4 Gbit/s.", "The link carries 4,000 Mbit/s.", "400 Mbit/s"),
+    (
+        "The guarantee runs for 18 months.",
+        "The guarantee runs for a year and six months.",
+        "a year and four months",
+    ),
+    ("The hedge is cut once a week.", "The hedge is cut every seven days.", "every nine days"),
+    ("The boiler is checked twice a year.", "The boiler is checked every six months.", "every eight months"),
+    ("The meter reports every 20 seconds.", "The meter reports three times a minute.", "four times a minute"),
+    (
+        "The club sold 5,400 shirts, against 4,100 in May.",
+        "The club sold 1,300 more shirts.",
+        "1,400 more shirts",
+    ),
+    (
+        "The club sold 4,100 shirts, against 5,400 in May.",
+        "The club sold 1,300 fewer shirts.",
+        "1,300 more shirts",
+    ),
+    ("Membership rose from 215 to 260.", "Membership rose by 45.", "by 55"),
+    ("The barge has 64 cabins, 11 of them with a bath.", "The other 53 cabins have none.", "other 54"),
+    (
+        "Of the 800 trees, 5 % are oaks.",
+        "There are 800 trees, and 40 of them are oaks.",
+        "50 of them",
+    ),
+    ("Half of the guests walk; a quarter cycle.", "25 % of the guests cycle.", "20 %"),
+    (
+        "The show opened on 4 June and closed on 18 June.",
+        "It closed on 18 June, after two weeks.",
+        "three weeks",
+    ),
+    (
+        "The lift failed at 8:10. It ran again at 9:00.",
+        "The lift failed at 8:10 for 50 minutes.",
+        "40 minutes",
+    ),
+    (
+        "The mill was sold in 1912 and burnt in 1916.",
+        "It burnt four years after the sale of 1912.",
+        "five years",
+    ),
+    ("The chapel dates from 1743.", "The chapel is of the 18th century.", "17th century"),
+    ("A canoe costs €6 per hour.", "A canoe for five hours costs €30.", "for four hours"),
+    ("Four boats and nine canoes are for hire.", "13 in all: four boats and nine canoes.", "15 in all"),
+    ("The hall has 105 seats.", "The hall has a hundred and five seats.", "a hundred and six"),
+]
+
+
+def lacks_a_number(claim: str, source: str) -> bool:
+    """Whether a value of a claim stands nowhere, or the claim is called contradicted."""
+    score = pg.support(claim, [source, "Dogs are welcome."])
+    values = set("half past quarter six seven two four three five nine eight hundred fourteen".split())
+    lost = [word for word in score.missing if word[0].isdigit() or word.lower() in values]
+    return bool(lost) or any(conflict.severity == "error" for conflict in score.conflicts)
+
+
+@pytest.mark.parametrize(("source", "claim", "other"), PAIRS, ids=[claim for _, claim, _ in PAIRS])
+def test_the_same_value_is_said(source: str, claim: str, other: str) -> None:
+    assert not lacks_a_number(claim, source)
+
+
+def changed(claim: str, other: str) -> str:
+    """The claim with another value: the words of it that the other one replaces are found by their number."""
+    words, new = claim.split(), other.split()
+    best = max(
+        range(len(words) - len(new) + 1),
+        key=lambda at: sum(a == b for a, b in zip(words[at:], new, strict=False)),
+    )
+    end = claim[-1] if claim.endswith(".") and best + len(new) == len(words) else ""
+    return " ".join([*words[:best], *new, *words[best + len(new) :]]) + end
+
+
+@pytest.mark.parametrize(("source", "claim", "other"), PAIRS, ids=[claim for _, claim, _ in PAIRS])
+def test_another_value_is_not(source: str, claim: str, other: str) -> None:
+    wrong = changed(claim, other)
+    assert wrong != claim
+    assert lacks_a_number(wrong, source), wrong
+
+
+def test_the_rest_of_a_whole_is_no_conflict() -> None:
+    source = "Last winter, 94 % of the parcels were delivered."
+    score = pg.support("Last winter, 6 % of the parcels were not delivered.", [source])
+    assert not [
+        conflict for conflict in score.conflicts if conflict.kind == "number" and conflict.severity == "error"
+    ]
+    wrong = pg.support("Last winter, 6 % of the parcels were delivered.", [source])
+    assert [conflict for conflict in wrong.conflicts if conflict.severity == "error"]
+
+
+def test_a_limit_that_is_denied_is_the_same_limit() -> None:
+    score = pg.support("Nothing over 30 kg can be sent.", ["Parcels must not be heavier than 30 kg."])
+    assert not [conflict for conflict in score.conflicts if conflict.severity == "error"]
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        # At least so often is not so often.
+        ("The pond is cleaned every seven days.", "The pond is cleaned at least once a month."),
+        # A later date is no older amount.
+        ("They caught 300 more eels.", "They caught 900 eels. In the pond there are 600 carp."),
+        # The span of two other dates.
+        ("The fair lasts fourteen days.", "The fair opens on 4 June. The market closes on 18 June."),
+    ],
+)
+def test_what_only_looks_alike_is_not_said(claim: str, source: str) -> None:
+    assert lacks_a_number(claim, source)
