@@ -92,7 +92,7 @@ class Allowed(NamedTuple):
 
 
 _FALSE: dict[tuple[str, ...], Allowed] = {
-    ("others",): Allowed(0.0015, 0.005),
+    ("others",): Allowed(0.0015, 0.004),
     ("denials", "parts"): Allowed(0.0028, 0.0075),
     ("limits",): Allowed(0.0005, 0.003),
     ("turns",): Allowed(0.0005, 0.005),
@@ -101,7 +101,7 @@ _FALSE: dict[tuple[str, ...], Allowed] = {
 }
 _POSSIBLE = 0.0
 #: Log odds below which no kind of a group is an error: what hardly any labelled case shows needs a margin.
-_LEAST_ODDS = {"limits": 2.0, "turns": 2.0, "pairs": 1.5}
+_LEAST_ODDS = {"others": 0.5, "limits": 2.0, "turns": 2.0, "pairs": 1.5}
 #: What a hit is worth, and what a wrong one costs at the price of 1: a supported claim is worse than an
 #: unsupported one.
 _WORTH = {"right": 1.0, "planted": 0.2, "turned": 0.02}

@@ -211,7 +211,7 @@ def broken(path: list[str], value: Any) -> Any:
         (broken(["support", "calibration", "slope"], "1"), "support.calibration.slope is missing or no"),
         (broken(["support", "rules", "part_ceiling"], 1.5), "support.rules.part_ceiling is missing or no"),
         (broken(["support", "intercept"], True), "support.intercept is missing or no number"),
-        (broken(["conflicts"], {"lines": {}}), "conflicts.lines.denials is missing or no object"),
+        (broken(["conflicts"], {"lines": {}}), "conflicts.lines.classes is missing or no object"),
     ],
 )
 def test_a_file_that_holds_no_such_weights_is_one_sentence(

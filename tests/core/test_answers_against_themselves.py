@@ -69,7 +69,7 @@ def test_a_denial_of_the_same_thing_is_a_contradiction_whatever_backs_it(answer:
         "A day ticket costs 10 euros. A day ticket costs 12 euros.",
         "Refunds take 14 days. Refunds take 30 days.",
         "The library is open on Sunday. The library is closed on Sunday.",
-        "Prices rose. Prices fell.",
+        "The price of wheat rose in May. The price of wheat fell in May.",
         "You can cancel the subscription at any time. You cannot cancel the subscription.",
     ],
 )

@@ -69,10 +69,11 @@ def test_a_borderline_claim_is_in_every_scope() -> None:
 
 def test_a_possible_conflict_is_doubtful_and_full_makes_it_a_note() -> None:
     given = transcript("The office is in Bergen.", chunks=["The office is in Oslo."])
-    alone = pg.validate(given, {"possible_conflicts": "error"})
+    unsure = {"possible_conflicts": "error", "conflict_thresholds": "entity=9"}
+    alone = pg.validate(given, unsure)
     assert rules(alone)["possible_conflict"] == "error"
     judge = Worded()
-    verdict = validated(given, judge, judge_scope="doubtful", possible_conflicts="error")
+    verdict = validated(given, judge, judge_scope="doubtful", **unsure)
     assert judge.asked == ["The office is in Bergen."]
     assert rules(verdict)["possible_conflict"] == "info"
     assert statuses(verdict) == ["supported"]

@@ -144,7 +144,7 @@ def test_supported_claims_that_it_hits_stop_a_threshold_too() -> None:
     hit = scored("supported", [10.5] * 3, three_way=False)
     enough = math.ceil(3 / training._FALSE[("others",)].supported)
     silent = [(case("supported"), []) for _ in range(enough)]
-    assert limits(right, hit, silent) == {"number": 0.0}
+    assert limits(right, hit, silent) == {"number": training._LEAST_ODDS["others"]}
     assert limits(right, hit, silent[: enough // 4]) == {"number": 11.0}
 
 
@@ -164,7 +164,7 @@ def test_right_answers_beside_wrong_ones_have_a_share_of_their_own() -> None:
     silent = [(pair[0], []) for pair in beside("supported", [0.0] * enough)]
     # However many other supported claims there are.
     others = [(case("supported"), []) for _ in range(10 * enough)]
-    assert limits(right, hit, silent, others) == {"number": 0.0}
+    assert limits(right, hit, silent, others) == {"number": training._LEAST_ODDS["others"]}
     assert limits(right, hit, silent[: enough // 4], others) == {"number": 11.0}
 
 
