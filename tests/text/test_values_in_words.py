@@ -21,6 +21,7 @@ def keys(text: str) -> list[str]:
         ("ten minutes to eight", ["07:50"]),
         ("until eleven at night", ["23:00"]),
         ("at two at night", ["02:00"]),
+        ("at 6:30 at night", ["06:30"]),
         ("at 8:15 in the evening", ["20:15"]),
         ("seven o'clock in the evening", ["19:00"]),
         ("between nine in the morning and four in the afternoon", ["09:00", "16:00"]),
@@ -59,6 +60,10 @@ def test_days(text: str, expected: list[str]) -> None:
         ("a year and five months", ["17 mo"]),
         ("2 hours 15 minutes", ["8100 s"]),
         ("one week and two days", ["777600 s"]),
+        ("1 h 20 min", ["4800 s"]),
+        # Of two values, each has something of its own.
+        ("after seven hours 20 minutes of rest", ["25200 s", "1200 s"]),
+        ("10 minutes after 4 hours and 20 minutes after 7 hours", ["600 s", "14400 s", "1200 s", "25200 s"]),
         # What is said per period is another value.
         ("for two weeks and 3 hours a day", ["1209600 s", "0.125 s/s"]),
         ("two hours and 90 minutes", ["7200 s", "5400 s"]),

@@ -114,7 +114,10 @@ def _of_day(tokens: Tokens, time: DateRead) -> DateRead:
     if part is None:
         return time
     minutes = int(time.low or 0) % _NOON
-    is_late = part.what == "pm" or (part.what == "night" and minutes >= _DAWN * 60)
+    if part.what == "night" and minutes // 60 == _DAWN:
+        # "Six at night" may be either.
+        return time
+    is_late = part.what == "pm" or (part.what == "night" and minutes > _DAWN * 60)
     minutes += _NOON * is_late
     return _clock(minutes // 60, minutes % 60, part.after, ambiguous=False)
 

@@ -10,7 +10,7 @@ from pytest_grounding.text.facts.base import Bound, FactKind
 from pytest_grounding.text.facts.limits import Limit, limit_at
 from pytest_grounding.text.facts.numerals import MAGNITUDES, Numeral, part_behind, read_number, rounded
 from pytest_grounding.text.facts.rates import period_of_count, rate_at, rate_behind
-from pytest_grounding.text.facts.spans import smaller_span
+from pytest_grounding.text.facts.spans import smaller_span, unit_of_time
 from pytest_grounding.text.facts.tokens import Read, Tokens
 
 _PERCENT = frozenset({"%", "percent", "pct", "percentage", "per-cent"})
@@ -91,7 +91,8 @@ def read_measure(tokens: Tokens, index: int) -> Measure | None:
     low = _with_unit(tokens, start, number, currency)
     if low is None:
         return None
-    if low.kind == "duration" and low.after == number.after + 1:
+    # The "h" of "1 h 30 min" is a unit by what stands behind it.
+    if low.after == number.after + (low.kind == "duration") and low.kind in {"duration", "number"}:
         low = _span_and_part(tokens, start, number.value, number.after) or low
     full = _with_range(tokens, low, number, currency)
     return _with_hedges(tokens, full)
@@ -107,10 +108,12 @@ def _span_and_part(tokens: Tokens, start: int, count: float, at: int = -1) -> Me
         at: the token of the unit; the one behind `start` by default.
     """
     at = start + 1 if at < 0 else at
-    unit = units.WORDS.get(tokens.word(at))
-    if unit is None or unit.base not in _SPANS:
+    unit = unit_of_time(tokens, at)
+    if unit is None:
         return None
-    part = part_behind(tokens, at + 1) or smaller_span(tokens, at + 1, unit)
+    part = part_behind(tokens, at + 1) or smaller_span(
+        tokens, at + 1, unit, is_in_words=not tokens.low[start][0].isdecimal()
+    )
     if part is None or tokens.word(part.after) == "of":
         return None
     value = float(f"{(count + part.what) * unit.factor:.12g}")
