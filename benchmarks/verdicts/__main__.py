@@ -81,10 +81,13 @@ def claims_part(found: list[Outcome]) -> str:
         rows.append([name, *false, *refused, *caught])
     head = ["set", "falsely contradicted: tune", "locked", "supported but refused: tune", "locked",
             "contradictions caught: tune", "locked"]  # fmt: skip
-    precise = [str(strict_precision(found, side)) for side in ("tune", "locked")]
+    precise = [
+        str(strict_precision(found, side, without)) for without in ("", "sick") for side in ("tune", "locked")
+    ]
     return (
         table(head, rows) + "\n\nOf what is called contradicted where people told three labels apart, right: "
-        f"{precise[0]} % (tune), {precise[1]} % (locked)."
+        f"{precise[0]} % (tune), {precise[1]} % (locked). Without the pairs of captions of SICK, most of "
+        f"which show two pictures: {precise[2]} % (tune), {precise[3]} % (locked)."
     )
 
 

@@ -59,9 +59,15 @@ def both(found: Sequence[Outcome], sets: Sequence[str], part: str, whole: str) -
     return cells
 
 
-def strict_precision(found: Sequence[Outcome], side: str) -> Share:
-    """Of the claims called contradicted, in sets where people told three labels apart, those that are."""
-    groups = by_group(found, lambda item: item.side == side)
+def strict_precision(found: Sequence[Outcome], side: str, without: str = "") -> Share:
+    """Of the claims called contradicted, in sets where people told three labels apart, those that are.
+
+    Args:
+        found: the outcomes.
+        side: tune or locked.
+        without: a set that is left out.
+    """
+    groups = by_group(found, lambda item: item.side == side and item.dataset != without)
     for group in groups:
         group["three"] = sum(group[f"three:{label}"] for label in ("supported", "neutral", "contradiction"))
     return share(groups, "three:contradiction", "three")

@@ -179,7 +179,11 @@ def test_a_conflict_kind_in_one_file_of_the_tree(tree: Tree) -> None:
     tree.add("channels")
     verdict = tree.verdict(BETA)
     [conflict] = verdict["claims"][0]["conflicts"]
-    assert (conflict["kind"], conflict["claim_text"], conflict["evidence_text"]) == ("channel", "beta", "main")
+    assert (conflict["kind"], conflict["claim_text"], conflict["evidence_text"]) == (
+        "channel",
+        "beta",
+        "main",
+    )
     assert "contradicted" in rules_of(verdict)
 
 

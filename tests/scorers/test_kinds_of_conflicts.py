@@ -117,7 +117,9 @@ def test_an_extension_adds_a_kind() -> None:
     assert channels_of(pg.validate(TRANSCRIPT, {"conflict_thresholds": "channel=off"})) == []
 
 
-@pytest.mark.parametrize("extension", [[Kind("channel", channel_conflicts, '"beta" / "main"')]], indirect=True)
+@pytest.mark.parametrize(
+    "extension", [[Kind("channel", channel_conflicts, '"beta" / "main"')]], indirect=True
+)
 @pytest.mark.usefixtures("extension")
 def test_the_verifier_holds_a_kind_that_it_has_not_learned_for_possible_at_most() -> None:
     assert channels_of(pg.validate(TRANSCRIPT)) == [("channel", "warning", "beta", "main")]
