@@ -64,7 +64,11 @@ ON_ANSWERS: tuple[Rule, ...] = (
         policy="possible_conflicts",
         advice="Compare the two quotes; the claim may be right as it is.",
         page="conflicts.md#how-one-is-found",
-        example=Example("Where is the office?", "The office is in Bergen [1].", ("The office is in Oslo.",)),
+        example=Example(
+            "Who lends the tools?",
+            "The club lends tools to the school [1].",
+            ("The club borrows tools from the school.",),
+        ),
         traits=("follows", "meaning"),
     ),
     Rule(

@@ -66,7 +66,9 @@ ADDITIONS = {
             "from pytest_grounding.scorers.lexical.conflicts.contest import Contest\n": (
                 "from pytest_grounding.scorers.lexical.conflicts.channels import channel_conflicts\n"
             ),
-            '    Kind("entity",': """    Kind("channel", channel_conflicts, '"beta" / "main"', odds=3.0),\n""",
+            '    Kind("entity",': (
+                """    Kind("channel", channel_conflicts, '"beta" / "main"', odds=3.0),\n"""
+            ),
         },
     ),
     "link": Addition(

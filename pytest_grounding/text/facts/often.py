@@ -6,7 +6,6 @@ from bisect import bisect_left
 from dataclasses import replace
 
 from pytest_grounding._frozen import frozen
-from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import words as listed
 from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.text.facts import extract_facts, units
@@ -26,7 +25,6 @@ _PARTS = listed("rates", "parts")
 _WORKING = listed("rates", "working")
 _DAYS_BEFORE = listed("rates", "days_before")
 _WORKING_DAYS = 5
-_DAYS = lazy(r"\bdays?\b.*\bweek")
 #: "Every four weeks" is "every month", "twice a year" is "every six months".
 _SHARE = 0.09
 #: Characters between a period and a count of it: "daily it rings twice".
@@ -35,7 +33,7 @@ _OCCASIONS = frozenset({"time", "occasion", "occasions"})
 _ANY = float("inf")
 #: Words with one of which every statement of how often has to begin or end: a cheap look.
 _TELLING = frozenset(ADVERBS) | _EACH | _WORKING | frozenset(f"{day}s" for day in WEEKDAYS)
-_COUNTING = frozenset({"once", "twice", "thrice", "times", "time", "days"})
+_COUNTING = listed("rates", "counting")
 
 
 @frozen
@@ -121,6 +119,11 @@ def _counted(often: Often, counts: list[Fact]) -> Often:
     return often
 
 
+def _is_of_days(text: str) -> bool:
+    """Whether days of a week are counted."""
+    return -1 < text.find("day") < text.rfind("week")
+
+
 def _of_fact(tokens: Tokens, fact: Fact, following: Fact | None) -> Often | None:
     """How often a value says: "twice a day", "five days a week", "every 10 seconds"."""
     if not fact.value or not fact.high or fact.value < 0:
@@ -134,7 +137,7 @@ def _of_fact(tokens: Tokens, fact: Fact, following: Fact | None) -> Often | None
             # "Twice every three weeks"
             period, end = (following.value or 0.0) * _SECONDS.get(following.unit, 0.0), following.end
         return _bounded(tokens, fact, 1 / period, end) if period else None
-    if fact.unit == "s/s" and _DAYS.search(fact.text.lower()) is not None:
+    if fact.unit == "s/s" and _is_of_days(fact.text.lower()):
         # "Five days a week"
         return _bounded(tokens, fact, 1 / _DAY, fact.end)
     before = _index_at(tokens, fact.start) - 1
