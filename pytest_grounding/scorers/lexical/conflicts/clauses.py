@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 from pytest_grounding._named import NamedTuple
 from pytest_grounding.lexicon import words
@@ -23,6 +23,12 @@ _TELLING = words("conflicts", "duties") | words("conflicts", "choices") | words(
 #: A sentence of more words is a list or a table.
 _LONGEST = 80
 _MOST_CLAUSES = 8
+#: Pairs of halves of a sentence; clauses that stand farther apart are not laid side by side.
+_MOST_HALVES = 8
+_FAR = 2
+#: Words of a sentence that is laid against the next.
+_LONGEST_BESIDE = 30
+_NOTHING: frozenset[str] = frozenset()
 
 
 class Clause(NamedTuple):
@@ -61,6 +67,28 @@ class Cut(NamedTuple):
     parts: tuple[Clause, ...]
 
 
+class Pair(NamedTuple):
+    """Two clauses side by side.
+
+    Attributes:
+        first: the sentence of the first one.
+        one: the first one.
+        second: the sentence of the other one.
+        other: the other one.
+        rest: stems of their sentences.
+        is_half: whether they are two halves of a sentence.
+        is_far: whether another one stands between them.
+    """
+
+    first: tuple[int, int]
+    one: Clause
+    second: tuple[int, int]
+    other: Clause
+    rest: frozenset[str]
+    is_half: bool = False
+    is_far: bool = False
+
+
 def cut_of(view: View, low: int, high: int) -> Cut | None:
     """Cut a sentence, or None where it is empty, a row of a table or too long.
 
@@ -79,6 +107,34 @@ def cut_of(view: View, low: int, high: int) -> Cut | None:
     strong = [number for number in cuts if _is_strong(view, number)]
     halves = tuple(_between(view, whole, [low, *strong, high])) if strong else (whole,)
     return Cut(whole, halves or (whole,), parts or (whole,))
+
+
+def pairs_within(spot: tuple[int, int], cut: Cut) -> Iterator[Pair]:
+    """The clauses of one sentence, two by two.
+
+    Args:
+        spot: numbers of its chunk and of itself.
+        cut: what it says side by side.
+    """
+    rest = cut.whole.stems
+    for number, (one, other) in enumerate(combinations(cut.halves, 2)):
+        if number < _MOST_HALVES:
+            yield Pair(spot, one, spot, other, rest, is_half=True, is_far=one.high < other.low - 1)
+    parts = [part for part in cut.parts if part not in cut.halves]
+    for number, one in enumerate(parts):
+        for other in parts[number + 1 : number + 1 + _FAR]:
+            yield Pair(spot, one, spot, other, rest, is_far=other is not parts[number + 1])
+
+
+def pairs_between(first: tuple[int, int], one: Cut, second: tuple[int, int], other: Cut) -> Iterator[Pair]:
+    """Two sentences that follow each other, and what stands next to each other of them."""
+    if not one.whole.words or not other.whole.words:
+        return
+    if max(one.whole.high - one.whole.low, other.whole.high - other.whole.low) <= _LONGEST_BESIDE:
+        yield Pair(first, one.whole, second, other.whole, _NOTHING)
+    if len(one.halves) > 1 or len(other.halves) > 1:
+        rest = one.whole.stems | other.whole.stems
+        yield Pair(first, one.halves[-1], second, other.halves[0], rest)
 
 
 def joints(view: View, low: int, high: int) -> Iterator[int]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from pytest_grounding._named import NamedTuple
 from pytest_grounding.lexicon import words
-from pytest_grounding.scorers.lexical.conflicts.clauses import Clause
+from pytest_grounding.scorers.lexical.conflicts.clauses import Clause, Pair
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.lexicon import opposites_of
 from pytest_grounding.scorers.lexical.conflicts.polarity import like_of
@@ -61,28 +61,6 @@ _PRONOUNS = words("conflicts", "pronouns")
 _DUTIES = words("conflicts", "duties")
 #: The stem whose opposites stand against a duty.
 _DUTY = "requir"
-
-
-class Pair(NamedTuple):
-    """Two clauses side by side.
-
-    Attributes:
-        first: the sentence of the first one.
-        one: the first one.
-        second: the sentence of the other one.
-        other: the other one.
-        rest: stems of their sentences.
-        is_half: whether they are two halves of a sentence.
-        is_far: whether another one stands between them.
-    """
-
-    first: Sentence
-    one: Clause
-    second: Sentence
-    other: Clause
-    rest: frozenset[str]
-    is_half: bool = False
-    is_far: bool = False
 
 
 class Taken(NamedTuple):

@@ -10,33 +10,25 @@ crossed them. Answers also join what a text parts: the verifier decides, from th
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
 
-from pytest_grounding.scorers.lexical.conflicts.clauses import Clause, Cut, cut_of
+from pytest_grounding.scorers.lexical.conflicts.clauses import Clause, Cut, Pair, cut_of
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Rival, candidate
 from pytest_grounding.scorers.lexical.conflicts.parallel_measures import (
     LEAST_HELD,
     SENTENCES,
-    Pair,
     Taken,
     measures_of,
 )
 from pytest_grounding.scorers.lexical.conflicts.polarity import like_of
-from pytest_grounding.scorers.lexical.conflicts.sources import Place, Sentence
+from pytest_grounding.scorers.lexical.conflicts.sources import Place
 from pytest_grounding.scorers.lexical.conflicts.view import View
 
-#: Clauses of the claim that are looked at, and pairs of halves of a sentence.
+#: Clauses of the claim that are looked at.
 _CLAUSES = 4
-_MOST_HALVES = 8
-#: Clauses that stand farther apart are not laid side by side.
-_FAR = 2
-#: Words of a clause that is laid against another.
-_LONGEST = 30
 _FEWEST = 2
 #: Sums of floats depend on their order.
 _SLACK = 1e-9
-_NOTHING: frozenset[str] = frozenset()
 #: A crossing with what is measured of it.
 _Found = tuple[Taken, dict[str, float]]
 
@@ -90,41 +82,17 @@ def _parts_of(cut: Cut) -> list[Clause]:
 
 def _pairs(contest: Contest) -> Iterator[Pair]:
     """Clauses that stand side by side in the sentences that hold most of the claim."""
-    cut, seen = contest.sources.cut, set()
+    pairs, seen = contest.sources.pairs, set()
     for spot in contest.best_sentences(SENTENCES):
-        own = cut(*spot)
-        if own is None:
+        if contest.sources.cut(*spot) is None:
             continue
-        yield from _within(spot, own)
-        last = len(contest.indexes[spot[0]].sentences) - 1
-        for number in (spot[1] - 1, spot[1]):
-            if 0 <= number < last and (spot[0], number) not in seen:
-                seen.add((spot[0], number))
-                yield from _neighbours(contest, (spot[0], number), (spot[0], number + 1))
-
-
-def _neighbours(contest: Contest, first: Sentence, second: Sentence) -> Iterator[Pair]:
-    """Two sentences that follow each other, and what stands next to each other of them."""
-    one, other = contest.sources.cut(*first), contest.sources.cut(*second)
-    if one is None or other is None or not one.whole.words or not other.whole.words:
-        return
-    if max(one.whole.high - one.whole.low, other.whole.high - other.whole.low) <= _LONGEST:
-        yield Pair(first, one.whole, second, other.whole, _NOTHING)
-    if len(one.halves) > 1 or len(other.halves) > 1:
-        rest = one.whole.stems | other.whole.stems
-        yield Pair(first, one.halves[-1], second, other.halves[0], rest)
-
-
-def _within(spot: Sentence, cut: Cut) -> Iterator[Pair]:
-    """The clauses of one sentence, two by two."""
-    rest = cut.whole.stems
-    for number, (one, other) in enumerate(combinations(cut.halves, 2)):
-        if number < _MOST_HALVES:
-            yield Pair(spot, one, spot, other, rest, is_half=True, is_far=one.high < other.low - 1)
-    parts = [part for part in cut.parts if part not in cut.halves]
-    for number, one in enumerate(parts):
-        for other in parts[number + 1 : number + 1 + _FAR]:
-            yield Pair(spot, one, spot, other, rest, is_far=other is not parts[number + 1])
+        chunk, sentence = spot
+        yield from pairs(chunk, sentence, sentence)
+        last = len(contest.indexes[chunk].sentences) - 1
+        for number in (sentence - 1, sentence):
+            if 0 <= number < last and (chunk, number) not in seen:
+                seen.add((chunk, number))
+                yield from pairs(chunk, number, number + 1)
 
 
 class _Met:

@@ -10,7 +10,7 @@ from pytest_grounding._named import NamedTuple
 from pytest_grounding._patterns import lazy
 from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.scorers.lexical.conflicts.classwords import ClassWord, Member
-from pytest_grounding.scorers.lexical.conflicts.clauses import Cut, cut_of
+from pytest_grounding.scorers.lexical.conflicts.clauses import Cut, Pair, cut_of, pairs_between, pairs_within
 from pytest_grounding.scorers.lexical.conflicts.lexicon import negated_stems, opposites_of, sided
 from pytest_grounding.scorers.lexical.conflicts.marks import NEGATIVE, TURNS
 from pytest_grounding.scorers.lexical.conflicts.predications import Predication, predications_of
@@ -151,6 +151,7 @@ class Sources:
         self._named: dict[Sentence, list[Named]] = {}
         self._predications: dict[Sentence, tuple[Predication, ...]] = {}
         self._cuts: dict[Sentence, Cut | None] = {}
+        self._pairs: dict[tuple[int, int, int], tuple[Pair, ...]] = {}
         self._relations: dict[Sentence, tuple[Relation, ...]] = {}
 
     def holds(self, stem: str) -> bool:
@@ -241,6 +242,19 @@ class Sources:
         if (chunk, sentence) not in self._cuts:
             self._cuts[chunk, sentence] = cut_of(self.views[chunk], *self.bounds(chunk, sentence))
         return self._cuts[chunk, sentence]
+
+    def pairs(self, chunk: int, sentence: int, other: int) -> tuple[Pair, ...]:
+        """Clauses that stand side by side in a sentence, or in it and another one behind it."""
+        found = self._pairs.get((chunk, sentence, other))
+        if found is None:
+            one, two = self.cut(chunk, sentence), self.cut(chunk, other)
+            found = ()
+            if one is not None and two is not None:
+                first, second = (chunk, sentence), (chunk, other)
+                inside = sentence == other
+                found = tuple(pairs_within(first, one) if inside else pairs_between(first, one, second, two))
+            self._pairs[chunk, sentence, other] = found
+        return found
 
     def relations(self, chunk: int, sentence: int) -> tuple[Relation, ...]:
         """What a sentence relates to what."""
