@@ -139,13 +139,10 @@ def where_said(fact: Fact, claim: str, indexes: Sequence[ChunkIndex]) -> Said | 
             if met or is_conversion(fact, other):
                 return Said(index.tokens[at].stem, other)
     own = view_of_claim(claim, tokenize(claim))
-    place = place_of_result(fact, own, views)
-    if place is None:
-        place = place_of_worded(fact, own, views)
-        if place is not None:
-            return Said(_stem_at(indexes, place), None, is_whole=True)
-    else:
-        return Said(_stem_at(indexes, place), None)
+    result = place_of_result(fact, own, views)
+    place = result or place_of_worded(fact, own, views)
+    if place is not None:
+        return Said(_stem_at(indexes, place), None, is_whole=result is None)
     return _where_excluded(fact, own, indexes, views)
 
 

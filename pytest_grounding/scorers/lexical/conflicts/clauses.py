@@ -6,14 +6,13 @@ parted by a semicolon or a word that sets two things against each other ("while"
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import combinations, pairwise
 
 from pytest_grounding._named import NamedTuple
 from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.conflicts.marks import FINITE, QUANTIFIES, TURNS
-from pytest_grounding.scorers.lexical.conflicts.view import View
+from pytest_grounding.scorers.lexical.conflicts.view import View, within
 
 JOINTS = words("conflicts", "joints")
 _AGAINST = words("conflicts", "setting against")
@@ -146,7 +145,7 @@ def joints(view: View, low: int, high: int) -> Iterator[int]:
             if view.tokens[number].is_number and view.tokens[number - 1].is_number:
                 # "September 21, 1974"
                 continue
-            between = view.text[view.tokens[number - 1].end : view.tokens[number].start]
+            between = view.gap(number)
             if not _SIGNS.isdisjoint(between):
                 yield number
 
@@ -163,14 +162,17 @@ def _is_strong(view: View, number: int) -> bool:
 def _between(view: View, whole: Clause, cuts: list[int]) -> Iterator[Clause]:
     """The stretches between cuts that tell something."""
     for low, high in pairwise(cuts):
-        own = tuple(_within(whole.words, low, high))
+        own = tuple(within(whole.words, low, high - 1))
         if own:
             yield _clause(view, low, high, own)
 
 
 def _whole(view: View, low: int, high: int) -> Clause:
     tokens, norms = view.tokens, view.norms
-    small = {*_within(view.with_mark(TURNS), low, high), *_within(view.with_mark(QUANTIFIES), low, high)}
+    small = {
+        *within(view.with_mark(TURNS), low, high - 1),
+        *within(view.with_mark(QUANTIFIES), low, high - 1),
+    }
     small.update([n for n in range(low, high) if norms[n] in _TELLING])
     return _clause(
         view, low, high, tuple([n for n in range(low, high) if n in small or not tokens[n].is_stop])
@@ -179,9 +181,9 @@ def _whole(view: View, low: int, high: int) -> Clause:
 
 def _clause(view: View, low: int, high: int, own: tuple[int, ...]) -> Clause:
     stems = view.stems
-    verbs = _within(view.with_mark(FINITE), low, high)
+    verbs = within(view.with_mark(FINITE), low, high - 1)
     opening = [stems[n] for n in own if n < verbs[0]] if verbs else ()
-    turning = _within(view.with_mark(TURNS), low, high)
+    turning = within(view.with_mark(TURNS), low, high - 1)
     return Clause(
         low,
         high,
@@ -191,7 +193,3 @@ def _clause(view: View, low: int, high: int, own: tuple[int, ...]) -> Clause:
         len(turning) % 2 == 1,
         bool(verbs),
     )
-
-
-def _within(numbers: Sequence[int], low: int, high: int) -> Sequence[int]:
-    return numbers[bisect_left(numbers, low) : bisect_left(numbers, high)]

@@ -9,7 +9,7 @@ by the finders already: as numbers of their own they added nothing (docs/conflic
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 
 from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.conflicts.classes import MEASURES as CLASS_MEASURES
@@ -111,7 +111,6 @@ _FEW = 3
 _ALIKE = 3
 #: Signs that part what a sentence says of one thing from what it says of another.
 _PARTING = frozenset(",;:()—–|\n")
-_END = attrgetter("end")
 _UNSEEN = dict.fromkeys(FEATURES, 0.0)
 _in_order = itemgetter(*FEATURES)
 _NOBODY: frozenset[str] = frozenset()
@@ -149,15 +148,6 @@ def features_of(contest: Contest, found: Candidate, raised: int) -> list[float]:
     return list(map(float, _in_order(seen)))
 
 
-def words_between(view: View, start: int, end: int) -> tuple[int, int]:
-    """Numbers of the first and the last word of a stretch of a text."""
-    tokens = view.tokens
-    first = last = min(bisect_right(tokens, start, key=_END), len(tokens) - 1)
-    while last + 1 < len(tokens) and tokens[last + 1].start < end:
-        last += 1
-    return first, last
-
-
 class _Pair:
     """The words of the claim that a candidate is about, beside its rival.
 
@@ -175,11 +165,11 @@ class _Pair:
     def __init__(self, contest: Contest, found: Candidate) -> None:
         self.contest, self.found = contest, found
         self.claim, self.view = contest.claim, contest.chunks[found.chunk]
-        self.first, self.last = words_between(self.claim, found.start, found.end)
+        self.first, self.last = self.claim.words_between(found.start, found.end)
         inside = self.claim.tokens[self.first : self.last + 1]
         telling = [token.stem for token in inside if not token.is_stop]
         self.stems = frozenset(telling or [token.stem for token in inside])
-        self.low, self.high = words_between(self.view, found.rival_start, found.rival_end)
+        self.low, self.high = self.view.words_between(found.rival_start, found.rival_end)
         self.spot: Sentence = (found.chunk, self.view.sentence_of[found.word])
         self.bounds: Bounds = contest.bounds(*self.spot)
         self.is_whole = self.low <= self.bounds[0] and self.high + 1 >= self.bounds[1]
@@ -310,13 +300,9 @@ def _return(pair: _Pair) -> dict[str, float]:
 def _part_around(pair: _Pair) -> tuple[int, int]:
     """The rival's sentence up to the next sign on either side of it."""
     view, (low, high) = pair.view, pair.bounds
-    cuts = [n for n in range(low + 1, high) if not _PARTING.isdisjoint(_between(view, n))]
+    cuts = [n for n in range(low + 1, high) if not _PARTING.isdisjoint(view.gap(n))]
     first = max((n for n in cuts if n <= pair.low), default=low)
     return first, min((n for n in cuts if n > pair.high), default=high)
-
-
-def _between(view: View, number: int) -> str:
-    return view.text[view.tokens[number - 1].end : view.tokens[number].start]
 
 
 def _share_in(pair: _Pair, low: int, high: int, own: set[str]) -> float:

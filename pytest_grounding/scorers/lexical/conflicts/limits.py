@@ -159,7 +159,7 @@ def _about(view: View, mark: int, high: int) -> tuple[int, frozenset[str]]:
     stems: list[str] = []
     last = mark
     for number in range(mark + 1, high):
-        between = view.text[view.tokens[number - 1].end : view.tokens[number].start]
+        between = view.gap(number)
         if stems and (not _BREAKS.isdisjoint(between) or view.norms[number] in AUXILIARIES):
             break
         last = number

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from operator import attrgetter
 
 from pytest_grounding._named import NamedTuple
 from pytest_grounding.lexicon import words
@@ -19,7 +18,6 @@ from pytest_grounding.scorers.lexical.conflicts.view import View
 from pytest_grounding.text.facts import Fact
 from pytest_grounding.text.facts.often import Often, agree, often_in
 
-_START, _END = attrgetter("start"), attrgetter("end")
 #: Statements of how often that are compared; beyond them is a table or an attack.
 _MOST_OF_CLAIM, _MOST_OF_CHUNK = 10, 200
 _SIGNS = frozenset(",;:()")
@@ -126,7 +124,9 @@ def _said(contest: Contest) -> list[_Said]:
 
 def _said_in(view: View, chunk: int, most: int) -> list[_Said]:
     """What a text says of how often, in order."""
-    found = [(one, *_words_of(view, one.start, one.end)) for one in often_in(view.text)[:most] if view.tokens]
+    found = [
+        (one, *view.words_between(one.start, one.end)) for one in often_in(view.text)[:most] if view.tokens
+    ]
     said = []
     for number, (often, first, last) in enumerate(found):
         own = view.sentence_of[first]
@@ -144,14 +144,7 @@ def _said_in(view: View, chunk: int, most: int) -> list[_Said]:
 def _edge(view: View, last: int, first: int) -> int:
     """The word between two statements with which the second begins."""
     for at in range(last + 1, first):
-        between = view.text[view.tokens[at - 1].end : view.tokens[at].start]
+        between = view.gap(at)
         if not _SIGNS.isdisjoint(between) or view.norms[at] in _JOINING:
             return at
     return last + 1
-
-
-def _words_of(view: View, start: int, end: int) -> tuple[int, int]:
-    """Numbers of the first and the last word of a stretch of a text."""
-    tokens = view.tokens
-    first = min(bisect_right(tokens, start, key=_END), len(tokens) - 1)
-    return first, max(first, bisect_left(tokens, end, key=_START) - 1)

@@ -8,7 +8,7 @@ a helping verb takes over what was said before ("e-mails are not").
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from pytest_grounding._named import NamedTuple
@@ -23,7 +23,7 @@ from pytest_grounding.scorers.lexical.conflicts.marks import (
     denies,
     helps,
 )
-from pytest_grounding.scorers.lexical.conflicts.view import View
+from pytest_grounding.scorers.lexical.conflicts.view import View, within
 from pytest_grounding.text.grammar import has_plain_verb
 
 _SIGNS = frozenset(",;:.!?()\n—–|")
@@ -85,7 +85,7 @@ def predications_of(view: View, low: int, high: int, carried: Sequence[str] = ()
         high: number of the first word after it.
         carried: stems of the subject of the sentence before, where this one takes it over.
     """
-    if high - low > 1 and view.norms[low] in _ANSWERS and _between(view, low + 1) not in {" ", "-"}:
+    if high - low > 1 and view.norms[low] in _ANSWERS and view.gap(low + 1) not in {" ", "-"}:
         low += 1
     if not 0 < high - low <= _LONGEST:
         return ()
@@ -99,17 +99,12 @@ def predications_of(view: View, low: int, high: int, carried: Sequence[str] = ()
     return tuple(found)
 
 
-def _between(view: View, number: int) -> str:
-    """The text between a word and the one before it."""
-    return view.text[view.tokens[number - 1].end : view.tokens[number].start]
-
-
 def _parts(view: View, low: int, high: int) -> Iterator[tuple[int, int]]:
     """The first and the last word of each part that has a verb, with the parts beside it that have none."""
-    norms, parting = view.norms, set(_within(view.with_mark(PARTS), low, high))
+    norms, parting = view.norms, set(within(view.with_mark(PARTS), low, high))
     cuts = [low]
     for number in range(low + 1, high):
-        if number in parting or not _SIGNS.isdisjoint(_between(view, number)):
+        if number in parting or not _SIGNS.isdisjoint(view.gap(number)):
             is_joined = number - 1 in parting and norms[number - 1] in JOINING
             if not is_joined or norms[number] in OPENING:
                 cuts.append(number)
@@ -119,11 +114,7 @@ def _parts(view: View, low: int, high: int) -> Iterator[tuple[int, int]]:
         start, end = cuts[at], cuts[at + 1]
         is_clause = _is_clause(view, start, end)
         # A semicolon or a pronoun parts two statements, even where the first one's verb is not known.
-        if (
-            is_clause
-            and start > low
-            and (has_verb or ";" in _between(view, start) or _opens(view, start, end))
-        ):
+        if is_clause and start > low and (has_verb or ";" in view.gap(start) or _opens(view, start, end)):
             yield first, start - 1
             first = start
         has_verb = has_verb or is_clause
@@ -141,7 +132,7 @@ def _opens(view: View, first: int, end: int) -> bool:
 def _is_clause(view: View, first: int, end: int) -> bool:
     if end - first == 1:
         return has_plain_verb((view.norms[first],))
-    return bool(_within(view.with_mark(FINITE), first, end - 1))
+    return bool(within(view.with_mark(FINITE), first, end - 1))
 
 
 def _predication(
@@ -149,7 +140,7 @@ def _predication(
 ) -> Predication:
     norms, stems = view.norms, view.stems
     found = _negators(view, first, last)
-    own = tuple(_within(view.content, first, last))
+    own = tuple(within(view.content, first, last))
     if found.negators or found.aside:
         own = tuple([number for number in own if number not in found.negators and number not in found.aside])
     start = first
@@ -183,7 +174,7 @@ def _predication(
         predicate=said - subject if is_sure else frozenset(),
         stems=said,
         negators=negators,
-        turning=tuple([stems[cue] for cue in _within(view.cues, first, last) if not denies(norms[cue])]),
+        turning=tuple([stems[cue] for cue in within(view.cues, first, last) if not denies(norms[cue])]),
         is_elided=is_elided,
         is_denied=len(negators) % 2 == 1,
         is_stated=not found.is_bound and OPENING.isdisjoint(norms[start : start + _OPENS_WITHIN]),
@@ -204,8 +195,8 @@ def _ends_with_helping_verb(view: View, start: int, last: int) -> bool:
 
 def _verb(view: View, first: int, last: int) -> int | None:
     """The first word that can be a finite verb; not a full verb that opens the part."""
-    found = _within(view.with_mark(FINITE), first + 1, last)[:1]
-    return min([*found, *_within(view.with_mark(HELPS), first, last)[:1]], default=None)
+    found = within(view.with_mark(FINITE), first + 1, last)[:1]
+    return min([*found, *within(view.with_mark(HELPS), first, last)[:1]], default=None)
 
 
 class _Negators(NamedTuple):
@@ -222,18 +213,13 @@ class _Negators(NamedTuple):
     is_bound: bool
 
 
-def _within(numbers: Sequence[int], first: int, last: int) -> Sequence[int]:
-    """Of ascending numbers of words those from first to last."""
-    return numbers[bisect_left(numbers, first) : bisect_right(numbers, last)]
-
-
 def _negators(view: View, first: int, last: int) -> _Negators:
     """What denies in a part: "neither … nor" denies once, and "not only" does not."""
     found: list[int] = []
     aside: set[int] = set()
     norms = view.norms
     once = is_bound = False
-    for number in _within(view.with_mark(TURNS), first, last):
+    for number in within(view.with_mark(TURNS), first, last):
         norm = norms[number]
         after = norms[number + 1] if number < last else ""
         if (norm == "not" and after in _NOT_ALONE) or (norm in _TO_DO and after != "to"):
@@ -258,13 +244,13 @@ def _is_beside(view: View, number: int, first: int) -> bool:
         return False
     norm, before = view.norms[number], view.norms[number - 1]
     if norm == "not":
-        return before in JOINING or before in _ASIDE or "," in _between(view, number)
+        return before in JOINING or before in _ASIDE or "," in view.gap(number)
     return before in _ASIDE or (norm == "no" and before in _PREPOSITIONS)
 
 
 def _denied_beside(view: View, number: int, last: int) -> Iterator[int]:
     """The words behind a "not" up to the next sign or joining word."""
     for word in range(number + 1, last + 1):
-        if word > number + 1 and (not _SIGNS.isdisjoint(_between(view, word)) or view.norms[word] in JOINING):
+        if word > number + 1 and (not _SIGNS.isdisjoint(view.gap(word)) or view.norms[word] in JOINING):
             return
         yield word

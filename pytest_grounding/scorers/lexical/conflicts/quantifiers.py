@@ -112,7 +112,7 @@ def _heads(view: View, number: int) -> list[str]:
     own = view.sentence_of[number]
     found: list[str] = []
     for at in range(number + 1, min(number + 1 + _HEAD_REACH, len(view.tokens))):
-        between = view.text[view.tokens[at - 1].end : view.tokens[at].start]
+        between = view.gap(at)
         if view.sentence_of[at] != own or len(found) == 2 or not _SIGNS.isdisjoint(between):
             break
         if not (view.tokens[at].is_stop or view.tokens[at].is_number or view.norms[at] in SMALL):

@@ -218,7 +218,7 @@ def is_denied(view: View, fact: Fact, at: int) -> bool:
         return _PREPOSITIONS.isdisjoint(view.norms[first:at])
     own, last = view.sentence_of[at], view.end_of(fact, at)
     for number in range(last + 1, min(len(view.tokens), last + 1 + _BEHIND)):
-        between = view.text[view.tokens[number - 1].end : view.tokens[number].start]
+        between = view.gap(number)
         if view.sentence_of[number] != own or between.strip():
             return False
         if number in view.negated_at:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Container, Mapping, Sequence
 from functools import cached_property
+from operator import attrgetter
 from typing import Any
 
 from pytest_grounding.lexicon import words
@@ -21,6 +22,7 @@ from pytest_grounding.text.facts import Fact, extract_facts
 _BARRIERS = words("conflicts", "barriers")
 _BREAKS = frozenset(",;:.!?()[]\n—–")
 _LIGHT = words("conflicts", "light")
+_END = attrgetter("end")
 _NOT_ALONE = words("conflicts", "not alone")
 _PLAIN_NOT = words("conflicts", "plain nots")
 _CONDITIONS = words("conflicts", "conditions")
@@ -117,6 +119,18 @@ class View:
             self.cues = sorted(self.negated_at.union(self.cues))
         self._windows: dict[int, dict[str, int]] = {}
 
+    def gap(self, number: int) -> str:
+        """The text between a word and the one before it."""
+        return self.text[self.tokens[number - 1].end : self.tokens[number].start]
+
+    def words_between(self, start: int, end: int) -> tuple[int, int]:
+        """Numbers of the first and the last word of a stretch of the text."""
+        tokens = self.tokens
+        first = last = min(bisect_right(tokens, start, key=_END), len(tokens) - 1)
+        while last + 1 < len(tokens) and tokens[last + 1].start < end:
+            last += 1
+        return first, last
+
     def with_mark(self, mark: str) -> Sequence[int]:
         """Numbers of the words that have a mark, ascending."""
         return self.marked.get(mark, ())
@@ -211,6 +225,11 @@ class View:
                 found.setdefault(stem, min(reach, number - bisect_left(sentence_of, own) + 1))
             self._windows[number] = found
         return found
+
+
+def within(numbers: Sequence[int], first: int, last: int) -> Sequence[int]:
+    """Of ascending numbers of words those from first to last."""
+    return numbers[bisect_left(numbers, first) : bisect_right(numbers, last)]
 
 
 def view_of_claim(text: str, tokens: Sequence[Token], language: str = "en") -> View:
