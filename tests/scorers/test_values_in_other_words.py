@@ -25,24 +25,6 @@ PAIRS = [
     ("The boiler is checked twice a year.", "The boiler is checked every six months.", "every eight months"),
     ("The meter reports every 20 seconds.", "The meter reports three times a minute.", "four times a minute"),
     (
-        "The club sold 5,400 shirts, against 4,100 in May.",
-        "The club sold 1,300 more shirts.",
-        "1,400 more shirts",
-    ),
-    (
-        "The club sold 4,100 shirts, against 5,400 in May.",
-        "The club sold 1,300 fewer shirts.",
-        "1,300 more shirts",
-    ),
-    ("Membership rose from 215 to 260.", "Membership rose by 45.", "by 55"),
-    ("The barge has 64 cabins, 11 of them with a bath.", "The other 53 cabins have none.", "other 54"),
-    (
-        "Of the 800 trees, 5 % are oaks.",
-        "There are 800 trees, and 40 of them are oaks.",
-        "50 of them",
-    ),
-    ("Half of the guests walk; a quarter cycle.", "25 % of the guests cycle.", "20 %"),
-    (
         "The show opened on 4 June and closed on 18 June.",
         "It closed on 18 June, after two weeks.",
         "three weeks",
@@ -58,7 +40,6 @@ PAIRS = [
         "five years",
     ),
     ("The chapel dates from 1743.", "The chapel is of the 18th century.", "17th century"),
-    ("A canoe costs €6 per hour.", "A canoe for five hours costs €30.", "for four hours"),
     ("Four boats and nine canoes are for hire.", "13 in all: four boats and nine canoes.", "15 in all"),
     ("The hall has 105 seats.", "The hall has a hundred and five seats.", "a hundred and six"),
 ]
@@ -93,16 +74,6 @@ def test_another_value_is_not(source: str, claim: str, other: str) -> None:
     wrong = changed(claim, other)
     assert wrong != claim
     assert lacks_a_number(wrong, source), wrong
-
-
-def test_the_rest_of_a_whole_is_no_conflict() -> None:
-    source = "Last winter, 94 % of the parcels were delivered."
-    score = pg.support("Last winter, 6 % of the parcels were not delivered.", [source])
-    assert not [
-        conflict for conflict in score.conflicts if conflict.kind == "number" and conflict.severity == "error"
-    ]
-    wrong = pg.support("Last winter, 6 % of the parcels were delivered.", [source])
-    assert [conflict for conflict in wrong.conflicts if conflict.severity == "error"]
 
 
 def test_a_limit_that_is_denied_is_the_same_limit() -> None:

@@ -1,12 +1,10 @@
-"""Values that the chunks give in another form: how often, between two dates, as the rest of a whole."""
+"""Values that the chunks give in another form: how often, between two dates, a year of a century."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
 
-from pytest_grounding.lexicon.patterns import pattern
-from pytest_grounding.scorers.lexical.conflicts.readings import are_parts_of_a_whole
 from pytest_grounding.scorers.lexical.conflicts.view import View
 from pytest_grounding.text.facts import Fact, compatible
 from pytest_grounding.text.facts.often import Often, agree_exactly, often_in
@@ -15,8 +13,6 @@ _POINTS = frozenset({"date", "time"})
 #: Dates and times of a claim that a span may be measured from, and points of the chunks that are looked at.
 _MOST_ANCHORS = 6
 _MOST_POINTS = 200
-_SHARE_IN_WORD = pattern("matching", "share_in_word")
-_SHARES = {"quarter": 25.0, "third": 100 / 3, "fifth": 20.0, "tenth": 10.0}
 _HALF_DAY, _DAY = 720, 1440
 _DAY_SECONDS = 86400.0
 #: A year that is no leap year, for dates without one.
@@ -58,8 +54,6 @@ def place_of_worded(fact: Fact, own: View, views: Sequence[View]) -> tuple[int, 
                     return place
     if fact.kind == "duration" and fact.value == fact.high and not fact.bound:
         return _place_of_span(fact, own, views)
-    if fact.kind == "percent":
-        return _place_of_other_part(fact, own, views) or place_of_share(fact, views)
     if fact.kind == "date":
         return _place_inside(fact, views)
     return None
@@ -131,34 +125,6 @@ def _is_span(fact: Fact, one: Fact, other: Fact) -> bool:
         )
     days = (end - start).days
     return fact.unit == "s" and days > 0 and value in {days * _DAY_SECONDS, (days + 1) * _DAY_SECONDS}
-
-
-def _place_of_other_part(fact: Fact, own: View, views: Sequence[View]) -> tuple[int, int] | None:
-    """Where the rest of a share stands, of which one text denies what the other says."""
-    for chunk, view in enumerate(views):
-        for other, at in zip(view.facts, view.fact_at, strict=True):
-            if other.kind == "percent" and are_parts_of_a_whole(fact, own, other, view):
-                return chunk, at
-    return None
-
-
-def place_of_share(fact: Fact, views: Sequence[View]) -> tuple[int, int] | None:
-    """Where a share stands in a word of its own, beside another share: "half walk, a quarter cycle"."""
-    names = [name for name, share in _SHARES.items() if abs(share - (fact.value or 0.0)) < 1]
-    if fact.unit != "%" or not names or fact.value != fact.high:
-        return None
-    for chunk, view in enumerate(views):
-        shares = {
-            view.sentence_of[at]
-            for other, at in zip(view.facts, view.fact_at, strict=True)
-            if other.kind == "percent"
-        }
-        for number, token in enumerate(view.tokens) if shares else ():
-            if token.norm not in names or view.sentence_of[number] not in shares:
-                continue
-            if _SHARE_IN_WORD.match(view.text, token.start - 2) is not None:
-                return chunk, number
-    return None
 
 
 def _place_inside(fact: Fact, views: Sequence[View]) -> tuple[int, int] | None:

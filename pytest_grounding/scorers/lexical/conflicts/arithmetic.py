@@ -17,7 +17,6 @@ from pytest_grounding.scorers.lexical.conflicts.amounts import (
     share_of,
     unit_below,
 )
-from pytest_grounding.scorers.lexical.conflicts.told import place_of_told
 from pytest_grounding.scorers.lexical.conflicts.view import View
 from pytest_grounding.text.facts import Fact
 from pytest_grounding.text.facts.rates import MONTH_SECONDS
@@ -76,28 +75,7 @@ def place_of_result(fact: Fact, claim: View, sources: Sequence[View]) -> tuple[i
     if place is not None:
         return place
     own = [other for other in claim.facts if other is not fact and is_amount(other)][:_MOST_OPERANDS]
-    return (
-        _within_claim(fact, own, text, sources)
-        or _across(fact, own, text, sources)
-        or _place_of_factor(fact, own, text, sources)
-        or place_of_told(fact, own, text, sources)
-    )
-
-
-def _place_of_factor(
-    fact: Fact, own: Sequence[Fact], text: str, sources: Sequence[View]
-) -> tuple[int, int] | None:
-    """Where a rate stands that a claim works out for an example: four days at "€2 a day", two users at €8."""
-    results = [
-        result
-        for result in own
-        if result.unit not in {"", "%"} and _first_of(sources, lambda other: gives(other, result)) is None  # noqa: B023
-    ]
-    if fact.kind not in {"duration", "number"} or not results:
-        return None
-    if fact.kind == "duration":
-        return _first_of(sources, lambda other: any(_is_rate(result, other, fact) for result in results))
-    return _first_of(sources, lambda other: any(_is_factor(fact, result, other, text) for result in results))
+    return _within_claim(fact, own, text, sources) or _across(fact, own, text, sources)
 
 
 def _place_of_sum(

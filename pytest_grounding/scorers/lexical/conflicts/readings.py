@@ -28,7 +28,6 @@ _WORD = lazy(r"[^\W\d_]+")
 #: Values that differ by less than this share are one value, rounded.
 _ROUNDED = 0.05
 _LARGE_COUNT = 100
-_DUST = 1e-6
 _ROUND = pattern("matching", "round")
 _PERIODS = pattern("matching", "periods")
 #: Behind these the value is not what is denied: "do not eat for 12 hours".
@@ -67,7 +66,7 @@ def stance(fact: Fact, claim: View, other: Fact, source: View, *, has_same_numbe
         if ALWAYS in (fact.key, other.key) and fact.key != ALWAYS:
             # "It opens at 8" is not denied by "24/7".
             return None
-        if _are_turned_bounds(fact, claim, other, source) or are_parts_of_a_whole(fact, claim, other, source):
+        if _are_turned_bounds(fact, claim, other, source):
             return "ally"
         return _edge(fact, other)
     if not has_same_numbers:
@@ -105,23 +104,6 @@ def _are_turned_bounds(fact: Fact, claim: View, other: Fact, source: View) -> bo
     # "Not within 2 m" is read as a lower bound already.
     is_said = "than" in view.text[low.lead : low.start]
     return is_said and _is_in_denial(view, low) != _is_in_denial(beside, high)
-
-
-def are_parts_of_a_whole(fact: Fact, claim: View, other: Fact, source: View) -> bool:
-    """Whether two shares are a whole, and one text denies: "8 % were not accepted", "92 % were accepted"."""
-    if fact.unit != "%" or other.unit != "%" or fact.bound or other.bound or fact.per or other.per:
-        return False
-    if abs((fact.value or 0.0) + (other.value or 0.0) - 100) > _DUST or fact.value == other.value:
-        return False
-    if fact.high != fact.value or other.high != other.value:
-        return False
-    return _denies_beside(claim, fact) != _denies_beside(source, other)
-
-
-def _denies_beside(view: View, fact: Fact) -> bool:
-    """Whether the sentence of a value holds a denial."""
-    own = view.sentence_of[max(0, bisect_right(view.tokens, fact.start, key=_START) - 1)]
-    return any(view.sentence_of[at] == own for at in view.negation_at)
 
 
 def _is_in_denial(view: View, fact: Fact) -> bool:

@@ -121,10 +121,8 @@ def _against(contest: Contest, own: _Own, others: list[_Own]) -> Iterator[Candid
     has_ally, rival = duel.ally > 0.0, duel.rival
     if not has_ally and not is_given:
         from pytest_grounding.scorers.lexical.conflicts.arithmetic import place_of_result
-        from pytest_grounding.scorers.lexical.worded import place_of_share
 
-        said = place_of_result(fact, contest.claim, contest.chunks) or place_of_share(fact, contest.chunks)
-        if said is not None:
+        if place_of_result(fact, contest.claim, contest.chunks) is not None:
             # The chunks say it, in parts.
             return
     if twin is not None and not is_given and (rival is None or twin.strength >= rival.strength):
