@@ -8,7 +8,6 @@ Counts come from the chunks of four sets that may train shipped weights; answers
 from __future__ import annotations
 
 import json
-import sys
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
@@ -16,7 +15,7 @@ from pathlib import Path
 from pytest_grounding._jsonio import write_atomic
 from pytest_grounding.scorers.lexical.tokens import tokenize
 from pytest_grounding.scorers.lexical.wordlists import FRAMING, GENERIC
-from training.rows import BEGIN_TRAINABLE_ROWS, COUNTED, DATA
+from training.rows import BEGIN_TRAINABLE_ROWS, COUNTED, data_of
 
 SYNONYMS = Path(__file__).with_name("synonyms.txt")
 HOUSE = Path(__file__).resolve().parents[1] / "pytest_grounding" / "scorers" / "lexical"
@@ -76,7 +75,7 @@ def stems_of_lists() -> dict[str, object]:
 
 
 def main() -> None:
-    data = Path(sys.argv[1]) if len(sys.argv) > 1 else DATA
+    data = data_of("background", COUNTED)
     for name, content in (("background", count(texts_of(data))), ("stems", stems_of_lists())):
         target = HOUSE / f"{name}.json"
         write_atomic(target, json.dumps(content, ensure_ascii=False, indent=1) + "\n")

@@ -28,7 +28,7 @@ from pytest_grounding.text.grammar import words_of
 from pytest_grounding.text.questions import looks_english
 from pytest_grounding.text.refusals import is_refusal
 from pytest_grounding.text.segment import segment
-from training.rows import DATA
+from training.rows import DATA, data_of
 from training.train import fold_of
 from training.verifier import fit
 
@@ -114,7 +114,7 @@ def _sentences(answer: str) -> list[str]:
 
 
 def main() -> None:
-    data = Path(sys.argv[1]) if len(sys.argv) > 1 else DATA
+    data = data_of("denials", REAL)
     everything = [*written(), *answered(), *real(data)]
     statements = [sum(not e.label and e.real is real_ for e in everything) for real_ in (False, True)]
     examples = [example for example in everything if example.is_open]

@@ -97,7 +97,8 @@ def _of_set(items: Sequence[tuple[Any, Any]]) -> Read:
 
 def read(parsed: Any) -> Read:
     """What a parsed pattern matches."""
-    held, groups, is_whole = NOTHING.strings or frozenset(), [], True
+    groups: list[frozenset[str]] = []
+    held, is_whole = NOTHING.strings or frozenset(), True
     for kind, value in parsed:
         if str(kind) == "ASSERT" and value[0] > 0:
             # What is looked ahead at stands in the text too.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -137,3 +138,19 @@ def _rows(dataset: str, path: Path) -> Iterator[Row]:
 def present(datasets: Sequence[str] = SETS, data: Path = DATA) -> list[str]:
     """The sets whose files are there."""
     return [name for name in datasets if (data / f"{name}.jsonl").exists()]
+
+
+def data_of(command: str, needed: Sequence[str]) -> Path:
+    """The folder that a training command is given; it ends where a set that it learns from is not there.
+
+    Weights that were learned from half of the rows look like any others, so none are written.
+    """
+    parser = argparse.ArgumentParser(prog=f"python -m training.{command}")
+    parser.add_argument("data", type=Path, nargs="?", default=DATA, help="folder of the labelled sets")
+    data: Path = parser.parse_args().data
+    missing = [name for name in needed if name not in present(needed, data)]
+    if missing:
+        parser.exit(
+            2, f"{data}: not there: {', '.join(f'{name}.jsonl' for name in missing)}; nothing was written\n"
+        )
+    return data

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -22,7 +21,7 @@ from pytest_grounding._jsonio import write_atomic
 from pytest_grounding.scorers.lexical.model import Model
 from training.examples import Seen, matrix, see_all
 from training.fit import Fitted, Vector, balance, fit, fit_map, named
-from training.rows import DATA, TRAINABLE, load
+from training.rows import TRAINABLE, data_of, load
 
 TARGET = Path(__file__).resolve().parents[1] / "pytest_grounding" / "scorers" / "lexical" / "model.json"
 FOLDS = 5
@@ -137,10 +136,8 @@ def document(seen: Sequence[Seen], fitted: Fitted, mapping: tuple[float, float])
 
 
 def main() -> None:
-    data = Path(sys.argv[1]) if len(sys.argv) > 1 else DATA
+    data = data_of("train", TRAINABLE)
     seen = see_all(row for dataset in TRAINABLE for row in load(dataset, data))
-    if not seen:
-        sys.exit(f"no labelled set in {data}; name its folder: python -m training.train FOLDER")
     content = document(seen, *train(seen))
     write_atomic(TARGET, json.dumps(content, ensure_ascii=False, indent=2) + "\n")
     print(json.dumps(content, indent=2))

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import sys
 from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -29,7 +28,7 @@ from pytest_grounding.scorers.lexical.conflicts import frames
 from pytest_grounding.scorers.lexical.conflicts.frames import FEATURES
 from pytest_grounding.scorers.lexical.conflicts.verifier import GROUPS, Line, Verifier
 from training.cases import Case, foreign, labelled, may_train, planted, told_apart, turned, written
-from training.rows import DATA
+from training.rows import data_of
 
 TARGET = Path(frames.__file__).with_name("verifier.json")
 #: Our own answers of made-up services, and where they lie.
@@ -376,10 +375,8 @@ def document(cases: Sequence[Case], verifier: Verifier, limits: dict[str, float]
 
 
 def main() -> None:
-    data = Path(sys.argv[1]) if len(sys.argv) > 1 else DATA
+    data = data_of("verifier", rule()["trainable"])
     cases = collect(data)
-    if not cases:
-        sys.exit(f"no labelled set in {data}; name its folder: python -m training.verifier FOLDER")
     limits = thresholds(cases, out_of_fold(cases))
     content = document(cases, verifier_of([case for case in cases if may_train(case)]), limits)
     write_atomic(TARGET, json.dumps(content, ensure_ascii=False, indent=2) + "\n")

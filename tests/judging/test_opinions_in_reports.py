@@ -65,7 +65,8 @@ def test_the_suite_counts_what_the_judge_overruled() -> None:
 def test_the_terminal_tells_both() -> None:
     found = verdict()
     text = terminal.verdict_text(found, pg.Transcript.model_validate(GIVEN))
-    assert "judge overruled the engine:\n  claim 1: engine: contradicted (support 0.35)" in text
+    alone = pg.validate(GIVEN).claims[0].support
+    assert f"judge overruled the engine:\n  claim 1: engine: contradicted (support {alone:.2f})" in text
     lines = "\n".join(terminal.claim_lines(found.claims[1]))
     assert lines.startswith("claim 2: supported (by the judge; the engine: support 0.02), characters")
     assert "  engine:   unsupported (support 0.02): no source says any of it" in lines

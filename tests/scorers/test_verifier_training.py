@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
+import subprocess
+import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import pytest_grounding
 from pytest_grounding.scorers.lexical.conflicts.frames import FEATURES
 
 if TYPE_CHECKING:
@@ -218,3 +222,20 @@ def test_what_the_thresholds_let_through_keeps_to_precision_and_share(ranked: li
     assert hits.count("supported") <= training._FALSE[("others",)].supported * count
     if ranked[0][0] == "contradicted" and sum(kind == ranked[0][1] for _, kind in ranked) >= 30:
         assert right > 0
+
+
+@pytest.mark.parametrize("command", ["background", "denials", "train", "verifier"])
+def test_a_folder_without_the_sets_leaves_the_shipped_weights(command: str, tmp_path: Path) -> None:
+    shipped = [*Path(pytest_grounding.__file__).parent.rglob("*.json")]
+    before = [file.read_bytes() for file in shipped]
+    run = subprocess.run(
+        [sys.executable, "-m", f"training.{command}", str(tmp_path)],
+        cwd=Path(training.__file__).parents[1],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 2
+    assert run.stderr.startswith(f"{tmp_path}: not there: ragtruth_qa.jsonl, ")
+    assert shipped
+    assert [file.read_bytes() for file in shipped] == before
