@@ -1,5 +1,7 @@
 """The exit status of a run in each of its endings, with workers of xdist and without."""
 
+import sys
+
 import pytest
 from recorded_suites import BAD, transcript, write
 
@@ -108,7 +110,9 @@ def test_nothing_collected(suite):
     assert suite.run_suite("--grounding").ret == 5
 
 
-def test_ctrl_c(suite):
+def test_ctrl_c(suite, monkeypatch):
+    # The parent of a warm worker is not the run.
+    monkeypatch.setattr(suite, "_getpytestargs", lambda: (sys.executable, "-mpytest"))
     write(suite.path, transcript("a"))
     suite.makepyfile(STOP)
     result = suite.run_suite("--grounding-shard-report=s.json", "--grounding-baseline=b.json")

@@ -9,6 +9,7 @@ import threading
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
+import peaks
 import pyarrow.parquet
 import pytest
 from made_verdicts import citation, claim, verdict
@@ -161,7 +162,7 @@ def test_junit_sarif_and_gitlab_leave_out_the_mildest_and_count_them(monkeypatch
 @pytest.mark.parametrize("how", [(), ("--jobs", "2")], ids=["one process", "two workers"])
 def test_memory_does_not_grow_with_the_number_of_rows(here: Path, how: tuple[str, ...]) -> None:
     """Peak memory of ten times the rows, as a ratio: a verdict that was held would cost 20 to 60 KB."""
-    peaks = []
+    found = []
     for number in (500, 5000):
         (here / "a.transcripts.jsonl").write_text(
             "".join(json.dumps(row(index, is_right=index % 6 != 5)) + "\n" for index in range(number))
@@ -179,23 +180,24 @@ def test_memory_does_not_grow_with_the_number_of_rows(here: Path, how: tuple[str
         ]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert done.returncode == 1, done.stderr
-        peaks.append([int(text) for text in done.stderr.splitlines()[-1].split()])
-    for small, large in zip(*peaks, strict=True):
-        assert large < max(1.3 * small, 1), peaks
-        assert large < MOST_BYTES, peaks
+        found.append([int(text) for text in done.stderr.splitlines()[-1].split()])
+    for small, large in zip(*found, strict=True):
+        assert large < max(1.3 * small, 1), found
+        assert large < MOST_BYTES, found
 
 
 #: Of the command and of its largest worker, whatever the size of the run.
 MOST_BYTES = 250_000_000
-_PEAK = """
-import resource, sys
+_PEAK = (
+    peaks.PEAK
+    + """
 from pytest_grounding.cli import main
 status = main(sys.argv[1:])
 unit = 1 if sys.platform == "darwin" else 1024
-who = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
-print(*(resource.getrusage(one).ru_maxrss * unit for one in who), file=sys.stderr)
+print(peak(), resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * unit, file=sys.stderr)
 sys.exit(status)
 """
+)
 
 
 def test_bad_input_in_the_last_row_is_named_and_all_else_is_scored(
