@@ -149,6 +149,7 @@ bench-verdicts: $(STAMP) ## verdicts on labelled answers, the worth of each find
 	$(BIN)/python -m benchmarks.verdicts --data "$(DATA)"
 	$(BIN)/python -m benchmarks.finders --data "$(DATA)"
 	$(BIN)/python -m benchmarks.advice --data "$(DATA)"
+	$(BIN)/python -m benchmarks.off_topic "$(DATA)"
 
 bench-faster: $(STAMP) ## processor time of verdicts against another copy of the project: make bench-faster OLD=folder
 	@test -d "$(OLD)" || { echo "name the other copy of the project: make bench-faster OLD=folder"; exit 1; }

@@ -10,6 +10,7 @@ from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import gated, lazy
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.checks.selfrag.addressing import holds_expected, is_of_another, is_off_topic
+from pytest_grounding.checks.selfrag.bearing import bears
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import ClaimVerdict, Judgement, RetrievalVerdict, SelfRag
@@ -141,8 +142,7 @@ def judge_relevance(
     if not retrieval.relevance:
         return False, Judgement(value="irrelevant", reason="nothing was retrieved")
     backing = [c.sources[0].chunk_id for c in claims if c.status in _BACKED and c.sources]
-    share = _topic_share(context)
-    if backing and share is not None and share >= _ON_TOPIC:
+    if backing and _is_on_topic(context, claims):
         reason = f"chunk {backing[0]} backs an answer that is about the question"
         return True, Judgement(value="relevant", reason=reason)
     unscored = {item.chunk_id: item.reason for item in retrieval.relevance if item.score is None}
@@ -236,6 +236,14 @@ def not_useful(context: CheckContext, outcome: SelfRagOutcome) -> list[Finding]:
             suggestion="answer what was asked, or say that the sources do not hold it",
         )
     ]
+
+
+def _is_on_topic(context: CheckContext, claims: Sequence[ClaimVerdict]) -> bool:
+    """Whether a backed answer is about the question: it holds enough of its words, or bears on it."""
+    share = _topic_share(context)
+    if share is None or share >= _ON_TOPIC:
+        return share is not None
+    return context.language == "en" and any(bears(context, asked, claims) for asked in _asked_words(context))
 
 
 def _topic_share(context: CheckContext) -> float | None:

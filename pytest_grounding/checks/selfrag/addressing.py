@@ -14,6 +14,7 @@ from typing import Literal
 from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import letters_of
 from pytest_grounding.checks.base import CheckContext
+from pytest_grounding.checks.selfrag.bearing import bears
 from pytest_grounding.lexicon import words
 from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.model.finding import Evidence
@@ -44,7 +45,7 @@ _SHORT = 12
 _SHORT_NAME = 3
 _ONE_STATEMENT = 8
 #: Words of a question that say little, and how many others make it a specific one.
-_BROAD = "know work tell say explain describe happen information detail"
+_BROAD = " ".join(sorted({"work", *words("questions", "whole_texts")}))
 _SPECIFIC = 2
 #: Values hold few words in lower case, such as units; an answer with more of them says something besides.
 _WORDS_OF_VALUES = 6
@@ -185,26 +186,30 @@ def is_off_topic(
     if short and not any(has_finite_verb(words_of(claim.bare)) for claim in context.claims):
         # "Emma Stone and Ryan Gosling.": the bare value.
         return False
-    if short and len(words - stems_of(_BROAD)) < _SPECIFIC:
+    told = words - stems_of(_BROAD)
+    if short and len(told) < _SPECIFIC:
         # "How do refunds work?": any statement on it is an answer.
         return False
     if short:
         # A name alone does not make it the topic: "Acme was founded in 1990" says nothing on what Acme sells.
+        # But it does in "What does the entry say about Acme?".
         names = {t.stem for t in tokenize(context.transcript.question, "en") if t.is_name}
-        words = words - names or words
+        words = words - names if told - names else words
     if words & said:
         return False
     backing = [claim.evidence[0] for claim in claims if claim.evidence]
     if any(words & _said_with(piece, short=short) for piece in backing):
         return False
-    if retrieval.answer_present == "full":
+    if short and retrieval.answer_present == "full":
         stated = {(piece.chunk_id, piece.sentence_index) for piece in retrieval.evidence}
         return not any((piece.chunk_id, piece.sentence_index) in stated for piece in backing)
     if len(claims) == 1 and length <= _ONE_STATEMENT:
         return True
     chunks = context.chunk_by_id
     texts = [chunks[piece.chunk_id].text for piece in backing if piece.chunk_id in chunks]
-    return all(words.isdisjoint(index_of(text).positions) for text in texts)
+    if not all(words.isdisjoint(index_of(text).positions) for text in texts):
+        return False
+    return not bears(context, words, claims)
 
 
 def is_of_another(context: CheckContext, claims: Sequence[ClaimVerdict]) -> bool:

@@ -17,7 +17,7 @@ from pytest_grounding.text.questions.values import QuestionInfo
 #: A longer question names something, whatever its words are.
 _LONGEST = 120
 _ELSEWHERE = words("questions", "elsewhere")
-_REPLIES = words("questions", "replies")
+_REPLIES = words("questions", "replies") | words("questions", "whole_texts")
 
 
 @frozen

@@ -278,7 +278,8 @@ def _what_special(rest: list[Word], i: int, lowers: list[str], frame: frozenset[
         return Parse("what", "reason", frame=frame)
     if lowers[-1] == "for" and lowers[0] in w.AUXILIARIES and lowers[-2:-1] not in (["used"], ["stand"]):
         return Parse("what", "reason", frame=frame)
-    if lowers[0] in w.AUXILIARIES and lowers[-1] in w.MONEY_VERBS:
+    # "What does it cost"; but "what does it sell" asks for things.
+    if lowers[0] in w.AUXILIARIES and lowers[-1] in w.MONEY_VERBS - {"sell"}:
         return Parse("what", "quantity", "money", frame=frame)
     if lowers[0] in {"should", "can", "do", "must", "could"} and "do" in lowers[1:4]:
         verb = next(t for t in rest[i + 2 :] if t.lower == "do")
@@ -334,7 +335,10 @@ def _focus(rest: list[Word], begin: int, question: str, *, answers_only: bool = 
             if head >= 0 and seen:
                 break
         elif word not in w.FOCUS_OPENERS:
-            if direct and head >= 0 and word not in w.FOCUS_TYPES and rest[head].lower in w.FOCUS_TYPES:
+            follows = rest[i + 1].lower if i + 1 < len(rest) else ""
+            is_verb = direct and head >= 0 and word not in w.FOCUS_TYPES and follows not in w.AUXILIARIES
+            if is_verb and rest[head].lower in w.FOCUS_TYPES:
+                # "Which city won": but not "which storage class is".
                 break
             head = i
         seen += 1

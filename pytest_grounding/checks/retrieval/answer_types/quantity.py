@@ -90,7 +90,8 @@ def _is_frequency(asked: Asked, clause: Sentence, fact: Fact) -> bool:
 
 
 def _is_speed(asked: Asked, clause: Sentence, fact: Fact) -> bool:
-    return fact.kind == "quantity" and fact.unit == "m/s"
+    # A pump and a connection are fast by what they move in a second; "20 days a year" is how often.
+    return fact.kind == "quantity" and fact.unit.endswith("/s") and fact.unit != "s/s"
 
 
 def _in_units(*units: str) -> Fits:
