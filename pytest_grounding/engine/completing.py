@@ -9,11 +9,11 @@ from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.checks.completeness import CompletenessOutcome, Lookup
 from pytest_grounding.checks.retrieval.answers import holds_answer, sentence_of
 from pytest_grounding.checks.retrieval.asked import ask
-from pytest_grounding.checks.retrieval.synonyms import synonyms_of
 from pytest_grounding.checks.selfrag import SelfRagOutcome
 from pytest_grounding.model.verdict import Judgement, RetrievalVerdict
 from pytest_grounding.scorers.lexical.index import index_of
 from pytest_grounding.text.questions import QuestionInfo, QuestionPart
+from pytest_grounding.text.questions.synonyms import synonyms_of
 
 
 def lookup_of(info: QuestionInfo) -> Lookup:

@@ -13,7 +13,6 @@ from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.retrieval.deeds import DOES, is_participle, kinds_of, plain_deed_of, predicate_of
 from pytest_grounding.checks.retrieval.sentence import Sentence
 from pytest_grounding.checks.retrieval.slots import PREFIXES, Slot, slots_of
-from pytest_grounding.checks.retrieval.synonyms import SHORTEST_ROOT, same_family, synonyms_of
 from pytest_grounding.checks.retrieval.weighing import (
     DEED,
     IMPLIED,
@@ -32,6 +31,7 @@ from pytest_grounding.scorers.lexical.tokens import Token, stems_of, tokenize
 from pytest_grounding.text.facts import extract_facts
 from pytest_grounding.text.questions import QuestionInfo, QuestionPart
 from pytest_grounding.text.questions.answer_types import AnswerType, answer_type
+from pytest_grounding.text.questions.synonyms import SHORTEST_ROOT, same_family, synonyms_of
 
 _DIGITS = 9
 _POSTS = " ".join(ordered("answers", "posts"))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import pairwise
 
 from pytest_grounding._frozen import frozen
-from pytest_grounding.checks.retrieval.synonyms import synonyms_of
 from pytest_grounding.checks.retrieval.weighing import weigh
 from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.tokens import Token
+from pytest_grounding.text.questions.synonyms import synonyms_of
 
 ORDINALS = words("questions", "ordinals")
 PREFIXES = words("questions", "prefixes")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from itertools import pairwise
 
 from pytest_grounding._frozen import frozen
-from pytest_grounding.checks.retrieval.synonyms import synonyms_of
 from pytest_grounding.lexicon import ordered
 from pytest_grounding.scorers.lexical.tokens import Token, stems_of
 from pytest_grounding.text.grammar import has_finite_verb
 from pytest_grounding.text.questions import QuestionPart
+from pytest_grounding.text.questions.synonyms import synonyms_of
 
 #: Share of the whole weight that the names of a question have together; that of names with numbers, and
 #: that of the word that says what is asked. Without a number or that word, a text stays below 60 %.

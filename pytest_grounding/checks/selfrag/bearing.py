@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pytest_grounding.checks.base import CheckContext
-from pytest_grounding.checks.retrieval import synonyms as asked_words
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.verdict import ClaimVerdict
 from pytest_grounding.scorers.lexical.background import rarity, synonyms_of
 from pytest_grounding.scorers.lexical.index import index_of
 from pytest_grounding.scorers.lexical.tokens import tokenize
+from pytest_grounding.text.questions import synonyms as asked_words
 
 #: In [0, 1] each: shares of a question's words. By how rare they are in the chunks, in any form or synonym;
 #: word for word in the answer and the sentences behind it; word for word in the chunks behind it; of its
