@@ -13,6 +13,7 @@ from pytest_grounding.citations.extract import extract, make_context, marker_spa
 from pytest_grounding.citations.naming import list_of_chunks
 from pytest_grounding.engine.budget import excess
 from pytest_grounding.engine.loading import GivenSettings
+from pytest_grounding.engine.sourced import with_sourced
 from pytest_grounding.errors import GroundingError, ScorerError, UncheckedError
 from pytest_grounding.importers.native import to_transcript
 from pytest_grounding.model.cited import CitationReport
@@ -106,6 +107,7 @@ def _report(transcript: Transcript, settings: Settings) -> CitationReport:
     sentences = segment(answer, language=language, markers=markers)
     asked = "" if transcript.question == _NO_QUESTION else transcript.question
     claims = extract_claims(answer, question=asked, language=language, markers=markers, sentences=sentences)
+    claims = with_sourced(claims, transcript.chunks, language)
     outcome = check(
         CheckContext(
             transcript=transcript,

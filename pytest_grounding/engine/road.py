@@ -26,6 +26,7 @@ from pytest_grounding.engine.findings import (
 from pytest_grounding.engine.joining import joined
 from pytest_grounding.engine.reported import explained, self_report_findings
 from pytest_grounding.engine.screening import screening, trusted
+from pytest_grounding.engine.sourced import with_sourced
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.gate import HALLUCINATION_OFF, advice, rejection
 from pytest_grounding.gate import decide as decide_on
@@ -81,6 +82,7 @@ def extract_and_score(
         markers=markers,
         sentences=sentences,
     )
+    claims = with_sourced(claims, transcript.chunks, language)
     spans = [(item.start, item.end) for item in cited]
     asked = registry.judge(settings) if settings.judge_claims and settings.enabled else None
     unread: tuple[ScorerFailure, ...] = ()

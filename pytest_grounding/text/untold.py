@@ -54,9 +54,14 @@ FEATURES: dict[str, str] = {
     "polar bare": "it does, and the sentence has no word of saying, knowing or sources",
     "question says": "a word of saying or giving is the question's own",
     "opens": 'it opens with "yes," or "no,", or does so behind a colon',
+    "owned": 'a word of saying or for sources is somebody\'s ("your notes")',
+    "us": "several speak, or are spoken of",
+    "new first": "one of its first three words has content that neither the question nor these lists have",
 }
 _LONGEST = 300
 _NEAR = 4
+_LESS = "without"
+_FIRST = 3
 _ROOT = 4
 _SHORTEST = 3
 _MOST_NEW, _MOST_ASKED, _MOST_NAMES = 5, 4, 3
@@ -65,6 +70,8 @@ _CAPITAL = lazy(r"(?<=[a-z,;] )[A-Z]\w*")
 _OPENS = lazy(r"(?:^\W*|: )(?:yes|no)[,;.]", re.IGNORECASE)
 _ASKING = listed("denials", "asking")
 _ENDINGS = ordered("denials", "endings")
+_OWNERS = listed("denials", "owners")
+_US = listed("denials", "us")
 
 
 def denies_telling(sentence: str, words: Sequence[str], question: str) -> bool:
@@ -94,6 +101,8 @@ def may_deny(sentence: str, words: Sequence[str], question: str) -> bool:
     lists = _lists()
     if len(sentence) > _LONGEST or lists["anchors"].isdisjoint(words):
         return False
+    if set(_owned(words)).issuperset(n for n, word in enumerate(words) if word in lists["anchors"]):
+        return False
     if lists["denials"].isdisjoint(words) and not any(map(_is_contracted, words)):
         return False
     if not _asked_words(question):
@@ -112,10 +121,13 @@ def features_of(sentence: str, words: Sequence[str], question: str) -> tuple[flo
     lists, asked = _lists(), _asked_words(question)
     known = [_cut(word) in asked for word in words]
 
-    def places(name: str) -> list[int]:
-        return [n for n, word in enumerate(words) if word in lists[name] and not known[n]]
+    owned = _owned(words)
 
-    denials = [n for n, word in enumerate(words) if _denies(word, lists)]
+    def places(name: str) -> list[int]:
+        # "Your notes" and "his files" are things, of which something is told.
+        return [n for n, word in enumerate(words) if word in lists[name] and not (known[n] or n in owned)]
+
+    denials = _denials(words, lists)
     unsaid, lacks, says, gives = map(places, ("unsaid", "lacking", "saying", "giving"))
     knows, sources = map(places, ("knowing", "sources"))
     content = [n for n, word in enumerate(words) if _is_content(word, lists)]
@@ -154,8 +166,22 @@ def features_of(sentence: str, words: Sequence[str], question: str) -> tuple[flo
         polar and not (says or knows or sources),
         any(known[n] and word in lists["telling"] for n, word in enumerate(words)),
         _OPENS.search(sentence) is not None,
+        any(words[n] in lists["telling"] or words[n] in lists["sources"] for n in owned),
+        not _US.isdisjoint(words),
+        any(n < _FIRST and not known[n] and words[n] not in lists["own"] for n in content),
     )
     return tuple(map(float, found))
+
+
+def _denials(words: Sequence[str], lists: dict[str, frozenset[str]]) -> list[int]:
+    """The places of words that deny; "without naming it" denies telling, "without your consent" does not."""
+    after = {n - 1 for n, word in enumerate(words) if word in lists["telling"]}
+    return [n for n, word in enumerate(words) if _denies(word, lists) and (word != _LESS or n in after)]
+
+
+def _owned(words: Sequence[str]) -> list[int]:
+    """The places of words for what somebody has: "your notes"."""
+    return [n for n, word in enumerate(words) if n and words[n - 1] in _OWNERS]
 
 
 def _are_near(some: Sequence[int], others: Sequence[int]) -> bool:

@@ -1,0 +1,52 @@
+"""A sentence that looks like a refusal and whose words stand in a source is a claim.
+
+"Nobody is told the result" may say that nothing is known, or what the rules are. Beside a source that says
+"everybody is told the result" it is about the rules, and is checked.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+
+from pytest_grounding.lexicon import words
+from pytest_grounding.model.transcript import Chunk
+from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
+from pytest_grounding.scorers.lexical.tokens import tokenize
+from pytest_grounding.text.refusals import is_refusal
+from pytest_grounding.text.spans import Claim
+
+_DENYING = words("denials", "denying")
+#: A sentence of fewer content words may stand in a source by chance.
+_LEAST = 2
+
+
+def with_sourced(claims: Sequence[Claim], chunks: Sequence[Chunk], language: str) -> tuple[Claim, ...]:
+    """The claims, with those checked that were learned to be refusals though a source speaks of all they say.
+
+    Args:
+        claims: all claims of an answer.
+        chunks: the retrieved chunks.
+        language: of the answer; only English ones are looked at.
+    """
+    if language != "en" or not any(claim.skip_reason == "refusal" for claim in claims):
+        return tuple(claims)
+    return tuple(
+        dataclasses.replace(claim, checked=True, skip_reason="") if _is_sourced(claim, chunks) else claim
+        for claim in claims
+    )
+
+
+def _is_sourced(claim: Claim, chunks: Sequence[Chunk]) -> bool:
+    # What the patterns know is a refusal whatever the sources are about.
+    if claim.skip_reason != "refusal" or is_refusal(claim.bare):
+        return False
+    tokens = tokenize(claim.bare, "en")
+    said = {token.stem for token in tokens if not token.is_stop and token.norm not in _DENYING}
+    return len(said) >= _LEAST and any(_holds_all(index_of(chunk.text, "en"), said) for chunk in chunks)
+
+
+def _holds_all(index: ChunkIndex, stems: set[str]) -> bool:
+    """Whether one sentence holds all of some stems."""
+    places = (frozenset(map(index.sentence_of.__getitem__, index.positions.get(stem, ()))) for stem in stems)
+    return bool(frozenset.intersection(*places))

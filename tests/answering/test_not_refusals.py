@@ -1,0 +1,71 @@
+"""Statements that look like refusals: they are checked, where a source speaks of what they say."""
+
+from __future__ import annotations
+
+import pytest
+
+import pytest_grounding as pg
+from pytest_grounding.text.grammar import words_of
+from pytest_grounding.text.untold import denies_telling
+
+ASKED = "How does the clinic keep what it knows about me?"
+
+
+def judged(source: str, answer: str, question: str = ASKED) -> pg.Verdict:
+    chunks = [{"id": "c1", "text": source}]
+    return pg.validate({"id": "a", "question": question, "chunks": chunks, "answer": answer})
+
+
+@pytest.mark.parametrize(
+    ("source", "answer"),
+    [
+        ("Our nurses can open your documents at any time.", "Our nurses cannot open your documents."),
+        ("The front desk can see your notes.", "The front desk cannot see your notes."),
+        ("The text of a letter is read aloud to you.", "The text of a letter is not read aloud to you."),
+        ("Everybody is told the results on the same day.", "Nobody is told the results on the same day."),
+    ],
+)
+def test_a_false_denial_is_no_refusal(source: str, answer: str) -> None:
+    verdict = judged(source, answer)
+    assert [claim.status for claim in verdict.claims] == ["contradicted"]
+    assert verdict.status == "reject"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Our nurses cannot open your documents.",
+        "We never sell your records.",
+        "Staff can read your file without your consent.",
+    ],
+)
+def test_what_no_source_says_is_checked_all_the_same(answer: str) -> None:
+    verdict = judged("The clinic opens at eight and has parking in the yard.", answer)
+    assert [claim.checked for claim in verdict.claims] == [True]
+    assert verdict.status == "reject"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "The documents do not say how.",
+        "My pages say nothing about how the clinic keeps it.",
+        "I can't tell without more information.",
+        "It isn't clear from the text how it is kept.",
+        "There is no mention of it.",
+    ],
+)
+def test_a_refusal_stays_one(answer: str) -> None:
+    source = "The clinic opens at eight. The documents of the yard say how much parking costs."
+    verdict = judged(source, answer)
+    assert [claim.skip_reason for claim in verdict.claims] == ["refusal"]
+    assert verdict.status == "pass"
+
+
+def test_what_somebody_has_is_told_of_and_tells_nothing() -> None:
+    for sentence in (
+        "Your notes are not kept.",
+        "Their reports are never copied.",
+        "His pages cannot be read.",
+    ):
+        assert not denies_telling(sentence, words_of(sentence), ASKED)
