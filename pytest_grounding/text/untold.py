@@ -111,13 +111,7 @@ def may_deny(sentence: str, words: Sequence[str], question: str) -> bool:
 
 
 def features_of(sentence: str, words: Sequence[str], question: str) -> tuple[float, ...]:
-    """What the model sees of a sentence; see `FEATURES`.
-
-    Args:
-        sentence: one sentence or clause.
-        words: its words in lower case.
-        question: the question.
-    """
+    """What the model sees of a sentence; see `FEATURES`. It is given as to `denies_telling`."""
     lists, asked = _lists(), _asked_words(question)
     known = [_cut(word) in asked for word in words]
 
