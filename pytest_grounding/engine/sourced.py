@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
-from pytest_grounding.scorers.lexical.tokens import tokenize
 from pytest_grounding.text.refusals import is_refusal
 from pytest_grounding.text.spans import Claim
+
+if TYPE_CHECKING:
+    from pytest_grounding.scorers.lexical.index import ChunkIndex
 
 _DENYING = words("denials", "denying")
 #: A sentence of fewer content words may stand in a source by chance.
@@ -41,6 +43,10 @@ def _is_sourced(claim: Claim, chunks: Sequence[Chunk]) -> bool:
     # What the patterns know is a refusal whatever the sources are about.
     if claim.skip_reason != "refusal" or is_refusal(claim.bare):
         return False
+    # Most answers refuse nothing, and who has citations checked alone loads no scorer.
+    from pytest_grounding.scorers.lexical.index import index_of
+    from pytest_grounding.scorers.lexical.tokens import tokenize
+
     tokens = tokenize(claim.bare, "en")
     said = {token.stem for token in tokens if not token.is_stop and token.norm not in _DENYING}
     return len(said) >= _LEAST and any(_holds_all(index_of(chunk.text, "en"), said) for chunk in chunks)
