@@ -21,8 +21,8 @@ from typing import NamedTuple
 from benchmarks.labelled import ROLES, rows_of, side_by_side
 from benchmarks.roles import role_of, rule
 from pytest_grounding import Verdict, validate
+from training.rows import DATA
 
-DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 ANSWERS = Path(__file__).with_name("answers")
 #: Sets of real answers to questions, and our own.
 ASKED = ("ragtruth_qa", "mtrag", "lfqa", "attribution_dev", "factcheckgpt")

@@ -26,6 +26,7 @@ from pytest_grounding import Verdict
 from pytest_grounding._jsonio import write_atomic
 from pytest_grounding.checks.selfrag import bearing
 from pytest_grounding.checks.selfrag.bearing import FEATURES, Line
+from pytest_grounding.scorers.lexical.tokens import tokenize
 from training.fit import Vector
 from training.rows import data_of
 from training.train import FOLDS, fold_of
@@ -65,15 +66,15 @@ def see(pair: Pair) -> Seen | None:
         return None
     with _deciding(ALWAYS):
         is_decided = _is_held(verdict) and not _is_held(pair.judged())
-    words = bearing.words_of(pair.question)
+    asked = [token.stem for token in tokenize(pair.question, "en") if not token.is_stop]
     return Seen(
         pair.answer.dataset,
         f"{pair.answer.dataset} {pair.answer.group}",
         pair.is_own,
         is_decided,
         bearing.features_of(
-            frozenset(words),
-            frozenset(stem for stem, is_name in words.items() if is_name),
+            frozenset(asked),
+            bearing.names_of(pair.question),
             [claim.text for claim in verdict.claims],
             [claim.evidence[0] for claim in verdict.claims if claim.evidence],
             {f"c{n}": text for n, text in enumerate(pair.answer.chunks, start=1)},

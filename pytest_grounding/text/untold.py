@@ -114,7 +114,6 @@ def features_of(sentence: str, words: Sequence[str], question: str) -> tuple[flo
     """What the model sees of a sentence; see `FEATURES`. It is given as to `denies_telling`."""
     lists, asked = _lists(), _asked_words(question)
     known = [_cut(word) in asked for word in words]
-
     owned = _owned(words)
 
     def places(name: str) -> list[int]:

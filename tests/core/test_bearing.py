@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pytest_grounding as pg
-from pytest_grounding.checks.selfrag.bearing import FEATURES, features_of, line, words_of
+from pytest_grounding.checks.selfrag.bearing import FEATURES, features_of, line, names_of
+from pytest_grounding.scorers.lexical.tokens import stems_of
 
 LONDON = "The museum opens at ten. Guided tours start in the main hall every hour and cost four euros."
 
@@ -91,8 +92,8 @@ texts = st.lists(words, max_size=8).map(" ".join)
 @given(texts, texts, st.lists(texts, max_size=3))
 def test_each_feature_is_a_share(question: str, answer: str, sources: list[str]) -> None:
     chunks = {str(number): text for number, text in enumerate(sources)}
-    asked = words_of(question)
-    names = [stem for stem, is_name in asked.items() if is_name]
+    asked = stems_of(question)
+    names = names_of(question)
     found = features_of(asked, names, [answer], [], chunks)
     assert len(found) == len(FEATURES)
     assert all(0.0 <= value <= 1.0 for value in found)

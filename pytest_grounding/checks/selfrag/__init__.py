@@ -241,8 +241,10 @@ def not_useful(context: CheckContext, outcome: SelfRagOutcome) -> list[Finding]:
 def _is_on_topic(context: CheckContext, claims: Sequence[ClaimVerdict]) -> bool:
     """Whether a backed answer is about the question: it holds enough of its words, or bears on it."""
     share = _topic_share(context)
-    if share is None or share >= _ON_TOPIC:
-        return share is not None
+    if share is None:
+        return False
+    if share >= _ON_TOPIC:
+        return True
     return context.language == "en" and any(bears(context, asked, claims) for asked in _asked_words(context))
 
 

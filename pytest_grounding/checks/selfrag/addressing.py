@@ -14,7 +14,7 @@ from typing import Literal
 from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import letters_of
 from pytest_grounding.checks.base import CheckContext
-from pytest_grounding.checks.selfrag.bearing import bears
+from pytest_grounding.checks.selfrag.bearing import bears, names_of
 from pytest_grounding.lexicon import words
 from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.model.finding import Evidence
@@ -168,7 +168,7 @@ def is_off_topic(
     retrieval: RetrievalVerdict,
     claims: Sequence[ClaimVerdict],
 ) -> bool:
-    """Whether neither an answer nor what backs it holds a word of its question.
+    """Whether an answer and what backs it hold no word of the question, nor bear on it in others.
 
     Args:
         context: the transcript as it was read.
@@ -193,7 +193,7 @@ def is_off_topic(
     if short:
         # A name alone does not make it the topic: "Acme was founded in 1990" says nothing on what Acme sells.
         # But it does in "What does the entry say about Acme?".
-        names = {t.stem for t in tokenize(context.transcript.question, "en") if t.is_name}
+        names = names_of(context.transcript.question)
         words = words - names if told - names else words
     if words & said:
         return False

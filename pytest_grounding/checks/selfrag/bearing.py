@@ -1,9 +1,9 @@
 """Do an answer and the sources behind it bear on the question at all? A line that was learned.
 
-The rules beside this file name answers that share no word with their question. Many of them are right: "You
-can check in from 3 p.m." for "When can I get into my room?". So each of these is weighed: how much of the
-question stands in the chunks, in the same words or in others, and how much in the answer and behind it. The
-line was fitted to answers beside their own questions and beside those of others; ``python -m
+The rules beside this file name answers that hold few words of their question. Many of them are right: "The
+whole fee is refunded then" for "Can I get my money back for the course?". So each of these is weighed: how
+much of the question stands in the chunks, in the same words or in others, and how much in the answer and
+behind it. The line was fitted to answers beside their own questions and beside those of others; ``python -m
 training.bearing`` writes ``bearing.json``, and ``python -m benchmarks.off_topic`` measures it.
 """
 
@@ -13,8 +13,8 @@ import json
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
 
+from pytest_grounding._named import NamedTuple
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.verdict import ClaimVerdict
@@ -56,9 +56,9 @@ def line() -> Line:
     return Line(data["intercept"], tuple(data["weights"][name] for name in FEATURES), data["least"])
 
 
-def words_of(question: str) -> dict[str, bool]:
-    """The stems of a question's content words, each with whether it is a name."""
-    return {token.stem: token.is_name for token in tokenize(question, "en") if not token.is_stop}
+def names_of(question: str) -> frozenset[str]:
+    """The stems of the names in a question."""
+    return frozenset(token.stem for token in tokenize(question, "en") if token.is_name)
 
 
 def bears(context: CheckContext, asked: Collection[str], claims: Sequence[ClaimVerdict]) -> bool:
@@ -71,10 +71,9 @@ def bears(context: CheckContext, asked: Collection[str], claims: Sequence[ClaimV
     """
     if not asked:
         return False
-    names = {stem for stem, is_name in words_of(context.transcript.question).items() if is_name}
     features = features_of(
         asked,
-        names,
+        names_of(context.transcript.question),
         [claim.bare for claim in context.claims],
         [claim.evidence[0] for claim in claims if claim.evidence],
         {chunk.id: chunk.text for chunk in context.transcript.chunks},

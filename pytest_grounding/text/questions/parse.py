@@ -278,8 +278,7 @@ def _what_special(rest: list[Word], i: int, lowers: list[str], frame: frozenset[
         return Parse("what", "reason", frame=frame)
     if lowers[-1] == "for" and lowers[0] in w.AUXILIARIES and lowers[-2:-1] not in (["used"], ["stand"]):
         return Parse("what", "reason", frame=frame)
-    # "What does it cost"; but "what does it sell" asks for things.
-    if lowers[0] in w.AUXILIARIES and lowers[-1] in w.MONEY_VERBS - {"sell"}:
+    if lowers[0] in w.AUXILIARIES and lowers[-1] in w.MONEY_VERBS:
         return Parse("what", "quantity", "money", frame=frame)
     if lowers[0] in {"should", "can", "do", "must", "could"} and "do" in lowers[1:4]:
         verb = next(t for t in rest[i + 2 :] if t.lower == "do")
