@@ -67,6 +67,8 @@ def main() -> int:
     for folder, expected, status, report in outcomes:
         summary = report.get("summary") or {"passed": 0, "transcripts": 0}
         figures = f"{summary['passed']} of {summary['transcripts']} transcripts passed"
+        if summary.get("review"):
+            figures += f", {summary['review']} to review"
         fine = as_expected(expected, status, report)
         good = good and fine
         words = {
