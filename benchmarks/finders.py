@@ -70,7 +70,7 @@ def draws(cases: Sequence[Case]) -> list[NDArray[np.int64]]:
 def lines_of(cases: Sequence[Case]) -> list[str]:
     """The table: a line a kind, with what it adds in points of recall."""
     scored = out_of_fold(cases)
-    limits = thresholds(cases, scored)
+    limits = thresholds(cases, [scored])
     labels = np.array([case.label for case in cases])
     every = np.arange(len(cases))
     samples = draws(cases)

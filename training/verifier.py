@@ -56,6 +56,9 @@ _TEACHING = {
 MEASURED = ("attribution_dev", "qags_cnndm", "faithbench", "cliff_goyal", "sick", "factscore")
 _WRONG = frozenset({"contradicted", "planted", "turned"})
 FOLDS = 5
+#: How often the groups are dealt to folds. From one deal to the next a threshold moved by up to 2: one of all
+#: deals together moves little.
+DEALS = 5
 #: How much a case counts by its label. Planted faults are more than real ones and plainer; that a sentence of
 #: the sources contradicts the others is not impossible.
 WEIGHTS = {"contradicted": 1.0, "supported": 1.0, "planted": 0.3, "turned": 0.1, "foreign": 0.3}
@@ -143,9 +146,9 @@ def _collect(task: tuple[str, str], data: Path) -> list[Case]:
     return list(make(task[1], data, ("train", "tune")))
 
 
-def fold_of(group: str) -> int:
-    """Fold of a group: from its name alone."""
-    return hashlib.sha256(f"verifier:{group}".encode("utf-8", "surrogatepass")).digest()[0] % FOLDS
+def fold_of(group: str, deal: int = 0) -> int:
+    """Fold of a group in a deal: from its name alone."""
+    return hashlib.sha256(f"verifier{deal}:{group}".encode("utf-8", "surrogatepass")).digest()[0] % FOLDS
 
 
 def rows_of(cases: Sequence[Case], beside: float) -> tuple[Vector, Vector, Vector]:
@@ -244,43 +247,46 @@ def _is_foreign_to(case: Case, group: str) -> bool:
     return case.dataset in APART and case.label in _WRONG and case.dataset not in _TAUGHT_BY[group]
 
 
-def out_of_fold(cases: Sequence[Case]) -> list[Scores]:
+def out_of_fold(cases: Sequence[Case], deal: int = 0) -> list[Scores]:
     """For each case its candidates' kinds and log odds, from weights that no case of its group has fitted."""
     folds = [
-        verifier_of([case for case in cases if may_train(case) and fold_of(case.group) != fold])
+        verifier_of([case for case in cases if may_train(case) and fold_of(case.group, deal) != fold])
         for fold in range(FOLDS)
     ]
     return [
-        [(c.kind, folds[fold_of(case.group)].log_odds(c.kind, c.features)) for c in case.candidates]
+        [(c.kind, folds[fold_of(case.group, deal)].log_odds(c.kind, c.features)) for c in case.candidates]
         for case in cases
     ]
 
 
-def thresholds(cases: Sequence[Case], scored: Sequence[Scores]) -> dict[str, float]:
-    """For each kind the log odds from which it is an error.
+def thresholds(cases: Sequence[Case], deals: Sequence[Sequence[Scores]]) -> dict[str, float]:
+    """For each kind the log odds from which it is an error, by the cases' scores in all deals together.
 
     Each group's are set by the labelled cases and by the sets that were written for it, with a share of
     supported claims of its own that they may hit: none pays for another.
     """
-    pairs = list(zip(cases, scored, strict=True))
+    pairs = [pair for scored in deals for pair in zip(cases, scored, strict=True)]
     limits: dict[str, float] = {}
     for groups, allowed in _FALSE.items():
         kinds = frozenset(kind for group in groups for kind in GROUPS[group])
         seen = [pair for pair in pairs if not any(_is_foreign_to(pair[0], group) for group in groups)]
         own = [(case, [pair for pair in found if pair[0] in kinds]) for case, found in seen]
         least = max(_LEAST_ODDS.get(group, 0.0) for group in groups)
-        limits.update({kind: max(least, odds) for kind, odds in _lowered(own, allowed).items()})
+        lowered = _lowered(own, allowed, _LEAST_SEEN * len(deals))
+        limits.update({kind: max(least, odds) for kind, odds in lowered.items()})
     return limits
 
 
-def _lowered(pairs: Sequence[tuple[Case, Scores]], allowed: Allowed) -> dict[str, float]:
-    """For each kind the log odds from which it is an error, where shares of right claims may be hit.
+def _lowered(
+    pairs: Sequence[tuple[Case, Scores]], allowed: Allowed, least_seen: int = _LEAST_SEEN
+) -> dict[str, float]:
+    """For each kind with enough candidates the log odds from which it is an error.
 
     Each kind's threshold is lowered by steps, those of all kinds in the order of what a step is worth for
     what it costs. A step is taken while all kinds together keep to `PRECISION` and to the shares of right
     claims that may be hit; a kind whose step does not fit is lowered no further.
     """
-    events = {kind: rows for kind, rows in _events(pairs).items() if len(rows) >= _LEAST_SEEN}
+    events = {kind: rows for kind, rows in _events(pairs).items() if len(rows) >= least_seen}
     right = [case for case, _ in pairs if case.label == "supported"]
     own = sum(case.dataset in APART for case in right)
     most = Allowed(allowed.supported * (len(right) - own), allowed.own * own)
@@ -377,7 +383,7 @@ def document(cases: Sequence[Case], verifier: Verifier, limits: dict[str, float]
 def main() -> None:
     data = data_of("verifier", rule()["trainable"])
     cases = collect(data)
-    limits = thresholds(cases, out_of_fold(cases))
+    limits = thresholds(cases, [out_of_fold(cases, deal) for deal in range(DEALS)])
     content = document(cases, verifier_of([case for case in cases if may_train(case)]), limits)
     write_atomic(TARGET, json.dumps(content, ensure_ascii=False, indent=2) + "\n")
     print(json.dumps(content, indent=2))

@@ -9,7 +9,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from benchmarks import confidence, retrieval
+from benchmarks import apart, confidence, retrieval
 from benchmarks.accuracy.predict import cross_validated, left_out, rate_by, rate_by_coverage
 from benchmarks.accuracy.report import page
 from benchmarks.verdicts import judged
@@ -22,8 +22,8 @@ TARGET = Path(__file__).resolve().parents[2] / "docs" / "accuracy.md"
 
 
 def with_verdicts(page: str, old: str) -> str:
-    """A new page with the tables of the old one that the benchmarks of verdicts and judges write."""
-    for begin, end in ((BEGIN, END), (judged.BEGIN, judged.END)):
+    """A new page with the tables of the old one that other benchmarks write."""
+    for begin, end in ((BEGIN, END), (apart.BEGIN, apart.END), (judged.BEGIN, judged.END)):
         kept = old.partition(begin)[2].partition(end)[0]
         before, _, rest = page.partition(begin)
         page = f"{before}{begin}{kept}{end}{rest.partition(end)[2]}" if kept else page

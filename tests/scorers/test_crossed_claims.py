@@ -116,7 +116,7 @@ def test_a_sentence_of_the_sources_is_never_crossed(sentences: list[str], which:
 
 
 def test_rates_on_our_own_rows() -> None:
-    rows = [(row["label"], hit) for row, hit in measure("crossed") if row["role"] == "tune"]
+    rows = [(row["label"], hit) for row, hit, _ in measure("crossed") if row["role"] == "tune"]
     wrong = [hit for label, hit in rows if label == "crossed"]
     right = [hit for label, hit in rows if label == "supported"]
     assert len(wrong) == len(right) == 74

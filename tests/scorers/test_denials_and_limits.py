@@ -205,7 +205,7 @@ def test_locked_rows_train_nothing() -> None:
     ("folder", "caught", "hit"), [("denied", 0.34, 0.04), ("limits", 0.22, 0.04), ("exchanged", 0.26, 0.04)]
 )
 def test_rates_on_our_own_rows(folder: str, caught: float, hit: float) -> None:
-    rows = [(row["label"], found) for row, found in measure(folder) if row["role"] != "locked"]
+    rows = [(row["label"], found) for row, found, _ in measure(folder) if row["role"] != "locked"]
     wrong = [found for label, found in rows if label == folder]
     right = [found for label, found in rows if label == "supported"]
     assert min(len(wrong), len(right)) > 150

@@ -43,7 +43,7 @@ def scored(label: str, odds: Sequence[float], kind: str = "number", three_way: b
 
 def limits(*rows: list[tuple]) -> dict[str, float]:
     everything = [row for part in rows for row in part]
-    return training.thresholds([row[0] for row in everything], [row[1] for row in everything])
+    return training.thresholds([row[0] for row in everything], [[row[1] for row in everything]])
 
 
 def test_the_fit_finds_what_tells_and_leaves_out_what_does_not() -> None:
@@ -127,6 +127,26 @@ def test_no_case_scores_itself() -> None:
     for number, group in enumerate(groups):
         assert (plain[number] == changed[number]) is (training.fold_of(group) == own)
     assert [kind for kind, _ in plain[0]] == ["number", "negation"]
+
+
+def test_another_deal_deals_the_groups_anew() -> None:
+    groups = [f"group {number}" for number in range(200)]
+    same = sum(training.fold_of(group, 0) == training.fold_of(group, 1) for group in groups)
+    assert 0 < same < 100
+
+
+def test_a_threshold_comes_from_all_deals_together() -> None:
+    claims = [case(label, candidate()) for label in ("contradicted", "supported") for _ in range(20)]
+
+    def deal(strength: float) -> list[list[tuple[str, float]]]:
+        return [[("number", strength if claim.label == "contradicted" else -1.0)] for claim in claims]
+
+    assert training.thresholds(claims, [deal(2.0)]) == {"number": 2.0}
+    assert training.thresholds(claims, [deal(3.0)]) == {"number": 3.0}
+    assert training.thresholds(claims, [deal(3.0), deal(2.0)]) == {"number": 2.0}
+    rare = [[] for _ in range(25)]
+    few = training.thresholds(claims, [[*deal(2.0)[:15], *rare], [*deal(2.0)[:15], *rare]])
+    assert few == {}, "15 cases stay 15, however often they are dealt"
 
 
 def test_a_threshold_lies_where_right_ones_end_and_wrong_ones_begin() -> None:
