@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 import contextlib
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from pytest_grounding._wording import counted
 from pytest_grounding.cli import arguments, configuration, rows, scaled
 from pytest_grounding.cli.outlet import reader_may_leave
 from pytest_grounding.errors import SettingsError
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from pytest_grounding.cli.scaled import InParts
     from pytest_grounding.model.baseline import Baseline
     from pytest_grounding.model.run import RunFacts, RunReport
+    from pytest_grounding.model.verdict import Verdict
     from pytest_grounding.scale.shelf import Shelf
     from pytest_grounding.settings import Settings
 
@@ -83,13 +85,7 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
     if say:
         _print_settings(effective)
     shelf = Shelf(effective.settings)
-    baseline = None
-    if args.baseline:
-        from pytest_grounding.baseline.store import read_baseline
-
-        baseline = read_baseline(args.baseline)
-    elif effective.settings.baseline_gate == "new":
-        raise SettingsError("baseline_gate = new needs a baseline; name its file with --baseline FILE")
+    held = _baseline_of(args, effective)
     parts = (
         scaled.in_parts(args, effective, trail, keep=bool(targets))
         if scaled.is_asked(args)
@@ -100,7 +96,7 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
             args.paths,
             effective,
             say=say,
-            baseline=(args.baseline, baseline),
+            held=held,
             shelf=shelf,
             keep=bool(targets),
             trail=trail,
@@ -130,12 +126,56 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
     return 1 if is_short or (report.gate is not None and report.gate.status == "fail") else 0
 
 
+class Held(NamedTuple):
+    """What a run is held against.
+
+    Attributes:
+        file: the baseline's file, or None.
+        baseline: what it holds, or None.
+        is_configured: pytest's configuration names it, for the whole suite. A run over a part of its
+            transcripts is a partial one then: none of the others vanished.
+    """
+
+    file: str | None = None
+    baseline: Baseline | None = None
+    is_configured: bool = False
+
+    def narrowed(self, verdicts: Iterable[Verdict]) -> tuple[str, ...]:
+        """Why a run with these verdicts is a partial one, in words."""
+        if self.baseline is None or not self.is_configured:
+            return ()
+        seen = {verdict.id for verdict in verdicts}
+        others = sum(entry.id not in seen for entry in self.baseline.transcripts)
+        return (f"{counted(others, 'transcript')} of {self.file} not in these paths",) if others else ()
+
+
+def _baseline_of(args: argparse.Namespace, effective: Effective) -> Held:
+    """The baseline that an option names, or the configuration where only what is new may fail.
+
+    Raises:
+        SettingsError: neither names one, though only what is new may fail.
+        InputError: it cannot be read.
+    """
+    is_needed = effective.settings.baseline_gate == "new"
+    file = args.baseline or (effective.baseline if is_needed else "")
+    if not file:
+        if is_needed:
+            raise SettingsError(
+                "baseline_gate = new needs a baseline; name its file with --baseline FILE, or in the key "
+                "grounding_baseline"
+            )
+        return Held()
+    from pytest_grounding.baseline.store import read_baseline
+
+    return Held(file, read_baseline(file), is_configured=not args.baseline)
+
+
 def validated(
     paths: list[str],
     effective: Effective,
     *,
     say: bool,
-    baseline: tuple[str | None, Baseline | None] = (None, None),
+    held: Held | None = None,
     shelf: Shelf | None = None,
     keep: bool = False,
     trail: Trail | None = None,
@@ -148,7 +188,7 @@ def validated(
         paths: files, folders and patterns.
         effective: the settings in force.
         say: print each verdict.
-        baseline: file and content of a baseline to hold the run against.
+        held: the baseline that the run is held against.
         shelf: takes the verdicts as they come, so that none is held in memory.
         keep: put the transcripts there too, for reports that show them.
         trail: the audit logs that the validations are written to.
@@ -162,22 +202,22 @@ def validated(
     from pytest_grounding.model.run import RunFacts, RunReport
     from pytest_grounding.scale.shelf import Shelf
 
-    name, accepted = baseline
-    refresh = f"pytest-grounding baseline {name} {' '.join(paths)}"
-    held = _known(accepted, effective.settings, refresh)
+    held = held or Held()
+    refresh = f"pytest-grounding baseline {held.file} {' '.join(paths)}"
+    findings = _known(held.baseline, effective.settings, refresh)
     shelf = Shelf(effective.settings) if shelf is None else shelf
     found = rows.validated(paths, sources, effective, trail) if parts is None else parts.rows
     waivers = _waivers_in_force(effective.settings)
     facts = None
-    if parts is not None and not say and held is None and waivers is None:
+    if parts is not None and not say and findings is None and waivers is None:
         facts = parts.gather(shelf)
         rows.say_problems(facts)
     if facts is None:
-        facts = rows.taken(found, shelf, effective, held, waivers, keep=keep, say=say)
+        facts = rows.taken(found, shelf, effective, findings, waivers, keep=keep, say=say)
     known = parts.facts if parts is not None else RunFacts()
     facts = facts.model_copy(
         update={
-            "narrowed": tuple(f"--source {name}" for name in sources),
+            "narrowed": (*(f"--source {name}" for name in sources), *held.narrowed(shelf.verdicts)),
             "promised": tuple(paths),
             "interrupted": known.interrupted,
             "judgements": known.judgements,
@@ -185,7 +225,7 @@ def validated(
     )
     facts = _with_judging(_with_waivers(facts, effective.settings, waivers), effective)
     report = RunReport.shelved(shelf.verdicts, facts)
-    return decide(report, effective.settings, accepted, refresh=refresh, tally=shelf.tally)
+    return decide(report, effective.settings, held.baseline, refresh=refresh, tally=shelf.tally)
 
 
 def _with_judging(facts: RunFacts, effective: Effective) -> RunFacts:

@@ -20,6 +20,7 @@ from pytest_grounding.settings import (
     parse_profiles,
     resolve,
 )
+from pytest_grounding.settings._layers import unquoted
 
 PREFIX = "grounding_"
 Layers = Sequence[tuple[str, Mapping[str, Any]]]
@@ -68,6 +69,7 @@ class Effective:
         layers: values by source, the weakest source (the file) first.
         profiles: the file's own profiles.
         directories: the file's settings by folder.
+        baseline: the baseline that the file names, or "".
     """
 
     settings: Settings
@@ -76,6 +78,7 @@ class Effective:
     layers: Layers = ()
     profiles: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     directories: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    baseline: str = ""
 
     @property
     def waivers_path(self) -> Path:
@@ -135,7 +138,7 @@ def effective(
         SettingsError: a setting is unknown or out of range.
         InputError: the configuration file cannot be read.
     """
-    file, from_file, profiles, directories = configuration_file(folder or Path.cwd())
+    file, from_file, profiles, directories, baseline = configuration_file(folder or Path.cwd())
     environment = from_environment(os.environ if environ is None else environ)
     options = _from_options(args)
     if in_ci(os.environ if environ is None else environ) and "record" not in options:
@@ -155,7 +158,7 @@ def effective(
         resolve([("grounding_profiles", {"profile": name})], profiles=profiles)
     for name, values in directories.items():
         resolve([layers[0], (f"grounding_directories {name}", values)], profiles=profiles)
-    return Effective(settings, origin, file, layers, profiles, directories)
+    return Effective(settings, origin, file, layers, profiles, directories, baseline)
 
 
 def _from_options(args: argparse.Namespace) -> dict[str, Any]:
@@ -176,12 +179,12 @@ def _from_options(args: argparse.Namespace) -> dict[str, Any]:
 
 def configuration_file(
     folder: Path,
-) -> tuple[Path | None, dict[str, Any], dict[str, dict[str, str]], dict[str, dict[str, str]]]:
+) -> tuple[Path | None, dict[str, Any], dict[str, dict[str, str]], dict[str, dict[str, str]], str]:
     """Pytest's configuration file for a folder, and what stands in it of ours.
 
     Returns:
         The file, or None; the values of its ``grounding_*`` keys, as settings; its own profiles; the
-        settings by folder.
+        settings by folder; the baseline that it names, or "".
 
     Raises:
         InputError: the file cannot be parsed.
@@ -199,8 +202,10 @@ def configuration_file(
                     from pytest_grounding.settings.by import by_from
 
                     own["by"] = by_from(own["by"], directory, file)
-                return file, own, _sets(values, "profiles"), _sets(values, "directories")
-    return None, {}, {}, {}
+                named = str(values.get(f"{PREFIX}baseline", "")).strip()
+                baseline = os.path.relpath(directory / named, folder) if named else ""
+                return file, own, _sets(values, "profiles"), _sets(values, "directories"), baseline
+    return None, {}, {}, {}, ""
 
 
 def _sets(values: Mapping[str, Any], name: str) -> dict[str, dict[str, str]]:
@@ -227,7 +232,7 @@ def _table(file: Path, tables: tuple[str, ...]) -> dict[str, Any] | None:
         problem = str(error).splitlines()[0]
         raise InputError(f"cannot be read as a configuration file ({problem})", path=str(file)) from error
     if parser.has_section(tables[0]):
-        return dict(parser.items(tables[0]))
+        return {key: unquoted(value) for key, value in parser.items(tables[0])}
     # An empty pytest.ini ends the search too; pytest reads it that way.
     return {} if file.name in {"pytest.ini", ".pytest.ini"} else None
 

@@ -75,7 +75,7 @@ def _shown(given: Mapping[str, str]) -> Settings:
     Nothing is validated here, so that no other setting or variable has a say, nor can be wrong.
     """
     names = {*given, "link_base", "cms_base", "report_rows"}
-    _, from_file, _, _ = configuration.configuration_file(Path.cwd())
+    from_file = configuration.configuration_file(Path.cwd())[1]
     layers = (("configuration file", from_file), (FROM_ENVIRONMENT, from_environment(os.environ)))
     known = [(source, {name: values[name] for name in names & values.keys()}) for source, values in layers]
     return resolve([*known, ("command line", _said(given))])[0]

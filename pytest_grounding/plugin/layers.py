@@ -13,7 +13,7 @@ from pytest_grounding._observers import Layers
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.plugin.declared import OWN_OPTION, PREFIX
 from pytest_grounding.settings import FIELDS, FROM_ENVIRONMENT, Settings, in_ci, resolve
-from pytest_grounding.settings._layers import with_waivers
+from pytest_grounding.settings._layers import unquoted, with_waivers
 
 #: Settings that name a file or folder: a relative one in the ini file is meant from the root of the project.
 PATHS = (
@@ -44,7 +44,7 @@ def from_ini(config: pytest.Config, folder: Path) -> dict[str, Any]:
             # Newer versions of pytest raise UsageError, which need not name the key.
             raise SettingsError(f"{PREFIX}{name} in the ini file: {error}") from None
         if value is not None:
-            values[name] = value
+            values[name] = unquoted(value)
     for name in PATHS:
         value = values.get(name)
         if name == "judge_prices" and "=" in str(value):

@@ -29,7 +29,7 @@ from pytest_grounding.settings import (
     refuse_missing_folder,
     resolve,
 )
-from pytest_grounding.settings._layers import foreign, shown_value
+from pytest_grounding.settings._layers import foreign, shown_value, unquoted
 
 if TYPE_CHECKING:
     from pytest_grounding.baseline.ratchet import KnownFindings
@@ -103,7 +103,7 @@ class Configured:
         self.json_path: Path | None = files.named(config, "--grounding-json")
         self.reports: list[Target] = files.targets(config)
         self.shard_path: Path | None = files.named(config, "--grounding-shard-report")
-        ini = config.getini("grounding_baseline")
+        ini = unquoted(config.getini("grounding_baseline"))
         self.baseline_path: Path | None = files.named(config, "--grounding-baseline") or (
             config.rootpath / ini if ini else None
         )
@@ -211,7 +211,7 @@ def unknown_key(key: str) -> str:
 
 
 def _golden_policy(config: pytest.Config) -> str:
-    found: str = config.getoption("grounding_golden") or config.getini("grounding_golden")
+    found: str = config.getoption("grounding_golden") or unquoted(config.getini("grounding_golden"))
     if found and found not in GOLDEN_POLICIES:
         raise SettingsError(f"grounding_golden = {found!r}; write one of: {', '.join(GOLDEN_POLICIES)}")
     return found

@@ -66,6 +66,14 @@ PROFILES: dict[str, dict[str, Any]] = {
 }
 
 
+def unquoted(value: Any) -> Any:
+    """A text of an ini file without the quotes around it, which only TOML needs; anything else as it is."""
+    if isinstance(value, str) and len(value) > 1 and value[0] == value[-1] and value[0] in "\"'":
+        inner = value[1:-1]
+        return value if value[0] in inner else inner
+    return value
+
+
 def resolve(
     layers: Sequence[tuple[str, Mapping[str, Any]]],
     *,

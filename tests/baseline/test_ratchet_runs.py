@@ -188,6 +188,34 @@ def test_check_holds_to_it_in_a_process_of_its_own(suite):
     assert "baseline_gate = new needs a baseline" in alone.stderr
 
 
+def test_check_takes_the_baseline_that_the_configuration_names(suite):
+    green = check(suite.path)
+    assert green.returncode == 0, green.stderr
+    assert "\n  13 known, 0 new, 0 gone\n" in green.stdout
+    assert "gate: PASS" in green.stdout
+    # Another one on the command line is the one.
+    assert "there is no such baseline" in check(suite.path, "--baseline", "other.json").stderr
+    # A part of the suite decides nothing about the others, and none of them vanished.
+    few = suite.path / SUITE
+    lines = few.read_text().splitlines(keepends=True)
+    few.write_text("".join(lines[:4]))
+    part = check(suite.path)
+    assert (part.returncode, "gate: UNDECIDED" in part.stdout) == (0, True), part.stdout
+    assert f"a partial run ({KNOWN + 10 - 4} transcripts of b.json not in these paths)" in part.stdout
+    assert "vanished" not in part.stdout
+    assert check(suite.path, "--baseline", "b.json").returncode == 1, "what is missing vanished"
+    # What is new fails in a part too.
+    write(suite.path, *rows(planted=PLANTED)[-10:])
+    red = check(suite.path)
+    assert red.returncode == 1
+    assert "1 transcript failed: good-0" in red.stdout
+    # From a folder below it is the same file.
+    below = suite.path / "below"
+    below.mkdir()
+    (below / SUITE).write_text("".join(lines))
+    assert check(below).returncode == 0
+
+
 def older(path):
     value = json.loads(path.read_text())
     for line in value["transcripts"]:

@@ -1,9 +1,13 @@
 """Call argument > marker > command line > environment variable > ini > profile."""
 
 import json
+from argparse import Namespace
 
 import pytest
 from recorded import bad, good, section, write
+
+from pytest_grounding.cli.configuration import effective
+from pytest_grounding.settings._layers import unquoted
 
 SHOW = """
 import pytest
@@ -88,6 +92,35 @@ def test_each_kind_of_configuration_file(pytester, file, content):
         "    assert grounding.settings.enabled is False\n"
     )
     pytester.runpytest_inprocess("--strict-config").assert_outcomes(passed=1)
+
+
+def test_quotes_that_only_toml_needs_are_no_part_of_a_value(pytester):
+    lines = """grounding_profile = "strict"\ngrounding_fail_on = 'reject'\ngrounding_golden = "check"\n"""
+    pytester.makeini(f"[pytest]\n{lines}")
+    pytester.makepyfile(
+        "def test_it(grounding):\n"
+        "    assert grounding.settings.nothing_checked == 'fail'\n"
+        "    assert grounding.settings.fail_on == 'reject'\n"
+    )
+    pytester.runpytest_inprocess().assert_outcomes(passed=1)
+    found = effective(Namespace(assignments=[], profile=None, source_root=None, glossary=None), environ={})
+    assert (found.settings.fail_on, found.settings.nothing_checked) == ("reject", "fail")
+
+
+@pytest.mark.parametrize(
+    ("given", "value"),
+    [
+        ('"a"', "a"),
+        ("'a b'", "a b"),
+        ('""', ""),
+        ('"', '"'),
+        ('"a', '"a'),
+        ('"a" = "b"', '"a" = "b"'),
+        (1, 1),
+    ],
+)
+def test_one_pair_of_quotes_is_taken_off(given, value):
+    assert unquoted(given) == value
 
 
 @pytest.mark.parametrize(
