@@ -12,6 +12,7 @@ from dataclasses import field
 
 from pytest_grounding._frozen import slotted
 from pytest_grounding.checks.base import CheckContext
+from pytest_grounding.checks.citation.clauses import Clauses
 from pytest_grounding.checks.citation.resolution import Resolution
 from pytest_grounding.checks.citation.rivals import rival_sources
 from pytest_grounding.errors import ScorerError
@@ -125,6 +126,16 @@ class _Scores:
         """A score that was fetched."""
         return self._known[(index, names)]
 
+    def of_words(self, text: str, claim: int, names: frozenset[str]) -> SupportScore:
+        """The support of some words of a claim by a set of chunks."""
+        chunks = [chunk for name, chunk in self._chunks.items() if name in names]
+        return self._context.scorer.support(
+            [ClaimText(text, self._context.claims[claim].context)],
+            chunks,
+            question=self._context.transcript.question,
+            language=self._context.language,
+        )[0]
+
 
 def align(
     context: CheckContext,
@@ -178,8 +189,19 @@ def _score(
     wanted = list(joint.items())
     wanted += [(claim, names) for claim, sets in sources.items() for names in sets]
     scores.fetch(wanted)
+
+    def stands_behind(index: int, claim: int) -> bool:
+        """Whether a citation supports the words right before it, where they are a part of the claim."""
+        words = clauses.before(index, context.claims[claim]) if cited[index] else ""
+        score = scores.of_words(words, claim, cited[index]) if words else None
+        if not supports(score, threshold):
+            return False
+        result.precise[index] = True
+        return True
+
     recalled = counted = 0
     pairs: dict[int, list[int]] = {}
+    clauses = Clauses(context)
     for claim, score in enumerate(context.supports):
         if score is None or score.probability is None:
             continue
@@ -191,7 +213,7 @@ def _score(
         if claim in by_claim:
             members = by_claim[claim]
             useless = _judge(claim, together, members, sources[claim], cited, scores, threshold, result)
-            pairs[claim] = useless
+            pairs[claim] = [index for index in useless if not stands_behind(index, claim)]
     result.recall = recalled / counted if counted else None
     judged = [value for value in result.precise if value is not None]
     result.precision = sum(judged) / len(judged) if judged else None
