@@ -218,13 +218,30 @@ def _scan_inline(text: str, start: int, end: int, labels: set[str], spans: list[
                     text, brackets, token.start(), end, word_ends, labels, spans, position
                 )
         elif mark == "<!--":
-            stop = text.find("-->", token.end(), end)
-            if stop < 0:
-                stop = end - 3
-            spans.append(MaskSpan(token.start(), stop + 3, "comment", token.end(), max(stop, token.end())))
-            position = stop + 3
+            stop = _comment_end(text, token.start(), end)
+            if stop:
+                spans.append(
+                    MaskSpan(token.start(), stop, "comment", token.end(), max(stop - 3, token.end()))
+                )
+                position = stop
         elif mark[0] == "<":
             spans.append(MaskSpan(token.start(), token.end(), "autolink", token.start() + 1, token.end() - 1))
+
+
+def _comment_end(text: str, start: int, end: int) -> int:
+    """One past a comment; 0 where none begins, as CommonMark 0.31 and browsers have it.
+
+    ``<!-->`` and ``<!--->`` are comments without content. One that nothing closes hides what follows at the
+    start of a line alone: inside a line its signs are text.
+    """
+    inner = start + len("<!--")
+    for sign in (">", "->"):
+        if text.startswith(sign, inner):
+            return inner + len(sign)
+    stop = text.find("-->", inner, end)
+    if stop >= 0:
+        return stop + len("-->")
+    return end if not text[text.rfind("\n", 0, start) + 1 : start].strip() else 0
 
 
 def _is_escaped(text: str, tokens: list[re.Match[str]], number: int) -> bool:

@@ -1,4 +1,4 @@
-"""Citations by number: ``[1]``, ``[1, 2]``, ``[1-3]``, ``[^1]``, ``[Source 2]``, ``[doc1]``, superscripts."""
+"""Citations by number: ``[1]``, ``[1, 2]``, ``[1-3]``, ``[^1]``, ``[Source 2]``, ``[doc1]``, ``²``."""
 
 from __future__ import annotations
 
@@ -23,13 +23,16 @@ _WORD = (
 )
 _PIECE = lazy(
     rf"{_BLANK}{{0,4}}+(?:{_WORD}[\s.:#_-]{{0,3}})?(?P<caret>\^)?(?P<sign>[-−])?(?P<first>\d{{1,3}})"
-    rf"(?:{_BLANK}?[-–—‑]{_BLANK}?\^?(?P<last>\d{{1,3}}))?{_BLANK}{{0,4}}",
+    rf"(?:{_BLANK}?[-–—‑]{_BLANK}?\^?(?P<last>\d{{1,3}}))?(?:†[^†,;\r\n]{{0,60}}+)?{_BLANK}{{0,4}}",
     re.IGNORECASE,
 )
 _PAGE = lazy(r"\s{0,4}(?:pp?|pages?|seiten?|s)\.?\s?\d{1,5}(?:\s?[-–—]\s?\d{1,5})?\s{0,4}", re.IGNORECASE)
 _SEPARATOR = lazy(r"[,;，；、]|\s(?:and|und|et|y|&)\s")
 _FOOTNOTE = lazy(r"\^([^\s\^\[\]]{1,64})")
 _SUPERSCRIPT = lazy(r"[⁰¹²³⁴-⁹]{1,3}(?:[⁻–,˒⸴ʼ]{1}[⁰¹²³⁴-⁹]{1,3}){0,8}")
+#: Digits that HTML raises, in brackets or not.
+_RAISED = lazy(r"<sup>\s?\[?(?P<numbers>\d{1,3}(?:\s?[,;]\s?\d{1,3}){0,8})\]?\s?</sup>", re.IGNORECASE)
+_NUMBER = lazy(r"\d+")
 _SUPER_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _SUPER_NUMBER = lazy(r"[⁰¹²³⁴-⁹]+")
 _SENTENCE_MARKS = frozenset('.!?,;:。！？，；：…”»"')
@@ -65,15 +68,18 @@ class IndexSyntax:
 
     def _superscripts(self, context: SyntaxContext) -> Iterator[Marker]:
         """Raised digits after a word or a sentence, where a chunk has that number: not ``x²``, ``m³``."""
-        if context.masked.isascii():
-            return
-        for match in _SUPERSCRIPT.finditer(context.masked):
-            start, end = match.span()
-            if not _stands_after_words(context.masked, start):
-                continue
-            numbers = [int(run[0].translate(_SUPER_DIGITS)) for run in _SUPER_NUMBER.finditer(match[0])]
+        masked = context.masked
+        found: list[tuple[int, int, list[int]]] = []
+        if "<sup>" in masked or "<SUP>" in masked:
+            for match in _RAISED.finditer(masked):
+                found.append((*match.span(), [int(run[0]) for run in _NUMBER.finditer(match["numbers"])]))
+        if not masked.isascii():
+            for match in _SUPERSCRIPT.finditer(masked):
+                runs = _SUPER_NUMBER.finditer(match[0])
+                found.append((*match.span(), [int(run[0].translate(_SUPER_DIGITS)) for run in runs]))
+        for start, end, numbers in found:
             targets = [Target(str(number), context.lookup.at(number)) for number in numbers]
-            if all(target.chunk_ids for target in targets):
+            if _stands_after_words(masked, start) and all(target.chunk_ids for target in targets):
                 yield Marker(start, end, context.answer[start:end], self.name, tuple(targets))
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.transcript import Chunk
+from pytest_grounding.text.layout import as_laid_out
 from pytest_grounding.text.refusals import is_refusal
 from pytest_grounding.text.spans import Claim
 
@@ -49,7 +50,9 @@ def _is_sourced(claim: Claim, chunks: Sequence[Chunk]) -> bool:
 
     tokens = tokenize(claim.bare, "en")
     said = {token.stem for token in tokens if not token.is_stop and token.norm not in _DENYING}
-    return len(said) >= _LEAST and any(_holds_all(index_of(chunk.text, "en"), said) for chunk in chunks)
+    return len(said) >= _LEAST and any(
+        _holds_all(index_of(as_laid_out(chunk.text), "en"), said) for chunk in chunks
+    )
 
 
 def _holds_all(index: ChunkIndex, stems: set[str]) -> bool:

@@ -96,6 +96,8 @@ INDEX: list[Case] = [
     ("Raised.¹", [("¹", "index", "hr-1")]),
     ("A raised word² here.", [("²", "index", "hr-2")]),
     ("Raised list.¹,²", [("¹,²", "index", "hr-1", "hr-2")]),
+    ("Raised in HTML.<sup>2</sup>", [("<sup>2</sup>", "index", "hr-2")]),
+    ("Raised in HTML<sup>[1, 2]</sup>.", [("<sup>[1, 2]</sup>", "index", "hr-1", "hr-2")]),
     # scripts
     ("政策规定三十天[1]。", [("[1]", "index", "hr-1")]),
     ("政策规定三十天。[1]下一句。", [("[1]", "index", "hr-1")]),
@@ -127,6 +129,8 @@ INDEX: list[Case] = [
     ("Two【4:0†a】【4:1†b】", [("【4:0†a】", "openai", "hr-1"), ("【4:1†b】", "openai", "hr-2")]),
     ("Beyond 【4:9†source】.", [("【4:9†source】", "openai", "")]),
     ("Old 【2†source】.", [("【2†source】", "openai", "hr-2")]),
+    ("Retyped [2†source].", [("[2†source]", "index", "hr-2")]),
+    ("Retyped [9†source].", [("[9†source]", "index", "")]),
     (
         "Copied \ue200filecite\ue202turn0file1\ue201.",
         [("\ue200filecite\ue202turn0file1\ue201", "openai", "hr-2")],
@@ -174,6 +178,7 @@ INDEX: list[Case] = [
     ("[^1]: a footnote", []),
     ("[Figure 2] and [Table 1]", []),
     ("E = mc², 30 m³, x²", []),
+    ("x<sup>2</sup>, 30 m<sup>2</sup> and the 2<sup>nd</sup>", []),
     ("Power.⁹", []),
     ("(1) and {2} and <3>", []),
     ("1] and [2", []),

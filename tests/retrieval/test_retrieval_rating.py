@@ -114,6 +114,15 @@ def test_a_scorer_that_does_not_score_has_failed(bad: Fixed, why: str) -> None:
     assert verdict.scorer_failures[0].error == "ScorerError"
 
 
+def test_the_last_scorer_serves_where_it_can_score_no_chunk_unless_it_answers_not_a_number() -> None:
+    """Nobody else is left to ask: a gate for failed scorers must not fail on the question "Why?"."""
+    verdict = run(Fixed(None, None, name="mute"))
+    assert (verdict.scorer, verdict.scorer_failures) == ("mute", ())
+    assert [item.reason for item in verdict.relevance] == ["not scored: no idea"] * 2
+    verdict = run(Fixed(math.nan, math.nan, name="nan"))
+    assert (verdict.scorer, len(verdict.scorer_failures)) == ("", 1)
+
+
 def test_a_scorer_that_crashes_has_failed() -> None:
     class Crashing(Fixed):
         def relevance(self, *_: object, **__: object) -> list[RelevanceScore]:  # type: ignore[override]

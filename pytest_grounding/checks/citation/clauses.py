@@ -1,4 +1,4 @@
-"""What of a claim one of several citations stands behind: "It costs $12 online [1] and $25 in a branch [2]"."""
+"""What of a claim one of several citations stands behind: "It costs $12 online [1], $25 in a branch [2]"."""
 
 from __future__ import annotations
 

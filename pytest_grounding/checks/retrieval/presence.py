@@ -10,7 +10,7 @@ each so large that a text without them cannot reach the 60 % that a stated answe
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from functools import lru_cache, reduce
 from itertools import islice
 from operator import or_
@@ -25,7 +25,9 @@ from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import ChunkRelevance, Presence
 from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
+from pytest_grounding.scorers.lexical.pages import in_own_words
 from pytest_grounding.settings import Settings
+from pytest_grounding.text.layout import as_laid_out
 from pytest_grounding.text.questions import QuestionInfo, looks_english
 from pytest_grounding.text.questions.answer_types import wanted_by
 
@@ -101,8 +103,18 @@ def find_presence(
                 "abstain", "the question is not in English, the only language whose answers are read"
             )
         return Found("abstain", "what kind of answer the question expects cannot be told")
-    given = tuple([_Given(chunk.id, chunk.text, judged.relevant) for chunk, judged in filled])
+    shown = {chunk.id: as_laid_out(chunk.text) for chunk, _ in filled}
+    given = tuple([_Given(chunk.id, shown[chunk.id], judged.relevant) for chunk, judged in filled])
     found = _find(info, given, settings.presence_word_share)
+    own = {chunk.id: chunk.text for chunk, _ in filled if chunk.text != shown[chunk.id]}
+    if own:
+        evidence = [
+            in_own_words(piece, shown[piece.chunk_id], own[piece.chunk_id])
+            if piece.chunk_id in own
+            else piece
+            for piece in found.evidence
+        ]
+        found = replace(found, evidence=tuple(evidence))
     if found.presence == "none":
         foreign = [chunk.id for chunk, _ in filled if not looks_english(chunk.text)]
         if foreign:

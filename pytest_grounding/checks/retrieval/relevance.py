@@ -36,7 +36,8 @@ def score_relevance(
     """Ask the scorers in turn, until one scores at least one chunk.
 
     A scorer that raises an error, answers the wrong number of scores, or can score no
-    chunk at all has failed; the next one serves.
+    chunk at all has failed; the next one serves. Where no other one is left, a scorer that could score no
+    chunk (the question is "Why?") has served: the scores say why they are none.
 
     Raises:
         UnreadableCassetteError: recorded scores cannot be read; no other scorer makes up for that.
@@ -60,7 +61,8 @@ def score_relevance(
             failures.append(_refused(scorer, f"gave {len(scores)} scores for {len(chunks)} chunks"))
             continue
         clean = tuple(_clean(score) for score in scores)
-        if all(score.value is None for score in clean):
+        is_last = scorer is scorers[-1] and all(score.value is None for score in scores)
+        if not is_last and all(score.value is None for score in clean):
             reason = next((score.reason for score in clean if score.reason), "") or "no reason given"
             failures.append(_refused(scorer, f"could score no chunk ({reason})"))
             continue

@@ -29,6 +29,7 @@ from pytest_grounding.scorers.lexical.lacking import support_of_lack
 from pytest_grounding.scorers.lexical.language import language_in_force
 from pytest_grounding.scorers.lexical.model import Model, shipped_model
 from pytest_grounding.scorers.lexical.numbers import holds_values
+from pytest_grounding.scorers.lexical.pages import Pages
 from pytest_grounding.scorers.lexical.predicate import strange_part
 from pytest_grounding.scorers.lexical.relevance import relevance_of
 from pytest_grounding.scorers.lexical.subjects import carried_into
@@ -120,7 +121,7 @@ class LexicalScorer:
             One score a chunk, in their order; None where the question has no content words.
         """
         tongue = language_in_force(question, language)
-        return [relevance_of(question, chunk, tongue) for chunk in chunks]
+        return [relevance_of(question, chunk, tongue) for chunk in Pages.of_each(chunks)]
 
     def support(
         self,
@@ -143,10 +144,11 @@ class LexicalScorer:
             One score a claim, in their order. A claim without a word abstains.
         """
         tongue = language_in_force(_sample_of(claims, chunks), language)
+        pages = Pages(chunks)
         given = Given(
-            context=context_of(tuple(chunk.text for chunk in chunks), tongue),
-            chunks=chunks,
-            ids=[chunk.id for chunk in chunks],
+            context=context_of(pages.texts, tongue),
+            chunks=pages.chunks,
+            ids=[chunk.id for chunk in pages.chunks],
             question=question,
             asked=frozenset(token.stem for token in tokenize(question, tongue) if not token.is_stop),
             titles=title_stems(chunks, tongue),
@@ -156,7 +158,7 @@ class LexicalScorer:
             ),
         )
         # An answer that says one thing again and again is scored once for it.
-        scores = {claim: self._score(claim, given) for claim in dict.fromkeys(claims)}
+        scores = {claim: pages.quoted(self._score(claim, given)) for claim in dict.fromkeys(claims)}
         return [scores[claim] for claim in claims]
 
     def _score(self, claim: ClaimText, given: Given) -> SupportScore:

@@ -14,6 +14,7 @@ from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.text.injected.cues import Hit, beginnings, hits
 from pytest_grounding.text.injected.hidden import Hidden, hidden_in
 from pytest_grounding.text.injected.letters import Letters, blanked, letters_in
+from pytest_grounding.text.layout import unwrapped
 
 #: From this sum of weights of unlike cues a passage is an order.
 _ORDER = 2
@@ -179,9 +180,10 @@ def _passages(reading: Reading) -> tuple[_Found, ...]:
         item = _of_hidden(hidden)
         if item is not None and not (mentions := mentions or _Mentions(letters.text)).are_of_attacks:
             found.append(item)
-    if found:
-        # What surrounds a comment is no part of what it orders.
-        letters = letters_in(blanked(text, [(item.start, item.end) for item in found]))
+    # What surrounds a comment is no part of what it orders; an order goes on behind the end of a line.
+    seen = unwrapped(blanked(text, [(item.start, item.end) for item in found]) if found else text)
+    if seen is not text:
+        letters = letters_in(seen)
     plain, origins = letters.text, letters.origins
     for order in _orders(letters):
         start, end = order.start, order.end
