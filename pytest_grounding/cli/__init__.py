@@ -2,7 +2,7 @@
 
 A command is a module of this package with ``HELP`` (one line), ``add_arguments(parser)`` and
 ``run(args) -> int``; its name in `COMMANDS` makes it known. Such a module imports nothing heavy before
-``run`` is called. Exit status: 0 pass, 1 the gate failed, 2 usage or unreadable input.
+``run`` is called. Exit status: 0 nothing failed, 1 the gate failed, 2 usage or unreadable input, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         arguments: the words after the program's name; None takes those of the process.
 
     Returns:
-        The exit status: 0 pass, 1 the gate failed, 2 usage or unreadable input.
+        The exit status: 0 nothing failed, 1 the gate failed, 2 usage or unreadable input, 130 interrupted.
     """
     _make_printable()
     try:

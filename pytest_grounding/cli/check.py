@@ -27,7 +27,10 @@ if TYPE_CHECKING:
     from pytest_grounding.settings import Settings
 
 HELP = "validate transcripts, print the verdicts and decide the gate"
-EPILOG = "Exit status: 0 every transcript and the suite passed, 1 the gate failed, 2 unreadable input."
+EPILOG = (
+    "Exit status: 0 nothing failed (the gate passed, was undecided or is off), 1 the gate failed, or part of "
+    "the work was not scored, 2 wrong usage or unreadable input, 130 interrupted."
+)
 
 _WORST = 5
 

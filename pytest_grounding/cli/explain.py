@@ -53,7 +53,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--id", dest="wanted", metavar="ID", help="the id of one transcript")
     parser.add_argument(
-        "--claim", metavar="N", help="one claim by the number that check prints (from 1), or by its words"
+        "--claim",
+        metavar="N",
+        help="one claim, by its number in the answer, from 1 (pytest-grounding waive FILE prints it), or by "
+        "words of it",
     )
     parser.add_argument("--json", action="store_true", help="print a list of explanations as JSON")
     configuration.add_arguments(parser)

@@ -26,7 +26,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("path", metavar="TRANSCRIPT", help="file of transcripts")
     parser.add_argument("--id", dest="wanted", metavar="ID", help="the id of one transcript of several")
     parser.add_argument(
-        "--claim", type=int, metavar="N", help="ask about one claim alone, by the number that check prints"
+        "--claim",
+        type=int,
+        metavar="N",
+        help="ask about one claim alone, by its number in the answer, from 1 (pytest-grounding waive FILE "
+        "prints it)",
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
     configuration.add_arguments(parser)

@@ -18,6 +18,13 @@ _TEXTS = ("content", "text", "page_content", "excerpt", "snippet")
 _FIELDS = ("language", "filters", "confidence", "missing_information", "history", "cited_indices")
 
 
+def are_sources(found: Any) -> bool:
+    """Whether this is a list, perhaps an empty one, of objects that have a text."""
+    if not isinstance(found, (list, tuple)):
+        return False
+    return all(any(isinstance(as_map(item).get(name), str) for name in _TEXTS) for item in found)
+
+
 class Listed(Format):
     """Reads ``{question or query, answer, sources}``; a source has ``content`` or ``text``."""
 
@@ -34,10 +41,7 @@ class Listed(Format):
         body = as_map(recording.whole)
         if not isinstance(first_of(body, *_QUESTIONS), str) or not isinstance(first_of(body, *_ANSWERS), str):
             return False
-        found = first_of(body, *_LISTS)
-        if not isinstance(found, (list, tuple)):
-            return False
-        return all(any(isinstance(as_map(item).get(name), str) for name in _TEXTS) for item in found)
+        return are_sources(first_of(body, *_LISTS))
 
     def read(self, recording: Recording, draft: Draft) -> None:
         """Fill the draft; members that have no meaning here are kept in the metadata."""

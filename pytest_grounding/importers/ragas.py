@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from pytest_grounding.importers.draft import Draft
 from pytest_grounding.importers.format import Format
+from pytest_grounding.importers.listed import are_sources
 from pytest_grounding.importers.messages import split_turns, turns_of
 from pytest_grounding.importers.reading import as_list, as_name, as_text, decoded, first_of
 from pytest_grounding.importers.recording import Recording
@@ -32,7 +33,10 @@ class Ragas(Format):
         body = recording.body
         if isinstance(body.get("user_input"), (str, list)):
             return "response" in body or "retrieved_contexts" in body or isinstance(body["user_input"], list)
-        return "question" in body and "contexts" in body and "answer" in body
+        if not ("question" in body and "contexts" in body and "answer" in body):
+            return False
+        # RAGAS has texts; objects with a text are the sources of a service, which `Listed` reads.
+        return not (body["contexts"] and are_sources(body["contexts"]))
 
     def convert(self, value: Any) -> Iterator[Mapping[str, Any]]:
         """One transcript a row; a data set that was written by columns is taken apart."""

@@ -7,12 +7,14 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from pydantic import BaseModel, ConfigDict
+from pydantic_core import PydanticSerializationError
 from pydantic_core.core_schema import wrap_serializer_function_ser_schema
 
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler
     from pydantic_core import CoreSchema
-    from pydantic_core.core_schema import SerializerFunctionWrapHandler
+    from pydantic_core import PydanticSerializationError
+from pydantic_core.core_schema import SerializerFunctionWrapHandler
 
 
 class Model(BaseModel):
@@ -49,6 +51,35 @@ class Model(BaseModel):
         _set(made, "__pydantic_extra__", None)
         _set(made, "__pydantic_private__", None)
         return made
+
+    # Type checkers know the arguments from pydantic.
+    if not TYPE_CHECKING:
+
+        def model_dump(self, *args: Any, **options: Any) -> Any:
+            """As pydantic's; Ctrl-C in the middle stays `KeyboardInterrupt`."""
+            try:
+                return super().model_dump(*args, **options)
+            except PydanticSerializationError as error:
+                _stop_where_stopped(error)
+                raise
+
+        def model_dump_json(self, *args: Any, **options: Any) -> str:
+            """As pydantic's; Ctrl-C in the middle stays `KeyboardInterrupt`."""
+            try:
+                return super().model_dump_json(*args, **options)
+            except PydanticSerializationError as error:
+                _stop_where_stopped(error)
+                raise
+
+
+def _stop_where_stopped(error: PydanticSerializationError) -> None:
+    """Raise the `KeyboardInterrupt` that pydantic made an ordinary error of, because a serializer was running.
+
+    As such it would end a command with a traceback, or be taken for a defect in one transcript. Not every
+    form of it has a cause, so its words must do.
+    """
+    if "`: KeyboardInterrupt:" in str(error):
+        raise KeyboardInterrupt from None
 
 
 _set = object.__setattr__

@@ -79,7 +79,7 @@ def _spread(item: FaultResult, shown: int) -> list[Survivor]:
 def _survivor_lines(survivor: Survivor) -> Iterator[str]:
     support = "not scored" if survivor.support is None else f"support {survivor.support:.2f}"
     status = survivor.status or "in no claim"
-    yield f"  {_plain(survivor.transcript)}, claim {survivor.claim}: {_plain(survivor.change)}"
+    yield f"  {_plain(survivor.transcript)}, claim {survivor.claim + 1}: {_plain(survivor.change)}"
     yield f"    before: {_plain(survivor.before)}"
     if survivor.after != survivor.before:
         yield f"    after:  {_plain(survivor.after)}"

@@ -96,6 +96,20 @@ def test_a_recording_of_a_service_is_read(given: dict[str, Any], tmp_path: Path)
     assert named == loaded.id, "the made id is the same each time"
 
 
+@pytest.mark.parametrize("source", [{"text": TEXT}, {"content": TEXT, "id": "r-1"}, {"page_content": TEXT}])
+def test_contexts_that_are_objects_are_the_sources_of_a_service(
+    source: dict[str, Any], tmp_path: Path
+) -> None:
+    # Texts under this name are RAGAS's, whose reader took objects for empty texts.
+    given = {"question": QUESTION, "answer": ANSWER, "contexts": [source]}
+    path = tmp_path / "rows.jsonl"
+    path.write_text(f"{json.dumps(given)}\n{json.dumps({**given, 'contexts': [TEXT]})}\n", encoding="utf-8")
+    found, of_ragas = pg.load_transcripts(path)
+    assert [(chunk.id, chunk.text) for chunk in found.chunks] == [(source.get("id", "chunk-1"), TEXT)]
+    assert [chunk.text for chunk in of_ragas.chunks] == [TEXT]
+    assert pg.validate(given).citation_accuracy == 1.0
+
+
 def test_objects_are_read_where_a_recording_is_given() -> None:
     for key in ("context", "source_documents", "sources"):
         verdict = pg.validate({"query": QUESTION, key: [Document(TEXT)], "answer": ANSWER})

@@ -243,6 +243,9 @@ def test_the_text_names_survivors_of_several_transcripts() -> None:
     assert "survivors of off_topic (2 of 3): a sentence on another topic inserted" in lines
     shown = [line for line in lines if ", claim " in line]
     assert [line.strip().split(",")[0] for line in shown] == ["a", "b\ufffd[31m"]
+    # As `explain --claim` and `waive` count: from 1.
+    (found,) = (item.survivors for item in report.faults if item.survivors)
+    assert shown[0].strip().startswith(f"a, claim {found[0].claim + 1}: ")
     assert not any("\x1b" in line for line in lines)
     assert not any("survivors of" in line for line in report_lines(report, shown=0))
 
