@@ -16,7 +16,7 @@ from pytest_grounding.plugin.declared import TABLE
 from pytest_grounding.rules import GROUPS, Rule, graded, of_group
 from pytest_grounding.rules import RULES as CATALOGUE
 from pytest_grounding.scorers.lexical.conflicts.kinds import KINDS
-from pytest_grounding.settings import FIELDS, OUTCOMES, POLICIES, Settings
+from pytest_grounding.settings import FIELDS, OUTCOMES, POLICIES, PROFILES, Settings
 
 DOCS = Path(__file__).resolve().parent
 PRICES = Path(pytest_grounding.settings.__file__).with_name("prices.json")
@@ -113,6 +113,16 @@ def _rule(rule: Rule) -> str:
     )
 
 
+def profiles() -> str:
+    """One row a setting that some profile changes: its value under each of them."""
+    rows = [f"| setting | {' | '.join(f'`{name}`' for name in PROFILES)} |", f"|---|{'---|' * len(PROFILES)}"]
+    plain = Settings().as_dict()
+    for name in (field for field in FIELDS if any(field in values for values in PROFILES.values())):
+        found = [f"`{values.get(name, plain[name])}`" for values in PROFILES.values()]
+        rows.append(f"| `{name}` | {' | '.join(found)} |")
+    return "\n".join(rows)
+
+
 def settings_dict() -> str:
     """The source of `SettingsDict`: one key a setting, each with the values that it takes."""
     lines = [f"    {name}: {_value_type(name)}" for name in FIELDS]
@@ -156,7 +166,6 @@ class SettingsDict(TypedDict, total=False):
 '''
 
 
-#: Page -> name of its generated part, and what it holds.
 def kinds_of_conflicts() -> str:
     """A table of all kinds of conflicts."""
     rows = ["| kind | claim and source | decided by |", "|---|---|---|"]
@@ -168,14 +177,16 @@ def kinds_of_conflicts() -> str:
     return "\n".join(rows)
 
 
-PARTS: dict[str, tuple[str, Callable[[], str]]] = {
-    "../README.md": ("accuracy", accuracy),
-    "conflicts.md": ("kinds", kinds_of_conflicts),
-    "golden.md": ("rules", golden_rules),
-    "index.md": ("pages", page_table),
-    "rules.md": ("rules", rule_pages),
-    "settings.md": ("settings", markdown_table),
-}
+#: The generated parts: page, name of the part, and what it holds.
+PARTS: tuple[tuple[str, str, Callable[[], str]], ...] = (
+    ("../README.md", "accuracy", accuracy),
+    ("conflicts.md", "kinds", kinds_of_conflicts),
+    ("golden.md", "rules", golden_rules),
+    ("index.md", "pages", page_table),
+    ("rules.md", "rules", rule_pages),
+    ("settings.md", "profiles", profiles),
+    ("settings.md", "settings", markdown_table),
+)
 
 
 def rendered(text: str, name: str, content: str) -> str:
@@ -208,7 +219,7 @@ def main() -> int:
         }.items():
             if source.read_text(encoding="utf-8") != wanted:
                 stale |= _write(source, wanted)
-    for page, (name, content) in PARTS.items():
+    for page, name, content in PARTS:
         path = DOCS / page
         text = path.read_text(encoding="utf-8")
         wanted = rendered(text, name, content())

@@ -32,6 +32,7 @@ def test_the_generated_parts_are_current() -> None:
     ("page", "before", "after"),
     [
         ("settings.md", "| `index_base` | `1` |", "| `index_base` | `2` |"),
+        ("settings.md", "| `accept_confidence` | `0.7` | `0.8` |", "| `accept_confidence` | `0.7` | `0.9` |"),
         ("index.md", "(cli.md)", "(clo.md)"),
         ("../README.md", "(RAGTruth, questions) | ", "(RAGTruth, questions) | 9"),
     ],

@@ -1,0 +1,60 @@
+"""What a user can write or import is named on a page, and what pages import stands in the policy."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterator
+
+import pytest
+from doc_blocks import ROOT, blocks_of, pages
+
+import pytest_grounding as pg
+from pytest_grounding.cli import build_parser
+
+DOCS = ROOT / "docs"
+#: They stand under "For every command", or are argparse's.
+_OF_ALL = {"--help", "--version", "--json", "--color"}
+_IMPORTED = re.compile(r"(?m)^\s*(?:from pytest_grounding\.([\w.]+) import|from pytest_grounding import (\w+))")
+
+
+def options_of(parser: argparse.ArgumentParser, name: str = "") -> Iterator[tuple[str, str]]:
+    """Command and long name of every option."""
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for child, below in action.choices.items():
+                yield from options_of(below, f"{name} {child}".strip())
+        elif action.help != argparse.SUPPRESS:
+            yield from ((name, word) for word in action.option_strings if word.startswith("--"))
+
+
+def test_every_option_of_pytest_stands_on_its_page(pytestconfig: pytest.Config) -> None:
+    page = (DOCS / "pytest.md").read_text(encoding="utf-8")
+    (group,) = (group for group in pytestconfig._parser._groups if group.name == "grounding")
+    names = [name for option in group.options for name in option.names()]
+    assert len(names) > 20
+    assert not [name for name in names if not re.search(rf"`{name}(?![\w-])", page)]
+
+
+def test_every_option_of_a_command_stands_on_a_page() -> None:
+    text = "\n".join(page.read_text(encoding="utf-8") for page in pages())
+    named = set(re.findall(r"--[a-z][a-z-]*", text))
+    missing = [(name, word) for name, word in options_of(build_parser()) if word not in named | _OF_ALL]
+    assert not missing
+
+
+def test_the_policy_names_the_modules_that_pages_import_from() -> None:
+    policy = (DOCS / "policy.md").read_text(encoding="utf-8")
+    (row,) = re.findall(r"(?m)^\| modules \| (.*) \|$", policy)
+    promised = set(re.findall(r"`([\w.]+)`", row))
+    imported: set[str] = set()
+    for page in pages():
+        # What that page runs through is the house itself.
+        if page.name == "house.md":
+            continue
+        text = "\n".join(block.text for block in blocks_of(page))
+        imported |= {one or other for one, other in _IMPORTED.findall(text)}
+    assert imported - {"testing", *pg.__all__} <= promised
+    everything = "\n".join(page.read_text(encoding="utf-8") for page in pages() if page.name != "policy.md")
+    unused = [name for name in promised - imported if f"pytest_grounding.{name}" not in everything]
+    assert not unused
