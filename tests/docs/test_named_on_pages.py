@@ -15,7 +15,9 @@ from pytest_grounding.cli import build_parser
 DOCS = ROOT / "docs"
 #: They stand under "For every command", or are argparse's.
 _OF_ALL = {"--help", "--version", "--json", "--color"}
-_IMPORTED = re.compile(r"(?m)^\s*(?:from pytest_grounding\.([\w.]+) import|from pytest_grounding import (\w+))")
+_IMPORTED = re.compile(
+    r"(?m)^\s*(?:from pytest_grounding\.([\w.]+) import|from pytest_grounding import (\w+))"
+)
 
 
 def options_of(parser: argparse.ArgumentParser, name: str = "") -> Iterator[tuple[str, str]]:
