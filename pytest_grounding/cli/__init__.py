@@ -2,7 +2,8 @@
 
 A command is a module of this package with ``HELP`` (one line), ``add_arguments(parser)`` and
 ``run(args) -> int``; its name in `COMMANDS` makes it known. Such a module imports nothing heavy before
-``run`` is called. Exit status: 0 nothing failed, 1 the gate failed, 2 usage or unreadable input, 130 interrupted.
+``run`` is called. Exit status: 0 nothing failed, 1 the gate failed, 2 usage or unreadable input,
+130 interrupted.
 """
 
 from __future__ import annotations

@@ -13,8 +13,7 @@ from pydantic_core.core_schema import wrap_serializer_function_ser_schema
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler
     from pydantic_core import CoreSchema
-    from pydantic_core import PydanticSerializationError
-from pydantic_core.core_schema import SerializerFunctionWrapHandler
+    from pydantic_core.core_schema import SerializerFunctionWrapHandler
 
 
 class Model(BaseModel):
@@ -73,7 +72,7 @@ class Model(BaseModel):
 
 
 def _stop_where_stopped(error: PydanticSerializationError) -> None:
-    """Raise the `KeyboardInterrupt` that pydantic made an ordinary error of, because a serializer was running.
+    """Raise the `KeyboardInterrupt` that pydantic made an ordinary error of, as a serializer was running.
 
     As such it would end a command with a traceback, or be taken for a defect in one transcript. Not every
     form of it has a cause, so its words must do.
