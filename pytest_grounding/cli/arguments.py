@@ -44,6 +44,13 @@ def share(text: str) -> float:
     return number
 
 
+def named(text: str) -> str:
+    """The name of a file or folder; an empty one, as of a variable that is not set, would be no option at all."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError("names nothing; write a file or folder, or leave the option out")
+    return text
+
+
 def add_source(parser: argparse.ArgumentParser) -> None:
     """Add the option that narrows a command to what comes from some sources."""
     parser.add_argument(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pytest_grounding.cli import configuration
-from pytest_grounding.cli.arguments import share
+from pytest_grounding.cli.arguments import named, share
 
 if TYPE_CHECKING:
     from pytest_grounding.calibration import Label, Planted
@@ -30,7 +30,9 @@ _FAULTS = 8
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     parser.add_argument("labels", metavar="LABELS", help="JSON Lines file of labels")
-    parser.add_argument("-o", "--output", metavar="FILE", help="write the calibration map to this file")
+    parser.add_argument(
+        "-o", "--output", type=named, metavar="FILE", help="write the calibration map to this file"
+    )
     parser.add_argument(
         "--model", choices=("self_rag", "tiered"), default="self_rag", help="the confidence to calibrate"
     )
@@ -62,6 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--weights",
+        type=named,
         metavar="FILE",
         help="fit the engine's weights to 200 labelled claims or more, and write them where they gain",
     )

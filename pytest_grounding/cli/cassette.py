@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pytest_grounding.cli import configuration
+from pytest_grounding.cli.arguments import named
 from pytest_grounding.errors import InputError
 
 if TYPE_CHECKING:
@@ -32,12 +33,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=("list", "stale", "prune", "merge"),
         help="list all; list or prune stale records; merge a journal that a killed run left behind",
     )
-    parser.add_argument("--cassette", metavar="FILE", help="the cassette (default: the setting cassette)")
+    parser.add_argument(
+        "--cassette", type=named, metavar="FILE", help="the cassette (default: the setting cassette)"
+    )
     parser.add_argument(
         "--check", metavar="PATH", action="append", default=[], help="transcripts that use the cassette"
     )
     parser.add_argument(
-        "--used", metavar="FILE", action="append", default=[], help="what a whole test run used"
+        "--used",
+        type=named,
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="what a whole test run used",
     )
     parser.add_argument(
         "--anyway", action="store_true", help="trust runs that were narrowed or did not pass as a whole"

@@ -40,7 +40,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="+", metavar="PATH", help="a transcript file, a folder or a pattern")
     parser.add_argument("--json", action="store_true", help="print the run's report as JSON")
     parser.add_argument(
-        "--baseline", metavar="FILE", help="hold the figures and each transcript against this baseline"
+        "--baseline",
+        type=arguments.named,
+        metavar="FILE",
+        help="hold the figures and each transcript against this baseline",
     )
     parser.add_argument(
         "--baseline-gate",
@@ -55,7 +58,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="write a report too, such as html:report.html or github-summary; may be given several times",
     )
     parser.add_argument(
-        "--audit", metavar="PATH", help="write each validation to this audit log (setting: audit)"
+        "--audit",
+        type=arguments.named,
+        metavar="PATH",
+        help="write each validation to this audit log (setting: audit)",
     )
     arguments.add_source(parser)
     parser.add_argument("--quiet", "-q", action="store_true", help="print the figures and the gate alone")

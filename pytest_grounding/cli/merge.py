@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_grounding.cli.arguments import whole_number
+from pytest_grounding.cli.arguments import named, whole_number
 
 if TYPE_CHECKING:
     from pytest_grounding.baseline.tally import Tally
@@ -36,7 +36,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="how many jobs there are; a missing one is an error",
     )
-    parser.add_argument("--baseline", metavar="FILE", help="hold the merged run against this baseline")
+    parser.add_argument(
+        "--baseline", type=named, metavar="FILE", help="hold the merged run against this baseline"
+    )
     parser.add_argument(
         "--baseline-update", action="store_true", help="write the baseline anew from the merged run"
     )
@@ -46,7 +48,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="let the baseline that is written take new findings too, where baseline_gate = new",
     )
     parser.add_argument(
-        "-o", "--output", "--out", metavar="FILE", help="write the merged shards, to merge them further"
+        "-o",
+        "--output",
+        "--out",
+        type=named,
+        metavar="FILE",
+        help="write the merged shards, to merge them further",
     )
     parser.add_argument("--json", action="store_true", help="print the run's report as JSON")
 

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_grounding.cli.arguments import folders
+from pytest_grounding.cli.arguments import folders, named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +43,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--list", action="store_true", help="list the candidates and decide nothing")
     parser.add_argument("--json", action="store_true", help="with --list: print JSON")
     parser.add_argument(
-        "--html", metavar="FILE", help="write a page that shows old and new side by side and takes decisions"
+        "--html",
+        type=named,
+        metavar="FILE",
+        help="write a page that shows old and new side by side and takes decisions",
     )
     parser.add_argument("--reason", default="", help="why, for the log of decisions")
     parser.add_argument("--all", action="store_true", help="decide on every candidate")

@@ -59,6 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--work",
+        type=arguments.named,
         metavar="DIR",
         help="keep the part files here (default: a folder that is removed at the end)",
     )

@@ -91,7 +91,8 @@ def says_something(config: pytest.Config) -> bool:
     be, and the settings are loaded when the first test asks for them.
     """
     given = vars(config.option)
-    if any(given[name] for name in given if name.startswith(_OF_OPTIONS)):
+    # An empty value is said too, and most often by mistake: a variable of the build is not set.
+    if any(given[name] or given[name] == "" for name in given if name.startswith(_OF_OPTIONS)):
         return True
     try:
         if any(config.getini(PREFIX + row[0]) is not None for row in rows()):

@@ -24,8 +24,11 @@ def named(config: pytest.Config, option: str) -> Path | None:
         pytest.UsageError: what it names is no file.
     """
     given = config.getoption(option.lstrip("-").replace("-", "_"))
-    if not given:
+    if given is None:
         return None
+    if not given.strip():
+        # A variable that is not set would leave out what the option stands for, and nobody would notice.
+        raise pytest.UsageError(f"grounding: {option}= names no file; name one, or leave the option out")
     if given == "-":
         advice = "; for the terminal write --grounding-report=json:-" if option == "--grounding-json" else ""
         raise pytest.UsageError(f"grounding: {option}=- is no file{advice or '; name one'}")

@@ -112,6 +112,8 @@ class Configured:
         self.known: KnownFindings | None = None
         if self.baseline is not None and self.settings.baseline_gate != "all":
             self.known = files.known_findings(self.baseline)
+        for option in ("--grounding-audit", "--grounding-used"):
+            files.named(config, option)
         files.refuse_closed_log(config, self.settings)
         # Who writes the option means this very run; in addopts it is said of the whole suite.
         said = PROMISE if PROMISE in map(str, config.invocation_params.args) else f"{PROMISE} in addopts"
@@ -179,6 +181,7 @@ def read(config: pytest.Config, environ: Mapping[str, str], folder: Path) -> Con
     Raises:
         pytest.UsageError: a setting is unknown or out of range; names it and its source.
     """
+    __tracebackhide__ = True
     try:
         return Configured(config, environ, folder)
     except SettingsError as error:

@@ -33,6 +33,13 @@ CRASHED = "???"
 REMOTE = "pytest_grounding.scorers.remote"
 
 
+class Environ(dict[str, str]):
+    """Environment variables, of which no traceback shows any: some of them are secrets."""
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} environment variables>"
+
+
 class RunState:
     """The state of one run, in the process that it belongs to.
 
@@ -69,7 +76,7 @@ class RunState:
         self.config = config
         self._configured: Configured | None = None
         # What a test changes of both is not what its user configured.
-        self._began = dict(os.environ), Path.cwd()
+        self._began = Environ(os.environ), Path.cwd()
         self.wrong: list[str] = []
         self.held: dict[str, str] = {}
         self.found: Found | None = None
@@ -107,6 +114,7 @@ class RunState:
     @property
     def configured(self) -> Configured:
         """What the user configured; read when somebody asks for it."""
+        __tracebackhide__ = True
         if self._configured is None:
             from pytest_grounding.plugin.options import read
 

@@ -271,10 +271,10 @@ class Settings(Scoring):
         Raises:
             SettingsError: a setting, a profile or a variable is wrong; names it.
         """
-        given = os.environ if environ is None else environ
         layers = [
             ("defaults", defaults or {}),
-            (FROM_ENVIRONMENT, from_environment(given)),
+            # No name of its own here: a traceback with local variables would show all of it, secrets too.
+            (FROM_ENVIRONMENT, from_environment(os.environ if environ is None else environ)),
             ("argument", values or {}),
         ]
         return resolve(layers, profiles=profiles)[0]
