@@ -12,6 +12,8 @@ from pytest_grounding.waivers import Waiver, Waivers
 
 _LISTED = 3
 _SHOWN = 60
+#: By this the words on a waiver of a mark are known, which stands in code and in no file.
+_OF_MARK = ": the mark grounding_waive "
 
 
 def waived_note(number: int, first: Sequence[str]) -> str:
@@ -36,8 +38,12 @@ def idle(report: RunReport) -> str:
     for names, what in ((report.run.waivers_unused, "unused"), (report.run.waivers_expired, "expired")):
         if names:
             parts.append(f"{counted(len(names), what + ' waiver')}: {listed(names, _LISTED)}")
-    advice = "; take them out with: pytest-grounding waive --prune" if parts else ""
-    return "; ".join(parts) + advice
+    told = [*report.run.waivers_unused, *report.run.waivers_expired]
+    if any(_OF_MARK not in name for name in told):
+        parts.append("take them out with: pytest-grounding waive --prune")
+    if any(_OF_MARK in name for name in told):
+        parts.append("remove the mark from the test")
+    return "; ".join(parts)
 
 
 class IdleWaivers:
@@ -82,6 +88,16 @@ def used_by(verdict: Verdict, known: Waivers) -> set[tuple[str, ...]]:
         low = known.of_confidence(verdict)
         keys |= {low.key} if low is not None else set()
     return keys
+
+
+def shown_mark(waiver: Waiver, place: str) -> str:
+    """A waiver that a mark holds in a few words: its test, its rule and its claim.
+
+    Args:
+        waiver: the waiver.
+        place: the node id of the test.
+    """
+    return f'{place}{_OF_MARK}{waiver.rule} "{one_line(waiver.claim, _SHOWN)}"'
 
 
 def shown(waiver: Waiver, *, today: str = "") -> str:

@@ -45,7 +45,7 @@ def share(text: str) -> float:
 
 
 def named(text: str) -> str:
-    """The name of a file or folder; an empty one, as of a variable that is not set, would be no option at all."""
+    """The name of a file or folder; an empty one (a variable that is not set) would be no option at all."""
     if not text.strip():
         raise argparse.ArgumentTypeError("names nothing; write a file or folder, or leave the option out")
     return text

@@ -67,15 +67,29 @@ def run(args: argparse.Namespace) -> int:
     from pytest_grounding.errors import InputError
 
     effective = configuration.effective(args)
+    path = effective.waivers_path
+    if effective.settings.waivers_file and not path.exists():
+        # The first waiver makes the file; until then nothing is waived.
+        args.assignments.append("waivers_file=")
+        effective = configuration.effective(args)
     if args.remove and args.prune:
         raise InputError("--remove and --prune exclude each other", hint="give one of the two")
     if args.remove:
-        return _remove(args, effective.waivers_path)
+        return _remove(args, path)
     if args.prune:
-        return _prune(args, effective)
+        return _prune(args, effective, path)
     if args.reason or args.expires or args.anywhere or args.by:
-        return _waive(args, effective)
+        return _waive(args, effective, path)
     return _list(args, effective)
+
+
+def _refuse_unknown(rule: str | None) -> None:
+    """Refuse a rule that there is not: no finding is of it, which would look as if all were well."""
+    from pytest_grounding.engine.waiving import wrong_rule
+    from pytest_grounding.errors import InputError
+
+    if rule is not None and (problem := wrong_rule(rule)):
+        raise InputError(problem, field="--rule")
 
 
 def _verdicts(
@@ -132,6 +146,7 @@ def _list(args: argparse.Namespace, settings: Effective) -> int:
     for text in waived:
         print(text)
     if not found:
+        _refuse_unknown(args.rule)
         print("nothing holds a transcript back")
     else:
         example = f"--id {found[0].verdict.id} --number {found[0].number}"
@@ -157,12 +172,17 @@ def _lines(item: _Numbered) -> Iterator[str]:
         yield f"   source: {quoted(evidence.text, ' ' * 13)}"
 
 
-def _waive(args: argparse.Namespace, settings: Effective) -> int:
+def _waive(args: argparse.Namespace, settings: Effective, path: Path) -> int:
     """Write waivers of what was asked for, and say what holds each transcript back now."""
     from pytest_grounding.errors import InputError
     from pytest_grounding.golden.decisions import author
     from pytest_grounding.waivers import add, waiver_for
+    from pytest_grounding.waivers.match import today
+    from pytest_grounding.waivers.model import is_day
 
+    if is_day(args.expires) and args.expires < today():
+        problem = f"{args.expires} is past, so the waiver would never count"
+        raise InputError(problem, field="--expires", hint="write a day to come")
     if args.id is None and args.rule is None:
         raise InputError(
             "nothing says what to waive", hint="add --id ID with --number N or --claim N, or --rule"
@@ -171,6 +191,7 @@ def _waive(args: argparse.Namespace, settings: Effective) -> int:
         raise InputError("--id alone waives nothing", hint="add --number N, --claim N or --rule RULE")
     found, _, unreadable = _found(args, settings)
     if not found:
+        _refuse_unknown(args.rule)
         raise InputError("no finding is as you say", hint="list them with: pytest-grounding waive PATH")
     by = args.by or author(Path.cwd())
     said = [
@@ -184,7 +205,6 @@ def _waive(args: argparse.Namespace, settings: Effective) -> int:
         )
         for item in found
     ]
-    path = settings.waivers_path
     add(path, said)
     for item in _unlike(said):
         print(f"waived: {_shown(item)}")
@@ -228,12 +248,11 @@ def _remove(args: argparse.Namespace, path: Path) -> int:
     return _taken_out(path, gone, yes=args.yes)
 
 
-def _prune(args: argparse.Namespace, settings: Effective) -> int:
+def _prune(args: argparse.Namespace, settings: Effective, path: Path) -> int:
     """Remove the waivers that nothing is in need of, as the transcripts of the paths are."""
     from pytest_grounding.baseline.waived import used_by
     from pytest_grounding.waivers import Waivers, read
 
-    path = settings.waivers_path
     known = Waivers(read(path))
     used: set[tuple[str, ...]] = set()
     seen: set[str] = set()

@@ -29,13 +29,17 @@ if TYPE_CHECKING:
 _first = iter((True,))
 
 
-def validate(transcript: Given, settings: GivenSettings = None, *, waivers: Sequence[Waiver] = ()) -> Verdict:
+def validate(
+    transcript: Given, settings: GivenSettings = None, *, waivers: Sequence[Waiver | Mapping[str, Any]] = ()
+) -> Verdict:
     """Run the whole validation core over one transcript.
 
     Args:
         transcript: a Transcript, or a mapping that becomes one.
         settings: a Settings, a mapping of settings by name, or None for the defaults.
-        waivers: what people overrule, besides what stands in the file that ``waivers_file`` names.
+        waivers: what people overrule, besides what stands in the file that ``waivers_file`` names: waivers or
+            mappings with ``rule``, ``claim`` (its words) and ``reason``, and as they like ``transcript``,
+            ``evidence``, ``by`` and ``expires``.
 
     Returns:
         The verdict; equal input gives an equal verdict, byte for byte in `Verdict.to_json`. A transcript that
@@ -43,13 +47,19 @@ def validate(transcript: Given, settings: GivenSettings = None, *, waivers: Sequ
         itself fails by ``internal_error``.
 
     Raises:
-        InputError: the mapping is no transcript, or the file of the waivers cannot be read.
-        SettingsError: a setting is unknown or out of range.
+        InputError: the mapping is no transcript, a waiver is none, or their file cannot be read.
+        SettingsError: a setting is unknown or out of range, or there is no file of the waivers.
         UnreadableCassetteError: the recorded judgements of a scorer or judge cannot be read.
     """
     in_force = Settings.of(settings)
     recorded = as_transcript(transcript, in_force)
-    own, road = own_settings(recorded, in_force), partial(_walk, waivers=waivers)
+    held: tuple[Waiver, ...] = ()
+    if waivers:
+        # Who has no waivers loads nothing for them.
+        from pytest_grounding.engine.waiving import given_waivers
+
+        held = given_waivers(waivers)
+    own, road = own_settings(recorded, in_force), partial(_walk, waivers=held)
     if own.record != "none":
         # Who replays, as nearly everybody does, loads nothing for it.
         from pytest_grounding.engine.ahead import ask_for

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from pytest_grounding import registry
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.checks.citation import CitationOutcome
 from pytest_grounding.checks.hallucination import HallucinationOutcome, recommend
+from pytest_grounding.errors import SettingsError
 from pytest_grounding.model.baseline import counts
 from pytest_grounding.model.finding import Evidence, Finding, Waived
 from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, ConfidenceBreakdown
-from pytest_grounding.rules import by_status, having
-from pytest_grounding.waivers import Waivers, read
+from pytest_grounding.rules import RULES, by_status, having, meant_by
+from pytest_grounding.settings import Settings
+from pytest_grounding.waivers import Waivers, from_given, read
 from pytest_grounding.waivers.match import low_confidence
 
 if TYPE_CHECKING:
@@ -26,6 +30,8 @@ _RULES = by_status()
 #: What follows from a claim that no source backs: whoever waives that has waived this.
 _FOLLOWING = frozenset(having("follows"))
 _HALLUCINATED = frozenset({"unsupported", "contradicted"})
+#: How like a rule a name must be that may be one of an extension, to be a slip.
+_SLIP = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,17 +48,62 @@ def waivers_of(path: str) -> Waivers:
 
     Raises:
         InputError: a line of it cannot be read.
+        SettingsError: there is no such file.
     """
     try:
         found = os.stat(path)  # noqa: PTH116 -- asked at each validation, and the name may be no path
-    except OSError:
-        return _read(path, None)
+    except OSError as error:
+        named = Path(path)
+        shown = named.relative_to(Path.cwd()) if named.is_relative_to(Path.cwd()) else named
+        raise SettingsError(
+            f"waivers_file = {shown.as_posix()!r} cannot be read ({error.strerror or error}); name a file of "
+            "waivers, which may be empty, or leave the setting out"
+        ) from None
     return _read(path, (found.st_mtime_ns, found.st_size, found.st_ino))
 
 
 @lru_cache(maxsize=8)
-def _read(path: str, state: tuple[int, ...] | None) -> Waivers:
-    return Waivers(read(path) if state is not None else ())
+def _read(path: str, state: tuple[int, ...]) -> Waivers:
+    return Waivers(read(path, slip))
+
+
+def slip(name: str) -> str:
+    """What is wrong with the name of a rule that is nearly one of ours, or "".
+
+    Any other name may be a rule of an extension that is not at hand, as in a command that reads no
+    ``conftest.py``.
+    """
+    if name in RULES or not (near := meant_by(name, likeness=_SLIP)) or name in _of_extensions():
+        return ""
+    return f"there is no rule {name!r}; did you mean {near!r}?"
+
+
+def wrong_rule(name: str) -> str:
+    """What is wrong with the name of a rule where all extensions are at hand, or "".
+
+    A rule of an extension is known by the name of its check.
+    """
+    if name in RULES:
+        return ""
+    if _of_extensions():
+        return slip(name)
+    near = meant_by(name)
+    return f"there is no rule {name!r}; " + (
+        f"did you mean {near!r}?" if near else "pytest-grounding explain lists all of them"
+    )
+
+
+def _of_extensions() -> frozenset[str]:
+    return frozenset(check.name for check in registry.checks(Settings.of()))
+
+
+def given_waivers(given: Sequence[Waiver | Mapping[str, Any]]) -> tuple[Waiver, ...]:
+    """Waivers as code gives them; see `waivers.from_given`.
+
+    Raises:
+        InputError: something is no waiver; names what to write.
+    """
+    return from_given(given, wrong_rule)
 
 
 class Overruling:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_grounding.baseline.waived import shown, used_by
-from pytest_grounding.engine.waiving import waivers_of
+from pytest_grounding.baseline.waived import shown, shown_mark, used_by
+from pytest_grounding.engine.waiving import waivers_of, wrong_rule
 from pytest_grounding.errors import InputError
 from pytest_grounding.plugin.declared import MARK_NAME_WAIVE
 from pytest_grounding.plugin.ending import interruptions
@@ -35,6 +35,8 @@ def problem_of(mark: pytest.Mark) -> str:
     rule = mark.args[0]
     if rule in NEVER_WAIVED:
         return f"grounding_waive({rule!r}): this cannot be waived: something was not checked at all"
+    if problem := wrong_rule(rule):
+        return f"grounding_waive({rule!r}): {problem}"
     for name in ("claim", "reason"):
         value = mark.kwargs.get(name)
         if not isinstance(value, str) or not value.strip():
@@ -85,7 +87,7 @@ def keep(item: pytest.Item, verdict: Verdict, settings: Settings) -> None:
 
 def as_data(item: pytest.Item) -> dict[str, Any]:
     """What a test used of waivers, and the marks that it bears, as plain data."""
-    marks = [[*waiver.key, f"{item.nodeid}: {shown(waiver)}"] for waiver in of_marks(item)]
+    marks = [[*waiver.key, shown_mark(waiver, item.nodeid)] for waiver in of_marks(item)]
     used = item.stash.setdefault(WAIVED, set())
     return {"used": sorted(map(list, used)), "marks": marks}
 

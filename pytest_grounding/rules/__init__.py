@@ -26,6 +26,7 @@ __all__ = [
     "describe",
     "graded",
     "having",
+    "meant_by",
     "of_group",
 ]
 
@@ -105,6 +106,20 @@ def of_group(group: str) -> tuple[str, ...]:
 def by_status() -> dict[str, str]:
     """Status of a claim -> the rule that tells of it."""
     return {rule.status: rule.name for rule in _TABLE if rule.status}
+
+
+def meant_by(name: str, *, likeness: float = 0.8) -> str:
+    """The rule that a name which is none most probably means, or "".
+
+    Args:
+        name: what somebody wrote: a misspelt rule, or the status of a claim.
+        likeness: how like it must be, in [0, 1].
+    """
+    # Only a mistake needs it.
+    from difflib import get_close_matches
+
+    near = get_close_matches(name.strip(), RULES, n=1, cutoff=likeness)
+    return by_status().get(name) or (near[0] if near else "")
 
 
 def describe(name: str) -> str:

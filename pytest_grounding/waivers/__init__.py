@@ -6,6 +6,7 @@ a terminal or pytest.
 
 from __future__ import annotations
 
+from pytest_grounding.waivers.given import from_given
 from pytest_grounding.waivers.match import Waivers, held_by, is_about, overrulable, waiver_for
 from pytest_grounding.waivers.model import BY_NAME, NEVER_WAIVED, Waiver
 from pytest_grounding.waivers.store import FILE, add, read, remove
@@ -17,6 +18,7 @@ __all__ = [
     "Waiver",
     "Waivers",
     "add",
+    "from_given",
     "held_by",
     "is_about",
     "overrulable",

@@ -33,8 +33,12 @@ _WHAT_TO_WRITE = {
 }
 
 
-def read(path: str | os.PathLike[str]) -> tuple[Waiver, ...]:
+def read(path: str | os.PathLike[str], wrong_rule: Callable[[str], str] | None = None) -> tuple[Waiver, ...]:
     """The waivers of a file, sorted, without doubles; none where there is no file.
+
+    Args:
+        path: the file.
+        wrong_rule: what is wrong with the name of a rule, or ""; None looks at no name.
 
     Raises:
         InputError: the file or a line of it cannot be read; names file, line and field.
@@ -42,7 +46,7 @@ def read(path: str | os.PathLike[str]) -> tuple[Waiver, ...]:
     place = Path(path)
     if not place.exists():
         return ()
-    return tuple(in_order([_waiver(record, os.fspath(path)) for record in _records(place)]))
+    return tuple(in_order([_waiver(record, os.fspath(path), wrong_rule) for record in _records(place)]))
 
 
 def add(path: str | os.PathLike[str], waivers: Iterable[Waiver]) -> tuple[Waiver, ...]:
@@ -118,7 +122,7 @@ def _is_conflict(path: Path, line: int) -> bool:
     return lines[line - 1].startswith((b"<<<<<<<", b"=======", b">>>>>>>", b"|||||||"))
 
 
-def _waiver(record: Record, path: str) -> Waiver:
+def _waiver(record: Record, path: str, wrong_rule: Callable[[str], str] | None) -> Waiver:
     """One line as a waiver; the first thing that is wrong with it as one sentence."""
 
     def wrong(problem: str, field: str | None = None, hint: str | None = None) -> InputError:
@@ -127,10 +131,13 @@ def _waiver(record: Record, path: str) -> Waiver:
     if not isinstance(record.value, dict):
         raise wrong("is no waiver", hint='write one object a line: {"rule": ..., "transcript": ..., ...}')
     try:
-        return Waiver.model_validate(without_surrogates(record.value)[0])
+        found = Waiver.model_validate(without_surrogates(record.value)[0])
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-    raise wrong(*_sentence(first))
+        raise wrong(*_sentence(first)) from None
+    if wrong_rule is not None and (problem := wrong_rule(found.rule)):
+        raise wrong(problem, "rule")
+    return found
 
 
 def _sentence(problem: Any) -> tuple[str, str, str | None]:

@@ -1,4 +1,4 @@
-"""An option whose value is empty, as of a variable that is not set; and what tracebacks show of the environment."""
+"""Options whose value is empty, as of a variable that is not set; what tracebacks show of variables."""
 
 from __future__ import annotations
 

@@ -141,6 +141,7 @@ def test_nothing_excuses_what_was_not_checked() -> None:
 
 def test_the_file_of_the_settings_is_read_and_read_again(tmp_path: Path) -> None:
     path = tmp_path / "waivers.jsonl"
+    path.touch()
     settings = {"waivers_file": str(path)}
     given = recorded(f"{RIGHT} {WRONG}")
     before = validate(given, settings)

@@ -128,7 +128,9 @@ def test_a_mark_that_excuses_nothing_is_unused_and_one_with_evidence_dies_with_i
     )
     result = suite.runpytest("-q", "--grounding-waivers=strict")
     assert result.ret == 1
-    result.stdout.fnmatch_lines(["*1 unused waiver: test_marked.py::test_marked: anywhere contradicted*"])
+    result.stdout.fnmatch_lines(
+        ["*1 unused waiver: test_marked.py::test_marked: the mark grounding_waive contradicted*"]
+    )
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,222 @@
+"""Waivers that would waive nothing because of a slip: each is refused with what to write."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pytest_grounding as pg
+from pytest_grounding.__main__ import main
+from pytest_grounding.testing import Example
+from pytest_grounding.waivers import FILE, read
+
+SOURCE = "Refunds are paid within 14 days of the return."
+WRONG = "Refunds are paid within 45 days of the return [1]."
+CLAIM = "Refunds are paid within 45 days of the return."
+WAIVER = {"rule": "contradicted", "claim": CLAIM, "reason": "45 since May"}
+LINE = {
+    "transcript": "a",
+    "by": "Ada",
+    "claim_hash": "0" * 16,
+    "evidence_hash": "0" * 16,
+    "day": "2026-11-22",
+}
+
+
+def recorded(name: str = "a", answer: str = WRONG) -> dict[str, Any]:
+    return Example("How long do refunds take?", [SOURCE], id=name, score=0.9).answered(answer)
+
+
+class Shouting:
+    name = "shouting"
+
+    def run(self, context: Any) -> list[Any]:
+        return []
+
+
+class Shouts:
+    @pg.hookimpl
+    def pytest_grounding_checks(self, settings: object) -> list[Any]:
+        return [Shouting()]
+
+
+@pytest.mark.parametrize(
+    "more", [{}, {"transcript": "a"}, {"evidence": SOURCE}, {"by": "Ada", "expires": "9999-12-31"}]
+)
+def test_a_mapping_with_rule_claim_and_reason_waives(more: dict[str, str]) -> None:
+    assert pg.validate(recorded()).status == "reject"
+    verdict = pg.validate(recorded(), waivers=[{**WAIVER, **more}])
+    assert verdict.status == "pass"
+    [waived] = [item.waived for item in verdict.causes if item.rule == "contradicted"]
+    assert waived is not None
+    assert waived.reason == "45 since May"
+
+
+@pytest.mark.parametrize("more", [{"transcript": "b"}, {"evidence": "Else."}, {"expires": "2020-01-01"}])
+def test_a_mapping_about_something_else_waives_nothing(more: dict[str, str]) -> None:
+    assert pg.validate(recorded(), waivers=[{**WAIVER, **more}]).status == "reject"
+
+
+def test_a_line_of_the_file_is_such_a_mapping(tmp_path: Path) -> None:
+    file = tmp_path / "a.transcript.json"
+    file.write_text(json.dumps(recorded()), "utf-8")
+    out = tmp_path / "w.jsonl"
+    told = ["--id=a", "--number=1", "--reason=so", "--by=Ada", f"--set=waivers_file={out}"]
+    assert main(["waive", str(file), *told]) == 0
+    [line] = map(json.loads, out.read_text("utf-8").splitlines())
+    assert pg.validate(recorded(), waivers=[line]).status == "pass"
+    assert pg.validate(recorded(), waivers=read(out)).status == "pass"
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["x"], r"waivers\[0\]: a str is no waiver; write \{\"rule\": "),
+        ("x", r"waivers: is a str, no list; write \["),
+        (WAIVER, r"waivers: is a dict, no list; write \["),
+        ([{"rul": "contradicted"}], r"waivers\[0\].rul: is not known; known are rule, claim, reason"),
+        ([{"rule": "contradicted"}], r"waivers\[0\].claim: is missing; write \{"),
+        ([WAIVER, {**WAIVER, "reason": " "}], r"waivers\[1\].reason: is missing"),
+        ([{**WAIVER, "by": 7}], r"waivers\[0\].by: is an int, no text"),
+        (
+            [{**WAIVER, "rule": "contradictd"}],
+            r"there is no rule 'contradictd'; did you mean 'contradicted'\?",
+        ),
+        ([{**WAIVER, "rule": "unsupported"}], r"did you mean 'unsupported_claim'\?"),
+        ([{**WAIVER, "rule": "qwerty"}], r"no rule 'qwerty'; pytest-grounding explain lists all of them"),
+        ([{**WAIVER, "rule": "internal_error"}], r"rule: 'internal_error' cannot be waived: it says"),
+        ([{**WAIVER, "expires": "soon"}], r"waivers\[0\].expires: is no date; write it as 2026-12-31"),
+        ([{**WAIVER, "claim_hash": "7"}], r"waivers\[0\].claim_hash: is no hash"),
+    ],
+)
+def test_anything_else_is_refused(given: Any, said: str) -> None:
+    with pytest.raises(pg.InputError, match=said):
+        pg.validate(recorded(), waivers=given)
+
+
+def test_rules_of_extensions_are_known_and_a_slip_is_none_of_them() -> None:
+    given = [{**WAIVER, "rule": "shouting"}]
+    with pytest.raises(pg.InputError, match="there is no rule 'shouting'"):
+        pg.validate(recorded(), waivers=given)
+    extension = Shouts()
+    pg.register(extension)
+    try:
+        assert pg.validate(recorded(), waivers=given).status == "reject"
+        # A check may give findings of several names.
+        assert pg.validate(recorded(), waivers=[{**WAIVER, "rule": "shouting_twice"}]).status == "reject"
+        with pytest.raises(pg.InputError, match="did you mean 'contradicted'"):
+            pg.validate(recorded(), waivers=[{**WAIVER, "rule": "contradictd"}])
+    finally:
+        pg.unregister(extension)
+
+
+@pytest.fixture
+def suite(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
+    monkeypatch.delenv("CI", raising=False)
+    pytester.makeini("[pytest]\n")
+    (pytester.path / "a.transcript.json").write_text(json.dumps(recorded(answer=CLAIM.replace("45", "14"))))
+    return pytester
+
+
+MARKED = """
+import pytest
+
+@pytest.mark.grounding_waive({rule!r}, claim="Refunds take 45 days.", reason="y")
+@pytest.mark.transcripts("a.transcript.json")
+def test_it(transcript): pass
+"""
+
+
+def test_a_mark_with_a_misspelt_rule_ends_the_run(suite: pytest.Pytester) -> None:
+    suite.makepyfile(MARKED.format(rule="contradictd"))
+    result = suite.runpytest()
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(
+        ["*grounding_waive('contradictd'): there is no rule 'contradictd'; did you mean 'contradicted'[?]"]
+    )
+
+
+def test_a_mark_may_name_a_rule_of_a_conftest(suite: pytest.Pytester) -> None:
+    suite.makepyfile(MARKED.format(rule="shouting"))
+    assert suite.runpytest().ret == pytest.ExitCode.USAGE_ERROR
+    suite.makeconftest(
+        "class Shouting:\n    name = 'shouting'\n    def run(self, context): return []\n"
+        "def pytest_grounding_checks(settings): return [Shouting()]\n"
+    )
+    assert suite.runpytest().ret == 0
+
+
+def test_for_an_unused_mark_the_run_says_to_remove_the_mark(suite: pytest.Pytester) -> None:
+    suite.makepyfile(test_m=MARKED.format(rule="contradicted"))
+    result = suite.runpytest("-q")
+    assert result.ret == 0
+    result.stdout.fnmatch_lines(["*1 unused waiver: test_m.py::*: the mark grounding_waive contradicted *"])
+    text = result.stdout.str()
+    assert "remove the mark from the test" in text
+    assert "--prune" not in text
+    line = {**WAIVER, **LINE, "transcript": "gone"}
+    (suite.path / FILE).write_text(json.dumps(line) + "\n", "utf-8")
+    text = suite.runpytest("-q").stdout.str()
+    assert "2 unused waivers" in text
+    assert "; take them out with: pytest-grounding waive --prune; remove the mark from the test" in text
+
+
+def test_a_slip_in_the_file_stops_the_run_and_another_name_may_be_a_rule_of_somebody(
+    suite: pytest.Pytester, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = suite.path / FILE
+    file.write_text(json.dumps({**WAIVER, **LINE, "rule": "contradictd"}) + "\n", "utf-8")
+    result = suite.runpytest()
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    said = f"{FILE}:1: rule: there is no rule 'contradictd'; did you mean 'contradicted'?"
+    assert said in result.stderr.str()
+    assert main(["check", "."]) == 2
+    assert said in capsys.readouterr().err
+    # What is wrong can be taken out.
+    assert main(["waive", "--remove", "--rule=contradictd", "--yes"]) == 0
+    assert read(file) == ()
+    file.write_text(json.dumps({**WAIVER, **LINE, "rule": "shouting"}) + "\n", "utf-8")
+    assert suite.runpytest().ret == 0
+
+
+def test_the_command_refuses_a_misspelt_rule_and_a_day_that_is_past(
+    suite: pytest.Pytester, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (suite.path / "a.transcript.json").write_text(json.dumps(recorded()), "utf-8")
+    for more in (["--reason=so"], []):
+        assert main(["waive", ".", "--rule=contradictd", *more]) == 2
+        told = capsys.readouterr()
+        assert "--rule: there is no rule 'contradictd'; did you mean 'contradicted'?" in told.err
+        assert not told.out
+    day = ["--rule=contradicted", "--reason=so", "--expires"]
+    assert main(["waive", ".", *day, "2020-01-01"]) == 2
+    said = "2020-01-01 is past, so the waiver would never count; write a day to come"
+    assert said in capsys.readouterr().err
+    assert not (suite.path / FILE).exists()
+    assert main(["waive", ".", *day, "9999-12-31"]) == 0
+
+
+def test_a_file_that_is_named_and_not_there_is_an_error_until_the_first_waiver_makes_it(
+    suite: pytest.Pytester, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (suite.path / "a.transcript.json").write_text(json.dumps(recorded()), "utf-8")
+    suite.makeini("[pytest]\ngrounding_waivers_file = kept/mine.jsonl\n")
+    result = suite.runpytest()
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    said = (
+        "waivers_file = 'kept/mine.jsonl' cannot be read (No such file or directory); name a file of waivers"
+    )
+    assert said in result.stderr.str()
+    assert main(["check", "."]) == 2
+    assert said in capsys.readouterr().err
+    with pytest.raises(pg.SettingsError, match=r"waivers_file = 'gone\.jsonl' cannot be read"):
+        pg.validate(recorded(), {"waivers_file": "gone.jsonl"})
+    assert main(["waive", "."]) == 0
+    assert main(["waive", ".", "--prune"]) == 0
+    assert main(["waive", ".", "--id=a", "--number=1", "--reason=so"]) == 0
+    assert "written: kept/mine.jsonl" in capsys.readouterr().out
+    assert suite.runpytest().ret == 0
+    assert main(["check", "."]) == 0
