@@ -13,6 +13,7 @@ from pytest_grounding._observers import Layers
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.plugin.declared import OWN_OPTION, PREFIX
 from pytest_grounding.settings import FIELDS, FROM_ENVIRONMENT, Settings, in_ci, resolve
+from pytest_grounding.settings._declare import checked
 from pytest_grounding.settings._layers import unquoted, with_waivers
 
 #: Settings that name a file or folder: a relative one in the ini file is meant from the root of the project.
@@ -42,7 +43,7 @@ def from_ini(config: pytest.Config, folder: Path) -> dict[str, Any]:
             value = config.getini(PREFIX + name)
         except (TypeError, ValueError, pytest.UsageError) as error:
             # Newer versions of pytest raise UsageError, which need not name the key.
-            raise SettingsError(f"{PREFIX}{name} in the ini file: {error}") from None
+            value = _read_anew(config, name, error)
         if value is not None:
             values[name] = unquoted(value)
     for name in PATHS:
@@ -60,6 +61,27 @@ def from_ini(config: pytest.Config, folder: Path) -> dict[str, Any]:
 
         values["glossary"] = glossary_from(values["glossary"], config.rootpath)
     return values
+
+
+def _read_anew(config: pytest.Config, name: str, error: Exception) -> Any:
+    """A value that pytest cannot read, as our own words for it are read.
+
+    Raises:
+        SettingsError: it is not of its type; says what to write.
+    """
+    key, source = PREFIX + name, config.inipath.name if config.inipath else "the ini file"
+    held = getattr(config, "_inicfg", None) or getattr(config, "inicfg", {})
+    raw = held.get(key)
+    raw = getattr(raw, "value", raw)
+    for text in config.getoption("override_ini", None) or ():
+        if text.partition("=")[0].strip() == key:
+            raw, source = text.partition("=")[2], "command line"
+    if raw is None:
+        raise SettingsError(f"{key} in the ini file: {error}")
+    try:
+        return checked(FIELDS[name], unquoted(raw))
+    except SettingsError as wrong:
+        raise SettingsError(f"{wrong} (from {source})") from None
 
 
 def fill_in(layers: Layers, config: pytest.Config, environ: Mapping[str, str], folder: Path) -> None:

@@ -232,7 +232,9 @@ class Settings(Scoring):
 
         def __init__(self, **values):
             if unknown := values.keys() - FIELDS.keys():
-                raise TypeError(f"Settings has no {', '.join(sorted(unknown))}")
+                first, *others = sorted(unknown)
+                more = f" and no {', '.join(others)}" if others else ""
+                raise TypeError(f"Settings has no {first}{more}; {instead_of(first)}")
             for name, field in FIELDS.items():
                 value = checked(field, values[name]) if name in values else field.default
                 object.__setattr__(self, name, value)
@@ -325,6 +327,7 @@ from pytest_grounding.settings._layers import (  # noqa: E402
     fingerprint_of,
     from_environment,
     in_ci,
+    instead_of,
     parse_baseline_policy,
     parse_profiles,
     refuse_missing_folder,

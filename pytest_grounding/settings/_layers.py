@@ -352,9 +352,16 @@ def in_ci(environ: Mapping[str, str]) -> bool:
 def refuse_unknown(values: Mapping[str, Any], source: str) -> None:
     for key in values:
         if key not in FIELDS:
-            # Only a mistake needs it, and every run of pytest would pay for it.
-            from difflib import get_close_matches
+            raise SettingsError(f"setting {key!r} (from {source}) is unknown; {instead_of(str(key))}")
 
-            near = get_close_matches(str(key), FIELDS, n=1)
-            hint = f"; did you mean {near[0]!r}?" if near else "; see: pytest-grounding settings"
-            raise SettingsError(f"setting {key!r} (from {source}) is unknown{hint}")
+
+def instead_of(name: str) -> str:
+    """What to write instead of the name of a setting that there is not."""
+    # Only a mistake needs it, and every run of pytest would pay for it.
+    from difflib import get_close_matches
+
+    bare = name.removeprefix("grounding_")
+    if bare != name and bare in FIELDS:
+        return f"leave out the prefix: {bare!r}"
+    near = get_close_matches(bare, FIELDS, n=1)
+    return f"did you mean {near[0]!r}?" if near else "see: pytest-grounding settings"

@@ -73,6 +73,15 @@ def test_an_unknown_setting_names_the_nearest() -> None:
         Settings.of({"acept_confidence": 0.5})
 
 
+@pytest.mark.parametrize("source", ["command line", "argument", "marker"])
+def test_the_prefix_of_ini_keys_is_no_part_of_a_name(source: str) -> None:
+    said = rf"'grounding_profile' \(from {source}\) is unknown; leave out the prefix: 'profile'$"
+    with pytest.raises(SettingsError, match=said):
+        resolve([(source, {"grounding_profile": "strict"})])
+    with pytest.raises(SettingsError, match=r"; did you mean 'fail_on'\?$"):
+        resolve([(source, {"grounding_fail_of": "review"})])
+
+
 def test_text_from_a_command_line_or_ini_is_understood() -> None:
     settings = Settings.of({"accept_confidence": "0.9", "enabled": "no", "index_base": "0"})
     assert (settings.accept_confidence, settings.enabled, settings.index_base) == (0.9, False, 0)
@@ -238,7 +247,7 @@ def test_they_behave_like_a_frozen_dataclass() -> None:
         settings.index_base = 0  # type: ignore[misc]
     with pytest.raises(dataclasses.FrozenInstanceError):
         del settings.index_base
-    with pytest.raises(TypeError, match="Settings has no acept"):
-        Settings(acept=1)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match=r"Settings has no acept_confidence; did you mean 'accept_confidence'\?$"):
+        Settings(acept_confidence=1)  # type: ignore[call-arg]
     assert pickle.loads(pickle.dumps(settings)) == settings
     assert copy.copy(settings) == settings

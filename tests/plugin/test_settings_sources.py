@@ -6,6 +6,7 @@ from argparse import Namespace
 import pytest
 from recorded import bad, good, section, write
 
+from pytest_grounding.__main__ import main
 from pytest_grounding.cli.configuration import effective
 from pytest_grounding.settings._layers import unquoted
 
@@ -128,8 +129,22 @@ def test_one_pair_of_quotes_is_taken_off(given, value):
     [
         ("grounding_accept_confidence = 1.5", "accept_confidence = 1.5 is out of range"),
         ("grounding_accept_confidence = nan", "accept_confidence = nan is out of range"),
-        ("grounding_accept_confidence = high", "accept_confidence"),
-        ("grounding_enabled = maybe", "maybe"),
+        *(
+            (
+                f"grounding_accept_confidence = {word}",
+                f"accept_confidence = '{word}' is not a number; write a number from 0.0 to 1.0 "
+                "(from tox.ini)",
+            )
+            for word in ("70%", "high", "")
+        ),
+        (
+            "grounding_expect = many",
+            "expect = 'many' is not a whole number; write a whole number from 0 to 10000000 (from tox.ini)",
+        ),
+        (
+            "grounding_enabled = nein",
+            "enabled = 'nein' is not a switch; write true or false (from tox.ini)",
+        ),
         ("grounding_index_base = 2", "index_base = 2 is out of range"),
         ("grounding_partial_runs = sometimes", "partial_runs = 'sometimes' is not known"),
         ("grounding_profile = nobody", "profile 'nobody' (from ini) is unknown"),
@@ -148,6 +163,28 @@ def test_a_wrong_ini_value_is_a_usage_error_before_any_test_runs(pytester, line,
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     assert said in result.stderr.str()
     assert not (pytester.path / "ran").exists()
+
+
+def test_what_pytest_cannot_read_is_said_as_the_command_says_it(pytester, capsys):
+    (pytester.path / "pytest.ini").write_text("[pytest]\ngrounding_accept_confidence = 70%\n")
+    said = "accept_confidence = '70%' is not a number; write a number from 0.0 to 1.0 (from pytest.ini)"
+    [line] = [line for line in pytester.runpytest_inprocess().stderr.lines if line]
+    assert line == f"ERROR: grounding: {said}"
+    assert main(["settings"]) == 2
+    assert said in capsys.readouterr().err
+    result = pytester.runpytest_inprocess("-o", "grounding_accept_confidence=low")
+    assert "accept_confidence = 'low' is not a number" in result.stderr.str()
+    assert "(from command line)" in result.stderr.str()
+
+
+def test_quotes_around_a_number_or_switch_are_no_part_of_it_either(pytester):
+    pytester.makeini('[pytest]\ngrounding_accept_confidence = "0.9"\ngrounding_enabled = "no"\n')
+    pytester.makepyfile(
+        "def test_it(grounding):\n"
+        "    assert grounding.settings.accept_confidence == 0.9\n"
+        "    assert grounding.settings.enabled is False\n"
+    )
+    pytester.runpytest_inprocess().assert_outcomes(passed=1)
 
 
 @pytest.mark.parametrize(
