@@ -66,6 +66,7 @@ class Case:
             lines.append(f"question: {quoted(self.transcript.question, ' ' * 10)}")
             if not self.transcript.answer.strip():
                 lines.append("answer: empty")
+        lines += [f"recording: {safe(text)}" for text in self._of_recording()]
         for block in blocks:
             lines += ["", *block]
         lines += ["", *conclusion_lines(self.verdict)]
@@ -73,6 +74,13 @@ class Case:
             lines.append(f"recorded: {safe(self.verdict.source)}:{self.verdict.line or 1}")
         self._record(failed=True)
         raise AssertionError("\n".join(lines))
+
+    def _of_recording(self) -> list[str]:
+        """What the recording lacks: whatever else is wrong may follow from it."""
+        from pytest_grounding.rules import of_group
+
+        lacks = [item for item in self.findings(*of_group("reading")) if item.severity != "info"]
+        return [f"{item.message}; {item.suggestion}" if item.suggestion else item.message for item in lacks]
 
     def _record(self, *, failed: bool) -> None:
         observer = _observers.current()

@@ -75,11 +75,14 @@ def assert_citations_valid(
     case = examine(t, settings)
     if policy is None and "require_citations" in case.explicit:
         policy = case.settings.require_citations
-    _require(case, policy)
+    invalid = [item for item in case.verdict.citations if not item.valid]
+    if chosen is None and min_accuracy is None:
+        # First of all: an entry of a list that cannot be right may be why the answer seems to cite nothing.
+        _fail_on_invalid(case, invalid)
+    _require(case, policy, invalid)
     if chosen is not None:
         _fail_on(case, [item for item in _all_findings(case) if item.rule in chosen])
     elif min_accuracy is None:
-        _fail_on_invalid(case, [item for item in case.verdict.citations if not item.valid])
         _fail_on(case, _held_back(case, figured=min_precision is not None))
     for name, limit in figures:
         _compare(case, name, limit)
@@ -97,17 +100,18 @@ def _rules(rules: Iterable[str]) -> frozenset[str]:
     return frozenset(names)
 
 
-def _require(case: Case, policy: str | None) -> None:
-    """Fail or warn where citations are missing."""
+def _require(case: Case, policy: str | None, invalid: Sequence[CitationVerdict]) -> None:
+    """Fail or warn where citations are missing; invalid entries of a list, which seem some, are shown."""
     __tracebackhide__ = True
-    from pytest_grounding.reports.terminal import claim_lines
+    from pytest_grounding.reports.terminal import citation_lines, claim_lines
 
     if policy == "off" or case.verdict.declined:
         return
     outcome = "warn" if policy == "warn" else "fail"
     advice = 'have the model cite its sources, or say require_citations="off"'
     if not any(item.start >= 0 or item.syntax != _LIST for item in case.verdict.citations):
-        case.follow(outcome, f"missing citations: the answer cites nothing; {advice}")
+        listed = [citation_lines(item, case.transcript) for item in invalid]
+        case.follow(outcome, f"missing citations: the answer cites nothing; {advice}", listed)
         return
     bare = [claim for claim in case.verdict.claims if claim.checked and not claim.citations]
     if policy is not None and bare:
@@ -152,7 +156,13 @@ def _fail_on(case: Case, findings: Sequence[Cause], what: str = "citations") -> 
     __tracebackhide__ = True
     if findings:
         names = ", ".join(sorted({item.rule for item in findings}))
-        case.fail(f"{what} not valid: {counted(len(findings), 'finding')} of {names}", case.blocks(findings))
+        blocks = [*_counted_otherwise(case, findings), *case.blocks(findings)]
+        case.fail(f"{what} not valid: {counted(len(findings), 'finding')} of {names}", blocks)
+
+
+def _counted_otherwise(case: Case, told: Sequence[Cause] = ()) -> list[list[str]]:
+    """That the answer seems to count its sources from another number, which explains much else."""
+    return case.blocks(item for item in case.findings("index_base") if item not in told)
 
 
 def _fail_on_invalid(case: Case, invalid: Sequence[CitationVerdict]) -> None:
@@ -161,7 +171,8 @@ def _fail_on_invalid(case: Case, invalid: Sequence[CitationVerdict]) -> None:
 
     if invalid:
         total = len(case.verdict.citations)
-        blocks = [citation_lines(item, case.transcript) for item in invalid]
+        blocks = _counted_otherwise(case)
+        blocks += [citation_lines(item, case.transcript) for item in invalid]
         blocks += _what_there_is(case)
         case.fail(f"{len(invalid)} of {total} citations not valid", blocks)
 
@@ -198,7 +209,8 @@ def _compare(case: Case, name: str, limit: float) -> None:
             for item in case.verdict.citations
             if not item.valid or (name == "precision" and item.supports is False)
         ]
-        blocks = [citation_lines(item, case.transcript) for item in weak]
+        blocks = _counted_otherwise(case)
+        blocks += [citation_lines(item, case.transcript) for item in weak]
         case.fail(f"citation {name} {value:.2f} is below {limit:.2f}", blocks)
 
 

@@ -55,6 +55,30 @@ def test_a_mark_is_explicit_too():
     pg.assert_citations_valid(BARE)
 
 
+def test_an_entry_of_a_list_that_leads_nowhere_is_said_before_what_is_missing():
+    given = {**BARE, "cited_indices": [7]}
+    text = failure(pg.assert_citations_valid, given)
+    assert "1 of 1 citations not valid" in text
+    assert "source_exists" in text
+    assert "there is no source 7" in text
+    assert "cites nothing" not in text
+    # Where other arguments decide, both are said.
+    text = failure(pg.assert_citations_valid, given, min_accuracy=0.5)
+    assert "missing citations: the answer cites nothing" in text
+    assert "there is no source 7" in text
+
+
+def test_that_the_answer_seems_to_count_from_0_is_shown_first():
+    given = transcript("Employees receive 25 vacation days per year [0]. The cafeteria opens at noon [1].")
+    for more in ({}, {"min_accuracy": 1.0}, {"rules": ["source_exists"]}):
+        text = failure(pg.assert_citations_valid, given, **more)
+        assert text.index("the answer seems to count its sources from 0") < text.index("there is no source 0")
+        assert "set index_base = 0 if it does" in text
+    text = failure(pg.assert_citations_valid, given, rules=["index_base"])
+    assert text.count("seems to count its sources from 0") == 1
+    assert "index_base" not in failure(pg.assert_citations_valid, WRONG)
+
+
 def test_a_list_entry_that_the_text_never_mentions_is_no_citation():
     assert "missing citations" in failure(pg.assert_citations_valid, {**BARE, "cited_indices": [1]})
 

@@ -220,3 +220,15 @@ def test_control_characters_cannot_reach_the_terminal():
     text = failure(pg.assert_grounded, transcript("The cafeteria \x1b[2J serves grilled octopus."))
     assert "\x1b" not in text
     assert "\\x1b[2J" in text
+
+
+def test_what_the_recording_lacks_is_said_before_what_follows_from_it():
+    message = {"role": "assistant", "content": "Employees receive 25 vacation days per year [1]."}
+    choice = {"index": 0, "finish_reason": "stop", "message": message}
+    response = {"id": "x", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice]}
+    said = 'recording: a chat completion holds no retrieved chunks; write what you retrieved as "chunks"'
+    for assertion in (pg.assert_grounded, pg.assert_citations_valid, pg.assert_confidence_at_least):
+        lines = failure(assertion, {"question": QUESTION, "response": response}).splitlines()
+        assert lines[2].startswith(said)
+        # Notes are no cause: here that the recording has no id.
+        assert sum(line.startswith("recording: ") for line in lines) == 1

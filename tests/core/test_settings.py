@@ -247,7 +247,9 @@ def test_they_behave_like_a_frozen_dataclass() -> None:
         settings.index_base = 0  # type: ignore[misc]
     with pytest.raises(dataclasses.FrozenInstanceError):
         del settings.index_base
-    with pytest.raises(TypeError, match=r"Settings has no acept_confidence; did you mean 'accept_confidence'\?$"):
+    with pytest.raises(
+        TypeError, match=r"Settings has no acept_confidence; did you mean 'accept_confidence'\?$"
+    ):
         Settings(acept_confidence=1)  # type: ignore[call-arg]
     assert pickle.loads(pickle.dumps(settings)) == settings
     assert copy.copy(settings) == settings
