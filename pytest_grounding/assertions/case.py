@@ -186,6 +186,7 @@ def judge(given: Given, settings: Settings, *, waivers: Sequence[Waiver] = ()) -
     __tracebackhide__ = True
     from pytest_grounding.engine import as_transcript, can_be_transcript, load_transcripts
     from pytest_grounding.engine.examining import examine as examined
+    from pytest_grounding.engine.loading import refuse_unawaited
     from pytest_grounding.gate.outcome import outcome_of
     from pytest_grounding.model.verdict import Verdict
 
@@ -205,6 +206,10 @@ def judge(given: Given, settings: Settings, *, waivers: Sequence[Waiver] = ()) -
     elif can_be_transcript(given):
         transcript = as_transcript(given, settings)
     else:
+        try:
+            refuse_unawaited(given)
+        except InputError as error:
+            raise TypeError(str(error)) from None
         raise TypeError(
             f"{type(given).__name__} cannot be validated; pass a Transcript, a mapping, a path or a Verdict"
         )

@@ -9,7 +9,7 @@ from pytest_grounding._wording import decimals, signed
 from pytest_grounding.assertions.case import examine, leave_switched_off
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
     from pytest_grounding.assertions.case import Given, GivenSettings
     from pytest_grounding.model.transcript import Transcript
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def assert_self_corrects(
     t: Given,
-    generate: Callable[[str], str],
+    generate: Callable[[str], str | Awaitable[str]],
     *,
     max_retries: int | None = None,
     settings: GivenSettings = None,
@@ -27,7 +27,7 @@ def assert_self_corrects(
 
     Args:
         t: a Transcript, a mapping, or a path to a file with one transcript.
-        generate: takes the correction prompt, returns a new answer.
+        generate: takes the correction prompt, returns a new answer; may be a coroutine function.
         max_retries: how often it may be asked; None takes the setting ``self_correction_max_retries``.
         settings: values that win over all other sources.
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
+from pytest_grounding._wording import a_kind
+from pytest_grounding.engine.generating import Generate, Generating
 from pytest_grounding.engine.loading import Given, GivenSettings, as_transcript
 from pytest_grounding.engine.validation import validate
 from pytest_grounding.errors import InputError, SettingsError
@@ -11,8 +11,6 @@ from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Attempt, Verdict
 from pytest_grounding.settings import Settings
-
-Generate = Callable[[str], str]
 
 _DIGITS = 9
 
@@ -65,7 +63,7 @@ def self_correct(
 
     Args:
         transcript: the recorded transcript; its answer is the first attempt.
-        generate: takes the correction prompt, returns a new answer.
+        generate: takes the correction prompt, returns a new answer; may be a coroutine function.
         settings: thresholds; ``self_correction_max_retries`` (2) bounds the retries.
         max_retries: bound for this call.
 
@@ -78,6 +76,8 @@ def self_correct(
         InputError: ``generate`` returned something that is not text.
         SettingsError: self-correction is switched off, or the bound is out of range.
     """
+    # What generate does wrong is shown without this function, and what it raises with its own frames.
+    __tracebackhide__ = True
     in_force = Settings.of(settings)
     if not in_force.self_correction:
         raise SettingsError("self_correction is switched off; set self_correction = true to use it")
@@ -86,18 +86,20 @@ def self_correct(
     recorded = as_transcript(transcript, in_force)
     verdict = validate(recorded, in_force)
     attempts = [_attempt(0, recorded, verdict)]
-    for number in range(1, in_force.self_correction_max_retries + 1):
-        if verdict.status == "pass" or verdict.skipped:
-            break
-        answer = generate(correction_prompt(recorded, verdict))
-        if not isinstance(answer, str):
-            kind = type(answer).__name__
-            raise InputError(f"generate returned {kind}, not text", hint="return the new answer as a string")
-        # Provider spans and list entries belong to the first answer; they say nothing of this one.
-        changes = {"answer": answer, "citations": (), "cited_indices": None}
-        recorded = as_transcript(recorded.model_dump() | changes, in_force)
-        verdict = validate(recorded, in_force)
-        attempts.append(_attempt(number, recorded, verdict))
+    with Generating(generate) as ask:
+        for number in range(1, in_force.self_correction_max_retries + 1):
+            if verdict.status == "pass" or verdict.skipped:
+                break
+            answer = ask(correction_prompt(recorded, verdict))
+            if not isinstance(answer, str):
+                kind = "None" if answer is None else a_kind(answer)
+                problem = f"generate returned {kind}, not text"
+                raise InputError(problem, hint="return the new answer as a string")
+            # Provider spans and list entries belong to the first answer; they say nothing of this one.
+            changes = {"answer": answer, "citations": (), "cited_indices": None}
+            recorded = as_transcript(recorded.model_dump() | changes, in_force)
+            verdict = validate(recorded, in_force)
+            attempts.append(_attempt(number, recorded, verdict))
     return _with_history(verdict, attempts)
 
 

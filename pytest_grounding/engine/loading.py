@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Awaitable, Coroutine, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +24,22 @@ else:
 Given = Transcript | Mapping[str, Any]
 
 
+def refuse_unawaited(given: object) -> None:
+    """Refuse a coroutine, and close it: a warning that nobody awaited it would follow.
+
+    Raises:
+        InputError: it is one, or anything else to be awaited.
+    """
+    __tracebackhide__ = True
+    # Looked at for each transcript: that these are none is known at once.
+    if isinstance(given, (Transcript, Mapping, str, list)) or not isinstance(given, Awaitable):
+        return
+    if isinstance(given, Coroutine):
+        given.close()
+    problem = f"a {type(given).__name__} cannot be validated"
+    raise InputError(problem, hint="write await before the call that returns it")
+
+
 def as_transcript(given: Any, settings: GivenSettings = None) -> Transcript:
     """A transcript from what somebody has; a Transcript as it is.
 
@@ -35,8 +51,10 @@ def as_transcript(given: Any, settings: GivenSettings = None) -> Transcript:
     Raises:
         InputError: it is no transcript; names the field and what to write.
     """
+    __tracebackhide__ = True
     if isinstance(given, Transcript):
         return given
+    refuse_unawaited(given)
     if isinstance(given, Verdict):
         raise InputError("a transcript is needed, and this is a verdict", hint="give what was validated")
     from pytest_grounding.importers.converting import convert, importer_of, is_native, named, refuse_unknown

@@ -51,6 +51,7 @@ def validate(
         SettingsError: a setting is unknown or out of range, or there is no file of the waivers.
         UnreadableCassetteError: the recorded judgements of a scorer or judge cannot be read.
     """
+    __tracebackhide__ = True
     in_force = Settings.of(settings)
     recorded = as_transcript(transcript, in_force)
     held: tuple[Waiver, ...] = ()

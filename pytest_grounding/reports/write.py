@@ -19,6 +19,16 @@ from pytest_grounding.reports.kinds import KINDS, STDOUT, Kind
 Renderer = Callable[[RunReport, Context], str]
 
 
+#: Ending of a file -> the kind of report that has it, where the kind's own name is another.
+_BY_SUFFIX: Mapping[str, str] = {
+    "htm": "html",
+    "md": "pr-comment",
+    "prom": "prometheus",
+    "txt": "terminal",
+    "xml": "junit",
+}
+
+
 class Target(NamedTuple):
     """A kind of report and where it goes: a path, `kinds.STDOUT`, or "" where nothing would read it."""
 
@@ -58,8 +68,9 @@ def parse_target(text: str, environment: Mapping[str, str] | None = None) -> Tar
     kind, _, path = text.partition(":")
     own = KINDS.get(kind)
     if own is None and kind not in formats():
-        known_kinds = ", ".join(sorted({*formats(), *KINDS}))
-        raise SettingsError(f"report {kind!r} is not known; write one of: {known_kinds}")
+        # One letter is a drive of Windows.
+        shown = text if len(kind) == 1 else kind
+        raise SettingsError(f"report {shown!r} is not known; {_instead_of(shown)}")
     if own is not None and not own.is_text and path in ("", STDOUT):
         raise SettingsError(f"report {text!r} names no file; write {kind}:PATH")
     if path:
@@ -70,6 +81,14 @@ def parse_target(text: str, environment: Mapping[str, str] | None = None) -> Tar
         return Target(kind, STDOUT)
     known: Mapping[str, str] = os.environ if environment is None else environment
     return Target(kind, known.get(own.goes_to, ""))
+
+
+def _instead_of(name: str) -> str:
+    """What to write in place of a kind that there is not: most often it is a path without its kind."""
+    known = sorted({*formats(), *KINDS})
+    suffix = Path(name).suffix.lstrip(".").lower()
+    kind = suffix if suffix in known else _BY_SUFFIX.get(suffix)
+    return f"write {kind}:{name}" if kind else f"write one of: {', '.join(known)}"
 
 
 def render(report: RunReport, kind: str, context: Context | None = None) -> str:

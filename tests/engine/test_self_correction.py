@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import inspect
+import threading
+from typing import Any
+
 import pytest
 
 import pytest_grounding as pg
@@ -90,7 +95,7 @@ def test_the_gain_is_the_last_confidence_less_the_first() -> None:
 
 
 def test_held_wrong() -> None:
-    with pytest.raises(pg.InputError, match="generate returned NoneType"):
+    with pytest.raises(pg.InputError, match="generate returned None, not text"):
         self_correct(TRANSCRIPT, Generator(None))
     with pytest.raises(pg.SettingsError, match="switched off"):
         self_correct(TRANSCRIPT, Generator(), {"self_correction": False})
@@ -169,3 +174,56 @@ def test_one_fault_is_told_once_with_all_its_causes() -> None:
     assert "   Also: [2]: chunk other does not support the claim that cites it" in told
     assert told.count("Source refunds says:") == 1
     assert "   Do: write what the source says: '30 days'" in told
+
+
+@pytest.mark.parametrize("asked", [self_correct, pg.assert_self_corrects])
+def test_a_coroutine_function_may_generate_also_where_a_loop_runs(asked: Any) -> None:
+    loops, prompts = set(), []
+
+    async def generate(prompt: str) -> str:
+        prompts.append(prompt)
+        await asyncio.sleep(0)
+        loops.add(id(asyncio.get_running_loop()))
+        return GOOD if len(prompts) % 2 == 0 else BAD
+
+    assert asked(TRANSCRIPT, generate).status == "pass"
+    assert len(prompts) == 2
+    # A client belongs to the loop that it was made in.
+    assert len(loops) == 1
+
+    async def service() -> Any:
+        return asked(TRANSCRIPT, generate)
+
+    assert asyncio.run(service()).status == "pass"
+    assert not [thread for thread in threading.enumerate() if thread.name == "grounding-correction"]
+
+
+def test_what_a_coroutine_raises_is_raised() -> None:
+    async def generate(prompt: str) -> str:
+        raise LookupError("no quota")
+
+    with pytest.raises(LookupError, match="no quota"):
+        self_correct(TRANSCRIPT, generate)
+
+
+def test_a_generator_that_gives_nothing_is_told_in_one_sentence(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(
+        f"import pytest_grounding as pg\nT = {TRANSCRIPT!r}\n"
+        "def test_it(): pg.assert_self_corrects(T, lambda prompt: None)\n"
+    )
+    text = pytester.runpytest_inprocess("--grounding-suite=off").stdout.str()
+    assert "InputError: generate returned None, not text; return the new answer as a string" in text
+    assert "correction.py" not in text
+
+
+@pytest.mark.parametrize("call", [pg.validate, pg.assert_grounded, pg.assert_citations_valid])
+def test_a_coroutine_in_the_place_of_a_transcript_says_await_and_is_closed(call: Any) -> None:
+    async def recorded() -> Any:
+        return TRANSCRIPT
+
+    made = recorded()
+    with pytest.raises((pg.InputError, TypeError)) as caught:
+        call(made)
+    said = "a coroutine cannot be validated; write await before the call that returns it"
+    assert str(caught.value) == said
+    assert inspect.getcoroutinestate(made) == inspect.CORO_CLOSED

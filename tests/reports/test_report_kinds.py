@@ -273,6 +273,27 @@ def test_a_target_is_read_and_a_wrong_one_is_refused(monkeypatch):
         parse_target("sarif")
 
 
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [
+        ("report.html", "html:report.html"),
+        ("out/junit.XML", "junit:out/junit.XML"),
+        ("a.sarif", "sarif:a.sarif"),
+        ("notes.md", "pr-comment:notes.md"),
+        ("C:\\out\\a.json", "json:C:\\out\\a.json"),
+        ("a.pdf", "one of: github-annotations, .*"),
+    ],
+)
+def test_a_path_without_its_kind_says_which_kind_it_names(given, meant):
+    said = f"report {given!r} is not known; write "
+    with pytest.raises(SettingsError) as caught:
+        parse_target(given)
+    text = str(caught.value)
+    assert text == said + meant if "*" not in meant else re.fullmatch(re.escape(said) + meant, text)
+    if "*" not in meant:
+        assert parse_target(meant).path == given
+
+
 def test_an_extension_adds_a_kind_and_may_ask_for_the_transcripts(planned, tmp_path):
     class Extension:
         @hookimpl
