@@ -63,6 +63,9 @@ class Sources:
             source = self._web_source(as_text(note.get("url")) or "", note)
         else:
             source = self._counted(self._documents, note.get("document_index"), note, "document")
+        if source is None:
+            # No chunk has this name, so the citation is found to be invalid.
+            return [self._missing(note)]
         quoted = self.quote(note)
         if source.blocks:
             return self._blocks(source, note)
@@ -75,6 +78,12 @@ class Sources:
             self._check(source, note, quoted)
             chunk = self._chunk(source)
         return [str(chunk["id"])]
+
+    def _missing(self, note: Mapping[str, Any]) -> str:
+        """The name of a source that the request does not hold."""
+        name = "search_result" if note.get("type") == "search_result_location" else "document"
+        wanted = f"{name.split('_')[-1]}-{note.get(f'{name}_index')}"
+        return wanted if not self._draft.names(wanted) else f"{wanted} (not in the request)"
 
     @staticmethod
     def quote(note: Mapping[str, Any]) -> str | None:
@@ -139,8 +148,13 @@ class Sources:
             self._chunk(self._web[url])
         return self._web[url]
 
-    def _counted(self, known: list[_Source], index: Any, note: Mapping[str, Any], kind: str) -> _Source:
-        """The source of an index; one that the recording does not hold is known by its title or index."""
+    def _counted(
+        self, known: list[_Source], index: Any, note: Mapping[str, Any], kind: str
+    ) -> _Source | None:
+        """The source of an index, or None where the recorded request has no such source.
+
+        Where the recording holds none at all, a source is known by its title or index.
+        """
         number = as_int(index)
         if number is not None and 0 <= number < len(known):
             return known[number]
@@ -150,6 +164,7 @@ class Sources:
             self._draft.note(
                 LOSS, f"a citation names {kind} {number}, and the request holds {len(known)}", "warning"
             )
+            return None
         key = f"{kind.split()[-1]}-{number}" if number is not None else title or place or kind
         if key not in self._loose:
             self._loose[key] = _Source(key, metadata=_titled(title, place))

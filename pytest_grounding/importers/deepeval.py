@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from pytest_grounding.importers.draft import Draft
 from pytest_grounding.importers.format import Format
 from pytest_grounding.importers.messages import split_turns, turns_of
+from pytest_grounding.importers.passages import add_passages
 from pytest_grounding.importers.reading import as_list, as_map, as_name, as_text, first_of
 from pytest_grounding.importers.recording import Recording
 
@@ -21,6 +22,7 @@ class DeepEval(Format):
     name = "deepeval"
     how: ClassVar[Mapping[str, str]] = {
         "question": "write it as input",
+        "text": "write each of retrieval_context as a text",
         "chunks": "write retrieval_context; context is the ideal and not what was retrieved",
     }
 
@@ -46,8 +48,7 @@ class DeepEval(Format):
             draft.question = as_text(body.get("input")) or ""
         draft.answer = as_text(body.get("actual_output")) or ""
         draft.id = draft.id or as_name(body.get("name"))
-        for item in as_list(body.get("retrieval_context")):
-            draft.chunk_of(item)
+        add_passages(draft, body.get("retrieval_context"), "retrieval_context")
         if not draft.chunks:
             draft.gap("chunks", "the test case holds no retrieval_context", "warning")
         expected = first_of(body, "expected_output")

@@ -9,8 +9,8 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.importers.base import Options
 from pytest_grounding.importers.metadata import chunk_metadata
 from pytest_grounding.importers.offsets import Fit, Span, fit
+from pytest_grounding.importers.passages import PASSAGE_TEXTS, add_passages
 from pytest_grounding.importers.reading import (
-    as_list,
     as_map,
     as_name,
     as_number,
@@ -18,6 +18,7 @@ from pytest_grounding.importers.reading import (
     first_of,
     first_text,
 )
+from pytest_grounding.model.passages import unwrapped
 
 Severity = Literal["error", "warning", "info"]
 
@@ -33,6 +34,9 @@ _ORIGINS = (
     *("title", "url", "source", "document", "path"),
     *("doc_title", "section", "section_number", "section_title", "chapter_id", "page", "slug"),
 )
+
+#: Members beside a response that hold what was retrieved, the best first.
+_LISTS = ("chunks", "contexts", "documents")
 
 #: What providers say of an answer that they stopped in the middle, in small letters.
 _STOPPED = frozenset(
@@ -75,8 +79,8 @@ class Draft:
         """Take over what stands beside the response: question, id, chunks, history and metadata."""
         self.id = as_name(first_of(beside, "id"))
         self.question = first_text(beside, "question", "query", "user_input") or ""
-        for item in as_list(first_of(beside, "chunks", "contexts", "documents")):
-            self.chunk_of(item)
+        listed = next((key for key in _LISTS if beside.get(key) is not None), "")
+        add_passages(self, beside.get(listed), listed, may_lack_text=True)
         self.metadata.update(as_map(bounded(as_map(beside.get("metadata")))))
         for key in ("filters", "language", "confidence", "missing_information"):
             if beside.get(key) is not None:
@@ -99,24 +103,34 @@ class Draft:
             if all(isinstance(text, str) for text in texts):
                 self.fields.setdefault("missing_information", bounded(missing))
 
-    def chunk_of(self, item: Any) -> str | None:
-        """Add a chunk that is a text or an object with a text, whatever its members are called."""
+    def chunk_of(self, item: Any, id: str | None = None) -> str | None:
+        """Add a chunk that is a text or an object with a text, whatever its members are called.
+
+        Args:
+            item: the passage.
+            id: its id, where the recording keeps it elsewhere.
+
+        Returns:
+            The id that it got, or None: the item is no passage.
+        """
         if isinstance(item, str):
-            return self.chunk(item)
+            return self.chunk(item, id=id)
+        known = unwrapped(item)
+        if known is not None:
+            name, score = id or as_name(known.get("id")), known.get("score")
+            return self.chunk(known["content"], id=name, score=score, metadata=known["metadata"])
         value = as_map(item)
         if not value:
             return None
         inner = {**as_map(value.get("data")), **value} if isinstance(value.get("data"), Mapping) else value
-        text = first_text(
-            inner, "text", "content", "page_content", "context", "snippet", "segment", "passage", "body"
-        )
+        text = first_text(inner, *PASSAGE_TEXTS)
         metadata = {**as_map(value.get("metadata")), **as_map(value.get("meta"))}
         for key in _ORIGINS:
             if isinstance(value.get(key), (str, int, float)):
                 metadata.setdefault(key, value[key])
         return self.chunk(
             text or as_name(value.get("data")) or "",
-            id=as_name(first_of(value, "id", "chunk_id", "chunkId", "doc_id", "docid", "_id")),
+            id=id or as_name(first_of(value, "id", "chunk_id", "chunkId", "doc_id", "docid", "_id")),
             score=first_of(value, "score", "relevance_score"),
             metadata=metadata,
         )

@@ -27,15 +27,18 @@ class LlamaIndex(Format):
     }
 
     def fits(self, recording: Recording) -> bool:
-        """Whether there are source nodes beside a response."""
+        """Whether there are source nodes beside a response, or beside an answer."""
         body = recording.body
-        return isinstance(body.get("source_nodes"), (list, tuple)) and "response" in body
+        return isinstance(body.get("source_nodes"), (list, tuple)) and (
+            "response" in body or "answer" in body
+        )
 
     def read(self, recording: Recording, draft: Draft) -> None:
         """Fill the draft from the response."""
         body = recording.body
         draft.question = draft.question or first_text(body, "question", "query", "query_str") or ""
-        answer = body.get("response")
+        draft.id = draft.id or as_name(body.get("id"))
+        answer = first_of(body, "response", "answer")
         if isinstance(answer, Mapping):
             answer = first_text(answer, "response", "text", "answer") or text_of(answer.get("blocks"))
         draft.answer = as_text(answer) or ""

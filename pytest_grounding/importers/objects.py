@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence, ValuesView
 from datetime import date, datetime
 from enum import Enum
 from pathlib import PurePath
@@ -13,6 +13,8 @@ from typing import Any
 from pytest_grounding.errors import InputError
 
 _MAX_DEPTH = 60
+#: Methods by which array libraries give a list.
+_LISTS = ("tolist", "to_list")
 #: Methods by which libraries turn an object into a mapping, the best first.
 _DUMPS = ("model_dump", "to_dict", "dict")
 
@@ -28,7 +30,7 @@ def plain(value: Any, depth: int = _MAX_DEPTH) -> Any:
     """The value as JSON: objects become mappings, sequences lists; what cannot be shown becomes null.
 
     Understood are pydantic models (``model_dump``), objects with ``to_dict``, dataclasses, mappings,
-    sequences, enumerations and dates.
+    sequences, arrays, generators, enumerations and dates.
 
     Raises:
         InputError: it is nested too deeply, as an object that holds itself is.
@@ -41,9 +43,6 @@ def plain(value: Any, depth: int = _MAX_DEPTH) -> Any:
         )
     if isinstance(value, Mapping):
         return {str(plain(key, depth - 1)): plain(item, depth - 1) for key, item in value.items()}
-    if isinstance(value, (list, tuple, set, frozenset)):
-        items = sorted(value, key=repr) if isinstance(value, (set, frozenset)) else value
-        return [plain(item, depth - 1) for item in items]
     if isinstance(value, Enum):
         return plain(value.value, depth - 1)
     if isinstance(value, (datetime, date)):
@@ -52,7 +51,26 @@ def plain(value: Any, depth: int = _MAX_DEPTH) -> Any:
         return value.as_posix()
     if isinstance(value, bytes):
         return base64.b64encode(value).decode("ascii")
-    return _object(value, depth)
+    items = _items(value)
+    return _object(value, depth) if items is None else [plain(item, depth - 1) for item in items]
+
+
+def _items(value: Any) -> Sequence[Any] | None:
+    """The members of a list, a set, a generator or an array; None for anything else."""
+    if isinstance(value, (set, frozenset)):
+        return sorted(value, key=repr)
+    if isinstance(value, (list, tuple)):
+        return value
+    if isinstance(value, (Sequence, ValuesView)) and not is_foreign(value):
+        return list(value)
+    if isinstance(value, Iterator) and type(value).__module__ == "builtins":
+        # Generators and what `map` gives. A file or the stream of a service is nothing to be used up.
+        return list(value)
+    dump = next((found for name in _LISTS if callable(found := _own(value, name))), None)
+    if dump is None or getattr(value, "shape", None) in (None, ()):
+        return None
+    held = dump()
+    return held if isinstance(held, list) else None
 
 
 def _scalar(value: Any) -> Any:
@@ -77,12 +95,16 @@ def _object(value: Any, depth: int) -> Any:
                 return plain(made, depth - 1)
     if isinstance(getattr(value, "page_content", None), str) and not isinstance(value, type):
         # A document as LangChain's, of a class that dumps itself in no way.
-        return plain(
-            {"page_content": value.page_content, "metadata": getattr(value, "metadata", {})}, depth - 1
-        )
+        members = {name: getattr(value, name, None) for name in ("id", "page_content", "metadata")}
+        return plain(members, depth - 1)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         names = [field.name for field in dataclasses.fields(value)]
-        return {name: plain(getattr(value, name, None), depth - 1) for name in names}
+        held = {name: getattr(value, name, None) for name in names}
+        # A stream that a library keeps in an object is not read: it would be used up.
+        return {
+            name: None if isinstance(item, Iterator) else plain(item, depth - 1)
+            for name, item in held.items()
+        }
     number = _own(value, "item")
     if callable(number) and getattr(value, "shape", None) == ():
         # A number of an array library.

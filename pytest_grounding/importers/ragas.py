@@ -9,7 +9,8 @@ from pytest_grounding.importers.draft import Draft
 from pytest_grounding.importers.format import Format
 from pytest_grounding.importers.listed import are_sources
 from pytest_grounding.importers.messages import split_turns, turns_of
-from pytest_grounding.importers.reading import as_list, as_name, as_text, decoded, first_of
+from pytest_grounding.importers.passages import add_passages
+from pytest_grounding.importers.reading import as_list, as_text, decoded, first_of
 from pytest_grounding.importers.recording import Recording
 
 _COLUMNS = (
@@ -26,6 +27,7 @@ class Ragas(Format):
         "question": "write it as user_input",
         "id": "write retrieved_context_ids beside retrieved_contexts",
         "chunks": "write retrieved_contexts",
+        "text": "write each of retrieved_contexts as a text",
     }
 
     def fits(self, recording: Recording) -> bool:
@@ -61,10 +63,9 @@ class Ragas(Format):
         else:
             draft.question = as_text(asked) or ""
         draft.answer = answer or ""
-        contexts = decoded(first_of(body, "retrieved_contexts", "contexts"))
+        listed = "contexts" if body.get("retrieved_contexts") is None else "retrieved_contexts"
         ids = as_list(decoded(body.get("retrieved_context_ids")))
-        for index, text in enumerate([contexts] if isinstance(contexts, str) else as_list(contexts)):
-            draft.chunk(text, id=as_name(ids[index]) if index < len(ids) else None)
+        add_passages(draft, body.get(listed), listed, ids)
         if not draft.chunks:
             draft.gap("chunks", "the sample holds no retrieved contexts", "warning")
         reference = as_text(first_of(body, "reference", "ground_truth"))

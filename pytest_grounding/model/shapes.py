@@ -14,6 +14,7 @@ from typing import Any
 from uuid import UUID
 
 from pytest_grounding._patterns import lazy
+from pytest_grounding.model.passages import unwrapped
 
 #: Members of a chunk that hold its text, and that name it, besides our own.
 _TEXTS = ("content", "page_content")
@@ -40,12 +41,14 @@ _NUMBERED = lazy(r"\d{1,6}(?:\.\d{1,6}){0,8}\.?")
 def read_chunks(chunks: Any) -> Any:
     """The chunks of a list with those of known shapes in our own; anything but a list as it is.
 
-    Known are objects with ``page_content`` and ``metadata`` (LangChain's ``Document``), the same as a
-    mapping, and mappings with ``content`` and no ``text``, such as ``{document, chunkId, content,
-    section}``. One without an id is named by its position: ``chunk-1``.
+    Known are texts, what `passages.unwrapped` knows (LangChain's ``Document``, LlamaIndex's
+    ``NodeWithScore``, pairs with a score), and mappings with ``content`` and no ``text``, such as
+    ``{document, chunkId, content, section}``. One without an id is named by its position: ``chunk-1``.
     """
     if isinstance(chunks, Iterator):
         chunks = list(chunks)
+    elif callable(getattr(chunks, "tolist", None)) and getattr(chunks, "shape", ()) != ():
+        chunks = chunks.tolist()  # of an array library
     if not isinstance(chunks, (list, tuple)) or all(_is_own(item) for item in chunks):
         return chunks
     return [_read(item, number) for number, item in enumerate(chunks, start=1)]
@@ -61,8 +64,10 @@ def read_transcript(value: Mapping[str, Any]) -> Mapping[str, Any]:
         names["query"] = "question"
     chunks = given = value.get("chunks")
     if "chunks" not in value and isinstance(value.get("sources"), (list, tuple)):
-        chunks = read_chunks(value["sources"])
-        if all(_is_own(item) for item in chunks):
+        # Texts in a list of sources may be names of files.
+        is_named = any(isinstance(item, str) for item in value["sources"])
+        chunks = [] if is_named else read_chunks(value["sources"])
+        if not is_named and all(_is_own(item) for item in chunks):
             names["sources"] = "chunks"
     elif "chunks" in value:
         chunks = read_chunks(given)
@@ -82,13 +87,16 @@ def section_of(section: Any) -> dict[str, str]:
 
 
 def _is_own(item: Any) -> bool:
-    return isinstance(item, Mapping) and "text" in item
+    return isinstance(item, Mapping) and "text" in item and "id_" not in item
 
 
 def _read(item: Any, number: int) -> Any:
     """One chunk in our own shape; as it came, where its shape is not known."""
-    value = item if isinstance(item, Mapping) else _document(item)
-    if value is None or "text" in value or not _KNOWN.issuperset(value):
+    if isinstance(item, str):
+        return {"id": f"chunk-{number}", "text": item}
+    library = unwrapped(item)
+    value = item if library is None else library
+    if not isinstance(value, Mapping) or "text" in value or not _KNOWN.issuperset(value):
         return item
     text = next((value[name] for name in _TEXTS if name in value), None)
     metadata = value.get("metadata")
@@ -98,16 +106,11 @@ def _read(item: Any, number: int) -> Any:
     name = next((value[key] for key in ("id", *_NAMES) if value.get(key) is not None), f"chunk-{number}")
     found = {"id": name, "text": text, "metadata": _metadata({**(metadata or {}), **origin})}
     score = next((value[key] for key in ("score", *_SCORES) if value.get(key) is not None), None)
+    if library is not None and score is not None and not 0.0 <= score <= 1.0:
+        # Distances, and scores of rerankers: nobody wrote them as a score of ours.
+        found["metadata"].setdefault("retrieval_score", score)
+        score = None
     return found if score is None else {**found, "score": score}
-
-
-def _document(item: Any) -> Mapping[str, Any] | None:
-    """The members of a library's document, known by its shape; no library is imported for it."""
-    text, metadata = getattr(item, "page_content", None), getattr(item, "metadata", None)
-    if isinstance(item, type) or not isinstance(text, str) or not isinstance(metadata, Mapping):
-        return None
-    name = getattr(item, "id", None)
-    return {"page_content": text, "metadata": metadata, **({"id": name} if isinstance(name, str) else {})}
 
 
 def _metadata(given: Mapping[Any, Any]) -> dict[str, Any]:

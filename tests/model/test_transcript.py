@@ -97,7 +97,7 @@ def test_an_empty_answer_and_no_chunks_are_no_errors() -> None:
         ({"answer": 3}, "answer", "is not text (3)"),
         ({"answer": True}, "answer", "is not text (true)"),
         ({"chunks": None}, "chunks", "or [] for none"),
-        ({"chunks": ["x"]}, "chunks[0]", 'is not an object (\'x\'); write {"id": "c1", "text"'),
+        ({"chunks": [3]}, "chunks[0]", 'is not an object (3); write {"id": "c1", "text"'),
         ({"chunks": [{"text": "x"}]}, "chunks[0].id", 'no other chunk of the transcript has, such as "id"'),
         ({"citations": ["c1"]}, "citations[0]", 'write {"start": 0, "end": 12,'),
         ({"citations": {"start": 0}}, "citations", "is not a list"),

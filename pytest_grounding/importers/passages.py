@@ -1,0 +1,78 @@
+"""A list of retrieved passages, item by item: what cannot be read is named, and never left out silently."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from pytest_grounding.errors import InputError
+from pytest_grounding.importers.reading import as_map, as_name, decoded
+from pytest_grounding.model.passages import unwrapped
+
+if TYPE_CHECKING:
+    from pytest_grounding.importers.draft import Draft
+
+#: Members of a chunk that hold its text, the best first.
+PASSAGE_TEXTS = ("text", "content", "page_content", "context", "snippet", "segment", "passage", "body")
+_LIST = 'write a list of texts, such as ["..."]'
+
+
+def add_passages(
+    draft: Draft, held: Any, field: str, ids: Sequence[Any] = (), *, may_lack_text: bool = False
+) -> None:
+    """Add the passages that a member of a recording holds, in their order.
+
+    Read are texts, objects with a text, documents and nodes of libraries, and pairs with a score; one text
+    or one object stands for a list of one. A null keeps its place as a passage without text.
+
+    Args:
+        draft: what they are added to.
+        held: the member's value.
+        field: the member's name, for messages.
+        ids: the passages' ids where the recording keeps them in a list of their own.
+        may_lack_text: an object without a text keeps its place too; the draft notes what lacks.
+
+    Raises:
+        InputError: it is no list, or one of its items is no passage.
+    """
+    for index, item in enumerate(_listed(held, field)):
+        given = as_name(ids[index]) if index < len(ids) else None
+        if item is None or isinstance(item, str):
+            draft.chunk(item, id=given)
+        elif _holds_text(item) or (may_lack_text and as_map(item)):
+            draft.chunk_of(item, id=given)
+        else:
+            raise InputError(
+                f"is {_kind(item)}, and a passage is needed",
+                field=f"{field}[{index}]",
+                hint='write the passage as a text, or as {"text": "..."}',
+            )
+
+
+def _listed(held: Any, field: str) -> Sequence[Any]:
+    value = decoded(held)
+    # A table gives "not a number" for a cell that is empty.
+    if value is None or value != value:
+        return ()
+    if isinstance(value, (list, tuple)):
+        return value
+    if _holds_text(value):
+        return [value]
+    if isinstance(held, str):
+        return [value if isinstance(value, str) else held]
+    raise InputError(f"is {_kind(value)}, and a list is needed", field=field, hint=_LIST)
+
+
+def _holds_text(item: Any) -> bool:
+    members = as_map(item)
+    inner = {**as_map(members.get("data")), **members}
+    return unwrapped(item) is not None or any(isinstance(inner.get(name), str) for name in PASSAGE_TEXTS)
+
+
+def _kind(value: Any) -> str:
+    if isinstance(value, Mapping):
+        shown = ", ".join(repr(str(key)[:30]) for key in list(value)[:4])
+        return f"an object without a text (its fields: {shown})" if shown else "an empty object"
+    if isinstance(value, (list, tuple)):
+        return "a list"
+    return "a switch" if isinstance(value, bool) else f"a number ({value!r})"[:60]
