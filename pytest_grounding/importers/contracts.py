@@ -44,7 +44,10 @@ class Contract(Format):
             return
         for item in [] if draft.chunks else as_list(request.get("chunks")):
             draft.chunk_of(item)
-        made = _structured(body, draft) if _is_structured(body, recording) else _chat(body, request, draft)
+        if _is_structured(body, recording):
+            made = _structured(body, draft, claims=_claims_contract(recording))
+        else:
+            made = _chat(body, request, draft)
         for key in ("filters", "confidence", "cited_indices", "missing_information"):
             if made.get(key) is not None:
                 draft.fields[key] = made[key]
@@ -72,14 +75,21 @@ def _is_structured(body: Mapping[str, Any], recording: Recording) -> bool:
     return "confidence" in body and not numbers and recording.response is not recording.whole
 
 
-def _structured(body: Mapping[str, Any], draft: Draft) -> dict[str, Any]:
+def _claims_contract(recording: Recording) -> bool:
+    """Whether it says that it is a structured response; a transcript that lacks its id says no such thing."""
+    body = recording.body
+    return body is not as_map(recording.whole) or "chunks" not in body or "missing_information" in body
+
+
+def _structured(body: Mapping[str, Any], draft: Draft, *, claims: bool) -> dict[str, Any]:
     known = {key: bounded(body[key]) for key in StructuredRAGResponse.model_fields if key in body}
     if "confidence" not in known:
-        draft.note(
-            BROKEN_CONTRACT,
-            "the response holds no confidence; its contract asks for one from 0 to 1",
-            "error",
-        )
+        if claims:
+            draft.note(
+                BROKEN_CONTRACT,
+                "the response holds no confidence; its contract asks for one from 0 to 1",
+                "error",
+            )
         known["confidence"] = 0.0
     try:
         response = StructuredRAGResponse.model_validate(known)

@@ -16,8 +16,12 @@ def is_native(value: Any) -> bool:
     members = as_map(value)
     if "chunks" not in members or not {"answer", "question"} & set(members) or "response" in members:
         return False
-    # A structured response lists numbers where a transcript lists spans.
-    return not is_list_of(members.get("citations"), int)
+    if not is_list_of(members.get("citations"), int):
+        return True
+    # A structured response lists numbers where a transcript lists spans, and says how sure it is.
+    return {"id", "question", "answer"} <= set(members) and not {"confidence", "missing_information"} & set(
+        members
+    )
 
 
 def importer_of(value: Any, importers: Sequence[Importer]) -> Importer | None:

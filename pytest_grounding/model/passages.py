@@ -26,7 +26,7 @@ def unwrapped(item: Any) -> Mapping[str, Any] | None:
 
 def number(value: Any) -> float | None:
     """A finite number, also one of an array library, as Python has it; None for anything else."""
-    if isinstance(value, bool) or isinstance(value, (list, tuple, Mapping, str)):
+    if isinstance(value, (bool, list, tuple, Mapping, str)):
         return None
     if not isinstance(value, (int, float)):
         if getattr(value, "shape", None) != () or not callable(getattr(value, "item", None)):
@@ -75,7 +75,7 @@ def _members(
     names: tuple[str, ...],
     origins: tuple[str, ...] = ("metadata",),
 ) -> Mapping[str, Any] | None:
-    metadata = next((value[key] for key in origins if value.get(key)), {})
+    metadata: Any = next((value[key] for key in origins if value.get(key)), {})
     if not isinstance(text, str) or not isinstance(metadata, Mapping):
         return None
     name = next((value[key] for key in names if isinstance(value.get(key), str) and value[key]), None)

@@ -57,9 +57,12 @@ def read_chunks(chunks: Any) -> Any:
 def read_transcript(value: Mapping[str, Any]) -> Mapping[str, Any]:
     """A transcript's mapping with our own names: ``query`` for the question, ``sources`` for the chunks.
 
-    Each is read where our own name is not there, and sources where each of them has a known shape.
+    Each is read where our own name is not there, and sources where each of them has a known shape. Whole
+    numbers as ``citations`` are ``cited_indices``: they say which sources are cited, and not where.
     """
     names = {}
+    if "cited_indices" not in value and _are_numbers(value.get("citations")):
+        names["citations"] = "cited_indices"
     if "query" in value and "question" not in value:
         names["query"] = "question"
     chunks = given = value.get("chunks")
@@ -75,6 +78,11 @@ def read_transcript(value: Mapping[str, Any]) -> Mapping[str, Any]:
         return value
     renamed = {names.get(key, key): item for key, item in value.items()}
     return {**renamed, "chunks": chunks} if "chunks" in renamed else renamed
+
+
+def _are_numbers(value: Any) -> bool:
+    """Whether it is a list of whole numbers that is not empty."""
+    return isinstance(value, (list, tuple)) and bool(value) and all(type(item) is int for item in value)
 
 
 def section_of(section: Any) -> dict[str, str]:
@@ -104,11 +112,12 @@ def _read(item: Any, number: int) -> Any:
         return item
     origin = {name: value[name] for name in _ORIGINS if value.get(name) is not None}
     name = next((value[key] for key in ("id", *_NAMES) if value.get(key) is not None), f"chunk-{number}")
-    found = {"id": name, "text": text, "metadata": _metadata({**(metadata or {}), **origin})}
+    kept = _metadata({**(metadata or {}), **origin})
+    found = {"id": name, "text": text, "metadata": kept}
     score = next((value[key] for key in ("score", *_SCORES) if value.get(key) is not None), None)
     if library is not None and score is not None and not 0.0 <= score <= 1.0:
         # Distances, and scores of rerankers: nobody wrote them as a score of ours.
-        found["metadata"].setdefault("retrieval_score", score)
+        kept.setdefault("retrieval_score", score)
         score = None
     return found if score is None else {**found, "score": score}
 

@@ -615,3 +615,29 @@ def test_an_answer_that_was_stopped_in_the_middle_is_said(
     assert f"({reason})" in said
     (finding,) = (item for item in pg.validate(transcript).causes if item.rule == "answer_cut_off")
     assert finding.severity == "warning"
+
+
+@pytest.mark.parametrize("place", ["document_index", "search_result_index"])
+@pytest.mark.parametrize("number", [3, -1])
+def test_a_source_that_the_recorded_request_does_not_hold_is_cited_in_vain(place: str, number: int) -> None:
+    value = changed("anthropic")
+    blocks = [block for block in value["response"]["content"] if block.get("citations")]
+    [note] = [item for block in blocks for item in block["citations"] if place in item][:1]
+    note[place] = number
+    verdict = pg.validate(value)
+    assert [citation.valid for citation in verdict.citations].count(False) == 1
+    assert verdict.status == "reject"
+    assert "source_exists" in {item.rule for item in verdict.findings}
+    assert len(as_transcript(value).chunks) == len(as_transcript(changed("anthropic")).chunks)
+    with pytest.raises(AssertionError, match="source_exists"):
+        pg.assert_citations_valid(value)
+
+
+def test_without_the_request_the_cited_words_stand_for_the_source() -> None:
+    value = changed("anthropic")
+    for block in value["response"]["content"]:
+        for note in block.get("citations", ()):
+            if "document_index" in note:
+                note["document_index"] += 3
+    alone = {"question": QUESTION, "response": value["response"]}
+    assert all(citation.valid for citation in pg.validate(alone).citations)
