@@ -14,6 +14,7 @@ from pytest_grounding.importers.gemini import Gemini
 from pytest_grounding.importers.haystack import Haystack
 from pytest_grounding.importers.langchain import LangChain
 from pytest_grounding.importers.langfuse import Langfuse
+from pytest_grounding.importers.langgraph import LangGraph
 from pytest_grounding.importers.langsmith import LangSmith
 from pytest_grounding.importers.lettucedetect import LettuceDetect
 from pytest_grounding.importers.listed import Listed
@@ -75,6 +76,9 @@ ORDER: tuple[Asked, ...] = (
     Asked(43, LangChain, "documents that have page_content"),
     Asked(42, DeepEval, "input, actual_output and retrieval_context"),
     Asked(41, LettuceDetect, "prompt, answer and labels"),
+    Asked(
+        40, LangGraph, "messages of a user, of tools and of a model: a state that names its answer is above"
+    ),
     # 20: common words, which any of the above may use too
     Asked(23, Contract, "an answer beside sources, as documented forms of other programs have it"),
     Asked(22, Ragas, "user_input or question, response or answer, and contexts"),

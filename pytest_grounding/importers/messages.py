@@ -24,7 +24,8 @@ def role_of(message: Mapping[str, Any]) -> str:
         path = as_list(message.get("id"))
         named = str(path[-1]).removesuffix("Chunk").removesuffix("Message") if path else named
     named = getattr(named, "value", named)
-    role = named.lower() if isinstance(named, str) else ""
+    # Streamed messages of LangChain are called "AIMessageChunk".
+    role = named.removesuffix("MessageChunk").lower() if isinstance(named, str) else ""
     return _ROLES.get(role, role)
 
 

@@ -39,7 +39,7 @@ def add_passages(
         given = as_name(ids[index]) if index < len(ids) else None
         if item is None or isinstance(item, str):
             draft.chunk(item, id=given)
-        elif _holds_text(item) or (may_lack_text and as_map(item)):
+        elif holds_text(item) or (may_lack_text and as_map(item)):
             draft.chunk_of(item, id=given)
         else:
             raise InputError(
@@ -56,14 +56,15 @@ def _listed(held: Any, field: str) -> Sequence[Any]:
         return ()
     if isinstance(value, (list, tuple)):
         return value
-    if _holds_text(value):
+    if holds_text(value):
         return [value]
     if isinstance(held, str):
         return [value if isinstance(value, str) else held]
     raise InputError(f"is {_kind(value)}, and a list is needed", field=field, hint=_LIST)
 
 
-def _holds_text(item: Any) -> bool:
+def holds_text(item: Any) -> bool:
+    """Whether it is an object with a text, or a passage of a library."""
     members = as_map(item)
     inner = {**as_map(members.get("data")), **members}
     return unwrapped(item) is not None or any(isinstance(inner.get(name), str) for name in PASSAGE_TEXTS)

@@ -363,6 +363,41 @@ LANGCHAIN: dict[str, Any] = {
     "answer": MARKED,
 }
 
+#: The state of an agent as its messages dump themselves: an earlier turn, a call of a tool, its result.
+LANGGRAPH: dict[str, Any] = {
+    "messages": [
+        {"type": "system", "content": "Answer from what the tool finds."},
+        {"type": "human", "content": "Hello."},
+        {"type": "ai", "content": "How can I help?", "tool_calls": []},
+        {"type": "human", "content": QUESTION, "id": "m-1"},
+        {
+            "type": "ai",
+            "content": "",
+            "tool_calls": [
+                {"name": "search", "args": {"text": "tickets"}, "id": "call-1", "type": "tool_call"}
+            ],
+        },
+        {
+            "type": "tool",
+            "name": "search",
+            "content": f"hours.md: {HOURS} prices.md: {PRICE}",
+            "artifact": [
+                {"id": "d1", "metadata": {"source": "hours.md"}, "page_content": HOURS, "type": "Document"},
+                {"id": None, "metadata": {"source": "prices.md"}, "page_content": PRICE, "type": "Document"},
+            ],
+            "tool_call_id": "call-1",
+            "status": "success",
+        },
+        {
+            "type": "ai",
+            "content": [{"type": "reasoning", "reasoning": "Let me see."}, {"type": "text", "text": MARKED}],
+            "response_metadata": {"model_name": "model-test", "finish_reason": "stop"},
+            "tool_calls": [],
+            "id": "run-1",
+        },
+    ]
+}
+
 LLAMAINDEX: dict[str, Any] = {
     "question": QUESTION,
     "response": {
@@ -766,6 +801,7 @@ PAYLOADS: dict[str, Any] = {
     "openai-assistants": OPENAI_ASSISTANTS,
     "gemini": GEMINI,
     "langchain": LANGCHAIN,
+    "langgraph": LANGGRAPH,
     "llamaindex": LLAMAINDEX,
     "haystack": HAYSTACK,
     "ragas": RAGAS,

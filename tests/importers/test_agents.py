@@ -1,0 +1,203 @@
+"""States of agents: the messages of LangChain and LangGraph, in each form that they are dumped in."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from payloads import HOURS, LANGGRAPH, MARKED, PRICE, QUESTION
+from pydantic import BaseModel
+
+import pytest_grounding as pg
+from pytest_grounding.engine import as_transcript
+from pytest_grounding.importers.messages import role_of
+
+ROLES = {"human": "user", "ai": "assistant"}
+CLASSES = {"human": "HumanMessage", "ai": "AIMessage", "tool": "ToolMessage", "system": "SystemMessage"}
+
+
+class Message(BaseModel):
+    """As LangChain's, which keeps documents as a tool's artifact."""
+
+    type: str
+    content: Any
+    artifact: Any = None
+    tool_calls: list[Any] = []
+    id: str | None = None
+
+
+class Document(BaseModel):
+    page_content: str
+    metadata: dict[str, Any] = {}
+
+
+def as_object(message: dict[str, Any]) -> Any:
+    known = {key: value for key, value in message.items() if key in Message.model_fields}
+    if "artifact" in known:
+        known["artifact"] = [Document(page_content=item["page_content"]) for item in known["artifact"]]
+    return Message(**known)
+
+
+def constructed(message: dict[str, Any]) -> dict[str, Any]:
+    inner = {key: value for key, value in message.items() if key != "type"}
+    if "artifact" in inner:
+        documents = [{"lc": 1, "type": "constructor", "kwargs": item} for item in inner["artifact"]]
+        inner["artifact"] = documents
+    name = CLASSES[message["type"]]
+    return {"lc": 1, "type": "constructor", "id": ["langchain", "schema", "messages", name], "kwargs": inner}
+
+
+def as_chat(message: dict[str, Any]) -> dict[str, Any]:
+    role = ROLES.get(message["type"], message["type"])
+    return {"role": role, "content": message["content"], "name": message.get("name")}
+
+
+FORMS: dict[str, Callable[[dict[str, Any]], Any]] = {
+    "dumped": lambda message: message,
+    "objects": as_object,
+    "constructed": constructed,
+    "kept": lambda message: {"type": message["type"], "data": message},
+    "streamed": lambda message: {**message, "type": CLASSES[message["type"]] + "Chunk"},
+}
+
+
+def state(form: Callable[[dict[str, Any]], Any], **others: Any) -> dict[str, Any]:
+    return {"messages": [form(message) for message in copy.deepcopy(LANGGRAPH["messages"])], **others}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_documents_of_the_tools_are_the_chunks(form: str) -> None:
+    read = as_transcript(state(FORMS[form]))
+    assert (read.question, read.answer, read.metadata["format"]) == (QUESTION, MARKED, "langgraph")
+    assert [chunk.text for chunk in read.chunks] == [HOURS, PRICE]
+    assert [(turn.role, turn.content) for turn in read.history] == [
+        ("user", "Hello."),
+        ("assistant", "How can I help?"),
+    ]
+    assert all(citation.valid for citation in pg.validate(read).citations)
+
+
+def test_what_is_known_of_documents_and_model_is_kept() -> None:
+    read = as_transcript(LANGGRAPH)
+    assert [(chunk.id, chunk.metadata.document) for chunk in read.chunks] == [
+        ("d1", "hours.md"),
+        ("chunk-2", "prices.md"),
+    ]
+    assert (read.metadata["model_version"], read.metadata["response_id"]) == ("model-test", "run-1")
+
+
+def test_a_file_of_chat_messages_is_read_with_what_the_tool_said(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text(json.dumps(state(as_chat)), encoding="utf-8")
+    [read] = pg.load_transcripts(tmp_path / "a.jsonl")
+    [chunk] = read.chunks
+    assert chunk.text == f"hours.md: {HOURS} prices.md: {PRICE}"
+    assert chunk.metadata.model_dump()["tool"] == "search"
+    assert any("the tools give no documents" in note.message for note in read.notes)
+
+
+@pytest.mark.parametrize("form", [*FORMS.values(), as_chat])
+def test_documents_of_the_state_stand_before_those_of_the_tools(form: Callable[[Any], Any]) -> None:
+    for held in ([{"page_content": PRICE}], [Document(page_content=PRICE)], [PRICE], PRICE):
+        read = as_transcript(state(form, context=held))
+        assert [chunk.text for chunk in read.chunks] == [PRICE]
+    with pytest.raises(pg.InputError, match=r"context\[0\]: is a number \(3\)"):
+        as_transcript(state(form, context=[3]))
+    assert len(as_transcript(state(form, context={"user": "u-1"})).chunks) > 0, "settings are no documents"
+
+
+def test_only_what_followed_the_last_question_that_was_answered_counts() -> None:
+    messages = state(FORMS["dumped"])["messages"]
+    again = [{"type": "human", "content": "And on Monday?"}, {"type": "ai", "content": "Closed."}]
+    read = as_transcript({"messages": [*messages, *again]})
+    assert (read.question, read.answer, read.chunks) == ("And on Monday?", "Closed.", ())
+    assert [turn.content for turn in read.history][-2:] == [QUESTION, MARKED]
+    [gap] = [note for note in read.notes if "no documents" in note.message]
+    assert (gap.rule, gap.severity) == ("recording_gap", "warning")
+    assert 'write "context" beside "messages"' in gap.message
+    asked = as_transcript({"messages": [*messages, {"type": "human", "content": "And on Monday?"}]})
+    assert (asked.question, asked.answer) == (QUESTION, MARKED)
+
+
+def test_a_run_that_ended_with_a_call_is_told() -> None:
+    read = as_transcript({"messages": LANGGRAPH["messages"][:-1]})
+    assert read.answer == ""
+    assert ("answer_cut_off", "warning") in {(note.rule, note.severity) for note in read.notes}
+    with pytest.raises(AssertionError):
+        pg.assert_grounded({"messages": LANGGRAPH["messages"][:-1]})
+    structured = {"messages": LANGGRAPH["messages"][:-1], "structured_response": {"answer": MARKED}}
+    assert as_transcript(structured).answer == MARKED
+
+
+def test_the_question_beside_a_state_is_the_question() -> None:
+    read = as_transcript({"id": "a", "question": "Is it open?", "response": state(FORMS["dumped"])})
+    assert (read.id, read.question, read.answer) == ("a", "Is it open?", MARKED)
+
+
+def test_a_program_that_is_an_agent_is_recorded(tmp_path: Path) -> None:
+    [recorded] = pg.record(lambda _: state(as_object), QUESTION, to=tmp_path)
+    assert [chunk.text for chunk in recorded.chunks] == [HOURS, PRICE]
+    with pytest.raises(pg.InputError, match="answered another question"):
+        pg.record(lambda _: state(as_object), "Another?", to=tmp_path)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"messages": []},
+        {"messages": [{"type": "human", "content": QUESTION}]},
+        {"messages": [{"type": "ai", "content": MARKED}]},
+        {"messages": [{"type": "human", "content": QUESTION}, {"kind": "x"}]},
+        {"model": "m", **LANGGRAPH},
+    ],
+)
+def test_what_is_no_state_is_not_taken_for_one(value: dict[str, Any]) -> None:
+    with pytest.raises(pg.InputError, match="neither a transcript nor a recording"):
+        as_transcript(value)
+
+
+@pytest.mark.parametrize(
+    ("message", "role"),
+    [
+        ({"type": "AIMessageChunk"}, "assistant"),
+        ({"type": "HumanMessageChunk"}, "user"),
+        ({"type": "constructor", "id": ["a", "ToolMessage"]}, "tool"),
+        ({"role": "assistant"}, "assistant"),
+    ],
+)
+def test_roles_are_read_out_of_names(message: dict[str, Any], role: str) -> None:
+    assert role_of(message) == role
+
+
+MESSAGE = st.fixed_dictionaries(
+    {
+        "type": st.sampled_from(["human", "ai", "tool", "system"]),
+        "content": st.sampled_from(["", "a", [], None]),
+    },
+    optional={
+        "artifact": st.sampled_from(
+            [None, [], "x", [3], {"documents": [{"page_content": "b"}]}, {"text": "c"}]
+        ),
+        "tool_calls": st.sampled_from([[], [{}], None]),
+        "response_metadata": st.sampled_from([None, {}, {"finish_reason": "length"}]),
+    },
+)
+
+
+@given(st.lists(MESSAGE, max_size=6), st.sampled_from([None, [], "x", [None], [{"text": "d"}], {}, 3]))
+def test_any_order_of_messages_is_a_transcript_or_one_sentence(messages: list[Any], context: Any) -> None:
+    try:
+        read = as_transcript({"messages": messages, "context": context}, {"question": "Q?"})
+    except pg.InputError as error:
+        told = str(error)
+    else:
+        told = ""
+        texts = [message["content"] for message in messages if message["type"] == "human"]
+        assert read.question in (*texts, "Q?")
+        assert all(chunk.text in {"", "a", "b", "c", "d", "x"} for chunk in read.chunks)
+    assert "\n" not in told
