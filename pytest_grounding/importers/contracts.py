@@ -10,7 +10,8 @@ from pydantic import ValidationError
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.draft import Draft
 from pytest_grounding.importers.format import Format
-from pytest_grounding.importers.reading import as_list, as_map, bounded, is_list_of
+from pytest_grounding.importers.passages import add_passages
+from pytest_grounding.importers.reading import as_map, bounded, is_list_of
 from pytest_grounding.importers.recording import Recording
 from pytest_grounding.model.contracts import BROKEN_CONTRACT, ChatRequest, ChatResponse, StructuredRAGResponse
 
@@ -42,8 +43,8 @@ class Contract(Format):
         draft.question = draft.question or str(request.get("question") or self.options.question or "")
         if not draft.question.strip():
             return
-        for item in [] if draft.chunks else as_list(request.get("chunks")):
-            draft.chunk_of(item)
+        if not draft.chunks:
+            add_passages(draft, request.get("chunks"), "request.chunks", may_lack_text=True)
         if _is_structured(body, recording):
             made = _structured(body, draft, claims=_claims_contract(recording))
         else:

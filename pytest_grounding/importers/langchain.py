@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from pytest_grounding.importers.draft import Draft
 from pytest_grounding.importers.format import Format
 from pytest_grounding.importers.messages import split_turns, text_of, turns_of
+from pytest_grounding.importers.passages import add_passages
 from pytest_grounding.importers.reading import as_list, as_map, as_name, first_of, first_text
 from pytest_grounding.importers.recording import Recording
 
@@ -52,10 +53,11 @@ class LangChain(Format):
             {"role": role, "content": text} for role, text in turns_of(body.get("chat_history") or [])
         ]
         draft.answer = _message_text(first_of(body, *_ANSWERS))
-        for item in as_list(first_of(body, *_CONTEXTS)):
+        for index, item in enumerate(as_list(first_of(body, *_CONTEXTS))):
             document = document_of(item)
             if document is None:
-                draft.chunk("")
+                name = next(key for key in _CONTEXTS if body.get(key) is not None)
+                add_passages(draft, [item], name, first=index)
                 continue
             metadata = as_map(document.get("metadata"))
             score = (

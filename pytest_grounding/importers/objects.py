@@ -67,10 +67,17 @@ def _items(value: Any) -> Sequence[Any] | None:
         # Generators and what `map` gives. A file or the stream of a service is nothing to be used up.
         return list(value)
     dump = next((found for name in _LISTS if callable(found := _own(value, name))), None)
-    if dump is None or getattr(value, "shape", None) in (None, ()):
+    if dump is None or getattr(value, "shape", None) in (None, ()) or _is_row(value):
         return None
     held = dump()
     return held if isinstance(held, list) else None
+
+
+def _is_row(value: Any) -> bool:
+    """Whether an array library names each member, as pandas does with the row of a table."""
+    keys = getattr(value, "index", None)
+    named = keys.tolist() if callable(_own(keys, "tolist")) else []
+    return bool(named) and all(isinstance(name, str) for name in named)
 
 
 def _scalar(value: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,13 @@ _LIST = 'write a list of texts, such as ["..."]'
 
 
 def add_passages(
-    draft: Draft, held: Any, field: str, ids: Sequence[Any] = (), *, may_lack_text: bool = False
+    draft: Draft,
+    held: Any,
+    field: str,
+    ids: Sequence[Any] = (),
+    *,
+    may_lack_text: bool = False,
+    first: int = 0,
 ) -> None:
     """Add the passages that a member of a recording holds, in their order.
 
@@ -30,6 +37,7 @@ def add_passages(
         held: the member's value.
         field: the member's name, for messages.
         ids: the passages' ids where the recording keeps them in a list of their own.
+        first: place of the first of them in the member, for messages.
         may_lack_text: an object without a text keeps its place too; the draft notes what lacks.
 
     Raises:
@@ -44,7 +52,7 @@ def add_passages(
         else:
             raise InputError(
                 f"is {_kind(item)}, and a passage is needed",
-                field=f"{field}[{index}]",
+                field=f"{field}[{first + index}]",
                 hint='write the passage as a text, or as {"text": "..."}',
             )
 
@@ -52,7 +60,7 @@ def add_passages(
 def _listed(held: Any, field: str) -> Sequence[Any]:
     value = decoded(held)
     # A table gives "not a number" for a cell that is empty.
-    if value is None or value != value:
+    if value is None or (isinstance(value, float) and math.isnan(value)):
         return ()
     if isinstance(value, (list, tuple)):
         return value

@@ -254,7 +254,7 @@ class Transcript(Model):
             *,
             id: str | float,
             question: str,
-            chunks: Sequence[Chunk | Mapping[str, Any] | Document],
+            chunks: Sequence[Chunk | Mapping[str, Any] | Document | str | tuple[Any, float]],
             answer: str,
             schema_version: Literal[1] = 1,
             language: str | None = None,

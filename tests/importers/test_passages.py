@@ -197,6 +197,23 @@ def test_no_passages_are_a_gap(held: Any) -> None:
     assert [note for note in found.notes if note.rule == "recording_gap" and note.severity == "warning"]
 
 
+def test_rows_and_columns_of_pandas_are_told_apart() -> None:
+    pandas = pytest.importorskip("pandas")
+    rows = [{"user_input": QUESTION, "response": ANSWER, "retrieved_contexts": [TEXT]}]
+    table = pandas.DataFrame(rows)
+    for row in (table.iloc[0], table.to_dict("records")[0], dict(table.iloc[0])):
+        assert as_transcript(row).chunks[0].text == TEXT
+    for column in (pandas.Series([TEXT]), pandas.Series([TEXT]).to_numpy(), pandas.array([TEXT])):
+        assert as_transcript({**rows[0], "retrieved_contexts": column}).chunks[0].text == TEXT
+
+
+def test_a_document_among_others_that_is_none_is_named() -> None:
+    chain = {"input": QUESTION, "context": [Document(TEXT), TEXT, (Document(TEXT), 0.5)], "answer": ANSWER}
+    assert [chunk.text for chunk in as_transcript(chain).chunks] == [TEXT] * 3
+    with pytest.raises(pg.InputError, match=r"^context\[1\]: is a number \(3\)"):
+        as_transcript({**chain, "context": [Document(TEXT), 3]})
+
+
 def test_an_answer_beside_source_nodes_is_read() -> None:
     given = {
         "id": "a",
