@@ -75,8 +75,8 @@ def _items(value: Any) -> Sequence[Any] | None:
 
 def _is_row(value: Any) -> bool:
     """Whether an array library names each member, as pandas does with the row of a table."""
-    keys = getattr(value, "index", None)
-    named = keys.tolist() if callable(_own(keys, "tolist")) else []
+    dump = _own(getattr(value, "index", None), "tolist")
+    named = dump() if callable(dump) else []
     return bool(named) and all(isinstance(name, str) for name in named)
 
 

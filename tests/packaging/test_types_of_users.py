@@ -98,7 +98,7 @@ verdict = pg.validate({}, {})
 verdict.statsu  # wrong
 verdict.claims[0].suport  # wrong
 verdict.findings[0].rule.no_such_thing  # wrong
-Transcript(id="a", question="q", chunks=["text"], answer="a")  # wrong
+Transcript(id="a", question="q", chunks=[1], answer="a")  # wrong
 Transcript(id="a", question="q", chunks=[], anwser="a", answer="a")  # wrong
 Transcript(id="a", question="q", chunks=[])  # wrong
 pg.Chunk(id="a", text=3)  # wrong
