@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import math
 import os
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -25,6 +26,10 @@ from pytest_grounding.settings import BUILD_SETTINGS, FIELDS, Settings
 
 _ANEW = "restore it from version control, or write the baseline anew"
 _DIGITS = 6
+#: Bytes that show what a file is, and how a baseline begins: its keys are in order.
+_START = 4096
+_KEYS = {"engine_version", "settings_hash", "transcripts"}
+_BEGINS = re.compile(rb'\{\s*"engine_version"\s*:')
 #: Bytes from which a baseline stays in its file while it is held against a run.
 LARGE = 20_000_000
 
@@ -144,6 +149,37 @@ def write_baseline(baseline: Baseline, path: str | os.PathLike[str]) -> None:
     except OSError as error:
         problem = f"the baseline cannot be written ({error.strerror or error})"
         raise InputError(problem, path=os.fspath(path)) from error
+
+
+def refuse_foreign(path: str | os.PathLike[str]) -> None:
+    """Refuse a file that is there and is no baseline, before one is written over it.
+
+    A baseline that is damaged may be replaced, and so may a file that is empty.
+
+    Raises:
+        InputError: the file is something else.
+    """
+    name = os.fspath(path)
+    if not Path(name).is_file():
+        return
+    try:
+        read_baseline(name)
+    except InputError:
+        if not _was_baseline(name):
+            hint = "name the baseline first, as in: pytest-grounding baseline grounding.baseline.json PATH..."
+            raise InputError("is no baseline, and is not written over", path=name, hint=hint) from None
+
+
+def _was_baseline(name: str) -> bool:
+    """Whether a file that cannot be read as a baseline is what is left of one, or of none at all."""
+    try:
+        value = next(iter(read_records(name))).value
+    except (InputError, StopIteration):
+        with contextlib.suppress(OSError), open(name, "rb") as file:
+            start = file.read(_START).strip()
+            return not start or start.startswith(b"<<<<<<< ") or _BEGINS.match(start) is not None
+        return False
+    return isinstance(value, dict) and value.keys() >= _KEYS
 
 
 def read_baseline(path: str | os.PathLike[str]) -> Baseline:

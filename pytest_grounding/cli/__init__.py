@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from pytest_grounding.cli.outlet import leave
+from pytest_grounding.cli.outputs import refuse as refuse_losses
 from pytest_grounding.cli.parser import Parser, add_common, choose_colour
 from pytest_grounding.cli.speaking import as_json, in_colours
 from pytest_grounding.cli.standard import streams
@@ -120,7 +121,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(args: argparse.Namespace) -> int:
-    """Run the command in the form that was asked for."""
+    """Run the command in the form that was asked for; nothing that it reads is written over."""
+    refuse_losses(args)
     if getattr(args, "json_lines", False):
         return as_json(args.command, lambda: int(args.run(args)))
     wanted = getattr(args, "color", "never")

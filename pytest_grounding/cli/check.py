@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_grounding._wording import counted
-from pytest_grounding.cli import arguments, configuration, rows, scaled
+from pytest_grounding.cli import arguments, configuration, outputs, rows, scaled
 from pytest_grounding.cli.outlet import reader_may_leave
 from pytest_grounding.errors import SettingsError
 
@@ -77,6 +77,7 @@ def run(args: argparse.Namespace) -> int:
     if args.baseline_gate:
         args.assignments.append(f"baseline_gate={args.baseline_gate}")
     effective = configuration.effective(args)
+    outputs.refuse(args, outputs.files_of(effective.settings, effective.baseline))
     if args.engine == "none":
         return scaled.plan_alone(args, effective)
     trail = _audit_trail(effective)

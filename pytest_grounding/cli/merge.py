@@ -65,6 +65,10 @@ def run(args: argparse.Namespace) -> int:
 
     if args.baseline_update and not args.baseline:
         raise InputError("--baseline-update names no file", hint="add --baseline FILE")
+    if args.baseline_update:
+        from pytest_grounding.baseline.store import refuse_foreign
+
+        refuse_foreign(args.baseline)
     shard, tally = _merged(args.files)
     if args.expect is not None:
         check_number(shard, args.expect)

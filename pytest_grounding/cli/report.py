@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_grounding.cli import arguments, configuration
+from pytest_grounding.cli import arguments, configuration, outputs
 from pytest_grounding.reports.kinds import KINDS
 from pytest_grounding.settings import FROM_ENVIRONMENT, from_environment, resolve
 
@@ -55,6 +55,7 @@ def run(args: argparse.Namespace) -> int:
     targets = read_targets(args.reports)
     report = read_run(args.run_report)
     files = args.transcripts or [item.source for item in report.transcripts if item.source]
+    outputs.refuse(args, files)
     given = {"run_url": args.run_url, "page_url": args.page_url}
     settings = _shown(given)
     transcripts = _transcripts(dict.fromkeys(files))

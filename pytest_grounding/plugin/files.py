@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_grounding.errors import InputError
+from pytest_grounding.plugin.declared import matches
 
 if TYPE_CHECKING:
     from pytest_grounding.baseline.ratchet import KnownFindings
     from pytest_grounding.model.baseline import Baseline
+    from pytest_grounding.plugin.options import Configured
     from pytest_grounding.reports.write import Target
     from pytest_grounding.settings import Settings
 
@@ -144,3 +146,46 @@ def refuse_closed_log(config: pytest.Config, settings: Settings) -> None:
         problem = AuditLog(path, settings=settings).problem()
         if problem:
             raise pytest.UsageError(f"grounding: {problem}; audit_required is set")
+
+
+def refuse_losses(config: pytest.Config, configured: Configured) -> None:
+    """Refuse to write over what the run reads, over what is no baseline, or two things to one file.
+
+    Raises:
+        pytest.UsageError: a file would be lost; says which.
+    """
+    named = (("json", configured.json_path), ("shard-report", configured.shard_path))
+    updated = configured.baseline_path if configured.baseline_update else None
+    if hasattr(config, "workerinput") or not (
+        configured.reports or updated or any(path for _, path in named)
+    ):
+        return
+    from pytest_grounding._outputs import Output, refuse_overwriting
+    from pytest_grounding.reports.kinds import KINDS, STDOUT
+
+    outputs = [Output(str(path), f"--grounding-{name}") for name, path in named if path]
+    outputs += [
+        Output(
+            target.path,
+            f"--grounding-report={target.kind}",
+            getattr(KINDS.get(target.kind), "appended", False),
+        )
+        for target in configured.reports
+        if target.path not in ("", STDOUT)
+    ]
+    if updated:
+        outputs.append(Output(str(updated), "--grounding-baseline-update"))
+    if junit := config.getoption("xmlpath", None):
+        outputs.append(Output(str(config.invocation_params.dir / junit), "--junitxml"))
+    read = [str(config.invocation_params.dir / text.partition("::")[0]) for text in config.args]
+    # Nothing is collected yet; what is named like transcripts would be.
+    read += [output.path for output in outputs if matches(Path(output.path).name, configured.files)]
+    read += [str(path) for path in (config.inipath, configured.baseline_path) if path and path != updated]
+    try:
+        refuse_overwriting(outputs, lambda: read)
+        if updated:
+            from pytest_grounding.baseline.store import refuse_foreign
+
+            refuse_foreign(updated)
+    except InputError as error:
+        raise pytest.UsageError(f"grounding: {error}") from None

@@ -115,6 +115,7 @@ class Configured:
         for option in ("--grounding-audit", "--grounding-used"):
             files.named(config, option)
         files.refuse_closed_log(config, self.settings)
+        files.refuse_losses(config, self)
         # Who writes the option means this very run; in addopts it is said of the whole suite.
         said = PROMISE if PROMISE in map(str, config.invocation_params.args) else f"{PROMISE} in addopts"
         self.promised: list[str] = [said] if config.getoption("grounding") else []
